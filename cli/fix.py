@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .findings import exit_with
+from .output import rewrite_files
 
 if TYPE_CHECKING:
     from kbrules.tools.authoring.check import FileChecker, Report
@@ -17,16 +17,12 @@ __all__ = ["apply_fixes", "show_fixes"]
 
 def apply_fixes(checker: FileChecker, check: Callable[[], Report]) -> Report:
     """Write the fixed files, say how much that was, and answer with what is left."""
-    from kbrules.tools.authoring.formatting import rewrite
     from kbrules.tools.authoring.lint.fixing import Fixer
 
     fixing = Fixer(checker, check)
     left = fixing.run()
     files = fixing.changed()
-    try:
-        rewrite(files)
-    except OSError as error:
-        exit_with("KB008", f"`{error.filename}` cannot be written: {error.strerror}")
+    rewrite_files(files)
     done = f"fixed {_counted(fixing.fixed, 'finding')} in {_counted(len(files), 'file')}"
     typer.echo(done, err=True)
     return left

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from .findings import exit_with, exit_with_findings, print_findings, printable
+from .output import rewrite_files
 from .standard_input import STDIN, Name, read_standard_input
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def _files(paths: list[Path], check: bool, diff: bool) -> NoReturn:
     if check or diff:
         _show(changing, diff)
     else:
-        _write(changing)
+        rewrite_files(changing)
     _show_summary(len(files), len(changing), check or diff)
     raise typer.Exit(2 if broken else int(bool(changing) and (check or diff)))
 
@@ -94,15 +95,6 @@ def _show(files: list[FormattedFile], diff: bool) -> None:
             typer.echo(difference(file), nl=False)
         else:
             typer.echo(f"{printable(file.path)} would change")
-
-
-def _write(files: list[FormattedFile]) -> None:
-    from kbrules.tools.authoring.formatting import rewrite
-
-    try:
-        rewrite(files)
-    except OSError as error:
-        exit_with("KB008", f"`{error.filename}` cannot be written: {error.strerror}")
 
 
 def _show_summary(files: int, changing: int, only_told: bool) -> None:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from .colours import wants_colour
-from .findings import exit_with
+from .findings import exit_with, printable
 
-__all__ = ["File", "Form", "Format", "show", "write"]
+if TYPE_CHECKING:
+    from kbrules.tools.authoring.formatting import FormattedFile
+
+__all__ = ["File", "Form", "Format", "rewrite_files", "show", "write"]
 
 
 class Format(StrEnum):
@@ -67,3 +71,16 @@ def write(file: Path, report: str) -> None:
         write_atomically(file, [f"{report}\n" if report else ""])
     except OSError as error:
         exit_with("KB008", f"`{file}` cannot be written: {error.strerror or error}")
+
+
+def rewrite_files(files: Sequence[FormattedFile]) -> None:
+    """Write rule files anew, each whole or not at all; ends the command at one that cannot be."""
+    from kbrules.tools.authoring.formatting import rewrite
+
+    written: list[Path] = []
+    try:
+        written.extend(rewrite(files))
+    except OSError as error:
+        message = f"`{printable(error.filename)}` cannot be written: {error.strerror}"
+        done = ", ".join(f"`{printable(path)}`" for path in written) or "no file"
+        exit_with("KB008", message, f"it is as it was; changed before it: {done}")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+import re
+import shutil
 import struct
 import sys
 import tempfile
@@ -11,7 +13,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
-__all__ = ["LogFile", "refuse_in_use", "write_atomically", "write_bytes_atomically"]
+__all__ = [
+    "LogFile", "refuse_in_use", "temporary_folder", "write_atomically", "write_bytes_atomically",
+]  # fmt: skip
+
+_TEMPORARY = ".kbrules-tmp"
+_LONGEST = 100  # characters of a name, which with all that is added stays below 255
 
 _FLOCK = "@hhqqi4x"  # what Linux says of a lock; the last number is that of the process
 
@@ -34,7 +41,8 @@ def write_bytes_atomically(path: Path, data: bytes) -> None:
         path.write_bytes(data)
         return
     path = Path(os.path.realpath(path))
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    _remove_leftovers(path)
+    handle, name = tempfile.mkstemp(prefix=_prefix(path), suffix=_TEMPORARY, dir=path.parent)
     try:
         with open(handle, "wb") as file:
             file.write(data)
@@ -43,6 +51,48 @@ def write_bytes_atomically(path: Path, data: bytes) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def temporary_folder(path: Path) -> Path:
+    """A new folder beside the place of another, whose place it will take; for its owner only.
+
+    What killed processes left there is removed.
+    """
+    _remove_leftovers(path)
+    return Path(tempfile.mkdtemp(prefix=_prefix(path), suffix=_TEMPORARY, dir=path.parent))
+
+
+def _prefix(path: Path) -> str:
+    return f".{path.name[:_LONGEST]}.{os.getpid()}-"
+
+
+def _remove_leftovers(path: Path) -> None:
+    """Remove what killed writers of a file or folder left beside it.
+
+    The names are those of `_prefix` with the number of a process that is no more.
+    """
+    pattern = re.compile(rf"\.{re.escape(path.name[:_LONGEST])}\.(\d+)-\w+{re.escape(_TEMPORARY)}")
+    for name in os.listdir(path.parent):
+        match = pattern.fullmatch(name)
+        if match and not _is_alive(int(match[1])):
+            left = path.with_name(name)
+            if left.is_dir():
+                shutil.rmtree(left, ignore_errors=True)
+            else:
+                left.unlink(missing_ok=True)
+
+
+def _is_alive(process: int) -> bool:
+    """Whether a process runs; on Windows, where asking would end it, it always does."""
+    if sys.platform == "win32":
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
 
 
 def _mode(path: Path) -> int:

@@ -62,11 +62,17 @@ def _bytes(path: Path, text: str) -> str:
     return path.read_bytes().decode("utf-8") if path.is_file() else text
 
 
-def rewrite(files: Iterable[FormattedFile]) -> None:
-    """Write those files anew that change, each as a whole or not at all; OSError if it cannot."""
-    for file in files:
-        if file.changes:
+def rewrite(files: Iterable[FormattedFile]) -> Iterator[Path]:
+    """Write those files anew that change, each as a whole or not at all, and tell each.
+
+    OSError with the name of the first that cannot be written.
+    """
+    for file in filter(lambda file: file.changes, files):
+        try:
             write_atomically(file.path, [file.after])
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(file.path)) from None
+        yield file.path
 
 
 def difference(file: FormattedFile, how: str = "formatted") -> str:

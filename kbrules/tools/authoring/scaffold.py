@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import tempfile
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
 from kbrules.diagnostics import quoted
+from kbrules.engine.logs.files import temporary_folder
 from kbrules.game.catalog import Catalog
 from kbrules.lang.foreign_words import plain
 from kbrules.library.boxes.box import shipped_boxes
@@ -58,7 +58,7 @@ def new_folder(
     into, name = target.parent, target.name
     _refuse_place(into, target)
     try:
-        work = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=into))
+        work = temporary_folder(target)
     except OSError as error:
         raise cannot_write(into, error) from None
     try:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
+
+from kbrules.engine.logs.files import temporary_folder
 
 __all__ = ["MARKER", "NotOurs", "publish", "refused"]
 
@@ -29,7 +30,7 @@ def publish(files: Mapping[str, str], folder: Path) -> None:
         raise NotOurs(reason)
     target = folder.resolve()
     target.parent.mkdir(parents=True, exist_ok=True)
-    fresh = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+    fresh = temporary_folder(target)
     try:
         for name, text in {MARKER: _NOTE, **files}.items():
             _write(fresh / name, text)
@@ -65,7 +66,7 @@ def _swap(fresh: Path, target: Path) -> None:
     if not target.exists():
         os.replace(fresh, target)
         return
-    old = Path(tempfile.mkdtemp(prefix=f".{target.name}.old.", dir=target.parent))
+    old = temporary_folder(target)
     os.replace(target, old)
     try:
         os.replace(fresh, target)
