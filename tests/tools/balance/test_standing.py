@@ -61,7 +61,15 @@ def test_bots_are_told_apart() -> None:
 def test_a_single_game_tells_nothing_apart() -> None:
     found = rank_card(deals(1), "hut", ("lake", "mill"), "greedy")
     assert found.places == (1, 3)
-    assert sentence(found, TITLES, "official").startswith("Huts pays 4.5 gold to a greedy player: ")
+    text = sentence(found, TITLES, "official")
+    assert text.startswith("Huts pays 4.5 gold to a greedy player: ")
+    assert "too few games (1) to say whether more or less than all 2 official cards" in text
+
+
+def test_level_is_said_only_of_a_gap_that_is_surely_small() -> None:
+    few, many = (rank_card(deals(n), "hut", ("lake", "mill"), "greedy") for n in (2, 60))
+    assert [card.id for card in few.unknown] == ["mill", "lake"] and few.near == []
+    assert [card.id for card in many.near] == ["mill"] and many.unknown == []
 
 
 @pytest.mark.parametrize(

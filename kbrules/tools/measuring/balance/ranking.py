@@ -10,6 +10,10 @@ from kbrules.tools.measuring.simulate.figures import ERROR, Figure, Tally, holm,
 
 __all__ = ["CardFigures", "CardRanking", "CardTallies", "rank_card"]
 
+_NEAR_GOLD = 1.0
+_NEAR_PART = 0.25
+"""Cards pay about as much if their gap is surely below one gold, or a quarter of the larger."""
+
 
 @dataclass(slots=True)
 class CardTallies:
@@ -81,9 +85,24 @@ class CardRanking:
 
     @property
     def level(self) -> list[CardFigures]:
-        """The cards that so few games cannot tell apart from it, the nearest first."""
+        """The cards that these games do not tell apart from it, the nearest first."""
         level = [card for card in self.others if not self._is_sure(card)]
         return sorted(level, key=lambda card: (abs(card.gap.value), card.id))
+
+    @property
+    def near(self) -> list[CardFigures]:
+        """Those of them that surely pay about as much: the whole interval of the gap is small."""
+        return [card for card in self.level if self._is_near(card)]
+
+    @property
+    def unknown(self) -> list[CardFigures]:
+        """Those of them of which so few games say nothing."""
+        return [card for card in self.level if not self._is_near(card)]
+
+    def _is_near(self, card: CardFigures) -> bool:
+        limit = max(_NEAR_GOLD, _NEAR_PART * max(self.asked.gold.value, card.gold.value))
+        gap = card.gap
+        return gap.is_known(limit) and max(abs(gap.low), abs(gap.high)) <= limit
 
     def _is_sure(self, card: CardFigures) -> bool:
         return card.chance < self.error

@@ -49,16 +49,20 @@ def percent(share: Figure) -> str:
 
 
 def _beside(found: CardRanking, titles: Mapping[str, str], kind: str) -> str:
-    """Which others pay less, which more, and which so many games cannot tell from it."""
+    """Which others pay less, which more, which about as much, and of which nothing is known."""
     count = len(found.others)
     parts = [
         f"{word} than {_those(cards, titles, count, kind)}"
         for word, cards in (("more", found.below), ("less", found.above))
         if cards
     ]
-    if level := found.level:
-        nearest = _those(level, titles, count, kind)
-        parts.append(f"level with {nearest} as far as {found.asked.gold.games} games can tell")
+    games = found.asked.gold.games
+    if near := found.near:
+        nearest = _those(near, titles, count, kind)
+        parts.append(f"level with {nearest} as far as {games} games can tell")
+    if unknown := found.unknown:
+        those = _those(unknown, titles, count, kind)
+        parts.append(f"too few games ({games}) to say whether more or less than {those}")
     return ", ".join(parts)
 
 

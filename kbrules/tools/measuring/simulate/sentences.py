@@ -11,6 +11,9 @@ from kbrules.tools.measuring.simulate.figures import Figure
 
 __all__ = ["name_of", "sentences"]
 
+_KNOWN_GOLD, _KNOWN_PERCENT = 2.0, 10.0
+"""How wide the interval of a gap may be to either side for it to be called none."""
+
 
 def sentences(answer: Answer) -> Iterator[str]:
     """What the figures say, in sentences."""
@@ -43,7 +46,10 @@ def _paid(answer: Answer) -> Iterator[str]:
 def _gap(answer: Answer, column: Column, figure: Figure) -> str:
     before, after = map(visible, answer.sides)
     if figure.low <= 0 <= figure.high:
-        return f"No difference in gold is seen for {_player(column)}: {_sure(figure, sign='+')}."
+        who, size = _player(column), _sure(figure, sign="+")
+        if figure.is_known(_KNOWN_GOLD):
+            return f"No difference in gold is seen for {who}: {size}."
+        return f"Too few games to say whether {who} gets more {after} or {before}: {size}."
     more = "more" if figure.value > 0 else "less"
     size = figure if figure.value > 0 else Figure(*_turned(figure), figure.games)
     return _sentence(f"{_player(column)} gets {_sure(size)} gold {more} {after} than {before}.")
@@ -75,7 +81,12 @@ def _winning(answer: Answer) -> Iterator[str]:
 
 def _first_wins(answer: Answer, column: Column, figure: Figure) -> str:
     part = 100 / answer.question.players
-    verdict = "no advantage is seen" if figure.low <= part <= figure.high else f"not {part:.1f}"
+    verdict = f"not {part:.1f}"
+    if figure.low <= part <= figure.high:
+        is_known = figure.is_known(_KNOWN_PERCENT)
+        verdict = (
+            "no advantage is seen" if is_known else "too few games to say who has an advantage"
+        )
     of = f"The first of {answer.question.players} {column.bot} players"
     return f"{of} wins {_sure(figure, 1)} % of the games: {verdict}."
 
