@@ -126,3 +126,11 @@ def test_numbers_of_options_and_of_things_there_are(
     rules = 'option far = 3 "How far."\n\nrule sight "Sight":\n    "One gold {}."\n'
     rules = rules.format(words) + "    gold 1 per hex in mine & within(edge, far)\n"
     assert told(folder(tmp_path, rules), {"KB710"}) == [("KB710", 4)] * is_told
+
+
+@pytest.mark.parametrize(("word", "is_told"), [("nine", False), ("eight", True)])
+def test_numbers_of_the_box_are_known_too(tmp_path: Path, word: str, is_told: bool) -> None:
+    rules = f'rule last "Last":\n    "One gold if all of your {word} huts are built."\n'
+    rules = rules.replace(" all of your", " your") + "    gold 1 if supply(hut) = 0\n"
+    box = BOX.replace("supply: 2", "supply: 9")
+    assert told(folder(tmp_path, rules, box), {"KB710"}) == [("KB710", 2)] * is_told

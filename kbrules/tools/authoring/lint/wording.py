@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass, replace
 
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.game.catalog import Catalog
@@ -118,8 +118,35 @@ def _worded(subject: Subject) -> list[tuple[tree.Wording, RuleFacts]]:
         rule = by_place.get((written.name.span.source, written.name.span.start))
         if rule is not None:
             said = facts_of(rule, subject.catalog, subject.ruleset.options)
+            in_boxes = _numbers_in_boxes({*said.things, rule.id}, subject)
+            said = replace(said, numbers=said.numbers | in_boxes)
             worded += [(wording, said) for wording in written.wordings]
     return worded
+
+
+def _numbers_in_boxes(ids: Set[str], subject: Subject) -> frozenset[int]:
+    """The numbers that the boxes give for some things, such as how many of a piece there are."""
+    found: set[int] = set()
+    for model in (box.model for box in subject.loaded.boxes):
+        tables = (model.tiles, model.pieces, model.places, model.terrains)
+        for table in tables:
+            for id in ids & table.keys():
+                found.update(_numbers_in(table[id].model_dump()))
+    return frozenset(found)
+
+
+def _numbers_in(value: object) -> Iterator[int]:
+    match value:
+        case bool():
+            return
+        case int():
+            yield value
+        case dict():
+            for each in value.values():
+                yield from _numbers_in(each)
+        case list() | tuple():
+            for each in value:
+                yield from _numbers_in(each)
 
 
 def _place(wording: tree.Wording, found: re.Match[str]) -> Span:

@@ -46,10 +46,10 @@ def _paid(answer: Answer) -> Iterator[str]:
 def _gap(answer: Answer, column: Column, figure: Figure) -> str:
     before, after = map(visible, answer.sides)
     if figure.low <= 0 <= figure.high:
-        who, size = _player(column), _sure(figure, sign="+")
+        who, seen = _player(column), _sure(figure, sign="+")
         if figure.is_known(_KNOWN_GOLD):
-            return f"No difference in gold is seen for {who}: {size}."
-        return f"Too few games to say whether {who} gets more {after} or {before}: {size}."
+            return f"No difference in gold is seen for {who}: {seen}."
+        return f"Too few games to say whether {who} gets more {after} or {before}: {seen}."
     more = "more" if figure.value > 0 else "less"
     size = figure if figure.value > 0 else Figure(*_turned(figure), figure.games)
     return _sentence(f"{_player(column)} gets {_sure(size)} gold {more} {after} than {before}.")
