@@ -120,6 +120,7 @@ _EMPTY: Mapping[str, Any] = {
     "stack": (),
     "firings": 0,
     "cut": 0,
+    "further": 0,
     "cache": None,
 }
 _BLANK = _blank()

@@ -324,6 +324,15 @@ class TurnLeft(NamedTuple):
         draft.stack = ()
 
 
+class AnotherTurn(NamedTuple):
+    """After this turn the player takes another one."""
+
+    player: int
+
+    def fold(self, draft: Draft) -> None:
+        draft.further |= 1
+
+
 class LastRound(NamedTuple):
     """This round is the last one."""
 
@@ -373,6 +382,7 @@ Event = (
     | TurnEnded
     | CutOff
     | TurnLeft
+    | AnotherTurn
     | LastRound
     | GameOver
 )

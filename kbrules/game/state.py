@@ -17,7 +17,7 @@ from kbrules.hex.masks import Mask
 
 FRESH, READY, USED = "fresh", "ready", "used"
 ZONES = ("deck", "discards", "removed")
-LIMITS = ("firings", "rounds", "nesting", "turns", "redraw")
+LIMITS = ("firings", "rounds", "nesting", "turns", "redraw", "further")
 """What cuts off what rules would do, in the order of the bits of `State.cut`."""
 THIS_TURN = 8
 """So many bits lie between the limits met in the game and those met in this turn."""
@@ -121,7 +121,8 @@ class State:
     revealed: the card revealed last in this turn, or `NONE`.
     stage: ("setup", i), ("turn", n), ("turn over", n), ("finish", i) or ("over", 0).
     used: actions used this turn. cut: which of `LIMITS` were met, one bit each: in the whole game,
-    and from bit `THIS_TURN` on in this turn.
+    and from bit `THIS_TURN` on in this turn. further: twice the number of further turns that the
+    player has taken in a row, and 1 if another one follows this.
     """
 
     __slots__ = (
@@ -132,6 +133,7 @@ class State:
         "cut",
         "ending",
         "firings",
+        "further",
         "memory",
         "neutral",
         "occupied",
@@ -162,6 +164,7 @@ class State:
     stack: tuple[Frame, ...]
     firings: int
     cut: int
+    further: int
     cache: StateCache | None
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -184,6 +187,7 @@ class State:
             "active": self.active,
             "stage": list(self.stage),
             "firings": self.firings,
+            **({"further": self.further} if self.further else {}),
             "stack": [_frame_json(frame) for frame in self.stack],
         }
 
@@ -285,6 +289,7 @@ def draft_of(state: State) -> Draft:
     draft.stack = state.stack
     draft.firings = state.firings
     draft.cut = state.cut
+    draft.further = state.further
     draft.cache = None
     return draft
 

@@ -35,6 +35,10 @@ class RulesInForce(Protocol):
     def in_required(self, view: View) -> bool:
         """Whether a required action is being carried out."""
 
+    @property
+    def start_passes(self) -> bool:
+        """Whether each round begins with the next player."""
+
     def is_in_play(self, card: int) -> bool:
         """Whether a card lies on the table."""
 

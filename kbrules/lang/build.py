@@ -228,9 +228,15 @@ class Builder(Transformer[Token, Any]):
         return items[0], items[1]
 
     def section(self, meta: Meta, items: Items) -> tree.Section:
-        name, reaction, guard, body = items
+        name, reaction, limit, guard, body = items
         events, who = reaction or ((), None)
-        return tree.Section(name.text, events, who, guard, body, self._span(meta))
+        return tree.Section(name.text, events, who, limit, guard, body, self._span(meta))
+
+    def once(self, meta: Meta, items: Items) -> tree.Limit:
+        return tree.Limit(1, items[0], self._span(meta))
+
+    def twice(self, meta: Meta, items: Items) -> tree.Limit:
+        return tree.Limit(2, items[0], self._span(meta))
 
     def drawing(self, meta: Meta, items: Items) -> Span:
         return Span(items[0].span.source, items[0].span.start, items[-1].span.end)

@@ -15,6 +15,7 @@ from kbrules.lang.format_expression import slot
 from kbrules.lang.pretty import STEP, WIDTH, Doc, SoftLine, enclosed, flat, render
 from kbrules.text import Span
 
+_TIMES = {1: "once", 2: "twice"}
 _DEEPEST = 24  # levels of blocks; the language reads no line that stands further right
 _RANGE = re.compile(r" at (least|most)\b")  # behind a verb: a range, not a phrase
 _PLACES = ("span", "head")  # fields that say where, not what
@@ -240,11 +241,15 @@ def _heading(node: Block) -> Doc:
             return (f"{node.kind} ", slot(node.times), " times")
         case tree.Section():
             when = (" when ", _reaction(node.events, node.who)) if node.events else ""
-            return (node.name, when, _after(" if ", node.guard))
+            return (node.name, when, _limit(node.limit), _after(" if ", node.guard))
 
 
 def _reaction(events: tuple[tree.Word, ...], who: tree.Word | None) -> str:
     return _words(events) + (f" by {who.text}" if who else "")
+
+
+def _limit(limit: tree.Limit | None) -> str:
+    return "" if limit is None else f" {_TIMES[limit.times]} per {limit.scope.text}"
 
 
 def _words(words: tuple[tree.Word, ...]) -> str:

@@ -239,12 +239,22 @@ class Repeat:
 
 
 @dataclass(frozen=True, slots=True)
+class Limit:
+    """`once per game`: how often a section may be used in which time."""
+
+    times: int
+    scope: Word
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """`action:`, `required action:`, `setup:`, `turn:`, `finish:`, perhaps a reaction."""
 
     name: str
     events: tuple[Word, ...]
     who: Word | None
+    limit: Limit | None
     guard: Expression | None
     body: Statements
     span: Span

@@ -302,6 +302,12 @@ class Expansion(_Data):
         description="The numbers of players; of several boxes the widest range counts.",
         examples=[{"most": 5}],
     )
+    start_player: Literal["stays", "passes"] = Field(
+        "stays",
+        description="Whether every round begins with the first player, or with the player after "
+        "the one who began the last round; `passes` of any box counts.",
+        examples=["passes"],
+    )
     table: TableModel | None = Field(
         None, description="How many sections make a table.", examples=[{"rows": 2, "columns": 2}]
     )

@@ -1,5 +1,6 @@
 """Where play is cut off, whatever the rules say, so that every game ends; and what is too large."""
 
+from kbrules.game.turn_order import MAX_FURTHER
 from kbrules.lang.core import MAX_ROUNDS
 
 MAX_TURNS = 3000
@@ -16,6 +17,7 @@ CUT_OFF = {
     "rounds": f"a block is repeated at most {MAX_ROUNDS} times",
     "nesting": f"nothing follows what {MAX_NESTING} blocks within one another have led to",
     "turns": f"the game ends after {MAX_TURNS} turns",
+    "further": f"a player takes at most {MAX_FURTHER} further turns in a row",
     "redraw": "a card stays, as no card of the deck or the discards could take its place",
 }
 """What happens when a limit is met, by its name in `kbrules.game.state.LIMITS`."""

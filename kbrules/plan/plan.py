@@ -301,6 +301,11 @@ class Plan:
         draft.stack = (*draft.stack, Frame(path, 0, view.me, view.env))
         return View(view.board, draft, view.me, view.rules, view.env)
 
+    @property
+    def start_passes(self) -> bool:
+        """Whether each round begins with the next player."""
+        return self.ruleset.parts.start_passes
+
     def is_in_play(self, card: int) -> bool:
         """Whether a card lies on the table."""
         return card in self.cards

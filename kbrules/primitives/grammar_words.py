@@ -26,6 +26,8 @@ GRAMMAR_WORDS = {
     "decrease": ("decrease NUMBER by 1", "Takes from a number of the boxes while the rule holds."),
     "action": ("action:", "What may be done once in a turn, by a tile's holder or everybody."),
     "required action": ("required action:", "What must be done in a turn, if it can be."),
+    "once": ("action once per game:", "A player may use it once in a `game` or in a `round`."),
+    "twice": ("action twice per round:", "A player may use it twice in a `game` or in a `round`."),
     "before setup": ("before setup:", "Is done once, by the first player, before all else."),
     "setup": ("setup:", "Is done by every player in turn order before the first turn."),
     "after setup": ("after setup:", "Is done by every player once set-up is over."),

@@ -8,6 +8,7 @@ from kbrules.diagnostics import Diagnostic, RulesError
 from kbrules.game.board import Board
 from kbrules.game.state import FRESH, NONE, READY, ZONES
 from kbrules.game.terrain_choice import terrain_played
+from kbrules.game.turn_order import place_in_round
 from kbrules.game.view import REPEATED, View
 from kbrules.hex.ways import LARGEST
 from kbrules.primitives.registry import (
@@ -226,7 +227,9 @@ def round_(view: View) -> Number:
 def turn_to_come(view: View) -> Truth:
     """Whether the player's turn of this round is still to come, in the turn of another player."""
     stage, index = view.state.stage
-    return stage == "turn" and view.me > index % len(view.state.seats)
+    players = len(view.state.seats)
+    place = place_in_round(view.me, index, players, view.rules.start_passes)
+    return stage == "turn" and place > index % players
 
 
 @word("in_play(rowers)", steady=True)

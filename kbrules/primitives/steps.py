@@ -6,8 +6,6 @@ from kbrules.game.board import Board
 from kbrules.game.events import (
     Built,
     Gained,
-    GameOver,
-    LastRound,
     Lost,
     Moved,
     Placed,
@@ -19,7 +17,6 @@ from kbrules.game.events import (
     Supplied,
     Swapped,
     Took,
-    TurnLeft,
     Used,
     is_readied,
 )
@@ -372,23 +369,3 @@ def reuse(context: MoveContext, me: int, places: int) -> None:
     The tile is not used up by it. Neither a tile taken in this turn nor the rule of the step
     itself serves; an action can ask whether it is `repeated`.
     """
-
-
-@step("end turn", example="end turn")
-def end_turn(context: MoveContext, me: int) -> None:
-    """End the turn under way at once; what is still to be done in it is left, required or not."""
-    if context.draft.stage[0] == "turn":
-        context.emit(TurnLeft(me))
-
-
-@step("last round", example="last round")
-def last_round(context: MoveContext, me: int) -> None:
-    """Play this round to its end; then the game is over."""
-    if not context.draft.ending:
-        context.emit(LastRound(me))
-
-
-@step("end game", example="end game")
-def end_game(context: MoveContext, me: int) -> None:
-    """End the game at once."""
-    context.emit(GameOver(me))

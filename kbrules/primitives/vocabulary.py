@@ -19,6 +19,7 @@ from kbrules.primitives import (
     steps,
     steps_of_cards,
     steps_of_places,
+    steps_of_turns,
 )
 
 KINDS = frozenset({"rule", "location", "nomad", "bonus", "card", "task"})
@@ -35,7 +36,10 @@ EVENTS = {
     for each in TRIGGERS
 }
 COERCIONS = {(Sort.TERRAIN, Sort.HEXES): "terrain", (Sort.PLACE, Sort.HEXES): "place"}
-_MODULES = (hexes, groups, lists, numbers, operators, steps, steps_of_cards, steps_of_places)
+_MODULES = (
+    hexes, groups, lists, numbers, operators, steps, steps_of_turns, steps_of_cards,
+    steps_of_places,
+)  # fmt: skip
 """The modules whose functions are the words; naming them here is what loads them, in this order."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from kbrules.game.events import GameOver, TurnEnded, TurnStarted
 from kbrules.game.move_context import MoveContext
 from kbrules.game.state import Frame, frame_of
+from kbrules.game.turn_order import player_of
 from kbrules.game.view import View
 from kbrules.lang.core import Expr, Phase
 from kbrules.plan.limits import MAX_TURNS
@@ -26,8 +27,10 @@ class PhaseSequence:
         self._setup = once + self._by_player("setup") + self._by_player("after setup")
         self.turn = self._phases("turn")
         self._finish = self._by_player("finish")
-        slots = [slot for scope, slot in ruleset.memories.values() if scope == "turn"]
-        self.turn_memories = tuple(slots)
+        self._forgotten = {
+            scope: tuple(slot for its, slot in ruleset.memories.values() if its == scope)
+            for scope in ("turn", "round")
+        }
 
     def _phases(self, name: str) -> list[Phase]:
         phases = self._plan.ruleset.phases(name)
@@ -57,7 +60,7 @@ class PhaseSequence:
             self._from_list(context, "setup", index, self._setup)
         elif name == "turn":
             context.draft.stage = ("turn over", index)
-            context.emit(TurnEnded(index % self.players))
+            context.emit(TurnEnded(self._player_of(index)))
         elif name == "turn over":
             self._after_turn(context, index)
         elif name == "finish":
@@ -77,18 +80,28 @@ class PhaseSequence:
             context.emit(GameOver(-1))
 
     def _after_turn(self, context: MoveContext, index: int) -> None:
+        if context.draft.further & 1:
+            context.draft.further += 1
+            self.start_turn(context, index)
+            return
+        context.draft.further = 0
         is_round_over = (index + 1) % self.players == 0
         if is_round_over and not context.draft.ending and index >= MAX_TURNS:
-            context.cut_off(index % self.players, "turns", "")
+            context.cut_off(self._player_of(index), "turns", "")
         if is_round_over and (context.draft.ending or index >= MAX_TURNS):
             context.draft.stage = ("finish", 0)
         else:
             self.start_turn(context, index + 1)
 
+    def _player_of(self, turn: int) -> int:
+        return player_of(turn, self.players, self._plan.start_passes)
+
     def start_turn(self, context: MoveContext, index: int) -> None:
         """Begin the turn of a number, counted from 0 through all rounds."""
-        player = index % self.players
+        player = self._player_of(index)
         context.draft.stage = ("turn", index)
         context.draft.firings = 0
         context.draft.stack = self._frames(context, self.turn, player)
-        context.emit(TurnStarted(player, self.turn_memories))
+        begins_round = index % self.players == 0 and not context.draft.further
+        of_round = self._forgotten["round"] if begins_round else ()
+        context.emit(TurnStarted(player, self._forgotten["turn"] + of_round))

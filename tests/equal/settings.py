@@ -20,8 +20,8 @@ from kbrules.library.ruleset import Ruleset
 from tests.source_tree import ROOT
 
 HOUSE = ROOT / "tests" / "house"
-NAMES = ("dale", "hex", "fair", "market", "goals", "guilds")
-DALE, HEX, FAIR, MARKET, GOALS, GUILDS = (HOUSE / name for name in NAMES)
+NAMES = ("dale", "hex", "fair", "market", "goals", "guilds", "turns")
+DALE, HEX, FAIR, MARKET, GOALS, GUILDS, TURNS = (HOUSE / name for name in NAMES)
 USUAL = tuple(box for box in usual_boxes() if box != "base")
 UNUSUAL = tuple(box for box in shipped_boxes() if box not in usual_boxes())
 """Editions and variants: played where somebody asks for them."""
@@ -53,7 +53,7 @@ HOUSES = {
     "dale": Mix(("base",), (DALE,)),
     "hex": Mix((), (HEX,)),
     "fair": Mix(("base",), (FAIR,)),
-    "market": Mix(("base",), (MARKET, GOALS, GUILDS)),
+    "market": Mix(("base",), (MARKET, GOALS, GUILDS, TURNS)),
 }
 """What is played with where one of the folders here is."""
 

@@ -22,7 +22,7 @@ WORDS = frozenset((
     "finish", "increase", "decrease", "at", "exactly", "from", "into", "of", "with", "as", "beside",
     "to", "by", "on", "if", "for", "in", "per", "times", "or", "and", "not", "yes", "no", "gold",
     "otherwise", "when", "whenever", "repeat", "up", "either", "example", "replaces", "define",
-    "option", "memory", "steps", "win",
+    "option", "memory", "steps", "win", "once", "twice",
 ))  # fmt: skip
 # Names that only begin like a word of the grammar, and long ones that make lines break.
 TRICKY = (
@@ -119,11 +119,18 @@ def _step(verb: tree.Word, said: Any, guard: tree.Expression | None) -> tree.Ste
     return tree.Step(verb, operand, phrases, guard, NOWHERE)
 
 
+_limits = placed(tree.Limit, st.sampled_from((1, 2)), words)
+
+
 def _section(
-    name: str, reaction: Any, guard: tree.Expression | None, body: tree.Statements
+    name: str,
+    reaction: Any,
+    limit: tree.Limit | None,
+    guard: tree.Expression | None,
+    body: tree.Statements,
 ) -> tree.Section:
     events, who = reaction
-    return tree.Section(name, events, who, guard, body, NOWHERE)
+    return tree.Section(name, events, who, limit, guard, body, NOWHERE)
 
 
 _phrases = st.builds(
@@ -172,7 +179,7 @@ def _blocks(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         placed(tree.If, expressions, body),
         placed(tree.Branch, st.sampled_from(("otherwise", "either", "or", "may")), body),
         placed(tree.Repeat, st.sampled_from(("repeat", "up to")), expressions, body),
-        st.builds(_section, st.sampled_from(SECTIONS), reaction, guard, body),
+        st.builds(_section, st.sampled_from(SECTIONS), reaction, maybe(_limits), guard, body),
     )
 
 

@@ -310,6 +310,11 @@ def end_turn(t: Try) -> Arguments:
     return {}
 
 
+def another_turn(t: Try) -> Arguments:
+    """Whose turn comes next is no part of a ledger either."""
+    return {}
+
+
 def last_round(t: Try) -> Arguments:
     t.now.ending = True
     return {}
@@ -323,7 +328,8 @@ def end_game(t: Try) -> Arguments:
 NAMED: list[Callable[[Try], Arguments]] = [
     build, place, move, remove, replace, store, restore, pay, return_, take, lose, ready, spend,
     receive, drop, play, discard, remove_cards, remove_card, draw, reveal, reshuffle, gain,
-    pay_gold, add, mark, count, clear, actions, reuse, end_turn, last_round, end_game, keep,
+    pay_gold, add, mark, count, clear, actions, reuse, end_turn, another_turn, last_round, end_game,
+    keep,
     withdraw, restock, choose, swap,
 ]  # fmt: skip
 TRIES: list[tuple[str, Callable[[Try], Arguments]]] = [

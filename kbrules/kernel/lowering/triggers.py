@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kbrules.game.state import THIS_TURN
 from kbrules.game.triggers import TRIGGERS
+from kbrules.game.turn_order import MAX_FURTHER
 from kbrules.kernel.lowering.binding import BINDING, BINDINGS, bound_by
 from kbrules.kernel.lowering.blocks import Blocks
 from kbrules.kernel.lowering.effects import EffectLowering
@@ -64,6 +65,8 @@ class TriggerLowering:
         phases = {constant: len(self._phases(name)) for constant, name in names.items()}
         limits = {"MOST_TURNS": MAX_TURNS, "MOST_FIRINGS": MAX_FIRINGS}
         limits |= {"CUT_TURNS": LIMIT_BITS["turns"], "THIS_TURN": THIS_TURN}
+        limits |= {"MOST_FURTHER": MAX_FURTHER, "CUT_FURTHER": LIMIT_BITS["further"]}
+        limits["START_PASSES"] = int(self._plan.start_passes)
         return {**numbers, **follows, **phases, **limits}
 
     def write(self) -> None:
@@ -258,12 +261,19 @@ class TriggerLowering:
         self.functions.append(fn)
 
     def _turn_forgotten(self) -> None:
-        fn = FunctionWriter("turn_forgotten", "M")
-        memories = self._plan.ruleset.memories
-        names = [name for name, (scope, _) in memories.items() if scope == "turn"]
+        """Forget what lasts for a turn, and at the first turn of a round what lasts for one."""
+        fn = FunctionWriter("turn_forgotten", "M, begins_round")
+        scopes = [scope for scope, _ in self._plan.ruleset.memories.values()]
         with fn.block("for player in range(M[PLAYERS]):"):
-            for name in names:
+            self._forgotten("turn", fn)
+            if "round" in scopes:
+                with fn.block("if begins_round:"):
+                    self._forgotten("round", fn)
+        self.functions.append(fn)
+
+    def _forgotten(self, scope: str, fn: FunctionWriter) -> None:
+        for name, (its_scope, _) in self._plan.ruleset.memories.items():
+            if its_scope == scope:
                 at = self._expressions.place_of(name, "player")
                 is_set = name in self._expressions.hexes_memories
                 fn.line(f"store(M, {at}, nothing())" if is_set else f"M[{at}] = 0")
-        self.functions.append(fn)

@@ -71,7 +71,7 @@ PLAIN = {
     "in_hand()": "M[seat_of({me}) + HAND]",
     "finishing()": "(M[STAGE] == FINISH)",
     "round()": "(M[INDEX] // M[PLAYERS] + 1 if M[STAGE] == TURN or M[STAGE] == TURN_OVER else 0)",
-    "turn_to_come()": "(M[STAGE] == TURN and {me} > M[INDEX] % M[PLAYERS])",
+    "turn_to_come()": "is_turn_to_come(M, {me})",
     "in_play(card)": "(M[IN_PLAY + {0}] != 0)",
     "me()": "{me}",
     "players()": "0",

@@ -84,7 +84,7 @@ class StateDecoder:
     def _all_facts(self) -> dict[str, Callable[[], Any]]:
         """How each fact of a state is read."""
         layout, pieces = self._layout, len(self._board.catalog.pieces)
-        numbers = ("active", "revealed", "choice", "firings", "cut")
+        numbers = ("active", "revealed", "choice", "firings", "cut", "further")
         return {
             **{name: partial(self._number, name.upper()) for name in numbers},
             **{name: partial(self._list, layout[name.upper()]) for name in ("shown", "aside")},

@@ -100,6 +100,7 @@ class StateEncoder:
             ("ACTIVE", state.active), ("STAGE", STAGES.index(stage)), ("INDEX", index),
             ("ENDING", state.ending), ("REVEALED", state.revealed),
             ("CHOICE", state.choice), ("FIRINGS", state.firings), ("CUT", state.cut),
+            ("FURTHER", state.further),
             ("DEPTH", len(state.stack)),
         ):  # fmt: skip
             self._numbers[self._layout[name] - self._start] = number

@@ -34,10 +34,10 @@ FIELDS = (
 )  # fmt: skip
 """Of a frame: where it is in which block, for whom, its loop, and the hexes chosen so far."""
 STATE_NUMBERS = (
-    "ACTIVE", "STAGE", "INDEX", "ENDING", "REVEALED", "CHOICE", "FIRINGS", "CUT", "DEPTH",
-    "EVENTS", "STRAYED", "TURNS",
+    "ACTIVE", "STAGE", "INDEX", "ENDING", "REVEALED", "CHOICE", "FIRINGS", "CUT", "FURTHER",
+    "DEPTH", "EVENTS", "STRAYED", "TURNS",
 )  # fmt: skip
-"""Numbers that belong to a state; the first nine are those of `State`, by other names."""
+"""Numbers that belong to a state; the first ten are those of `State`, by other names."""
 NUMBERS = (
     "SELF", "FAULT", "SCRATCH", "SCRATCH_FLOOR", "GROUP_COUNT", "MOVE_COUNT", "DECIDER", "IS_DRAW",
     "OFFERED_TOP", "SAVED", "TRIGGER_EVENT_COUNT", "PENDING_COUNT", "PLAYERS", "PLACES",

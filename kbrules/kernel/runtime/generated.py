@@ -18,7 +18,7 @@ def turn_begun(M: Memory, player: int) -> None:
     """Written from the rules: begin the phases of a turn."""
 
 
-def turn_forgotten(M: Memory) -> None:
+def turn_forgotten(M: Memory, begins_round: int) -> None:
     """Written from the rules: forget what lasts a turn."""
 
 

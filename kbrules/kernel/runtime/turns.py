@@ -19,6 +19,7 @@ from kbrules.kernel.runtime.names import (
     AFTER_PHASES,
     BLOCK,
     CUT,
+    CUT_FURTHER,
     CUT_TURNS,
     DECIDER,
     DEPTH,
@@ -32,9 +33,11 @@ from kbrules.kernel.runtime.names import (
     FOLLOWS_TURN_START,
     FRAME,
     FRAMES,
+    FURTHER,
     INDEX,
     IS_DRAW,
     LENGTHS,
+    MOST_FURTHER,
     MOST_TURNS,
     ON_TURN_END,
     ON_TURN_START,
@@ -48,6 +51,7 @@ from kbrules.kernel.runtime.names import (
     SETUP,
     SETUP_PHASES,
     STAGE,
+    START_PASSES,
     THIS_TURN,
     TRIGGER_EVENT_COUNT,
     TURN,
@@ -66,6 +70,36 @@ def do_end_turn(M: Memory, me: int) -> None:
     if M[STAGE] == TURN:
         M[DEPTH] = 0
         happened(M)
+
+
+@native
+def do_another_turn(M: Memory, me: int) -> None:
+    """The player whose turn it is takes another one after it."""
+    in_turn = M[STAGE] == TURN or M[STAGE] == TURN_OVER
+    if in_turn and M[FURTHER] & 1 == 0:
+        if M[FURTHER] >= 2 * MOST_FURTHER:
+            cut_off(M, CUT_FURTHER)
+        else:
+            M[FURTHER] |= 1
+            happened(M)
+
+
+@native
+def player_of(M: Memory, turn: int) -> int:
+    """The player of a turn, counted from 0 through all rounds."""
+    players = M[PLAYERS]
+    if START_PASSES:
+        return (turn + turn // players) % players
+    return turn % players
+
+
+@native
+def is_turn_to_come(M: Memory, me: int) -> bool:
+    """Whether a player's turn of this round is still to come, in the turn of another player."""
+    players, index, place = M[PLAYERS], M[INDEX], me
+    if START_PASSES:
+        place = (me + players - index // players % players) % players
+    return M[STAGE] == TURN and place > index % players
 
 
 @native
@@ -110,15 +144,9 @@ def next_stage(M: Memory) -> None:
         M[STAGE] = TURN_OVER
         happened(M)
         if FOLLOWS_TURN_END:
-            notify(M, ON_TURN_END, index % players, nothing(), nothing(), 0)
+            notify(M, ON_TURN_END, player_of(M, index), nothing(), nothing(), 0)
     elif stage == TURN_OVER:
-        if (index + 1) % players == 0 and not M[ENDING] and index >= MOST_TURNS:
-            cut_off(M, CUT_TURNS)
-        if (index + 1) % players == 0 and (M[ENDING] or index >= MOST_TURNS):
-            M[STAGE] = FINISH
-            M[INDEX] = 0
-        else:
-            start_turn(M, index + 1)
+        after_turn(M, index)
     elif stage == FINISH:
         if index < FINISH_PHASES * players:
             M[INDEX] += 1
@@ -130,9 +158,27 @@ def next_stage(M: Memory) -> None:
 
 
 @native
+def after_turn(M: Memory, index: int) -> None:
+    """Go on to the next turn, or to what follows the last round."""
+    is_round_over = (index + 1) % M[PLAYERS] == 0
+    if M[FURTHER] & 1:
+        M[FURTHER] += 1
+        start_turn(M, index)
+        return
+    M[FURTHER] = 0
+    if is_round_over and not M[ENDING] and index >= MOST_TURNS:
+        cut_off(M, CUT_TURNS)
+    if is_round_over and (M[ENDING] or index >= MOST_TURNS):
+        M[STAGE] = FINISH
+        M[INDEX] = 0
+    else:
+        start_turn(M, index + 1)
+
+
+@native
 def start_turn(M: Memory, index: int) -> None:
     """Begin a turn."""
-    player = index % M[PLAYERS]
+    player = player_of(M, index)
     M[STAGE] = TURN
     M[INDEX] = index
     M[FIRINGS] = 0
@@ -141,7 +187,7 @@ def start_turn(M: Memory, index: int) -> None:
     M[USED_ACTIONS] = 0
     M[REVEALED] = -1
     M[CUT] &= (1 << THIS_TURN) - 1
-    turn_forgotten(M)
+    turn_forgotten(M, int(index % M[PLAYERS] == 0 and M[FURTHER] == 0))
     M[TURNS] += 1
     happened(M)
     if FOLLOWS_TURN_START:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from kbrules.diagnostics import Diagnostic, Label
 from kbrules.lang import tree
 from kbrules.lang.checker.expressions import MAX_NUMBER, infer
+from kbrules.lang.checker.limited_uses import memories_of_uses
 from kbrules.lang.checker.named_steps import expansion_order
 from kbrules.lang.checker.rules import WORD_DECLARATIONS, check_rule, nearest_kind
 from kbrules.lang.checker.scope import NamedSteps, Names, Scope, near
@@ -20,7 +21,7 @@ from kbrules.text import Span
 
 _SORTS = {sort.value: sort for sort in Sort if sort not in (Sort.HOLE, Sort.WORD, Sort.MEMORY)}
 _REMEMBERED = {"hexes": Sort.HEXES, "number": Sort.NUMBER}
-SCOPES = ("player", "turn", "table")
+SCOPES = ("player", "turn", "round", "table")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,8 @@ def check(
     returned; whoever runs them must first see that there are no findings.
     """
     findings: list[Diagnostic] = []
+    rules = [d for d in declarations if isinstance(d, tree.Rule)]
+    declarations = [*declarations, *(memory for rule in rules for memory in memories_of_uses(rule))]
     _report_duplicates(declarations, vocabulary, findings)
     words = vocabulary.names()
     declarations = [d for d in declarations if isinstance(d, tree.Rule) or d.name.text not in words]
@@ -60,8 +63,9 @@ def check(
     )
     scope = _Definitions(Scope(vocabulary, names, findings), defines).all()
     _check_named_steps(scope)
-    rules = tuple(check_rule(d, scope) for d in declarations if isinstance(d, tree.Rule))
-    return Checked(rules, options, memories, scope), findings
+    return Checked(
+        tuple(check_rule(rule, scope) for rule in rules), options, memories, scope
+    ), findings
 
 
 def _is_unreadable(declaration: tree.Declaration, vocabulary: Vocabulary) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from kbrules.diagnostics import suggest
 from kbrules.lang import tree
 from kbrules.lang.checker.expressions import infer_as
+from kbrules.lang.checker.limited_uses import report_limits, with_counted_uses
 from kbrules.lang.checker.scope import Scope, near
 from kbrules.lang.checker.statements import (
     awards_in,
@@ -65,6 +66,8 @@ class _RuleParts:
 
 def check_rule(node: tree.Rule, scope: Scope) -> Rule:
     """The typed rule; findings are collected in the scope."""
+    report_limits(node, scope)
+    node = with_counted_uses(node)
     parts = _RuleParts(has_holes=not _has_known_kind(node, scope))
     base = f"{node.kind.text}/{node.name.text}"
     body = () if nearest_kind(node, scope.vocabulary) in WORD_DECLARATIONS else node.body

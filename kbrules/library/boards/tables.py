@@ -141,6 +141,7 @@ class BoardParts:
     spans: where a thing is declared, by the key of its list and its id. marks: by the word of
     the rules that means the hexes, what players call them. defaults: of options, where a box has
     another than the rules. section_sets: the sections of which a random table may be made.
+    start_passes: whether each round begins with the next player.
     seated_by: the boxes that say the least and the most number of players; empty if none does.
     """
 
@@ -155,6 +156,7 @@ class BoardParts:
     defaults: Mapping[str, bool | int] = field(default_factory=dict)
     section_sets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     seated_by: tuple[str, str] = ("", "")
+    start_passes: bool = False
 
 
 def why_not_laid(parts: BoardParts, layout: Layout) -> str:

@@ -50,8 +50,9 @@ def parts_of(boxes: Boxes, catalog: Catalog, claims: Claims) -> BoardParts:
     defaults = other_defaults(boxes, claims)
     seated_by = _seated_by(boxes, players)
     parts = BoardParts(
-        ids, sections, {}, players, table, size, claims.spans, marks, defaults, sets, seated_by
-    )
+        ids, sections, {}, players, table, size, claims.spans, marks, defaults, sets, seated_by,
+        any(box.model.start_player == "passes" for box in boxes),
+    )  # fmt: skip
     return replace(parts, setups={setup.id: setup for setup in _setups(boxes, parts, claims)})
 
 

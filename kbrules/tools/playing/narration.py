@@ -8,6 +8,7 @@ from kbrules.engine.game import Game
 from kbrules.engine.logs.writer import player_name
 from kbrules.engine.matches.match import Played
 from kbrules.game.events import (
+    AnotherTurn,
     CutOff,
     Event,
     Gained,
@@ -97,6 +98,8 @@ class Narrator:
             yield f"cut off: {CUT_OFF[event.limit]}{f' ({title})' if title else ''}"
         elif isinstance(event, TurnLeft):
             yield "the turn ends"
+        elif isinstance(event, AnotherTurn):
+            yield f"{who} takes another turn after this one"
         elif isinstance(event, LastRound):
             yield "the last round"
 
