@@ -25,7 +25,7 @@ def memories_of_uses(rule: tree.Rule) -> Iterator[tree.Memory]:
             span, name = node.limit.span, _name(rule, number)
             lasts = tree.Word(TIMES.get(node.limit.scope.text, "player"), span)
             sort = tree.Word("number", span)
-            yield tree.Memory(tree.Word(name, span), sort, lasts, "", span)
+            yield tree.Memory(tree.Word(name, span), sort, lasts, "", (), span)
 
 
 def _name(rule: tree.Rule, number: int) -> str:
