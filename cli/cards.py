@@ -12,6 +12,7 @@ import typer
 
 from .boxes import boxes_and_folders, load_or_exit
 from .findings import exit_with, print_findings
+from .output import PageForm, PageFormat
 from .picture_files import STDOUT, check_kinds, write
 from .progress import Progress
 
@@ -53,6 +54,7 @@ def command(
     names: Names = None,
     svg: Svg = None,
     pdf: Pdf = None,
+    output_format: PageForm = PageFormat.full,
     paper: Annotated[Paper, typer.Option("--paper", help="What the sheets are.")] = Paper.a4,
     with_: With = None,
 ) -> None:
@@ -84,10 +86,22 @@ def command(
             _write_each(svg, faces)
         if pdf is not None:
             _write_sheets(pdf, faces, paper)
-    if svg is pdf is None:
+    if output_format is PageFormat.json:
+        _show_json(faces, svg, pdf)
+    elif svg is pdf is None:
         typer.echo("\n".join(f"{face.id}  {face.title} ({face.kind})" for face in faces))
     else:
         _warn(faces)
+
+
+def _show_json(faces: Sequence[CardFace], svg: Path | None, pdf: Path | None) -> None:
+    from kbrules.tools.reports.output_models import CardOutput, CardsOutput, as_json
+
+    files = [svg / f"{face.id}.svg" for face in faces] if svg is not None else []
+    files += [pdf] if pdf is not None else []
+    cards = [CardOutput(id=face.id, title=face.title, kind=face.kind) for face in faces]
+    names = tuple(file.as_posix() for file in files)
+    typer.echo(as_json(CardsOutput(cards=tuple(cards), files=names)))
 
 
 def _own_folders(boxes: Sequence[str]) -> list[Path]:

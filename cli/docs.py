@@ -10,6 +10,7 @@ import typer
 from .boxes import boxes_and_folders
 from .findings import exit_with, exit_with_findings, printable
 from .options import With
+from .output import PageForm, PageFormat
 from .progress import Progress
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ def command(
     coverage: Annotated[
         Path | None, typer.Option("--coverage", help="What `kbrules test --coverage-json` wrote.")
     ] = None,
+    output_format: PageForm = PageFormat.full,
     _jobs: Annotated[int | None, typer.Option("--jobs", "-j", hidden=True)] = None,
 ) -> None:
     """Write the boxes, your folder and the language as pages that open in any browser.
@@ -59,7 +61,13 @@ def command(
         _not_there(output, reason)
     measured = _coverage(coverage) if coverage is not None else None
     boxes, folders = boxes_and_folders(with_ or [])
-    _write([folder, *folders] if folder is not None else folders, boxes, output, measured)
+    _write(
+        [folder, *folders] if folder is not None else folders,
+        boxes,
+        output,
+        measured,
+        output_format,
+    )
 
 
 def _coverage(file: Path) -> Coverage:
@@ -78,6 +86,7 @@ def _write(
     boxes: list[str],
     output: Path,
     measured: Coverage | None,
+    form: PageFormat,
 ) -> None:
     from kbrules.tools.publishing.site.content import collect_content
     from kbrules.tools.publishing.site.publish import NotOurs, publish

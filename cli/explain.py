@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import io
 from contextlib import redirect_stderr, redirect_stdout
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 from .colours import wants_colour
 from .findings import exit_with
+from .output import PageForm, PageFormat
 
 if TYPE_CHECKING:
     from kbrules.codes.entry import Code
@@ -22,6 +23,7 @@ def command(
         str | None,
         typer.Argument(help="A code, its short name, or a word; without it, all codes."),
     ] = None,
+    output_format: PageForm = PageFormat.full,
 ) -> None:
     """Explain a code: what is wrong, an example of it, and how it is put right; or a word.
 
@@ -39,6 +41,8 @@ def command(
         nearest_code,
     )
 
+    if output_format is PageFormat.json:
+        return _show_json(code)
     if code is None:
         typer.echo(list_of_codes())
         return
@@ -47,14 +51,42 @@ def command(
         typer.echo(pages)
         return
     if found is None:
-        near = nearest_code(code)
-        help = f"did you mean `{near}`?" if near else "`kbrules explain` lists the codes"
-        exit_with("KB009", f"there is no code `{code}`", help)
+        _no_code(code, nearest_code(code))
     page = code_page(found, answer_to(found))
     colour = wants_colour(False)
     from kbrules.tools.reports.terminal import coloured
 
     typer.echo(coloured(page) if colour else page, color=colour or None)
+
+
+def _no_code(code: str, near: str | None) -> NoReturn:
+    help = f"did you mean `{near}`?" if near else "`kbrules explain` lists the codes"
+    exit_with("KB009", f"there is no code `{code}`", help)
+
+
+def _show_json(name: str | None) -> None:
+    from kbrules.codes import CODES
+    from kbrules.library.load import load
+    from kbrules.tools.explaining.code_pages import code_named, code_page, nearest_code
+    from kbrules.tools.explaining.lookup import entries_of
+    from kbrules.tools.reports.output_models import ExplainOutput, PageOutput, as_json
+
+    def page(code: Code, text: str) -> PageOutput:
+        return PageOutput(
+            kind="code", id=code.code, title=code.title, severity=code.severity, text=text
+        )
+
+    found = code_named(name) if name is not None else None
+    if name is None:
+        pages = [page(code, "") for code in CODES.values()]
+    elif found is not None:
+        pages = [page(found, code_page(found, answer_to(found)))]
+    else:
+        entries = entries_of(load(), name)
+        pages = [PageOutput(kind=e.kind or "word", id=e.name, text=e.text) for e in entries]
+        if not pages:
+            _no_code(name, nearest_code(name))
+    typer.echo(as_json(ExplainOutput(pages=tuple(pages))))
 
 
 def _word_pages(word: str) -> str:

@@ -15,7 +15,7 @@ from .findings import exit_with, printable
 if TYPE_CHECKING:
     from kbrules.tools.authoring.formatting import FormattedFile
 
-__all__ = ["File", "Form", "Format", "rewrite_files", "show", "write"]
+__all__ = ["File", "Form", "Format", "PageForm", "PageFormat", "rewrite_files", "show", "write"]
 
 
 class Format(StrEnum):
@@ -35,6 +35,17 @@ class Format(StrEnum):
         return self in (Format.full, Format.concise)
 
 
+class PageFormat(StrEnum):
+    """The forms of what has no findings: as a page, or for programs."""
+
+    full = "full"
+    json = "json"
+
+
+PageForm = Annotated[
+    PageFormat,
+    typer.Option("--output-format", help="How to tell it; json has a schema in schemas/output."),
+]
 Form = Annotated[
     Format,
     typer.Option("--output-format", help="How to report; all but the first two are for programs."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,10 +11,13 @@ import typer
 from .boxes import load_for_log
 from .colours import Painter, wants_colour
 from .findings import exit_with, exit_with_findings, print_findings
+from .game_output import show_game_json
 from .options import NoColor
+from .output import PageForm, PageFormat
 from .session import show_result, show_table
 
 if TYPE_CHECKING:
+    from kbrules.diagnostics import Diagnostic
     from kbrules.engine.logs.replay import Replay
 
 __all__ = ["command"]
@@ -36,6 +40,7 @@ def command(
     until: Until = None,
     quiet: Quiet = False,
     no_color: NoColor = False,
+    output_format: PageForm = PageFormat.full,
 ) -> None:
     """Play a log again and compare every move, event and position with it.
 
@@ -58,11 +63,23 @@ def command(
     result = replay(load_for_log(read, with_ or []), read, until)
     if not result.states:
         exit_with_findings(result.findings)
-    _show(result, quiet, wants_colour(no_color))
+    if output_format is PageFormat.full:
+        _show(result, quiet, wants_colour(no_color))
     # Asked for a part that is good, it does not matter that the rest is not.
     problems = [*result.findings, *(found if until is None and not result.findings else ())]
-    print_findings(problems)
+    if output_format is PageFormat.json:
+        _show_json(result, log, problems)
+    else:
+        print_findings(problems)
     raise typer.Exit(DIFFERS if problems else 0)
+
+
+def _show_json(result: Replay, log: Path, findings: Sequence[Diagnostic]) -> None:
+    from kbrules.diagnostics import render_concise
+
+    assert result.game is not None
+    lines = tuple(map(render_concise, findings))
+    show_game_json(result.game, result.states[-1], result.moves, log, lines)
 
 
 def _show(result: Replay, quiet: bool, painting: bool) -> None:

@@ -10,6 +10,7 @@ import typer
 from .boxes import boxes_and_folders, load_or_exit
 from .findings import exit_with
 from .options import With
+from .output import PageForm, PageFormat
 from .picture_files import PictureFiles, check_kinds, write_pictures
 from .show_positions import show_log, show_scenario
 from .show_sources import show_sources
@@ -66,6 +67,7 @@ def command(
     source: Source = False,
     players: Players = None,
     card: Cards = None,
+    output_format: PageForm = PageFormat.full,
 ) -> None:
     """Show a card, a location, a section, a board, a word or a step of the language.
 
@@ -101,6 +103,8 @@ def command(
         exit_with("KB009", "--players and --card say whose code is shown", "add `--source`")
     if at is not None and kind != LOG:
         exit_with("KB009", "--at: only a log has moves", f"`kbrules show {LOG} FILE --at {at}`")
+    if output_format is PageFormat.json:
+        return _show_json(kind or "", name or "", turned, wishes, with_ or [])
     if kind is None:
         _list_kinds()
     elif kind == SCENARIO:
@@ -111,6 +115,23 @@ def command(
         _list_logs()
     else:
         _show(kind, name or "", turned, wishes, with_ or [])
+
+
+def _show_json(kind: str, name: str, turned: bool, wishes: PictureFiles, words: list[str]) -> None:
+    """A page or a list for programs."""
+    from kbrules.tools.explaining.show import UnknownName, kinds_shown, page_of
+    from kbrules.tools.reports.output_models import ShowOutput, as_json
+
+    if wishes or kind in (SCENARIO, LOG):
+        help = "a log is told to programs by `kbrules replay FILE --output-format json`"
+        exit_with("KB009", "pictures, scenarios and logs are not shown as JSON", help)
+    try:
+        text = "\n".join([*kinds_shown(), SCENARIO, LOG])
+        if kind:
+            text = page_of(load_or_exit(*boxes_and_folders(words)), kind, name, turned)
+    except UnknownName as unknown:
+        exit_with("KB413", str(unknown), unknown.help)
+    typer.echo(as_json(ShowOutput(kind=kind, name=name, text=text)))
 
 
 def _list_kinds() -> None:

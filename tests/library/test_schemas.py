@@ -147,7 +147,8 @@ def test_a_schema_is_valid_and_has_a_name_of_its_own() -> None:
 
 def test_no_schema_has_drifted() -> None:
     assert drifted(data_root("schemas")) == []
-    on_disk = {path.name for path in data_root("schemas").iterdir()}
+    root = data_root("schemas")
+    on_disk = {path.relative_to(root).as_posix() for path in root.rglob("*.json")}
     assert on_disk == {file_name(name) for name in SCHEMAS}
 
 

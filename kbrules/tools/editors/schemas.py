@@ -42,11 +42,26 @@ def _mutants() -> type[BaseModel]:
     return MutantsFile
 
 
+def _output(name: str) -> Callable[[], type[BaseModel]]:
+    def find() -> type[BaseModel]:
+        from kbrules.tools.reports import output_models
+
+        model: type[BaseModel] = getattr(output_models, name)
+        return model
+
+    return find
+
+
 # A name for the file, and where its model comes from; models are slow to load.
 SCHEMAS: Mapping[str, Callable[[], type[BaseModel]]] = {
     "expansion": _expansion,
     "mutants": _mutants,
     "scenario": _scenario,
+    "output/cards": _output("CardsOutput"),
+    "output/docs": _output("DocsOutput"),
+    "output/explain": _output("ExplainOutput"),
+    "output/game": _output("GameOutput"),
+    "output/show": _output("ShowOutput"),
 }
 
 
@@ -75,7 +90,9 @@ def write(folder: Path) -> list[str]:
     """Write what has drifted; the names of what was written."""
     names = drifted(folder)
     for name in names:
-        (folder / file_name(name)).write_text(schema_text(name), encoding="utf-8", newline="\n")
+        path = folder / file_name(name)
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(schema_text(name), encoding="utf-8", newline="\n")
     return names
 
 
