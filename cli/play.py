@@ -12,7 +12,9 @@ from .boxes import boxes_and_folders, load_or_exit, with_roots
 from .colours import Painter, wants_colour
 from .findings import exit_with, printable
 from .game_options import BOT_KINDS, parse_bot, parse_cards, parse_options, parse_section
+from .game_output import show_game_json
 from .options import Grids, NoColor, Options, SetUp, With
+from .output import PageForm, PageFormat
 from .session import Quit, Session, show_result, show_sheet, show_table
 from .table_help import remedy
 
@@ -62,6 +64,7 @@ def command(
     force: Force = False,
     quiet: Quiet = False,
     no_color: NoColor = False,
+    output_format: PageForm = PageFormat.full,
 ) -> None:
     """Play a game: you against bots at a terminal, bots among themselves elsewhere.
 
@@ -85,10 +88,34 @@ def command(
     chosen = [_bot(name) for name in names]
     path = None if no_log else _log_path(log, force)
     try:
-        _play(ruleset, table, seed, names, chosen, path, wants_colour(no_color), quiet)
+        if output_format is PageFormat.json:
+            _play_for_program(ruleset, table, seed, names, chosen, path)
+        else:
+            _play(ruleset, table, seed, names, chosen, path, wants_colour(no_color), quiet)
     except KeyboardInterrupt:
         typer.echo("\ninterrupted", err=True)
         raise typer.Exit(INTERRUPTED) from None
+
+
+def _play_for_program(
+    ruleset: Ruleset,
+    table: TableSetup,
+    seed: int,
+    names: list[str],
+    bots: list[Bot | None],
+    path: Path | None,
+) -> None:
+    """A game between bots, of which only the end is told, as JSON."""
+    from kbrules.engine.logs.writer import MatchInfo
+    from kbrules.engine.setup import game_at
+
+    if HUMAN in names:
+        exit_with("KB009", "a person needs a board to play", "name bots: `--bots greedy`")
+    game = game_at(ruleset, table)
+    info = MatchInfo(table, seed, tuple(names))
+    session = Session(game, info, bots, Painter(game.board, False), True)
+    session.run(path)
+    show_game_json(game, session.match.state, session.match.number, path)
 
 
 def _play(

@@ -16,7 +16,9 @@ from kbrules.codes.dale import FOLDER
 from kbrules.library.resources import data_root
 from kbrules.tools.checking.code_examples import played_log
 
-CARD = 'card rowers "Rowers":\n    "One gold for each of your pieces."\n    gold 1 per hex in mine\n'
+CARD = (
+    'card rowers "Rowers":\n    "One gold for each of your pieces."\n    gold 1 per hex in mine\n'
+)
 
 
 @pytest.fixture
@@ -73,6 +75,13 @@ def test_replay_tells_the_score(dale: Path) -> None:
     assert sum(line["gold"][0] for line in found["lines"]) == found["totals"][0]
     part = told("replay game.kblog --with . --until 1", "game")
     assert (part["moves"], part["over"], part["winners"]) == (1, False, [])
+
+
+def test_play_tells_the_score_and_the_log(dale: Path) -> None:
+    found = told("play --with . --bots random --seed 3", "game")
+    assert found["over"] and (dale / found["log"]).is_file()
+    assert told(f"replay {found['log']} --with .", "game") == found
+    assert "KB009" in run("play --with . --bots human,random").stderr
 
 
 @pytest.mark.slow

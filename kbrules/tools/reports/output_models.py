@@ -85,7 +85,7 @@ class GameOutput(_Output):
     winners: tuple[str, ...] = Field(description="The players who have won: `a`, `b` ...")
     log: str = Field(default="", description="The file of its log; empty if none was kept.")
     findings: tuple[str, ...] = Field(
-        default=(), description="What differs from the log, a line each."
+        default=(), description="What differs from the log, in lines."
     )
 
 
