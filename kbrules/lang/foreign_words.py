@@ -15,6 +15,8 @@ _FORBID = "what must not be is written `forbid build on ...`"
 _SET = "numbers are changed by `increase NUMBER by 1`, memories by `add ... to ...`"
 _MOST = "the largest of some numbers is `most(2, 3)`, or `most(... for row in rows)`"
 _LEAST = "the smallest of some numbers is `least(2, 3)`, or `least(... for row in rows)`"
+_REST = "what is left of a division is `remainder(round, 3)`"
+_SWAP = "two pieces change places by `swap 1 from mine with theirs`"
 _SAID = {
     "my": "the hexes with your own pieces are `mine`",
     "your": "the hexes with your own pieces are `mine`",
@@ -63,7 +65,10 @@ _SAID = {
     "places": "the kinds of place are `place_kinds`",
     "pieces": "your own pieces are `mine`; the kinds of piece are `piece_kinds`",
     "cards": "the cards in play are `scoring_cards`",
-    "exchange": "two pieces change places by `swap 1 from mine with theirs`",
+    "mod": _REST,
+    "modulo": _REST,
+    "switch": _SWAP,
+    "exchange": _SWAP,
 }
 _SIGNS = {
     "==": "write a single `=`",
@@ -74,6 +79,7 @@ _SIGNS = {
     "--": "comments start with `#`",
     "!": "`not` is written out",
     "=": _SET,
+    "%": _REST,
     "'": 'texts stand in plain quotation marks: `"`',
     "`": 'texts stand in plain quotation marks: `"`',
     ";": "take it away: a sentence ends with its line",

@@ -116,6 +116,15 @@ def least(one: Number, other: Number) -> Number:
     return min(one, other)
 
 
+@word("remainder(round, 3) = 0")
+def remainder(one: Number, other: Number) -> Number:
+    """What is left of a number when it is divided by another, rounded down; by 0 it gives 0.
+
+    It is never farther from 0 than the second number, and on the same side.
+    """
+    return one % other if other else 0
+
+
 @word("supply(hut) = 0", steady=True)
 def supply(view: View, of: PieceKind) -> Number:
     """How many pieces of a kind the player still has beside the board."""

@@ -47,6 +47,8 @@ CHECKED: dict[str, tuple[str, Told]] = {
     ),
     "a step that is not": ("action: teleport 1", Told("KB201", "teleport", "show step")),
     "a word of events": ("action: remove 1 from origin", Told("KB201", "origin", "`when")),
+    "a remainder": ("gold count(mine) mod 3", Told("KB101", "mod", "`remainder(round, 3)`")),
+    "a rest": ("gold count(mine) % 3", Told("KB105", "%", "`remainder(round, 3)`")),
     "a swap": ("action: exchange mine with edge", Told("KB201", "exchange", "`swap 1 from")),
     "a rule against": ("disallow build on edge", Told("KB201", "disallow", "`forbid build")),
     "an exact length": ("permit build on ends(lines(mine, 7))", Told("KB203", "7", "`exactly 3`")),

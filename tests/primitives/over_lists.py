@@ -37,6 +37,16 @@ def steps(w: World, one: set[Hex], other: set[Hex]) -> int:
     return next((n for n in radii if w.twin.within(one, n) & other), 0)
 
 
+def rest(one: int, other: int) -> int:
+    """What is between a number and the multiple of another that lies below it."""
+    if other == 0:
+        return 0
+    below = 0
+    while not 0 <= one - below < abs(other):
+        below += abs(other) * max(1, abs(one - below) // abs(other)) * (1 if one > below else -1)
+    return one - below + (other if other < 0 and one != below else 0)
+
+
 OVER_LISTS: list[tuple[str, str, Callable[[World], Any]]] = [
     ("terrains()", "each(terrain(x) - a for x in terrains)",
      lambda w: [w.of(each) - w.a for each in names(w, "terrains")]),
@@ -69,6 +79,8 @@ OVER_LISTS: list[tuple[str, str, Callable[[World], Any]]] = [
     ("count(tiles)", "count((held_tiles if u otherwise tile_kinds))",
      lambda w: len(names(w, "held" if w.u else "tiles"))),
     ("count(cards)", "count(scoring_cards)", lambda w: len(w.game.cards)),
+    ("remainder(number,number)", "remainder(n, m)", lambda w: rest(w.n, w.m)),
+    ("remainder(number,number)", "remainder(big, n)", lambda w: rest(w.big, w.n)),
     ("most(number,number)", "most(n, m)", lambda w: w.n if w.n > w.m else w.m),
     ("least(number,number)", "least(n, m)", lambda w: w.n if w.n < w.m else w.m),
     ("most(number,number)", "most(n, m, count(a), big)",

@@ -106,6 +106,19 @@ def test_a_word_that_there_is_not_leads_to_the_list() -> None:
     assert "KB413" in result.output and "`show word` lists them" in result.output
 
 
+@pytest.mark.parametrize(
+    ("word", "help"),
+    [("enemy", "all other players are `others`"), ("KB759", "`kbrules explain KB759`")],
+)
+def test_a_word_of_elsewhere_and_a_code_are_answered(word: str, help: str) -> None:
+    assert help in CliRunner().invoke(app, ["show", "word", word]).output
+
+
+def test_a_word_of_events_says_what_they_say_of_it() -> None:
+    output = CliRunner().invoke(app, ["show", "word", "here"]).output
+    assert "A piece of `actor` went from `origin` to `here`." in output
+
+
 def said(folder: Path, rule: str) -> list[tuple[str, str]]:
     (folder / "expansion.yaml").write_text("format: 1\nid: fen\ntitle: Fen\nneeds: [base]\n")
     (folder / "fen.kb").write_text(f'rule fen "Fen":\n    "Something."\n    {rule}\n')

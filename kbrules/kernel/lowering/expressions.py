@@ -58,6 +58,7 @@ class ExpressionLowering:
             "neutral()": lambda call, scope: neutral_pieces(self.catalog),
             "exactly(number)": self._exactly,
             "/(number,number)": self._division,
+            "remainder(number,number)": self._division,
             "cards(zone)": self._cards,
             "areas()": lambda call, scope: areas(self.catalog, scope.fn),
             "terrains()": lambda call, scope: kinds_on_board(self.catalog, False, scope.fn),
@@ -323,7 +324,8 @@ class ExpressionLowering:
 
     def _division(self, call: Call, scope: Scope) -> str:
         one, other = (scope.fn.local(self.lower(part, scope)) for part in call.arguments)
-        return f"({one} // {other} if {other} else 0)"
+        sign = "//" if call.word.startswith("/") else "%"
+        return f"({one} {sign} {other} if {other} else 0)"
 
     def _cards(self, call: Call, scope: Scope) -> str:
         zone = self._name_in(call)

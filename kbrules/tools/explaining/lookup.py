@@ -95,7 +95,7 @@ def _of_events(vocabulary: Vocabulary) -> Iterator[Entry]:
     for event in vocabulary.events.values():
         yield Entry(event.name, "an event", f"when {event.name}:", f"{event.page} {WHOSE}")
         for name, sort in event.binds:
-            page = f"{SORT_NAMES[sort][0].upper()}{SORT_NAMES[sort][1:]}: see the event."
+            page = f"{SORT_NAMES[sort][0].upper()}{SORT_NAMES[sort][1:]}. {event.page}"
             yield Entry(name, f"known after `when {event.name}`", name, page)
     for name, sort in _bound_by_steps(vocabulary):
         page = f"{SORT_NAMES[sort][0].upper()}{SORT_NAMES[sort][1:]} that was chosen before."

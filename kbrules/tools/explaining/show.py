@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from kbrules.codes import CODES
 from kbrules.diagnostics import quoted, suggest
 from kbrules.game.board import Board
 from kbrules.lang import tree
 from kbrules.lang.core import Rule
+from kbrules.lang.foreign_words import instead_of
 from kbrules.lang.signature import StepSignature, Vocabulary
 from kbrules.library.boards.positions import draw_framed, legend_of, parse_position
 from kbrules.library.boards.tables import TURNED, Layout, lay_section, lay_table, read_layout
@@ -79,7 +81,11 @@ def _unknown(noun: str, name: str, names: Iterable[str]) -> UnknownName:
     near = suggest(name, names := sorted(names))
     listed = ", ".join(names) or "none"
     listed = listed if len(names) <= MOST_LISTED else f"{len(names)}; `show {noun}` lists them"
-    help_ = f"did you mean {quoted(near)}?" if near else f"there are: {listed}"
+    help_ = instead_of(name) or (
+        f"did you mean {quoted(near)}?" if near else f"there are: {listed}"
+    )
+    if name in CODES:
+        help_ = f"it is a code: `kbrules explain {name}`"
     return UnknownName(f"there is no {noun} {quoted(name)}", help_)
 
 
