@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from . import completion
 from .balance_run import BalanceOptions, measure_card
 from .boxes import boxes_and_folders, load_or_exit, with_roots
 from .findings import exit_with, exit_with_findings, printable
@@ -37,6 +38,7 @@ Card = Annotated[
         metavar="CARD",
         help="A card by name, or the file or folder of your own where it lies.",
         show_default=False,
+        autocompletion=completion.cards,
     ),
 ]
 SeedPool = Annotated[
@@ -46,6 +48,7 @@ Bots = Annotated[
     list[str] | None,
     typer.Option(
         "--bots",
+        autocompletion=completion.bots,
         help=f"Who plays, in every seat: `random`, {BOT_KINDS}. Again for others, who play the "
         "same deals. By default `greedy`, and `random`.",
     ),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from . import completion
 from .boxes import boxes_and_folders, load_or_exit
 from .findings import exit_with, print_findings
 from .output import PageForm, PageFormat
@@ -37,6 +38,7 @@ Names = Annotated[
         metavar="NAME",
         help="Cards, tasks and tiles by name; by default all of your own.",
         show_default=False,
+        autocompletion=completion.cards,
     ),
 ]
 Svg = Annotated[Path | None, typer.Option("--svg", help="A folder: a picture of each card.")]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from . import completion
 from .colours import wants_colour
 from .findings import exit_with
 from .output import PageForm, PageFormat
@@ -21,7 +22,10 @@ __all__ = ["answer_to", "command"]
 def command(
     code: Annotated[
         str | None,
-        typer.Argument(help="A code, its short name, or a word; without it, all codes."),
+        typer.Argument(
+            help="A code, its short name, or a word; without it, all codes.",
+            autocompletion=completion.codes,
+        ),
     ] = None,
     output_format: PageForm = PageFormat.full,
 ) -> None:

@@ -6,11 +6,17 @@ from typing import Annotated
 
 import typer
 
+from . import completion
+
 __all__ = ["Fast", "Grids", "Jobs", "NoColor", "NoFile", "Options", "SetUp", "With"]
 
 With = Annotated[
     list[str] | None,
-    typer.Option("--with", help="A box, `all`, or the folder of an expansion; again or a,b."),
+    typer.Option(
+        "--with",
+        help="A box, `all`, or the folder of an expansion; again or a,b.",
+        autocompletion=completion.boxes,
+    ),
 ]
 SetUp = Annotated[str, typer.Option("--setup", help="`random`, or the name of a set-up in a box.")]
 Options = Annotated[
@@ -20,6 +26,7 @@ Options = Annotated[
         "--option",
         help="Another answer to a disputed question, as name=value; again for more. "
         "`kbrules show options` lists the questions.",
+        autocompletion=completion.rulings,
     ),
 ]
 Grids = Annotated[

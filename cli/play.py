@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from . import completion
 from .boxes import boxes_and_folders, load_or_exit, with_roots
 from .colours import Painter, wants_colour
 from .findings import exit_with, printable
@@ -38,11 +39,19 @@ Seed = Annotated[
 ]
 Bots = Annotated[
     str | None,
-    typer.Option("--bots", help=f"`human`, `random`, {BOT_KINDS}: one for all, or a list."),
+    typer.Option(
+        "--bots",
+        help=f"`human`, `random`, {BOT_KINDS}: one for all, or a list.",
+        autocompletion=completion.bots,
+    ),
 ]
 Cards = Annotated[
     list[str] | None,
-    typer.Option("--card", help="A card that lies on the table, whatever the seed draws; again."),
+    typer.Option(
+        "--card",
+        help="A card that lies on the table, whatever the seed draws; again.",
+        autocompletion=completion.cards,
+    ),
 ]
 Log = Annotated[Path | None, typer.Option("--log", help=f"Where the log goes; by default {LOG}.")]
 NoLog = Annotated[bool, typer.Option("--no-log", help="Keep no log.")]

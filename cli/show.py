@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from . import completion
 from .boxes import boxes_and_folders, load_or_exit
 from .findings import exit_with
 from .options import With
@@ -22,11 +23,17 @@ _WIDTH = 1600
 
 Kind = Annotated[
     str | None,
-    typer.Argument(help="card, location, section, board, scenario, log, word or another kind."),
+    typer.Argument(
+        help="card, location, section, board, scenario, log, word or another kind.",
+        autocompletion=completion.kinds,
+    ),
 ]
 Name = Annotated[
     str | None,
-    typer.Argument(help="Which one, a file for scenario and log; without it, all are listed."),
+    typer.Argument(
+        help="Which one, a file for scenario and log; without it, all are listed.",
+        autocompletion=completion.names,
+    ),
 ]
 Turned = Annotated[bool, typer.Option("--turned", help="A section turned by half.")]
 At = Annotated[int | None, typer.Option("--at", help="Of a log, the position after so many moves.")]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from . import completion
 from .boxes import boxes_and_folders, load_or_exit, with_roots
 from .findings import exit_with
 from .game_options import BOT_KINDS, parse_bot, parse_cards, parse_options, parse_section
@@ -58,6 +59,7 @@ Bots = Annotated[
     list[str] | None,
     typer.Option(
         "--bots",
+        autocompletion=completion.bots,
         help=f"Who plays: `random`, {BOT_KINDS}; one for all seats, or a list, which is turned "
         "round the table. Again for others, who play the same deals. By default `random`, and "
         "`greedy`.",

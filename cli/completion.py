@@ -1,0 +1,87 @@
+"""What a shell offers for the ids that commands take: codes, boxes, cards, kinds, bots, rulings.
+
+`kbrules --install-completion` sets it up. Whatever is wrong with files, a shell is told nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from kbrules.library.ruleset import Ruleset
+
+__all__ = ["bots", "boxes", "cards", "codes", "kinds", "names", "rulings"]
+
+Completion = Callable[[str], list[str]]
+_BOTS = ("random", "greedy", "careful:1", "mc:100")
+
+
+def _beginning(incomplete: str, ids: Iterable[str]) -> list[str]:
+    return sorted(id for id in ids if id.startswith(incomplete))
+
+
+def codes(incomplete: str) -> list[str]:
+    """The codes of findings, by number or short name."""
+    from kbrules.codes import CODES
+
+    return _beginning(incomplete, [*CODES, *(code.slug for code in CODES.values())])
+
+
+def boxes(incomplete: str) -> list[str]:
+    """The shipped boxes."""
+    from kbrules.library.boxes.box import shipped_boxes
+
+    return _beginning(incomplete, ["all", *shipped_boxes()])
+
+
+def bots(incomplete: str) -> list[str]:
+    """The bots; what stands before a comma stays."""
+    before, comma, last = incomplete.rpartition(",")
+    return [before + comma + bot for bot in _beginning(last, _BOTS)]
+
+
+def cards(incomplete: str) -> list[str]:
+    """The cards of the shipped boxes and of the folder we are in."""
+    ruleset = _ruleset()
+    return _beginning(incomplete, ruleset.catalog.cards if ruleset is not None else ())
+
+
+def rulings(incomplete: str) -> list[str]:
+    """The rulings, each up to the sign behind which its value stands."""
+    ruleset = _ruleset()
+    options = ruleset.options if ruleset is not None else ()
+    return _beginning(incomplete, [f"{name}=" for name in options])
+
+
+def kinds(incomplete: str) -> list[str]:
+    """The kinds of things that can be shown."""
+    from kbrules.tools.explaining.show import kinds_shown
+
+    return _beginning(incomplete, [*kinds_shown(), "scenario", "log"])
+
+
+def names(context: typer.Context, incomplete: str) -> list[str]:
+    """The names of a kind of things that can be shown."""
+    from kbrules.tools.explaining.show import UnknownName, page_of
+
+    ruleset, kind = _ruleset(), context.params.get("kind") or ""
+    try:
+        listed = page_of(ruleset, kind, "") if ruleset is not None else ""
+    except UnknownName:
+        return []
+    return _beginning(incomplete, [line.split()[0] for line in listed.splitlines() if line])
+
+
+def _ruleset() -> Ruleset | None:
+    """The rules of the shipped boxes with the folder we are in, or without it if it is wrong."""
+    from pathlib import Path
+
+    from kbrules.library.load import MANIFEST, check_all
+    from kbrules.library.resources import author_folder
+
+    home = author_folder(Path.cwd() / MANIFEST)
+    found = check_all(folders=[home])[0] if home is not None else None
+    return found if found is not None else check_all()[0]
