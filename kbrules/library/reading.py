@@ -7,12 +7,13 @@ import stat
 import unicodedata
 from pathlib import Path
 
-from kbrules.diagnostics import Diagnostic, quoted
+from kbrules.diagnostics import Diagnostic, quoted, suggest
 from kbrules.text import Source, Span, escape, unseen
 
 LIMIT = 256 * 1024  # bytes of one file
 _SHOWN = 10  # forbidden characters reported of one file
 _BOM = "\ufeff"
+_YAML = (".yaml", ".yml")
 
 
 def read_source(path: Path) -> tuple[Source | None, list[Diagnostic]]:
@@ -28,8 +29,20 @@ def read_source(path: Path) -> tuple[Source | None, list[Diagnostic]]:
         data, problem = b"", ("KB001", f"cannot be read: {reason.lower()}")
     if problem:
         code, message = problem
-        return None, [_refused(name, code, message, "look for a slip in the path")]
+        return None, [_refused(name, code, message, _misnamed(path) or _SLIP)]
     return source_of(name, data)
+
+
+_SLIP = "look for a slip in the path"
+
+
+def _misnamed(path: Path) -> str:
+    """What to do if a data file beside a missing one is most likely meant; empty if none is."""
+    if path.suffix not in _YAML or not path.parent.is_dir():
+        return ""
+    names = sorted(each.name for each in path.parent.iterdir() if each.suffix.lower() in _YAML)
+    near = suggest(path.name, names)
+    return f"there is {quoted(near)}: call it {quoted(path.name)}" if near else ""
 
 
 def source_of(name: str, data: bytes) -> tuple[Source | None, list[Diagnostic]]:

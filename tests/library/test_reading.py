@@ -126,3 +126,11 @@ def test_paths_that_leave_are_refused(tmp_path: Path) -> None:
     assert read_source(root / "ring")[1][0].code == "KB001"
     (root / "home").symlink_to(root / "rules")
     assert within(root, root / "home" / "x.kb") == []
+
+
+@pytest.mark.parametrize("name", ["expansions.yaml", "Expansion.yaml", "expansion.yml"])
+def test_a_data_file_of_another_name_is_named(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("format: 1\n")
+    help = refused(tmp_path / "expansion.yaml").help
+    assert help == f"there is `{name}`: call it `expansion.yaml`"
+    assert "slip" in refused(tmp_path / "rules.yaml").help
