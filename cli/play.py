@@ -11,6 +11,7 @@ import typer
 from . import completion
 from .boxes import boxes_and_folders, load_or_exit, with_roots
 from .colours import Painter, wants_colour
+from .drafting import drafted
 from .findings import exit_with, printable
 from .game_options import BOT_KINDS, parse_bot, parse_cards, parse_options, parse_section
 from .game_output import show_game_json
@@ -53,6 +54,10 @@ Cards = Annotated[
         autocompletion=completion.cards,
     ),
 ]
+Draft = Annotated[
+    int | None,
+    typer.Option("--draft", help="Lay out so many cards more, of which players strike as many."),
+]
 Log = Annotated[Path | None, typer.Option("--log", help=f"Where the log goes; by default {LOG}.")]
 NoLog = Annotated[bool, typer.Option("--no-log", help="Keep no log.")]
 Force = Annotated[bool, typer.Option("--force", help="Write over an older log.")]
@@ -68,6 +73,7 @@ def command(
     option: Options = None,
     grid: Grids = None,
     card: Cards = None,
+    draft: Draft = None,
     log: Log = None,
     no_log: NoLog = False,
     force: Force = False,
@@ -87,6 +93,7 @@ def command(
     kbrules play --with all --with ./mine    more boxes, and your own folder
     kbrules play --ruling name=no            another ruling in a dispute
     kbrules play --with mine --card rowers   your new card on the table for sure
+    kbrules play --draft 3                   three cards more, and players strike three
     """
     ruleset = _ruleset(with_ or [])
     seed = _any_seed() if seed is None else seed
@@ -94,6 +101,8 @@ def command(
     asked = parse_options(ruleset, option or []), dict(map(parse_section, grid or []))
     table = _table(ruleset, count, seed, setup, *asked, card or [])
     names = _bot_names(bots, count)
+    if draft is not None:
+        table = drafted(ruleset, table, draft, seed, names)
     chosen = [_bot(name) for name in names]
     path = None if no_log else _log_path(log, force)
     try:

@@ -1,0 +1,50 @@
+"""The draft before `kbrules play`: who strikes which card."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from .findings import exit_with
+
+if TYPE_CHECKING:
+    from kbrules.engine.setup import TableSetup
+    from kbrules.library.ruleset import Ruleset
+
+__all__ = ["drafted"]
+
+
+def drafted(
+    ruleset: Ruleset, table: TableSetup, more: int, seed: int, names: list[str]
+) -> TableSetup:
+    """The table after a draft: people are asked, bots strike by chance."""
+    from kbrules.engine.draft import draft_cards, random_strikes
+    from kbrules.engine.setup import SetupError
+
+    by_chance = random_strikes(seed)
+
+    def strike(player: int, left: tuple[str, ...]) -> str:
+        is_human = names[player] == "human"
+        card = _asked(ruleset, player, left) if is_human else by_chance(player, left)
+        typer.echo(f"{'abcdef'[player]} strikes {card}")
+        return card
+
+    try:
+        return draft_cards(ruleset, table, more, seed, strike)
+    except SetupError as error:
+        exit_with("KB009", str(error), "give --draft another number, or more boxes by --with")
+
+
+def _asked(ruleset: Ruleset, player: int, left: tuple[str, ...]) -> str:
+    """The card that a person strikes, by its name or number; asked until it is one of them."""
+    wordings = {card: rule.wording for card in left if (rule := ruleset.rule(card))}
+    for number, card in enumerate(left, 1):
+        typer.echo(f"{number:>3} {card}: {wordings.get(card, '')}")
+    while True:
+        said = typer.prompt(f"{'abcdef'[player]} strikes", prompt_suffix="> ").strip()
+        if said in left:
+            return str(said)
+        if said.isdecimal() and 0 < int(said) <= len(left):
+            return left[int(said) - 1]
+        typer.echo(f"type a name, or a number from 1 to {len(left)}")
