@@ -104,3 +104,39 @@ def test_the_hook_runner_runs_them(tmp_path: Path, desk: Path) -> None:
     done = subprocess.run(runner, cwd=desk, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.count("Passed") == len(HOOKS)
+
+
+def action(desk: Path, path: str, fail_under: str = "") -> subprocess.CompletedProcess[str]:
+    """The last step of the action, run as GitHub does, with a command `kbrules` on the path."""
+    told = YAML(typ="safe").load((ROOT / "action.yml").read_text(encoding="utf-8"))
+    step, inputs = told["runs"]["steps"][-1], {"path": path, "fail-under": fail_under}
+    assert set(inputs) < set(told["inputs"])
+    env = {
+        name: re.sub(r"\$\{\{ inputs\.([a-z-]+) \}\}", lambda m: inputs[m[1]], value)
+        for name, value in step["env"].items()
+    }
+    command = desk / "bin" / "kbrules"
+    command.parent.mkdir(exist_ok=True)
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m kbrules "$@"\n', encoding="utf-8")
+    command.chmod(0o755)
+    way = f"{command.parent}{os.pathsep}{os.environ['PATH']}"
+    return subprocess.run(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
+        cwd=desk,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        env={**os.environ, **env, "PATH": way, "PYTHONPATH": str(ROOT)},
+    )
+
+
+def test_the_action_passes_what_is_good_and_tells_all_that_is_not(desk: Path) -> None:
+    good = action(desk, "orchard")
+    assert good.returncode == 0, good.stdout + good.stderr
+    assert action(desk, "orchard", "101").returncode != 0
+    bad = desk / "orchard" / "rules" / "bad.kb"
+    bad.write_text('define bad "Bad.":  adjcent(mine)\n', encoding="utf-8")
+    told = action(desk, "orchard")
+    assert told.returncode != 0
+    assert told.stdout.count("::error file=orchard/rules/bad.kb") == 2  # by check and by test
