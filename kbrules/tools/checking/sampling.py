@@ -53,17 +53,18 @@ def samples(
     options: Mapping[str, bool | int] | None = None,
     linking: LinkerFactory = default_linker,
     tiles: Sequence[str] = (),
+    longest: int = LONGEST,
 ) -> Iterator[Sample]:
     """`count` positions of a rule set, half of them from play, half of them strewn.
 
     cards: those that lie on every table, before the ones that are drawn. tiles: those that
-    everybody has one of, ready to be used, where things are strewn. SetupError if no table can be
-    laid from the boxes.
+    everybody has one of, ready to be used, where things are strewn. longest: the moves after which
+    a game is left. SetupError if no table can be laid from the boxes.
     """
     found, at = 0, seed
     while found < count:
         table = drawn_table(ruleset, at, cards, options)
-        for sample in _samples_of_game(at, table, game_at(ruleset, table, linking), tiles):
+        for sample in _samples_of_game(at, table, game_at(ruleset, table, linking), tiles, longest):
             if found == count:
                 return
             found += 1
@@ -84,29 +85,29 @@ def drawn_table(
 
 
 def _samples_of_game(
-    seed: int, table: TableSetup, game: Game, tiles: Sequence[str] = ()
+    seed: int, table: TableSetup, game: Game, tiles: Sequence[str], longest: int
 ) -> Iterator[Sample]:
     """The moments of one game in turn with strewn positions that begin from them."""
     random = Random(seed, "sampling")
-    for state in _played_positions(game, random):
+    for state in _played_positions(game, random, longest):
         yield Sample(seed, table, game, state, PLAYED)
         if has_actions(game.ruleset):
             strewn = _scattered_position(game, state, random, tiles)
             yield Sample(seed, table, game, strewn, STREWN)
 
 
-def _played_positions(game: Game, random: Random) -> list[State]:
+def _played_positions(game: Game, random: Random, longest: int) -> list[State]:
     """Decisions of a random game and its end, in order."""
-    states = list(_played(game, random))
+    states = list(_played(game, random, longest))
     *before, last = states
     chosen = random.sample(range(len(before)), min(PLAYED_POSITIONS - 1, len(before)))
     return [*(before[index] for index in sorted(chosen)), last]
 
 
-def _played(game: Game, random: Random) -> Iterator[State]:
+def _played(game: Game, random: Random, longest: int) -> Iterator[State]:
     """The decisions of the players in a random game, then its last state."""
     state = game.start()
-    for _ in range(LONGEST):
+    for _ in range(longest):
         moves = game.legal_moves(state)
         if not moves:
             break

@@ -7,8 +7,10 @@ sentence or key that begins on the next line, with all that is indented below it
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from kbrules.codes import CODES
 from kbrules.diagnostics import Diagnostic, Edit, quoted, suggest
@@ -81,14 +83,26 @@ def _lines(source: Source, line: int) -> range:
     """The lines that a comment on a line speaks of."""
     if not source.line_text(line).lstrip().startswith("#"):
         return range(line, line + 1)
-    first = next((n for n in range(line + 1, source.line_count + 1) if _says(source, n)), 0)
-    indent = _indent(source, first)
-    last = first
+    said = _said_lines(source)
+    at = bisect_right(said, line)
+    return _block(source, said[at]) if at < len(said) else range(0)
+
+
+@lru_cache(maxsize=8)
+def _said_lines(source: Source) -> tuple[int, ...]:
+    """The lines of a source that are neither empty nor a comment."""
+    return tuple(line for line in range(1, source.line_count + 1) if _says(source, line))
+
+
+@lru_cache(maxsize=64)  # many comments may stand before one block
+def _block(source: Source, first: int) -> range:
+    """The lines from one on to the last that is indented below it."""
+    indent, last = _indent(source, first), first
     while last < source.line_count and (
         not _says(source, last + 1) or _indent(source, last + 1) > indent
     ):
         last += 1
-    return range(first, last + 1) if first else range(0)
+    return range(first, last + 1)
 
 
 def _says(source: Source, line: int) -> bool:

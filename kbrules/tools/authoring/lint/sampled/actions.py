@@ -7,7 +7,12 @@ from collections.abc import Iterator
 from kbrules.diagnostics import Diagnostic, Label, quoted
 from kbrules.lang.core import Action, Rule, walk_blocks
 from kbrules.tools.authoring.lint.sampled.places import aims
-from kbrules.tools.authoring.lint.sampled.sampler import FEW, SampleStatistics, sample_statistics
+from kbrules.tools.authoring.lint.sampled.sampler import (
+    FEW,
+    LONGEST,
+    SampleStatistics,
+    sample_statistics,
+)
 from kbrules.tools.authoring.lint.subject import Subject
 from kbrules.tools.tracing.trace import key_of
 
@@ -99,8 +104,8 @@ def standstill(subject: Subject) -> Iterator[Diagnostic]:
         return
     rule = max(seen.rules, key=_hinders)
     message = (
-        f"{seen.endless} of {seen.games} games never came to an end: turn followed turn "
-        "without a move that would bring it"
+        f"{seen.endless} of {seen.games} games never came to an end in {LONGEST} moves: turn "
+        "followed turn without a move that would bring it; no further positions were looked at"
     )
     help_ = "see that a required action stays possible, or let `last round` come of something else"
     yield Diagnostic("KB752", rule.span, message, help_, claim=seen.claim)

@@ -27,6 +27,7 @@ FEW = 25
 """How often a thing must have been asked before it is blamed for always answering the same."""
 _PER_TABLE = 8  # positions: as many as are taken from one game
 _END = "end_game"
+LONGEST = 1_200  # moves of a game; the longest of all boxes have half as many
 _CUT_OFF = 8  # turns in which rules ran into a limit; more of them show nothing new
 _FIRST = 20  # moves from the beginning of each game that are watched
 _ON = 12  # moves that are played on from a strewn position
@@ -96,13 +97,18 @@ class _Sampler:
         self._can_end = any(isinstance(s, Step) and s.name == _END for s in steps)
 
     def everything(self) -> None:
-        """Look at every sample; at few where rules run into limits, for each takes long."""
+        """Look at every sample; at few where rules run into limits, for each takes long.
+
+        After a game without an end there is no other.
+        """
         try:
             for sample in self._samples():
                 self.check_cancelled()
                 if self.seen.acting.exhausted >= _CUT_OFF:
                     return
                 self._count_games(sample)
+                if self.seen.endless:
+                    return
                 self.seen.positions += 1
                 self._look(sample)
         except SetupError:
@@ -115,7 +121,7 @@ class _Sampler:
         for seed in range(-(-self.count // _PER_TABLE)):
             options = self._options(seed)
             count = min(_PER_TABLE, self.count - seed * _PER_TABLE)
-            yield from samples(ruleset, count, seed, cards, options, trace)
+            yield from samples(ruleset, count, seed, cards, options, trace, longest=LONGEST)
 
     def _options(self, seed: int) -> dict[str, bool | int]:
         """On every second table some of the options that are asked for say the contrary."""
