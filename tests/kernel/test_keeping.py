@@ -44,7 +44,29 @@ def test_what_cannot_be_read_is_made_anew(folder: Path) -> None:
     jit.compile_kernel(TEXT.format(3))
     for file in (*folder.rglob("*.nbc"), *folder.rglob("*.nbi")):
         file.write_bytes(b"no such thing")
+    with pytest.warns(RuntimeWarning, match="made anew"):
+        assert jit.compile_kernel(TEXT.format(3))(1, 2, 4, 1, 1) == 14
+
+
+def test_one_flipped_byte_is_seen(folder: Path) -> None:
+    jit.compile_kernel(TEXT.format(3))
+    (kept,) = _kept(folder)
+    data = bytearray(kept.read_bytes())
+    data[len(data) // 2] ^= 1
+    kept.write_bytes(data)
+    with pytest.warns(RuntimeWarning, match="is not as it was written and is made anew"):
+        assert jit.compile_kernel(TEXT.format(3))(1, 2, 4, 1, 1) == 14
     assert jit.compile_kernel(TEXT.format(3))(1, 2, 4, 1, 1) == 14
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there are no such rights")
+def test_a_folder_that_others_can_write_is_not_used(folder: Path) -> None:
+    jit.compile_kernel(TEXT.format(3))
+    before = _kept(folder)
+    folder.chmod(0o777)
+    with pytest.warns(RuntimeWarning, match="'native' can be written by others"):
+        assert jit.compile_kernel(TEXT.format(5))(1, 2, 4, 1, 1) == 22
+    assert _kept(folder) == before
 
 
 def test_where_nothing_can_be_kept_it_is_compiled_all_the_same(

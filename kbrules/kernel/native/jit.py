@@ -3,7 +3,7 @@
 A kernel is kept in a folder of its own in the user's cache (`$XDG_CACHE_HOME/kbrules`, or where
 platformdirs says that this system keeps caches), named after the digest of all that it is made
 of, so that two programs that compile at the same time write the same. Where nothing can be
-written it is compiled anew each time.
+written, or others may write, it is compiled anew each time.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from platformdirs import user_cache_path
 
 from kbrules.kernel.generated_python import NAME, Source, function_of
 from kbrules.kernel.native import translate, values, vectors
+from kbrules.kernel.native.cached_files import is_trusted, write_checksum
 from kbrules.kernel.native.calls import NativeKernel
 from kbrules.kernel.native.translate import translate_function
 from kbrules.kernel.native.values import TranslationUnit
@@ -89,7 +90,9 @@ def compile_once(function: Any, digest: str, text: str, maker: Callable[..., Any
     function.__module__ = __name__
     if file is not None:
         try:
-            return maker(cache=True)(function)
+            made = maker(cache=True)(function)
+            write_checksum(file)
+            return made
         except Exception:
             # Whatever is wrong there, a pickle says it in its own way.
             shutil.rmtree(file.parent, ignore_errors=True)
@@ -97,9 +100,10 @@ def compile_once(function: Any, digest: str, text: str, maker: Callable[..., Any
 
 
 def _digest(text: str) -> str:
-    """What the native code depends on; numba looks after the kind of the processor itself."""
+    """What the native code depends on: the rules' text, our tools, numba, LLVM, the processor."""
     tools = [inspect.getsource(module) for module in (translate, values, vectors)]
-    parts = "\0".join([numba.__version__, ENTRY, *tools, text])
+    versions = [numba.__version__, *vectors.target()]
+    parts = "\0".join([*versions, ENTRY, *tools, text])
     return blake2b(parts.encode(), digest_size=16).hexdigest()
 
 
@@ -110,7 +114,9 @@ def _cache_folder(digest: str, entry: str) -> Path | None:
     try:
         if not file.exists():
             _evict_oldest(root)
-            file.parent.mkdir(parents=True, exist_ok=True)
+        if not is_trusted(root, file):
+            return None
+        if not file.exists():
             fresh = file.with_name(f"{FILE}.{os.getpid()}")
             fresh.write_text(entry, encoding="utf-8")
             fresh.replace(file)

@@ -10,13 +10,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from llvmlite import ir
+import llvmlite
+from llvmlite import binding, ir
 
 I1, I32, I64, I128 = (ir.IntType(bits) for bits in (1, 32, 64, 128))
 MEMORY = I64.as_pointer()
 FACTORS = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
 FEATURE = "+bmi2"
 Emitter = Callable[..., Any]
+
+
+def target() -> tuple[str, ...]:
+    """The version of LLVM's binding, the processor and what it can do."""
+    features = binding.get_host_cpu_features().flatten()
+    return llvmlite.__version__, binding.get_host_cpu_name(), features
 
 
 def number(value: int) -> Any:

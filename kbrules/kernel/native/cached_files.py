@@ -1,0 +1,71 @@
+"""Whether kept native code may be run: nobody else could have written it, and no byte is another.
+
+A folder of a kernel has a file with the checksum of all others in it. One that differs is removed
+and the kernel made anew, and a warning says so.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import warnings
+from hashlib import blake2b
+from pathlib import Path
+
+__all__ = ["is_trusted", "write_checksum"]
+
+CHECKSUM = "checksum"
+
+
+def is_trusted(root: Path, file: Path) -> bool:
+    """Whether kernels may be kept below a folder; what is wrong in that of one file is removed.
+
+    The folders are made, for their owner only. OSError if it cannot be looked at.
+    """
+    for folder in (root.parent, root, file.parent):
+        if folder.exists() and (reason := _exposed(folder)):
+            _warn(f"kernels are not kept in {str(root)!r}: {folder.name!r} {reason}")
+            return False
+    kept = file.parent / CHECKSUM
+    if _kept_code(file.parent) and not kept.is_file():  # whoever wrote it was killed
+        shutil.rmtree(file.parent)
+    elif kept.is_file() and kept.read_text("ascii", "replace") != _checksum(file.parent):
+        _warn(f"the kernel in {str(file.parent)!r} is not as it was written and is made anew")
+        shutil.rmtree(file.parent)
+    for folder in (root.parent, root, file.parent):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return True
+
+
+def write_checksum(file: Path) -> None:
+    """Write the checksum of the folder of a file; OSError if that cannot be."""
+    fresh = file.with_name(f"{CHECKSUM}.{os.getpid()}")
+    fresh.write_text(_checksum(file.parent), encoding="ascii")
+    fresh.replace(file.with_name(CHECKSUM))
+
+
+def _exposed(folder: Path) -> str:
+    """Why others could have written what is in a folder; nothing if they could not."""
+    status = folder.stat()
+    if hasattr(os, "getuid") and status.st_uid != os.getuid():
+        return "belongs to somebody else"
+    if os.name == "posix" and status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        return "can be written by others"
+    return ""
+
+
+def _kept_code(folder: Path) -> list[Path]:
+    """The files that numba keeps below a folder, sorted."""
+    return sorted([*folder.rglob("*.nbi"), *folder.rglob("*.nbc")])
+
+
+def _checksum(folder: Path) -> str:
+    digest = blake2b(folder.name.encode(), digest_size=32)
+    for path in _kept_code(folder):
+        digest.update(blake2b(path.name.encode() + b"\0" + path.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def _warn(message: str) -> None:
+    warnings.warn(message, RuntimeWarning, stacklevel=2)
