@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -25,6 +25,9 @@ __all__ = ["command"]
 _SMALL = 1
 
 
+_DOTS_PER_INCH = 300
+
+
 class Paper(StrEnum):
     """The papers that are known."""
 
@@ -42,6 +45,14 @@ Names = Annotated[
     ),
 ]
 Svg = Annotated[Path | None, typer.Option("--svg", help="A folder: a picture of each card.")]
+Png = Annotated[
+    Path | None,
+    typer.Option("--png", help="The same in dots, 300 to an inch; needs kbrules[pictures]."),
+]
+Examples = Annotated[
+    list[str] | None,
+    typer.Option("--example", help="Which example a card shows: card=title or number; again."),
+]
 Pdf = Annotated[
     Path | None,
     typer.Option("--pdf", help="Write sheets of nine cards there; needs kbrules[pictures]."),
@@ -56,6 +67,8 @@ def command(
     names: Names = None,
     svg: Svg = None,
     pdf: Pdf = None,
+    png: Png = None,
+    example: Examples = None,
     output_format: PageForm = PageFormat.full,
     paper: Annotated[Paper, typer.Option("--paper", help="What the sheets are.")] = Paper.a4,
     with_: With = None,
@@ -74,32 +87,42 @@ def command(
       kbrules cards --pdf cards.pdf           the cards of the expansion you are in, on A4
       kbrules cards --with mine --pdf cards.pdf --paper letter
       kbrules cards mill rowers --with mine --svg cards
+      kbrules cards --png cards --example rowers=2
     """
-    if svg is not None and (svg == STDOUT or svg.suffix in (".svg", ".pdf", ".png")):
-        exit_with("KB009", "--svg writes a file for each card", "name a folder: `--svg cards`")
+    for kind, folder in (("svg", svg), ("png", png)):
+        if folder is not None and (folder == STDOUT or folder.suffix in (".svg", ".pdf", ".png")):
+            help = f"name a folder: `--{kind} cards`"
+            exit_with("KB009", f"--{kind} writes a file for each card", help)
     check_kinds(pdf=pdf)
     boxes, folders = boxes_and_folders(with_ or [])
-    faces = _faces(names or [], boxes, folders or _own_folders(boxes))
+    faces = _faces(names or [], boxes, folders or _own_folders(boxes), example or [])
     if not faces:
         help = "go to the folder of your expansion, or name it: `--with FOLDER`"
         exit_with("KB007", "there are no cards of your own here", help)
+    from kbrules.tools.publishing.pictures.cards import card_svg
+
     with Progress("drawing cards"):
         if svg is not None:
-            _write_each(svg, faces)
+            _write_each(svg, faces, "svg", card_svg)
+        if png is not None:
+            _write_each(png, faces, "png", _card_png)
         if pdf is not None:
             _write_sheets(pdf, faces, paper)
     if output_format is PageFormat.json:
-        _show_json(faces, svg, pdf)
-    elif svg is pdf is None:
+        _show_json(faces, svg, png, pdf)
+    elif svg is png is pdf is None:
         typer.echo("\n".join(f"{face.id}  {face.title} ({face.kind})" for face in faces))
     else:
         _warn(faces)
 
 
-def _show_json(faces: Sequence[CardFace], svg: Path | None, pdf: Path | None) -> None:
+def _show_json(
+    faces: Sequence[CardFace], svg: Path | None, png: Path | None, pdf: Path | None
+) -> None:
     from kbrules.tools.reports.output_models import CardOutput, CardsOutput, as_json
 
     files = [svg / f"{face.id}.svg" for face in faces] if svg is not None else []
+    files += [png / f"{face.id}.png" for face in faces] if png is not None else []
     files += [pdf] if pdf is not None else []
     cards = [CardOutput(id=face.id, title=face.title, kind=face.kind) for face in faces]
     names = tuple(file.as_posix() for file in files)
@@ -115,29 +138,52 @@ def _own_folders(boxes: Sequence[str]) -> list[Path]:
     return [] if home is None else [home]
 
 
-def _faces(names: list[str], boxes: list[str], folders: list[Path]) -> list[CardFace]:
-    from kbrules.tools.publishing.pictures.card_selection import NoSuchCard, faces_in, faces_named
+def _faces(
+    names: list[str], boxes: list[str], folders: list[Path], examples: list[str]
+) -> list[CardFace]:
+    from kbrules.tools.publishing.pictures.card_selection import (
+        NoSuchCard,
+        NoSuchExample,
+        faces_in,
+        faces_named,
+    )
 
     if not names and not boxes and not folders:
         return []
     ruleset = load_or_exit(boxes, folders)
+    chosen = dict(map(_example, examples))
     try:
         if names:
-            return faces_named(ruleset, names)
-        return faces_in(ruleset, [] if folders else boxes, folders)
-    except NoSuchCard as missing:
+            return faces_named(ruleset, names, chosen)
+        return faces_in(ruleset, [] if folders else boxes, folders, chosen)
+    except (NoSuchCard, NoSuchExample) as missing:
         exit_with("KB413", str(missing), missing.help)
 
 
-def _write_each(folder: Path, faces: Sequence[CardFace]) -> None:
-    from kbrules.tools.publishing.pictures.cards import card_svg
+def _example(text: str) -> tuple[str, str]:
+    """What `--example card=title` asks for; ends the command if it is nothing of the kind."""
+    card, sign, wanted = (part.strip() for part in text.partition("="))
+    if not card or not sign or not wanted:
+        exit_with("KB009", f"`{text}` is not card=title or number", "`--example rowers=2`")
+    return card, wanted
 
+
+def _write_each(
+    folder: Path, faces: Sequence[CardFace], kind: str, draw: Callable[[CardFace], str | bytes]
+) -> None:
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
         exit_with("KB008", f"`{folder}` cannot be made: {error.strerror}")
     for face in faces:
-        write(folder / f"{face.id}.svg", partial(card_svg, face))
+        write(folder / f"{face.id}.{kind}", partial(draw, face))
+
+
+def _card_png(face: CardFace) -> bytes:
+    from kbrules.tools.publishing.pictures.cards import WIDTH, card_svg
+    from kbrules.tools.publishing.pictures.raster import png_of
+
+    return png_of(card_svg(face), round(WIDTH / 25.4 * _DOTS_PER_INCH))
 
 
 def _write_sheets(path: Path, faces: Sequence[CardFace], paper: Paper) -> None:

@@ -81,7 +81,18 @@ class ResultsFile:
         self.path = str(path)
         try:
             self._db = sqlite3.connect(self.path, timeout=_PATIENCE)
-            self._db.isolation_level = None  # transactions begin and end here, and nowhere else
+        except sqlite3.DatabaseError as error:
+            raise UnusableFile(f"`{self.path}` is no file of games: {error}") from None
+        try:
+            self._examine()
+        except BaseException:
+            self._db.close()
+            raise
+
+    def _examine(self) -> None:
+        """See whether the file is new, or one of such games; `UnusableFile` if it is neither."""
+        self._db.isolation_level = None  # transactions begin and end here, and nowhere else
+        try:
             held = {row[0] for row in self._db.execute("SELECT name FROM sqlite_master")}
         except sqlite3.DatabaseError as error:
             raise UnusableFile(f"`{self.path}` is no file of games: {error}") from None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from kbrules.diagnostics import Diagnostic, quoted, suggest
 from kbrules.lang import tree
@@ -19,10 +20,11 @@ from kbrules.tools.publishing.pictures.board import Picture
 from kbrules.tools.publishing.pictures.cards import CardFace, wording_size
 from kbrules.tools.publishing.pictures.scenes import example_position
 
-__all__ = ["NoSuchCard", "faces_in", "faces_named", "too_small"]
+__all__ = ["NoSuchCard", "NoSuchExample", "faces_in", "faces_named", "too_small"]
 
 _POINT = 25.4 / 72  # millimetres
 _READABLE = 5.0  # points
+Examples = Mapping[str, str]
 _CLAIMS = ("gives", "gains", "wins")
 
 
@@ -36,25 +38,62 @@ class NoSuchCard(Exception):
         self.help = f"did you mean {quoted(near)}?" if near else f"there are: {listed}"
 
 
-def faces_in(ruleset: Ruleset, boxes: Collection[str], folders: Collection[Path]) -> list[CardFace]:
-    """The faces of all cards of some shipped boxes and of authors' folders, by kind and name."""
+class NoSuchExample(Exception):
+    """A card has no such example; `help` says which it has."""
+
+    def __init__(self, rule: Rule, wanted: str) -> None:
+        super().__init__(f"{quoted(rule.id)} has no example {quoted(wanted)}")
+        titles = [each.title or str(n) for n, each in enumerate(rule.examples, 1)]
+        self.help = f"there are: {', '.join(titles) or 'none'}"
+
+
+def faces_in(
+    ruleset: Ruleset,
+    boxes: Collection[str],
+    folders: Collection[Path],
+    examples: Examples = MappingProxyType({}),
+) -> list[CardFace]:
+    """The faces of all cards of some shipped boxes and of authors' folders, by kind and name.
+
+    `examples` has the number or title of the example that a card shows, by its id; where it has
+    none, the first. Raises `NoSuchCard` and `NoSuchExample`.
+    """
     homes = {folder.resolve() for folder in folders}
     cards = _cards(ruleset)
-    return _faces(ruleset, [c for c in cards if _box_of(c) in boxes or _folder_of(c) in homes])
+    chosen = [c for c in cards if _box_of(c) in boxes or _folder_of(c) in homes]
+    return _faces(ruleset, chosen, examples)
 
 
-def faces_named(ruleset: Ruleset, names: Collection[str]) -> list[CardFace]:
-    """The faces of some cards, whoever's. Raises `NoSuchCard`."""
+def faces_named(
+    ruleset: Ruleset, names: Collection[str], examples: Examples = MappingProxyType({})
+) -> list[CardFace]:
+    """The faces of some cards, whoever's; otherwise as `faces_in`."""
     cards = {rule.id: rule for rule in _cards(ruleset)}
     for name in names:
         if name not in cards:
             raise NoSuchCard(name, cards)
-    return _faces(ruleset, [cards[name] for name in names])
+    return _faces(ruleset, [cards[name] for name in names], examples)
 
 
-def _faces(ruleset: Ruleset, rules: Collection[Rule]) -> list[CardFace]:
+def _faces(ruleset: Ruleset, rules: Collection[Rule], examples: Examples) -> list[CardFace]:
+    for name in examples.keys() - {rule.id for rule in rules}:
+        raise NoSuchCard(name, [rule.id for rule in rules])
     titles = {path: _title_of(path) for path in set(map(_manifest, rules))}
-    return [_face(ruleset, rule, titles[_manifest(rule)]) for rule in rules]
+    return [
+        _face(ruleset, rule, titles[_manifest(rule)], _example(rule, examples.get(rule.id, "1")))
+        for rule in rules
+    ]
+
+
+def _example(rule: Rule, wanted: str) -> tree.Example | None:
+    """The example of a number or title; the first need not be there."""
+    examples: tuple[tree.Example, ...] = tuple(rule.examples)
+    for number, example in enumerate(examples, 1):
+        if wanted in (str(number), example.title):
+            return example
+    if wanted != "1":
+        raise NoSuchExample(rule, wanted)
+    return None
 
 
 def _cards(ruleset: Ruleset) -> list[Rule]:
@@ -79,9 +118,9 @@ def _manifest(rule: Rule) -> Path:
     return home / MANIFEST if home is not None else shipped_box(_box_of(rule))
 
 
-def _face(ruleset: Ruleset, rule: Rule, box: str) -> CardFace:
+def _face(ruleset: Ruleset, rule: Rule, box: str, example: tree.Example | None) -> CardFace:
     picture, caption = None, ""
-    for example in rule.examples[:1]:
+    if example is not None:
         position, _ = example_position(ruleset, RuleExample(rule, example))
         if position is not None:
             picture = Picture(position.board, position.pieces, position.marks)
