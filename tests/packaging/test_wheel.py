@@ -31,6 +31,7 @@ MOVES = {
     "rules/": "kbrules/_data/rules/",
     "expansions/": "kbrules/_data/expansions/",
     "schemas/": "kbrules/_data/schemas/",
+    "docs/": "kbrules/_data/docs/",
 }
 DATA = ("rules", "expansions", "schemas")
 
@@ -158,3 +159,13 @@ def test_elsewhere_it_checks_the_rules_it_carries(installed: Path, tmp_path: Pat
         pytest.skip("there are no rules or no command line yet")
     _python(installed, "-m", "kbrules", "check", cwd=tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_guide_the_language_and_the_grammar_of_editors_come_along(
+    installed: Path, tmp_path: Path
+) -> None:
+    code = "from kbrules.tools.publishing.site.guide import guide_pages as g; print(len(list(g())))"
+    written = [*(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "guide").glob("*.md")]
+    assert int(_python(installed, "-c", code, cwd=tmp_path)) > len(written) - 6
+    data = installed / "kbrules" / "_data" / "docs"
+    assert (data / "language.md").is_file() and (data / "editors" / "kb.tmLanguage.json").is_file()

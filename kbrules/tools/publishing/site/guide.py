@@ -28,11 +28,9 @@ PRINTED = {
 
 
 def guide_pages(folder: Path | None = None) -> Iterator[Page]:
-    """The written pages of a folder, that of a checkout by default; a list of all first.
+    """The written pages of a folder, those of kbrules by default; a list of all first.
 
     Those below `guide` come before the others.
-
-    In an installation there are no written pages, and the list has only the reference.
     """
     folder = folder or data_root("rules").parent / "docs"
     written = [*sorted((folder / "guide").glob("*.md")), *sorted(folder.glob("*.md"))]
