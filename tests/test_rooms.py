@@ -18,7 +18,8 @@ RANKS = {
     },
     "kbrules.engine": {
         "deprecation": 0, "refusal": 1, "scoring": 1, "interface": 2, "configuration": 2,
-        "explanation": 3, "matches": 3, "simulation": 4, "game": 5, "setup": 6, "logs": 7,
+        "explanation": 3, "matches": 3, "simulation": 4, "game": 5, "setup": 6,
+        "draft": 7, "logs": 7,
     },
 }  # fmt: skip
 
