@@ -9,6 +9,7 @@ from typer.testing import CliRunner, Result
 
 from cli.app import app
 from kbrules.codes import CODES
+from tests.diagnostics.test_code_examples import WITH
 
 
 def explain(*words: str) -> Result:
@@ -37,7 +38,7 @@ def test_a_page_has_all_its_parts(code: str) -> None:
     parts = re.split(r"\n\n(?:This is wrong|It is told like this|This is right):\n\n", page)
     assert len(parts) == 4
     _, wrong, told, right = parts
-    assert re.findall(rf"{entry.severity}\[(KB\d+)\]", told) == [code]
+    assert re.findall(rf"{entry.severity}\[(KB\d+)\]", told) == [*WITH.get(code, []), code]
     assert wrong.strip() and right.strip() and wrong != right
     assert page.count("\n") < 90
 
