@@ -115,7 +115,7 @@ def command(
         _watch(request, output_format, output_file)
     covering = coverage_run(coverage, coverage_json, fail_under, html)
     streaming = output_format is Format.jsonl and output_file is None
-    results, findings = _results(_run(request, covering, jobs), streaming)
+    results, findings = _results(_file_results(request, covering, jobs), streaming)
     more = covering.end(request.paths)
     _report(results, findings, output_format, output_file, more)
     coverage_exit_code = covering.report_exit_code(output_format)
@@ -159,23 +159,23 @@ def _watch(request: Request, form: Format, file: Path | None) -> NoReturn:
     watch_loop(request.paths, request.folders, form, file).run(test, None)
 
 
-def _run(request: Request, covering: CoverageOptions, jobs: int) -> Iterator[FileResults]:
+def _file_results(request: Request, covering: CoverageOptions, jobs: int) -> Iterator[FileResults]:
     """Run the tests, file by file and with several processes if that is faster.
 
     What is watched for coverage runs in this process.
     """
     from kbrules.tools.checking.testing import (
         FileResults,
+        collect_and_run,
         files_of,
         run_files,
-        run_paths,
         useful_processes,
     )
     from kbrules.tools.processes.pool import cores
 
     if covering.caches is not None:
         with Progress("testing"):
-            found = run_paths(request.paths, request, covering.caches)
+            found = collect_and_run(request.paths, request, covering.caches)
             covering.begin()
             results = list(found.results)
         yield replace(found, results=results)

@@ -8,7 +8,7 @@ from typing import Any
 
 from kbrules.game.catalog import NONE, Catalog, TerrainCard
 from kbrules.hex.grid import Grid
-from kbrules.hex.masks import Mask, bits, of
+from kbrules.hex.masks import Mask, bits, mask_of
 
 __all__ = ["MAX_SIDE", "Board", "kind_masks", "stand_in_note"]
 
@@ -76,7 +76,7 @@ class Board:
 
     def mask(self, names: Iterable[str]) -> Mask:
         """The set of the hexes of some names; ValueError for a name of none."""
-        return of(self.grid.index(name) for name in names)
+        return mask_of(self.grid.index(name) for name in names)
 
     @property
     def note(self) -> str:

@@ -69,7 +69,7 @@ class View:
         view.counted_sets = self.counted_sets
         return view
 
-    def each(self, name: str, items: Iterable[Any]) -> Iterator[View]:
+    def bind_each(self, name: str, items: Iterable[Any]) -> Iterator[View]:
         """The same view with one more name bound, to one item after another.
 
         It is one view of which the item changes: nobody may keep it.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from kbrules.hex.layout import Address
-from kbrules.hex.masks import Mask, bits, of
+from kbrules.hex.masks import Mask, bits, mask_of
 
 __all__ = ["AxialCoordinates", "axial_coordinates", "distance", "span"]
 
@@ -36,7 +36,7 @@ def axial_coordinates(addresses: Mapping[int, Address]) -> list[AxialCoordinates
     by_part: dict[str, dict[int, Point]] = {}
     for index, address in addresses.items():
         by_part.setdefault(address.part, {})[index] = _axial(address)
-    return [(of(points), points) for points in by_part.values()]
+    return [(mask_of(points), points) for points in by_part.values()]
 
 
 def span(m: Mask, charts: Iterable[AxialCoordinates]) -> int:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from kbrules.hex import counts, distances, groups, images, lines, movement, ways
 from kbrules.hex.layout import Address, Part, lay_out
-from kbrules.hex.masks import Mask, bits, of
+from kbrules.hex.masks import Mask, bits, mask_of
 from kbrules.hex.notation import hex_name, why_unknown
 
 __all__ = ["Grid"]
@@ -59,11 +59,11 @@ class Grid:
         layout = lay_out(self.parts)
         filled = [Part.rectangle(part.height, part.width, part.name) for part in self.parts]
         set_field(self, "_addresses", layout.addresses)
-        set_field(self, "full", of(layout.addresses))
+        set_field(self, "full", mask_of(layout.addresses))
         set_field(self, "size", len(layout.addresses))
         set_field(self, "stride", layout.stride)
         set_field(self, "_stride_less", layout.stride - 1)
-        set_field(self, "filled", of(lay_out(filled).addresses))
+        set_field(self, "filled", mask_of(lay_out(filled).addresses))
 
     def _work_out_names(self) -> None:
         set_field = object.__setattr__
@@ -288,12 +288,12 @@ class Grid:
 
     def part(self, name: str = "") -> Mask:
         """All hexes of a part."""
-        return of(i for i, address in self._addresses.items() if address.part == name)
+        return mask_of(i for i, address in self._addresses.items() if address.part == name)
 
     def block(self, row: int, column: int, height: int, width: int, part: str = "") -> Mask:
         """The hexes of a rectangle of so many rows and columns, as far as it is on the board."""
         rows, columns = range(row, row + height), range(column, column + width)
-        return of(
+        return mask_of(
             index
             for index, spot in self._addresses.items()
             if spot.part == part and spot.row in rows and spot.column in columns
@@ -312,7 +312,7 @@ class Grid:
         if not rows:
             return 0, 0, 0, 0
         left = sum(row & -row for row in rows)
-        right = of(row.bit_length() - 1 for row in rows)
+        right = mask_of(row.bit_length() - 1 for row in rows)
         return rows[0], rows[-1], left, right
 
     def edge(self, part: str = "") -> Mask:

@@ -15,9 +15,9 @@ __all__ = [
     "bits",
     "empty_index_cache",
     "lowest",
+    "mask_of",
     "nth",
     "nth_unchecked",
-    "of",
 ]
 
 Mask = int
@@ -29,7 +29,7 @@ DENSE = 8
 _TRUTHS = bytes(byte == ord("1") for byte in range(256))
 
 
-def of(indexes: Iterable[int]) -> Mask:
+def mask_of(indexes: Iterable[int]) -> Mask:
     """The set of the hexes with these indexes."""
     mask = 0
     for index in indexes:

@@ -335,7 +335,7 @@ class FoldNode(Node):
 
     def value(self, view: Any) -> Any:
         values = []
-        for inner in view.each(self._variable, self._domain.value(view)):
+        for inner in view.bind_each(self._variable, self._domain.value(view)):
             if self._condition is None or self._condition.value(inner):
                 values.append(self._body.value(inner))
         return self._code(values)

@@ -234,15 +234,19 @@ def rule_files(folder: Path) -> list[Path]:
 
 def _check_and_compose(reading: _Reading) -> Loaded:
     catalog, parts, findings = reading.files.merged(reading.boxes)
-    lost = reading.unreadable_names | _dropped(reading.boxes, catalog)
+    unreadable_names = reading.unreadable_names | _dropped(reading.boxes, catalog)
     clashing = clashes(catalog, parts, reading.declarations, reading.homes)
-    lost |= clashing.ambiguous
-    vocabulary = full_vocabulary(catalog, lost, reading.has_gaps, clashing.excluded_words)
+    unreadable_names |= clashing.ambiguous
+    vocabulary = full_vocabulary(
+        catalog, unreadable_names, reading.has_gaps, clashing.excluded_words
+    )
     checked, problems = check(clashing.declarations, vocabulary)
     findings = [*reading.findings, *findings, *clashing.findings, *problems]
     unread = {d.name.text for d in reading.declarations if isinstance(d, tree.Broken)}
-    silent = None if reading.has_gaps else lost | unread | reading.left_out.names
-    rules, problems = compose(checked.rules, catalog, parts, silent)
+    possibly_missing = (
+        None if reading.has_gaps else unreadable_names | unread | reading.left_out.names
+    )
+    rules, problems = compose(checked.rules, catalog, parts, possibly_missing)
     marks, unmarked = marks_of(parts, checked.scope)
     options, misfits = options_of(checked.options, parts)
     findings = _without_consequences([*findings, *problems, *unmarked, *misfits])

@@ -112,10 +112,10 @@ class Plan:
         norms = self.norms_of(step)
         names = [parameter.name for parameter in step_words()[step.name].signature.parameters]
         aims = asks and step.arguments[names.index(asks[-1].phrase)] is not None
-        heeded = (norms.forbids, norms.prefers, norms.waives, norms.denies)
-        clauses = [clause for kind in heeded for clause in kind]
-        heard = (*clauses, *(() if aims else norms.permits))
-        return any(self.ruleset.mentions(clause.norm, word) for clause in heard)
+        kinds = (norms.forbids, norms.prefers, norms.waives, norms.denies)
+        clauses = [clause for kind in kinds for clause in kind]
+        clauses_read = (*clauses, *(() if aims else norms.permits))
+        return any(self.ruleset.mentions(clause.norm, word) for clause in clauses_read)
 
     def with_cards(self, cards: tuple[int, ...]) -> Plan:
         """The same plan, answering which cards are in play for this very table."""
@@ -191,9 +191,9 @@ class Plan:
         if found is None:
             known = self.known if drawing is None else {**self.known, DRAWING: drawing}
             evaluate = self.ruleset.evaluate
-            said = fold_constants(expr, known, evaluate.implementations)
-            node = evaluate.linked(said)
-            value = Lit(expr.sort, NOWHERE, node.value(None)) if node.is_constant else said
+            folded = fold_constants(expr, known, evaluate.implementations)
+            node = evaluate.linked(folded)
+            value = Lit(expr.sort, NOWHERE, node.value(None)) if node.is_constant else folded
             self._resolved[key] = found = (expr, value)
         return found[1]
 

@@ -90,10 +90,10 @@ class MachineInterface(Protocol):
 class InstantStep:
     """A step that happens at once."""
 
-    __slots__ = ("_asking", "_code", "_only", "_rule", "_takes")
+    __slots__ = ("_code", "_linked", "_only", "_rule", "_takes")
 
     def __init__(self, linked: LinkedStep, rule: str) -> None:
-        self._asking = linked
+        self._linked = linked
         self._rule = rule
         self._code = linked.word.code
         self._only = linked.single_argument
@@ -103,7 +103,7 @@ class InstantStep:
         _, _, me, env, _, _, _ = frame
         values = ()
         if self._takes:
-            values = self._asking.values(machine.view(context, me, env))  # type: ignore[assignment]
+            values = self._linked.values(machine.view(context, me, env))  # type: ignore[assignment]
         machine.next_statement(context)
         context.rule = self._rule
         self._code(context, me, *values)
@@ -115,7 +115,7 @@ class InstantStep:
         if self._only is not None:
             self._code(context, view.me, self._only.value(view))
         else:
-            self._code(context, view.me, *self._asking.values(view))
+            self._code(context, view.me, *self._linked.values(view))
 
 
 class ChoiceStep:
@@ -207,16 +207,16 @@ class OfferStep:
 class ReuseStep:
     """The step at which a player carries out an action of a tile once more."""
 
-    __slots__ = ("_asking", "_rule")
+    __slots__ = ("_linked", "_rule")
 
     def __init__(self, linked: LinkedStep, rule: str) -> None:
-        self._asking = linked
+        self._linked = linked
         self._rule = rule
 
     def places(self, view: View) -> Mask:
         """Where a tile must come from to serve."""
-        assert self._asking.single_argument is not None
-        found: Mask = self._asking.single_argument.value(view)
+        assert self._linked.single_argument is not None
+        found: Mask = self._linked.single_argument.value(view)
         return found
 
     def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> MoveSet | None:
@@ -226,7 +226,7 @@ class ReuseStep:
         groups = machine.offers.reusable(context, frame, self._rule, self.places(view))
         if groups:
             groups += machine.stop_move(frame, self._rule)
-        return _offer(machine, context, frame, self._asking.step, groups)
+        return _offer(machine, context, frame, self._linked.step, groups)
 
 
 def _offer(

@@ -75,9 +75,11 @@ class TriggerDispatcher:
         guard = None if trigger.guard is None else self._plan.link(trigger.guard)
         body = code[trigger.body.path]
         at_once = is_instant(trigger.body) and not trigger.offered
-        is_plain = trigger.who == "me" and owner.tile < 0
+        acts_for_event_player = trigger.who == "me" and owner.tile < 0
         only = body[0] if at_once and len(body) == 1 else None
-        return _LinkedTrigger(trigger, owner, guard, body if at_once else None, only, is_plain)
+        return _LinkedTrigger(
+            trigger, owner, guard, body if at_once else None, only, acts_for_event_player
+        )
 
     def dispatch(self, context: MoveContext) -> None:
         """Run the triggers of all pending events, in the order of the events."""

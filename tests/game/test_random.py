@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kbrules.game.random import Random, _Buffer, _draw
-from kbrules.hex.masks import bits, empty_index_cache, of
+from kbrules.hex.masks import bits, empty_index_cache, mask_of
 
 WORD = 2**64
 PUBLISHED_SEED = 1234567
@@ -126,7 +126,7 @@ def test_below_throws_away_what_would_be_unfair() -> None:
 sets = st.sets(st.integers(0, 500), min_size=1) | st.sets(st.integers(0, 9), min_size=1)
 
 
-@given(seeds, streams, st.lists(sets.map(of) | bounds, min_size=33, max_size=99))
+@given(seeds, streams, st.lists(sets.map(mask_of) | bounds, min_size=33, max_size=99))
 def test_picks_and_numbers_of_one_stream_in_any_order(
     seed: int, stream: str, asked: list[int]
 ) -> None:
@@ -145,26 +145,26 @@ def test_streams_that_pick_from_one_set_in_turn(seed: int) -> None:
     """What is left of a set is mostly, but not always, what is picked from next."""
     order, names, chance = empty_index_cache(), ("one", "other"), chances.Random(seed)
     randoms, twins = [Random(seed, name, order) for name in names], [Twin(seed, n) for n in names]
-    m = of(range(40))
+    m = mask_of(range(40))
     for turn in range(150):
         found = randoms[turn % 2].pick(m)
         assert found == bits(m)[twins[turn % 2].below(m.bit_count())]
         left, new = m ^ 1 << found, chance.randrange(99)
         shifted = left & left - 1 | 1 << new if left >> new & 1 == 0 else left
-        rare = [m, left | 1 << new, left & ~(1 << new), shifted, of(range(new, 99, 2))]
-        m = chance.choices([left, *rare], [20, *[1] * len(rare)])[0] or of(range(50))
+        rare = [m, left | 1 << new, left & ~(1 << new), shifted, mask_of(range(new, 99, 2))]
+        m = chance.choices([left, *rare], [20, *[1] * len(rare)])[0] or mask_of(range(50))
 
 
 def test_a_set_is_picked_empty() -> None:
     random, twin = Random(3, "all"), Twin(3, "all")
     left = list(range(5, 250, 2))
     while left:
-        assert random.pick(of(left)) == left.pop(twin.below(len(left)))
+        assert random.pick(mask_of(left)) == left.pop(twin.below(len(left)))
 
 
 @pytest.mark.parametrize("size", [*range(1, 12), 60, 121])
 def test_every_hex_of_a_set_can_be_picked(size: int) -> None:
-    m = of(range(3, 3 + 7 * size, 7))
+    m = mask_of(range(3, 3 + 7 * size, 7))
     random, twin = Random(size, "hexes"), Twin(size, "hexes")
     found = [random.pick(m) for _ in range(12 * size)]
     assert found == [bits(m)[twin.below(size)] for _ in found]

@@ -29,7 +29,7 @@ class Board:
     twin: Twin
 
     def mask(self, places: Iterable[Hex]) -> Mask:
-        return masks.of(self.grid.index_at(r, c, part) for part, r, c in places)
+        return masks.mask_of(self.grid.index_at(r, c, part) for part, r, c in places)
 
     def places(self, m: Mask) -> set[Hex]:
         return {place_of(self.grid, index) for index in masks.bits(m)}

@@ -7,7 +7,7 @@ from random import Random
 
 from kbrules.hex.grid import Grid
 from kbrules.hex.layout import Part
-from kbrules.hex.masks import Mask, bits, of
+from kbrules.hex.masks import Mask, bits, mask_of
 
 WAYS = ("more", "less", "other", "same", "any")
 TABLES = (
@@ -41,4 +41,4 @@ def _changed(hexes: Mask, way: str, grid: Grid, chance: Random) -> Mask:
 
 def _some(grid: Grid, chance: Random) -> Mask:
     share = chance.random()
-    return of(hex for hex in bits(grid.full) if chance.random() < share)
+    return mask_of(hex for hex in bits(grid.full) if chance.random() < share)

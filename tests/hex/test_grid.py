@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from kbrules.hex.grid import Grid
 from kbrules.hex.layout import Part
-from kbrules.hex.masks import bits, of
+from kbrules.hex.masks import bits, mask_of
 from tests.hex import twin
 from tests.hex.boards import LARGEST, Board, board, boards, place_of, rhombus, subsets
 from tests.hex.twin import Hex
@@ -45,8 +45,8 @@ def test_no_step_of_one_or_two_leads_from_part_to_part_unmasked(its: Board) -> N
     grid = its.grid
     for part in grid.parts:
         here = grid.part(part.name)
-        once = of({i + s for i in bits(here) for s in _steps(grid) if i + s >= 0})
-        twice = of({i + s for i in bits(once) for s in _steps(grid) if i + s >= 0})
+        once = mask_of({i + s for i in bits(here) for s in _steps(grid) if i + s >= 0})
+        twice = mask_of({i + s for i in bits(once) for s in _steps(grid) if i + s >= 0})
         assert once & grid.full & ~here == 0
         assert twice & grid.full & ~here == 0
 
@@ -198,7 +198,9 @@ def test_a_block_turned_round_keeps_its_neighbours(row: int, column: int) -> Non
         turned = 1 << grid.index_at(row + 9 - r, column + 9 - c)
         around = bits(grid.neighbours(here) & block)
         places = [grid.address(index) for index in around]
-        opposite = of(grid.index_at(2 * row + 9 - p.row, 2 * column + 9 - p.column) for p in places)
+        opposite = mask_of(
+            grid.index_at(2 * row + 9 - p.row, 2 * column + 9 - p.column) for p in places
+        )
         assert grid.neighbours(turned) & block == opposite
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.hex.masks import bits, lowest, nth, of
+from kbrules.hex.masks import bits, lowest, mask_of, nth
 
 members = st.one_of(
     st.sets(st.integers(0, 700), max_size=20),
@@ -16,7 +16,7 @@ members = st.one_of(
 
 @given(members)
 def test_a_set_gives_back_its_members_in_order(indexes: set[int]) -> None:
-    m = of(indexes)
+    m = mask_of(indexes)
     assert m.bit_count() == len(indexes)
     assert bits(m) == sorted(indexes)
     assert lowest(m) == min(indexes, default=-1)
@@ -24,7 +24,7 @@ def test_a_set_gives_back_its_members_in_order(indexes: set[int]) -> None:
 
 @given(members)
 def test_each_member_has_its_number(indexes: set[int]) -> None:
-    m = of(indexes)
+    m = mask_of(indexes)
     assert [nth(m, k) for k in range(len(indexes))] == sorted(indexes)
 
 
@@ -32,4 +32,4 @@ def test_each_member_has_its_number(indexes: set[int]) -> None:
 def test_there_is_no_member_beyond_the_last(indexes: set[int], beyond: int) -> None:
     for k in (len(indexes) + beyond, -1 - beyond):
         with pytest.raises(IndexError):
-            nth(of(indexes), k)
+            nth(mask_of(indexes), k)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from kbrules.hex.disks import SIZE, disks
 from kbrules.hex.grid import Grid
 from kbrules.hex.layout import Part
-from kbrules.hex.masks import of
+from kbrules.hex.masks import mask_of
 from tests.hex.twin import Hex, neighbours_in_words
 
 HEIGHT, WIDTH = 9, 12
@@ -34,7 +34,7 @@ def put_down(wanted: list[Hex]) -> list[tuple[Hex, set[Hex]]]:
 @given(st.lists(st.sampled_from(INSIDE), max_size=30))
 def test_stars_are_found_again(wanted: list[Hex]) -> None:
     laid = put_down(wanted)
-    everything = of(bit(place) for _, star in laid for place in star)
+    everything = mask_of(bit(place) for _, star in laid for place in star)
     centres, rest = disks(GRID, everything)
     assert sorted(centres) == sorted(bit(centre) for centre, _ in laid)
     assert rest == 0
@@ -44,7 +44,7 @@ def test_stars_are_found_again(wanted: list[Hex]) -> None:
 @settings(max_examples=60)
 def test_a_star_without_one_hex_is_none(wanted: list[Hex], data: st.DataObject) -> None:
     laid = put_down(wanted)
-    everything = of(bit(place) for _, star in laid for place in star)
+    everything = mask_of(bit(place) for _, star in laid for place in star)
     lost = data.draw(st.sampled_from(sorted(place for _, star in laid for place in star)))
     centres, rest = disks(GRID, everything & ~(1 << bit(lost)))
     assert len(centres) < len(laid) and rest

@@ -12,7 +12,7 @@ from kbrules.game.board import Board
 from kbrules.game.catalog import Catalog, GridKind, HexKind, Piece, TileKind
 from kbrules.hex.grid import Grid
 from kbrules.hex.layout import Part
-from kbrules.hex.masks import Mask, bits, of
+from kbrules.hex.masks import Mask, bits, mask_of
 from kbrules.library.boards.drawing_source import DrawingSource
 from kbrules.library.boards.positions import (
     MARKS,
@@ -89,7 +89,7 @@ def position_of(table: dict[tuple[str, int, int], Hex]) -> Position:
 
     def where(**wanted: object) -> Mask:
         ((field, value),) = wanted.items()
-        return of(i for i, hex in at.items() if getattr(hex, field) == value)
+        return mask_of(i for i, hex in at.items() if getattr(hex, field) == value)
 
     kinds = tuple(where(letter=kind.letter) for kind in CATALOG.hexes)
     tiles = {i: CATALOG.tile_index(hex.tile) for i, hex in at.items() if hex.tile}

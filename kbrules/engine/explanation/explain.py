@@ -43,8 +43,8 @@ def explain(game: GameLike, state: State, move: Move) -> Refusal:
     for group in moves.groups:
         if group.verb == move.verb and group.rule == move.rule:
             legal |= group.hexes
-    close = nearest(game.board.grid, legal, move.hex) if move.hex >= 0 and legal else ()
-    return Refusal(text, reasons, close)
+    nearest_hexes = nearest(game.board.grid, legal, move.hex) if move.hex >= 0 and legal else ()
+    return Refusal(text, reasons, nearest_hexes)
 
 
 def deciding_steps(
@@ -94,9 +94,9 @@ def _reasons_against_action(game: GameLike, state: State, move: Move) -> Iterato
         else:
             yield from reasons_against(game, step, view, chosen, move.hex)
         return
-    strange = _unknown_verb(game, move)
-    if strange is not None:
-        yield strange
+    unknown_verb = _unknown_verb(game, move)
+    if unknown_verb is not None:
+        yield unknown_verb
         return
     view, reuse = decider_view(game, state)
     block, reason = block_to_begin(game, view, move, reuse)

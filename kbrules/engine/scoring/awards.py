@@ -77,7 +77,7 @@ class LinkedAward:
         return view, gold, _evidence(_union(chosen), view) if is_groups else 0
 
     def _counted(self, guard: Node, view: View, items: Sequence[int]) -> list[int]:
-        inner = view.each(self.award.variable, items)
+        inner = view.bind_each(self.award.variable, items)
         return [item for item, seen in zip(items, inner, strict=True) if guard.value(seen)]
 
     def _pay_once(self, view: View) -> AwardRound:

@@ -58,9 +58,9 @@ class Kernel:
         lowered: KernelText,
         image: MemoryImage,
         memory: KernelMemory,
-        program: PythonKernel | None = None,
+        python_kernel: PythonKernel | None = None,
     ) -> None:
-        self.lowered, self.program = lowered, program
+        self.lowered, self.program = lowered, python_kernel
         self._decoders: dict[tuple[int | str, ...], OutcomeDecoder] = {}
         self._image, self._blank = image, memory
         self._shared: KernelMemory | None = None

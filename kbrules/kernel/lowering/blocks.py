@@ -37,7 +37,7 @@ class ReactionStatement:
     body: Block
 
 
-Done = Statement | ReactionStatement
+LoweredStatement = Statement | ReactionStatement
 
 
 class Blocks:
@@ -47,25 +47,25 @@ class Blocks:
         self._expressions = expressions
         self.plan: Plan = expressions.plan
         self.paths: list[str] = []
-        self.statements: list[tuple[Done, ...]] = []
+        self.statements: list[tuple[LoweredStatement, ...]] = []
         self.first_step: list[int] = []
-        self._askings: dict[int, LinkedStep] = {}
+        self._linked_steps: dict[int, LinkedStep] = {}
         for block in dict.fromkeys(self._all()):
             self._add(block.path, block.steps)
         for asked, path in self.plan.questions.items():
             self._add(asked, (ReactionStatement(self.plan.ruleset.blocks[path]),))
         self.numbers = {path: number for number, path in enumerate(self.paths)}
         every = [statement for statements in self.statements for statement in statements]
-        self.watched = self._names_read_by_whenever()
+        self.names_read_by_whenever = self._names_read_by_whenever()
         self._loops = {
             statement.body.path: statement for statement in every if isinstance(statement, Each)
         }
         self.available = BoundNames(self.plan)
         self.names = self._names()
         every_name = sorted({name for names in self.names for name in names})
-        self._slots = {name: number for number, name in enumerate(every_name)}
+        self._frame_fields = {name: number for number, name in enumerate(every_name)}
 
-    def _add(self, path: str, statements: tuple[Done, ...]) -> None:
+    def _add(self, path: str, statements: tuple[LoweredStatement, ...]) -> None:
         earlier = self.first_step[-1] + len(self.statements[-1]) if self.paths else 0
         self.paths.append(path)
         self.statements.append(statements)
@@ -83,13 +83,13 @@ class Blocks:
 
     def linked(self, step: Step) -> LinkedStep:
         """A step made ready to be asked, once."""
-        found = self._askings.get(id(step))
+        found = self._linked_steps.get(id(step))
         if found is None:
-            found = self._askings[id(step)] = LinkedStep(step, self.plan)
+            found = self._linked_steps[id(step)] = LinkedStep(step, self.plan)
         return found
 
     @property
-    def steps(self) -> Iterator[tuple[int, int, int, Done]]:
+    def steps(self) -> Iterator[tuple[int, int, int, LoweredStatement]]:
         """Each step: its number, its block, its place in it, and what it is."""
         for block, statements in enumerate(self.statements):
             for pc, statement in enumerate(statements):
@@ -107,9 +107,9 @@ class Blocks:
         """The name that a loop with this body binds."""
         return self._loops[body].variable
 
-    def fixed(self, expr: Expr) -> str:
+    def hoisted_name(self, expr: Expr) -> str:
         """The name of where something lies that a board fixes."""
-        return self._expressions.fixed[identity(expr)][0]
+        return self._expressions.hoisted[identity(expr)][0]
 
     # names
 
@@ -139,8 +139,8 @@ class Blocks:
             own |= frozenset(name for name in asked if name[0] != loop.variable)
         return own.union(*(self._of_statement(d, found) for d in self.statements[number]))
 
-    def _of_statement(self, statement: Done, found: list[Names]) -> Names:
-        needs, watched = self._expressions.free_names, frozenset(self.watched)
+    def _of_statement(self, statement: LoweredStatement, found: list[Names]) -> Names:
+        needs, watched = self._expressions.free_names, frozenset(self.names_read_by_whenever)
         if isinstance(statement, ReactionStatement):
             guard = self.plan.reaction_guards[statement.body.path]
             own = needs.of([self.plan.folded(guard)]) if guard is not None else frozenset()
@@ -165,7 +165,7 @@ class Blocks:
         linked = self.linked(step)
         own = self._expressions.free_names.of_step(linked)
         if needs_decision(linked.word):
-            own |= frozenset(self.watched)
+            own |= frozenset(self.names_read_by_whenever)
         if not (linked.word.is_offers or linked.word.is_reuse):
             return own
         for offer in self.plan.offers.values():
@@ -178,11 +178,11 @@ class Blocks:
 
     def frame_field(self, name: Name) -> str:
         """Where in a frame a name is kept; names of authors stay out of the text."""
-        return f"NAME_{self._slots[name]}"
+        return f"NAME_{self._frame_fields[name]}"
 
     def frame_fields(self, width: int) -> dict[str, int]:
         """The sizes of all of them."""
-        return {self.frame_field(n): width if n[1] is Sort.HEXES else 1 for n in self._slots}
+        return {self.frame_field(n): width if n[1] is Sort.HEXES else 1 for n in self._frame_fields}
 
     def bound(self, block: int) -> dict[str, str]:
         """What the names of a block's frame are in the text, the frame being `f`."""
@@ -220,4 +220,4 @@ class Blocks:
             yield fn
 
 
-__all__ = ["Blocks", "Done", "ReactionStatement"]
+__all__ = ["Blocks", "LoweredStatement", "ReactionStatement"]

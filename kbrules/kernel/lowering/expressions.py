@@ -44,7 +44,7 @@ class ExpressionLowering:
         self.catalog = plan.ruleset.catalog
         self.free_names = FreeNames(plan)
         self.functions: list[FunctionWriter] = []
-        self.fixed: dict[object, tuple[str, Expr]] = {}
+        self.hoisted: dict[object, tuple[str, Expr]] = {}
         declared = plan.ruleset.declarations
         memories = [each for each in declared if isinstance(each, Memory)]
         self.hexes_memories = {each.name.text for each in memories if each.sort.text == "hexes"}
@@ -127,9 +127,9 @@ class ExpressionLowering:
     def _constant(self, expr: Expr) -> str:
         """What a board fixes lies in the memory."""
         key = identity(expr)
-        if key not in self.fixed:
-            self.fixed[key] = (f"FIXED_{len(self.fixed)}", expr)
-        name = self.fixed[key][0]
+        if key not in self.hoisted:
+            self.hoisted[key] = (f"FIXED_{len(self.hoisted)}", expr)
+        name = self.hoisted[key][0]
         if expr.sort is Sort.HEXES:
             return f"load(M, {name})"
         if expr.sort in (Sort.GROUPS, Sort.RANGE):
@@ -365,10 +365,10 @@ class ExpressionLowering:
         self, name: str, needed: list[Name], first: str = "M, me"
     ) -> tuple[FunctionWriter, Scope]:
         """A function that is given a player and names, and the scope inside it."""
-        given = {each[0]: f"n_{i}" for i, each in enumerate(needed)}
-        fn = FunctionWriter(name, ", ".join([first, *given.values()]))
-        required = given.get(REQUIRED[0], "required(M)")
-        return fn, Scope(fn, "me", given, required)
+        parameters = {each[0]: f"n_{i}" for i, each in enumerate(needed)}
+        fn = FunctionWriter(name, ", ".join([first, *parameters.values()]))
+        required = parameters.get(REQUIRED[0], "required(M)")
+        return fn, Scope(fn, "me", parameters, required)
 
     def _opening(self, verb: str, scope: Scope) -> str:
         return self.shared(self.plan.folded(self.plan.open_expr(verb)), scope, "open")
@@ -377,8 +377,8 @@ class ExpressionLowering:
         return self._opening(self._name_in(call), scope)
 
     def _forbidden(self, call: Call, scope: Scope) -> str:
-        barred = self.plan.norms(self._name_in(call)).forbids_all
-        return self.shared(self.plan.folded(barred), scope, "forbidden")
+        forbidden = self.plan.norms(self._name_in(call)).forbids_all
+        return self.shared(self.plan.folded(forbidden), scope, "forbidden")
 
     def _dead(self, call: Call, scope: Scope) -> str:
         return dead(self._opening, self._name_in(call), scope)

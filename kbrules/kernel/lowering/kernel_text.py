@@ -64,7 +64,7 @@ class KernelText:
     functions: tuple[FunctionWriter, ...]
     layout: MemoryLayout
     plan: Plan
-    of_grid: Mapping[str, tuple[Sort, Node]]
+    grid_values: Mapping[str, tuple[Sort, Node]]
     paying: tuple[str, ...]
     gains: tuple[str, ...]
     strings: StringTable
@@ -108,8 +108,8 @@ class Lowering:
         )
         self.triggers = TriggerLowering(self.expressions, self.blocks, self.effects)
         self.scoring = ScoringLowering(self.expressions)
-        most = plan.ruleset.parts.players[1]
-        self.layout = MemoryLayout(width, hexes, stride, places, most, plan.ruleset.catalog)
+        max_players = plan.ruleset.parts.players[1]
+        self.layout = MemoryLayout(width, hexes, stride, places, max_players, plan.ruleset.catalog)
 
     def kernel_text(self) -> KernelText:
         """All of it."""
@@ -140,7 +140,7 @@ class Lowering:
 
     def _of_grid(self) -> dict[str, tuple[Sort, Node]]:
         linked = self.plan.ruleset.evaluate.linked
-        kept = self.expressions.fixed.values()
+        kept = self.expressions.hoisted.values()
         return {name: (c.sort, linked(c)) for name, c in kept if depends_on_grid_only(c)}
 
     def _functions(self) -> Iterable[FunctionWriter]:
@@ -222,7 +222,7 @@ class Lowering:
         """Work out what a board decides; groups stay where they were listed."""
         fn = FunctionWriter("decided_by_the_board", "M")
         scope = Scope(fn, "0", is_laid=False)
-        for name, expr in [*self.expressions.fixed.values()]:
+        for name, expr in [*self.expressions.hoisted.values()]:
             if not depends_on_grid_only(expr):
                 top = fn.new_local("M[SCRATCH]")
                 with fn.at_place(expr.span):
@@ -251,7 +251,7 @@ class Lowering:
         """How many numbers each kept value of a board takes."""
         width = self.layout.width
         rooms = {Sort.HEXES: width, Sort.GROUPS: 2, Sort.RANGE: 2}
-        return {name: rooms.get(call.sort, 1) for name, call in self.expressions.fixed.values()}
+        return {name: rooms.get(call.sort, 1) for name, call in self.expressions.hoisted.values()}
 
     def _slots(self) -> dict[str, int]:
         """The sizes of what frames bind, and of the list of items that some of them keep."""

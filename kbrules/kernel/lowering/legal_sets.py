@@ -123,10 +123,10 @@ class LegalSetLowering:
         """Find what can be found of all pieces at once; the pieces to be asked one by one."""
         denies = linked.norms.denies
         only = len(denies) == 1 and denies[0].test is None and is_origin(denies[0].norm.target)
-        plan = split_target(linked) if only else None
-        if plan is None:
+        split = split_target(linked) if only else None
+        if split is None:
             return None
-        fn, (terms, relation) = scope.fn, plan
+        fn, (terms, relation) = scope.fn, split
         own = fn.new_local("load(M, FULL)")
         for term in terms:
             fn.line(f"{own} = {own} & {self._expressions.fold_and_lower(term, scope)}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kbrules.kernel.lowering.blocks import Blocks, Done, ReactionStatement
+from kbrules.kernel.lowering.blocks import Blocks, LoweredStatement, ReactionStatement
 from kbrules.kernel.lowering.effects import EffectLowering
 from kbrules.kernel.lowering.errors import NotLowered
 from kbrules.kernel.lowering.expressions import ExpressionLowering
@@ -62,7 +62,9 @@ class StatementLowering:
             fn.line("return 0")
             self.functions.append(fn)
 
-    def _write(self, number: int, block: int, pc: int, statement: Done, scope: Scope) -> None:
+    def _write(
+        self, number: int, block: int, pc: int, statement: LoweredStatement, scope: Scope
+    ) -> None:
         match statement:
             case Step():
                 self._step(number, block, statement, scope)
@@ -86,7 +88,7 @@ class StatementLowering:
         return self._expressions.fold_and_lower(expr, scope)
 
     def _interrupted(self, scope: Scope, whenevers: str = "interrupted") -> None:
-        names = map(scope.value, self._blocks.watched)
+        names = map(scope.value, self._blocks.names_read_by_whenever)
         with scope.fn.block(f"if {whenevers}({', '.join(['M', *names])}):"):
             scope.fn.line("return 0")
 

@@ -193,7 +193,7 @@ class TriggerLowering:
     # what is done whenever something holds
 
     def _interrupted(self, name: str, whenevers: LinkedWheneverRules) -> None:
-        fn, seen = self._expressions.begin_function(name, self._blocks.watched, "M")
+        fn, seen = self._expressions.begin_function(name, self._blocks.names_read_by_whenever, "M")
         with fn.block("if M[FIRINGS] > MOST_FIRINGS:"):
             fn.line("return False")
         fn.line("me = M[ACTIVE]")

@@ -47,11 +47,19 @@ class StateEncoder:
     """Writes the states of one table. fixed: reads a memory, in which lies what its board fixes."""
 
     def __init__(
-        self, lowered: KernelText, game: ConfiguredGame, cells: Cells, fixed: Callable[[int], int]
+        self,
+        lowered: KernelText,
+        game: ConfiguredGame,
+        cells: Cells,
+        read_memory: Callable[[int], int],
     ) -> None:
         self._cells = cells
         self._blocks, self._layout = lowered.blocks, lowered.layout
-        self._places, self._players, self._fixed = game.board.places, game.players, fixed
+        self._places, self._players, self._read_memory = (
+            game.board.places,
+            game.players,
+            read_memory,
+        )
         self._actions = {path: bit for bit, path in enumerate(lowered.plan.offers)}
         memories = lowered.plan.ruleset.memories.values()
         self._of_table = [slot for scope, slot in memories if scope == "table"]
@@ -192,9 +200,9 @@ class StateEncoder:
                     self._set(at + layout["LIST"] + number * layout.width, group)
                 left = 0
             case Sort.GROUPS:
-                first = layout[self._blocks.fixed(domain)]
-                gone = self._fixed(first + 1) - len(items)
-                left = self._fixed(first) + gone * layout.width
+                first = layout[self._blocks.hoisted_name(domain)]
+                gone = self._read_memory(first + 1) - len(items)
+                left = self._read_memory(first) + gone * layout.width
             case Sort.PLAYERS:
                 left = self._players - len(items)
             case _:

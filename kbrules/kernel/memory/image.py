@@ -144,7 +144,7 @@ class MemoryImage:
         """What the rules ask of the shape of a table, by the code of the words; the groups."""
         view = View(game.board, game.empty(), 0, self._lowered.plan, {})
         groups = self._cells.zeros(0)
-        for name, (sort, node) in self._lowered.of_grid.items():
+        for name, (sort, node) in self._lowered.grid_values.items():
             value = node.value(view)
             if sort is Sort.GROUPS:
                 self._put(head, name, [self._layout.end + len(groups), len(value)])

@@ -38,7 +38,7 @@ FILE = "kernel.py"
 MAX_CACHED = 24
 
 _texts: dict[str, str] = {}
-_made: list[Any] = []
+_compiled: list[Any] = []
 
 
 @intrinsic(prefer_literal=True)
@@ -59,9 +59,9 @@ def kernel(typing: Any, digest: Any, order: Any, out: Any) -> Any:
     return NUMBER(digest, POINTER, POINTER), code
 
 
-def _part(builder: Any, order: Any, at: int, kind: Any) -> Any:
+def _part(builder: Any, arguments: Any, at: int, kind: Any) -> Any:
     """A number of an order, or the address that it is; see `calls`."""
-    found = builder.load(builder.gep(order, [vectors.number(at)]))
+    found = builder.load(builder.gep(arguments, [vectors.number(at)]))
     return builder.inttoptr(found, kind) if kind == vectors.MEMORY else found
 
 
@@ -75,7 +75,7 @@ def compile_kernel(text: str) -> NativeKernel:
     entry = ENTRY.format(NAME, digest)
     function: Any = function_of(Source(entry, {"kernel": kernel}))
     made = compile_once(function, digest, entry, partial(cfunc, SHAPE))
-    _made.append(made)  # it lives as long as somebody may call it
+    _compiled.append(made)  # it lives as long as somebody may call it
     return NativeKernel(int(made.address))
 
 

@@ -54,7 +54,9 @@ class _Playback:
         self._random = None if seed is None else Random(seed, _STREAM)
         self.failures: list[FindingWithBoard] = []
         self.states = [state]
-        self._last_move: tuple[Loc, tuple[str, int]] | None = None  # its place, the stage before
+        self._unexplained_turn_end: tuple[Loc, tuple[str, int]] | None = (
+            None  # its place, the stage before
+        )
 
     def run(self) -> None:
         """Do all steps as far as they can be done, then check what is expected at the end."""
@@ -82,14 +84,14 @@ class _Playback:
     def _expect(self, expect: ExpectModel, loc: Loc) -> None:
         self.failures += check_expectation(self._context(loc), expect)
         if expect.turn is not None or expect.over is not None:
-            self._last_move = None
+            self._unexplained_turn_end = None
 
     def _context(self, loc: Loc) -> CheckContext:
         return CheckContext(self._setup, self._state, loc, self._events)
 
     def _warn(self) -> None:
         """Warn of the last move if it ended the turn and no expectation says so."""
-        last, self._last_move = self._last_move, None
+        last, self._unexplained_turn_end = self._unexplained_turn_end, None
         if last is None:
             return
         (loc, before), now = last, self._state.stage
@@ -105,7 +107,7 @@ class _Playback:
     def _begin_step(self) -> None:
         """Warn of the move before, unless the step is a draw, which shows that the turn ended."""
         if self._is_chance():
-            self._last_move = None
+            self._unexplained_turn_end = None
         self._warn()
 
     def _draw_by_seed(self) -> None:
@@ -145,7 +147,7 @@ class _Playback:
             self.failures.append((wrong, board_text(self._game, self._state, {})))
             return False
         if move.verb != "end" and not self._is_chance():
-            self._last_move = loc, self._state.stage
+            self._unexplained_turn_end = loc, self._state.stage
         self._do(move)
         self.states.append(self._state)
         return True

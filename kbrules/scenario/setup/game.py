@@ -61,7 +61,9 @@ def set_up_game(resolver: NameResolver, cache: RulesetCache) -> GameSetup | None
     cards = _cards(resolver, cache)
     options = _options(resolver, cache)
     of_sections = model.board.sections is not None
-    made = (_of_sections if of_sections else _of_drawing)(resolver, cache, model.board)
+    made = (_board_from_sections if of_sections else _board_from_drawing)(
+        resolver, cache, model.board
+    )
     if made is not None and model.board.tiles:
         made = _with_tiles(resolver, cache, made, model.board.tiles)
     if made is None or not has_seats:
@@ -125,7 +127,7 @@ def _options(resolver: NameResolver, cache: RulesetCache) -> dict[str, bool | in
     return found
 
 
-def _of_sections(
+def _board_from_sections(
     resolver: NameResolver, cache: RulesetCache, board: BoardModel
 ) -> _BoardSetup | None:
     ruleset = cache.ruleset
@@ -187,7 +189,7 @@ def _with_tiles(
     return cached or cache.put(key, replace(made, board=lay_tiles(made.board, valid)))
 
 
-def _of_drawing(
+def _board_from_drawing(
     resolver: NameResolver, cache: RulesetCache, board: BoardModel
 ) -> _BoardSetup | None:
     for digit, id in board.legend.items():

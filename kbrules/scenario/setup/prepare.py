@@ -61,8 +61,8 @@ def _unused_marks(setup: GameSetup) -> Iterator[Diagnostic]:
     expected += [getattr(each, "unreachable", None) for each in expected]
     offers = [offer for each in expected if each is not None for offer in each.offered.values()]
     is_own = not scenario.root or "board" in scenario.own_keys
-    claims = model.expect is not None or model.steps  # a position by itself has none
-    if setup.marked and claims and is_own and "marked" not in offers:
+    has_expectations = model.expect is not None or model.steps  # a position by itself has none
+    if setup.marked and has_expectations and is_own and "marked" not in offers:
         message = f"hexes are marked {quoted(MARKED)}, but no offer refers to them"
         help = "write `marked` for what a rule offers"
         yield Diagnostic("KB110", scenario.key("board", "drawing"), message, help)

@@ -8,7 +8,7 @@ from kbrules.diagnostics import Diagnostic, quoted, suggest
 from kbrules.game.board import Board
 from kbrules.game.catalog import Catalog
 from kbrules.game.move_text import MoveTextError, move_text_errors
-from kbrules.hex.masks import Mask, of
+from kbrules.hex.masks import Mask, mask_of
 from kbrules.library.boards.cells import OWNERS
 from kbrules.library.ruleset import TURN, Ruleset
 from kbrules.library.yaml.document import Loc
@@ -84,7 +84,7 @@ class NameResolver:
         """The set of the hexes in a list of names; None if one of them is unknown."""
         where = self.scenario.where
         found = [self.hex(board, name, where(*loc, i)) for i, name in enumerate(names)]
-        return None if -1 in found else of(found)
+        return None if -1 in found else mask_of(found)
 
     def piece(self, id: str, where: Where) -> int:
         """The index of a kind of piece."""

@@ -15,7 +15,7 @@ from kbrules.engine.setup import TableSetup, choose_table, game_at, with_cards
 from kbrules.game.moves import CHANCE
 from kbrules.game.random import Random
 from kbrules.game.state import READY, USED, Draft, State, Tile, draft_of
-from kbrules.hex.masks import Mask, bits, nth, of
+from kbrules.hex.masks import Mask, bits, mask_of, nth
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.linking import LinkerFactory, default_linker
 from kbrules.scenario.setup.position_edits import add_tile, enter_stage, has_actions, place_pieces
@@ -167,7 +167,7 @@ def _room(game: Game, draft: Draft, piece: int) -> Mask:
         free &= ~mask if kind.is_place else -1
     if catalog.pieces[piece].size == 1:
         return free
-    return of(hex for hex in bits(free) if _fits(game, piece, hex, free))
+    return mask_of(hex for hex in bits(free) if _fits(game, piece, hex, free))
 
 
 def _fits(game: Game, piece: int, hex: int, free: Mask) -> bool:
@@ -179,7 +179,7 @@ def _fits(game: Game, piece: int, hex: int, free: Mask) -> bool:
 def _beside(game: Game, draft: Draft, seat: int) -> Mask:
     """The hexes beside a player's pieces and beside the places."""
     board = game.board
-    places = of(board.places)
+    places = mask_of(board.places)
     return board.grid.neighbours(draft.seats[seat].all | places)
 
 

@@ -14,7 +14,7 @@ from kbrules.scenario.running.selection import selector
 from kbrules.scenario.setup.cache import RulesetCaches
 from kbrules.tools.processes.pool import Parallel, Serial
 
-__all__ = ["FileResults", "Request", "files_of", "run_files", "run_paths", "useful_processes"]
+__all__ = ["FileResults", "Request", "collect_and_run", "files_of", "run_files", "useful_processes"]
 
 _Part = tuple[int, Path]
 _FILES_PER_WORKER = 20  # with fewer, a process takes longer to start than it saves
@@ -93,10 +93,10 @@ def _eager_runner(request: Request) -> _Runner:
 
 def _numbered(request: Request, caches: RulesetCaches, part: _Part) -> tuple[int, FileResults]:
     number, file = part
-    return number, run_paths([file], request, caches)
+    return number, collect_and_run([file], request, caches)
 
 
-def run_paths(paths: Sequence[Path], request: Request, caches: RulesetCaches) -> FileResults:
+def collect_and_run(paths: Sequence[Path], request: Request, caches: RulesetCaches) -> FileResults:
     """The results of all files below paths, collected at once."""
     collection = collect(paths, request.boxes, request.folders, caches)
     results = run_all([item for item in collection if request.matches(item.id)])

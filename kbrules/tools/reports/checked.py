@@ -54,8 +54,8 @@ def _cases(report: Report, code: int) -> Iterator[Case]:
     """Warnings alone let a case fail if they let the command fail."""
     from kbrules.tools.reports.junit import Case
 
-    told = [finding.span.source.name for finding in report.all]
-    for name in sorted({*report.names, *told}):
+    names_with_findings = [finding.span.source.name for finding in report.all]
+    for name in sorted({*report.names, *names_with_findings}):
         wrong = [f for f in report.findings if f.span.source.name == name]
         lost = [f for f in report.problems if f.span.source.name == name]
         text = "\n\n".join(map(diagnostics.render_full, [*lost, *wrong]))
