@@ -96,7 +96,8 @@ def guarded(command: Callable[P, None]) -> Callable[P, None]:
             command(*args, **kwargs)
         except KeyboardInterrupt:
             kept = "files" if command.__module__.endswith(_WRITERS) else "nothing"
-            typer.echo(f"\ninterrupted: {_KEPT[kept]}", err=True)
+            if not kwargs.get("watch"):  # which says itself that Ctrl-C ends it
+                typer.echo(f"\ninterrupted: {_KEPT[kept]}", err=True)
             raise typer.Exit(INTERRUPTED) from None
         except (typer.Exit, typer.Abort, typer.BadParameter, BrokenPipeError):
             raise

@@ -72,7 +72,7 @@ def test_logs_and_their_replays() -> None:
     [
         ("", f"the log says otherwise: {NOTE}"),
         ('"stand_ins": ["paddock"], ', f"the log says otherwise: {NOTE}"),
-        ('"stand_ins": "dale", ', "`stand_ins` must be a list of texts"),
+        ('"stand_ins": "dale", ', "`stand_ins` must be a list of at most 200 texts"),
     ],
 )
 def test_a_log_that_does_not_own_up_is_refused(told: str, says: str) -> None:

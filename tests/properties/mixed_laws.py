@@ -15,8 +15,8 @@ from kbrules.game.state import ZONES, Seat, State, draft_of
 from tests.properties.ledger import Ledger
 
 NO_CARDS = {
-    "active", "cache", "choice", "cut", "ending", "firings", "memory", "neutral", "occupied",
-    "piles", "revealed", "seats", "stack", "stage", "stock", "used",
+    "active", "cache", "choice", "cut", "ending", "firings", "further", "memory", "neutral",
+    "occupied", "piles", "revealed", "seats", "stack", "stage", "stock", "used",
 }  # fmt: skip
 NO_HAND = {"pieces", "all", "supply", "tiles", "memory", "gold"}
 ON_TABLE = tuple(name for name in State.__slots__ if name not in NO_CARDS)
@@ -25,7 +25,7 @@ HELD = tuple(name for name in Seat._fields if name not in NO_HAND)
 FACTS = tuple(
     name
     for name in State.__slots__
-    if name not in {"active", "cache", "firings", "stack", "stage", "ending"}
+    if name not in {"active", "cache", "firings", "further", "stack", "stage", "ending"}
 )
 
 

@@ -28,10 +28,10 @@ def shuffled(seed: int) -> Ruleset:
     order = Shuffler(seed)
     whole = loading._check_and_compose
 
-    def join(reading: loading._Reading, folders: tuple[str, ...]) -> loading.Loaded:
+    def join(reading: loading._Reading) -> loading.Loaded:
         for each in (reading.declarations, reading.sources, reading.boxes):
             order.shuffle(each)
-        return whole(reading, folders)
+        return whole(reading)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(loading, "_check_and_compose", join)

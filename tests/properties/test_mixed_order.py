@@ -37,10 +37,10 @@ def disordered(boxes: Iterable[str], seed: int) -> Ruleset:
         order.shuffle(shuffled)
         read(reading, root, shuffled)
 
-    def joined(reading: loading._Reading, folders: tuple[str, ...]) -> loading.Loaded:
+    def joined(reading: loading._Reading) -> loading.Loaded:
         for each in (reading.boxes, reading.declarations, reading.sources):
             order.shuffle(each)
-        return join(reading, folders)
+        return join(reading)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(loading._Reading, "rules", rules)

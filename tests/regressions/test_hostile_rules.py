@@ -29,7 +29,7 @@ def test_one_game_without_an_end_is_enough(
     path = tmp_path / "x.kb"
     path.write_text(f'rule still "Still":\n    "Nobody builds."\n    {norm}\n', encoding="utf-8")
     (found,) = warned(path, ["KB752"])
-    assert f"never came to an end in {LONGEST} moves" in found.message
+    assert f"did not end in {LONGEST} moves" in found.message
     assert "no further positions were looked at" in found.message
     assert made[0] <= 2 * LONGEST
 

@@ -37,7 +37,7 @@ class ReactionStatement:
     body: Block
 
 
-LoweredStatement = Statement | ReactionStatement
+KernelStatement = Statement | ReactionStatement
 
 
 class Blocks:
@@ -47,7 +47,7 @@ class Blocks:
         self._expressions = expressions
         self.plan: Plan = expressions.plan
         self.paths: list[str] = []
-        self.statements: list[tuple[LoweredStatement, ...]] = []
+        self.statements: list[tuple[KernelStatement, ...]] = []
         self.first_step: list[int] = []
         self._linked_steps: dict[int, LinkedStep] = {}
         for block in dict.fromkeys(self._all()):
@@ -65,7 +65,7 @@ class Blocks:
         every_name = sorted({name for names in self.names for name in names})
         self._frame_fields = {name: number for number, name in enumerate(every_name)}
 
-    def _add(self, path: str, statements: tuple[LoweredStatement, ...]) -> None:
+    def _add(self, path: str, statements: tuple[KernelStatement, ...]) -> None:
         earlier = self.first_step[-1] + len(self.statements[-1]) if self.paths else 0
         self.paths.append(path)
         self.statements.append(statements)
@@ -89,7 +89,7 @@ class Blocks:
         return found
 
     @property
-    def steps(self) -> Iterator[tuple[int, int, int, LoweredStatement]]:
+    def steps(self) -> Iterator[tuple[int, int, int, KernelStatement]]:
         """Each step: its number, its block, its place in it, and what it is."""
         for block, statements in enumerate(self.statements):
             for pc, statement in enumerate(statements):
@@ -139,7 +139,7 @@ class Blocks:
             own |= frozenset(name for name in asked if name[0] != loop.variable)
         return own.union(*(self._of_statement(d, found) for d in self.statements[number]))
 
-    def _of_statement(self, statement: LoweredStatement, found: list[Names]) -> Names:
+    def _of_statement(self, statement: KernelStatement, found: list[Names]) -> Names:
         needs, watched = self._expressions.free_names, frozenset(self.names_read_by_whenever)
         if isinstance(statement, ReactionStatement):
             guard = self.plan.reaction_guards[statement.body.path]
@@ -220,4 +220,4 @@ class Blocks:
             yield fn
 
 
-__all__ = ["Blocks", "LoweredStatement", "ReactionStatement"]
+__all__ = ["Blocks", "KernelStatement", "ReactionStatement"]

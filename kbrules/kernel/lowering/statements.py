@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kbrules.kernel.lowering.blocks import Blocks, LoweredStatement, ReactionStatement
+from kbrules.kernel.lowering.blocks import Blocks, KernelStatement, ReactionStatement
 from kbrules.kernel.lowering.effects import EffectLowering
 from kbrules.kernel.lowering.errors import NotLowered
 from kbrules.kernel.lowering.expressions import ExpressionLowering
@@ -62,19 +62,17 @@ class StatementLowering:
             fn.line("return 0")
             self.functions.append(fn)
 
-    def _write(
-        self, number: int, block: int, pc: int, statement: LoweredStatement, scope: Scope
-    ) -> None:
-        match statement:
+    def _write(self, number: int, block: int, pc: int, node: KernelStatement, scope: Scope) -> None:
+        match node:
             case Step():
-                self._step(number, block, statement, scope)
+                self._step(number, block, node, scope)
             case If():
-                self._if(statement, scope)
+                self._if(node, scope)
             case Repeat():
                 self.kinds[number] = "REPEATING"
-                self._repeat(block, pc, statement, scope)
+                self._repeat(block, pc, node, scope)
             case Each():
-                self._each(statement, scope)
+                self._each(node, scope)
             case Either(bodies=bodies):
                 self.kinds[number] = "BRANCHING"
                 self.branching.append(number)
@@ -82,7 +80,7 @@ class StatementLowering:
                 self._offers.branches(number, block, bodies, rule)
                 self._branch(number, rule, scope)
             case ReactionStatement():
-                self._reaction(number, block, statement, scope)
+                self._reaction(number, block, node, scope)
 
     def _text(self, expr: Expr, scope: Scope) -> str:
         return self._expressions.fold_and_lower(expr, scope)

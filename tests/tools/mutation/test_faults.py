@@ -132,4 +132,4 @@ def _read_with(fault: Fault) -> Loaded:
     reading = load._Reading(load.FileCache())
     reading.boxes += loaded().boxes
     reading.declarations += declarations
-    return load._check_and_compose(reading, ())
+    return load._check_and_compose(reading)

@@ -104,8 +104,8 @@ def standstill(subject: Subject) -> Iterator[Diagnostic]:
         return
     rule = max(seen.rules, key=_hinders)
     message = (
-        f"{seen.endless} of {seen.games} games never came to an end in {LONGEST} moves: turn "
-        "followed turn without a move that would bring it; no further positions were looked at"
+        f"{seen.endless} of {seen.games} games did not end in {LONGEST} moves: no move would bring "
+        "the end; no further positions were looked at"
     )
     help_ = "see that a required action stays possible, or let `last round` come of something else"
     yield Diagnostic("KB752", rule.span, message, help_, claim=seen.claim)
