@@ -215,8 +215,9 @@ ENTRIES = (
         "a limit cut off what a rule does",
         "In a game that was played the rule met a limit: a block was to be repeated more often "
         "than 400 times, what followed an event had led too deep, or a norm left no hex for any "
-        "card there was, so that none could be drawn in place of a dead one. See what should "
-        "bring it to an end; to keep a player from building, write `deny` in place of `forbid`.",
+        "card there was, so that none could be drawn in place of a dead one. Or games took so "
+        "many steps that no more positions were looked at. See what should bring it to an end; "
+        "to keep a player from building, write `deny` in place of `forbid`.",
         of="near",
         text=_OFTEN.format("20"),
         right=_OFTEN.format("2"),

@@ -358,7 +358,7 @@ CASES: dict[str, tuple[str, list[Told]]] = {
     "rounds in rounds in rounds": (
         HEAD + "    when build:\n        repeat 400 times:\n            repeat count(mine) times:\n"
         "                up to 9 times: gain 7\n",
-        [Told("KB303", "7")],
+        [Told("KB303", "count(mine)", "40000 rounds")],
     ),
 }  # fmt: skip
 

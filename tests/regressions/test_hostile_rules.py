@@ -7,11 +7,16 @@ from pathlib import Path
 import pytest
 
 from kbrules.engine.game import Game
+from kbrules.engine.interface import Transition
+from kbrules.game.events import Event
+from kbrules.game.move_context import MoveContext
 from kbrules.game.moves import Move
 from kbrules.game.state import State
+from kbrules.lang.checker.statements import MAX_BRANCHES, MAX_NESTED_ROUNDS
 from kbrules.text import Source
 from kbrules.tools.authoring.lint import suppressions
-from kbrules.tools.authoring.lint.sampled.sampler import LONGEST
+from kbrules.tools.authoring.lint.sampled.sampler import LONGEST, WORK
+from tests.lang.told import of_checking
 from tests.tools.lint.written import warned
 
 
@@ -19,19 +24,58 @@ from tests.tools.lint.written import warned
 def test_one_game_without_an_end_is_enough(
     norm: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made, apply = [0], Game.apply
+    made, play = [0], Game.play
 
-    def counted(game: Game, state: State, move: Move) -> State:
+    def counted(game: Game, state: State, move: Move) -> Transition:
         made[0] += 1
-        return apply(game, state, move)
+        return play(game, state, move)
 
-    monkeypatch.setattr(Game, "apply", counted)
+    monkeypatch.setattr(Game, "play", counted)
     path = tmp_path / "x.kb"
     path.write_text(f'rule still "Still":\n    "Nobody builds."\n    {norm}\n', encoding="utf-8")
     (found,) = warned(path, ["KB752"])
     assert f"did not end in {LONGEST} moves" in found.message
     assert "no further positions were looked at" in found.message
-    assert made[0] <= 2 * LONGEST
+    assert LONGEST <= made[0] <= 3 * LONGEST
+
+
+LOOP = "    when build:\n        repeat 400 times: gain 1\n"
+NESTED = "    when build:\n        repeat 400 times:\n            repeat 20 times: gain 1\n"
+MANY = "    when build: gain 1\n" * 400
+
+
+@pytest.mark.parametrize("body", [LOOP, NESTED, MANY], ids=["loop", "nested", "many"])
+def test_games_in_which_too_much_happens_end_the_sampling(
+    body: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, emit = [0], MoveContext.emit
+
+    def counted(context: MoveContext, event: Event) -> None:
+        made[0] += 1
+        emit(context, event)
+
+    monkeypatch.setattr(MoveContext, "emit", counted)
+    path = tmp_path / "x.kb"
+    path.write_text(f'rule busy "Busy":\n    "Much happens."\n{body}', encoding="utf-8")
+    (found,) = warned(path, ["KB757"])
+    assert f"then stopped: games took over {WORK} steps" in found.message
+    assert WORK < made[0] < 3 * WORK
+
+
+@pytest.mark.parametrize(("times", "codes"), [(100, []), (101, ["KB303"])])
+def test_loops_in_one_another_have_a_limit(times: int, codes: list[str]) -> None:
+    assert MAX_NESTED_ROUNDS == 400 * 100
+    text = f"    when build:\n        repeat 400 times:\n            repeat {times} times: gain 1\n"
+    found = of_checking(f'rule busy "Busy":\n    "Much happens."\n{text}')
+    assert [finding.code for finding in found] == codes
+
+
+@pytest.mark.parametrize(("more", "codes"), [(0, []), (1, ["KB303"]), (200, ["KB303"])])
+def test_there_is_a_limit_to_what_is_chosen_from(more: int, codes: list[str]) -> None:
+    head = 'rule busy "Busy":\n    "Much to choose."\n    action:\n'
+    blocks = ["either", *["or"] * (MAX_BRANCHES + more - 1)]
+    body = "".join(f"        {word}:\n            build 1 on mine\n" for word in blocks)
+    assert [finding.code for finding in of_checking(head + body)] == codes
 
 
 def test_many_comments_are_read_line_by_line_only_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,6 +30,10 @@ from kbrules.lang.core import (
 from kbrules.lang.sorts import ELEMENT, SORT_NAMES, Sort
 from kbrules.text import Span
 
+MAX_BRANCHES = 64
+"""How many blocks a player may choose from at once: each is tried to see whether it can begin."""
+MAX_NESTED_ROUNDS = 40_000
+"""How often loops in one another may do something."""
 RANKS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
 Loop = tuple[str, Expr, Expr | None]
 
@@ -177,7 +181,12 @@ def _statement(node: tree.Statement, scope: Scope, path: str) -> Statement | Non
 
 def _repeat(node: tree.Repeat, scope: Scope, path: str) -> Repeat:
     times = infer_as(node.times, Sort.NUMBER, scope, f"`{node.kind}`")
-    body = check_block(node.body, scope.repeated(_rounds(times, node, scope)), path)
+    inner = scope.repeated(_rounds(times, node, scope))
+    if inner.times > MAX_NESTED_ROUNDS:
+        help_ = f"loops in one another may come to {MAX_NESTED_ROUNDS} rounds"
+        scope.report("KB303", node.times.span, "this could take too long", help_)
+        inner = scope  # what stands in it is not told as well
+    body = check_block(node.body, inner, path)
     return Repeat(times, body, node.kind == "up to", node.span)
 
 
@@ -234,6 +243,9 @@ def _join(node: tree.Statement, steps: list[Statement], scope: Scope, path: str)
         steps[-1] = If(last.condition, last.body, body, last.span)
     elif node.kind == "or" and isinstance(last, Either):
         steps[-1] = Either((*last.bodies, body), last.span)
+        if len(last.bodies) == MAX_BRANCHES:
+            help_ = f"an `either` has at most {MAX_BRANCHES} blocks"
+            scope.report("KB303", first_line(node.span), "this could take too long", help_)
     elif not scope.is_lenient:
         partner = "if" if node.kind == "otherwise" else "either"
         message = f"`{node.kind}:` follows no `{partner}`"

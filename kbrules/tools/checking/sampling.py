@@ -20,18 +20,31 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.plan.linking import LinkerFactory, default_linker
 from kbrules.scenario.setup.position_edits import add_tile, enter_stage, has_actions, place_pieces
 
-__all__ = ["PLAYED", "STREWN", "Sample", "drawn_table", "samples"]
+__all__ = ["PLAYED", "STREWN", "Budget", "Sample", "drawn_table", "samples"]
 
 PLAYED, STREWN = "played", "strewn"
 PLAYED_POSITIONS = 4  # positions taken from one game ...
 SCATTERED_POSITIONS = 4  # ... and positions strewn on its table
 LONGEST = 3000  # moves; a game that goes on longer is left
+_UNLIMITED = 1 << 62
+_GROUPS = 8  # of moves that are offered cost as much as an event
 PIECE_COUNTS = (0, 1, 3, 8, 15, 25, 40)
 """How many pieces a player has on a strewn board."""
 ROOM = 4
 """The part of the hexes that stays free; where nobody can move, turns go by for a long time."""
 ADJACENT_PERCENT = (0, 50, 90)
 """How many of a hundred of them are put beside others, or beside a place."""
+
+
+@dataclass(slots=True)
+class Budget:
+    """How much may still happen in games played for samples, in events and offers."""
+
+    left: int
+
+    @property
+    def is_spent(self) -> bool:
+        return self.left < 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,18 +67,21 @@ def samples(
     linking: LinkerFactory = default_linker,
     tiles: Sequence[str] = (),
     longest: int = LONGEST,
+    budget: Budget | None = None,
 ) -> Iterator[Sample]:
     """`count` positions of a rule set, half of them from play, half of them strewn.
 
     cards: those that lie on every table, before the ones that are drawn. tiles: those that
     everybody has one of, ready to be used, where things are strewn. longest: the moves after which
-    a game is left. SetupError if no table can be laid from the boxes.
+    a game is left. budget: fewer positions come once it is spent. SetupError if no table can be
+    laid from the boxes.
     """
     found, at = 0, seed
+    play = _Player(longest, budget or Budget(_UNLIMITED))
     while found < count:
         table = drawn_table(ruleset, at, cards, options)
-        for sample in _samples_of_game(at, table, game_at(ruleset, table, linking), tiles, longest):
-            if found == count:
+        for sample in _samples_of_game(at, table, game_at(ruleset, table, linking), tiles, play):
+            if found == count or play.budget.is_spent:
                 return
             found += 1
             yield sample
@@ -85,36 +101,45 @@ def drawn_table(
 
 
 def _samples_of_game(
-    seed: int, table: TableSetup, game: Game, tiles: Sequence[str], longest: int
+    seed: int, table: TableSetup, game: Game, tiles: Sequence[str], play: _Player
 ) -> Iterator[Sample]:
     """The moments of one game in turn with strewn positions that begin from them."""
     random = Random(seed, "sampling")
-    for state in _played_positions(game, random, longest):
+    for state in _played_positions(game, random, play):
         yield Sample(seed, table, game, state, PLAYED)
         if has_actions(game.ruleset):
             strewn = _scattered_position(game, state, random, tiles)
             yield Sample(seed, table, game, strewn, STREWN)
 
 
-def _played_positions(game: Game, random: Random, longest: int) -> list[State]:
+def _played_positions(game: Game, random: Random, play: _Player) -> list[State]:
     """Decisions of a random game and its end, in order."""
-    states = list(_played(game, random, longest))
+    states = list(play.decisions(game, random))
     *before, last = states
     chosen = random.sample(range(len(before)), min(PLAYED_POSITIONS - 1, len(before)))
     return [*(before[index] for index in sorted(chosen)), last]
 
 
-def _played(game: Game, random: Random, longest: int) -> Iterator[State]:
-    """The decisions of the players in a random game, then its last state."""
-    state = game.start()
-    for _ in range(longest):
-        moves = game.legal_moves(state)
-        if not moves:
-            break
-        if moves.player != CHANCE:
-            yield state
-        state = game.apply(state, moves.sample(random))
-    yield state
+@dataclass(frozen=True, slots=True)
+class _Player:
+    """Plays random games. longest: the moves after which one is left, as when the budget is."""
+
+    longest: int
+    budget: Budget
+
+    def decisions(self, game: Game, random: Random) -> Iterator[State]:
+        """The decisions of the players in a random game, then its last state."""
+        state = game.start()
+        for _ in range(self.longest):
+            moves = game.legal_moves(state)
+            if not moves or self.budget.is_spent:
+                break
+            if moves.player != CHANCE:
+                yield state
+            step = game.play(state, moves.sample(random))
+            self.budget.left -= len(step.events) + len(moves.groups) // _GROUPS
+            state = step.state
+        yield state
 
 
 def _scattered_position(game: Game, state: State, random: Random, tiles: Sequence[str]) -> State:

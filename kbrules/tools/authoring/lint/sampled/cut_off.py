@@ -9,7 +9,7 @@ from kbrules.lang.checker.statements import first_line
 from kbrules.lang.core import Repeat, Rule
 from kbrules.plan.limits import CUT_OFF
 from kbrules.text import Span
-from kbrules.tools.authoring.lint.sampled.sampler import SampleStatistics, sample_statistics
+from kbrules.tools.authoring.lint.sampled.sampler import WORK, SampleStatistics, sample_statistics
 from kbrules.tools.authoring.lint.subject import Subject
 
 __all__ = ["cut", "restless"]
@@ -38,6 +38,18 @@ def cut(subject: Subject) -> Iterator[Diagnostic]:
                 help_ = "see what should bring it to an end"
                 yield Diagnostic("KB757", _place(rule, limit), message, help_, claim=seen.claim)
     yield from _without_cards(seen)
+    yield from _stopped(seen)
+
+
+def _stopped(seen: SampleStatistics) -> Iterator[Diagnostic]:
+    """Games in which so much happened that no more of them were looked at."""
+    if not seen.is_stopped:
+        return
+    rule = max(seen.rules, key=lambda each: len(list(each.blocks())))
+    positions = _count(seen.positions, "position")
+    message = f"looked at {positions}, then stopped: games took over {WORK} steps"
+    help_ = "see what is done so often"
+    yield Diagnostic("KB757", _place(rule, "rounds"), message, help_, claim=seen.claim)
 
 
 def _place(rule: Rule, limit: str) -> Span:

@@ -19,7 +19,7 @@ from kbrules.tools.authoring.lint.sampled.lint_trace import LintTrace
 from kbrules.tools.authoring.lint.sampled.pay_sampler import PaySampler
 from kbrules.tools.authoring.lint.sampled.places import in_force, options_in
 from kbrules.tools.authoring.lint.subject import Subject
-from kbrules.tools.checking.sampling import PLAYED, STREWN, Sample, samples
+from kbrules.tools.checking.sampling import PLAYED, STREWN, Budget, Sample, samples
 
 __all__ = ["FEW", "SampleStatistics", "sample_statistics"]
 
@@ -29,6 +29,7 @@ _PER_TABLE = 8  # positions: as many as are taken from one game
 _END = "end_game"
 LONGEST = 1_200  # moves of a game; the longest of all boxes have half as many
 _CUT_OFF = 8  # turns in which rules ran into a limit; more of them show nothing new
+WORK = 60_000  # events of all games; those of all boxes together come to a third of it
 _FIRST = 20  # moves from the beginning of each game that are watched
 _ON = 12  # moves that are played on from a strewn position
 
@@ -37,8 +38,8 @@ _ON = 12  # moves that are played on from a strewn position
 class SampleStatistics:
     """What was seen of the rules that are asked for, on how many positions.
 
-    endless: how many of the games ended only because no game goes on for ever. shown: the rules
-    whose own examples hold.
+    endless: how many of the games ended only because no game goes on for ever. is_stopped: whether
+    more happened in them than is looked at. shown: the rules whose own examples hold.
     """
 
     ruleset: Ruleset
@@ -50,6 +51,7 @@ class SampleStatistics:
     positions: int = 0
     games: int = 0
     endless: int = 0
+    is_stopped: bool = False
     shown: set[str] = field(default_factory=set)
 
     @property
@@ -88,6 +90,7 @@ class _Sampler:
     count: int
     check_cancelled: Callable[[], None]
     _last: Sample | None = field(default=None, init=False)
+    _budget: Budget = field(default_factory=lambda: Budget(WORK), init=False)
     _can_end: bool = field(init=False)
 
     def __post_init__(self) -> None:
@@ -102,17 +105,21 @@ class _Sampler:
         After a game without an end there is no other.
         """
         try:
-            for sample in self._samples():
-                self.check_cancelled()
-                if self.seen.acting.exhausted >= _CUT_OFF:
-                    return
-                self._count_games(sample)
-                if self.seen.endless:
-                    return
-                self.seen.positions += 1
-                self._look(sample)
+            self._look_at_all()
         except SetupError:
             return  # no table can be laid from these boxes, so that nothing can be said
+        self.seen.is_stopped = self._budget.is_spent
+
+    def _look_at_all(self) -> None:
+        for sample in self._samples():
+            self.check_cancelled()
+            if self.seen.acting.exhausted >= _CUT_OFF:
+                return
+            self._count_games(sample)
+            if self.seen.endless:
+                return
+            self.seen.positions += 1
+            self._look(sample)
 
     def _samples(self) -> Iterator[Sample]:
         """Positions with all cards that are asked for on the table, by turns with other options."""
@@ -121,7 +128,12 @@ class _Sampler:
         for seed in range(-(-self.count // _PER_TABLE)):
             options = self._options(seed)
             count = min(_PER_TABLE, self.count - seed * _PER_TABLE)
-            yield from samples(ruleset, count, seed, cards, options, trace, longest=LONGEST)
+            found = samples(
+                ruleset, count, seed, cards, options, trace, longest=LONGEST, budget=self._budget
+            )
+            yield from found
+            if self._budget.is_spent:
+                return
 
     def _options(self, seed: int) -> dict[str, bool | int]:
         """On every second table some of the options that are asked for say the contrary."""
