@@ -2,6 +2,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+RUNS := .venv/.runs
 READY := .venv/.ready
 
 .PHONY: help run test test-long lint bench schemas docs clean
@@ -10,12 +11,18 @@ help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
 # A changed dependency list or pin rebuilds the environment; nothing else does.
-$(READY): pyproject.toml constraints.txt
+$(RUNS): pyproject.toml constraints.txt
+	@echo "installing kbrules into .venv: from half a minute to some minutes, as the network goes"
 	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e . -c constraints.txt
+	@touch $@
+
+$(READY): $(RUNS)
+	@echo "installing what the tests need: a minute or two"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]' -c constraints.txt
 	@touch $@
 
-run: $(READY) ## check the rules, run the scenarios, play one game
+run: $(RUNS) ## check the rules, run the scenarios, play one game
 	$(BIN)/kbrules check
 	$(BIN)/kbrules test rules tests/scenarios
 	$(BIN)/kbrules play --players 2 --seed 7 --bots greedy --force
@@ -39,7 +46,7 @@ schemas: $(READY) ## write schemas/ and the worked-out grammar anew
 	$(BIN)/python -m kbrules.tools.editors.schemas
 	$(BIN)/python -m kbrules.tools.editors.grammar
 
-docs: $(READY) ## the boxes and the language as pages, in site/
+docs: $(RUNS) ## the boxes and the language as pages, in site/
 	$(BIN)/kbrules docs --output site
 
 clean: ## remove the environment and every cache

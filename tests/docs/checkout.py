@@ -29,7 +29,8 @@ def checkout(folder: Path) -> Path:
     words = ["env", f"PYTHONPATH={ROOT}", sys.executable, "-m", "kbrules"]
     (bin / "kbrules").write_text(f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n')
     (bin / "kbrules").chmod(0o755)
-    (folder / ".venv" / ".ready").touch()
+    for made in (".runs", ".ready"):
+        (folder / ".venv" / made).touch()
     return folder
 
 
