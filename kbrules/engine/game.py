@@ -53,6 +53,7 @@ class Game(Configuration):
         more = self.players, self.cards, self.options, engine, self.plan.linking
         return Game(self.ruleset, self.board, *more)
 
+    settle = renamed("Game.settle", "run_to_decision")
     by = renamed("Game.by", "with_engine")
 
     def start(self) -> State:
@@ -65,7 +66,7 @@ class Game(Configuration):
         state = table.draft.seal(StateCache(self, self._machine.run(table)))
         return Transition(state, tuple(table.events))
 
-    def settle(self, draft: Draft, begins_turn: bool = False) -> State:
+    def run_to_decision(self, draft: Draft, begins_turn: bool = False) -> State:
         """Run a draft to its first decision and seal it; `begins_turn` first begins its turn."""
         table = self._context(draft)
         if begins_turn:

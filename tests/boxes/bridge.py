@@ -55,7 +55,7 @@ def state_of(game: Game, scene: Scene) -> State:
     draft.stock = _stock(game, scene)
     _deal(game, scene, draft)
     enter_stage(draft, game.ruleset, "actions", scene.mover)
-    return game.settle(draft)
+    return game.run_to_decision(draft)
 
 
 def set_up(game: Game, scene: Scene) -> State:

@@ -63,7 +63,7 @@ def state_of(game: Game, p: Position, stage: str = "actions", *tiles: str) -> St
     assert card is not None
     draft.shown = (card,) if stage == "actions" else ()
     enter_stage(draft, rules(), stage, 0)
-    return game.settle(draft)
+    return game.run_to_decision(draft)
 
 
 def _mask(game: Game, p: Position, player: int, *kinds: str) -> int:

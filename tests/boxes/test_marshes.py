@@ -60,7 +60,7 @@ def laid_out(m: Marsh, *cards: str) -> tuple[Game, Draft]:
 def begun(m: Marsh) -> tuple[Game, State]:
     game, draft = laid_out(m)
     enter_stage(draft, RULES, "actions", ME)
-    return game, game.settle(draft)
+    return game, game.run_to_decision(draft)
 
 
 def offered(game: Game, state: State, rule: str) -> Cells:
@@ -96,7 +96,7 @@ def compare_reaction(seed: int) -> None:
     rule = RULES.rule("canoe")
     assert rule is not None
     queue_reactions(draft, game, rule, ME)
-    state = game.settle(draft)
+    state = game.run_to_decision(draft)
     moves = game.legal_moves(state)
     allowed = canoe(m)
     assert (moves.player == ME and "canoe" in {g.rule for g in moves.groups}) == bool(allowed)

@@ -27,6 +27,7 @@ OWNERS = {
         ("sheet", "unpaid", "nonpaying"),
         ("sheet", "by", "decided_by"),
         ("game", "by", "with_engine"),
+        ("game", "settle", "run_to_decision"),
         ("game", "program", "plan"),
         ("refusal", "nearest_said", "nearest_text"),
         ("log", "ends_well", "checksum_holds"),

@@ -247,4 +247,4 @@ def test_a_moving_tile_takes_up_other_pieces_if_the_table_wants(
         pieces = tuple(mask if i == piece else was for i, was in enumerate(seat.pieces))
         set_seat(draft, player, seat._replace(pieces=pieces, all=seat.all | mask))
         draft.occupied |= mask
-    assert Scene(game, game.settle(draft)).offered("paddock") == lifted
+    assert Scene(game, game.run_to_decision(draft)).offered("paddock") == lifted

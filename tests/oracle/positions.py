@@ -90,7 +90,7 @@ def positions(draw: st.DrawFn, cards: tuple[str, ...] = CARDS) -> Drawn:
     draft = lay_out(game, wanted)
     picture = picture_of(game, described, draft)
     turn = draft.stage[1]
-    return Drawn(game, described, game.settle(draft), picture, turn, seed)
+    return Drawn(game, described, game.run_to_decision(draft), picture, turn, seed)
 
 
 def _scatter(

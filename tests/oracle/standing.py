@@ -39,7 +39,7 @@ class Wanted:
 
 def stand(game: Game, wanted: Wanted) -> State:
     """The state of a turn whose cards are shown and whose actions are still to come."""
-    return game.settle(lay_out(game, wanted))
+    return game.run_to_decision(lay_out(game, wanted))
 
 
 def lay_out(game: Game, wanted: Wanted) -> Draft:

@@ -151,7 +151,7 @@ def _state(game: Game, rule: Rule, position: Position, lines: ExampleLines) -> S
     if lines.draws:
         queue_setup(draft, rule)
     draft.firings = MAX_FIRINGS + 1  # a `whenever` of another rule must not change what is drawn
-    state = game.settle(draft)
+    state = game.run_to_decision(draft)
     return state if rule.actions else draw_cards(game, state, lines.draws)
 
 

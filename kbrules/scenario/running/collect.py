@@ -64,7 +64,7 @@ def collect(
 
     Without paths: the examples of the shipped rules, and the author's folder we are in.
     """
-    files = _files_at(paths)
+    files = _runnable_files(paths)
     collector = _Collector(tuple(boxes), tuple(folders), caches or RulesetCaches(), files.findings)
     found = [*collector.scenarios(files.scenarios), *collector.examples(files.rules)]
     items = sorted(found, key=lambda item: (item.span.source.name, item.span.start))
@@ -74,14 +74,14 @@ def collect(
 
 def runnable_files(paths: Sequence[Path] = ()) -> tuple[list[Path], list[Diagnostic]]:
     """The files that `collect` would read, as they are named, and the paths that are of no use."""
-    files = _files_at(paths)
+    files = _runnable_files(paths)
     return [*files.scenarios, *files.rules], files.findings
 
 
 # Files
 
 
-class _Files:
+class _RunnableFiles:
     """Files by their real paths, each with the path by which it was named."""
 
     def __init__(self) -> None:
@@ -126,8 +126,8 @@ class _Files:
         return True
 
 
-def _files_at(paths: Sequence[Path]) -> _Files:
-    files = _Files()
+def _runnable_files(paths: Sequence[Path]) -> _RunnableFiles:
+    files = _RunnableFiles()
     for path in paths or _default_paths():
         files.add(path)
     return files

@@ -32,7 +32,7 @@ def build_position(setup: GameSetup) -> State | None:
     if not names.findings and not names.scenario.model.unchecked:
         names.add(*inconsistencies(setup, located))
     begins_turn = names.scenario.model.turn.stage == "start"
-    return None if names.findings else setup.game.settle(located.draft, begins_turn)
+    return None if names.findings else setup.game.run_to_decision(located.draft, begins_turn)
 
 
 class _PositionBuilder:

@@ -153,7 +153,7 @@ def _scattered_position(game: Game, state: State, random: Random, tiles: Sequenc
     draft.used = ()
     _draw_cards(game, draft, random)
     enter_stage(draft, game.ruleset, "actions", player)
-    return game.settle(draft)
+    return game.run_to_decision(draft)
 
 
 def _draw_cards(game: Game, draft: Draft, random: Random) -> None:

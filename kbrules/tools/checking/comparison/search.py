@@ -94,7 +94,7 @@ def _pair(
     else:
         draft = draft_of(sample.state)
         enter_stage(draft, old.ruleset, "actions", max(0, sample.state.active))
-        state = sample.game.settle(draft)
+        state = sample.game.run_to_decision(draft)
     if is_other:
         return pair_of(position_data(sample.game, state, old.ruleset.parts.section_size), old, new)
     try:
@@ -111,7 +111,7 @@ def _settled(game: Game, state: State) -> State:
         enter_stage(draft, game.ruleset, "actions", max(0, state.active))
         known = {path for path in state.used if path in game.plan.offers}
         draft.used = tuple(path for path in state.used if path in known)
-    return game.settle(draft)
+    return game.run_to_decision(draft)
 
 
 def pair_of(pose: PositionData, old: RulesVersion, new: RulesVersion) -> PositionPair | None:

@@ -91,4 +91,4 @@ def _laid(ruleset: Ruleset, position: Position, wish: DrawnTurn) -> Laid:
     stage = "actions" if has_actions(ruleset) else "start"
     enter_stage(draft, ruleset, stage, wish.player)
     draft.firings = MAX_FIRINGS + 1  # nothing shall change what is drawn
-    return game, game.settle(draft)
+    return game, game.run_to_decision(draft)

@@ -140,5 +140,5 @@ class _Searching:
         draft = draft_of(self._state)
         for change in changes:
             change.do(draft)
-        after = self._game.settle(draft)
+        after = self._game.run_to_decision(draft)
         return after if self._game.legal_moves(after).player == self._me else None

@@ -175,4 +175,4 @@ class _Sampler:
             nowhere = [board.grid.full.bit_length()]
             origins = [hex for hex, tile in board.tiles.items() if tile == kind] or nowhere
             add_tile(draft, state.active, Tile(kind, random.choice(origins), READY))
-        return game.settle(draft)
+        return game.run_to_decision(draft)
