@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from kbrules.hex import counts, distances, groups, images, lines, movement, ways
 from kbrules.hex.layout import Address, Part, lay_out
-from kbrules.hex.masks import Mask, bits, mask_of
+from kbrules.hex.masks import ANYTHING, Mask, bits, mask_of
 from kbrules.hex.notation import hex_name, why_unknown
 
 __all__ = ["Grid"]
@@ -205,24 +205,35 @@ class Grid:
             return m if n == 0 else 0
         return movement.straight(m, self._landings[n - 1]) if n <= len(self._landings) else 0
 
-    def slide(self, m: Mask, through: Mask) -> Mask:
-        """The last hex each way, one step at least, going while the next hex is in `through`."""
-        return movement.slide(m, through & self.full, self._directions)
+    def straight_over(self, m: Mask, n: int, over: Mask) -> Mask:
+        """The same, with every hex between in `over`."""
+        if n < 1:
+            return m if n == 0 else 0
+        return movement.straight_over(m, n, over, self._directions, self.full)
 
-    def next_free(self, m: Mask, through: Mask) -> Mask:
-        """The first hex in `through` each way, jumping over everything before it."""
-        return movement.next_free(m, through, self._directions, self.full)
+    def slide(self, m: Mask, through: Mask, over: Mask = ANYTHING) -> Mask:
+        """The last hex each way, one step at least, going while the next hex is in `through`.
 
-    def reach(self, m: Mask, n: int, through: Mask) -> Mask:
+        It goes on from hexes of `over` only, and from the first.
+        """
+        return movement.slide(m, through & self.full, over, self._directions)
+
+    def next_free(self, m: Mask, among: Mask, over: Mask = ANYTHING) -> Mask:
+        """The first hex in `among` each way, jumping over hexes of `over` before it."""
+        return movement.next_free(m, among, over, self._directions, self.full)
+
+    def reach(self, m: Mask, n: int, through: Mask, over: Mask = ANYTHING) -> Mask:
         """The hexes that a walk of 1 to `n` steps can end on, every step into `through`.
 
-        A walk may return: a hex of the set is reached as well if it is in `through`.
+        It goes on from hexes of `over` only, and from the first. A walk may return: a hex of the
+        set is reached as well if it is in `through`.
         """
         reached = 0
         front = m
         for _ in range(n):
             front = self.neighbours(front) & through & ~reached
             reached |= front
+            front &= over
         return reached
 
     # Groups

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from itertools import compress, count
 
 __all__ = [
+    "ANYTHING",
     "IndexCache",
     "Mask",
     "bits",
@@ -21,6 +22,8 @@ __all__ = [
 ]
 
 Mask = int
+ANYTHING: Mask = -1
+"""Every bit."""
 
 # If there is a hex in so many bits, looking at every digit is as fast as clearing the lowest bit
 # again and again (measured).

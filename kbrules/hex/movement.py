@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from kbrules.hex.masks import Mask
 
-__all__ = ["Jump", "jumps", "moved", "next_free", "slide", "straight"]
+__all__ = ["Jump", "jumps", "moved", "next_free", "slide", "straight", "straight_over"]
 
 
 class Jump(NamedTuple):
@@ -47,24 +47,38 @@ def moved(m: Mask, direction: int) -> Mask:
     return m << direction if direction > 0 else m >> -direction
 
 
-def slide(m: Mask, through: Mask, directions: Sequence[int]) -> Mask:
-    """The last hexes reached going straight for as long as the next hex is in `through`."""
+def straight_over(m: Mask, steps: int, over: Mask, directions: Sequence[int], full: Mask) -> Mask:
+    """The hexes so many steps away, with every hex between in `over`."""
+    found = 0
+    for direction in directions:
+        front = moved(m, direction) & full
+        for _ in range(steps - 1):
+            front = moved(front & over, direction) & full
+        found |= front
+    return found
+
+
+def slide(m: Mask, through: Mask, over: Mask, directions: Sequence[int]) -> Mask:
+    """The last hexes reached going straight for as long as the next hex is in `through`.
+
+    It goes on from hexes of `over` only, and from the first.
+    """
     stops = 0
     for direction in directions:
-        blocked = through & ~moved(through, -direction)
+        blocked = through & ~(moved(through, -direction) & over)
         front = moved(m, direction) & through
         while front:
             stops |= front & blocked
-            front = moved(front, direction) & through
+            front = moved(front & over, direction) & through
     return stops
 
 
-def next_free(m: Mask, through: Mask, directions: Sequence[int], full: Mask) -> Mask:
-    """The first hex in `through` in each direction, jumping over everything before it."""
+def next_free(m: Mask, among: Mask, over: Mask, directions: Sequence[int], full: Mask) -> Mask:
+    """The first hex in `among` in each direction, jumping over hexes of `over` before it."""
     found = 0
     for direction in directions:
         front = moved(m, direction) & full
         while front:
-            found |= front & through
-            front = moved(front & ~through, direction) & full
+            found |= front & among
+            front = moved(front & over & ~among, direction) & full
     return found

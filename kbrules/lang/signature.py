@@ -121,6 +121,8 @@ class Vocabulary:
 
     `lost` are names that are declared somewhere, but could not be read there; with gaps, any
     name may be one. What is unknown because of that was reported where it was to be read.
+    `further_verbs` are those of norms that no step has, each with its page; only `forbid` speaks of
+    them.
     """
 
     words: Mapping[str, tuple[Signature, ...]]
@@ -135,7 +137,7 @@ class Vocabulary:
     ids: Mapping[str, frozenset[str]] = field(default_factory=dict)
     lost: frozenset[str] = frozenset()
     has_gaps: bool = False
-    further_verbs: frozenset[str] = frozenset()
+    further_verbs: Mapping[str, str] = field(default_factory=dict)
 
     def names(self) -> set[str]:
         """Every word an expression may use."""
@@ -144,4 +146,4 @@ class Vocabulary:
     def norm_verbs(self) -> set[str]:
         """The verbs that norms speak of."""
         of_steps = {v for each in self.steps.values() for s in each for v in s.norm_verbs}
-        return of_steps | self.further_verbs
+        return of_steps | self.further_verbs.keys()

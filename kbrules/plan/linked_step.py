@@ -12,11 +12,13 @@ from kbrules.lang.core import Expr, Step, Var
 from kbrules.lang.nodes import Node
 from kbrules.lang.sorts import Sort
 from kbrules.plan import expressions
+from kbrules.plan.crossing import ORIGIN, with_ways
+from kbrules.plan.norms import Clause
 from kbrules.plan.plan import PLAYED, Plan
 from kbrules.primitives.registry import StepWord
+from kbrules.primitives.vocabulary import CROSS
 
-ORIGIN = "origin"
-"""The name of the hex chosen first."""
+__all__ = ["ORIGIN", "LinkedStep"]
 
 
 class LinkedStep:
@@ -27,6 +29,8 @@ class LinkedStep:
     constant_arguments: those it does not ask for, if they are the same everywhere, else None.
     move_verbs: what each choice is called. is_simple: whether it asks for one hex of a set.
     needs_terrain: whether it depends on the terrain played. at_random: whether chance chooses.
+    target: the set of its last phrase, reached over hexes only that may be crossed, or None.
+    closing: the norms that say which may not, if the target asks; reached: that set, linked.
     legal: the hexes where its piece may be put, if it has one; legal_without_waivers: the same if
     nothing waived preferences. is_pair: whether it asks for the hex of a piece and a second one.
     needs_origin: whether its room depends on the first.
@@ -41,6 +45,7 @@ class LinkedStep:
         "argument_nodes",
         "at_random",
         "can",
+        "closing",
         "constant_arguments",
         "count_node",
         "expr_without_waivers",
@@ -57,7 +62,9 @@ class LinkedStep:
         "needs_terrain",
         "norms",
         "piece",
+        "reached",
         "step",
+        "target",
         "target_nodes",
         "times",
         "verb",
@@ -95,13 +102,26 @@ class LinkedStep:
         self.is_simple = len(asked) == 1 and bool(self.verb)
         room = self.word.room
         self.needs_origin = room is not None and ORIGIN in signature(room).parameters
-        target = self.argument_exprs.get(asked[-1]) if asked else None
+        self.target = self._target(plan)
         arguments = [self.argument_exprs.get(name) for name in taken]
         self.argument_names = tuple(taken)
-        self.legal_expr = self._legal(target, arguments)
+        self.legal_expr = self._legal(self.target, arguments)
         self.legal = plan.link(self.legal_expr)
-        self.expr_without_waivers = self.norms.narrowed(target)
+        self.expr_without_waivers = self.norms.narrowed(self.target)
         self.legal_without_waivers = plan.link(self.expr_without_waivers)
+
+    def _target(self, plan: Plan) -> Expr | None:
+        """The set of its last phrase; of a move the one that norms about `cross` leave."""
+        own = self.argument_exprs.get(self.word.asks[-1].phrase) if self.word.asks else None
+        norms = plan.norms(CROSS)
+        self.closing: tuple[Clause, ...] = ()
+        if own is None or not self.word.lifts or not norms.forbids:
+            return own
+        target = with_ways(own, norms.forbids_all)
+        if target != own:
+            self.closing = norms.forbids
+            self.reached = plan.link(target)
+        return target
 
     def _legal(self, target: Expr | None, values: Sequence[Expr | None]) -> Expr:
         """The hexes that its last phrase and the norms allow; none if it is not possible at all."""
@@ -133,6 +153,10 @@ class LinkedStep:
         first = (view.env[ORIGIN],) if self.needs_origin else ()
         found: Mask = self.word.room(view, *first, *self.values(view))
         return found
+
+    def is_closed(self, view: View, hex: int) -> bool:
+        """Whether norms about `cross` close every way to a hex of its target."""
+        return bool(self.closing) and not self.reached.value(view) >> hex & 1
 
     @property
     def no_room(self) -> str:

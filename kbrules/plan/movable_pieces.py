@@ -116,7 +116,7 @@ def split_target(linked: LinkedStep) -> tuple[list[Expr], Expr | None] | None:
 
     None where that does not tell which pieces have somewhere to go.
     """
-    target = linked.argument_exprs.get(linked.word.asks[-1].phrase)
+    target = linked.target
     steady = all(
         c.norm.target is not None and _is_settled(c.norm.target) and _is_settled(c.norm.guard)
         for c in linked.norms.forbids
@@ -146,11 +146,11 @@ def is_origin(expr: Expr | None) -> bool:
 
 
 def _is_relation(expr: Expr) -> bool:
-    """Whether it is a symmetric word of the origin and otherwise constants."""
+    """Whether it is a symmetric word of the origin and otherwise of what no piece changes."""
     if not isinstance(expr, Call) or not is_symmetric(expr.word):
         return False
     first, *rest = expr.arguments
-    return is_origin(first) and all(isinstance(part, Lit) for part in rest)
+    return is_origin(first) and all(_ignores_origin(part) for part in rest)
 
 
 def _mentions_origin(expr: Expr) -> bool:

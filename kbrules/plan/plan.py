@@ -34,7 +34,7 @@ from kbrules.plan.linking import LinkerFactory, Observer, default_linker
 from kbrules.plan.norms import Clause, Norms
 from kbrules.primitives.registry import StepWord
 from kbrules.primitives.steps import MAIN
-from kbrules.primitives.vocabulary import step_words
+from kbrules.primitives.vocabulary import CROSS, step_words
 
 DRAWING = "drawing()"
 DEAD = "dead(verb)"
@@ -112,7 +112,8 @@ class Plan:
         norms = self.norms_of(step)
         names = [parameter.name for parameter in step_words()[step.name].signature.parameters]
         aims = asks and step.arguments[names.index(asks[-1].phrase)] is not None
-        kinds = (norms.forbids, norms.prefers, norms.waives, norms.denies)
+        ways = self.norms(CROSS).forbids if step_words()[step.name].lifts else ()
+        kinds = (norms.forbids, norms.prefers, norms.waives, norms.denies, ways)
         clauses = [clause for kind in kinds for clause in kind]
         clauses_read = (*clauses, *(() if aims else norms.permits))
         return any(self.ruleset.mentions(clause.norm, word) for clause in clauses_read)

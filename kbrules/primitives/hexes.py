@@ -164,30 +164,6 @@ def touching(board: Board, of: Hexes, how_many: Range) -> Hexes:
     return found & ~grid.at_least(of, high + 1) if high < 6 else found
 
 
-@word("straight(origin, 2)", symmetric=True)
-def straight(board: Board, of: Hexes, steps: Number) -> Hexes:
-    """The hexes exactly that many steps away in a straight line, whatever lies between."""
-    return board.grid.straight(of, max(0, min(steps, 99)))
-
-
-@word("slide(origin, buildable & empty)")
-def slide(board: Board, of: Hexes, through: Hexes) -> Hexes:
-    """Where one comes to rest going straight through the second set until it ends."""
-    return board.grid.slide(of, through)
-
-
-@word("next_in(origin, buildable & empty)")
-def next_in(board: Board, of: Hexes, among: Hexes) -> Hexes:
-    """The first hex of the second set in each of the six directions, over anything before it."""
-    return board.grid.next_free(of, among)
-
-
-@word("reach(origin, 3, buildable & empty)")
-def reach(board: Board, of: Hexes, steps: Number, through: Hexes) -> Hexes:
-    """The hexes reached in one to that many steps over hexes of the last set."""
-    return board.grid.reach(of, max(0, min(steps, 99)), through)
-
-
 @word("ends(lines(mine, at least 3))")
 def ends(board: Board, of: Groups) -> Hexes:
     """The hexes that continue a straight line at either end; the lines are groups."""

@@ -54,6 +54,7 @@ class Word:
 WORDS: list[Word] = []
 _STEADY: set[str] = set()
 _SYMMETRIC: set[str] = set()
+_CROSSING: dict[str, str] = {}
 OPERATORS: list[Word] = []
 FOLDS: list[Word] = []
 
@@ -68,20 +69,27 @@ def is_symmetric(key: str) -> bool:
     return key in _SYMMETRIC
 
 
+def crossing_forms() -> Mapping[str, str]:
+    """The words with one more argument, the hexes that may be crossed, by those without it."""
+    return _CROSSING
+
+
 def word(
     example: str = "",
     *,
     steady: bool = False,
     symmetric: bool = False,
     chained: bool = False,
+    crosses: bool = False,
     may_fail: bool = False,
     name: str = "",
 ) -> Callable[[Implementation], Implementation]:
     """Register a function as a word; a first parameter `board` makes it fixed for a game.
 
     `steady` and `symmetric` are promises that let legal moves be found faster. A `chained` word of
-    two arguments may be given more; one that `may_fail` raises RulesError. A word is called like
-    its function, without an underscore at the end, unless it has a `name`.
+    two arguments may be given more; one that `may_fail` raises RulesError. One that `crosses` takes
+    last the hexes that may be crossed; without that argument it is another word. A word is called
+    like its function, without an underscore at the end, unless it has a `name`.
     """
 
     def register(code: Implementation) -> Implementation:
@@ -90,6 +98,9 @@ def word(
         WORDS.append(Word(signature, code, may_fail))
         if steady or signature.fixed:
             _STEADY.add(signature.key)
+        if crosses:
+            short = replace(signature, parameters=signature.parameters[:-1])
+            _CROSSING[short.key] = signature.key
         if symmetric:
             _SYMMETRIC.add(signature.key)
         return code
@@ -271,6 +282,7 @@ __all__ = [
     "View",
     "Word",
     "Zone",
+    "crossing_forms",
     "fold",
     "is_steady",
     "is_symmetric",

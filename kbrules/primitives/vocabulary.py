@@ -13,6 +13,7 @@ from kbrules.primitives import (
     groups,
     hexes,
     lists,
+    movement,
     numbers,
     operators,
     registry,
@@ -37,7 +38,7 @@ EVENTS = {
 }
 COERCIONS = {(Sort.TERRAIN, Sort.HEXES): "terrain", (Sort.PLACE, Sort.HEXES): "place"}
 _MODULES = (
-    hexes, groups, lists, numbers, operators, steps, steps_of_turns, steps_of_cards,
+    hexes, movement, groups, lists, numbers, operators, steps, steps_of_turns, steps_of_cards,
     steps_of_places,
 )  # fmt: skip
 """The modules whose functions are the words; naming them here is what loads them, in this order."""
@@ -53,8 +54,13 @@ def _by_name(words: Iterable[registry.Word]) -> dict[str, tuple[Signature, ...]]
     return found
 
 
-SCORE = "score"
-"""The verb of norms about hexes that awards ask for; no step has it."""
+SCORE, CROSS = "score", "cross"
+FURTHER_VERBS = {
+    SCORE: "Hexes that awards pass over, if they ask for `forbidden(score)`.",
+    CROSS: "Hexes that no piece passes over when it is moved by `straight`, `slide`, `next_in` or "
+    "`reach` from `origin`. A move to such a hex is a matter of `forbid move`.",
+}
+"""The verbs of norms that no step has, with their pages."""
 
 
 @lru_cache(maxsize=1)
@@ -72,7 +78,7 @@ def vocabulary() -> Vocabulary:
         events=EVENTS,
         kinds=KINDS,
         coercions=COERCIONS,
-        further_verbs=frozenset({SCORE}),
+        further_verbs=FURTHER_VERBS,
     )
 
 

@@ -89,6 +89,17 @@ def test_movement(its: Board, data: st.DataObject) -> None:
 
 
 @given(boards(), data)
+def test_movement_over_hexes_of_a_set_only(its: Board, data: st.DataObject) -> None:
+    m, through, over = (data.draw(subsets(its)) for _ in range(3))
+    n = data.draw(st.integers(0, 6))
+    grid, mask, way, on = its.grid, its.mask(m), its.mask(through), its.mask(over)
+    assert its.places(grid.straight_over(mask, n, on)) == its.twin.straight_over(m, n, over)
+    assert its.places(grid.slide(mask, way, on)) == its.twin.slide(m, through, over)
+    assert its.places(grid.next_free(mask, way, on)) == its.twin.next_free(m, through, over)
+    assert its.places(grid.reach(mask, n, way, on)) == its.twin.reach(m, n, through, over)
+
+
+@given(boards(), data)
 def test_bits_that_are_no_hexes_are_no_way_through(its: Board, data: st.DataObject) -> None:
     m, taken = data.draw(subsets(its)), its.mask(data.draw(subsets(its)))
     grid, mask, free = its.grid, its.mask(m), its.grid.full & ~taken

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import product
+from itertools import product, takewhile
 
 Hex = tuple[str, int, int]
 Cube = tuple[int, int, int]
@@ -78,7 +78,13 @@ class Twin:
             return m
         return {ray[n - 1] for ray in self.rays(m) if len(ray) >= n}
 
-    def slide(self, m: set[Hex], through: set[Hex]) -> set[Hex]:
+    def straight_over(self, m: set[Hex], n: int, over: set[Hex]) -> set[Hex]:
+        if n == 0:
+            return m
+        long = (ray[:n] for ray in self.rays(m) if len(ray) >= n)
+        return {ray[-1] for ray in long if over.issuperset(ray[:-1])}
+
+    def slide(self, m: set[Hex], through: set[Hex], over: set[Hex] | None = None) -> set[Hex]:
         found = set()
         for ray in self.rays(m):
             last = None
@@ -86,20 +92,29 @@ class Twin:
                 if place not in through:
                     break
                 last = place
+                if over is not None and place not in over:
+                    break
             if last:
                 found.add(last)
         return found
 
-    def next_free(self, m: set[Hex], through: set[Hex]) -> set[Hex]:
-        firsts = (next((p for p in ray if p in through), None) for ray in self.rays(m))
-        return {place for place in firsts if place}
+    def next_free(self, m: set[Hex], through: set[Hex], over: set[Hex] | None = None) -> set[Hex]:
+        found = set()
+        for ray in self.rays(m):
+            before = list(takewhile(lambda place: place not in through, ray))
+            if len(before) < len(ray) and (over is None or over.issuperset(before)):
+                found.add(ray[len(before)])
+        return found
 
-    def reach(self, m: set[Hex], n: int, through: set[Hex]) -> set[Hex]:
+    def reach(
+        self, m: set[Hex], n: int, through: set[Hex], over: set[Hex] | None = None
+    ) -> set[Hex]:
         reached: set[Hex] = set()
         standing = m
         for _ in range(n):
-            standing = self.neighbours(standing) & through
-            reached |= standing
+            stepped_on = self.neighbours(standing) & through
+            reached |= stepped_on
+            standing = stepped_on if over is None else stepped_on & over
         return reached
 
     def group_of(self, m: set[Hex], seed: set[Hex]) -> set[Hex]:

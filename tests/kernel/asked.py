@@ -11,7 +11,7 @@ from kbrules.hex.grid import Grid
 from kbrules.hex.images import Image
 from kbrules.kernel.generated_python import Source, function_of
 from kbrules.kernel.memory.layout import WAYS, WAYS_ROOM
-from kbrules.kernel.runtime import chance, geometry, grouping, intrinsics, ways
+from kbrules.kernel.runtime import chance, geometry, grouping, intrinsics, movement, ways
 
 LINE = "# " + "-" * 90 + "\n"
 ROOM = 1 << 13
@@ -24,9 +24,10 @@ WORDS = {
     "inside": R.format(f"inside(M, {A})"),
     "narrowed": R.format(f"narrowed({A}, {B})"),
     "foremost": R.format(f"foremost({A})"),
-    "slide": R.format(f"slide(M, {A}, {B})"),
-    "next_in": R.format(f"next_in(M, {A}, {B})"),
-    "reach": R.format(f"reach(M, {A}, M[K], {B})"),
+    "straight": R.format(f"straight_over(M, {A}, M[K], {B})"),
+    "slide": R.format(f"slide_over(M, {A}, {B}, ~{A})"),
+    "next_in": R.format(f"next_over(M, {A}, {B}, ~{A})"),
+    "reach": R.format(f"reach_over(M, {A}, M[K], {B}, ~{A})"),
     "connected": R.format(f"connected(M, {A}, {B})"),
     "mirrored": R.format(f"image(M, {A}, MIRRORED)"),
     "flipped": R.format(f"image(M, {A}, FLIPPED)"),
@@ -70,7 +71,7 @@ def below_each(M: Memory) -> int:
 def text_of(grid: Grid) -> str:
     """The text of the kernel for a grid."""
     names = _numbers_of(grid)
-    shared = "\n".join(_shared(module) for module in (geometry, grouping, ways, chance))
+    shared = "\n".join(_shared(module) for module in (geometry, movement, grouping, ways, chance))
     lines = [f"{name} = {number}" for name, number in names.items()]
     body = ["def kernel(M: Memory, what: int, n: int, seeds: Memory, out: Memory) -> int:"]
     body += ["    M[SCRATCH] = SCRATCH_START", "    at = number = 0"]

@@ -16,6 +16,7 @@ from kbrules.hex.layout import Part
 from kbrules.hex.masks import bits, nth
 from kbrules.primitives import groups as group_words
 from kbrules.primitives import hexes as hex_words
+from kbrules.primitives import movement
 from kbrules.primitives import numbers as number_words
 from tests.kernel.asked import Asked, asked
 
@@ -71,9 +72,10 @@ def test_words_of_hexes_answer_as_those_of_the_engine(kernel: Asked, data: st.Da
     assert kernel.hexes("inside", a) == hex_words.inside(board, a)
     assert kernel.hexes("narrowed", a, b) == (a & b or a)
     assert kernel.hexes("foremost", a) == a & -a
-    assert kernel.hexes("slide", a, b) == hex_words.slide(board, a, b)
-    assert kernel.hexes("next_in", a, b) == hex_words.next_in(board, a, b)
-    assert kernel.hexes("reach", a, b, k) == hex_words.reach(board, a, k, b)
+    assert kernel.hexes("straight", a, b, k) == movement.straight_over(board, a, k, b)
+    assert kernel.hexes("slide", a, b) == movement.slide_over(board, a, b, ~a)
+    assert kernel.hexes("next_in", a, b) == movement.next_in_over(board, a, b, ~a)
+    assert kernel.hexes("reach", a, b, k) == movement.reach_over(board, a, k, b, ~a)
     assert kernel.hexes("connected", a, b) == hex_words.connected(board, a, b)
     assert kernel.hexes("invert", a) == grid.full & ~a
     for name, word in (("mirrored", hex_words.mirrored), ("flipped", hex_words.flipped)):

@@ -84,6 +84,8 @@ def _reasons_against_target(
     bit = 1 << hex
     if on is not None and base is not None and not base & bit:
         yield from _unmet_parts(game, game.ruleset.rule_of(step), on, view, bit)
+    elif game.choices.linked(step).is_closed(view, hex):
+        yield from _closed_ways(game, step, view)
     elif not game.choices.linked(step).room(view) & bit:
         yield Reason(game.ruleset.rule_of(step), game.choices.linked(step).no_room, step.span)
     norms = game.choices.linked(step).norms
@@ -98,6 +100,16 @@ def _reasons_against_target(
                 reason = f"{verb} is {text} `{_source_text(clause.norm.target)}`"
                 yield Reason(clause.owner.rule.id, reason, clause.norm.span)
     yield from _reasons_by_preference(game, step, view, verb, base, bit)
+
+
+def _closed_ways(game: GameLike, step: Step, view: View) -> Iterator[Reason]:
+    """The norms that close every way to a hex."""
+    for clause in game.choices.linked(step).closing:
+        if clause.holds(view):
+            text = (
+                f"each way there crosses `{_source_text(clause.norm.target)}`, which is forbidden"
+            )
+            yield Reason(clause.owner.rule.id, text, clause.norm.span)
 
 
 def _reasons_by_preference(

@@ -28,6 +28,7 @@ from kbrules.kernel.runtime import (
     geometry,
     grouping,
     memories,
+    movement,
     moves,
     pieces,
     rows,
@@ -45,8 +46,8 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import Plan
 
 SHARED = (
-    geometry, grouping, chance, saving, frames, moves, pieces, memories, tiles, cards, turns,
-    trials, decisions, rows, table_setup, entry,
+    geometry, movement, grouping, chance, saving, frames, moves, pieces, memories, tiles, cards,
+    turns, trials, decisions, rows, table_setup, entry,
 )  # fmt: skip
 
 

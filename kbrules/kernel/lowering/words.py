@@ -5,14 +5,16 @@ from __future__ import annotations
 from functools import cache
 from inspect import Parameter, signature
 
-from kbrules.kernel.runtime import cards, geometry, grouping, pieces, tiles, ways
+from kbrules.kernel.runtime import cards, geometry, grouping, movement, pieces, tiles, ways
 from kbrules.lang.sorts import LISTS, Sort
 
 EMPTY = {Sort.HEXES: "nothing()", Sort.TRUTH: "False", Sort.GROUPS: "(0, 0)"}
 HEAVY = frozenset({
     "connected(hexes,hexes)", "linked(hexes,hexes)", "linked(groups,hexes)", "groups(hexes)",
     "lines(hexes,range)", "parts(hexes,groups)", "within(hexes,number)", "slide(hexes,hexes)",
-    "next_in(hexes,hexes)", "reach(hexes,number,hexes)", "alike(hexes)", "span(hexes)",
+    "slide(hexes,hexes,hexes)", "next_in(hexes,hexes)", "next_in(hexes,hexes,hexes)",
+    "reach(hexes,number,hexes)", "reach(hexes,number,hexes,hexes)",
+    "straight(hexes,number,hexes)", "alike(hexes)", "span(hexes)",
     "triangles(hexes)", "rings(hexes)", "enclosed(hexes)", "ringed(hexes)", "longest_way(hexes)",
     "distance(hexes,hexes)",
     "open(verb)", "forbidden(verb)", "dead(verb)", "stuck(verb)", "quantity", "held(tile)",
@@ -55,6 +57,13 @@ PLAIN = {
     "occupied()": "load(M, OCCUPIED)",
     "stocked()": "load(M, STOCKED)",
     "adjacent(hexes)": "neighbours(M, {0})",
+    "straight(hexes,number,hexes)": "straight_over(M, {0}, {1}, {2})",
+    "slide(hexes,hexes)": "slide_over(M, {0}, {1}, load(M, FULL))",
+    "slide(hexes,hexes,hexes)": "slide_over(M, {0}, {1}, {2})",
+    "next_in(hexes,hexes)": "next_over(M, {0}, {1}, load(M, FULL))",
+    "next_in(hexes,hexes,hexes)": "next_over(M, {0}, {1}, {2})",
+    "reach(hexes,number,hexes)": "reach_over(M, {0}, {1}, {2}, load(M, FULL))",
+    "reach(hexes,number,hexes,hexes)": "reach_over(M, {0}, {1}, {2}, {3})",
     "linked(hexes,hexes)": "linked_hexes(M, {0}, {1})",
     "linked(groups,hexes)": "linked_groups(M, {0}, {1})",
     "count(groups)": "{0}[1]",
@@ -88,7 +97,7 @@ by where the number of them lies, with the items behind it.
 """
 FUNCTIONS = {
     name: code
-    for module in (geometry, grouping, ways, pieces, tiles, cards)
+    for module in (geometry, movement, grouping, ways, pieces, tiles, cards)
     for name, code in vars(module).items()
     if callable(code)
 }

@@ -70,23 +70,6 @@ def stepped(m: Hexes, direction: int) -> Hexes:
 
 
 @native
-def straight(M: Memory, m: Hexes, n: int) -> Hexes:
-    """The hexes exactly so many steps from the set in a straight line over the board."""
-    if n <= 0:
-        return m if n == 0 else nothing()
-    board = load(M, FULL)
-    found = nothing()
-    for axis in range(3):
-        ahead = m
-        behind = m
-        for _ in range(min(n, 999)):
-            ahead = along(ahead, axis) & board
-            behind = back(behind, axis) & board
-        found = found | ahead | behind
-    return found
-
-
-@native
 def within(M: Memory, m: Hexes, n: int) -> Hexes:
     """The hexes at most so many steps from the set."""
     board = load(M, WITH_HOLES)
@@ -165,43 +148,6 @@ def narrowed(m: Hexes, to: Hexes) -> Hexes:
 def foremost(m: Hexes) -> Hexes:
     """The first hex of the set."""
     return single(lowest(m))
-
-
-@native
-def slide(M: Memory, m: Hexes, through: Hexes) -> Hexes:
-    """Where one comes to rest going straight through the second set."""
-    through = through & load(M, FULL)
-    stops = nothing()
-    for direction in range(6):
-        blocked = through & ~stepped(through, (direction + 3) % 6)
-        front = stepped(m, direction) & through
-        while some(front):
-            stops = stops | (front & blocked)
-            front = stepped(front, direction) & through
-    return stops
-
-
-@native
-def next_in(M: Memory, m: Hexes, among: Hexes) -> Hexes:
-    """The first hex of the second set in each direction."""
-    full = load(M, FULL)
-    found = nothing()
-    for direction in range(6):
-        front = stepped(m, direction) & full
-        while some(front):
-            found = found | (front & among)
-            front = stepped(front & ~among, direction) & full
-    return found
-
-
-@native
-def reach(M: Memory, m: Hexes, steps: int, through: Hexes) -> Hexes:
-    """The hexes reached in so many steps over hexes of the last set."""
-    reached = nothing()
-    for _ in range(max(0, min(steps, 99))):
-        m = neighbours(M, m) & through & ~reached
-        reached = reached | m
-    return reached
 
 
 @native

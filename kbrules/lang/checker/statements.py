@@ -48,6 +48,9 @@ def check_norm(node: tree.Norm, scope: Scope) -> Norm:
         if verb.text not in known:
             help_ = near(verb.text, known) or f"verbs are {', '.join(sorted(known))}"
             scope.report("KB208", verb.span, f"no norm speaks of `{verb.text}`", help_)
+        elif verb.text in scope.vocabulary.further_verbs and node.kind != "forbid":
+            message = f"nothing heeds `{node.kind}` about `{verb.text}`"
+            scope.report("KB208", verb.span, message, f"write `forbid {verb.text} on ...`")
     if node.on is None and node.kind != "waive":
         help_ = f"write `{node.kind} {node.verbs[0].text} on ...`"
         scope.report("KB205", first_line(node.span), f"`{node.kind}` needs an `on` phrase", help_)

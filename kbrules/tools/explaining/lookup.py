@@ -79,8 +79,8 @@ def _of_steps(vocabulary: Vocabulary) -> Iterator[Entry]:
             for word in _parts(step):
                 yield Entry(word, f"a part of the step `{verb}`", step.pattern, step.page)
     for verb in sorted(vocabulary.norm_verbs()):
-        usage = f"forbid {verb} on HEXES"
-        yield Entry(verb, "a verb of norms", usage, f"Norms say what holds for `{verb}`.")
+        page = vocabulary.further_verbs.get(verb, f"Norms say what holds for `{verb}`.")
+        yield Entry(verb, "a verb of norms", f"forbid {verb} on HEXES", page)
 
 
 def _parts(step: StepSignature) -> Iterator[str]:

@@ -19,7 +19,7 @@ from kbrules.lang.sorts import Sort
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.expressions import NOWHERE
 from kbrules.primitives.registry import StepWord
-from kbrules.primitives.vocabulary import SCORE
+from kbrules.primitives.vocabulary import FURTHER_VERBS
 from kbrules.tools.tracing.nodes import (
     Parts,
     TracedForbids,
@@ -222,8 +222,8 @@ class TracingEvaluator(Evaluator):
 
 
 def _is_asked_alone(norm: Norm) -> bool:
-    """Whether a norm's hexes are asked for as such: no step is judged by norms about `score`."""
-    return norm.kind == "permit" or SCORE in norm.verbs
+    """Whether a norm's hexes are asked for as such: no step is judged by norms of further verbs."""
+    return norm.kind == "permit" or not FURTHER_VERBS.keys().isdisjoint(norm.verbs)
 
 
 def _split(expr: Expr, word: str) -> list[Expr]:

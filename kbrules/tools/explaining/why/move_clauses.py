@@ -153,6 +153,8 @@ def _target(linked: LinkedStep, view: View, own: Clause | None, hex: int) -> Ite
     """What keeps a piece from being put there, beside sets and norms."""
     yield from _supply(linked, view)
     is_out = own is not None and own.is_wrong
+    if not is_out and linked.is_closed(view, hex):
+        yield "each way there crosses a hex on which `cross` is forbidden"
     if not is_out and not linked.room(view) >> hex & 1:
         yield linked.no_room
 

@@ -1,0 +1,62 @@
+"""Words for where a piece may go: straight on, until stopped, to the next hex, on a walk.
+
+Each has a form with one more set: the hexes that may be crossed. It takes the place of the short
+form in the targets of moves where norms about `cross` close hexes.
+"""
+
+from __future__ import annotations
+
+from kbrules.game.board import Board
+from kbrules.primitives.registry import Hexes, Number, word
+
+
+@word("straight(origin, 2)", symmetric=True)
+def straight(board: Board, of: Hexes, steps: Number) -> Hexes:
+    """The hexes exactly that many steps away in a straight line, whatever lies between."""
+    return board.grid.straight(of, max(0, min(steps, 99)))
+
+
+@word("straight(origin, 2, empty)", symmetric=True, crosses=True, name="straight")
+def straight_over(board: Board, of: Hexes, steps: Number, over: Hexes) -> Hexes:
+    """The hexes exactly that many steps away in a straight line, with only hexes of the last
+    set between."""
+    return board.grid.straight_over(of, max(0, min(steps, 99)), over)
+
+
+@word("slide(origin, buildable & empty)")
+def slide(board: Board, of: Hexes, through: Hexes) -> Hexes:
+    """Where one comes to rest going straight through the second set until it ends."""
+    return board.grid.slide(of, through)
+
+
+@word("slide(origin, buildable & empty, board - adjacent(theirs))", crosses=True, name="slide")
+def slide_over(board: Board, of: Hexes, through: Hexes, over: Hexes) -> Hexes:
+    """Where one comes to rest going straight through the second set until it ends, or on its
+    first hex outside the last set."""
+    return board.grid.slide(of, through, over)
+
+
+@word("next_in(origin, buildable & empty)")
+def next_in(board: Board, of: Hexes, among: Hexes) -> Hexes:
+    """The first hex of the second set in each of the six directions, over anything before it."""
+    return board.grid.next_free(of, among)
+
+
+@word("next_in(origin, buildable & empty, theirs)", crosses=True, name="next_in")
+def next_in_over(board: Board, of: Hexes, among: Hexes, over: Hexes) -> Hexes:
+    """The first hex of the second set in each of the six directions, if all before it are in the
+    last set."""
+    return board.grid.next_free(of, among, over)
+
+
+@word("reach(origin, 3, buildable & empty)")
+def reach(board: Board, of: Hexes, steps: Number, through: Hexes) -> Hexes:
+    """The hexes reached in one to that many steps over hexes of the last set."""
+    return board.grid.reach(of, max(0, min(steps, 99)), through)
+
+
+@word("reach(origin, 3, empty, board - adjacent(theirs))", crosses=True, name="reach")
+def reach_over(board: Board, of: Hexes, steps: Number, through: Hexes, over: Hexes) -> Hexes:
+    """The hexes reached in one to that many steps over hexes of the third set; a walk goes on
+    from hexes of the last set only."""
+    return board.grid.reach(of, max(0, min(steps, 99)), through, over)
