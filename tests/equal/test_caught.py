@@ -173,7 +173,7 @@ IN_KERNELS = {
     "a set that is not kept": ("base", "lay", r"store\(M, OCCUPIED.*\)", "pass"),
     "an end that is forgotten": ("base", "do_last_round", r"= 1", "= 0"),
     "a reaction that nobody is asked for": ("marshlands", "pend", r"= number \+ 1", "= number"),
-    "a piece that cannot slide": ("nomads", "slide", r"some\(front\)", "False"),
+    "a piece that cannot slide": ("nomads", "slide_over", r"some\(front\)", "False"),
     "a tile that serves again": ("base", "use_tile", r"= USED", "= READY"),
 }
 """A box in which it matters, a function, and what is written there instead."""

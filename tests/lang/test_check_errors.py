@@ -180,6 +180,10 @@ CASES: dict[str, tuple[str, list[Told]]] = {
     "a norm misspelt": (HEAD + "    permt build on edge\n", [Told("KB201", "permt", "`permit`")]),
     "a number too large": (ACTION + "        build 9999999 on edge\n", [Told("KB210", "9999999")]),
     # norms, triggers, awards
+    "a norm about ways that closes none": (
+        HEAD + "    permit cross on edge\n",
+        [Told("KB208", "cross", "`forbid cross on ...`")],
+    ),
     "a verb misspelt": (HEAD + "    permit biuld on edge\n", [Told("KB208", "biuld", "`build`")]),
     "one of two verbs misspelt": (
         HEAD + "    permit build, mvoe on edge\n", [Told("KB208", "mvoe", "`move`")],
