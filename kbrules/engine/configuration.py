@@ -8,8 +8,10 @@ from typing import Any
 from kbrules.engine.deprecation import renamed
 from kbrules.engine.scoring.sheet import Scoring
 from kbrules.game.board import Board
+from kbrules.game.catalog import cards_beside
 from kbrules.game.state import NONE, Draft, Seat, State, draft_of
 from kbrules.game.view import View
+from kbrules.hex.masks import mask_of
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.linking import LinkerFactory, default_linker
 from kbrules.reference.machine import machine_of
@@ -76,6 +78,7 @@ class Configuration:
         draft.stock = tuple(self._place_stock(hex) for hex in self.board.places)
         draft.piles = (counts, nothing, nothing)
         draft.memory = (0,) * len(self.ruleset.memories)
+        draft.beside = mask_of(cards_beside(self.ruleset.catalog, self.card_indexes))
         return draft
 
     def _empty_seat(self) -> Seat:
@@ -121,6 +124,8 @@ _EMPTY: Mapping[str, Any] = {
     "firings": 0,
     "cut": 0,
     "further": 0,
+    "beside": 0,
+    "retired": 0,
     "cache": None,
 }
 _BLANK = _blank()

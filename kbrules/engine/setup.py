@@ -10,7 +10,7 @@ from kbrules.diagnostics import suggest
 from kbrules.engine.configuration import REFERENCE
 from kbrules.engine.game import Game
 from kbrules.game.board import Board
-from kbrules.game.catalog import CARDS_IN_PLAY
+from kbrules.game.catalog import CARDS_BESIDE, CARDS_IN_PLAY
 from kbrules.game.random import Random
 from kbrules.library.boards.tables import (
     Layout,
@@ -180,7 +180,8 @@ def draw_sections(ruleset: Ruleset, random: Any, sections: int) -> list[tuple[An
 def draw_cards(ruleset: Ruleset, random: Any) -> list[Any]:
     """Which scoring cards are drawn, by their numbers in `scoring_of`; random: as above."""
     cards = len(scoring_cards(ruleset))
-    count = ruleset.catalog.numbers.get(CARDS_IN_PLAY, 0)
+    numbers = ruleset.catalog.numbers
+    count = numbers.get(CARDS_IN_PLAY, 0) + numbers.get(CARDS_BESIDE, 0)
     found: list[Any] = random.sample(range(cards), min(count, cards))
     return found
 

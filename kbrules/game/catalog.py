@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 SIZES = {"one": 1, "seven": 7}
 """How many hexes a piece of each shape covers; seven are a hex and all around it."""
 
 
-CARDS_IN_PLAY = "cards_in_play"
+CARDS_IN_PLAY, CARDS_BESIDE = "cards_in_play", "cards_beside"
 """The number that says how many cards a game has: the only one that the engine asks for itself."""
 
 
@@ -143,3 +143,14 @@ def _index(things: Sequence[HexKind | Piece | TileKind], id: str) -> int:
         if thing.id == id:
             return index
     raise KeyError(id)
+
+
+def cards_beside(catalog: Catalog, cards: Iterable[int]) -> list[int]:
+    """Of the cards of a table, in their order, those that lie beside it when the game begins.
+
+    Where a box says how many lie beside it, they are the scoring cards beyond those in play.
+    """
+    if not catalog.numbers.get(CARDS_BESIDE, 0):
+        return []
+    scoring = [card for card in cards if catalog.cards[card] not in catalog.tasks]
+    return scoring[catalog.numbers.get(CARDS_IN_PLAY, 0) :]

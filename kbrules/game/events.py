@@ -20,10 +20,13 @@ from kbrules.game.events_of_cards import (
     Cleared,
     Died,
     Drew,
+    Entered,
     Kept,
     Played,
+    PutBeside,
     Reopened,
     Reshuffled,
+    Retired,
     Revealed,
     Struck,
 )
@@ -376,6 +379,9 @@ Event = (
     | Drew
     | Revealed
     | Reshuffled
+    | Entered
+    | PutBeside
+    | Retired
     | Gained
     | Remembered
     | TurnStarted

@@ -129,6 +129,37 @@ class Reshuffled(NamedTuple):
         set_pile(draft, "deck", deck)
 
 
+class Entered(NamedTuple):
+    """A scoring card that lay beside the table came into play."""
+
+    player: int
+    card: int
+
+    def fold(self, draft: Draft) -> None:
+        draft.beside &= ~(1 << self.card)
+
+
+class Retired(NamedTuple):
+    """A scoring card left the game."""
+
+    player: int
+    card: int
+
+    def fold(self, draft: Draft) -> None:
+        draft.beside &= ~(1 << self.card)
+        draft.retired |= 1 << self.card
+
+
+class PutBeside(NamedTuple):
+    """A scoring card in play was put beside the table."""
+
+    player: int
+    card: int
+
+    def fold(self, draft: Draft) -> None:
+        draft.beside |= 1 << self.card
+
+
 class Struck(NamedTuple):
     """All cards of some kinds that were in the deck or in a hand left the game."""
 

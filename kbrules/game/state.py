@@ -122,12 +122,14 @@ class State:
     stage: ("setup", i), ("turn", n), ("turn over", n), ("finish", i) or ("over", 0).
     used: actions used this turn. cut: which of `LIMITS` were met, one bit each: in the whole game,
     and from bit `THIS_TURN` on in this turn. further: twice the number of further turns that the
-    player has taken in a row, and 1 if another one follows this.
+    player has taken in a row, and 1 if another one follows this. beside, retired: the scoring cards
+    beside the table, which may come into play, and those that left it, one bit for each card.
     """
 
     __slots__ = (
         "active",
         "aside",
+        "beside",
         "cache",
         "choice",
         "cut",
@@ -138,6 +140,7 @@ class State:
         "neutral",
         "occupied",
         "piles",
+        "retired",
         "revealed",
         "seats",
         "shown",
@@ -165,6 +168,8 @@ class State:
     firings: int
     cut: int
     further: int
+    beside: Mask
+    retired: Mask
     cache: StateCache | None
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -174,6 +179,11 @@ class State:
         """Where the game is, who is active and which state it is; all of it would be pages."""
         stage, number = self.stage
         return f"<State {stage} {number}, player {self.active}, {self.hash()[:8]}>"
+
+    @property
+    def unscored(self) -> Mask:
+        """The cards that do not count now, one bit for each: those beside and those retired."""
+        return self.beside | self.retired
 
     @property
     def is_over(self) -> bool:
@@ -206,6 +216,8 @@ class State:
             "ending": self.ending,
             "used": list(self.used),
             **({"cut": self.cut} if self.cut else {}),
+            **({"beside": hex(self.beside)} if self.beside else {}),
+            **({"retired": hex(self.retired)} if self.retired else {}),
         }
 
     def hash(self) -> str:
@@ -290,6 +302,8 @@ def draft_of(state: State) -> Draft:
     draft.firings = state.firings
     draft.cut = state.cut
     draft.further = state.further
+    draft.beside = state.beside
+    draft.retired = state.retired
     draft.cache = None
     return draft
 

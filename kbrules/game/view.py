@@ -39,8 +39,11 @@ class RulesInForce(Protocol):
     def start_passes(self) -> bool:
         """Whether each round begins with the next player."""
 
-    def is_in_play(self, card: int) -> bool:
-        """Whether a card lies on the table."""
+    def is_in_play(self, card: int, state: State) -> bool:
+        """Whether a card lies on the table and counts."""
+
+    def is_beside(self, card: int, state: State) -> bool:
+        """Whether a card lies beside the table and may come into play."""
 
 
 class View:

@@ -77,7 +77,8 @@ class StepSignature:
     """A step of the language: its verb and slots; `pattern` is how it is written.
 
     `norm_verbs` are those by which norms speak of it. An action that begins with a step that
-    `is_cost` may be used only if that step can be done in full.
+    `is_cost` may be used only if that step can be done in full. One that `decides` lets a player or
+    chance decide.
     """
 
     name: str
@@ -88,6 +89,7 @@ class StepSignature:
     page: str = ""
     example: str = ""
     is_cost: bool = False
+    decides: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from kbrules.game.catalog import Catalog
+from kbrules.game.catalog import CARDS_BESIDE, Catalog
 from kbrules.game.move_text import OWN_VERBS, MoveNames
 from kbrules.lang import tree
 from kbrules.lang.core import (
@@ -26,6 +26,9 @@ from kbrules.library.boards.tables import BoardParts
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS, verbs
 
 IN_PLAY = "in_play(card)"
+WORDS_OF_CARDS = (IN_PLAY, "scoring_cards()", "waiting_cards()")
+MOVES_OF_CARDS = frozenset({"retire", "bring", "exchange"})
+"""The steps that change which cards are in play."""
 TURN = "turn"  # what the move that ends the turn belongs to
 
 
@@ -98,8 +101,21 @@ class Ruleset:
             found = self.derived["acting"] = self._acting(self.owners.values())
         return found
 
+    @property
+    def moves_cards(self) -> bool:
+        """Whether some step changes which cards are in play, or some lie beside the table."""
+        found: bool | None = self.derived.get("moves cards")
+        if found is None:
+            steps = (step for block in self.blocks.values() for step in block.steps)
+            names = {step.name for step in steps if isinstance(step, Step)}
+            beside = self.catalog.numbers.get(CARDS_BESIDE, 0) > 0
+            found = self.derived["moves cards"] = beside or not names.isdisjoint(MOVES_OF_CARDS)
+        return found
+
     def _acting(self, owners: Iterable[OwnedRule]) -> frozenset[int]:
-        if any(self.mentions(part, IN_PLAY) for o in owners for part in in_play_of(o.rule)):
+        parts = [part for o in owners for part in in_play_of(o.rule)]
+        asks = any(self.mentions(part, word) for part in parts for word in WORDS_OF_CARDS)
+        if asks or self.moves_cards:
             return frozenset(range(len(self.catalog.cards)))
         return frozenset(o.card for o in owners if o.card >= 0 and o.rule.acts_in_play)
 

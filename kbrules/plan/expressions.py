@@ -65,6 +65,11 @@ def holds(tile: int, span: Span) -> Expr:
     return Call(Sort.TRUTH, span, ">(number,number)", (held, Lit(Sort.NUMBER, NOWHERE, 0)))
 
 
+def counts(card: int, span: Span) -> Expr:
+    """An expression: whether a card is in play; `span` is its place."""
+    return Call(Sort.TRUTH, span, "in_play(card)", (Lit(Sort.CARD, NOWHERE, card),))
+
+
 def call_word(key: str, sort: Sort, arguments: Iterable[Expr | None]) -> Expr:
     """A call of a word by its key; arguments that are None are left out."""
     given = [Lit(Sort.WORD, NOWHERE, None) if a is None else a for a in arguments]

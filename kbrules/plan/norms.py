@@ -21,15 +21,21 @@ BASE_SET = "given"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Clause:
-    """A norm with its owner and its linked expressions. target_node: None if it means every hex."""
+    """A norm with its owner and its linked expressions. target_node: None if it means every hex.
+
+    card: the card that must be in play for it to apply, if that changes in a game, else -1.
+    """
 
     norm: Norm
     owner: OwnedRule
     target_node: Node | None
     guard: Node | None
+    card: int = -1
 
     def holds(self, view: View) -> bool:
         """Whether it applies to `view.me`: their tile is there and the guard holds."""
+        if self.card >= 0 and view.state.unscored >> self.card & 1:
+            return False
         tile = self.owner.tile
         if tile >= 0 and not any(t.kind == tile for t in view.state.seats[view.me].tiles):
             return False
@@ -46,6 +52,8 @@ class Clause:
     def test(self) -> Expr | None:
         """Whether it applies, as an expression; None if it always does."""
         tests = [expressions.holds(self.owner.tile, self.norm.span)] if self.owner.tile >= 0 else []
+        if self.card >= 0:
+            tests.append(expressions.counts(self.card, self.norm.span))
         if self.guard is not None and self.norm.guard is not None:
             tests.append(self.norm.guard)
         return expressions.all_of(tests) if tests else None

@@ -180,6 +180,7 @@ class Plan:
         """The expression with all worked out that options and the cards on this table decide."""
         indexes = range(len(self.ruleset.catalog.cards))
         played = {known_key(IN_PLAY, str(index)): index in self.cards for index in indexes}
+        played = {} if self.ruleset.moves_cards else played
         return fold_constants(expr, {**self.known, **played}, self.ruleset.evaluate.implementations)
 
     def folded(self, expr: Expr, drawing: bool | None = None) -> Expr:
@@ -225,7 +226,12 @@ class Plan:
         return owner.card < 0 or owner.card in self.cards
 
     def applies_to(self, owner: OwnedRule, state: State, player: int) -> bool:
-        """Whether a statement's tile, if it hangs on one, is held by the player."""
+        """Whether a statement's tile, if it hangs on one, is held by the player.
+
+        Of a card, whether that counts now.
+        """
+        if owner.card >= 0 and state.unscored >> owner.card & 1:
+            return False
         if owner.tile < 0:
             return True
         return any(tile.kind == owner.tile for tile in state.seats[player].tiles)
@@ -242,10 +248,11 @@ class Plan:
         """The norm, linked; a guard that options decide is decided here and now."""
         on = None if norm.target is None else self.link(norm.target)
         guard = None if norm.guard is None else self.link(norm.guard)
+        card = owner.card if self.ruleset.moves_cards else -1
         if guard is None or not guard.is_constant:
-            yield Clause(norm, owner, on, guard)
+            yield Clause(norm, owner, on, guard, card)
         elif guard.value(None):
-            yield Clause(norm, owner, on, None)
+            yield Clause(norm, owner, on, None, card)
 
     def _changes_by_quantity(self) -> dict[str, tuple[tuple[QuantityChange, OwnedRule], ...]]:
         found: dict[str, tuple[tuple[QuantityChange, OwnedRule], ...]] = {}
@@ -307,9 +314,13 @@ class Plan:
         """Whether each round begins with the next player."""
         return self.ruleset.parts.start_passes
 
-    def is_in_play(self, card: int) -> bool:
-        """Whether a card lies on the table."""
-        return card in self.cards
+    def is_in_play(self, card: int, state: State) -> bool:
+        """Whether a card lies on the table and counts."""
+        return card in self.cards and not state.unscored >> card & 1
+
+    def is_beside(self, card: int, state: State) -> bool:
+        """Whether a card lies beside the table and may come into play."""
+        return card in self.cards and bool(state.beside >> card & 1)
 
     # norms
 

@@ -78,7 +78,14 @@ def held_tiles(view: View) -> TileKinds:
 def scoring_cards(view: View) -> Cards:
     """The scoring cards in play, tasks among them."""
     cards = range(len(view.board.catalog.cards))
-    return tuple(card for card in cards if view.rules.is_in_play(card))
+    return tuple(card for card in cards if view.rules.is_in_play(card, view.state))
+
+
+@word("count(waiting_cards) > 0", steady=True)
+def waiting_cards(view: View) -> Cards:
+    """The scoring cards beside the table, which may come into play."""
+    cards = range(len(view.board.catalog.cards))
+    return tuple(card for card in cards if view.rules.is_beside(card, view.state))
 
 
 @word("count(others)", name="count")

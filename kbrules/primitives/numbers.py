@@ -244,7 +244,7 @@ def turn_to_come(view: View) -> Truth:
 @word("in_play(rowers)", steady=True)
 def in_play(view: View, of: Card) -> Truth:
     """Whether a card is in play."""
-    return view.rules.is_in_play(of)
+    return view.rules.is_in_play(of, view.state)
 
 
 @word("pieces(me)", steady=True)

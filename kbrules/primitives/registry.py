@@ -211,8 +211,9 @@ def step(
         slots = tuple(_slots(rest, dict(binds or {})))
         norm = tuple(about for ask in asks for about in (ask.verb, ask.own) if about)
         page = inspect.getdoc(code) or ""
+        decides = bool(asks or outcomes or is_offers or is_reuse)
         signature = StepSignature(
-            code.__name__, verb, slots, _usage(pattern), norm, page, example, is_cost
+            code.__name__, verb, slots, _usage(pattern), norm, page, example, is_cost, decides
         )
         offering = (is_offers, is_reuse)
         STEPS.append(StepWord(signature, code, asks, can, room, outcomes, lifts, *offering))

@@ -6,10 +6,13 @@ from kbrules.game.events_of_cards import (
     Cleared,
     Died,
     Drew,
+    Entered,
     Kept,
     Played,
+    PutBeside,
     Reopened,
     Reshuffled,
+    Retired,
     Revealed,
     Struck,
 )
@@ -89,3 +92,26 @@ def reveal(context: MoveContext, me: int, card: int) -> None:
 def reshuffle(context: MoveContext, me: int, zone: str) -> None:
     """Make a pile of cards part of the deck."""
     context.emit(Reshuffled(me, zone))
+
+
+@step("retire {which: card}", example="retire rowers")
+def retire(context: MoveContext, me: int, which: int) -> None:
+    """Take a scoring card out of the game, be it in play or beside the table: it pays nobody."""
+    if not context.draft.retired >> which & 1:
+        context.emit(Retired(me, which))
+
+
+@step("bring {which: card}", example="bring rowers")
+def bring(context: MoveContext, me: int, which: int) -> None:
+    """Put a scoring card that lies beside the table in play: it counts as if it always had."""
+    if context.draft.beside >> which & 1:
+        context.emit(Entered(me, which))
+
+
+@step("exchange {which: card} with {other: card}", example="exchange rowers with weavers")
+def exchange(context: MoveContext, me: int, which: int, other: int) -> None:
+    """Put a scoring card in play beside the table, and one that lies there in play."""
+    draft = context.draft
+    if draft.beside >> other & 1 and not draft.unscored >> which & 1:
+        context.emit(PutBeside(me, which))
+        context.emit(Entered(me, other))

@@ -121,6 +121,8 @@ class Offers:
     def _available(self, draft: Draft, me: int) -> list[Offer]:
         used = draft.used
         found = [offer for offer in self._plan.table_offers if offer.path not in used]
+        if draft.unscored:
+            found = [o for o in found if o.owner.card < 0 or not draft.unscored >> o.owner.card & 1]
         kinds: list[int] = []
         for kind, _, status in draft.seats[me].tiles:
             if status == READY and kind not in kinds:

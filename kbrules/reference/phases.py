@@ -23,6 +23,7 @@ class PhaseSequence:
         ruleset = plan.ruleset
         self._plan = plan
         self.players = players
+        self._cards: dict[int, int] = {}
         once = [(phase, 0) for phase in self._phases("before setup")]
         self._setup = once + self._by_player("setup") + self._by_player("after setup")
         self.turn = self._phases("turn")
@@ -33,8 +34,10 @@ class PhaseSequence:
         }
 
     def _phases(self, name: str) -> list[Phase]:
-        phases = self._plan.ruleset.phases(name)
-        return [phase for phase, owner in phases if self._plan.may_apply(owner)]
+        found = self._plan.ruleset.phases(name)
+        phases = [(phase, owner) for phase, owner in found if self._plan.may_apply(owner)]
+        self._cards |= {id(phase): owner.card for phase, owner in phases if owner.card >= 0}
+        return [phase for phase, _ in phases]
 
     def _by_player(self, name: str) -> list[tuple[Phase, int]]:
         phases = self._phases(name)
@@ -45,9 +48,15 @@ class PhaseSequence:
         frames = [
             frame_of((phase.body.path, 0, player, {}, None, 0, ()))
             for phase in reversed(phases)
-            if phase.guard is None or self._holds(phase.guard, context, player)
+            if self._counts(phase, context)
+            and (phase.guard is None or self._holds(phase.guard, context, player))
         ]
         return tuple(frames)
+
+    def _counts(self, phase: Phase, context: MoveContext) -> bool:
+        """Whether the card of a phase, if it is of one, counts now."""
+        card = self._cards.get(id(phase))
+        return card is None or not context.draft.unscored >> card & 1
 
     def _holds(self, guard: Expr, context: MoveContext, player: int) -> bool:
         view = View(context.board, context.draft, player, self._plan, {})

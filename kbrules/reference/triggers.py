@@ -75,7 +75,8 @@ class TriggerDispatcher:
         guard = None if trigger.guard is None else self._plan.link(trigger.guard)
         body = code[trigger.body.path]
         at_once = is_instant(trigger.body) and not trigger.offered
-        acts_for_event_player = trigger.who == "me" and owner.tile < 0
+        is_always_there = owner.tile < 0 and (owner.card < 0 or not self._plan.ruleset.moves_cards)
+        acts_for_event_player = trigger.who == "me" and is_always_there
         only = body[0] if at_once and len(body) == 1 else None
         return _LinkedTrigger(
             trigger, owner, guard, body if at_once else None, only, acts_for_event_player
@@ -139,7 +140,7 @@ class TriggerDispatcher:
             players = [(draft.active + 1 + i) % count for i in range(count)]
             if trigger.who == "others":
                 players = [player for player in players if player != speaker]
-        if owner.tile < 0:
+        if owner.tile < 0 and owner.card < 0:
             return players
         return [p for p in players if self._plan.applies_to(owner, draft, p)]
 

@@ -129,6 +129,7 @@ OTHERWISE: dict[str, Any] = {
     "seats": (), "neutral": (7,), "stock": (), "piles": ((), (), ()), "shown": (3, 3),
     "aside": (2,), "choice": 4, "memory": (5,), "revealed": 3, "ending": True, "used": ("x",),
     "active": 9, "stage": ("turn", 99), "stack": (), "firings": 99, "cut": 9, "further": 3,
+    "beside": 9, "retired": 9,
 }  # fmt: skip
 ENGINES_OWN = {"active", "stage", "stack", "firings", "further"}  # what no event tells
 DERIVED = {"occupied", "cache"}

@@ -1,9 +1,9 @@
-"""`may:` means what `up to 1 times:` means."""
+"""`may:` means what `up to 1 times:` means; one that begins without a question asks one."""
 
 from __future__ import annotations
 
 from kbrules.lang.checker.declarations import check
-from kbrules.lang.core import If, Repeat, Step
+from kbrules.lang.core import Either, If, Repeat, Step
 from kbrules.library.rules.vocabulary import full_vocabulary
 from tests.primitives.probe import read, vale
 
@@ -27,4 +27,6 @@ def body(heading: str) -> Repeat:
 def test_it_is_up_to_once() -> None:
     may, up_to = body("may"), body("up to 1 times")
     assert (may.times.value, may.may_stop) == (up_to.times.value, up_to.may_stop) == (1, True)
-    assert [type(each) for each in may.body.steps] == [Step, If]
+    (asked,) = may.body.steps
+    assert isinstance(asked, Either) and type(up_to.body.steps[0]) is Either
+    assert [type(each) for each in asked.bodies[0].steps] == [Step, If]

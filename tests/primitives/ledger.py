@@ -32,6 +32,8 @@ class Ledger:
     memory: dict[tuple[str, int], int]
     ending: bool
     over: bool
+    beside: set[int]
+    retired: set[int]
 
 
 def ledger(w: World, draft: Draft) -> Ledger:
@@ -67,6 +69,8 @@ def ledger(w: World, draft: Draft) -> Ledger:
         memory,
         draft.ending,
         draft.stage[0] == "over",
+        {card for card in range(len(catalog.cards)) if draft.beside // 2**card % 2},
+        {card for card in range(len(catalog.cards)) if draft.retired // 2**card % 2},
     )
 
 

@@ -11,6 +11,14 @@ from tests.primitives.worlds import PLAYERS, World
 __all__ = ["OVER_LISTS", "id_of", "names", "steps"]
 
 
+def cards(w: World, where: str) -> set[str]:
+    """The scoring cards of the table that are in play, beside it, or retired."""
+    known, state = w.game.ruleset.catalog.cards, w.state
+    beside = {name for i, name in enumerate(known) if state.beside // 2**i % 2}
+    retired = {name for i, name in enumerate(known) if state.retired // 2**i % 2}
+    return {"beside": beside, "retired": retired}.get(where, {*w.game.cards} - beside - retired)
+
+
 def id_of(w: World, table: str, index: int) -> str:
     return str(getattr(w.game.ruleset.catalog, table)[index].id)
 
@@ -63,11 +71,11 @@ OVER_LISTS: list[tuple[str, str, Callable[[World], Any]]] = [
     ("others()", "each(pieces(x) for x in others)",
      lambda w: [w.held_by((w.me + i) % PLAYERS) for i in range(1, PLAYERS)]),
     ("scoring_cards()", "count(in_play(x) for x in scoring_cards if x != rowers)",
-     lambda w: len({*w.game.cards} - {"rowers"})),
+     lambda w: len(cards(w, "play") - {"rowers"})),
     ("=(card,card)", "count(x = rowers for x in scoring_cards)",
-     lambda w: int("rowers" in w.game.cards)),
+     lambda w: int("rowers" in cards(w, "play"))),
     ("!=(card,card)", "count(x != rowers for x in scoring_cards)",
-     lambda w: len({*w.game.cards} - {"rowers"})),
+     lambda w: len(cards(w, "play") - {"rowers"})),
     ("count(players)", "count(others)", lambda w: PLAYERS - 1),
     ("count(players)", "count((others if t))", lambda w: (PLAYERS - 1) * w.t),
     ("count(terrains)", "count(terrains)", lambda w: len(names(w, "terrains"))),
@@ -78,7 +86,9 @@ OVER_LISTS: list[tuple[str, str, Callable[[World], Any]]] = [
     ("count(tiles)", "count(tile_kinds)", lambda w: len(names(w, "tiles"))),
     ("count(tiles)", "count((held_tiles if u otherwise tile_kinds))",
      lambda w: len(names(w, "held" if w.u else "tiles"))),
-    ("count(cards)", "count(scoring_cards)", lambda w: len(w.game.cards)),
+    ("count(cards)", "count(scoring_cards)", lambda w: len(cards(w, "play"))),
+    ("waiting_cards()", "count(x != lords for x in waiting_cards)",
+     lambda w: len(cards(w, "beside") - {"lords"})),
     ("remainder(number,number)", "remainder(n, m)", lambda w: rest(w.n, w.m)),
     ("remainder(number,number)", "remainder(big, n)", lambda w: rest(w.big, w.n)),
     ("most(number,number)", "most(n, m)", lambda w: w.n if w.n > w.m else w.m),

@@ -13,7 +13,7 @@ from kbrules.primitives.registry import FOLDS, OPERATORS, WORDS
 from tests.hex.twin import Hex, neighbours_in_words, union
 from tests.oracle.effort import often
 from tests.oracle.seen import rules
-from tests.primitives.over_lists import OVER_LISTS, id_of, steps
+from tests.primitives.over_lists import OVER_LISTS, cards, id_of, steps
 from tests.primitives.probe import expression
 from tests.primitives.said import image, longest_way, rings, triangles
 from tests.primitives.worlds import PLAYERS, World, groups, worlds
@@ -318,8 +318,8 @@ TRUTHS: Rows = [
     ("none(hexes)", "none(a & b)", lambda w: not w.a & w.b),
     ("drawing()", "drawing", lambda w: False),
     ("required()", "required", lambda w: False),
-    ("in_play(card)", "in_play(rowers)", lambda w: "rowers" in w.game.cards),
-    ("in_play(card)", "in_play(lords)", lambda w: "lords" in w.game.cards),
+    ("in_play(card)", "in_play(rowers)", lambda w: "rowers" in cards(w, "play")),
+    ("in_play(card)", "in_play(lords)", lambda w: "lords" in cards(w, "play")),
     ("my_turn()", "my_turn", lambda w: w.me == w.state.active),
     (
         "turn_to_come()",

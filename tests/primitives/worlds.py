@@ -177,6 +177,10 @@ def _state(game: Game, board: Board, pieces: dict[Hex, tuple[int, str]], random:
     offered = [terrain for card in draft.shown for terrain in catalog.deck[card].terrains]
     draft.choice = random.choice([-1, *offered])
     draft.revealed = random.choice([-1, *cards])
+    for card in game.card_indexes:
+        where = random.choice(["play", "play", "beside", "retired"])
+        draft.beside |= (where == "beside") << card
+        draft.retired |= (where == "retired") << card
     draft.active = random.randrange(PLAYERS)
     draft.stage = (random.choice(["setup", "turn", "turn", "finish"]), draft.active)
     return draft.seal()

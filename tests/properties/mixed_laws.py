@@ -15,8 +15,8 @@ from kbrules.game.state import ZONES, Seat, State, draft_of
 from tests.properties.ledger import Ledger
 
 NO_CARDS = {
-    "active", "cache", "choice", "cut", "ending", "firings", "further", "memory", "neutral",
-    "occupied", "piles", "revealed", "seats", "stack", "stage", "stock", "used",
+    "active", "beside", "cache", "choice", "cut", "ending", "firings", "further", "memory",
+    "neutral", "occupied", "piles", "retired", "revealed", "seats", "stack", "stage", "stock", "used",
 }  # fmt: skip
 NO_HAND = {"pieces", "all", "supply", "tiles", "memory", "gold"}
 ON_TABLE = tuple(name for name in State.__slots__ if name not in NO_CARDS)

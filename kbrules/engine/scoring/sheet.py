@@ -143,19 +143,30 @@ class Scoring:
         self._evaluate = plan.evaluate
         owners = plan.ruleset.owners.values()
         rules = [o.rule for o in owners if o.card < 0 or o.card in cards]
+        self._cards = {o.rule.id: o.card for o in owners if o.card >= 0 and o.card in cards}
         self.rules = [rule for rule in rules if rule.awards]
-        won = next((rule for rule in rules if rule.wins), None)
-        self._win = None if won is None else won.wins[0]
-        self._won_by = "" if won is None else won.title or won.id
+        self._winning = [rule for rule in rules if rule.wins]
 
     def sheet(self, state: State) -> Sheet:
         """The score sheet of a state, as if the game ended now."""
         players = range(len(state.seats))
         lines = tuple(tuple(self.line(rule, state, p) for rule in self.rules) for p in players)
-        judge = _undecided if self._win is None else partial(self._win_values, self._win, state)
+        won = self._winning_rule(state)
+        judge = _undecided if won is None else partial(self._win_values, won.wins[0], state)
+        decided_by = "" if won is None else won.title or won.id
         gained = tuple(seat.gold for seat in state.seats)
         told = cut_off(state), counts(self._plan.ruleset, state)
-        return Sheet(lines, gained, judge, self._won_by, state.is_over, self.nonpaying, *told)
+        nonpaying = self.nonpaying | {r.id for r in self.rules if not self._counts(r, state)}
+        return Sheet(lines, gained, judge, decided_by, state.is_over, nonpaying, *told)
+
+    def _counts(self, rule: Rule, state: State) -> bool:
+        """Whether a rule is of no card, or of one that counts in a state."""
+        card = self._cards.get(rule.id)
+        return card is None or not state.unscored >> card & 1
+
+    def _winning_rule(self, state: State) -> Rule | None:
+        """The rule that says what decides who wins."""
+        return next((rule for rule in self._winning if self._counts(rule, state)), None)
 
     @cached_property
     def nonpaying(self) -> frozenset[str]:
@@ -165,7 +176,11 @@ class Scoring:
     def gold_by_rule(self, state: State) -> GoldTable:
         """What each rule pays, in the order of `rules`, for each player."""
         views = [self._view(state, player) for player in range(len(state.seats))]
-        return [tuple([_gold(awards, view) for awards in self._awards]) for view in views]
+        paid = [tuple([_gold(awards, view) for awards in self._awards]) for view in views]
+        if not state.unscored:
+            return paid
+        counts = [self._counts(rule, state) for rule in self.rules]
+        return [tuple(g if c else 0 for g, c in zip(row, counts, strict=True)) for row in paid]
 
     @cached_property
     def _awards(self) -> list[list[LinkedAward]]:
@@ -186,7 +201,8 @@ class Scoring:
 
     def win_values(self, state: State, totals: tuple[int, ...]) -> WinValues:
         """What decides who wins, as each player with these totals has it; empty if nothing does."""
-        return () if self._win is None else self._win_values(self._win, state, totals)
+        won = self._winning_rule(state)
+        return () if won is None else self._win_values(won.wins[0], state, totals)
 
     def _win_values(self, win: Win, state: State, totals: tuple[int, ...]) -> WinValues:
         """What a victory asks for, as each player has it in a state."""
@@ -209,7 +225,7 @@ class Scoring:
     def payments(self, rule: Rule, state: State, player: int) -> Iterator[Payment]:
         """What makes up a line: each award of a rule, once for each round of its loops."""
         view = self._view(state, player)
-        for award in rule.awards:
+        for award in rule.awards if self._counts(rule, state) else ():
             for inner, gold, hexes in linked_award(award, self._plan).rounds(view):
                 yield Payment(award, inner, gold, hexes)
 

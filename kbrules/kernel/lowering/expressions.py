@@ -289,7 +289,7 @@ class ExpressionLowering:
     def owned(self, tile: int, card: int, me: str) -> list[str]:
         """What must hold for a statement of a tile or a card to matter to a player."""
         tests = [f"held(M, {me}, {tile}) > 0"] if tile >= 0 else []
-        return tests + ([f"M[IN_PLAY + {card}] != 0"] if card >= 0 else [])
+        return tests + ([f"M[IN_PLAY + {card}] == 1"] if card >= 0 else [])
 
     def fold_and_lower(self, expr: Expr, scope: Scope) -> str:
         """The text of an expression of a rule, as options decide it."""

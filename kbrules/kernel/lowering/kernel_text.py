@@ -275,7 +275,9 @@ class Lowering:
             size = width if name in self.expressions.hexes_memories else 1
             memories[f"MEMORY_{slot}"] = (scope, size)
         actions = len(self.plan.table_offers)
-        layout.allocate_state(memories, len(self.effects.gains), self._slots(), actions)
+        moves_cards = self.plan.ruleset.moves_cards
+        gains = len(self.effects.gains)
+        layout.allocate_state(memories, gains, self._slots(), actions, moves_cards)
         layout.allocate_workspace(scratch)
 
 

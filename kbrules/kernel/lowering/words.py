@@ -81,13 +81,15 @@ PLAIN = {
     "finishing()": "(M[STAGE] == FINISH)",
     "round()": "(M[INDEX] // M[PLAYERS] + 1 if M[STAGE] == TURN or M[STAGE] == TURN_OVER else 0)",
     "turn_to_come()": "is_turn_to_come(M, {me})",
-    "in_play(card)": "(M[IN_PLAY + {0}] != 0)",
+    "in_play(card)": "(M[IN_PLAY + {0}] == 1)",
     "me()": "{me}",
     "players()": "0",
     "others()": "1",
     "revealed_terrains()": "record_of(M, M[REVEALED])",
     "my_turn()": "({me} == M[ACTIVE])",
     "played()": "terrain_played(M)",
+    "scoring_cards()": "cards_at(M, COUNTS)",
+    "waiting_cards()": "cards_at(M, BESIDE)",
     "drawing()": "False",
 }
 """Words that are put together of what there is.

@@ -21,7 +21,7 @@ from kbrules.game.state import (
     kernel_state,
 )
 from kbrules.game.view import REPEATED
-from kbrules.hex.masks import Mask, bits
+from kbrules.hex.masks import Mask, bits, mask_of
 from kbrules.kernel.lowering.binding import BINDING, BINDINGS
 from kbrules.kernel.lowering.free_names import Name
 from kbrules.kernel.lowering.kernel_text import KernelText
@@ -88,6 +88,8 @@ class StateDecoder:
         return {
             **{name: partial(self._number, name.upper()) for name in numbers},
             **{name: partial(self._list, layout[name.upper()]) for name in ("shown", "aside")},
+            "beside": partial(self._cards, "BESIDE"),
+            "retired": partial(self._cards, "RETIRED"),
             "ending": lambda: bool(self._number("ENDING")),
             "stage": self._stage,
             "used": self._used,
@@ -99,6 +101,14 @@ class StateDecoder:
             "seats": lambda: tuple(map(self._seat, range(self._players))),
             "stack": lambda: tuple(map(self._frame, range(self._number("DEPTH")))),
         }
+
+    def _cards(self, where: str) -> Mask:
+        """The scoring cards that are beside the table, or retired."""
+        layout = self._layout
+        if not layout["CARDS_MOVE"]:
+            return 0
+        cells = self._part(layout["IN_PLAY"], len(self._board.catalog.cards))
+        return mask_of(card for card, cell in enumerate(cells) if cell == layout[where])
 
     def _stage(self) -> tuple[str, int]:
         stage, index = STAGES[self._number("STAGE")], self._number("INDEX")

@@ -17,12 +17,12 @@ from kbrules.game.state import (
     State,
     UpToLoop,
 )
-from kbrules.hex.masks import Mask
+from kbrules.hex.masks import Mask, bits
 from kbrules.kernel.lowering.binding import BINDING, binding_of
 from kbrules.kernel.lowering.kernel_text import KernelText
 from kbrules.kernel.memory.cells import Cells, Numbers
 from kbrules.kernel.memory.game_protocol import ConfiguredGame
-from kbrules.kernel.memory.layout import MAX_COUNTS
+from kbrules.kernel.memory.layout import ENUMS, MAX_COUNTS
 from kbrules.lang.sorts import Sort
 from kbrules.plan.plan import Plan
 
@@ -67,6 +67,9 @@ class StateEncoder:
         self._sets = lowered.set_slots
         self._begun = {name: begun(lowered.plan, game, kinds) for name, kinds in LISTED.items()}
         self._start = self._layout["STATE"]
+        catalog = game.board.catalog
+        self._card_count = len(catalog.cards)
+        self._here = [catalog.cards.index(card) for card in game.cards]
         self._numbers = cells.zeros(0)
 
     def encode(self, state: State) -> Numbers:
@@ -127,6 +130,9 @@ class StateEncoder:
         self._put(layout["STOCK"], map(len, state.stock))
         for zone, pile in enumerate(state.piles):
             self._put(layout["PILES"] + zone * len(pile), pile)
+        if layout["CARDS_MOVE"]:
+            out = bits(state.beside), bits(state.retired)
+            self._put(layout["IN_PLAY"], where_cards_are(self._card_count, self._here, *out))
         self._list(layout["SHOWN"], state.shown, MAX_COUNTS["SHOWN"])
         self._list(layout["ASIDE"], state.aside, MAX_COUNTS["SHOWN"])
         self._memories(state.memory, self._of_table, 0)
@@ -211,6 +217,20 @@ class StateEncoder:
                 self._put(at + layout["LIST"], items)
                 left = 0
         return {"LEFT": left, "ROUNDS": len(items)}
+
+
+def where_cards_are(
+    cards: int, here: Iterable[int], beside: Iterable[int], retired: Iterable[int]
+) -> list[int]:
+    """For each of so many cards where it is, by the numbers of `layout.ENUMS`.
+
+    here: the cards of the table; of these some are beside it, or retired.
+    """
+    found = [0] * cards
+    for group, where in ((here, "COUNTS"), (beside, "BESIDE"), (retired, "RETIRED")):
+        for card in group:
+            found[card] = ENUMS[where]
+    return found
 
 
 def begun(plan: Plan, game: ConfiguredGame, kinds: Sequence[str]) -> list[int]:

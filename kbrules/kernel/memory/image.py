@@ -6,12 +6,13 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from kbrules.game.board import Board
+from kbrules.game.catalog import cards_beside
 from kbrules.game.view import View
 from kbrules.hex.grid import Grid
 from kbrules.hex.images import Image
 from kbrules.kernel.lowering.kernel_text import KernelText
 from kbrules.kernel.memory.cells import Cells, Numbers
-from kbrules.kernel.memory.encoding import StateEncoder
+from kbrules.kernel.memory.encoding import StateEncoder, where_cards_are
 from kbrules.kernel.memory.game_protocol import ConfiguredGame
 from kbrules.kernel.memory.layout import MAX_COUNTS
 from kbrules.lang.sorts import Sort
@@ -69,8 +70,9 @@ class MemoryImage:
 
     def row(self, board: Board, in_play: Iterable[str]) -> Numbers:
         """The row by which a kernel lays a board with some cards; see `runtime/table_setup.py`."""
-        cells, names = self._cells, {*in_play}
-        cards = [card in names for card in board.catalog.cards]
+        cells, catalog = self._cells, board.catalog
+        here = [catalog.cards.index(card) for card in in_play]
+        cards = where_cards_are(len(catalog.cards), here, cards_beside(catalog, here), ())
         tiles = [number for hex in board.places for number in (hex, board.tiles[hex])]
         row = cells.of_sets(board.kinds)
         row += cells.numbers([*cards, len(board.places), *tiles])

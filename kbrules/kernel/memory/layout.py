@@ -49,6 +49,8 @@ ENUMS = {
     "SETUP": 0, "TURN": 1, "TURN_OVER": 2, "FINISH": 3, "OVER": 4,
     # statuses of a tile
     "FRESH": 0, "READY": 1, "USED": 2,
+    # where a scoring card of the table is; 0 is elsewhere
+    "COUNTS": 1, "BESIDE": 2, "RETIRED": 3,
     # kinds of statement that wait for a choice
     "OTHER": 0, "CHOOSING": 1, "REPEATING": 2, "BRANCHING": 3, "REUSING": 4,
     # what the entry function is called for
@@ -140,17 +142,22 @@ class MemoryLayout(dict[str, int]):
         gains: int,
         names: dict[str, int],
         actions: int,
+        moves_cards: bool,
     ) -> None:
         """The state: what a trial restores. memories: scope and size by name.
 
         gains: how many rules give gold in play. names: sizes of what frames bind, by name.
-        actions: how many actions the table offers.
+        actions: how many actions the table offers. moves_cards: whether rules change which cards
+        are in play, which then is a part of the state.
         """
         catalog, width = self.catalog, self.width
         pieces = len(catalog.pieces)
         self.allocate("STATE", width)
         for name in STATE_NUMBERS:
             self.allocate(name)
+        self["CARDS_MOVE"] = int(moves_cards)
+        if moves_cards:
+            self.allocate("IN_PLAY", max(len(catalog.cards), 1))
         self.allocate("OCCUPIED", width)
         self.allocate("STOCKED", width)
         self.allocate("NEUTRAL", width * pieces)
@@ -221,6 +228,8 @@ class MemoryLayout(dict[str, int]):
         self.allocate("OFFERED", MAX_COUNTS["OFFERED"])
         self["SAVE_SIZE"] = -(-(self["STATE_END"] - self["STATE"] + 1) // width) * width
         self.allocate("SAVES", (MAX_COUNTS["SAVE"] + 1) * self["SAVE_SIZE"])
+        begun = self["SAVES"] + MAX_COUNTS["SAVE"] * self["SAVE_SIZE"] - self["STATE"]
+        self["IN_PLAY_START"] = self["IN_PLAY"] + begun * self["CARDS_MOVE"]
         self.allocate("TRACE", 4 * MAX_COUNTS["TRACE"])
         self.allocate("SCRATCH_START", SCRATCH_ROOM + scratch)
         self["SCRATCH_END"] = self.end

@@ -9,8 +9,10 @@ from kbrules.kernel.runtime.grouping import room
 from kbrules.kernel.runtime.intrinsics import Hexes, Memory, inlined, load, native, nothing
 from kbrules.kernel.runtime.names import (
     ASIDE,
+    BESIDE,
     CARDS_KINDS,
     CHOICE,
+    COUNTS,
     FAULT,
     HAND,
     IN_PLAY,
@@ -20,6 +22,7 @@ from kbrules.kernel.runtime.names import (
     OUT_OF_CARDS,
     PILES,
     PLAYERS,
+    RETIRED,
     REVEALED,
     SHOWN,
     SHOWN_MOST,
@@ -265,12 +268,38 @@ def revealed(M: Memory) -> Hexes:
 
 
 @native
-def scoring_cards(M: Memory) -> int:
-    """A list of the cards in play."""
+def do_retire(M: Memory, me: int, which: int) -> None:
+    """A scoring card leaves the game."""
+    if M[IN_PLAY + which] != RETIRED:
+        M[IN_PLAY + which] = RETIRED
+        happened(M)
+
+
+@native
+def do_bring(M: Memory, me: int, which: int) -> None:
+    """A scoring card that lies beside the table comes into play."""
+    if M[IN_PLAY + which] == BESIDE:
+        M[IN_PLAY + which] = COUNTS
+        happened(M)
+
+
+@native
+def do_exchange(M: Memory, me: int, which: int, other: int) -> None:
+    """A scoring card in play and one beside the table change places."""
+    if M[IN_PLAY + which] == COUNTS and M[IN_PLAY + other] == BESIDE:
+        M[IN_PLAY + which] = BESIDE
+        happened(M)
+        M[IN_PLAY + other] = COUNTS
+        happened(M)
+
+
+@native
+def cards_at(M: Memory, where: int) -> int:
+    """A list of the scoring cards in play, or of those beside the table."""
     at = room(M, IN_PLAY_SIZE + 1)
     M[at] = 0
     for card in range(IN_PLAY_SIZE):
-        if M[IN_PLAY + card]:
+        if M[IN_PLAY + card] == where:
             M[at] += 1
             M[at + M[at]] = card
     return at

@@ -16,8 +16,8 @@ from kbrules.kernel.runtime.names import (
     EACH,
     FAULT,
     HEX_KINDS,
-    IN_PLAY,
     IN_PLAY_SIZE,
+    IN_PLAY_START,
     KINDS,
     ONLY_TERRAIN,
     PLACE_AT,
@@ -48,7 +48,7 @@ def load_table(M: Memory, row: Memory, at: int) -> int:
         store(M, KINDS + kind * W, load(row, at + kind * W))
     at += HEX_KINDS * W
     for card in range(IN_PLAY_SIZE):
-        M[IN_PLAY + card] = row[at + card]
+        M[IN_PLAY_START + card] = row[at + card]
     lay_places(M, row, at + IN_PLAY_SIZE)
     for card in range(CARDS_KINDS):
         show_terrains(M, card)

@@ -174,7 +174,7 @@ def _statement(node: tree.Statement, scope: Scope, path: str) -> Statement | Non
             return Either((check_block(body, scope, f"{path}.0"),), span)
         case tree.Branch(kind="may", body=body, span=span):
             once = Lit(Sort.NUMBER, span, 1)
-            return Repeat(once, check_block(body, scope, path), True, span)
+            return Repeat(once, _stoppable(body, scope, path), True, span)
         case tree.Branch() | tree.Hole():
             return None
         case _:
@@ -189,8 +189,26 @@ def _repeat(node: tree.Repeat, scope: Scope, path: str) -> Repeat:
         help_ = f"loops in one another may come to {MAX_NESTED_ROUNDS} rounds"
         scope.report("KB303", node.times.span, "this could take too long", help_)
         inner = scope  # what stands in it is not told as well
-    body = check_block(node.body, inner, path)
-    return Repeat(times, body, node.kind == "up to", node.span)
+    may_stop = node.kind == "up to"
+    body = (_stoppable if may_stop else check_block)(node.body, inner, path)
+    return Repeat(times, body, may_stop, node.span)
+
+
+def _stoppable(body: tree.Statements, scope: Scope, path: str) -> Block:
+    """The block of a round that a player may leave; one that begins without a question asks one."""
+    if _begins_with_question(body, scope):
+        return check_block(body, scope, path)
+    span = body[0].span
+    return Block(path, (Either((check_block(body, scope, f"{path}.0.0"),), span),))
+
+
+def _begins_with_question(body: tree.Statements, scope: Scope) -> bool:
+    match body[0] if body else None:
+        case tree.Step(verb=verb) if verb.text in scope.vocabulary.steps:
+            return any(step.decides for step in scope.vocabulary.steps[verb.text])
+        case tree.If(body=inner) | tree.Repeat(body=inner) | tree.Each(body=inner):
+            return _begins_with_question(inner, scope)
+    return True
 
 
 def _rounds(times: Expr, node: tree.Repeat, scope: Scope) -> int:

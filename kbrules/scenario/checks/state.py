@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from kbrules.diagnostics import quoted
 from kbrules.game.board import Board
 from kbrules.game.state import ZONES, Tile
-from kbrules.hex.masks import Mask
+from kbrules.hex.masks import Mask, bits
 from kbrules.library.yaml.document import Loc
 from kbrules.scenario.checks.context import CheckContext, listed
 from kbrules.scenario.report import FindingWithBoard, hex_names
@@ -24,6 +24,7 @@ __all__ = [
     "check_numbers",
     "check_pieces",
     "check_piles",
+    "check_scoring_cards",
     "check_shown",
     "check_supply",
     "check_tiles",
@@ -187,6 +188,20 @@ def check_piles(context: CheckContext, expect: ExpectedStateModel) -> Iterator[F
             found = context.state.piles[ZONES.index(pile)][card]
             if found != wanted:
                 yield context.failure((pile, name), f"there are {found}, not {wanted}")
+
+
+def check_scoring_cards(
+    context: CheckContext, expect: ExpectedStateModel
+) -> Iterator[FindingWithBoard]:
+    """Check the scoring cards beside the table, and those that left the game."""
+    state, names = context.state, context.game.board.catalog.cards
+    pairs = (("beside", expect.beside, state.beside), ("retired", expect.retired, state.retired))
+    for key, wanted, found in pairs:
+        if wanted is None:
+            continue
+        if context.resolver.scoring_cards(wanted, *context.at, key) != found:
+            text = listed(names[card] for card in bits(found))
+            yield context.failure((key,), f"there is {text}, not {listed(wanted)}")
 
 
 def check_memory(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:

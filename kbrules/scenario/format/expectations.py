@@ -170,6 +170,12 @@ class ExpectedStateModel(Data):
     discards: dict[Card, Count] = Field(
         {}, description="How many such cards are on the discards.", examples=[{"heath": 1}]
     )
+    beside: tuple[Id, ...] | None = Field(
+        None, description="Exactly the scoring cards beside the table.", examples=[["rowers"]]
+    )
+    retired: tuple[Id, ...] | None = Field(
+        None, description="Exactly the scoring cards that left the game.", examples=[["rowers"]]
+    )
     memory: dict[MemoryOwner, dict[Id, Annotated[int, Field(ge=0)] | Hexes]] = Field(
         {},
         description="What the rules remember of a player or of the table.",

@@ -184,6 +184,15 @@ class PositionModel(Data):
     discards: dict[Card, Count] = Field(
         default={}, description="Cards on the discards.", examples=[{"heath": 1}]
     )
+    beside: tuple[Id, ...] | None = Field(
+        default=None,
+        description="Scoring cards of the table that lie beside it; if left out, those beyond the "
+        "number in play.",
+        examples=[["rowers"]],
+    )
+    retired: tuple[Id, ...] = Field(
+        default=(), description="Scoring cards that left the game.", examples=[["rowers"]]
+    )
     memory: dict[Id, Annotated[int, Field(ge=0)] | Hexes] = Field(
         default={}, description="What the rules remember of the table.", examples=[{"rounds": 3}]
     )

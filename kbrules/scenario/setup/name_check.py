@@ -57,6 +57,8 @@ class _NameCheck:
         self._hex_keys(position.left, ("position", "left"))
         self._card_keys(position.deck or {}, ("position", "deck"))
         self._card_keys(position.discards, ("position", "discards"))
+        self._resolver.scoring_cards(position.beside or (), "position", "beside")
+        self._resolver.scoring_cards(position.retired, "position", "retired")
         self._memory(TABLE, position.memory, ("position", "memory"))
 
     def _seat(self, seat: SeatModel, at: Loc) -> None:
@@ -175,6 +177,8 @@ class _NameCheck:
         self._resolver.cards(expect.shown or (), *at, "shown")
         self._card_keys(expect.deck, (*at, "deck"))
         self._card_keys(expect.discards, (*at, "discards"))
+        self._resolver.scoring_cards(expect.beside or (), *at, "beside")
+        self._resolver.scoring_cards(expect.retired or (), *at, "retired")
         for letter, memory in expect.memory.items():
             scope = TABLE if letter == TABLE else "player"
             self._memory(scope, memory, (*at, "memory", letter))

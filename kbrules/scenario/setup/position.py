@@ -60,10 +60,18 @@ class _PositionBuilder:
         for player, seat in seats.items():
             self._set_seat(player, seat)
         self._set_stock(position.left)
+        self._set_scoring_cards(position.beside, position.retired)
         for slot, value in self._memory(TABLE, position.memory, ("position", "memory")):
             self._draft.memory = with_item(self._draft.memory, slot, value)
         set_turn(self._resolver, self._game, self._draft)
         return self._located
+
+    def _set_scoring_cards(self, beside: Sequence[str] | None, retired: Sequence[str]) -> None:
+        found = self._resolver.scoring_cards
+        if beside is not None:
+            self._draft.beside = found(beside, "position", "beside")
+        self._draft.retired = found(retired, "position", "retired")
+        self._draft.beside &= ~self._draft.retired
 
     def _seats(self) -> Iterator[tuple[int, SeatModel]]:
         for letter in PLAYERS:

@@ -111,6 +111,15 @@ class NameResolver:
         found = [self.card(name, self.scenario.where(*loc, i)) for i, name in enumerate(names)]
         return tuple(card for card in found if card >= 0)
 
+    def scoring_cards(self, names: Sequence[str], *loc: str | int) -> Mask:
+        """The bits of a list of scoring cards of the table."""
+        known = self.scenario.model.cards
+        found = [
+            self._index("card", name, known, self.scenario.where(*loc, i))
+            for i, name in enumerate(names)
+        ]
+        return mask_of(self._catalog.cards.index(known[at]) for at in found if at >= 0)
+
     def rule(self, id: str, where: Where) -> str:
         """The name of a rule that offers something, or of the end of the turn."""
         return self._known("rule", id, {TURN, *(rule.id for rule in self._ruleset.rules)}, where)

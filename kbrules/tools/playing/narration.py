@@ -10,12 +10,15 @@ from kbrules.engine.matches.match import Played
 from kbrules.game.events import (
     AnotherTurn,
     CutOff,
+    Entered,
     Event,
     Gained,
     GameOver,
     LastRound,
     Lost,
+    PutBeside,
     Received,
+    Retired,
     Took,
     TurnEnded,
     TurnLeft,
@@ -25,6 +28,9 @@ from kbrules.game.state import State
 from kbrules.plan.limits import CUT_OFF
 
 __all__ = ["Narrator"]
+
+_WENT = {Entered: "comes into play", PutBeside: "is put beside", Retired: "leaves the game"}
+"""What is said of a scoring card."""
 
 
 class Narrator:
@@ -96,6 +102,8 @@ class Narrator:
         elif isinstance(event, CutOff):
             title = self._title(event.rule)
             yield f"cut off: {CUT_OFF[event.limit]}{f' ({title})' if title else ''}"
+        elif isinstance(event, Entered | PutBeside | Retired):
+            yield f"{self._title(self._game.board.catalog.cards[event.card])} {_WENT[type(event)]}"
         elif isinstance(event, TurnLeft):
             yield "the turn ends"
         elif isinstance(event, AnotherTurn):

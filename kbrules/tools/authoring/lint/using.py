@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.game.catalog import CARDS_IN_PLAY
+from kbrules.game.catalog import CARDS_BESIDE, CARDS_IN_PLAY
 from kbrules.lang import tree
 from kbrules.library.boxes.box import Box
 from kbrules.text import Span
@@ -67,7 +67,7 @@ def memory_never_filled(subject: Subject) -> Iterator[Diagnostic]:
 @lint("KB707")
 def unused_entry(subject: Subject) -> Iterator[Diagnostic]:
     """A number or a tag of a box that no rule speaks of."""
-    asked = subject.shared(uses).asked | {CARDS_IN_PLAY}
+    asked = subject.shared(uses).asked | {CARDS_BESIDE, CARDS_IN_PLAY}
     for box in subject.boxes:
         for noun, name, span in _entries(box):
             if name not in asked:
