@@ -27,7 +27,7 @@ from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS, verbs
 
 IN_PLAY = "in_play(card)"
 WORDS_OF_CARDS = (IN_PLAY, "scoring_cards()", "waiting_cards()")
-MOVES_OF_CARDS = frozenset({"retire", "bring", "exchange"})
+MOVES_OF_CARDS = frozenset({"retire", "bring", "substitute"})
 """The steps that change which cards are in play."""
 TURN = "turn"  # what the move that ends the turn belongs to
 

@@ -108,8 +108,8 @@ def bring(context: MoveContext, me: int, which: int) -> None:
         context.emit(Entered(me, which))
 
 
-@step("exchange {which: card} with {other: card}", example="exchange rowers with weavers")
-def exchange(context: MoveContext, me: int, which: int, other: int) -> None:
+@step("substitute {which: card} with {other: card}", example="substitute rowers with rowers")
+def substitute(context: MoveContext, me: int, which: int, other: int) -> None:
     """Put a scoring card in play beside the table, and one that lies there in play."""
     draft = context.draft
     if draft.beside >> other & 1 and not draft.unscored >> which & 1:

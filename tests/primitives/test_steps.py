@@ -30,7 +30,7 @@ from tests.primitives.tries_of_places import (
     swap,
     withdraw,
 )
-from tests.primitives.tries_of_scoring_cards import bring, exchange, retire
+from tests.primitives.tries_of_scoring_cards import bring, retire, substitute
 from tests.primitives.worlds import PLAYERS, World, worlds
 
 MOST = 10**6
@@ -331,7 +331,7 @@ NAMED: list[Callable[[Try], Arguments]] = [
     receive, drop, play, discard, remove_cards, remove_card, draw, reveal, reshuffle, gain,
     pay_gold, add, mark, count, clear, actions, reuse, end_turn, another_turn, last_round, end_game,
     keep,
-    withdraw, restock, choose, swap, retire, bring, exchange,
+    withdraw, restock, choose, swap, retire, bring, substitute,
 ]  # fmt: skip
 TRIES: list[tuple[str, Callable[[Try], Arguments]]] = [
     *((each.__name__, each) for each in NAMED),

@@ -10,7 +10,7 @@ Arguments = dict[str, Any]
 
 
 def some_card(t: Try) -> int:
-    return t.random.choice(t.w.game.card_indexes)
+    return t.random.choice(t.w.game.card_indexes or (0,))
 
 
 def retire(t: Try) -> Arguments:
@@ -26,7 +26,7 @@ def bring(t: Try) -> Arguments:
     return {"which": which}
 
 
-def exchange(t: Try) -> Arguments:
+def substitute(t: Try) -> Arguments:
     which, other = some_card(t), some_card(t)
     in_play = {*t.w.game.card_indexes} - t.now.beside - t.now.retired
     if which in in_play and other in t.now.beside:

@@ -16,7 +16,8 @@ from tests.properties.ledger import Ledger
 
 NO_CARDS = {
     "active", "beside", "cache", "choice", "cut", "ending", "firings", "further", "memory",
-    "neutral", "occupied", "piles", "retired", "revealed", "seats", "stack", "stage", "stock", "used",
+    "neutral", "occupied", "piles", "retired", "revealed", "seats", "stack", "stage", "stock",
+    "used",
 }  # fmt: skip
 NO_HAND = {"pieces", "all", "supply", "tiles", "memory", "gold"}
 ON_TABLE = tuple(name for name in State.__slots__ if name not in NO_CARDS)

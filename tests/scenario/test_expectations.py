@@ -44,6 +44,8 @@ RIGHT = """\
   shown: [canyon]
   deck: {canyon: 4, grass: 4, desert: 5}
   discards: {canyon: 0}
+  beside: []
+  retired: []
   memory: {a: {visited: [c2]}, b: {visited: []}}
   turn: a
   last_round: no
@@ -101,6 +103,8 @@ WRONG = [
     ("  shown: «[grass]»", "canyon"),
     ("  deck: {canyon: «5»}", "4"),
     ("  discards: {canyon: «1»}", "0"),
+    ("  beside: «[knights]»", "there is nothing, not knights"),
+    ("  retired: «[hermits]»", "there is nothing, not hermits"),
     ("  memory: {a: {visited: «[]»}}", "c2"),
     ("  turn: «b»", "a is to decide"),
     ("  turn: «chance»", "a is to decide"),

@@ -284,7 +284,7 @@ def do_bring(M: Memory, me: int, which: int) -> None:
 
 
 @native
-def do_exchange(M: Memory, me: int, which: int, other: int) -> None:
+def do_substitute(M: Memory, me: int, which: int, other: int) -> None:
     """A scoring card in play and one beside the table change places."""
     if M[IN_PLAY + which] == COUNTS and M[IN_PLAY + other] == BESIDE:
         M[IN_PLAY + which] = BESIDE

@@ -31,7 +31,8 @@ _CHECKS = (
     decisions.check_offered, decisions.check_choices, decisions.check_refused,
     state_checks.check_tiles, state_checks.check_left, state_checks.check_numbers,
     state_checks.check_supply, state_checks.check_pieces, state_checks.check_hand,
-    state_checks.check_shown, state_checks.check_piles, state_checks.check_scoring_cards, state_checks.check_memory,
+    state_checks.check_shown, state_checks.check_piles, state_checks.check_scoring_cards,
+    state_checks.check_memory,
     scoring.check_gold, scoring.check_turn, scoring.check_last_round, scoring.check_over,
     scoring.check_winners,
 )  # fmt: skip

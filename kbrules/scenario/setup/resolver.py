@@ -113,7 +113,7 @@ class NameResolver:
 
     def scoring_cards(self, names: Sequence[str], *loc: str | int) -> Mask:
         """The bits of a list of scoring cards of the table."""
-        known = self.scenario.model.cards
+        known = list(self.scenario.model.cards)
         found = [
             self._index("card", name, known, self.scenario.where(*loc, i))
             for i, name in enumerate(names)

@@ -10,19 +10,17 @@ from kbrules.engine.matches.match import Played
 from kbrules.game.events import (
     AnotherTurn,
     CutOff,
-    Entered,
     Event,
     Gained,
     GameOver,
     LastRound,
     Lost,
-    PutBeside,
     Received,
-    Retired,
     Took,
     TurnEnded,
     TurnLeft,
 )
+from kbrules.game.events_of_cards import Entered, PutBeside, Retired
 from kbrules.game.moves import CHANCE
 from kbrules.game.state import State
 from kbrules.plan.limits import CUT_OFF
