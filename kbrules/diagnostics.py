@@ -61,7 +61,8 @@ class Diagnostic:
         return self._order() < other._order()
 
     def _order(self) -> tuple[str, int, str, str]:
-        return self.span.source.name, self.span.start, self.code, self.message
+        source, span = self.span.source, self.span
+        return source.name, source.written(span.start, span.end)[0], self.code, self.message
 
 
 class RulesError(Exception):
@@ -76,6 +77,33 @@ class RulesError(Exception):
         return RulesError(
             each if each.span.source.text else replace(each, span=span) for each in self.diagnostics
         )
+
+
+def distinct(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The findings; what several rows of a table have alike is told once, and of which row.
+
+    No fix is left of what a table says: it would have to be another one in each row.
+    """
+    kept: list[Diagnostic] = []
+    alike: dict[object, list[Diagnostic]] = {}
+    for each in findings:
+        if not each.span.is_derived:
+            kept.append(each)
+            continue
+        place = each.span.source.written(each.span.start, each.span.end)
+        key = each.code, each.span.source.name, place, each.message
+        alike.setdefault(key, []).append(each)
+    return kept + [_of_rows(same) for same in alike.values()]
+
+
+def _of_rows(same: list[Diagnostic]) -> Diagnostic:
+    """One of some findings that are alike, with the row that it was made of."""
+    first, row = same[0], same[0].span.row
+    if row is None or any(label.span == row for label in first.labels):
+        return replace(first, fix=())
+    others = len({each.span.row for each in same}) - 1
+    more = f", and {others} more" if others else ""
+    return replace(first, fix=(), labels=(*first.labels, Label(row, f"for this row{more}")))
 
 
 def render_concise(diagnostic: Diagnostic) -> str:

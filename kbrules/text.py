@@ -9,6 +9,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 # Characters that change how a text looks without being seen: controls other than tab and line
 # ends, invisible and direction-changing format characters, lone surrogates, non-characters.
@@ -19,17 +20,47 @@ _UNSEEN = re.compile(
 )
 
 
+class Stretch(NamedTuple):
+    """A piece of derived text, and where its author wrote it.
+
+    `start` is its offset behind the text of the source. `written` are the offsets of what stands
+    there as it was written, `row` those of the row for which it is said once more, `cell` those of
+    what was put in its place, if something was.
+    """
+
+    start: int
+    written: tuple[int, int]
+    row: tuple[int, int] | None = None
+    cell: tuple[int, int] | None = None
+
+    def place(self, offset: int) -> int:
+        """Where the author wrote what stands at an offset."""
+        first, end = self.written
+        return first if self.cell is not None else min(first + offset - self.start, end)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Source:
-    """A named text; two sources are equal only when they are the same object."""
+    """A named text; two sources are equal only when they are the same object.
+
+    `derived` is text that was made of it, and counts as standing behind it. Lines and columns are
+    those of the text itself: what is derived has the places of the stretches it was made of.
+    """
 
     name: str
     text: str
+    derived: str = ""
+    stretches: tuple[Stretch, ...] = ()
     _starts: tuple[int, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         starts = (0, *(match.end() for match in re.finditer("\n", self.text)))
         object.__setattr__(self, "_starts", starts)
+
+    @property
+    def whole_text(self) -> str:
+        """The text, and behind it what is derived from it."""
+        return self.text + self.derived
 
     @property
     def line_count(self) -> int:
@@ -59,8 +90,9 @@ class Source:
 
     def span(self, start: int, end: int) -> Span:
         """The span from `start` up to, not including, `end`, kept inside the text."""
-        start = min(max(start, 0), len(self.text))
-        return Span(self, start, min(max(end, start), len(self.text)))
+        last = len(self.text) + len(self.derived)
+        start = min(max(start, 0), last)
+        return Span(self, start, min(max(end, start), last))
 
     def at(self, line: int, column: int, length: int = 1) -> Span:
         """The span of `length` characters from a (line, column)."""
@@ -70,6 +102,29 @@ class Source:
     def whole(self) -> Span:
         """The span of the whole text."""
         return self.span(0, len(self.text))
+
+    def written(self, start: int, end: int) -> tuple[int, int]:
+        """Where the author wrote what stands from `start` to `end`: there too, or in a stretch.
+
+        What lies in a single cell of a table stands there; all else stands above the table.
+        """
+        if start < len(self.text) or not self.stretches:
+            return start, end
+        first, last = self._stretch(start), self._stretch(max(start, end - 1))
+        if first is last and first.cell is not None:
+            return first.cell
+        begin = first.place(start)
+        if end <= start:
+            return begin, begin
+        return begin, last.written[1] if last.cell is not None else last.place(end - 1) + 1
+
+    def row_at(self, offset: int) -> tuple[int, int] | None:
+        """The place of the row from which a derived text comes."""
+        return self._stretch(offset).row
+
+    def _stretch(self, offset: int) -> Stretch:
+        at = bisect_right(self.stretches, offset, key=lambda stretch: stretch.start)
+        return self.stretches[max(at - 1, 0)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,29 +141,54 @@ class Span:
         return cls(Source(name, ""), 0, 0)
 
     @property
+    def is_derived(self) -> bool:
+        """Whether its author did not write it there, but in a table."""
+        return bool(self.source.stretches) and self.start >= len(self.source.text)
+
+    @property
+    def row(self) -> Span | None:
+        """The row of a table for which it is said once more; None where a cell stands itself."""
+        source = self.source
+        if not self.is_derived or (row := source.row_at(self.start)) is None:
+            return None
+        first, end = source.written(self.start, self.end)
+        return None if row[0] <= first and end <= row[1] else source.span(*row)
+
+    @property
     def line(self) -> int:
         """The line of the first character, from 1."""
-        return self.source.position(self.start)[0]
+        return self._begin[0]
 
     @property
     def column(self) -> int:
         """The column of the first character, from 1."""
-        return self.source.position(self.start)[1]
+        return self._begin[1]
 
     @property
     def end_line(self) -> int:
         """The line of the place just behind the last character."""
-        return self.source.position(self.end)[0]
+        return self._end[0]
 
     @property
     def end_column(self) -> int:
         """The column of the place just behind the last character."""
-        return self.source.position(self.end)[1]
+        return self._end[1]
+
+    @property
+    def _begin(self) -> tuple[int, int]:
+        return self.source.position(self.source.written(self.start, self.end)[0])
+
+    @property
+    def _end(self) -> tuple[int, int]:
+        return self.source.position(self.source.written(self.start, self.end)[1])
 
     @property
     def text(self) -> str:
         """The characters the span covers."""
-        return self.source.text[self.start : self.end]
+        source = self.source
+        if self.end <= len(source.text):
+            return source.text[self.start : self.end]
+        return source.whole_text[self.start : self.end]
 
     def holds(self, other: Span) -> bool:
         """Whether another span lies in this one."""

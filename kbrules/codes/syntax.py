@@ -122,4 +122,25 @@ ENTRIES = (
             "        | .+ .+ .+\n        |  .+ .+ .+\n        offers\n",
         ),
     ),
+    Code(
+        "KB111",
+        "bad-table",
+        "a table below a declaration does not fit what is said",
+        "What is alike but for a word or two is said once, with columns such as `{place}` in "
+        "names, texts, sentences and drawings. The first row of the table below it names the "
+        "columns; each further row fills them in. Every row has a cell for each column, every "
+        "column is spoken of, and in a sentence a cell is a name or a number.",
+        wrong=Example(
+            "rules",
+            'rule no_{place} "Nobody lives there":\n    "Nobody builds there."\n'
+            "    forbid build on {plce}\n    table:\n        | place |\n        | edge  |\n"
+            "        | mine  |\n",
+        ),
+        right=Example(
+            "rules",
+            'rule no_{place} "Nobody lives there":\n    "Nobody builds there."\n'
+            "    forbid build on {place}\n    table:\n        | place |\n        | edge  |\n"
+            "        | mine  |\n",
+        ),
+    ),
 )

@@ -256,11 +256,15 @@ class Builder(Transformer[Token, Any]):
     def replaces(self, meta: Meta, items: Items) -> dict[str, tree.Word]:
         return {"replaces": items[0]}
 
+    def table(self, meta: Meta, items: Items) -> tree.Table:
+        return tree.Table(tuple(_cells(row.span) for row in items), self._span(meta))
+
     def rule(self, meta: Meta, items: Items) -> tree.Rule:
         kind, name, *rest = items
+        table = rest.pop() if isinstance(rest[-1], tree.Table) else None
         title = rest.pop(0).text if isinstance(rest[0], tree.Word) else ""
         replaces = rest.pop(0)["replaces"] if isinstance(rest[0], dict) else None
-        return tree.Rule(kind, name, title, replaces, tuple(rest), self._span(meta))
+        return tree.Rule(kind, name, title, replaces, tuple(rest), self._span(meta), table)
 
     def parameter_list(self, meta: Meta, items: Items) -> tuple[tuple[tree.Word, tree.Word], ...]:
         return tuple(zip(items[::2], items[1::2], strict=True))
@@ -318,6 +322,19 @@ class Builder(Transformer[Token, Any]):
     def start(self, meta: Meta, items: Items) -> tree.Declaration:
         declaration: tree.Declaration = items[-1]
         return declaration
+
+
+def _cells(row: Span) -> tuple[tree.Word, ...]:
+    """What stands between the bars of a row, without the blanks around it."""
+    written = row.text.rstrip()
+    inside = written[1:-1] if written.endswith("|") and len(written) > 1 else written[1:]
+    found, at = [], row.start + 1
+    for cell in inside.split("|"):
+        text = cell.strip()
+        start = at + len(cell) - len(cell.lstrip()) if text else at
+        found.append(tree.Word(text, row.source.span(start, start + len(text))))
+        at += len(cell) + 1
+    return tuple(found)
 
 
 def _given_place(method: Any, rule: str, items: Items, meta: Meta) -> Any:

@@ -87,6 +87,8 @@ def _drawings(node: tree.Declaration | tree.Statement) -> Iterator[Span]:
     """The drawings in it, however deep."""
     if isinstance(node, tree.Example) and node.drawing is not None:
         yield node.drawing
+    if isinstance(node, tree.Rule) and node.table is not None:
+        yield node.table.span
     body = getattr(node, "body", ())
     for statement in body if isinstance(body, tuple) else ():
         yield from _drawings(statement)

@@ -61,6 +61,8 @@ def output_lines(declaration: tree.Declaration) -> Iterator[OutputLine]:
             yield _row(_rule_heading(declaration), 0, declaration.span)
             for statement in declaration.body:
                 yield from _statement(statement, 1)
+            if declaration.table is not None:
+                yield from _table(declaration.table)
         case tree.Define():
             yield _row(_word_heading("define", declaration), 0, declaration.span)
             yield _row(slot(declaration.body), 1, declaration.body.span)
@@ -267,6 +269,17 @@ def _example(node: tree.Example, level: int) -> Iterator[OutputLine]:
             yield _row(line, level + 1, node.drawing.source.span(start, start))
     for step in node.lines:
         yield _row(_sentence(step), level + 1, step.span)
+
+
+def _table(table: tree.Table) -> Iterator[OutputLine]:
+    """The rows one below the other, each column as wide as its widest cell."""
+    yield _row("table:", 1, table.span)
+    widths = [0] * max(map(len, table.rows))
+    for row in table.rows:
+        widths[: len(row)] = [max(w, len(c.text)) for w, c in zip(widths, row, strict=False)]
+    for row in table.rows:
+        cells = (cell.text.ljust(width) for cell, width in zip(row, widths, strict=False))
+        yield _row(f"| {' | '.join(cells)} |", 2, row[0].span)
 
 
 def _drawn(drawing: Span) -> Iterator[tuple[str, int]]:

@@ -31,7 +31,7 @@ def parse(source: Source) -> tuple[list[Declaration], list[Diagnostic]]:
     declarations: list[Declaration] = []
     for chunk in chunks:
         if len(findings) < MAX_FINDINGS:
-            declaration, problems = _parse_chunk(chunk)
+            declaration, problems = parse_chunk(chunk)
             findings += problems
         else:
             declaration = _broken(chunk)
@@ -39,7 +39,7 @@ def parse(source: Source) -> tuple[list[Declaration], list[Diagnostic]]:
     return declarations, sorted(findings[:MAX_FINDINGS])
 
 
-def _parse_chunk(chunk: Chunk) -> tuple[Declaration, list[Diagnostic]]:
+def parse_chunk(chunk: Chunk) -> tuple[Declaration, list[Diagnostic]]:
     """The declaration of a chunk; what cannot be read of it is cut out line by line."""
     if chunk.is_refused:
         return _broken(chunk), []

@@ -32,6 +32,7 @@ BLOCKS = (
     "turn",
     "finish",
     "example",
+    "table",
 )
 """The words that begin a sentence with lines of its own."""
 STATEMENTS = (

@@ -271,27 +271,22 @@ class Example:
 
 
 Statement = (
-    Wording
-    | Norm
-    | Change
-    | Award
-    | Win
-    | Step
-    | Hole
-    | When
-    | Whenever
-    | Each
-    | If
-    | Branch
-    | Repeat
-    | Section
-    | Example
-)
+    Wording | Norm | Change | Award | Win | Step | Hole | When | Whenever | Each | If | Branch
+    | Repeat | Section | Example
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """`table:` below a declaration: the cells of its rows; the first row names the columns."""
+
+    rows: tuple[tuple[Word, ...], ...]
+    span: Span
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule, tile or card: `kind name "Title" [replaces other]:`."""
+    """A rule, tile or card: `kind name "Title" [replaces other]:`; with a table, several."""
 
     kind: Word
     name: Word
@@ -299,6 +294,7 @@ class Rule:
     replaces: Word | None
     body: Statements
     span: Span
+    table: Table | None = None
 
     @property
     def wordings(self) -> tuple[Wording, ...]:

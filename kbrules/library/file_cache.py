@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.game.catalog import Catalog
-from kbrules.lang.parse import parse
+from kbrules.lang.tables import parse_with_tables
 from kbrules.lang.tree import Declaration
 from kbrules.library.boards.tables import BoardParts
 from kbrules.library.boxes.box import Box, read_box
@@ -36,8 +36,8 @@ class RuleFile:
 
 
 def parsed(source: Source) -> RuleFile:
-    """The declarations of a rule text."""
-    declarations, findings = parse(source)
+    """The declarations of a rule text, with those that its tables make."""
+    source, declarations, findings = parse_with_tables(source)
     return RuleFile(source, tuple(declarations), tuple(findings))
 
 

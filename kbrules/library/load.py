@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
 
-from kbrules.diagnostics import Diagnostic, RulesError, quoted, suggest
+from kbrules.diagnostics import Diagnostic, RulesError, distinct, quoted, suggest
 from kbrules.game.catalog import Catalog
 from kbrules.lang import tree
 from kbrules.lang.checker.declarations import Checked, check
@@ -291,7 +291,7 @@ def _without_consequences(findings: list[Diagnostic]) -> list[Diagnostic]:
     # Where a heading is spoilt, the rule that seems to be missing may be the one below it.
     spoilt = any(map(_is_at_edge, of_shape))
     kept = [f for f in findings if f.code not in _OF_HEADINGS or _line(f) not in unread]
-    return sorted(f for f in kept if f.code != "KB409" or not spoilt)
+    return sorted(distinct(f for f in kept if f.code != "KB409" or not spoilt))
 
 
 def _is_at_edge(finding: Diagnostic) -> bool:

@@ -72,7 +72,7 @@ GRAMMAR_WORDS = {
     "exactly": ("touching(mine, exactly 2)", "A range: just so many."),
     "example": ('example "what it shows":', "A drawing, and below it what must hold."),
     "player": ("memory NAME: hexes of player", "A memory that lasts for the player's whole game."),
-    "table": ("memory NAME: hexes of table", "A memory that all players share."),
+    "table": ("table:", "Below a rule: fills its columns; behind `of`, a memory all share."),
     "hexes": ("define NAME(group: hexes)", "Sets of hexes; nearly everything is one."),
     "hex": ("gold 1 per hex in HEXES", "Each hex of a set."),
     "number": ("memory NAME: number of turn", "A whole number."),

@@ -202,6 +202,6 @@ class _ArgumentFiller:
     def _extent(self, node: tree.Step) -> Span:
         """The step without its condition, on its first line."""
         end = node.guard.span.start if node.guard is not None else node.span.end
-        text = node.span.source.text[node.span.start : end].split("\n")[0].rstrip()
+        text = node.span.source.span(node.span.start, end).text.split("\n")[0].rstrip()
         text = text.removesuffix(" if").rstrip()
         return node.span.source.span(node.span.start, node.span.start + len(text))

@@ -152,12 +152,17 @@ def _misplaced(parts: dict[str, Rows]) -> Iterator[Diagnostic]:
             one, other = rows[number - 1][0], rows[number][0]
             if other.span.text != other.text or one.span.text != one.text:
                 continue  # it is not known where it stands
-            way = other.span.column - one.span.column
+            way = _indent(other.span) - _indent(one.span)
             if (number % 2 and way <= 0) or (not number % 2 and way >= 0):
                 side = "right" if number % 2 else "left"
                 message = f"row {number + 1} begins half a hex to the {side} of row {number}"
                 yield Diagnostic("KB110", other.span, message, "indent every second row by a blank")
                 return
+
+
+def _indent(span: Span) -> int:
+    """How many characters stand before it in its line, with the cells of a table in it."""
+    return span.start - span.source.whole_text.rfind("\n", 0, span.start)
 
 
 def _broken(position: Position, words: Mapping[Spot, DrawnWord]) -> Iterator[Diagnostic]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kbrules.codes import Severity
-from kbrules.diagnostics import Diagnostic
+from kbrules.diagnostics import Diagnostic, distinct
 from kbrules.library.boxes.box import shipped_in, usual_boxes
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import Loaded, load_all
@@ -137,7 +137,7 @@ class _CheckRun:
         found = [*self._in_rules()]
         if self.selection.scenarios:
             found += self._in_scenarios()
-        return sorted({_key(each): each for each in found}.values())
+        return sorted(distinct({_key(each): each for each in found}.values()))
 
     def _in_scenarios(self) -> Iterator[Diagnostic]:
         files, codes = list(self.selection.scenarios.values()), frozenset[str]()

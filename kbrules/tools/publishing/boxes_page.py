@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kbrules.game.board import stand_in_note
 from kbrules.lang import tree
-from kbrules.lang.parse import parse
+from kbrules.lang.tables import parse_with_tables
 from kbrules.library.boxes.box import Box, read_box, shipped_box, shipped_boxes
 from kbrules.library.reading import read_source
 from kbrules.library.resources import data_root
@@ -92,7 +92,7 @@ def _files(box: str) -> list[Path]:
 
 def _declarations(file: Path) -> list[tree.Declaration]:
     source, _ = read_source(file)
-    return parse(source)[0] if source is not None else []
+    return parse_with_tables(source)[1] if source is not None else []
 
 
 def _table(title: str, head: tuple[str, ...], rows: list[tuple[str, str, str]]) -> Iterator[str]:

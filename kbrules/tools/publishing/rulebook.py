@@ -14,7 +14,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from kbrules.lang import tree
-from kbrules.lang.parse import parse
+from kbrules.lang.tables import parse_with_tables
 from kbrules.library.boxes.box import read_box, shipped_box, shipped_boxes
 from kbrules.library.reading import read_source
 from kbrules.library.resources import data_root
@@ -69,7 +69,7 @@ def declarations() -> Mapping[str, Place]:
     found: dict[str, Place] = {}
     for file in sorted(root.rglob("*.kb")):
         source, _ = read_source(file)
-        for each in parse(source)[0] if source is not None else ():
+        for each in parse_with_tables(source)[1] if source is not None else ():
             where = f"rules/{file.relative_to(root).as_posix()}"
             found[_name(each)] = Place(where, each.name.span.line, _has_examples(each))
     vocabulary()  # registers every word and step

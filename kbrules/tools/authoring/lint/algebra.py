@@ -158,7 +158,7 @@ def _of_counting(node: tree.Operator, subject: Subject) -> Iterator[Diagnostic]:
     if word is None or subject.shared(sorts).get(left.arguments[0].span) is not Sort.HEXES:
         return
     source = node.span.source
-    end = source.text.rfind(")", left.head.end, left.span.end)
+    end = source.whole_text.rfind(")", left.head.end, left.span.end)
     fix = _if_clean(
         Edit(source.span(left.span.start, left.head.end), word),
         Edit(source.span(end + 1, node.span.end), ""),
@@ -206,7 +206,7 @@ def _of_touching(call: tree.Call) -> Iterator[Diagnostic]:
         return
     source = call.span.source
     if _is_number(how_many.operands[0], 1):
-        end = source.text.rfind(")", how_many.span.end, call.span.end)
+        end = source.whole_text.rfind(")", how_many.span.end, call.span.end)
         fix = _if_clean(
             Edit(source.span(call.span.start, call.head.end), "adjacent"),
             Edit(source.span(of.span.end, end), ""),

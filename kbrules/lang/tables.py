@@ -1,0 +1,100 @@
+"""Declarations from a table: what speaks of a column is said once for each row.
+
+If the name of a declaration has a column in it, as in `rule {kind}_guard`, each row is one of its
+own; otherwise each sentence that has one is repeated. What comes of it is text derived from the
+source, so that everybody else reads it as if it had been written out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+
+from kbrules.diagnostics import Diagnostic, distinct
+from kbrules.lang.chunk import Chunk
+from kbrules.lang.columns import filled, rows_of
+from kbrules.lang.parse import parse, parse_chunk
+from kbrules.lang.table_check import MAX_DERIVED, size_of, table_findings
+from kbrules.lang.table_text import Made, TableWriter
+from kbrules.lang.tree import Broken, Declaration, Rule, Table, Word
+from kbrules.text import Source
+
+__all__ = ["parse_with_tables"]
+
+
+def parse_with_tables(source: Source) -> tuple[Source, list[Declaration], list[Diagnostic]]:
+    """The declarations of a rule file with those of its tables, and what could not be read.
+
+    Their spans lie in the source that is returned: the same text, with all rows derived from it.
+    """
+    written, findings = parse(source)
+    if "{" not in source.text and not any(map(_table_of, written)):
+        return source, written, findings
+    writer = TableWriter(source)
+    sound = _sound(written, findings)
+    made = {rule.span.start: writer.write(rule, table) for rule, table in sound}
+    derived = writer.source()
+    written, findings = parse(derived)
+    declarations: list[Declaration] = []
+    for each in written:
+        problems = [*table_findings(each), *_too_long(each, made, findings)]
+        findings += problems
+        if each.span.start in made:
+            declarations += _said(made[each.span.start], derived, findings)
+        else:
+            declarations += _unread(each) if problems or _table_of(each) else [each]
+    return derived, declarations, sorted(distinct(findings))
+
+
+def _table_of(declaration: Declaration) -> Table | None:
+    return declaration.table if isinstance(declaration, Rule) else None
+
+
+def _sound(
+    written: Sequence[Declaration], findings: Sequence[Diagnostic]
+) -> Iterator[tuple[Rule, Table]]:
+    """The declarations whose tables can be written out, as long as they do not become too much."""
+    left = MAX_DERIVED
+    for each in written:
+        if isinstance(each, Rule) and each.table is not None and not _is_spoilt(each, findings):
+            left -= size_of(each)
+            if left >= 0:
+                yield each, each.table
+
+
+def _is_spoilt(each: Rule, findings: Sequence[Diagnostic]) -> bool:
+    within = any(each.span.holds(finding.span) for finding in findings)
+    return within or any(table_findings(each))
+
+
+def _too_long(
+    each: Declaration, made: Container[int], findings: Sequence[Diagnostic]
+) -> Iterator[Diagnostic]:
+    """The finding about a declaration that nothing is wrong with, but that was not written out."""
+    if not isinstance(each, Rule) or each.table is None or each.span.start in made:
+        return
+    if not _is_spoilt(each, findings):
+        message = f"the tables of a file come to at most {MAX_DERIVED:,} characters"
+        yield Diagnostic("KB111", each.name.span, message, "split the file, or use fewer rows")
+
+
+def _said(made: Sequence[Made], source: Source, findings: list[Diagnostic]) -> list[Declaration]:
+    """The declarations that a table makes; what cannot be read of them goes to the findings."""
+    found: list[Declaration] = []
+    for start, text in made:
+        declaration, problems = parse_chunk(Chunk(source, text, (0,), (start,)))
+        found.append(declaration)
+        findings += problems
+    return found
+
+
+def _unread(each: Declaration) -> list[Declaration]:
+    """What is left of a declaration with mistakes: the names it would have had."""
+    kind = each.kind if isinstance(each, Rule | Broken) else Word(_kind(each), each.name.span)
+    table = _table_of(each)
+    rows = rows_of(table) if table is not None else [{}]
+    names = dict.fromkeys(filled(each.name.text, row) for row in rows)
+    return [Broken(kind, Word(name, each.name.span), (), each.span) for name in names]
+
+
+def _kind(each: Declaration) -> str:
+    return type(each).__name__.lower()
