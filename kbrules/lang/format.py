@@ -279,7 +279,9 @@ def _table(table: tree.Table) -> Iterator[OutputLine]:
         widths[: len(row)] = [max(w, len(c.text)) for w, c in zip(widths, row, strict=False)]
     for row in table.rows:
         cells = (cell.text.ljust(width) for cell, width in zip(row, widths, strict=False))
-        yield _row(f"| {' | '.join(cells)} |", 2, row[0].span)
+        cell = row[0].span
+        bar = cell.source.text.rfind("|", 0, cell.start)
+        yield OutputLine(f"{' ' * 2 * STEP}| {' | '.join(cells)} |", bar)
 
 
 def _drawn(drawing: Span) -> Iterator[tuple[str, int]]:

@@ -13,7 +13,7 @@ from kbrules.lang.grammar import parser
 
 __all__ = ["Keywords", "keywords"]
 
-_SENTENCES = ("_line", "_block", "note")
+_SENTENCES = ("_line", "_block", "note", "table")
 _LETTERS = re.compile(r"[a-z]+")
 _FIRM = 2  # the priority of terminals that stand for several words
 

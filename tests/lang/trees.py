@@ -22,7 +22,7 @@ WORDS = frozenset((
     "finish", "increase", "decrease", "at", "exactly", "from", "into", "of", "with", "as", "beside",
     "to", "by", "on", "if", "for", "in", "per", "times", "or", "and", "not", "yes", "no", "gold",
     "otherwise", "when", "whenever", "repeat", "up", "either", "example", "replaces", "define",
-    "option", "memory", "steps", "win", "once", "twice",
+    "option", "memory", "steps", "win", "once", "twice", "table",
 ))  # fmt: skip
 # Names that only begin like a word of the grammar, and long ones that make lines break.
 TRICKY = (
@@ -207,7 +207,12 @@ _named_steps = placed(
     texts,
     some(statements),
 )
-rules = placed(tree.Rule, words, words, texts, maybe(words), some(statements))
+_cells = st.from_regex(r"[a-z0-9{}]{1,8}( [A-Z+]{1,4})?", fullmatch=True)
+_rows = some(some(st.builds(tree.Word, _cells, st.just(NOWHERE)), 4))
+_tables = placed(tree.Table, _rows)
+rules = st.builds(
+    tree.Rule, words, words, texts, maybe(words), some(statements), st.just(NOWHERE), maybe(_tables)
+)
 declarations: st.SearchStrategy[tree.Declaration] = st.one_of(
     _options, _memories, defines, _named_steps, rules
 )

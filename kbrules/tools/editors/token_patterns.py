@@ -56,7 +56,8 @@ class TokenPatterns:
     inside: tuple[TokenPattern, ...]
 
 
-NAME = "[a-z][a-z0-9_]*"
+_COLUMN = r"\{[a-z][a-z0-9_]*\}"
+NAME = rf"(?:[a-z]|{_COLUMN})(?:[a-z0-9_]|{_COLUMN})*"
 BLANK = r"[ \t]+"
 OPENING = r"\("
 CLOSING = r"\)|^(?=[^\s#)])"
