@@ -13,7 +13,7 @@ COLUMN = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 """A column where it is spoken of."""
 _SIGN = r"[a-z0-9_]|\{[a-z][a-z0-9_]*\}"
 PARTS = re.compile(
-    r'(?P<text>"[^"\n]*")|(?P<drawing>^ *\|[^\n]*)|(?P<comment>#[^\n]*)'
+    r'(?P<text>"[^"\n]*")|(?P<drawing>^ *\|[^\n]*)|(?P<comment>^ *#[^\n]*\n|#[^\n]*)'
     rf"|(?P<word>(?:{_SIGN})*{COLUMN.pattern}(?:{_SIGN})*)",
     re.MULTILINE,
 )

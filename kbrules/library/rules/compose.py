@@ -59,10 +59,9 @@ def _replacements(rules: Sequence[Rule], findings: list[Diagnostic]) -> dict[tup
 
 def _replaced(rule: Rule) -> Span:
     """The name behind `replaces` in the heading of a rule."""
-    source = rule.span.source
-    line = source.line_text(rule.span.line)
-    at = line.rfind(str(rule.replaces), rule.span.column)
-    return source.at(rule.span.line, at + 1, len(str(rule.replaces))) if at >= 0 else rule.span
+    source, end, name = rule.span.source, rule.span.end, str(rule.replaces)
+    at = source.whole_text.rfind(name, end, source.whole_text.find("\n", end))
+    return source.span(at, at + len(name)) if at >= 0 else rule.span
 
 
 def _contested(wins: Sequence[Win]) -> Iterator[Diagnostic]:

@@ -17,7 +17,7 @@ from kbrules.library.boards.tables import TURNED, Layout, lay_section, lay_table
 from kbrules.library.rules.vocabulary import full_vocabulary
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import KINDS
-from kbrules.text import visible
+from kbrules.text import Source, visible
 from kbrules.tools.explaining.lookup import entries, entries_of
 from kbrules.tools.explaining.options import option_lines, option_list, option_page
 from kbrules.tools.publishing.pictures.board import Picture
@@ -113,38 +113,41 @@ def _listed(things: Mapping[str, str]) -> str:
 
 def _rule(ruleset: Ruleset, rule: Rule) -> str:
     span = rule.span
-    text, first = _declaration(rule)
     lines = [
         f"{rule.title or rule.id} ({rule.kind} {rule.id})",
         rule.wording,
         "",
         f"{visible(span.source.name)}:{span.line}",
-        *(f"{number:>5} | {line}".rstrip() for number, line in enumerate(text, first)),
+        *(f"{number:>5} | {line}".rstrip() for number, line in _declaration(rule)),
     ]
     for example in rule.examples:
         lines += ["", *_example(ruleset, example)]
     return "\n".join(lines)
 
 
-def _declaration(rule: Rule) -> tuple[list[str], int]:
-    """The lines of a declaration without its examples, and the number of the first."""
-    source, first = rule.span.source, rule.span.line
-    hidden = {
-        number
-        for example in rule.examples
-        for number in range(example.span.line, example.span.end_line + 1)
-    }
-    lines = [source.line_text(first)]
-    for number in range(first + 1, source.line_count + 1):
-        line = source.line_text(number)
-        if line.strip() and not line.startswith(" "):
+def _declaration(rule: Rule) -> list[tuple[int, str]]:
+    """The lines of a declaration without its examples, each with its number.
+
+    What a table says is shown as if it were written out, with the numbers of what it is made of.
+    """
+    text = rule.span.source.whole_text
+    examples = {text.rfind("\n", 0, example.span.start) + 1 for example in rule.examples}
+    start = text.rfind("\n", 0, rule.span.start) + 1
+    found: list[tuple[int, str]] = []
+    while start < len(text) and start not in examples:
+        line = text[start : text.find("\n", start) % (len(text) + 1)]
+        if found and line.strip() and not line.startswith(" "):
             break
-        if number in hidden and source.line_text(number).strip():
-            break
-        lines.append(line)
-    while not lines[-1].strip():
-        lines.pop()
-    return lines, first
+        found.append((_line_of(rule.span.source, start), line))
+        start += len(line) + 1
+    while not found[-1][1].strip():
+        found.pop()
+    return found
+
+
+def _line_of(source: Source, start: int) -> int:
+    """The number of the line that begins at a place."""
+    return source.span(start, start + 1).line
 
 
 def _example(ruleset: Ruleset, example: tree.Example) -> Iterator[str]:

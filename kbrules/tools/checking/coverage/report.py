@@ -83,6 +83,8 @@ def _line(seen: ClauseCoverage) -> str:
     span = seen.clause.span
     said = _SAID.get((seen.clause.kind, seen.verdict))
     text = f"{seen.verdict.value}: {said}" if said else seen.verdict.value
+    if span.row is not None:
+        text += f" (for the row in line {span.row.line})"
     return f"{visible(span.source.name)}:{span.line}:{span.column}: {text}"
 
 

@@ -143,7 +143,9 @@ def _seats(game: Game, state: State) -> Iterator[SeatData]:
         tiles = tuple(
             HeldTile(
                 catalog.tiles[tile.kind].id,
-                grid.address(tile.origin) if grid.full >> tile.origin & 1 else None,
+                grid.address(tile.origin)
+                if tile.origin >= 0 and grid.full >> tile.origin & 1
+                else None,
                 tile.status,
             )
             for tile in seat.tiles

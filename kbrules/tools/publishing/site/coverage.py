@@ -21,6 +21,7 @@ _LARGEST = 50_000_000  # bytes of a file; all boxes make less than a fiftieth of
 class _Clause(BaseModel):
     model_config = ConfigDict(strict=True)
 
+    key: str = ""
     line: int = Field(ge=1)
     column: int = Field(ge=1)
     end_line: int = Field(ge=1)
@@ -68,10 +69,11 @@ class Coverage:
         return [(_text(entry, clause), clause.verdict) for clause in gaps]
 
     def _of(self, entry: Entry) -> Iterator[_Clause]:
-        span = entry.declaration.span
+        span, own = entry.declaration.span, f"{entry.kind}/{entry.name}/"
         first, last = span.line, span.line + span.text.rstrip().count("\n")
         for clause in (self.clauses or {}).get(Path(span.source.name).resolve(), ()):
-            if first <= clause.line <= last:
+            is_of_row = not span.is_derived or clause.key.startswith(own)
+            if first <= clause.line <= last and is_of_row:
                 yield clause
 
 
