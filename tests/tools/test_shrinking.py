@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from kbrules.game.moves import CHANCE
+from kbrules.game.state import FRESH, Tile, draft_of
 from kbrules.library.load import load
 from kbrules.scenario.format.reader import parse_scenarios
 from kbrules.scenario.running.items import run_scenario
@@ -83,3 +84,13 @@ def test_what_is_left_of_a_shrunk_position_is_needed() -> None:
     assert len(small.pieces) == 3
     assert not any(seat.tiles or seat.hand for seat in small.seats)
     assert small.cards == ()
+
+
+def test_a_tile_that_comes_from_no_place_is_written_without_one() -> None:
+    cache = RulesetCache(load("base"))
+    sample = strewn(cache, seed=2)[0]
+    draft = draft_of(sample.state)
+    first, *others = draft.seats
+    draft.seats = (first._replace(tiles=(Tile(0, -1, FRESH),)), *others)
+    pose = position_data(sample.game, draft.seal())
+    assert [each.origin for each in pose.seats[0].tiles] == [None]
