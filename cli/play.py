@@ -10,14 +10,14 @@ import typer
 
 from . import completion
 from .boxes import boxes_and_folders, load_or_exit, with_roots
-from .colours import Painter, wants_colour
+from .colours import wants_colour
 from .drafting import drafted
-from .findings import exit_with, printable
+from .findings import exit_with
 from .game_options import BOT_KINDS, parse_bot, parse_cards, parse_options, parse_section
-from .game_output import show_game_json
+from .game_run import GREEDY, HUMAN, GameRun
 from .options import Grids, NoColor, Options, SetUp, With
 from .output import PageForm, PageFormat
-from .session import Quit, Session, show_result, show_sheet, show_table
+from .resuming import load_unfinished, tell_of_unfinished
 from .table_help import remedy
 
 if TYPE_CHECKING:
@@ -27,10 +27,9 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-HUMAN, GREEDY = "human", "greedy"
 LOG = "game.kblog"
-INTERRUPTED = 130
-
+RANDOM = "random"
+_ALONE = "beside it there are only `--with`, for folders, and how things are shown"
 
 Players = Annotated[
     int | None, typer.Option("--players", "-p", help="How many play; else as many as bots.")
@@ -61,13 +60,17 @@ Draft = Annotated[
 Log = Annotated[Path | None, typer.Option("--log", help=f"Where the log goes; by default {LOG}.")]
 NoLog = Annotated[bool, typer.Option("--no-log", help="Keep no log.")]
 Force = Annotated[bool, typer.Option("--force", help="Write over an older log.")]
+Continue = Annotated[
+    Path | None,
+    typer.Option("--continue", help="Go on with the game of a log that was broken off."),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only the score sheet.")]
 
 
 def command(
     players: Players = None,
     seed: Seed = None,
-    setup: SetUp = "random",
+    setup: SetUp = RANDOM,
     bots: Bots = None,
     with_: With = None,
     option: Options = None,
@@ -78,6 +81,7 @@ def command(
     no_log: NoLog = False,
     force: Force = False,
     quiet: Quiet = False,
+    continue_: Continue = None,
     no_color: NoColor = False,
     output_format: PageForm = PageFormat.full,
 ) -> None:
@@ -94,7 +98,16 @@ def command(
     kbrules play --ruling name=no            another ruling in a dispute
     kbrules play --with mine --card rowers   your new card on the table for sure
     kbrules play --draft 3                   three cards more, and players strike three
+    kbrules play --continue game.kblog       a game that was broken off
     """
+    as_json = output_format is PageFormat.json
+    if continue_ is not None:
+        given = players, seed, bots, option, grid, card, draft, log, no_log or None, force or None
+        if any(each not in (None, []) for each in given) or setup != RANDOM:
+            exit_with("KB009", "`--continue` takes table, seats and log from the log", _ALONE)
+        run = _continued(continue_, with_ or [])
+        run.play(wants_colour(no_color), quiet, as_json)
+        return
     ruleset = _ruleset(with_ or [])
     seed = _any_seed() if seed is None else seed
     count = _count(bots, players, ruleset.parts.players[0])
@@ -103,89 +116,32 @@ def command(
     names = _bot_names(bots, count)
     if draft is not None:
         table = drafted(ruleset, table, draft, seed, names)
-    chosen = [_bot(name) for name in names]
     path = None if no_log else _log_path(log, force)
-    try:
-        if output_format is PageFormat.json:
-            _play_for_program(ruleset, table, seed, names, chosen, path)
-        else:
-            _play(ruleset, table, seed, names, chosen, path, wants_colour(no_color), quiet)
-    except KeyboardInterrupt:
-        typer.echo("\ninterrupted", err=True)
-        raise typer.Exit(INTERRUPTED) from None
+    if path is not None and HUMAN in names and log is None:
+        tell_of_unfinished(Path(LOG), with_ or [])
+    run = _begun(ruleset, table, seed, names, path, with_ or [])
+    run.play(wants_colour(no_color), quiet, as_json)
 
 
-def _play_for_program(
+def _begun(
     ruleset: Ruleset,
     table: TableSetup,
     seed: int,
     names: list[str],
-    bots: list[Bot | None],
     path: Path | None,
-) -> None:
-    """A game between bots, of which only the end is told, as JSON."""
+    with_: list[str],
+) -> GameRun:
     from kbrules.engine.logs.writer import MatchInfo
     from kbrules.engine.setup import game_at
 
-    if HUMAN in names:
-        exit_with("KB009", "a person needs a board to play", "name bots: `--bots greedy`")
-    game = game_at(ruleset, table)
-    info = MatchInfo(table, seed, tuple(names))
-    session = Session(game, info, bots, Painter(game.board, False), True)
-    session.run(path)
-    show_game_json(game, session.match.state, session.match.number, path)
+    seats, info = [_bot(name) for name in names], MatchInfo(table, seed, tuple(names))
+    return GameRun(game_at(ruleset, table), info, seats, path, with_)
 
 
-def _play(
-    ruleset: Ruleset,
-    table: TableSetup,
-    seed: int,
-    names: list[str],
-    bots: list[Bot | None],
-    path: Path | None,
-    painting: bool,
-    quiet: bool,
-) -> None:
-    from kbrules.engine.logs.writer import MatchInfo
-    from kbrules.engine.setup import game_at
-    from kbrules.tools.playing.state_text import legend
-
-    game = game_at(ruleset, table)
-    painter = Painter(game.board, painting)
-    session = Session(game, MatchInfo(table, seed, tuple(names)), bots, painter, quiet)
-    if not quiet:
-        painter.say(_introduction(table, seed, names))
-        if HUMAN not in names:  # a person is shown the board when it is their turn
-            show_table(painter, game, session.match.state)
-        painter.say(legend(game, session.match.state))
-        painter.say()
-    try:
-        session.run(path)
-    except Quit:
-        painter.say(
-            f"the unfinished log is in {printable(path)}" if path else "the game is broken off"
-        )
-        return
-    _show_end(session, painter, quiet)
-    if path:
-        painter.say(f"log: {printable(path)}")
-
-
-def _show_end(session: Session, painter: Painter, quiet: bool) -> None:
-    game, state = session.game, session.match.state
-    if quiet:
-        show_sheet(painter, game, state)
-        return
-    painter.say()
-    show_table(painter, game, state)
-    painter.say()
-    show_result(painter, game, state)
-
-
-def _introduction(table: TableSetup, seed: int, names: list[str]) -> str:
-    seats = ", ".join(f"{'abcdef'[seat]} {name}" for seat, name in enumerate(names))
-    cards = f"cards {', '.join(table.cards)}; " if table.cards else ""
-    return f"seed {seed}; {seats}; {cards}sections {table.layout}"
+def _continued(path: Path, with_: list[str]) -> GameRun:
+    again = load_unfinished(path, with_)
+    seats = [_bot(name) for name in again.seating.bots]
+    return GameRun(again.game, again.seating, seats, path, with_, again)
 
 
 def _any_seed() -> int:

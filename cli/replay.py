@@ -14,7 +14,7 @@ from .findings import exit_with, exit_with_findings, print_findings
 from .game_output import show_game_json
 from .options import NoColor
 from .output import PageForm, PageFormat
-from .session import show_result, show_table
+from .table_view import show_result, show_table
 
 if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic

@@ -12,17 +12,18 @@ from .colours import Painter
 from .findings import exit_with
 from .player_input import HELP, WHY, PlayerInput, offers_text, parse_input
 from .progress import Progress
+from .table_view import show_result, show_table
 from .why import explain_at
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
     from kbrules.engine.logs.files import LogFile
+    from kbrules.engine.logs.unfinished import Unfinished
     from kbrules.engine.logs.writer import MatchInfo
     from kbrules.engine.matches.match import Bot, Checkpoint, Played
     from kbrules.game.moves import Move
-    from kbrules.game.state import State
 
-__all__ = ["Quit", "Session", "show_result", "show_sheet", "show_table"]
+__all__ = ["Quit", "Session"]
 
 
 @contextmanager
@@ -70,7 +71,30 @@ class Session:
         self._played: list[Played] = []
         self._own: list[_OwnDecision] = []
         self._journal: LogFile | None = None
+        self._kept: tuple[str, ...] = ()
         self._refused: Move | None = None
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether what was played is in a log that can be gone on with."""
+        return self._journal is not None
+
+    def resume(self, unfinished: Unfinished) -> None:
+        """Make the moves of a game that was broken off; to be called before `run`."""
+        for move in unfinished.moves:
+            self._remember()
+            played = self.match.repeat(move)
+            self._played.append(played)
+            self._recorder.add(played.player, played.move, played.transition)
+            self._story.add(played)
+        self._kept = unfinished.lines
+        self._recorder.resume(self._kept)
+
+    def _remember(self) -> None:
+        """Let `undo` return to here, if a person decides."""
+        if self.match.waits:
+            me, moment = self.match.moves.player, self.match.checkpoint()
+            self._own.append(_OwnDecision(me, moment))
 
     def run(self, path: Path | None) -> None:
         """Play to the end; raises Quit if a person leaves before. The log is kept either way."""
@@ -80,7 +104,8 @@ class Session:
             with _writing():
                 refuse_in_use(path)
         with self._opened(path) as self._journal:
-            self._write(self._recorder.lines[0])
+            if not self._kept:
+                self._write(self._recorder.lines[0])
             self._play()
             self._write(self._recorder.close(self.match.state))
         if path and not self._has_person:
@@ -95,7 +120,7 @@ class Session:
         if path is None or not self._has_person:
             return nullcontext()
         with _writing():
-            return LogFile(path)
+            return LogFile(path, self._kept)
 
     def _write(self, line: str) -> None:
         if self._journal is not None:
@@ -238,34 +263,6 @@ class Session:
         self._story = Narrator(self.game)
         for played in self._played:
             self._story.add(played)
-
-
-def show_table(painter: Painter, game: Game, state: State) -> None:
-    """The board, the hexes it does not draw but the boxes mark, and what players hold."""
-    from kbrules.tools.playing.state_text import marks_text, players_text, state_board_text
-
-    painter.board(state_board_text(game, state))
-    if marks := marks_text(game, state):
-        painter.say(marks)
-    if held := players_text(game, state):
-        painter.say(held)
-
-
-def show_sheet(painter: Painter, game: Game, state: State) -> None:
-    """The score sheet alone."""
-    from kbrules.tools.playing.state_text import sheet_text
-
-    painter.strong(sheet_text(game, game.score(state)))
-
-
-def show_result(painter: Painter, game: Game, state: State) -> None:
-    """The score sheet, and which hexes earned what."""
-    from kbrules.tools.playing.state_text import evidence_text
-
-    show_sheet(painter, game, state)
-    if earned := evidence_text(game, game.score(state)):
-        painter.say()
-        painter.say(earned)
 
 
 def _turn(played: Played) -> int:

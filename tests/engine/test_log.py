@@ -213,3 +213,19 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     link.symlink_to(real)
     write_atomically(link, ["new"])
     assert link.is_symlink() and real.read_text() == "new"
+
+
+@given(
+    st.lists(st.text("ab\u00e4", max_size=5), min_size=1, max_size=9), st.text("ab\r", max_size=5)
+)
+def test_a_log_that_is_gone_on_with_keeps_its_lines_and_nothing_else(
+    tmp_path_factory: pytest.TempPathFactory, texts: list[str], torn: str
+) -> None:
+    path = tmp_path_factory.mktemp("journal") / "game.kblog"
+    lines = [f"{text}\n" for text in texts]
+    path.write_bytes(("".join(lines) + torn).encode())
+    with LogFile(path, lines) as journal:
+        assert path.read_bytes().decode() == "".join(lines)
+        journal.write("more\n")
+        journal.drop(min(2, len(lines)))
+        assert path.read_bytes().decode() == "".join([*lines, ""][: max(1, len(lines) - 1)])

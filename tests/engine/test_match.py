@@ -113,3 +113,32 @@ def test_there_must_be_a_bot_per_player() -> None:
     _, game = table_of(7)
     with pytest.raises(ValueError, match="2 players need as many bots, not 3"):
         Match(game, 7, [any_move] * 3)
+
+
+@given(seeds, st.integers(1, 90))
+def test_a_match_that_is_repeated_has_the_same_chance_after_it(seed: int, count: int) -> None:
+    """With bots that take the first move, chance alone decides how a match goes on."""
+    _, game = table_of(seed % 10)
+
+    def first_move(game, state, moves, random):  # type: ignore[no-untyped-def]
+        return next(iter(moves))
+
+    whole, again = (Match(game, seed, [first_move] * 2) for _ in range(2))
+    moves = moves_of(whole)
+    for _, move in moves[:count]:
+        again.repeat(move)
+    assert again.number == min(count, len(moves))
+    assert moves_of(again) == moves[count:]
+    assert again.state == whole.state
+
+
+def test_bots_of_a_repeated_match_draw_what_its_length_decides() -> None:
+    _, game = table_of(3)
+    moves = [move for _, move in moves_of(Match(game, 3, [any_move] * 2))]
+    ends = []
+    for _ in range(2):
+        match = Match(game, 3, [any_move] * 2)
+        for move in moves[:30]:
+            match.repeat(move)
+        ends.append(moves_of(match))
+    assert ends[0] == ends[1] != moves_of(Match(game, 3, [any_move] * 2))[30:]

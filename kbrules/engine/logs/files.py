@@ -10,6 +10,7 @@ import struct
 import sys
 import tempfile
 from collections.abc import Sequence
+from itertools import accumulate
 from pathlib import Path
 from typing import IO
 
@@ -140,17 +141,26 @@ class LogFile:
     """A log on disk that grows move by move, so that a game broken off is not lost.
 
     OSError if the place cannot be written to, or another process writes this very log, which it
-    names. `with` closes the file.
+    names. `with` closes the file. kept: the lines of a log that is gone on with. They stay, and
+    what follows them in the file is removed.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._file: IO[bytes] = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT, 0o666), "wb")
+    def __init__(self, path: Path, kept: Sequence[str] = ()) -> None:
+        self._file: IO[bytes] = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b")
         if lock_holder := _lock(self._file):
             self._file.close()
             raise _in_use(path, lock_holder)
+        self._ends = list(accumulate(len(line.encode()) for line in kept))
         if path.is_file():
-            self._file.truncate()
-        self._ends: list[int] = []
+            self._keep("".join(kept).encode())
+
+    def _keep(self, data: bytes) -> None:
+        """Leave only these first bytes; they are written anew if the lines ended otherwise."""
+        if self._file.read(len(data)) != data:
+            self._file.seek(0)
+            self._file.write(data)
+        self._file.seek(len(data))
+        self._file.truncate()
 
     def __enter__(self) -> LogFile:
         return self

@@ -50,6 +50,16 @@ class Log:
         """The sections that were laid."""
         return read_layout(self.header.data["layout"])
 
+    @property
+    def is_broken_off(self) -> bool:
+        """Whether only the end is missing: no whole line is wrong, and none closes the log."""
+        return self.closing is None and 1 + len(self.moves) == self.source.line_count - 1
+
+    @property
+    def half_line(self) -> str:
+        """What follows the last whole line; empty unless somebody was stopped while writing."""
+        return self.source.line_text(self.source.line_count)
+
     ends_well = renamed("Log.ends_well", "checksum_holds")
 
 

@@ -25,7 +25,7 @@ from kbrules.game.state import State
 from kbrules.library.boxes.player_counts import why_not_seated
 from kbrules.library.ruleset import Ruleset
 
-__all__ = ["Difference", "Log", "Replay", "game_of", "parse_log", "read_log", "replay"]
+__all__ = ["Difference", "Log", "Replay", "game_of", "parse_log", "read_log", "replay", "table_of"]
 
 _LISTED = 12
 
@@ -48,12 +48,14 @@ class Replay:
     """What came of a replay: the states that are as the log says, the first of them the start.
 
     `findings` say why it did not go on to the end of the log; none means that all is the same.
+    `logged`: the moves between the states.
     """
 
     game: Game | None
     states: tuple[State, ...]
     difference: Difference | None
     findings: tuple[Diagnostic, ...]
+    logged: tuple[Move, ...] = ()
 
     @property
     def moves(self) -> int:
@@ -73,25 +75,25 @@ def replay(ruleset: Ruleset, log: Log, until: int | None = None) -> Replay:
     """Play a log again by these rules, only the first `until` moves of it if that is given."""
     game: Game | None = None
     states: list[State] = []
+    moves: list[Move] = []
     try:
         game = game_of(ruleset, log)
         states.append(_start(game, log))
         for record in log.moves[:until]:
-            states.append(_replay_move(game, states[-1], record))
+            move, state = _replay_move(game, states[-1], record)
+            moves.append(move)
+            states.append(state)
         if log.closing is not None and (until is None or until > len(log.moves)):
             _compare_end(game, states[-1], log, log.closing)
     except _ReplayEnd as stop:
-        return Replay(game, tuple(states), stop.difference, (stop.finding,))
-    return Replay(game, tuple(states), None, ())
+        return Replay(game, tuple(states), stop.difference, (stop.finding,), tuple(moves))
+    return Replay(game, tuple(states), None, (), tuple(moves))
 
 
 def game_of(ruleset: Ruleset, log: Log) -> Game:
     """The game a log was played at."""
     _check_rules(ruleset, log)
-    data = log.header.data
-    table = TableSetup(
-        log.players, log.layout, tuple(data["cards"]), data["options"], data["tiles"]
-    )
+    data, table = log.header.data, table_of(log)
     for key, problem in _setup_errors(ruleset, table):
         raise _ReplayEnd(log_error(log.header.at(key), problem))
     try:
@@ -104,6 +106,12 @@ def game_of(ruleset: Ruleset, log: Log) -> Game:
             log_error(log.header.at("stand_ins"), f"the log says otherwise: {message}")
         )
     return game
+
+
+def table_of(log: Log) -> TableSetup:
+    """The table that the header of a log tells of; whether there can be such a one is not known."""
+    data = log.header.data
+    return TableSetup(log.players, log.layout, tuple(data["cards"]), data["options"], data["tiles"])
 
 
 def _setup_errors(ruleset: Ruleset, table: TableSetup) -> Iterator[tuple[str, str]]:
@@ -145,8 +153,8 @@ def _start(game: Game, log: Log) -> State:
     return state
 
 
-def _replay_move(game: Game, state: State, record: Record) -> State:
-    """The state after a move of the log."""
+def _replay_move(game: Game, state: State, record: Record) -> tuple[Move, State]:
+    """A move of the log, and the state after it."""
     number = record.data["number"]
     if state.is_over:
         raise _difference(record, number, "the game is over before this move", state)
@@ -161,7 +169,7 @@ def _replay_move(game: Game, state: State, record: Record) -> State:
     if transition.state.hash() != record.data["hash"]:
         what = "the state after it, though all that lies on the table is the same"
         raise _difference(record, number, what, transition.state)
-    return transition.state
+    return move, transition.state
 
 
 def _compare_player(game: Game, state: State, record: Record) -> None:

@@ -88,6 +88,15 @@ class Recorder:
             raise ValueError(f"there are {len(self.lines) - 1} moves, not {count}")
         del self.lines[len(self.lines) - count :]
 
+    def resume(self, lines: Sequence[str]) -> None:
+        """Take the lines of a log that is gone on with for those made of the same moves.
+
+        The header may be that of another version, and the sum is taken over what the file has.
+        """
+        if len(lines) != len(self.lines):
+            raise ValueError(f"{len(self.lines) - 1} moves were made, not {len(lines) - 1}")
+        self.lines[:] = lines
+
     def close(self, state: State) -> str:
         """The last line of the log of a finished game."""
         closing = {

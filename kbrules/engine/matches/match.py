@@ -56,6 +56,7 @@ class Match:
         self.number = 0
         self._bots = tuple(bots)
         self._watch = watch
+        self._seed = seed
         self._chance = Random(seed, "deck")
         self._randoms = tuple(Random(seed, f"bot {player}") for player in range(game.players))
 
@@ -89,6 +90,19 @@ class Match:
         self.state = transition.state
         self.number += 1
         return Played(self.number, player, before, move, transition)
+
+    def repeat(self, move: Move) -> Played:
+        """Carry out a move of a match with this seed that was broken off; else as `play`.
+
+        Chance will go on where it was then. What bots drew is not known: each draws from a new
+        stream, which the seed and the number of the move decide.
+        """
+        if self.moves.player == CHANCE:
+            self.moves.sample(self._chance)
+        played = self.play(move)
+        streams = (f"bot {player} after {self.number}" for player in range(self.game.players))
+        self._randoms = tuple(Random(self._seed, stream) for stream in streams)
+        return played
 
     def checkpoint(self) -> Checkpoint:
         """This moment."""

@@ -1,0 +1,90 @@
+"""`kbrules play --continue`: reads the log of a game that was broken off, and offers to go on."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from .boxes import boxes_and_folders, load_for_log
+from .findings import exit_with, exit_with_findings, printable
+
+if TYPE_CHECKING:
+    from kbrules.engine.logs.reader import Log
+    from kbrules.engine.logs.unfinished import Unfinished
+
+__all__ = ["command_to_continue", "load_unfinished", "tell_of_unfinished"]
+
+
+def command_to_continue(path: Path, with_: Sequence[str]) -> str:
+    """What to type to go on with a game. The log names the boxes, but not where folders are."""
+    _, folders = boxes_and_folders(with_)
+    words = [word for folder in folders for word in ("--with", str(folder))]
+    return printable(shlex.join(["kbrules", "play", "--continue", str(path), *words]))
+
+
+def tell_of_unfinished(path: Path, with_: Sequence[str]) -> None:
+    """Say that the log with the usual name is of a game that can be gone on with, if it is."""
+    from kbrules.engine.logs.files import refuse_in_use
+    from kbrules.engine.logs.unfinished import is_unfinished
+
+    if not is_unfinished(path):
+        return
+    try:
+        refuse_in_use(path)
+    except OSError:  # somebody is at it
+        return
+    command = command_to_continue(path, with_)
+    typer.echo(f"the game in {printable(path)} was broken off; to go on: {command}\n")
+
+
+def load_unfinished(path: Path, with_: Sequence[str]) -> Unfinished:
+    """The game of a log as far as it got, replayed; ends the command if it cannot be gone on with.
+
+    Half a line at its end is told.
+    """
+    from kbrules.engine.logs.replay import read_log, replay
+    from kbrules.engine.logs.unfinished import unfinished_of
+
+    _refuse_in_use(path)
+    log, found = read_log(path)
+    if log is None or not (log.is_broken_off or log.closing):
+        exit_with_findings(found)
+    _refuse_finished(path, log)
+    replayed = replay(load_for_log(log, with_), log)
+    if replayed.findings:
+        exit_with_findings(replayed.findings)
+    game = unfinished_of(log, replayed)
+    if len(game.seating.bots) != game.seating.table.players:
+        exit_with("KB009", f"{printable(path)} does not name who sits where", "replay it instead")
+    _tell_half_line(game)
+    return game
+
+
+def _refuse_in_use(path: Path) -> None:
+    from kbrules.engine.logs.files import refuse_in_use
+
+    try:
+        refuse_in_use(path)
+    except OSError as error:
+        exit_with("KB008", f"the log cannot be written: {error.strerror or error}")
+
+
+def _refuse_finished(path: Path, log: Log) -> None:
+    if log.closing is None:
+        return
+    name = printable(path)
+    who = ", ".join(map(printable, log.closing.data["winners"])) or "nobody"
+    help = f"`kbrules replay {name}` shows it; `kbrules play` begins another"
+    exit_with("KB009", f"the game in {name} is over, and {who} won", help)
+
+
+def _tell_half_line(game: Unfinished) -> None:
+    if game.half_line:
+        moves = len(game.moves)
+        typer.echo(
+            f"the log ends in half a line, which is dropped; the game goes on after move {moves}"
+        )
