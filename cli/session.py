@@ -98,7 +98,7 @@ class Session:
 
     def run(self, path: Path | None) -> None:
         """Play to the end; raises Quit if a person leaves before. The log is kept either way."""
-        from kbrules.engine.logs.files import refuse_in_use, write_atomically
+        from kbrules.engine.logs.files import refuse_in_use, write_log
 
         if path and not self._has_person:
             with _writing():
@@ -111,7 +111,7 @@ class Session:
         if path and not self._has_person:
             with _writing():
                 refuse_in_use(path)
-                write_atomically(path, self._recorder.lines)
+                write_log(path, self._recorder.lines)
 
     def _opened(self, path: Path | None) -> AbstractContextManager[LogFile | None]:
         """The log of a game with a person grows as they play; bots finish or leave nothing."""

@@ -256,12 +256,17 @@ def game_at(
     engine: str = REFERENCE,
 ) -> Game:
     """The game of a table; SetupError if its sections or tiles cannot be laid."""
+    board = board_of(ruleset, table)
+    return Game(ruleset, board, table.players, table.cards, table.options, engine, linking)
+
+
+def board_of(ruleset: Ruleset, table: TableSetup) -> Board:
+    """The board of a table; SetupError if its sections or tiles cannot be laid."""
     ground = _lay_board(ruleset, table.layout)
     try:
-        board = laid_tiles(ground, table.tiles)
+        return laid_tiles(ground, table.tiles)
     except ValueError as error:
         raise SetupError(str(error), "tiles") from None
-    return Game(ruleset, board, table.players, table.cards, table.options, engine, linking)
 
 
 def _lay_board(ruleset: Ruleset, layout: Layout) -> Board:

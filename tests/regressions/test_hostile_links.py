@@ -34,6 +34,20 @@ def _elsewhere(path: Path) -> None:
     path.symlink_to("/proc/cpuinfo")
 
 
+@pytest.mark.parametrize("words", [["check", "--samples", "0"], ["test", "--jobs", "1"]])
+def test_a_linked_folder_is_told_in_any_folder(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "one.kb").write_text('define shore "Shore.": adjacent(water)\n')
+    (tmp_path / "mine" / "linked").symlink_to("../other")
+    result = CliRunner().invoke(app, [*words, "mine"])
+    assert result.exit_code == 2 and result.output.count("error[KB005]") == 1
+    assert "`mine/linked` lies outside of the folder `mine`" in result.output
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_a_link_is_not_followed_outside(case: str, tmp_path: Path) -> None:
     plant, code = CASES[case]

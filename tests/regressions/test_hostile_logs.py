@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from kbrules.engine.logs import files
 from kbrules.engine.logs.replay import replay
 from kbrules.game.board import MAX_SIDE
 from tests.engine.games import base
@@ -28,7 +30,11 @@ CASES: dict[str, tuple[int, Change, str, str]] = {
     ),
     "a line without end": (
         1, lambda line: line.update(move="a" * 1_000_000), "KB510",
-        "line 2 is longer than 65536 letters",
+        "`move` must be a text of at most 500 characters",
+    ),
+    "a line of five million letters": (
+        1, lambda line: line.update(move="a" * 5_000_000), "KB510",
+        "line 2 is longer than 4194304 letters",
     ),
     "a move without end": (
         1, lambda line: line.update(move="build a1 " * 6000), "KB510",
@@ -58,6 +64,22 @@ def test_a_log_that_is_too_large_is_refused_at_once(case: str) -> None:
     line, change, code, message = CASES[case]
     first = played_again(changed(line, change))[1][0]
     assert first.code == code and message in first.message
+
+
+@pytest.mark.parametrize(("limit", "most"), [("MAX_LENGTH", 40), ("MAX_BYTES", 100)])
+def test_a_log_that_could_not_be_read_again_is_not_written(
+    limit: str, most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, limit, most)
+    path = tmp_path / "game.kblog"
+    with pytest.raises(OSError, match="could not be replayed"):
+        files.write_log(path, LOG.lines)
+    assert not path.exists()
+    with files.LogFile(path) as log:
+        log.write("a\n")
+        with pytest.raises(OSError, match="could not be replayed"):
+            log.write("a" * 101)
+    assert path.read_text(encoding="utf-8") == "a\n"
 
 
 def test_the_largest_table_is_only_another_table() -> None:

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import kbrules
 from kbrules.engine.game import Game
 from kbrules.engine.interface import Transition
+from kbrules.engine.scoring.sheet import Scoring
 from kbrules.game.events import Event
 from kbrules.game.move_context import MoveContext
 from kbrules.game.moves import Move
 from kbrules.game.state import State
+from kbrules.lang.checker.rules import MAX_STATEMENTS
 from kbrules.lang.checker.statements import MAX_BRANCHES, MAX_NESTED_ROUNDS
+from kbrules.lang.core import Rule
+from kbrules.library.boxes.box import usual_boxes
+from kbrules.library.rules.compose import MAX_NORMS
 from kbrules.text import Source
+from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.authoring.lint import suppressions
 from kbrules.tools.authoring.lint.sampled.sampler import LONGEST, WORK
 from tests.lang.told import of_checking
@@ -41,7 +49,7 @@ def test_one_game_without_an_end_is_enough(
 
 LOOP = "    when build:\n        repeat 400 times: gain 1\n"
 NESTED = "    when build:\n        repeat 400 times:\n            repeat 20 times: gain 1\n"
-MANY = "    when build: gain 1\n" * 400
+MANY = "    when build: gain 1\n" * (MAX_STATEMENTS - 1)
 
 
 @pytest.mark.parametrize("body", [LOOP, NESTED, MANY], ids=["loop", "nested", "many"])
@@ -76,6 +84,42 @@ def test_there_is_a_limit_to_what_is_chosen_from(more: int, codes: list[str]) ->
     blocks = ["either", *["or"] * (MAX_BRANCHES + more - 1)]
     body = "".join(f"        {word}:\n            build 1 on mine\n" for word in blocks)
     assert [finding.code for finding in of_checking(head + body)] == codes
+
+
+@pytest.mark.parametrize(("more", "codes"), [(0, []), (1, ["KB303"]), (1700, ["KB303"])])
+def test_a_rule_has_a_limit(more: int, codes: list[str]) -> None:
+    body = "    gold count(mine)\n" * (MAX_STATEMENTS - 1 + more)
+    found = of_checking(f'rule crowd "Crowd":\n    "Much gold."\n{body}')
+    assert [finding.code for finding in found] == codes
+
+
+@pytest.mark.parametrize(("more", "codes"), [(0, []), (1, ["KB303"]), (90, ["KB303"])])
+def test_all_norms_together_have_a_limit(more: int, codes: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "x.kb"
+    left = MAX_NORMS - sum(len(rule.norms) for rule in kbrules.load(*usual_boxes()).rules)
+    norms = ["    forbid build on water\n"] * (left + more)
+    bodies = norms[:80], norms[80:]
+    rules = [f'rule r{n} "R":\n    "R."\n{"".join(body)}' for n, body in enumerate(bodies)]
+    path.write_text("".join(rules), encoding="utf-8")
+    assert [finding.code for finding in FileChecker().check([path]).findings] == codes
+
+
+def test_of_many_awards_only_some_positions_are_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, line = [0], Scoring.line
+
+    def counted(self: Scoring, rule: Rule, *rest: Any) -> Any:
+        asked[0] += len(rule.awards)
+        return line(self, rule, *rest)
+
+    monkeypatch.setattr(Scoring, "line", counted)
+    path = tmp_path / "x.kb"
+    body = "    gold most(count(mine & row) for row in rows)\n" * (MAX_STATEMENTS - 1)
+    rules = [f'rule r{number} "R":\n    "R."\n{body}' for number in range(4)]
+    path.write_text("".join(rules), encoding="utf-8")
+    warned(path, ["KB745"])
+    assert 25 * 4 * MAX_STATEMENTS < asked[0] < 100 * 4 * MAX_STATEMENTS
 
 
 def test_many_comments_are_read_line_by_line_only_once(monkeypatch: pytest.MonkeyPatch) -> None:

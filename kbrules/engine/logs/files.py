@@ -15,8 +15,13 @@ from pathlib import Path
 from typing import IO
 
 __all__ = [
-    "LogFile", "refuse_in_use", "temporary_folder", "write_atomically", "write_bytes_atomically",
+    "MAX_BYTES", "MAX_LENGTH", "MAX_LINES", "LogFile", "refuse_in_use", "temporary_folder",
+    "write_atomically", "write_bytes_atomically", "write_log",
 ]  # fmt: skip
+
+MAX_BYTES = 16 * 1024 * 1024  # bytes of one log, written or read
+MAX_LINES = 100_000
+MAX_LENGTH = 4 * 1024 * 1024  # characters of one line
 
 _TEMPORARY = ".kbrules-tmp"
 _LONGEST = 100  # characters of a name, which with all that is added stays below 255
@@ -52,6 +57,25 @@ def write_bytes_atomically(path: Path, data: bytes) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def write_log(path: Path, lines: Sequence[str]) -> None:
+    """Write the lines of a finished log; OSError if `replay` could not read so large a one."""
+    _refuse_too_large(max(map(len, lines)), sum(map(len, lines)), len(lines))
+    write_atomically(path, lines)
+
+
+def _refuse_too_large(line: int, characters: int, lines: int) -> None:
+    """OSError with the limit that a log breaks; its lines are ASCII."""
+    if line > MAX_LENGTH:
+        why = f"a move has a line of {line} characters, and {MAX_LENGTH} are the most"
+    elif characters > MAX_BYTES:
+        why = f"it would be larger than {MAX_BYTES // 1024 // 1024} MiB"
+    elif lines >= MAX_LINES:
+        why = f"it would have {lines} lines, and {MAX_LINES} are the most"
+    else:
+        return
+    raise OSError(errno.EFBIG, f"{why}; such a log could not be replayed")
 
 
 def temporary_folder(path: Path) -> Path:
@@ -169,7 +193,11 @@ class LogFile:
         self._file.close()
 
     def write(self, line: str) -> None:
-        """Add a line; it is with the operating system when this returns."""
+        """Add a line; it is with the operating system when this returns.
+
+        OSError if the log would be too large to be replayed; nothing is added then.
+        """
+        _refuse_too_large(len(line), self._file.tell() + len(line), len(self._ends) + 1)
         self._file.write(line.encode())
         self._file.flush()
         self._ends.append(self._file.tell())

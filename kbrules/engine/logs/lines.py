@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from kbrules.diagnostics import Diagnostic, quoted, suggest
+from kbrules.engine.logs.files import MAX_LENGTH
 from kbrules.text import Source, Span
 
 __all__ = ["Check", "Record", "invalid_members", "log_error", "parse_record"]
 
-MAX_LENGTH = 64 * 1024  # characters of one line
 _BLANK = re.compile(r"[ \t]*")
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.engine.deprecation import renamed
+from kbrules.engine.logs.files import MAX_BYTES, MAX_LINES
 from kbrules.engine.logs.lines import Check, Record, invalid_members, log_error, parse_record
 from kbrules.engine.logs.writer import CHANCE_NAME, FORMAT, checksum
 from kbrules.library.boards.cells import OWNERS
@@ -20,8 +21,6 @@ from kbrules.text import Source, Span
 
 __all__ = ["Log", "parse_log", "read_log"]
 
-MAX_BYTES = 16 * 1024 * 1024  # bytes of one log
-MAX_LINES = 100_000
 MAX_MOVE = 500  # characters
 MAX_ITEMS = 200  # of a list in the header: boxes, cards, options
 

@@ -47,6 +47,8 @@ from kbrules.lang.split import STATEMENTS
 WHO = ("others", "anyone")
 WORD_DECLARATIONS = ("define", "steps", "option", "memory")
 """The declarations that are not rules of some kind."""
+MAX_STATEMENTS = 200
+"""Sentences of one declaration; the longest that is shipped has a tenth of them."""
 _WHERE_STEPS_STAND = "put it in an `action:`, a `when ...:` or another block"
 
 
@@ -71,7 +73,7 @@ def check_rule(node: tree.Rule, scope: Scope) -> Rule:
     parts = _RuleParts(has_holes=not _has_known_kind(node, scope))
     base = f"{node.kind.text}/{node.name.text}"
     body = () if nearest_kind(node, scope.vocabulary) in WORD_DECLARATIONS else node.body
-    for index, statement in enumerate(body):
+    for index, statement in enumerate(_within_limit(body, scope)):
         _add_statement(statement, parts, scope, f"{base}/{index}")
     if not node.wordings and not parts.has_holes:
         help_ = 'begin its body with a sentence in `"`, in your own words'
@@ -95,6 +97,16 @@ def check_rule(node: tree.Rule, scope: Scope) -> Rule:
         tuple(parts.examples),
         node.name.span,
     )
+
+
+def _within_limit(body: tree.Statements, scope: Scope) -> tree.Statements:
+    """The statements of a rule, up to the first that is too many, which is reported."""
+    if len(body) <= MAX_STATEMENTS:
+        return body
+    help_ = f"a rule has at most {MAX_STATEMENTS} sentences; say several in one"
+    span = first_line(body[MAX_STATEMENTS].span)
+    scope.report("KB303", span, "this could take too long", help_)
+    return body[:MAX_STATEMENTS]
 
 
 def _has_known_kind(node: tree.Rule, scope: Scope) -> bool:

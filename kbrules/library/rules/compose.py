@@ -6,10 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from kbrules.diagnostics import Diagnostic, Label, suggest
 from kbrules.game.catalog import Catalog
-from kbrules.lang.core import Rule, Win
+from kbrules.lang.core import Norm, Rule, Win
 from kbrules.library.boards.tables import BoardParts
 from kbrules.primitives.vocabulary import CARD_KINDS, KINDS, TILE_KINDS
 from kbrules.text import Span
+
+MAX_NORMS = 100
+"""Norms of all rules that are loaded together; those of all boxes have 16."""
 
 
 def compose(
@@ -25,10 +28,20 @@ def compose(
     findings: list[Diagnostic] = []
     replaced = _replacements(rules, findings)
     kept = [rule for rule in rules if rule.replaces is not None or _key(rule) not in replaced]
+    findings += _too_many([norm for rule in kept for norm in rule.norms])
     findings += _contested([win for rule in kept for win in rule.wins])
     if silent is not None:
         findings += _Matching(kept, catalog, parts, silent).findings()
     return tuple(sorted(kept, key=_key)), findings
+
+
+def _too_many(norms: Sequence[Norm]) -> list[Diagnostic]:
+    """The first norm above the limit: each step is judged by all norms about its verb."""
+    if len(norms) <= MAX_NORMS:
+        return []
+    help_ = f"all rules together have at most {MAX_NORMS} norms; join sets by `|` or `&`"
+    span = norms[MAX_NORMS].span
+    return [Diagnostic("KB303", span, "this could take too long", help_)]
 
 
 def _key(rule: Rule) -> tuple[str, str]:

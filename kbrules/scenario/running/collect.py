@@ -105,6 +105,8 @@ class _RunnableFiles:
             files = [*files_below(path)]
             self.findings += unread_files(files)
             for file in files:
+                if file.is_dir():  # a link
+                    self.findings += within(path, file)
                 self._add_file(file)
         elif path.name == MANIFEST:
             self.add(path.parent)

@@ -12,7 +12,6 @@ from kbrules.library.reading import shown_name, within
 from kbrules.library.resources import (
     MANIFEST,
     RULES,
-    author_folder,
     data_root,
     files_below,
     real_path,
@@ -43,7 +42,7 @@ class FileSelection:
             files = list(files_below(path))
             found = [self._add_file(file) for file in files]
             self.problems += unread_files(files)
-            for link in (file for file in files if file.is_dir() and author_folder(file)):
+            for link in (file for file in files if file.is_dir()):
                 self.problems += within(path, link)
             if not any(found):
                 help_ = "look for a slip in the path"

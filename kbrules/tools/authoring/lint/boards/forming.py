@@ -7,7 +7,7 @@ from itertools import permutations, product
 from math import perm, prod
 
 from kbrules.engine.game import Game
-from kbrules.engine.setup import choose_table, game_at, sections_of
+from kbrules.engine.setup import board_of, choose_table, sections_of
 from kbrules.game.board import Board
 from kbrules.game.view import View
 from kbrules.library.boards.tables import Layout, can_turn, lay_table, why_incomplete, why_not_laid
@@ -95,7 +95,7 @@ class Boards:
     def _drawn(self, samples: int) -> Iterator[Board]:
         least = max(1, self._ruleset.parts.players[0])
         for seed in range(samples):
-            yield game_at(self._ruleset, choose_table(self._ruleset, least, seed)).board
+            yield board_of(self._ruleset, choose_table(self._ruleset, least, seed))
 
     def _laid(self) -> Iterator[Board]:
         parts = self._ruleset.parts

@@ -8,11 +8,16 @@ from dataclasses import dataclass
 from kbrules.engine.game import Game
 from kbrules.engine.scoring.sheet import Scoring
 from kbrules.game.state import State
-from kbrules.lang.core import Rule
+from kbrules.lang.checker.cost import CostModel, size_of
+from kbrules.lang.core import Award, Rule
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.authoring.lint.sampled.equal_pay import EqualPay, Golds
 
 __all__ = ["CardPay", "PaySampler"]
+
+WORK = 20_000  # steps of asking at one position; of more, some positions are left out
+_AWARD = 50  # steps, beside those of its expressions
+_MOST = 20  # positions of which one is looked at, so that there are enough of them
 
 
 @dataclass(slots=True, eq=False)
@@ -46,9 +51,20 @@ class PaySampler:
         self.pays = {rule.id: CardPay(rule) for rule in rules if rule.awards}
         self._cards = {id: index for index, id in enumerate(catalog.cards)}
         self.likeness = EqualPay(passive, self.pays.keys() & passive.keys())
+        asked = {**passive, **{id: pay.rule for id, pay in self.pays.items()}}
+        costs = CostModel()
+        work = sum(_work(award, costs) for rule in asked.values() for award in rule.awards)
+        self._every = min(1 + work // WORK, _MOST)
+        self._met = 0
 
     def look(self, game: Game, state: State) -> None:
-        """See what is paid at a position; each rule is asked once."""
+        """See what is paid at a position; each rule is asked once.
+
+        Where asking takes long, only every so manyth position is looked at.
+        """
+        self._met += 1
+        if self._met % self._every:
+            return
         scoring = Scoring(game.plan, game.board, self._cards.values())
         played = [pay for pay in self.pays.values() if self._is_played(game, pay.rule)]
         golds = {pay.rule.id: _golds(scoring, pay.rule, state) for pay in played}
@@ -66,6 +82,15 @@ class PaySampler:
 def _only_pays(rule: Rule, card: int) -> bool:
     """Whether it is a card that does nothing but pay at the end."""
     return card >= 0 and bool(rule.awards) and not rule.acts_in_play
+
+
+def _work(award: Award, costs: CostModel) -> int:
+    """How long asking one player for an award takes at most, in steps of expressions."""
+    parts = (award.amount, award.domain, award.by, award.guard)
+    once = sum(costs.cost_of(part).work for part in parts if part is not None)
+    for _, domain, _ in award.loops:
+        once *= size_of(domain.sort)
+    return _AWARD + once
 
 
 def _golds(scoring: Scoring, rule: Rule, state: State) -> list[int]:

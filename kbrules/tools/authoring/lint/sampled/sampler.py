@@ -30,6 +30,8 @@ _END = "end_game"
 LONGEST = 1_200  # moves of a game; the longest of all boxes have half as many
 _CUT_OFF = 8  # turns in which rules ran into a limit; more of them show nothing new
 WORK = 60_000  # events of all games; those of all boxes together come to a third of it
+_USUAL_NORMS = 20
+_PER_NORM = 150  # events that cost as much as one norm more in a game that is made
 _FIRST = 20  # moves from the beginning of each game that are watched
 _ON = 12  # moves that are played on from a strewn position
 
@@ -82,6 +84,12 @@ def declared(subject: Subject) -> set[str]:
     return found
 
 
+def _work_of_norms(ruleset: Ruleset) -> int:
+    """What the norms above those of a usual box cost where a game is made: every step asks them."""
+    norms = sum(len(owned.rule.norms) for owned in ruleset.owners.values())
+    return max(0, norms - _USUAL_NORMS) * _PER_NORM
+
+
 @dataclass(slots=True)
 class _Sampler:
     """One look at a rule set; nothing in it depends on anything but rules and numbers."""
@@ -126,6 +134,7 @@ class _Sampler:
         ruleset, trace = self.seen.ruleset, self.seen.trace
         cards = [rule.id for rule in self.seen.rules if rule.id in ruleset.catalog.cards]
         for seed in range(-(-self.count // _PER_TABLE)):
+            self._budget.left -= _work_of_norms(ruleset)
             options = self._options(seed)
             count = min(_PER_TABLE, self.count - seed * _PER_TABLE)
             found = samples(
