@@ -209,8 +209,8 @@ def fresh_from(view: View) -> Hexes:
 
 @word("required and none(built)")
 def required(view: View) -> Truth:
-    """Whether a required action is being carried out."""
-    return view.rules.in_required(view)
+    """Whether a required action is being carried out, in the player's own turn."""
+    return view.me == view.state.active and view.rules.in_required(view)
 
 
 @word("repeated", steady=True)

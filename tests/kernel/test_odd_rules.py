@@ -80,6 +80,17 @@ rule odd "Odd":
         up to 1 times: move 1 from mine to edge & empty
     when turn_start: move 1 from mine to empty freely
 """
+OTHERS_TURN = """\
+rule odd "Odd":
+    "What is required of one player is not required of those who follow it."
+    prefer build on edge if required
+    forbid build on adjacent(water) if not required
+    when build by anyone:
+        gain 1 if required
+        gain 2 if not required
+        up to 1 times: build 1 on empty & edge if not required and count(mine) < 9
+    when turn_end: gain 5 if required
+"""
 ACTIONS = "\n".join(
     f'rule more_{number} "More":\n    "One more."\n    action: build 1 on edge & empty\n'
     for number in range(140)
@@ -89,6 +100,7 @@ ODD = {
     "terrains": TERRAINS,
     "lists": LISTS,
     "watched": WATCHED,
+    "others_turn": OTHERS_TURN,
     "actions": ACTIONS,
 }
 SIDE = 15

@@ -423,6 +423,14 @@ def test_quantities_options_and_memories_are_words_too(w: World) -> None:
     assert w.asked("closed") == w.board.places(w.state.memory[memories["closed"][1]])
 
 
+def test_what_is_required_of_the_player_in_turn_is_not_required_of_others() -> None:
+    game = game_at(rules(), choose_table(rules(), 2, 3))
+    state = game.start()
+    while not rules().evaluate(REQUIRED, game.view(state, state.active, {})):
+        state = game.apply(state, next(iter(game.legal_moves(state))))
+    assert not rules().evaluate(REQUIRED, game.view(state, 1 - state.active, {}))
+
+
 def test_an_action_is_required_while_it_is_being_done() -> None:
     table = choose_table(rules(), 2, 3)
     game = game_at(rules(), table)

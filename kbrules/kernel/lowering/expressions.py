@@ -53,7 +53,9 @@ class ExpressionLowering:
             "quantity": self._quantity,
             "memory": self._memory,
             "repeated()": lambda call, scope: scope.value(REPEATED),
-            "required()": lambda call, scope: scope.value(REQUIRED),
+            "required()": lambda call, scope: (
+                f"({scope.me} == M[ACTIVE] and {scope.value(REQUIRED)})"
+            ),
             "pieces(piece)": self._pieces,
             "neutral()": lambda call, scope: neutral_pieces(self.catalog),
             "exactly(number)": self._exactly,

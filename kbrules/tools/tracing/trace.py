@@ -91,6 +91,12 @@ class OperandRecords:
         return [part for part, record in pairs if not self._mattered(record)]
 
     @property
+    def effective(self) -> list[Operand]:
+        """The operands that made a difference at least once."""
+        pairs = zip(self.parts, self.records, strict=True)
+        return [part for part, record in pairs if self._mattered(record)]
+
+    @property
     def is_settled(self) -> bool:
         """Whether each operand has mattered."""
         return all(map(self._mattered, self.records))

@@ -69,6 +69,26 @@ def test_an_example_in_which_it_holds_ends_the_warning() -> None:
     assert said("", rowers=shown) == []
 
 
+KEPT = """memory kept: hexes of player "What other rules may keep."
+
+define built "Yours, on a free hex or not.":
+    mine & occupied
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "count(mine - kept)",
+        "count(adjacent(mine) & stocked & location)",
+        "count(built & board) + count(mine & built)",
+    ],
+)
+def test_what_another_place_or_box_may_need_is_not_told(text: str) -> None:
+    idle = {span for code, span in said(KEPT + GIFT.format(text)) if code == "KB740"}
+    assert idle <= {"occupied", "mine", "stocked"}
+
+
 def test_what_hangs_on_a_finding_is_not_told_again() -> None:
     never = MILL.replace("    action:", "    action if count(mine) > 7:").split("    example")[0]
     never += "    example:\n        | Ha L\n        offers none\n"

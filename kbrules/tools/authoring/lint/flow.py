@@ -101,7 +101,7 @@ def endless_trigger(subject: Subject) -> Iterator[Diagnostic]:
         own = [step for step in _sure(trigger.body) if _CAUSES.get(step.name) in follows]
         if _is_sure(trigger) and again and own and subject.concerns(rule.span):
             message = f"this brings about another {quoted(again[0])}, which it follows again"
-            help_ = "give it a condition, such as `if my_turn and required`"
+            help_ = "give it a condition, such as `if required`"
             labels = (Label(first_line(own[0].span), "here"),)
             yield Diagnostic("KB726", first_line(trigger.span), message, help_, labels)
 

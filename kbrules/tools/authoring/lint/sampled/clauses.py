@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.lang.core import Call, Lit
+from kbrules.primitives.vocabulary import TILE_KINDS
 from kbrules.text import Span
 from kbrules.tools.authoring.lint.sampled.places import conditions, domains, is_about_options
 from kbrules.tools.authoring.lint.sampled.sampler import FEW, sample_statistics
 from kbrules.tools.authoring.lint.subject import Subject
+from kbrules.tools.authoring.lint.uses import uses
 from kbrules.tools.tracing.operands import ALL, JOIN, MEET, Operand, kind_of
 from kbrules.tools.tracing.trace import OperandRecords, key_of
 
@@ -19,10 +21,24 @@ __all__ = ["always_true", "idle_clause", "idle_loop", "never_true"]
 def idle_clause(subject: Subject) -> Iterator[Diagnostic]:
     """An operand that never changed what the whole is."""
     seen = subject.shared(sample_statistics)
+    known = _meant(subject, seen.trace.operands.values())
     for operands in seen.trace.operands.values():
         for part in _idle(operands):
-            if subject.concerns(part.expr.span):
+            if subject.concerns(part.expr.span) and part.expr.span.text not in known:
                 yield _idle_finding(operands, part, seen.claim)
+
+
+def _meant(subject: Subject, all_operands: Iterable[OperandRecords]) -> frozenset[str]:
+    """Words that may be idle in one place, since another place or box needs them.
+
+    They are kinds of tiles, for other boxes bring other kinds; memories that only rules which are
+    not loaded fill; and defines that made a difference somewhere else.
+    """
+    defines = subject.checked.scope.names.definitions
+    filled = subject.shared(uses).filled
+    mattered = {part.expr.span.text for each in all_operands for part in each.effective}
+    unfilled = (name for name in subject.ruleset.memories if name not in filled)
+    return frozenset({*TILE_KINDS, *unfilled, *(mattered & defines.keys())})
 
 
 def _idle(operands: OperandRecords) -> Iterator[Operand]:
