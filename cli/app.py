@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import gc
 import os
+import re
 import sys
 import traceback
 from collections.abc import Callable, Collection
@@ -84,7 +85,27 @@ def first_page(
         typer.echo(f"kbrules {__version__}")
         raise typer.Exit
     if context.invoked_subcommand is None:
-        typer.echo(PAGE)
+        typer.echo(_page_here(Path.cwd()))
+
+
+def _page_here(folder: Path) -> str:
+    """The first page, which begins with what there is to do in a folder."""
+    from kbrules.tools.authoring.next_steps import expansions_in, next_steps, typed_name
+
+    steps = [f"  kbrules {step.command:<26} {step.why}" for step in next_steps(folder)]
+    if not steps:
+        steps = [
+            "  kbrules new expansion dale         nothing of yours lies here yet: begin with this"
+        ]
+    name = next((typed_name(box) for box in expansions_in(folder)), "dale")
+    first, rest = PAGE.split("\n\n", 1)
+    rest = re.sub(r"(?<!expansion )\bdale *", lambda found: _padded(name, len(found[0])), rest)
+    return "\n\n".join([first, "In this folder:\n" + "\n".join(steps), rest])
+
+
+def _padded(name: str, width: int) -> str:
+    """A name in the place of another of a table, so that the columns stay."""
+    return name.ljust(max(width, len(name) + 1))
 
 
 def guarded(command: Callable[P, None]) -> Callable[P, None]:

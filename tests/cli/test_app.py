@@ -47,6 +47,28 @@ def test_alone_it_shows_a_page_that_teaches() -> None:
     assert seen.stdout.count("\n") < 24
 
 
+def alone_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(folder)
+    seen = CliRunner().invoke(program.app, [])
+    assert seen.exit_code == 0, seen.output
+    return seen.output
+
+
+def test_alone_it_begins_with_what_lies_in_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "kbrules new expansion dale" in alone_in(tmp_path, monkeypatch).split("See it work")[0]
+    new.expansion("orchard", tmp_path)
+    (tmp_path / "orchard").rename(tmp_path / "my orchard")
+    page = alone_in(tmp_path, monkeypatch)
+    assert "  kbrules test 'my orchard' " in page.split("See it work")[0]
+    assert "kbrules balance 'my orchard' " in page and "kbrules new expansion dale" in page
+    (tmp_path / "my orchard" / "rules" / "wrong.kb").write_text("card x\n", encoding="utf-8")
+    assert "kbrules check 'my orchard'" in alone_in(tmp_path, monkeypatch)
+    inside = alone_in(tmp_path / "my orchard" / "rules", monkeypatch)
+    assert "finding" in inside and "in wrong.kb" in inside
+
+
 def test_its_version_is_the_package_version() -> None:
     for words in (["--version"], ["--version", "check"]):
         seen = run(*words)
