@@ -5,7 +5,7 @@ BIN := .venv/bin
 RUNS := .venv/.runs
 READY := .venv/.ready
 
-.PHONY: help run test test-long lint bench schemas docs clean
+.PHONY: help run test test-thorough test-long lint bench schemas docs clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -30,6 +30,9 @@ run: $(RUNS) ## check the rules, run the scenarios, play one game
 
 test: lint ## lint, types and the whole quick suite
 	$(BIN)/python -m pytest -n 2
+
+test-thorough: $(READY) ## the tests that take a second or more each
+	$(BIN)/python -m pytest -n 2 -m "thorough and not slow"
 
 test-long: $(READY) ## every test, slow ones too, with many more random cases
 	HYPOTHESIS_PROFILE=nightly $(BIN)/python -m pytest -n 2 -m ""

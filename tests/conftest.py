@@ -1,4 +1,7 @@
-"""How hard hypothesis tries, and what is read once for all tests.
+"""How hard hypothesis tries, what is read once for all tests, and which tests are thorough.
+
+The tests of `thorough.txt` take a second or more: `make test` does the first case of each that has
+several, `make test-thorough` the others. CI does both.
 
 `HYPOTHESIS_PROFILE` chooses how hard; on CI the default is `ci`.
 
@@ -10,7 +13,9 @@ has a deadline: a slow machine is not a broken engine.
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.shipped import read_once
@@ -37,3 +42,16 @@ settings.register_profile(
 by_default = "ci" if os.environ.get("CI") else "dev"
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", by_default))
 read_once()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the thorough tests, but for the first case of one that has several."""
+    listed = set(Path(__file__).with_name("thorough.txt").read_text(encoding="utf-8").split())
+    begun = set()
+    for item in items:
+        name, _, case = item.nodeid.partition("[")
+        if name in listed and case and name not in begun:
+            begun.add(name)
+        elif name in listed:
+            item.add_marker(pytest.mark.thorough)
