@@ -175,8 +175,16 @@ def test_the_rule_shown_is_all_of_it_and_no_more(
 
 def test_what_follows_when_is_an_event(site: Site) -> None:
     page = site["boxes/nomads/card-shepherds.html"]
-    assert 'href="../../reference/events.html#place">place</a>' in page
-    assert 'href="../../reference/events.html#build">build</a>' in page
+    for event in ("place", "build"):
+        assert f'href="../../reference/events.html#{event}" title="A' in page
+
+
+def test_a_name_that_leads_somewhere_shows_its_page_when_hovered(site: Site) -> None:
+    page = site["boxes/base/location-paddock.html"]
+    assert 'title="The hexes exactly that many steps away in a straight line' in page
+
+
+def test_a_turn_is_no_event(site: Site) -> None:
     pages = read_site({"x.html": site["boxes/base/rule-turn.html"]})
     assert "Who speaks of it" not in pages["x.html"].text
 

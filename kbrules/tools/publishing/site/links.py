@@ -38,6 +38,7 @@ class Links:
 
     What follows `when` are `events`, what follows `replaces` are `rules`. `uses` has the names in
     each declaration by the address of its page, `reaches` those in its definitions as well.
+    `pages` say in a sentence what is found at an address of a word or a declaration.
     """
 
     declared: Mapping[str, str]
@@ -47,6 +48,7 @@ class Links:
     rules: Mapping[str, str]
     uses: Mapping[str, frozenset[str]]
     reaches: Mapping[str, frozenset[str]]
+    pages: Mapping[str, str]
 
     def address(self, kind: TokenKind, name: str) -> str | None:
         """Where a piece of a rule leads, if it leads anywhere."""
@@ -68,9 +70,10 @@ class Links:
                 after_when, after_replaces = text == "when", text == "replaces"
             is_name = kind in (TokenKind.NAME, TokenKind.WORD)
             if is_name and (after_when or after_replaces):
-                found.append((kind, text, (self.events if after_when else self.rules).get(text)))
+                address = (self.events if after_when else self.rules).get(text)
             else:
-                found.append((kind, text, self.address(kind, text)))
+                address = self.address(kind, text)
+            found.append((kind, text, address, self.pages.get(address or "", "")))
         return found
 
 
@@ -91,7 +94,24 @@ def links_of(boxes: Sequence[BoxContent], content: BoxContent) -> Links:
         rules,
         uses,
         {path: _reached(names, defined) for path, names in uses.items()},
+        dict(_pages()) | {each.path: each.wording for each in entries},
     )
+
+
+def _pages() -> Iterator[tuple[str, str]]:
+    """The first sentence of each word, step and event, by its address."""
+    known = vocabulary()
+    for name, words in (*known.folds.items(), *known.words.items()):
+        yield f"{WORDS}#{name}", _first_sentence(words[0].page)
+    for verb, steps in known.steps.items():
+        yield f"{STEPS}#{verb}", _first_sentence(steps[0].page)
+    for event in EVENTS.values():
+        yield f"{EVENTS_PAGE}#{event.name}", _first_sentence(event.page)
+
+
+def _first_sentence(page: str) -> str:
+    first, dot, _ = " ".join(page.split()).partition(". ")
+    return first + "." * bool(dot)
 
 
 def _reached(names: frozenset[str], defined: Mapping[str, frozenset[str]]) -> frozenset[str]:

@@ -15,8 +15,8 @@ from kbrules.tools.reports.templates import render
 
 __all__ = ["BOXES", "Page", "Token", "unlinked"]
 
-Token = tuple[TokenKind, str, str | None]
-"""A token of a rule text: its kind, the text, and the address that it leads to."""
+Token = tuple[TokenKind, str, str | None, str]
+"""A token of a rule text: its kind, the text, the address it leads to, and what hovering shows."""
 BOXES = ("Boxes", "index.html")
 _MENU = (
     BOXES,
@@ -61,4 +61,4 @@ class Page:
 
 def unlinked(tokens: Iterable[tuple[TokenKind, str]]) -> list[Token]:
     """The tokens of a rule text that leads nowhere."""
-    return [(kind, text, None) for kind, text in tokens]
+    return [(kind, text, None, "") for kind, text in tokens]
