@@ -71,7 +71,9 @@ ENTRIES = (
         "a clause makes no difference",
         "One side of `&`, `-`, `|`, `and` or `or` was asked many times over, and without it the "
         "whole would always have been the same. Perhaps it says what another side says already, "
-        "or the case it is for needs an example. The message says what it never did.",
+        "or the case it is for needs an example. The message says what it never did. Nothing is "
+        "said of kinds of tiles, of memories that only other boxes fill, and of a define that "
+        "makes a difference in another place.",
         of="rowers",
         text=_card("gold 1 per hex in mine & occupied & adjacent(lake)", "| Ha L;gives 1"),
     ),
