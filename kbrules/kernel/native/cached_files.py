@@ -1,4 +1,6 @@
-"""Whether kept native code may be run: nobody else could have written it, and no byte is another.
+"""Kept native code: where it is, and whether it may be run.
+
+It may if nobody else could have written it, and no byte is another.
 
 A folder of a kernel has a file with the checksum of all others in it. One that differs is removed
 and the kernel made anew, and a warning says so.
@@ -13,9 +15,33 @@ import warnings
 from hashlib import blake2b
 from pathlib import Path
 
-__all__ = ["is_trusted", "write_checksum"]
+from platformdirs import user_cache_path
+
+__all__ = ["cache_root", "clear_cache", "is_trusted", "kept_kernels", "write_checksum"]
 
 CHECKSUM = "checksum"
+
+
+def cache_root() -> Path:
+    """The folder in which kernels are kept, each in one of its own, be it there or not."""
+    return user_cache_path("kbrules", appauthor=False) / "native"
+
+
+def kept_kernels() -> list[tuple[Path, int]]:
+    """The folder of each kernel that is kept, and its size in bytes; OSError if it is hidden."""
+    root = cache_root()
+    folders = sorted(each for each in root.glob("*/") if not each.is_symlink())
+    return [
+        (each, sum(f.stat().st_size for f in each.rglob("*") if f.is_file())) for each in folders
+    ]
+
+
+def clear_cache() -> int:
+    """Remove every kernel that is kept; how many there were. OSError if one cannot be removed."""
+    kept = kept_kernels()
+    for folder, _ in kept:
+        shutil.rmtree(folder)
+    return len(kept)
 
 
 def is_trusted(root: Path, file: Path) -> bool:

@@ -20,11 +20,10 @@ from typing import Any
 import numba
 from numba import cfunc, types
 from numba.extending import intrinsic
-from platformdirs import user_cache_path
 
 from kbrules.kernel.generated_python import NAME, Source, function_of
 from kbrules.kernel.native import translate, values, vectors
-from kbrules.kernel.native.cached_files import is_trusted, write_checksum
+from kbrules.kernel.native.cached_files import cache_root, is_trusted, write_checksum
 from kbrules.kernel.native.calls import NativeKernel
 from kbrules.kernel.native.translate import translate_function
 from kbrules.kernel.native.values import TranslationUnit
@@ -109,7 +108,7 @@ def _digest(text: str) -> str:
 
 def _cache_folder(digest: str, entry: str) -> Path | None:
     """The file by which numba keeps a kernel; None where nothing can be written."""
-    root = user_cache_path("kbrules", appauthor=False) / "native"
+    root = cache_root()
     file = root / digest / FILE
     try:
         if not file.exists():
