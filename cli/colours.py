@@ -21,6 +21,7 @@ Colour = tuple[int, int, int]
 PLAYERS: tuple[Colour, ...] = (
     (208, 52, 44), (36, 98, 200), (240, 240, 240), (32, 32, 32), (242, 142, 28), (142, 68, 173),
 )  # fmt: skip
+LEGAL = "+"  # behind the letter of a hex that may be chosen
 _ROW = re.compile(r"(?m)^( *\d+ )(.*)$")
 _WORD = re.compile(r"\S+")
 _HEX_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
@@ -61,6 +62,8 @@ class Painter:
         colour = self._colours.get(text[0])
         if len(text) == 1:
             return typer.style(text, fg=colour) if colour else text
+        if text[1] == LEGAL and colour:
+            return typer.style(text, fg=_readable_on(colour), bg=colour, bold=True)
         index = ord(text[1]) - ord("a")
         if not 0 <= index < len(PLAYERS):
             return typer.style(text, bold=True)

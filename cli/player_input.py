@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from kbrules.game.move_text import MoveNames
     from kbrules.game.moves import Move, MoveGroup, MoveSet
 
-__all__ = ["COMMANDS", "HELP", "WHY", "PlayerInput", "offers_text", "parse_input"]
+__all__ = ["COMMANDS", "HELP", "HINT", "WHY", "PlayerInput", "offers_text", "parse_input"]
 
 WIDTH = 78
-WHY = "why"
+WHY, HINT = "why", "hint"
 COMMANDS = {
     "?": "help", "help": "help", "undo": "undo", "u": "undo", "board": "board", "b": "board",
     "score": "score", "s": "score", "offers": "offers", "quit": "quit", "q": "quit", "exit": "quit",
@@ -33,6 +33,7 @@ Or one of these:
   score    the score so far        undo    back to your decision before
   why      why your last move was refused; `why f7`, `why not build f7`, `why red`:
            any question about a hex, a move or a score, answered clause by clause
+  hint     what a bot would do, and what it gains; `hint mc:100`: what that bot would do
   quit     leave; the log of the game so far is kept"""
 
 _NUMBERED = re.compile(r"(\d{1,4})\s*[:.)]?\s*(\S+)?")
@@ -75,8 +76,9 @@ def parse_input(text: str, board: Board, moves: MoveSet, names: MoveNames) -> Pl
         return PlayerInput(reply="type a hex or the number of an offer; `?` helps")
     if words in COMMANDS:
         return PlayerInput(command=COMMANDS[words])
-    if words.split()[0] == WHY:
-        return PlayerInput(command=WHY, words=tuple(words.split()[1:]))
+    first, *rest = words.split()
+    if first in (WHY, HINT):
+        return PlayerInput(command=first, words=tuple(rest))
     numbered = _NUMBERED.fullmatch(words)
     if numbered is not None:
         return _of_number(int(numbered[1]), numbered[2], board, moves)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from .colours import Painter
 from .findings import exit_with
-from .player_input import HELP, WHY, PlayerInput, offers_text, parse_input
+from .hints import show_hint
+from .player_input import HELP, HINT, WHY, PlayerInput, offers_text, parse_input
 from .progress import Progress
 from .table_view import show_result, show_table
 from .why import explain_at
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from kbrules.engine.logs.writer import MatchInfo
     from kbrules.engine.matches.match import Bot, Checkpoint, Played
     from kbrules.game.moves import Move
+    from kbrules.game.state import State
 
 __all__ = ["Quit", "Session"]
 
@@ -73,6 +75,7 @@ class Session:
         self._journal: LogFile | None = None
         self._kept: tuple[str, ...] = ()
         self._refused: Move | None = None
+        self._shown: object = None
 
     @property
     def is_kept(self) -> bool:
@@ -91,8 +94,8 @@ class Session:
         self._recorder.resume(self._kept)
 
     def _remember(self) -> None:
-        """Let `undo` return to here, if a person decides."""
-        if self.match.waits:
+        """Let `undo` return to here, if a person has a choice."""
+        if self.match.waits and len(self.match.moves) > 1:
             me, moment = self.match.moves.player, self.match.checkpoint()
             self._own.append(_OwnDecision(me, moment))
 
@@ -135,7 +138,10 @@ class Session:
                     if progress is not None:
                         progress.show(_turn(played))
             if self.match.waits:
-                self._decide()
+                if not self._make_only_choice():
+                    self._decide()
+                if self.match.moves and not self.match.waits:
+                    self._show_changed()
 
     def _progress(self) -> AbstractContextManager[Progress | None]:
         """Shows the turn that bots are at, where nothing else tells it."""
@@ -149,6 +155,20 @@ class Session:
             self._painter.say(line)
 
     # A person's decision
+
+    def _make_only_choice(self) -> bool:
+        """Make the move of a person who has no other, and tell it; whether there was only one."""
+        from kbrules.engine.logs.writer import player_name
+        from kbrules.game.notation import write_move
+
+        moves = self.match.moves
+        if len(moves) > 1:
+            return False
+        played = self.match.play(next(iter(moves)))
+        what = write_move(played.move, self.game.board)
+        self._painter.say(f"{player_name(played.player)}: {what}, the only choice")
+        self._note(played)
+        return True
 
     def _decide(self) -> None:
         from kbrules.text import visible
@@ -169,10 +189,26 @@ class Session:
     def _introduce(self) -> None:
         """Show the board when a turn begins, and what is offered now."""
         before = self._played[-1].player if self._played else -1
-        me = self.match.moves.player
-        if before != me:
-            show_table(self._painter, self.game, self.match.state)
+        if before != self.match.moves.player:
+            self._show_board()
+        else:
+            self._show_changed()
         self._offers()
+
+    def _show_board(self) -> None:
+        """Show the table, and what is legal if a person decides now."""
+        legal = 0
+        if self.match.waits:
+            for group in self.match.moves.groups:
+                legal |= group.hexes
+        state = self.match.state
+        show_table(self._painter, self.game, state, legal)
+        self._shown = _pieces(state)
+
+    def _show_changed(self) -> None:
+        """Show the table if pieces lie otherwise than it was shown last."""
+        if _pieces(self.match.state) != self._shown:
+            self._show_board()
 
     def _offers(self) -> None:
         from kbrules.engine.logs.writer import player_name
@@ -215,13 +251,15 @@ class Session:
         if answer.command == "undo":
             return self._undo()
         if answer.command == "board":
-            show_table(self._painter, self.game, self.match.state)
+            self._show_board()
         elif answer.command == "score":
             show_result(self._painter, self.game, self.match.state)
         elif answer.command == "offers":
             self._offers()
         elif answer.command == WHY:
             self._why(answer.words)
+        elif answer.command == HINT:
+            show_hint(self.game, self.match.state, answer.words, self._painter)
         else:
             self._painter.say(HELP)
         return False
@@ -263,6 +301,11 @@ class Session:
         self._story = Narrator(self.game)
         for played in self._played:
             self._story.add(played)
+
+
+def _pieces(state: State) -> object:
+    """What of a state the picture of the board shows, as far as it changes."""
+    return [seat.pieces for seat in state.seats], state.neutral, state.stock
 
 
 def _turn(played: Played) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 from .colours import Painter
@@ -9,15 +10,21 @@ from .colours import Painter
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
     from kbrules.game.state import State
+    from kbrules.hex.masks import Mask
 
 __all__ = ["show_result", "show_sheet", "show_table"]
 
 
-def show_table(painter: Painter, game: Game, state: State) -> None:
-    """The board, the hexes it does not draw but the boxes mark, and what players hold."""
-    from kbrules.tools.playing.state_text import marks_text, players_text, state_board_text
+def show_table(painter: Painter, game: Game, state: State, legal: Mask = 0) -> None:
+    """The board, the hexes it does not draw but the boxes mark, and what players hold.
 
-    painter.board(state_board_text(game, state))
+    legal: hexes that may be chosen, which are marked.
+    """
+    from kbrules.tools.playing.state_text import LEGAL, marks_text, players_text, state_board_text
+
+    painter.board(state_board_text(game, state, legal, get_terminal_size().columns))
+    if legal:
+        painter.say(f"{LEGAL} legal now")
     if marks := marks_text(game, state):
         painter.say(marks)
     if held := players_text(game, state):

@@ -26,13 +26,13 @@ def typed(*lines: str) -> str:
 
 
 def test_a_game_goes_on_with_the_same_lines_and_the_same_draws(run: Program) -> None:
-    run(*SEVEN, "--force", typed=typed("l1", "m1", "quit"))
+    run(*SEVEN, "--force", typed=typed("e19", "f19", "quit"))
     before = run.file("g")
-    out = run("play", "--continue", "g", typed=typed("n1", "quit"))
-    assert out.exit_code == 0 and "round  1  a  desert: mandatory build l1 m1 n1" in out.stdout
+    out = run("play", "--continue", "g", typed=typed("g19", "quit"))
+    assert out.exit_code == 0 and "round  1  a  desert: mandatory build e19 f19 g19" in out.stdout
     assert run.file("g").startswith(before)
     one = [json.loads(line) for line in run.file("g").splitlines()]
-    run(*SEVEN, "--force", typed=typed("l1", "m1", "n1", "quit"))
+    run(*SEVEN, "--force", typed=typed("e19", "f19", "g19", "quit"))
     other = [json.loads(line) for line in run.file("g").splitlines()]
     draws = [[each["move"] for each in game[1:] if each["player"] == "chance"]
              for game in (one, other)]  # fmt: skip
@@ -53,15 +53,15 @@ def test_a_finished_continued_game_has_a_log_that_is_whole(run: Program) -> None
 
 
 def test_undo_reaches_back_over_the_break(run: Program) -> None:
-    run(*SEVEN, "--force", typed=typed("l1", "quit"))
+    run(*SEVEN, "--force", typed=typed("e19", "quit"))
     expected = run.file("g")
-    run(*SEVEN, "--force", typed=typed("l1", "m1", "quit"))
+    run(*SEVEN, "--force", typed=typed("e19", "f19", "quit"))
     run("play", "--continue", "g", typed=typed("undo", "quit"))
     assert run.file("g") == expected
 
 
 def test_half_a_line_is_dropped_and_told(run: Program) -> None:
-    run(*SEVEN, typed=typed("l1", "m1", "quit"))
+    run(*SEVEN, typed=typed("e19", "f19", "quit"))
     whole = run.file("g")
     (run.folder / "g").write_text(whole + '{"number": 9, "player": "a", "mo')
     out = run("play", "--continue", "g", typed=typed("quit")).stdout
@@ -71,7 +71,7 @@ def test_half_a_line_is_dropped_and_told(run: Program) -> None:
 
 
 def test_a_log_of_the_other_line_ends_becomes_one_of_ours(run: Program) -> None:
-    run(*SEVEN, typed=typed("l1", "quit"))
+    run(*SEVEN, typed=typed("e19", "quit"))
     whole = run.file("g")
     (run.folder / "g").write_bytes(whole.replace("\n", "\r\n").encode())
     run("play", "--continue", "g", typed=typed("quit"))
@@ -138,15 +138,15 @@ def test_a_killed_game_goes_on_and_an_interrupted_one_is_offered(tmp_path: Path)
 
     with Terminal(tmp_path, "play", "--seed", "7") as first:
         first.wait_for("a decides")
-        first.type("l1\n")
+        first.type("e19\n")
         first.wait_for("a decides", 2)
         first.kill()
     log = (tmp_path / "game.kblog").read_text()
-    assert "mandatory: build l1" in log.splitlines()[-1]
+    assert "mandatory: build e19" in log.splitlines()[-1]
     with Terminal(tmp_path, "play", "--continue", "game.kblog") as second:
         second.wait_for("a decides")
         assert (tmp_path / "game.kblog").read_text() == log
-        second.type("m1\n")
+        second.type("f19\n")
         second.wait_for("a decides", 2)
         second.type("\x03")
         second.wait_for("interrupted")
@@ -154,5 +154,5 @@ def test_a_killed_game_goes_on_and_an_interrupted_one_is_offered(tmp_path: Path)
         assert second.end() == 130 and "Traceback" not in shown
     with Terminal(tmp_path, "play", "--continue", "game.kblog") as third:
         third.wait_for("a decides")
-        third.type("n1\n")
-        third.wait_for("round  1  a  desert: mandatory build l1 m1 n1")
+        third.type("g19\n")
+        third.wait_for("round  1  a  desert: mandatory build e19 f19 g19")

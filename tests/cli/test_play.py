@@ -246,7 +246,8 @@ def test_a_move_can_be_typed_in_many_ways(run: Program, typed: str) -> None:
     assert found
     hex = found[2] if "1}" in typed else found[1]
     person(run, typed.format(found[1], found[2]), "quit")
-    assert moves_in(run.folder / "g")[-1] == f"mandatory: build {hex}"
+    built = [move for move in moves_in(run.folder / "g") if "build" in move]
+    assert built[0] == f"mandatory: build {hex}"
 
 
 @pytest.mark.parametrize(
@@ -321,7 +322,7 @@ def test_undo_takes_back_the_decision_the_log_and_the_draws(run: Program) -> Non
 
 def test_undo_reaches_over_the_turns_of_others(run: Program) -> None:
     """Play on until the second turn, take one decision back, and repeat it."""
-    once = person(run, *["1", *_first_hexes(run, 3)], "quit")
+    once = person(run, "1", *MIDDLE, "quit")
     assert "round  1  b" in once
     log = run.file("g")
     last = moves_in(run.folder / "g")
@@ -329,17 +330,52 @@ def test_undo_reaches_over_the_turns_of_others(run: Program) -> None:
     again = person(run, *hexes, "undo", hexes[2], "quit")
     assert run.file("g") == log
     first, second = re.findall(r"round  1  a .*", again)
-    assert first == second == "round  1  a  desert: mandatory build " + " ".join(hexes)
+    assert first == second == "round  1  a  desert: mandatory build e19 f19 g19; a takes Barn"
 
 
-def _first_hexes(run: Program, count: int) -> list[str]:
-    """Hexes that are legal one after the other: the first offered each time."""
-    hexes: list[str] = []
-    for _ in range(count):
-        out = person(run, *hexes, "quit")
-        offered = re.findall(r"  1 mandatory: build on (?:one of )?(\w+)", out)
-        hexes.append(offered[-1])
-    return hexes
+MIDDLE = ("e19", "f19", "g19")  # of a wide desert: each leaves a choice
+
+
+def test_legal_hexes_are_marked_on_the_board(run: Program) -> None:
+    out = person(run, "quit")
+    offered = re.search(r"  1 mandatory: build on one of ((?:\s*[a-t]\d+)+)", out)
+    assert offered and "+ legal now" in out
+    row = re.search(r"^19 (.*)$", out, re.MULTILINE)
+    assert row and len(row[1].split()) == BOARD_ROWS
+    marked = {
+        f"{'abcdefghijklmnopqrst'[at]}19" for at, cell in enumerate(row[1].split()) if "+" in cell
+    }
+    assert marked == {hex for hex in offered[1].split() if hex.endswith("19")} and marked
+    assert sum(line.count("+") for line in out.split("+ legal")[0].splitlines()[6:]) == len(
+        offered[1].split()
+    )
+
+
+def test_the_board_is_shown_after_ones_own_build(run: Program) -> None:
+    boards = person(run, "e19", "offers", "quit").split("\n19 ")[1:]
+    assert len(boards) == 2 and "Da" not in boards[0] and " Da" in boards[1].split("\n")[0]
+    turn = person(run, *MIDDLE, "quit").split("round  1  a")[0].split("\n19 ")
+    assert len(turn) == 1 + 4
+    assert turn[-1].split("\n")[0].count("Da") == 3 and "legal now" not in turn[-1]
+
+
+def test_an_only_choice_is_made_and_told_and_undone(run: Program) -> None:
+    out = person(run, "l1", "undo", "quit")
+    assert "a: mandatory: build m1, the only choice" in out
+    assert moves_in(run.folder / "g") == ["draw desert"] or "build" not in run.file("g")
+    assert out.count("a decides, card desert") == 2
+
+
+def test_a_hint_says_what_a_bot_would_do_and_changes_nothing(run: Program) -> None:
+    person(run, "e19", "quit")
+    log = run.file("g")
+    out = person(run, "e19", "hint", "hint careful", "hint gredy", "quit")
+    assert run.file("g") == log
+    assert re.search(r"greedy would do `mandatory: build \w+`\. How it decides: ", out)
+    assert re.search(r"  a has (\d+) gold then, now (\d+): ", out)
+    assert re.search(r"  of \d+ legal moves \d+ pay less at once, and 0 more", out)
+    assert "careful would do `mandatory: build " in out
+    assert "there is no bot `gredy`; did you mean `greedy`?" in out
 
 
 def test_the_end_of_what_is_typed_is_the_end_of_the_game(run: Program) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
+from operator import or_
 from textwrap import wrap
 
 from kbrules.engine.game import Game
@@ -10,10 +12,12 @@ from kbrules.engine.logs.writer import player_name
 from kbrules.engine.scoring.sheet import Count, Sheet, counts
 from kbrules.game.board import Board
 from kbrules.game.state import State, Tile
+from kbrules.hex.masks import Mask
 from kbrules.library.boards.positions import draw_framed, drawn_tiles, legend_of
 from kbrules.scenario.report import marked_hexes, visible_pieces
 
 __all__ = [
+    "LEGAL",
     "evidence_text",
     "legend",
     "marks_text",
@@ -23,12 +27,22 @@ __all__ = [
 ]  # fmt: skip
 
 WIDTH = 78
+LEGAL = "+"  # on a hex that may be chosen
 _NONE = "-"
 
 
-def state_board_text(game: Game, state: State) -> str:
-    """The board with column letters, row numbers and the pieces of players `a`, `b` and so on."""
-    return draw_framed(game.board.catalog, game.board, visible_pieces(state), {})
+def state_board_text(game: Game, state: State, legal: Mask = 0, width: int = WIDTH) -> str:
+    """The board with column letters, row numbers and the pieces of players `a`, `b` and so on.
+
+    Hexes that are legal have a `+`. Those with pieces have none if lines would be longer than width
+    with it.
+    """
+    board, pieces = game.board, visible_pieces(state)
+    text = draw_framed(board.catalog, board, pieces, {LEGAL: legal} if legal else {})
+    taken = reduce(or_, pieces.values(), 0)
+    if legal & taken and max(map(len, text.splitlines())) > width:
+        return state_board_text(game, state, legal & ~taken, width)
+    return text
 
 
 def legend(game: Game, state: State) -> str:
