@@ -128,6 +128,12 @@ def test_the_metadata_say_what_the_project_says(installed: Path) -> None:
     }
 
 
+def test_the_long_description_is_the_first_page(installed: Path) -> None:
+    metadata = PathDistribution(_only(installed, "*.dist-info")).metadata
+    assert metadata["Description-Content-Type"] == "text/markdown"
+    assert metadata["Description"].strip() == (ROOT / "README.md").read_text("utf-8").strip()
+
+
 def test_elsewhere_it_is_the_wheel_that_answers(installed: Path, tmp_path: Path) -> None:
     program = (
         "import importlib.util as u, kbrules; from kbrules.library import resources as r;"
