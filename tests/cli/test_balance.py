@@ -46,6 +46,7 @@ def test_what_is_said_for_programs_is_what_the_command_in_it_says_again(dale: Pa
     bot = told["bots"][0]
     assert bot["asked"]["card"] == "rowers" and len(bot["others"]) == 10
     sorted_out = bot["more_than"] + bot["less_than"] + bot["level_with"]
+    sorted_out += bot["too_few_games_for"]  # which are level with nothing
     assert sorted(sorted_out) == sorted(each["card"] for each in bot["others"])
     kbrules, command, *words = told["command"]
     assert (kbrules, command) == ("kbrules", "balance")

@@ -129,7 +129,7 @@ def _ranking_data(result: BalanceResult, found: CardRanking) -> dict[str, Any]:
         "asked": _card_data(found.asked),
         "more_than": [card.id for card in found.below],
         "less_than": [card.id for card in found.above],
-        "level_with": [card.id for card in found.level],
+        "level_with": [card.id for card in found.near],
         "too_few_games_for": [card.id for card in found.unknown],
         "others": [
             {**_card_data(each), "gap": _figure_data(each.gap), "p": each.chance}
