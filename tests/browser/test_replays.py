@@ -249,7 +249,7 @@ def test_what_a_move_changed_is_outlined(browser: Any, timeline: Timeline, file:
     hex = frames[number]["move"].rpartition(" ")[2]
     with opened(browser, file, f"#{number}") as page:
         ring = page.locator("polygon.new").get_attribute("points")
-        own = page.locator(f'g[data-hex="{hex}"] > polygon').get_attribute("points")
+        own = page.locator(f'g[data-hex="{hex}"] > polygon').first.get_attribute("points")
         assert ring == own
         page.keyboard.press("Home")
         assert page.locator("polygon.new").count() == 0

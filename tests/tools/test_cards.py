@@ -10,9 +10,11 @@ from xml.etree import ElementTree
 
 import pytest
 
+from kbrules.library.boards.positions import parse_position
 from kbrules.library.boxes.box import usual_boxes
 from kbrules.library.load import load
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
+from kbrules.tools.publishing.pictures.board import Picture, hexes_svg
 from kbrules.tools.publishing.pictures.card_selection import faces_in, faces_named
 from kbrules.tools.publishing.pictures.cards import (
     EDGE,
@@ -20,10 +22,12 @@ from kbrules.tools.publishing.pictures.cards import (
     WIDTH,
     CardFace,
     card_svg,
+    face_svg,
     wording_size,
 )
 from kbrules.tools.publishing.pictures.raster import pdf_of
 from kbrules.tools.publishing.pictures.sheets import PAPERS, sheets
+from kbrules.tools.publishing.pictures.styles import OPEN
 from tests.tools.with_cairo import needs_cairo
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -135,3 +139,19 @@ def test_the_pages_of_the_document_are_as_large_as_the_paper(paper: str) -> None
     assert len(boxes) == 2
     for box in boxes:
         assert [float(n) for n in box.split()] == pytest.approx([0, 0, *points], abs=0.01)
+
+
+def test_a_hex_of_any_terrain_is_neutral_and_says_so() -> None:
+    position, found = parse_position(RULES.catalog, ".  Ga\n  W")
+    assert position is not None and found == []
+    drawn, _ = hexes_svg(Picture(position.board, position.pieces, open=position.open))
+    first, second, _ = drawn.split("<g role=")[1:]
+    assert OPEN in first and "any terrain" in first and "url(#" not in first
+    assert OPEN not in second and "grass" in second
+
+
+def test_a_long_caption_has_two_lines_that_can_be_read() -> None:
+    face = CardFace("x", "card", "X", "Gold.", "Box", True, None, "a caption " * 6)
+    lines = re.findall(r'font-size="([\d.]+)"[^>]*>[^<]*caption', face_svg(face))
+    sizes = [float(size) for size in lines]
+    assert len(sizes) == 2 and min(sizes) >= 1.76

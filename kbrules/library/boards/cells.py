@@ -34,6 +34,7 @@ class Cell:
     """A hex by indexes: its kind, the tile on it (or -1), and what stands on it.
 
     `owner` is the seat or `NOBODY`, and means nothing where `piece` is -1; no mark is empty.
+    `is_any` says that the drawing leaves its kind open.
     """
 
     kind: int
@@ -41,6 +42,7 @@ class Cell:
     owner: int = NOBODY
     piece: int = -1
     mark: str = ""
+    is_any: bool = False
 
 
 class CellWriter:
@@ -66,7 +68,7 @@ class CellWriter:
         piece = self._read_piece(word, len(word.text) - len(mark))
         if isinstance(piece, Diagnostic):
             return piece
-        return Cell(*kind, *piece, mark)
+        return Cell(*kind, *piece, mark, word.text[0] == FIRST)
 
     def _read_kind(self, word: DrawnWord) -> tuple[int, int] | Diagnostic:
         sign, span = word.text[0], word.part(0, 1)

@@ -18,7 +18,7 @@ from kbrules.hex.disks import SIZE, disks
 from kbrules.hex.drawing import HOLE, render, render_framed
 from kbrules.hex.grid import Grid
 from kbrules.hex.layout import Part
-from kbrules.hex.masks import Mask, bits, lowest
+from kbrules.hex.masks import Mask, bits, lowest, mask_of
 from kbrules.library.boards.cells import MARKS, NOBODY, Cell, CellWriter
 from kbrules.library.boards.drawing_source import DrawingSource, DrawnWord
 from kbrules.library.boards.tables import grid_of
@@ -44,12 +44,14 @@ _Thing = TypeVar("_Thing")
 class Position:
     """A board, the hexes of each (owner, piece), and those of each mark.
 
-    The owner is a seat counted from 0, or `NOBODY`; the piece an index of the catalog.
+    The owner is a seat counted from 0, or `NOBODY`; the piece an index of the catalog. `open` are
+    the hexes whose kind a drawing left open.
     """
 
     board: Board
     pieces: Pieces = field(default_factory=dict)
     marks: Marks = field(default_factory=dict)
+    open: Mask = 0
 
 
 # Reading
@@ -209,7 +211,7 @@ def _position(
             marks[cell.mark] = marks.get(cell.mark, 0) | 1 << hex
     tiles = {hex: cell.tile for hex, cell in at.items() if cell.tile >= 0}
     board = Board(catalog, grid, tuple(kinds), _sectors(grid, sectors), tiles)
-    return Position(board, pieces, marks)
+    return Position(board, pieces, marks, mask_of(hex for hex, cell in at.items() if cell.is_any))
 
 
 def _sectors(grid: Grid, size: tuple[int, int] | None) -> tuple[Mask, ...]:

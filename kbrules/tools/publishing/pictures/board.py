@@ -22,7 +22,14 @@ from kbrules.tools.publishing.pictures.layout import (
     corners,
     extent,
 )
-from kbrules.tools.publishing.pictures.styles import patterns, piece_svg, text_colour, text_svg
+from kbrules.tools.publishing.pictures.styles import (
+    NO_COLOUR,
+    OPEN,
+    patterns,
+    piece_svg,
+    text_colour,
+    text_svg,
+)
 
 __all__ = ["Picture", "board_svg", "hexes_svg"]
 
@@ -32,12 +39,16 @@ Owner = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What is to be seen: a board, pieces by (player, piece), and signs on some hexes."""
+    """What is to be seen: a board, pieces by (player, piece), and signs on some hexes.
+
+    `open` are hexes of any terrain, whatever the board says.
+    """
 
     board: Board
     pieces: Pieces = field(default_factory=dict)
     marks: Mapping[str, Mask] = field(default_factory=dict)
     title: str = "Board"
+    open: Mask = 0
 
 
 def board_svg(picture: Picture) -> str:
@@ -70,22 +81,32 @@ def hexes_svg(picture: Picture) -> tuple[str, tuple[float, float, float, float]]
 
 def _hex(picture: Picture, hex: int, owner: Owner | None) -> str:
     board, at = picture.board, centre(picture.board, hex)
-    index = board.kind_at(hex)
-    ink = text_colour(board.catalog.hexes[index].colour)
-    low = at[0], at[1] + RADIUS * 0.84
-    parts = [
-        f'<polygon points="{corners(at)}" fill="url(#p{index})" stroke="#555"/>',
-        text_svg(low, letter_of(board, hex), RADIUS * 0.36, ink),
-    ]
+    is_open = bool(picture.open >> hex & 1)
+    colour = OPEN if is_open else board.catalog.hexes[board.kind_at(hex)].colour
+    ink = text_colour(colour)
+    parts = [*_ground(board, hex, colour, is_open)]
     if owner is not None:
         piece = piece_svg(board, *owner)
         parts.append(f'<g transform="translate({at[0]:.1f} {at[1]:.1f})">{piece}</g>')
     signs = [sign for sign, mask in picture.marks.items() if mask >> hex & 1]
     above = owner is not None
     parts += [part for sign in signs for part in _mark(sign, at, ink, above)]
-    label = escape(", ".join(_label(board, hex, owner, signs)))
+    label = escape(", ".join(_label(picture, hex, owner, signs)))
     name = quoteattr(board.grid.name(hex))
     return f'<g role="img" data-hex={name}><title>{label}</title>{"".join(parts)}</g>'
+
+
+def _ground(board: Board, hex: int, colour: str, is_open: bool) -> Iterator[str]:
+    """The hex itself: its colour, the lines of its kind upon it, and the letter of that.
+
+    The colour is not part of the pattern, which a printer would show as tiles with seams.
+    """
+    at = centre(board, hex)
+    yield f'<polygon points="{corners(at)}" fill={quoteattr(colour or NO_COLOUR)} stroke="#555"/>'
+    if not is_open:
+        yield f'<polygon points="{corners(at)}" fill="url(#p{board.kind_at(hex)})"/>'
+        low = at[0], at[1] + RADIUS * 0.84
+        yield text_svg(low, letter_of(board, hex), RADIUS * 0.36, text_colour(colour))
 
 
 def _mark(sign: str, at: Point, ink: str, above: bool) -> Iterator[str]:
@@ -95,8 +116,9 @@ def _mark(sign: str, at: Point, ink: str, above: bool) -> Iterator[str]:
     yield text_svg((at[0], at[1] + RADIUS * y), sign, RADIUS * size, ink)
 
 
-def _label(board: Board, hex: int, owner: Owner | None, signs: list[str]) -> Iterator[str]:
-    yield hex_label(board, hex)
+def _label(picture: Picture, hex: int, owner: Owner | None, signs: list[str]) -> Iterator[str]:
+    board, is_open = picture.board, picture.open >> hex & 1
+    yield f"{board.grid.name(hex)}: any terrain" if is_open else hex_label(board, hex)
     if owner is not None:
         yield piece_label(board, *owner)
     yield from (f"marked {sign}" for sign in signs)

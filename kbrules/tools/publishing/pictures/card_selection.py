@@ -123,7 +123,7 @@ def _face(ruleset: Ruleset, rule: Rule, box: str, example: tree.Example | None) 
     if example is not None:
         position, _ = example_position(ruleset, RuleExample(rule, example))
         if position is not None:
-            picture = Picture(position.board, position.pieces, position.marks)
+            picture = Picture(position.board, position.pieces, position.marks, open=position.open)
             caption = _caption(example)
     title, is_own = rule.title or rule.id, _folder_of(rule) is not None
     return CardFace(rule.id, rule.kind, title, rule.wording, box, is_own, picture, caption)

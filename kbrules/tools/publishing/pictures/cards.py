@@ -68,7 +68,9 @@ _TITLE = _TextBox(4.5, 9.5, 5.6, bold=True)
 _KIND = _TextBox(14.0, 3.0, 2.2, colour=_SOFT)
 _FOOT = _TextBox(77.0, 3.4, 2.4, bold=True)
 _SMALL = _TextBox(80.6, 2.2, 1.5, colour=_SOFT)
-_TOP, _CAPTION, _END = 18.0, 3.2, 74.5  # where the picture begins, its caption, the last line
+_TOP, _END = 18.0, 74.5  # where the picture begins, the last line
+_CAPTIONS = (3.2, 5.4)  # how high a caption is: one line, or two
+_CAPTION_SIZE, _LEGIBLE = 2.1, 1.76  # its letters in millimetres, 5 points at least
 _PICTURES = (25.0, 20.0, 14.0)  # how high a picture is; a long wording makes it smaller
 _EASY = 2.6  # the size of letters that are read with ease
 
@@ -86,7 +88,7 @@ def face_svg(face: CardFace) -> str:
     """What is on a card, as a group that begins at its top left corner; units are millimetres."""
     inner = WIDTH - 2 * EDGE, HEIGHT - 2 * EDGE
     high, wording = _wording_box(face)
-    caption = _TextBox(_TOP + high + 0.5, _CAPTION, 2.1, colour=_SOFT)
+    caption = _TextBox(_TOP + high + 0.5, _caption_height(face), _CAPTION_SIZE, colour=_SOFT)
     parts = [
         f'<g data-card={quoteattr(face.id)} font-family="sans-serif">',
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fffdf8"/>',
@@ -112,11 +114,17 @@ def wording_size(face: CardFace) -> float:
 def _wording_box(face: CardFace) -> tuple[float, _TextBox]:
     """How high the picture of a card is, and where its wording stands."""
     for high in _PICTURES:
-        top = _TOP + high + _CAPTION + 0.8
+        top = _TOP + high + _caption_height(face) + 0.8
         box = _TextBox(top, _END - top, 3.7)
         if box.fit(face.wording).size >= _EASY:
             break
     return high, box
+
+
+def _caption_height(face: CardFace) -> float:
+    """How high the caption is: two lines if the letters of one could hardly be read."""
+    one_line = _TextBox(0, _CAPTIONS[0], _CAPTION_SIZE).fit(face.caption)
+    return _CAPTIONS[0] if one_line.size >= _LEGIBLE else _CAPTIONS[1]
 
 
 def _drawing(picture: Picture, height: float) -> str:

@@ -45,7 +45,7 @@ def scene_of_item(item: Case) -> tuple[Scene | None, list[Diagnostic]]:
         return None, found
     catalog, board = item.cache.ruleset.catalog, position.board
     drawn = draw_framed(catalog, board, position.pieces, position.marks)
-    picture = Picture(board, position.pieces, position.marks, item.title)
+    picture = Picture(board, position.pieces, position.marks, item.title, position.open)
     return Scene(picture, f"{item.title}\n\n{drawn}"), []
 
 

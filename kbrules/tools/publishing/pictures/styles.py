@@ -6,14 +6,23 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import cos, pi, sin
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import escape
 
 from kbrules.engine.logs.writer import player_name
 from kbrules.game.board import Board
 from kbrules.library.boards.positions import NOBODY
 from kbrules.tools.publishing.pictures.layout import RADIUS
 
-__all__ = ["PlayerStyle", "patterns", "piece_svg", "style_of", "text_colour", "text_svg"]
+__all__ = [
+    "NO_COLOUR",
+    "OPEN",
+    "PlayerStyle",
+    "patterns",
+    "piece_svg",
+    "style_of",
+    "text_colour",
+    "text_svg",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +47,9 @@ _PLAYERS = (
     PlayerStyle("#8e44ad", "purple", 6, 0.0),
 )
 _STONE = PlayerStyle("#777777", "grey", 8, pi / 8)
-_NO_COLOUR = "#dddddd"
+NO_COLOUR = "#dddddd"
+OPEN = "#f4f1e8"
+"""What a hex of any terrain looks like."""
 _PATTERNS = (
     "M0 4h8", "M4 0v8", "M0 8L8 0", "M0 0L8 8", "M0 4h8M4 0v8", "M0 8L8 0M0 0L8 8",
     "M2 2h1M6 6h1", "M0 2q2 -2 4 0t4 0", "M0 6l4 -4l4 4", "M1 1h2v2h-2z", "M4 1v2M1 6h2",
@@ -62,13 +73,12 @@ def text_colour(colour: str) -> str:
 
 
 def patterns(board: Board) -> Iterator[str]:
-    """The filling of each kind of hex there is on a board, `p` and its index: colour and lines."""
+    """The lines on each kind of hex there is on a board, `p` and its index, without a ground."""
     for index, kind in enumerate(board.catalog.hexes):
         if board.kinds[index]:
-            colour, path = kind.colour or _NO_COLOUR, _PATTERNS[index % len(_PATTERNS)]
+            colour, path = kind.colour or NO_COLOUR, _PATTERNS[index % len(_PATTERNS)]
             yield (
                 f'<pattern id="p{index}" width="8" height="8" patternUnits="userSpaceOnUse">'
-                f'<rect width="8" height="8" fill={quoteattr(colour)}/>'
                 f'<path d="{path}" stroke="{text_colour(colour)}" stroke-opacity="0.2" '
                 'fill="none"/>'
                 "</pattern>"

@@ -32,7 +32,9 @@ def example_board(ruleset: Ruleset, rule: str, example: tree.Example, prefix: st
     if position is None:
         return None
     title = f"Example: {example.title}" if example.title else "Example"
-    return _picture(Picture(position.board, position.pieces, position.marks, title), prefix)
+    return _picture(
+        Picture(position.board, position.pieces, position.marks, title, position.open), prefix
+    )
 
 
 def _picture(picture: Picture, prefix: str) -> Markup:
