@@ -41,7 +41,7 @@ Bots = Annotated[
     str | None,
     typer.Option(
         "--bots",
-        help=f"`human`, `random`, {BOT_KINDS}: one for all, or a list.",
+        help=f"`human`, `random`, {BOT_KINDS}: one for all, or a list. `help` tells more.",
         autocompletion=completion.bots,
     ),
 ]
@@ -101,6 +101,9 @@ def command(
     kbrules play --continue game.kblog       a game that was broken off
     """
     as_json = output_format is PageFormat.json
+    if bots == "help":
+        _tell_bots()
+        return
     if continue_ is not None:
         given = players, seed, bots, option, grid, card, draft, log, no_log or None, force or None
         if any(each not in (None, []) for each in given) or setup != RANDOM:
@@ -142,6 +145,12 @@ def _continued(path: Path, with_: list[str]) -> GameRun:
     again = load_unfinished(path, with_)
     seats = [_bot(name) for name in again.seating.bots]
     return GameRun(again.game, again.seating, seats, path, with_, again)
+
+
+def _tell_bots() -> None:
+    from kbrules.tools.playing.bots import bots_text
+
+    typer.echo(f"{HUMAN:12}whoever sits at the terminal\n{bots_text()}")
 
 
 def _any_seed() -> int:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from .colours import Painter
 from .findings import exit_with
 from .hints import show_hint
+from .line_editor import line_reader
+from .move_completion import completions
 from .player_input import HELP, HINT, WHY, PlayerInput, offers_text, parse_input
 from .progress import Progress
 from .table_view import show_result, show_table
@@ -76,6 +78,7 @@ class Session:
         self._kept: tuple[str, ...] = ()
         self._refused: Move | None = None
         self._shown: object = None
+        self._ask = line_reader(lambda text: completions(text, self.match.moves, self.game.board))
 
     @property
     def is_kept(self) -> bool:
@@ -221,7 +224,7 @@ class Session:
 
     def _read_line(self) -> str:
         try:
-            return input("> ")
+            return self._ask("> ")
         except EOFError:
             self._painter.say()
             raise Quit from None

@@ -24,7 +24,8 @@ class Terminal:
     def __init__(self, folder: Path, *words: str, **variables: str) -> None:
         self._ours, theirs = pty.openpty()
         self.raw = ""
-        environment = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color", **variables}
+        paths = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")]))
+        environment = {**os.environ, "PYTHONPATH": paths, "TERM": "xterm-256color", **variables}
         for name in ("NO_COLOR", "FORCE_COLOR"):
             if name not in variables:
                 environment.pop(name, None)

@@ -17,7 +17,15 @@ from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.tools.measuring.simulate.figures import Tally
-from kbrules.tools.playing.bots import BOTS, NAMES, UnknownBot, bot_named, greedy
+from kbrules.tools.playing.bots import (
+    BOTS,
+    MANNERS,
+    NAMES,
+    UnknownBot,
+    bot_named,
+    bots_text,
+    greedy,
+)
 from tests.engine.games import any_move, logged, table_of
 
 
@@ -147,6 +155,8 @@ def test_a_name_of_no_bot_is_told_with_those_there_are(name: str) -> None:
 def test_bots_with_a_number_have_a_usual_one() -> None:
     assert NAMES == ("random", "greedy", "careful:1", "mc:100")
     assert all(bot_named(name) for name in NAMES)
+    assert {name.partition(":")[0] for name in NAMES} == set(MANNERS)
+    assert all(f"{name.partition(':')[0]}" in bots_text() for name in NAMES)
 
 
 @pytest.mark.parametrize(("better", "chosen"), [(6, "better"), (5, "better"), (4, "turn")])

@@ -28,6 +28,7 @@ __all__ = [
     "RANDOM",
     "UnknownBot",
     "bot_named",
+    "bots_text",
     "greedy",
     "has_native_bot",
     "native_bot_named",
@@ -37,6 +38,7 @@ __all__ = [
 RANDOM = "random"
 _NAME = re.compile(r"(?P<kind>[a-z]+)(?::(?P<number>[0-9]{1,6}))?", re.ASCII)
 _MARGIN, _PLAYOUTS = 1, 100
+_MORE = "; `kbrules play --bots help` tells how each decides, and its strength"
 
 
 class UnknownBot(ValueError):
@@ -61,10 +63,10 @@ NAMES = (*BOTS, *(f"{name}:{usual}" for name, (_, usual, _) in _MADE.items()))
 """The names there are, those of bots with a number with the one that is usual."""
 
 MANNERS: Mapping[str, tuple[str, str]] = {
-    RANDOM: ("any legal move, all as likely", "a beginner who only knows the rules; at once"),
+    RANDOM: ("any legal move, all as likely", "the weakest; at once"),
     "greedy": (
         "the most gold after each of its moves, and no further",
-        "a quick player, whom one who plans beats; at once",
+        "beats `random` by far; at once",
     ),
     "careful": (
         "looks one decision of its own further among moves within N gold of the best",
@@ -72,10 +74,18 @@ MANNERS: Mapping[str, tuple[str, str]] = {
     ),
     "mc": (
         "plays N games on by chance and takes the move after which it leads by most",
-        "stronger with more games, and slower: seconds a turn at 100",
+        "stronger with more games, and slower in proportion",
     ),
 }
 """How each kind of bot decides, and how strong and quick it is; N is its number."""
+
+
+def bots_text() -> str:
+    """The bots by strength: a line with how each decides, and one with how strong it is."""
+    return "\n".join(
+        f"{name}{':N' if name in _MADE else '':<{12 - len(name)}}{how}\n{'':12}{strength}"
+        for name, (how, strength) in MANNERS.items()
+    )
 
 
 @lru_cache(maxsize=64)
@@ -107,7 +117,9 @@ def _named(name: str, made: _Made) -> Bot:
     if kind not in made:
         near = suggest(kind, [*BOTS, *made])
         guess = f"did you mean {quoted(near)}? " if near else ""
-        raise UnknownBot(f"there is no bot {quoted(name)}", f"{guess}there are {_bot_list()}")
+        raise UnknownBot(
+            f"there is no bot {quoted(name)}", f"{guess}there are {_bot_list()}{_MORE}"
+        )
     make, usual, least = made[kind]
     asked = usual if number is None else int(number)
     if asked < least:
