@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import pty
 import re
 import select
+import struct
 import subprocess
 import sys
+import termios
 import time
 from pathlib import Path
 from types import TracebackType
@@ -15,6 +18,7 @@ from types import TracebackType
 from tests.source_tree import ROOT
 
 PATIENCE = 60.0  # seconds until a text must have come
+ROWS, COLUMNS = 40, 100
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]|\x07")
 
 
@@ -23,9 +27,11 @@ class Terminal:
 
     def __init__(self, folder: Path, *words: str, **variables: str) -> None:
         self._ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
         self.raw = ""
         paths = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")]))
-        environment = {**os.environ, "PYTHONPATH": paths, "TERM": "xterm-256color", **variables}
+        environment = {**os.environ, "PYTHONPATH": paths, "TERM": "xterm-256color"}
+        environment |= {"PROMPT_TOOLKIT_NO_CPR": "1", **variables}  # nobody answers where it is
         for name in ("NO_COLOR", "FORCE_COLOR"):
             if name not in variables:
                 environment.pop(name, None)
@@ -87,7 +93,4 @@ class Terminal:
 
 
 def _take_terminal() -> None:
-    import fcntl
-    import termios
-
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)

@@ -40,8 +40,10 @@ def test_tab_completes_and_the_arrow_brings_a_line_back(tmp_path: Path) -> None:
 
     with Terminal(tmp_path, "play", "--seed", "7", "--no-log") as terminal:
         terminal.wait_for("a decides")
-        terminal.wait_for("> ")
-        terminal.type("scor\t\r")
+        terminal.wait_for("\n>")
+        terminal.type("scor\t")
+        terminal.wait_for("score")
+        terminal.type("\r")
         terminal.wait_for("total")
         terminal.type("\x1b[A\r")
         terminal.wait_for("total", 2)
