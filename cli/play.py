@@ -37,12 +37,25 @@ Players = Annotated[
 Seed = Annotated[
     int | None, typer.Option("--seed", "-s", help="The same number is the same game again.")
 ]
+
+
+def _tell_bots(wanted: str | None) -> str | None:
+    """Print the bots with their strength and end, if `help` is wanted."""
+    if wanted != "help":
+        return wanted
+    from kbrules.tools.playing.bots import bots_text
+
+    typer.echo(f"{HUMAN:12}whoever sits at the terminal\n{bots_text()}")
+    raise typer.Exit
+
+
 Bots = Annotated[
     str | None,
     typer.Option(
         "--bots",
         help=f"`human`, `random`, {BOT_KINDS}: one for all, or a list. `help` tells more.",
         autocompletion=completion.bots,
+        callback=_tell_bots,
     ),
 ]
 Cards = Annotated[
@@ -101,9 +114,6 @@ def command(
     kbrules play --continue game.kblog       a game that was broken off
     """
     as_json = output_format is PageFormat.json
-    if bots == "help":
-        _tell_bots()
-        return
     if continue_ is not None:
         given = players, seed, bots, option, grid, card, draft, log, no_log or None, force or None
         if any(each not in (None, []) for each in given) or setup != RANDOM:
@@ -145,12 +155,6 @@ def _continued(path: Path, with_: list[str]) -> GameRun:
     again = load_unfinished(path, with_)
     seats = [_bot(name) for name in again.seating.bots]
     return GameRun(again.game, again.seating, seats, path, with_, again)
-
-
-def _tell_bots() -> None:
-    from kbrules.tools.playing.bots import bots_text
-
-    typer.echo(f"{HUMAN:12}whoever sits at the terminal\n{bots_text()}")
 
 
 def _any_seed() -> int:
