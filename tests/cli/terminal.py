@@ -19,13 +19,16 @@ from tests.source_tree import ROOT
 
 PATIENCE = 60.0  # seconds until a text must have come
 ROWS, COLUMNS = 40, 100
+BESIDE = (sys.executable, "-m", "kbrules")  # the program of this checkout
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]|\x07")
 
 
 class Terminal:
     """`kbrules` with some words, in a folder. `with` ends the process that is left."""
 
-    def __init__(self, folder: Path, *words: str, **variables: str) -> None:
+    def __init__(
+        self, folder: Path, *words: str, program: tuple[str, ...] = BESIDE, **variables: str
+    ) -> None:
         self._ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
         self.raw = ""
@@ -36,7 +39,7 @@ class Terminal:
             if name not in variables:
                 environment.pop(name, None)
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "kbrules", *words],
+            [*program, *words],
             cwd=folder, env=environment, stdin=theirs, stdout=theirs, stderr=theirs,
             start_new_session=True,
             preexec_fn=_take_terminal,
