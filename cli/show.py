@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -100,45 +101,59 @@ def command(
     check_kinds(svg=svg, png=png, html=html)
     wishes = PictureFiles(svg, png, html, width)
     if source:
-        if wishes or turned or at is not None:
-            exit_with(
-                "KB009", "code has no picture and no moves", "with `--source`, leave these out"
-            )
+        _refuse_with_source(wishes, turned, at)
         named = [word for word in (kind, name) if word]
         return show_sources(named, with_ or [], players, card or [])
     if players is not None or card:
         exit_with("KB009", "--players and --card say whose code is shown", "add `--source`")
-    if at is not None and kind != LOG:
-        exit_with("KB009", "--at: only a log has moves", f"`kbrules show {LOG} FILE --at {at}`")
-    if output_format is PageFormat.json:
-        return _show_json(kind or "", name or "", turned, wishes, with_ or [])
-    if kind is None:
-        _list_kinds()
-    elif kind == SCENARIO:
-        show_scenario(name or "", wishes, with_ or [])
+    as_json = output_format is PageFormat.json
+    _refuse_without_source(kind, at, as_json and bool(wishes))
+    tell = partial(_tell_json, kind or "", name or "") if as_json else typer.echo
+    if kind == SCENARIO:
+        show_scenario(name or "", wishes, with_ or [], tell)
     elif kind == LOG and name:
-        show_log(Path(name), at, wishes, with_ or [])
+        show_log(Path(name), at, wishes, with_ or [], tell)
+    elif as_json:
+        _show_json(kind or "", name or "", turned, with_ or [])
+    elif kind is None:
+        _list_kinds()
     elif kind == LOG:
         _list_logs()
     else:
         _show(kind, name or "", turned, wishes, with_ or [])
 
 
-def _show_json(kind: str, name: str, turned: bool, wishes: PictureFiles, words: list[str]) -> None:
-    """A page or a list for programs."""
-    from kbrules.tools.explaining.show import UnknownName, kinds_shown, page_of
+def _refuse_with_source(wishes: PictureFiles, turned: bool, at: int | None) -> None:
+    if wishes or turned or at is not None:
+        exit_with("KB009", "code has no picture and no moves", "with `--source`, leave these out")
+
+
+def _refuse_without_source(kind: str | None, at: int | None, picture_as_json: bool) -> None:
+    if at is not None and kind != LOG:
+        exit_with("KB009", "--at: only a log has moves", f"`kbrules show {LOG} FILE --at {at}`")
+    if picture_as_json:
+        exit_with("KB009", "a picture is not shown as JSON", "leave out what asks for a picture")
+
+
+def _tell_json(kind: str, name: str, text: str) -> None:
     from kbrules.tools.reports.output_models import ShowOutput, as_json
 
-    if wishes or kind in (SCENARIO, LOG):
-        help = "a log is told to programs by `kbrules replay FILE --output-format json`"
-        exit_with("KB009", "pictures, scenarios and logs are not shown as JSON", help)
+    typer.echo(as_json(ShowOutput(kind=kind, name=name, text=text)))
+
+
+def _show_json(kind: str, name: str, turned: bool, words: list[str]) -> None:
+    """A page or a list for programs."""
+    from kbrules.tools.explaining.show import UnknownName, kinds_shown, page_of
+
+    if kind == LOG:
+        exit_with("KB009", "which log?", f"`kbrules show {LOG} FILE`")
     try:
         text = "\n".join([*kinds_shown(), SCENARIO, LOG])
         if kind:
             text = page_of(load_or_exit(*boxes_and_folders(words)), kind, name, turned)
     except UnknownName as unknown:
         exit_with("KB413", str(unknown), unknown.help)
-    typer.echo(as_json(ShowOutput(kind=kind, name=name, text=text)))
+    _tell_json(kind, name, text)
 
 
 def _list_kinds() -> None:

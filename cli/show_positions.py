@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,11 @@ _IN_PART = 1
 _LISTED = 12
 
 
-def show_scenario(name: str, wishes: PictureFiles, words: Sequence[str]) -> None:
+Teller = Callable[[str], None]
+"""What prints a text, for people or for programs."""
+
+
+def show_scenario(name: str, wishes: PictureFiles, words: Sequence[str], tell: Teller) -> None:
     """The beginning of a scenario or example; without a title, the titles there are in a file."""
     from kbrules.tools.publishing.pictures.scenes import scene_of_item
 
@@ -31,7 +35,7 @@ def show_scenario(name: str, wishes: PictureFiles, words: Sequence[str]) -> None
     items = _items(path, words)
     chosen = _items_named(title, items) if title else items if path and len(items) == 1 else []
     if not chosen and not wishes:
-        typer.echo("\n".join(item.id for item in items))
+        tell("\n".join(item.id for item in items))
         return
     if not chosen:
         help = f"name one: {printable(shlex.quote(items[0].id))}"
@@ -40,7 +44,7 @@ def show_scenario(name: str, wishes: PictureFiles, words: Sequence[str]) -> None
     if scene is None:
         exit_with_findings(found)
     if not wishes:
-        typer.echo(scene.text)
+        tell(scene.text)
     write_pictures(wishes, scene.picture)
 
 
@@ -73,7 +77,9 @@ def _items_named(title: str, items: Sequence[Case]) -> list[Case]:
     return found
 
 
-def show_log(path: Path, at: int | None, wishes: PictureFiles, words: Sequence[str]) -> None:
+def show_log(
+    path: Path, at: int | None, wishes: PictureFiles, words: Sequence[str], tell: Teller
+) -> None:
     """The position after so many moves, at the end if none are said; as a page the whole game."""
     from kbrules.engine.logs.replay import read_log, replay
     from kbrules.tools.publishing.pictures.replay import replay_page, timeline_of
@@ -91,7 +97,7 @@ def show_log(path: Path, at: int | None, wishes: PictureFiles, words: Sequence[s
     last = result.moves if at is None else min(at, result.moves)
     scene = scene_of_game(result.game, result.states[last], f"{path.name}, move {last}")
     if not wishes:
-        typer.echo(scene.text)
+        tell(scene.text)
     write_pictures(
         wishes, scene.picture, lambda: replay_page(timeline_of(log, result), path.name, at or 0)
     )

@@ -1,4 +1,4 @@
-"""KB713 to KB728, KB756, KB758: warnings, what has no effect, or could be said shorter."""
+"""KB713 to KB728, KB756, KB758 to KB760: warnings, what has no effect, or could be said shorter."""
 
 from __future__ import annotations
 
@@ -49,6 +49,10 @@ card {} "{}":
         |  . .a .
         gives 2
 """
+_DRAWN = (
+    'rule coins "Coins":\n    "A gold for each piece at the end."\n    gold 1 per hex in mine\n'
+    "    example:\n        | .  .  .\n        |  {}\n        gives 2\n"
+)
 _ROWERS = _CARD.format("rowers", "Rowers")
 _CARDS = (("expansion.yaml", BOX + "cards: [rowers, oars]\n"),)
 
@@ -213,6 +217,18 @@ ENTRIES = (
         "built, placed or moved to, `here & theirs` is empty.",
         wrong=Example("rules", _ACTING.format("")),
         right=Example("rules", _ACTING.format(" by others")),
+        severity="warning",
+        claim="exact",
+    ),
+    Code(
+        "KB760",
+        "short-row",
+        "a row of a drawing has fewer hexes than another",
+        "A board may have any shape, but a row that is shorter than the others is mostly one in "
+        "which a hex was forgotten, and then all hexes to the right of it stand elsewhere. Draw "
+        "the hex, or write `-` where there is none.",
+        wrong=Example("rules", _DRAWN.format(".a .a")),
+        right=Example("rules", _DRAWN.format(".a .a .")),
         severity="warning",
         claim="exact",
     ),

@@ -59,7 +59,14 @@ def test_explain_tells_codes_and_words() -> None:
 def test_show_tells_pages_and_lists() -> None:
     assert "adjacent" in told("show word adjacent", "show")["text"]
     assert "card" in told("show", "show")["text"].splitlines()
-    assert "KB009" in run("show log game.kblog").stderr
+    assert "KB009" in run("show log").stderr
+    assert "KB009" in run("show board --svg x.svg").stderr
+
+
+def test_show_tells_scenarios_and_logs(dale: Path) -> None:
+    (dale / "game.kblog").write_bytes(played_log().encode())
+    assert told("show log game.kblog --at 1", "show")["text"].startswith("game.kblog, move 1")
+    assert "::" in told("show scenario rules", "show")["text"]
 
 
 def test_cards_tells_the_files_it_wrote(dale: Path) -> None:
