@@ -103,8 +103,18 @@ def _write(
         _not_there(output, str(error))
     except OSError as error:
         exit_with("KB008", f"`{output}` cannot be written: {error.strerror}")
+    _tell(sorted(files), output, form)
+
+
+def _tell(files: list[str], output: Path, form: PageFormat) -> None:
+    """Say what was written, to people or to programs."""
     pages = sum(name.endswith(".html") for name in files)
-    typer.echo(f"{pages} pages: {printable((output / 'index.html').as_posix())}")
+    if form is PageFormat.full:
+        typer.echo(f"{pages} pages: {printable((output / 'index.html').as_posix())}")
+        return
+    from kbrules.tools.reports.output_models import DocsOutput, as_json
+
+    typer.echo(as_json(DocsOutput(folder=output.as_posix(), pages=pages, files=files)))
 
 
 def _not_there(output: Path, reason: str) -> NoReturn:

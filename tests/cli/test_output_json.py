@@ -65,8 +65,10 @@ def test_show_tells_pages_and_lists() -> None:
 
 def test_show_tells_scenarios_and_logs(dale: Path) -> None:
     (dale / "game.kblog").write_bytes(played_log().encode())
-    assert told("show log game.kblog --at 1", "show")["text"].startswith("game.kblog, move 1")
-    assert "::" in told("show scenario rules", "show")["text"]
+    assert told("show log game.kblog --at 1 --with .", "show")["text"].startswith(
+        "game.kblog, move 1"
+    )
+    assert "building" in told("show scenario rules", "show")["text"]
 
 
 def test_cards_tells_the_files_it_wrote(dale: Path) -> None:
@@ -91,7 +93,6 @@ def test_play_tells_the_score_and_the_log(dale: Path) -> None:
     assert "KB009" in run("play --with . --bots human,random").stderr
 
 
-@pytest.mark.slow
 def test_docs_tells_its_files(dale: Path) -> None:
     found = told("docs . --output pages", "docs")
     assert "index.html" in found["files"] and found["pages"] <= len(found["files"])

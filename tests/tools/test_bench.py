@@ -26,6 +26,7 @@ def test_no_decision_costs_more_than_is_recorded() -> None:
     assert not slower, "bytecodes per decision: now, recorded"
 
 
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="the counts are those of Python 3.11")
 def test_bytecodes_are_counted_wherever_they_run() -> None:
     def inner(times: int) -> int:
         return sum([number * 2 for number in range(times)])

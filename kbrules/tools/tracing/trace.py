@@ -109,9 +109,9 @@ class OperandRecords:
         self.count += 1
         for record, value, others in zip(self.records, values, self._others(values), strict=True):
             if self.is_cut:
-                yes, no = full & others & value, full & others & ~value
+                yes, no = full & others & value, full & others & ~int(value)
             else:
-                yes, no = value & ~others, whole & ~value
+                yes, no = value & ~int(others), whole & ~int(value)
             record.note(bool(yes), bool(no))
 
     def _others(self, values: Sequence[int]) -> list[int]:
