@@ -114,7 +114,7 @@ def _tell(files: list[str], output: Path, form: PageFormat) -> None:
         return
     from kbrules.tools.reports.output_models import DocsOutput, as_json
 
-    typer.echo(as_json(DocsOutput(folder=output.as_posix(), pages=pages, files=files)))
+    typer.echo(as_json(DocsOutput(folder=output.as_posix(), pages=pages, files=tuple(files))))
 
 
 def _not_there(output: Path, reason: str) -> NoReturn:
