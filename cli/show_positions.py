@@ -23,11 +23,11 @@ _IN_PART = 1
 _LISTED = 12
 
 
-Teller = Callable[[str], None]
+TextOutput = Callable[[str], None]
 """What prints a text, for people or for programs."""
 
 
-def show_scenario(name: str, wishes: PictureFiles, words: Sequence[str], tell: Teller) -> None:
+def show_scenario(name: str, wishes: PictureFiles, words: Sequence[str], tell: TextOutput) -> None:
     """The beginning of a scenario or example; without a title, the titles there are in a file."""
     from kbrules.tools.publishing.pictures.scenes import scene_of_item
 
@@ -78,7 +78,7 @@ def _items_named(title: str, items: Sequence[Case]) -> list[Case]:
 
 
 def show_log(
-    path: Path, at: int | None, wishes: PictureFiles, words: Sequence[str], tell: Teller
+    path: Path, at: int | None, wishes: PictureFiles, words: Sequence[str], tell: TextOutput
 ) -> None:
     """The position after so many moves, at the end if none are said; as a page the whole game."""
     from kbrules.engine.logs.replay import read_log, replay

@@ -19,7 +19,7 @@ from kbrules.game.state import State
 from kbrules.tools.measuring.simulate.figures import Tally
 from kbrules.tools.playing.bots import (
     BOTS,
-    MANNERS,
+    DESCRIPTIONS,
     NAMES,
     UnknownBot,
     bot_named,
@@ -155,7 +155,7 @@ def test_a_name_of_no_bot_is_told_with_those_there_are(name: str) -> None:
 def test_bots_with_a_number_have_a_usual_one() -> None:
     assert NAMES == ("random", "greedy", "careful:1", "mc:100")
     assert all(bot_named(name) for name in NAMES)
-    assert {name.partition(":")[0] for name in NAMES} == set(MANNERS)
+    assert {name.partition(":")[0] for name in NAMES} == set(DESCRIPTIONS)
     assert all(f"{name.partition(':')[0]}" in bots_text() for name in NAMES)
 
 

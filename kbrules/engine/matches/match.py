@@ -105,15 +105,15 @@ class Match:
         return played
 
     def checkpoint(self) -> Checkpoint:
-        """This moment."""
+        """Where the game is now."""
         randoms = tuple(copy(random) for random in self._randoms)
         return Checkpoint(self.number, self.state, copy(self._chance), randoms)
 
-    def restore(self, moment: Checkpoint) -> None:
-        """Return to a moment; the checkpoint can be used again."""
-        self.number, self.state = moment.number, moment.state
-        self._chance = copy(moment.chance)
-        self._randoms = tuple(copy(random) for random in moment.randoms)
+    def restore(self, checkpoint: Checkpoint) -> None:
+        """Return to a checkpoint; it can be used again."""
+        self.number, self.state = checkpoint.number, checkpoint.state
+        self._chance = copy(checkpoint.chance)
+        self._randoms = tuple(copy(random) for random in checkpoint.randoms)
 
 
 def play_to_end(game: GameLike, seed: int, bots: Sequence[Bot]) -> State:

@@ -124,10 +124,10 @@ class OfferLowering:
         """Play a block on a copy until it asks for something or has done something."""
         fn = scope.fn
         knows = block.path not in self._plan.offers_needing_card
-        floor, saved = fn.new_local("M[DEPTH]"), fn.new_local("save(M)")
+        base_depth, saved = fn.new_local("M[DEPTH]"), fn.new_local("save(M)")
         fn.line(self._blocks.pushed(block.path, scope))
         owner = self._strings.rule(rule)
-        fn.line(f"tried(M, {saved}, {floor}, {number + 1}, {owner}, {knows})")
+        fn.line(f"tried(M, {saved}, {base_depth}, {number + 1}, {owner}, {knows})")
 
     # branches and reactions
 

@@ -40,9 +40,9 @@ def bit_at(M: Cells, at: int, hex: int) -> bool:
     return M[at] >> hex & 1 != 0
 
 
-def again(M: Memory, floor: int) -> int:
+def again(M: Memory, base_depth: int) -> int:
     """Run the machine of the memory from within itself."""
-    return run(M, floor)
+    return run(M, base_depth)
 
 
 def copied(M: Cells, to: int, source: int, size: int) -> None:

@@ -74,7 +74,7 @@ def row_call(M: Memory, what: int, number: int, given: Memory, rows: Memory) -> 
 def kernel(M: Memory, what: int, number: int, seeds: Memory, out: Memory) -> int:
     """The one function that is called from outside: what to do, and with what.
 
-    0: run the machine down to a floor. BEGIN a game of which players are asked, its first stream
+    0: run down to a base depth. BEGIN a game of which players are asked, its first stream
     being where chance begins; CHOOSE a move of it; SAVE_ROW and LOAD_ROW: write it to a row, read
     it from one; the RESULT is written to `out`. NEXT_DECISION: run until a decision is due, one
     of chance as well; DECIDE: the same after a move that the decision offered. PLAY_ON: see

@@ -172,6 +172,6 @@ def digest(M: MutableSequence[int], at: int, length: int) -> int:
     return _signed(int.from_bytes(blake2b(data[:length], digest_size=8).digest(), "little"))
 
 
-def again(M: Memory, floor: int) -> int:
+def again(M: Memory, base_depth: int) -> int:
     """Run the machine of the memory from within itself."""
-    return M.run(M, 0, floor, M, M)
+    return M.run(M, 0, base_depth, M, M)

@@ -50,7 +50,9 @@ def restore(M: Memory, at: int) -> None:
 
 
 @native
-def tried(M: Memory, saved: int, floor: int, path: int, rule: int, knows_terrain: bool) -> None:
+def tried(
+    M: Memory, saved: int, base_depth: int, path: int, rule: int, knows_terrain: bool
+) -> None:
     """Play a block that was just begun until it asks for something or has done something.
 
     Adds the moves by which it can be begun, and takes everything back.
@@ -58,7 +60,7 @@ def tried(M: Memory, saved: int, floor: int, path: int, rule: int, knows_terrain
     first = M[GROUP_COUNT]
     before = M[EVENTS]
     M[STRAYED] = 0
-    due = again(M, floor)
+    due = again(M, base_depth)
     has_begun = M[EVENTS] != before or (due != 0 and M[DECIDER] < 0)
     needs_use = has_begun
     if not has_begun:

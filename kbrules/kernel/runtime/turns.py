@@ -195,13 +195,13 @@ def start_turn(M: Memory, index: int) -> None:
 
 
 @native
-def run(M: Memory, floor: int) -> int:
-    """Run until a decision is due (1), the stack is down to the floor (0), all is over (2)."""
+def run(M: Memory, base_depth: int) -> int:
+    """Run until a decision is due (1), the stack is at the base depth (0), all is over (2)."""
     while True:
         depth = M[DEPTH]
         if M[FAULT]:
             return 2
-        if floor >= 0 and depth <= floor:
+        if base_depth >= 0 and depth <= base_depth:
             return 0
         if depth == 0:
             if M[STAGE] == OVER:
@@ -212,7 +212,7 @@ def run(M: Memory, floor: int) -> int:
             if M[TRIGGER_EVENT_COUNT]:
                 run_triggers(M)
             continue
-        M[SCRATCH] = M[SCRATCH_FLOOR] if floor < 0 else M[SCRATCH]
+        M[SCRATCH] = M[SCRATCH_FLOOR] if base_depth < 0 else M[SCRATCH]
         f = FRAMES + (depth - 1) * FRAME
         block, pc = M[f + BLOCK], M[f + PC]
         if pc >= M[LENGTHS + block]:

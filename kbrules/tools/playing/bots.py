@@ -23,7 +23,7 @@ from kbrules.tools.playing.montecarlo import monte_carlo, native_monte_carlo
 
 __all__ = [
     "BOTS",
-    "MANNERS",
+    "DESCRIPTIONS",
     "NAMES",
     "RANDOM",
     "UnknownBot",
@@ -62,7 +62,7 @@ _MADE_NATIVELY: _Made = {**_MADE, "mc": (native_monte_carlo, _PLAYOUTS, 1)}
 NAMES = (*BOTS, *(f"{name}:{usual}" for name, (_, usual, _) in _MADE.items()))
 """The names there are, those of bots with a number with the one that is usual."""
 
-MANNERS: Mapping[str, tuple[str, str]] = {
+DESCRIPTIONS: Mapping[str, tuple[str, str]] = {
     RANDOM: ("any legal move, all as likely", "the weakest; at once"),
     "greedy": (
         "the most gold after each of its moves, and no further",
@@ -84,7 +84,7 @@ def bots_text() -> str:
     """The bots by strength: a line with how each decides, and one with how strong it is."""
     return "\n".join(
         f"{name}{':N' if name in _MADE else '':<{12 - len(name)}}{how}\n{'':12}{strength}"
-        for name, (how, strength) in MANNERS.items()
+        for name, (how, strength) in DESCRIPTIONS.items()
     )
 
 

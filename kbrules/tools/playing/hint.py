@@ -11,7 +11,7 @@ from kbrules.game.moves import Move, MoveSet
 from kbrules.game.notation import write_move
 from kbrules.game.random import Random
 from kbrules.game.state import State
-from kbrules.tools.playing.bots import MANNERS, bot_named
+from kbrules.tools.playing.bots import DESCRIPTIONS, bot_named
 
 __all__ = ["hint_text"]
 
@@ -26,7 +26,7 @@ def hint_text(game: Game, state: State, name: str) -> str:
     bot, moves = bot_named(name), game.legal_moves(state)
     move = bot(game, state, moves, Random(0, "hint"))
     written = write_move(move, game.board)
-    how, _ = MANNERS[name.partition(":")[0]]
+    how, _ = DESCRIPTIONS[name.partition(":")[0]]
     lines = [f"{name} would do `{written}`. How it decides: {how}."]
     return "\n".join([*lines, *_reasons(game, state, moves, move)])
 
