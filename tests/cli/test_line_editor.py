@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
-import time
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -48,8 +49,10 @@ def test_tab_completes_and_the_arrow_brings_a_line_back(tmp_path: Path) -> None:
         terminal.wait_for("total")
         terminal.type("\x1b[A\r")
         terminal.wait_for("total", 2)
-        for _ in range(60):  # one that comes between two prompts may be lost
-            if terminal.process.poll() is None:
-                terminal.type("\x03")
-                time.sleep(0.5)
+        terminal.wait_for("\n>", 3)
+        for _ in range(4):  # one that comes between two prompts may be lost
+            terminal.type("\x03")
+            with suppress(subprocess.TimeoutExpired):
+                terminal.process.wait(10)
+                break
         assert terminal.end() == 130 and "Traceback" not in terminal.shown
