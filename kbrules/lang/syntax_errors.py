@@ -257,6 +257,8 @@ class _SyntaxError:
         near = _near(written, sorted(words)) if _WORD.fullmatch(written) else None
         if near:
             return f"did you mean `{near}`?"
+        if self.text[: self.location.at].rstrip().endswith("\n    table:"):
+            return "a row of a table stands between bars: `| heath | H |`"
         if self.location.first == 0 and "COLON" in accepts:
             return self._of_heading(written)
         return self._foreign_word(written) or (

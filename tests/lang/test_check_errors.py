@@ -179,6 +179,10 @@ CASES: dict[str, tuple[str, list[Told]]] = {
     ),
     "a norm misspelt": (HEAD + "    permt build on edge\n", [Told("KB201", "permt", "`permit`")]),
     "a number too large": (ACTION + "        build 9999999 on edge\n", [Told("KB210", "9999999")]),
+    "a list where one thing of it is wanted": (
+        ACTION + "        bring waiting_cards\n",
+        [Told("KB203", "waiting_cards", "`for one in ...:`")],
+    ),
     # norms, triggers, awards
     "a norm about ways that closes none": (
         HEAD + "    permit cross on edge\n",

@@ -67,6 +67,10 @@ CASES: dict[str, tuple[str, list[Told]]] = {
         'option near = yes\n    question "Why?"\n', [Told("KB103", 'question "Why?"', "`:`")],
     ),
     "an option without its lines": ("option near = yes:\n", [Told("KB102", ":")]),
+    "a row of a table without bars": (
+        'rule one_{x} "One":\n    "Gain."\n    when build: gain 1\n    table:\n        x y\n',
+        [Told("KB101", "x", "between bars")],
+    ),
     "an option of a strange value": ("option near = maybe\n", [Told("KB101", "maybe")]),
     "a memory without a sort": ("memory near hexes\n", [Told("KB101", "hexes")]),
     "a definition without a body": ('define near "Hexes.":\n', [Told("KB102", ":")]),

@@ -14,6 +14,7 @@ from kbrules.lang.substitute import substitute
 from kbrules.text import Span
 
 _EACH = "count them: `count(...)`, or join the hexes of each: `union(... for each in ...)`"
+_ONE_AT_A_TIME = "go through the list: write `for one in ...:` above, and `one` here"
 _HINTS = {
     (Sort.HEXES, Sort.TRUTH): "ask `any(...)` or `none(...)` of the hexes",
     (Sort.HEXES, Sort.NUMBER): "count them: `count(...)`",
@@ -28,6 +29,7 @@ _HINTS = {
     (Sort.TILE, Sort.HEXES): "the hexes on which such tiles lie are `holding(...)`",
     (Sort.PIECE, Sort.HEXES): "the hexes with such a piece are `pieces(...)`",
     **{(sort, Sort.HEXES): _EACH for sort in LISTS},
+    **dict.fromkeys(LISTS.items(), _ONE_AT_A_TIME),
     (Sort.PLAYERS, Sort.HEXES): "the hexes with the pieces of one player are `pieces(...)`",
 }
 
