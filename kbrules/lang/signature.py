@@ -111,10 +111,15 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A checked `define`: its parameters and typed body."""
+    """A checked `define`: its parameters and typed body.
+
+    `needs` are the names of events and steps that it speaks of, such as `here`, with their sorts:
+    it is known only where they are.
+    """
 
     parameters: tuple[Parameter, ...]
     body: Expr
+    needs: frozenset[tuple[str, Sort]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,13 +44,14 @@ def table_findings(declaration: Declaration) -> Iterator[Diagnostic]:
 
 
 def _without_table(declaration: Declaration) -> Iterator[Diagnostic]:
-    """Columns in words of a declaration that has no table; a text may have what it likes."""
+    """The first column in words of a declaration that has no table; a text may have any."""
     source, span = declaration.span.source, declaration.span
-    for part in PARTS.finditer(source.text, span.start, span.end):
-        if part["word"]:
-            place = source.span(*part.span())
-            message = f"{quoted(part['word'])} speaks of a column, but there is no table"
-            yield Diagnostic("KB111", place, message, _HOW)
+    parts = PARTS.finditer(source.text, span.start, span.end)
+    part = next((part for part in parts if part["word"]), None)
+    if part is not None:
+        place = source.span(*part.span())
+        message = f"{quoted(part['word'])} speaks of a column, but there is no table"
+        yield Diagnostic("KB111", place, message, _HOW)
 
 
 def _of_header(table: Table) -> Iterator[Diagnostic]:

@@ -8,12 +8,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kbrules.lang.core import Call, Conditional, Expr, Fold, Var
+from kbrules.lang.core import Call, Conditional, Expr, Fold, Var, parts_of
 from kbrules.plan import expressions
 from kbrules.primitives.registry import crossing_forms
 
 ORIGIN = "origin"
 """The name of the hex from which a piece was lifted."""
+
+
+def is_origin(expr: Expr | None) -> bool:
+    """Whether it is the hex that a piece was lifted from, and nothing else."""
+    return isinstance(expr, Var) and expr.name == ORIGIN
+
+
+def mentions_origin(expr: Expr) -> bool:
+    """Whether it speaks of the hex that a piece was lifted from."""
+    return is_origin(expr) or any(map(mentions_origin, parts_of(expr)))
 
 
 def with_ways(target: Expr, closed: Expr) -> Expr:
@@ -47,6 +57,6 @@ def _over(call: Call, closed: Expr) -> Expr:
 
 def _begins_at_origin(expr: Expr) -> bool:
     """Whether it is the hex that the piece was lifted from, or its group and the like."""
-    if isinstance(expr, Var):
-        return expr.name == ORIGIN
-    return isinstance(expr, Call) and any(map(_begins_at_origin, expr.arguments))
+    if isinstance(expr, Call):
+        return any(map(_begins_at_origin, expr.arguments))
+    return is_origin(expr)

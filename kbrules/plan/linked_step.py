@@ -12,7 +12,7 @@ from kbrules.lang.core import Expr, Step, Var
 from kbrules.lang.nodes import Node
 from kbrules.lang.sorts import Sort
 from kbrules.plan import expressions
-from kbrules.plan.crossing import ORIGIN, with_ways
+from kbrules.plan.crossing import ORIGIN, mentions_origin, with_ways
 from kbrules.plan.norms import Clause
 from kbrules.plan.plan import PLAYED, Plan
 from kbrules.primitives.registry import StepWord
@@ -25,7 +25,7 @@ class LinkedStep:
     """A step with linked expressions: what it needs from players and where it is legal.
 
     word: the registered step. target_nodes: of each phrase it asks a hex of (None: left out).
-    norms: those it heeds. freely: the adverb, or None. argument_exprs: by name.
+    norms: those it heeds. freely: whether preferences do not count. argument_exprs: by name.
     constant_arguments: those it does not ask for, if they are the same everywhere, else None.
     move_verbs: what each choice is called. is_simple: whether it asks for one hex of a set.
     needs_terrain: whether it depends on the terrain played. at_random: whether chance chooses.
@@ -82,7 +82,7 @@ class LinkedStep:
         self.verb = self.word.asks[-1].verb if self.word.asks else ""
         self.norms = plan.norms_of(step)
         self.needs_terrain = plan.depends(step, PLAYED)
-        self.freely = self.argument_exprs.get("freely")
+        self.freely = self._is_free()
         self.at_random = "at_random" in self.argument_exprs
         self.piece = self._linked("piece", plan)
         repeats = bool(asked) or self.word.outcomes is not None
@@ -109,6 +109,15 @@ class LinkedStep:
         self.legal = plan.link(self.legal_expr)
         self.expr_without_waivers = self.norms.narrowed(self.target)
         self.legal_without_waivers = plan.link(self.expr_without_waivers)
+
+    def _is_free(self) -> bool:
+        """Whether preferences do not count: it says so, or tells its target from the origin.
+
+        Where a piece may come to from where it stands, no further preference is meant.
+        """
+        own = self.argument_exprs.get(self.word.asks[-1].phrase) if self.word.asks else None
+        is_relative = len(self.word.asks) > 1 and own is not None and mentions_origin(own)
+        return is_relative or "freely" in self.argument_exprs
 
     def _target(self, plan: Plan) -> Expr | None:
         """The set of its last phrase; of a move the one that norms about `cross` leave."""

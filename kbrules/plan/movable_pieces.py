@@ -15,6 +15,7 @@ from kbrules.game.view import View
 from kbrules.hex.masks import Mask, bits
 from kbrules.lang.core import Call, Expr, Lit, Var, parts_of
 from kbrules.lang.nodes import Node
+from kbrules.plan.crossing import is_origin, mentions_origin
 from kbrules.plan.linked_step import ORIGIN, LinkedStep
 from kbrules.plan.plan import Plan
 from kbrules.primitives.registry import is_steady, is_symmetric
@@ -90,7 +91,7 @@ class MovablePieces:
             return 0
         if split.relation is not None:
             pieces &= split.relation.value(view.bound(ORIGIN, free))
-        if linked.freely is not None:
+        if linked.freely:
             return pieces
         # Where a piece stands is free for it once lifted, may be preferred to every other
         # hex, and then be denied: those pieces are computed one by one.
@@ -124,11 +125,11 @@ def split_target(linked: LinkedStep) -> tuple[list[Expr], Expr | None] | None:
     if not linked.word.lifts or target is None or not steady or linked.norms.waives:
         return None
     terms = list(_terms(target))
-    related = [term for term in terms if _mentions_origin(term)]
-    free = [term for term in terms if not _mentions_origin(term)]
+    related = [term for term in terms if mentions_origin(term)]
+    free = [term for term in terms if not mentions_origin(term)]
     if len(related) > 1 or not all(_ignores_origin(term) for term in free):
         return None
-    if related and not (_is_relation(related[0]) and linked.freely is not None):
+    if related and not (_is_relation(related[0]) and linked.freely):
         return None
     return free, related[0] if related else None
 
@@ -140,21 +141,12 @@ def _terms(expr: Expr) -> list[Expr]:
     return [expr]
 
 
-def is_origin(expr: Expr | None) -> bool:
-    """Whether it is the hex that a piece was lifted from, and nothing else."""
-    return isinstance(expr, Var) and expr.name == ORIGIN
-
-
 def _is_relation(expr: Expr) -> bool:
     """Whether it is a symmetric word of the origin and otherwise of what no piece changes."""
     if not isinstance(expr, Call) or not is_symmetric(expr.word):
         return False
     first, *rest = expr.arguments
     return is_origin(first) and all(_ignores_origin(part) for part in rest)
-
-
-def _mentions_origin(expr: Expr) -> bool:
-    return is_origin(expr) or any(_mentions_origin(part) for part in parts_of(expr))
 
 
 def _ignores_origin(expr: Expr | None) -> bool:

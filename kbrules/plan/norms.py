@@ -95,10 +95,10 @@ class Norms:
         legal = self.not_forbidden(base)
         return expressions.narrowed(legal, self._preferred) if self.prefers else legal
 
-    def allowed(self, base: Expr | None, freely: object) -> Expr:
-        """The legal hexes; `freely`, if not None, waives preferences."""
+    def allowed(self, base: Expr | None, freely: bool) -> Expr:
+        """The legal hexes; `freely`: whether preferences do not count."""
         legal = self.not_forbidden(base)
-        if freely is None:
+        if not freely:
             narrowed = self.narrowed(base)
             legal = (
                 expressions.conditional(self.waived, legal, narrowed) if self.waives else narrowed
@@ -124,7 +124,9 @@ class Norms:
 
     @cached_property
     def _allowed_node(self) -> Node:
-        return self._link(self.allowed(Var(Sort.HEXES, expressions.NOWHERE, BASE_SET), None))
+        return self._link(
+            self.allowed(Var(Sort.HEXES, expressions.NOWHERE, BASE_SET), freely=False)
+        )
 
     def is_waived(self, view: View) -> bool:
         """Whether preferences are set aside now."""

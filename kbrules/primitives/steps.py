@@ -120,7 +120,10 @@ def place(context: MoveContext, me: int, hexes: tuple[int, ...], piece: int | No
     example="move 1 from mine to lake",
 )
 def move(context: MoveContext, me: int, hexes: tuple[int, ...], piece: int | None) -> None:
-    """Lift a piece and put it down elsewhere; `origin` is the hex it was lifted from."""
+    """Lift a piece and put it down elsewhere; `origin` is the hex it was lifted from.
+
+    A target that speaks of `origin` says itself where the piece may go: preferences do not count.
+    """
     owned = context.owner_of(hexes[0])
     assert owned is not None
     context.emit(Moved(owned[0], owned[1], hexes[0], hexes[1]))

@@ -62,7 +62,7 @@ class LegalHexes:
             or not linked.norms.has_one_waiver(view)
         ):
             return False
-        if linked.freely is not None:
+        if linked.freely:
             return False
         seen = self.seen(linked, view, chosen)
         return not linked.legal_without_waivers.value(seen) >> hex & 1

@@ -40,10 +40,10 @@ TEXTS = {
     "a jump to the edge": (
         "    action: move 1 from mine to next_in(origin, board - forbidden(move)) & edge\n"
     ),
-    "a short walk": "    action: move 1 from mine to reach(origin, 2, empty & buildable) freely\n",
+    "a short walk": "    action: move 1 from mine to reach(origin, 2, empty & buildable)\n",
     "a step beside anybody": (
         "    forbid move on adjacent(water) & adjacent(pieces(settlement))\n"
-        "    action: move 1 from mine to buildable & adjacent(origin) freely\n"
+        "    action: move 1 from mine to buildable & adjacent(origin)\n"
     ),
     "a step, then a build on the terrain": (
         "    action:\n"

@@ -117,7 +117,7 @@ def _reasons_by_preference(
 ) -> Iterator[Reason]:
     """A preference that narrowed the hex away, if it was otherwise legal."""
     norms = game.choices.linked(step).norms
-    freely = game.choices.linked(step).argument_exprs.get("freely") is not None
+    freely = game.choices.linked(step).freely
     open_ = game.plan.open(view, verb) if base is None else base
     open_ &= ~norms.forbidden(view)
     if freely or not open_ & bit or norms.is_waived(view):

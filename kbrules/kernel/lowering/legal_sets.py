@@ -9,8 +9,9 @@ from kbrules.kernel.lowering.scope import Scope
 from kbrules.lang.core import Expr, identity
 from kbrules.lang.sorts import Sort
 from kbrules.plan import expressions
+from kbrules.plan.crossing import is_origin
 from kbrules.plan.linked_step import LinkedStep
-from kbrules.plan.movable_pieces import is_origin, split_target
+from kbrules.plan.movable_pieces import split_target
 
 
 class LegalSetLowering:
@@ -137,7 +138,7 @@ class LegalSetLowering:
         if relation is not None:
             text = self._expressions.fold_and_lower(relation, scope.bound(origin=free))
             fn.line(f"{pieces} = {pieces} & {text}")
-        if linked.freely is not None:
+        if linked.freely:
             fn.line(f"{found} = {pieces}")
             return "nothing()"
         fn.line(f"{found} = {pieces} & ~{own}")

@@ -199,7 +199,7 @@ class StatementLowering:
                 fn.line("return")
         fn.line("first = M[f + FIRST]")
         values = self._effects.values(linked, scope)
-        if linked.target_nodes and linked.norms.waives and linked.freely is None:
+        if linked.target_nodes and linked.norms.waives and not linked.freely:
             self._strays(linked, scope)
         elif linked.constant_arguments is None or linked.norms.waives:
             fn.line("M[STRAYED] = 0")

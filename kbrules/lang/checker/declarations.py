@@ -14,7 +14,7 @@ from kbrules.lang.checker.named_steps import expansion_order
 from kbrules.lang.checker.rules import WORD_DECLARATIONS, check_rule, nearest_kind
 from kbrules.lang.checker.scope import NamedSteps, Names, Scope, near
 from kbrules.lang.checker.statements import check_block
-from kbrules.lang.core import Rule
+from kbrules.lang.core import Rule, variables_in
 from kbrules.lang.signature import Definition, Parameter, Vocabulary
 from kbrules.lang.sorts import Sort
 from kbrules.text import Span
@@ -208,10 +208,12 @@ class _Definitions:
 
     def _check(self, define: tree.Define) -> Definition:
         parameters = parameters_of(define, self._scope)
-        inner = self._scope.bind(*((p.name, p.sort) for p in parameters))
-        return Definition(
-            parameters, inner.within_cost_limit(infer(define.body, inner), define.body.span)
-        )
+        outer = self._scope.with_bound_elsewhere()
+        inner = outer.bind(*((p.name, p.sort) for p in parameters))
+        body = inner.within_cost_limit(infer(define.body, inner), define.body.span)
+        own = {p.name for p in parameters}
+        needs = {(v.name, v.sort) for v in variables_in(body) if v.name in outer.variables}
+        return Definition(parameters, body, frozenset(n for n in needs if n[0] not in own))
 
 
 def parameters_of(declared: tree.Define | tree.Steps, scope: Scope) -> tuple[Parameter, ...]:

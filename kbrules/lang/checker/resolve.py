@@ -172,6 +172,8 @@ def call_definition(
     if len(arguments) != len(definition.parameters):
         message = f"`{name}` does not take {_counted(len(arguments))}"
         return scope.report("KB204", span, message, _takes(name, definition.parameters))
+    if missing := scope.missing(definition):
+        return scope.unbound(name, missing[0], span)
     values = {}
     for argument, parameter in zip(arguments, definition.parameters, strict=True):
         fitted = coerce(argument, parameter.sort, scope)

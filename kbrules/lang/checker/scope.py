@@ -110,14 +110,30 @@ class Scope:
             return f"did you mean `{found}`?" if found else ""
         return f"did you mean the {constant.sort} `{found}`?"
 
-    def bound_elsewhere(self) -> set[str]:
+    def bound_elsewhere(self) -> dict[str, Sort]:
         """The names that events and parts of steps bind, known only in what belongs to them."""
         steps = (s for each in self.vocabulary.steps.values() for s in each)
-        parameters = {
-            name for step in steps for parameter in step.parameters for name, _ in parameter.binds
-        }
+        of_steps = (pair for step in steps for each in step.parameters for pair in each.binds)
         events = self.vocabulary.events.values()
-        return parameters | {name for event in events for name, _ in event.binds}
+        return {**dict(of_steps), **dict(pair for event in events for pair in event.binds)}
+
+    def with_bound_elsewhere(self) -> Scope:
+        """The same scope where the names are known that only its users' places may bind."""
+        return self.bind(*self.bound_elsewhere().items())
+
+    def missing(self, definition: Definition) -> list[str]:
+        """The names a definition speaks of that are not bound here with their sorts."""
+        known = self.variables
+        return (
+            []
+            if self.is_lenient
+            else [name for name, sort in definition.needs if known.get(name) is not sort]
+        )
+
+    def unbound(self, name: str, missing: str, span: Span) -> Lit:
+        """Report a defined word that speaks of a name which is not known here."""
+        message = f"`{name}` speaks of `{missing}`, which is not known here"
+        return self.report("KB201", span, message, _BOUND.format(missing))
 
     def unknown_call(self, name: str, span: Span) -> Lit:
         """Report a word with arguments that nobody knows; no heading binds such a word."""

@@ -228,7 +228,7 @@ class _Norms:
     def _prefer(self, clause: NormClause) -> JudgedNorm:
         board, extent = self._view.board, clause.hexes_in(self._view)
         both = reduce(and_, self._preferred(), self._open)
-        if self._asking.freely is not None or self._norms.is_waived(self._view):
+        if self._asking.freely or self._norms.is_waived(self._view):
             return self._judged(clause, None, "", "set aside here")
         if not both:
             return self._judged(clause, None, "", "no open hex is preferred, so it narrows nothing")
