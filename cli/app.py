@@ -176,7 +176,7 @@ def program(wanted: Collection[str]) -> typer.Typer:
 def _group_of_new() -> typer.Typer:
     from . import new
 
-    makers = typer.Typer(rich_markup_mode=None)
+    makers = typer.Typer(cls=new.Makers, rich_markup_mode=None)
     makers.callback()(new.group)
     makers.command("expansion")(guarded(new.expansion))
     makers.command("section")(guarded(new.section))

@@ -4,13 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from .findings import exit_with, printable
 
-__all__ = ["expansion", "group", "section"]
+__all__ = ["Makers", "expansion", "group", "section"]
+
+
+class Makers(TyperGroup):
+    """The commands of `new`; for any other word, or none, it says what can be begun."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """The words that are left, or a usage error if there are none."""
+        if not args:
+            ctx.fail(f"Missing command. {self._begun(ctx)}")
+        return super().parse_args(ctx, args)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that a word names, or a usage error."""
+        if self.get_command(ctx, args[0]) is None:
+            ctx.fail(f"No such command '{printable(args[0])}'. {self._begun(ctx)}")
+        return super().resolve_command(ctx, args)
+
+    def _begun(self, ctx: Any) -> str:
+        names = ", ".join(self.list_commands(ctx))
+        return f"{names} can be begun; a card, a tile or a rule is written in a file in `rules`."
 
 
 def group() -> None:

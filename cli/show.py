@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
@@ -17,7 +18,12 @@ from .picture_files import PictureFiles, check_kinds, write_pictures
 from .show_positions import show_log, show_scenario
 from .show_sources import show_sources
 
+if TYPE_CHECKING:
+    from kbrules.library.ruleset import Ruleset
+
 __all__ = ["command"]
+
+T = TypeVar("T")
 
 SCENARIO, LOG = "scenario", "log"
 _WIDTH = 1600
@@ -143,16 +149,13 @@ def _tell_json(kind: str, name: str, text: str) -> None:
 
 def _show_json(kind: str, name: str, turned: bool, words: list[str]) -> None:
     """A page or a list for programs."""
-    from kbrules.tools.explaining.show import UnknownName, kinds_shown, page_of
+    from kbrules.tools.explaining.show import kinds_shown, page_of
 
     if kind == LOG:
         exit_with("KB009", "which log?", f"`kbrules show {LOG} FILE`")
-    try:
-        text = "\n".join([*kinds_shown(), SCENARIO, LOG])
-        if kind:
-            text = page_of(load_or_exit(*boxes_and_folders(words)), kind, name, turned)
-    except UnknownName as unknown:
-        exit_with("KB413", str(unknown), unknown.help)
+    text = "\n".join([*kinds_shown(), SCENARIO, LOG])
+    if kind:
+        text = _found(words, lambda ruleset: page_of(ruleset, kind, name, turned))
     _tell_json(kind, name, text)
 
 
@@ -170,13 +173,33 @@ def _list_logs() -> None:
 
 def _show(kind: str, name: str, turned: bool, wishes: PictureFiles, words: list[str]) -> None:
     """Something of the boxes or of the language."""
-    from kbrules.tools.explaining.show import UnknownName, page_of, picture_of
+    from kbrules.tools.explaining.show import page_of, picture_of
 
-    ruleset = load_or_exit(*boxes_and_folders(words))
+    if wishes:
+        picture = _found(words, lambda ruleset: picture_of(ruleset, kind, name, turned))
+        write_pictures(wishes, picture)
+    else:
+        typer.echo(_found(words, lambda ruleset: page_of(ruleset, kind, name, turned)))
+
+
+def _found(words: list[str], look: Callable[[Ruleset], T]) -> T:
+    """What is looked for, or the end of the command."""
+    from kbrules.tools.explaining.show import UnknownName
+
     try:
-        if wishes:
-            write_pictures(wishes, picture_of(ruleset, kind, name, turned))
-        else:
-            typer.echo(page_of(ruleset, kind, name, turned))
+        return look((None if words else _rules_here()) or load_or_exit(*boxes_and_folders(words)))
     except UnknownName as unknown:
         exit_with("KB413", str(unknown), unknown.help)
+
+
+def _rules_here() -> Ruleset | None:
+    """The usual boxes with the expansion one is in, if one is in any that has no mistakes."""
+    from kbrules.library.boxes.box import usual_boxes
+    from kbrules.library.load import check_all
+    from kbrules.library.resources import MANIFEST, author_folder
+
+    folder = author_folder(Path.cwd() / MANIFEST)
+    if folder is None:
+        return None
+    ruleset, findings = check_all(usual_boxes(), [folder])
+    return None if findings else ruleset

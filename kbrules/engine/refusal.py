@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from kbrules.engine.deprecation import renamed
 from kbrules.hex.grid import Grid
 from kbrules.hex.masks import Mask, bits
+from kbrules.library.reading import place_of
 from kbrules.text import Span
 
 NOT_A_MOVE = (
@@ -50,7 +51,7 @@ class Refusal:
             return f"`{self.move}` is legal"
         lines = [f"`{self.move}` is not legal"]
         for reason in self.reasons:
-            where = f" ({reason.span.source.name}:{reason.span.line})" if reason.span else ""
+            where = f" ({place_of(reason.span)})" if reason.span else ""
             lines.append(f"  {reason.rule}: {reason.text}{where}")
         if self.nearest:
             lines.append(f"  {self.nearest_text}")

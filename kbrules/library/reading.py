@@ -8,7 +8,8 @@ import unicodedata
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, quoted, suggest
-from kbrules.text import Source, Span, escape, unseen
+from kbrules.library.resources import data_root
+from kbrules.text import Source, Span, escape, unseen, visible
 
 LIMIT = 256 * 1024  # bytes of one file
 _SHOWN = 10  # forbidden characters reported of one file
@@ -24,16 +25,24 @@ def read_source(path: Path) -> tuple[Source | None, list[Diagnostic]]:
     name = shown_name(path)
     try:
         data, problem = _bytes(path)
-    except (OSError, ValueError) as error:  # ValueError: a name no file can have
-        reason = getattr(error, "strerror", None) or "the name cannot be used"
-        data, problem = b"", ("KB001", f"cannot be read: {reason.lower()}")
+    except (OSError, ValueError) as error:
+        data, problem = b"", ("KB001", unreadable(error))
     if problem:
         code, message = problem
-        return None, [_refused(name, code, message, _misnamed(path) or _SLIP)]
+        return None, [_refused(name, code, message, _misnamed(path) or SLIP)]
     return source_of(name, data)
 
 
-_SLIP = "look for a slip in the path"
+SLIP = "look for a slip in the path"
+"""What to do about a path that names nothing."""
+
+
+def unreadable(error: OSError | ValueError) -> str:
+    """Why a file cannot be read; a `ValueError` is of a name that no file can have."""
+    if isinstance(error, FileNotFoundError):
+        return "does not exist"
+    reason = getattr(error, "strerror", None) or "the name cannot be used"
+    return f"cannot be read: {reason.lower()}"
 
 
 def _misnamed(path: Path) -> str:
@@ -119,6 +128,13 @@ def shown_name(path: Path) -> str:
         return path.relative_to(here).as_posix() if path.is_absolute() else path.as_posix()
     except ValueError:
         return path.as_posix()
+
+
+def place_of(span: Span) -> str:
+    """File and line for people; a shipped file is named from the folder that holds them all."""
+    path, shipped = Path(span.source.name), data_root("rules").parent
+    name = path.relative_to(shipped) if path.is_relative_to(shipped) else path
+    return f"{visible(name.as_posix())}:{span.line}"
 
 
 def within(root: Path, path: Path) -> list[Diagnostic]:

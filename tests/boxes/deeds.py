@@ -96,7 +96,13 @@ def replace_dead_cards(s: Scene) -> Story:
 
 
 def remove_dead_cards(s: Scene) -> int:
-    """Take the cards away with which nothing can be built; how many they were."""
+    """Take the cards away with which nothing can be built; how many they were.
+
+    They stay where cards are left to draw, but every one of them is dead as well.
+    """
+    left = +(s.deck + s.discards)
+    if left and not any(s.available(card) for card in left):
+        return 0
     dead = [card for card in s.shown if not s.available(card)]
     if dead:
         s.shown = [card for card in s.shown if card not in dead]

@@ -188,3 +188,12 @@ def test_a_name_that_cannot_be_is_answered_with_one_that_can() -> None:
     result = run("new", "expansion", "Große Mühle")
     assert result.exit_code == 2 and "`grosse_muehle`" in result.output
     assert "`grosse" not in run("new", "expansion", "4th").output
+
+
+@pytest.mark.parametrize("words", [(), ("card",), ("expansoin", "dale")])
+def test_whatever_cannot_be_begun_is_answered_by_what_can(words: tuple[str, ...]) -> None:
+    result = run("new", *words)
+    assert result.exit_code == 2
+    told = " ".join(result.output.split())
+    assert "Error: " in told
+    assert "expansion, section can be begun" in told and "is written in a file in `rules`" in told

@@ -76,6 +76,8 @@ def test_what_cannot_be_played_is_exit_2(run: Program) -> None:
         result = run("replay", *words)
         assert result.exit_code == 2 and f"error[{code}]" in result.stderr, words
         assert result.stdout == ""
+    lost = run("replay", "none").stderr
+    assert "`none` does not exist" in lost and "help: look for a slip in the path" in lost
 
 
 def test_an_authors_folder_must_be_given_again(run: Program) -> None:

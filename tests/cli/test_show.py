@@ -426,3 +426,26 @@ def test_without_the_extra_one_is_told_how_to_get_it(
     assert seen.exit_code == 2
     assert "error[KB045]" in seen.stderr and "pip install 'kbrules[pictures]'" in seen.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_in_the_folder_of_an_expansion_its_own_things_are_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    runner = CliRunner()
+    assert runner.invoke(app, ["new", "expansion", "vale"]).exit_code == 0
+    assert runner.invoke(app, ["show", "card", "vale_keeper"]).exit_code == 2
+    monkeypatch.chdir(tmp_path / "vale")
+    own = runner.invoke(app, ["show", "card", "vale_keeper"])
+    assert own.stdout == runner.invoke(app, ["show", "card", "vale_keeper", "--with", "."]).stdout
+    assert own.stdout.startswith("Keeper of Vale")
+    assert runner.invoke(app, ["show", "card", "knights"]).exit_code == 0
+    assert "did you mean `vale_keeper`" in runner.invoke(app, ["show", "card", "vale_keper"]).stderr
+
+
+def test_an_expansion_with_mistakes_keeps_nobody_from_looking(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "expansion.yaml").write_text("name: [")
+    assert CliRunner().invoke(app, ["show", "card", "knights"]).exit_code == 0

@@ -168,6 +168,7 @@ def test_the_board_can_be_drawn_to_a_file(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "help"),
     [
+        (["nothing.kblog", "a1"], "KB001", "`nothing.kblog` does not exist"),
         (["nothing.kblog", "a1"], "KB001", "look for a slip"),
         (["first.scenario.yaml", "a1"], "KB020", "first.scenario.yaml::Before"),
         (["first.scenario.yaml::Bfore", "a1"], "KB020", "did you mean `Before`"),
@@ -176,6 +177,7 @@ def test_the_board_can_be_drawn_to_a_file(folder: Path) -> None:
         (["game.kblog", "why"], "KB021", "why not f7"),
         (["board.txt", "z99"], "KB506", ""),
         (["board.txt", "biuld", "a1"], "KB501", "did you mean `build`"),
+        (["board.txt", "knights"], "KB021", "`why red knights`"),
         (["board.txt", "orange"], "KB022", "`a` or `red`"),
         (["board.txt", "blu"], "KB022", "did you mean `blue`"),
         (["board.txt", "red", "knights"], "KB023", "in play are none"),

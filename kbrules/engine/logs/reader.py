@@ -16,7 +16,7 @@ from kbrules.engine.logs.lines import Check, Record, invalid_members, log_error,
 from kbrules.engine.logs.writer import CHANCE_NAME, FORMAT, checksum
 from kbrules.library.boards.cells import OWNERS
 from kbrules.library.boards.tables import Layout, read_layout
-from kbrules.library.reading import shown_name, unseen_characters
+from kbrules.library.reading import SLIP, shown_name, unreadable, unseen_characters
 from kbrules.text import Source, Span
 
 __all__ = ["Log", "parse_log", "read_log"]
@@ -181,15 +181,14 @@ def _read_source(path: Path) -> tuple[Source | None, list[Diagnostic]]:
         line = data[: error.start].count(b"\n") + 1
         message = f"{quoted(name)} is not UTF-8 in line {line}"
         return None, [Diagnostic("KB002", Span.none(name), message)]
-    except (OSError, ValueError) as error:  # ValueError: a name no file can have
-        reason = getattr(error, "strerror", None) or "the name cannot be used"
-        return None, [_unreadable(name, f"cannot be read: {reason.lower()}")]
+    except (OSError, ValueError) as error:
+        return None, [_unreadable(name, unreadable(error))]
     found = unseen_characters(source)
     return (None, found) if found else (source, [])
 
 
 def _unreadable(name: str, why: str) -> Diagnostic:
-    return Diagnostic("KB001", Span.none(name), f"{quoted(name)} {why}")
+    return Diagnostic("KB001", Span.none(name), f"{quoted(name)} {why}", SLIP)
 
 
 def parse_log(source: Source) -> tuple[Log | None, list[Diagnostic]]:

@@ -9,10 +9,10 @@ from kbrules.game.triggers import WHOSE
 from kbrules.lang import tree
 from kbrules.lang.signature import Signature, StepSignature, Vocabulary
 from kbrules.lang.sorts import SORT_NAMES, Sort
+from kbrules.library.reading import place_of
 from kbrules.library.rules.vocabulary import full_vocabulary, tables_of
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.grammar_words import EXAMPLE_WORDS, GRAMMAR_WORDS
-from kbrules.text import visible
 from kbrules.tools.explaining.file_tables import box_tables, scenario_tables
 
 __all__ = ["Entry", "declared", "entries", "entries_of", "file_keys", "things"]
@@ -119,7 +119,7 @@ def declared(ruleset: Ruleset) -> Iterator[Entry]:
     for each in ruleset.declarations:
         if isinstance(each, tree.WordDeclaration):
             kind = type(each).__name__.lower()
-            place = f"{visible(each.span.source.name)}:{each.span.line}"
+            place = place_of(each.span)
             yield Entry(each.name.text, f"{kind} in {place}", _usage(each), each.wording)
 
 

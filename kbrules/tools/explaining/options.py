@@ -10,9 +10,9 @@ from kbrules.diagnostics import quoted, suggest
 from kbrules.lang import tree
 from kbrules.library.boxes.box import shipped_boxes
 from kbrules.library.file_cache import FileCache
+from kbrules.library.reading import place_of
 from kbrules.library.resources import data_root
 from kbrules.library.ruleset import Ruleset
-from kbrules.text import visible
 
 __all__ = [
     "option_error",
@@ -82,7 +82,7 @@ def option_page(ruleset: Ruleset, name: str) -> str:
     notes = [option.question, f"source: {option.source}" if option.source else ""]
     return "\n".join([
         f"{name} (option, {default} by default)", option.wording, *filter(None, notes), "",
-        f"{visible(span.source.name)}:{span.line}", f"kbrules play --ruling {name}={other}",
+        place_of(span), f"kbrules play --ruling {name}={other}",
     ])  # fmt: skip
 
 

@@ -14,10 +14,11 @@ from kbrules.lang.foreign_words import instead_of
 from kbrules.lang.signature import StepSignature, Vocabulary
 from kbrules.library.boards.positions import draw_framed, legend_of, parse_position
 from kbrules.library.boards.tables import TURNED, Layout, lay_section, lay_table, read_layout
+from kbrules.library.reading import place_of
 from kbrules.library.rules.vocabulary import full_vocabulary
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import KINDS
-from kbrules.text import Source, visible
+from kbrules.text import Source
 from kbrules.tools.explaining.lookup import entries, entries_of
 from kbrules.tools.explaining.options import option_lines, option_list, option_page
 from kbrules.tools.publishing.pictures.board import Picture
@@ -117,7 +118,7 @@ def _rule(ruleset: Ruleset, rule: Rule) -> str:
         f"{rule.title or rule.id} ({rule.kind} {rule.id})",
         rule.wording,
         "",
-        f"{visible(span.source.name)}:{span.line}",
+        place_of(span),
         *(f"{number:>5} | {line}".rstrip() for number, line in _declaration(rule)),
     ]
     for example in rule.examples:

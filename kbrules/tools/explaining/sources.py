@@ -15,8 +15,9 @@ from kbrules.engine.setup import TableSetup, game_at
 from kbrules.engine.simulation.kernels import kernel_of
 from kbrules.kernel.lowering.function_writer import FunctionWriter
 from kbrules.lang.core import Rule
+from kbrules.library.reading import place_of
 from kbrules.library.ruleset import Ruleset
-from kbrules.text import Span, visible
+from kbrules.text import Span
 
 __all__ = ["Listing", "listing", "sources_of"]
 
@@ -68,7 +69,7 @@ def listing(text: str, places: Mapping[int, Span]) -> str:
     lines, told = text.splitlines(), ""
     width = min(_FAR, max(map(len, lines), default=0))
     for number, span in sorted(places.items()):
-        place = f"{visible(span.source.name)}:{span.line}"
+        place = place_of(span)
         if place != told:
             lines[number - 1] = f"{lines[number - 1]:<{width}}  # {place}"
             told = place

@@ -10,11 +10,12 @@ from operator import or_
 from kbrules.engine.scoring.sheet import cut_off
 from kbrules.game.board import Board
 from kbrules.lang.sorts import Sort
+from kbrules.library.reading import place_of
 from kbrules.scenario.report import EARNED, board_text
 from kbrules.text import visible
 from kbrules.tools.explaining.why.answer import GoldAnswer
 from kbrules.tools.explaining.why.gold_clauses import AwardPart, Points, Round
-from kbrules.tools.explaining.why.move_lines import clause_lines, place_of, sentence_lines
+from kbrules.tools.explaining.why.move_lines import clause_lines, sentence_lines
 from kbrules.tools.explaining.why.players import player_text
 from kbrules.tools.explaining.why.value_text import bound_text, item_text, short_list
 

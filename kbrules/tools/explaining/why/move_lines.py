@@ -14,6 +14,7 @@ from kbrules.engine.scoring.sheet import cut_off
 from kbrules.game.board import Board
 from kbrules.game.notation import write_move
 from kbrules.lang.core import Rule
+from kbrules.library.reading import place_of
 from kbrules.text import Span, visible
 from kbrules.tools.explaining.why.answer import MovesAnswer
 from kbrules.tools.explaining.why.evaluation import Clause
@@ -22,7 +23,7 @@ from kbrules.tools.explaining.why.players import player_text
 from kbrules.tools.explaining.why.smallest_change import SearchResult
 from kbrules.tools.explaining.why.value_text import bound_text, nearest_text, value_text
 
-__all__ = ["AGAINST", "FOR", "clause_lines", "moves_lines", "place_of", "sentence_lines"]
+__all__ = ["AGAINST", "FOR", "clause_lines", "moves_lines", "sentence_lines"]
 
 FOR, AGAINST, IDLE = "+", "x", " "
 
@@ -109,11 +110,6 @@ def _lines_of(wording: str, span: Span) -> Iterator[str]:
     if span.source.text:
         yield f"  {span.line:>4} | {visible(span.source.line_text(span.line).strip())}"
         yield f"       {place_of(span)}"
-
-
-def place_of(span: Span) -> str:
-    """File and line."""
-    return f"{visible(span.source.name)}:{span.line}"
 
 
 # Clauses

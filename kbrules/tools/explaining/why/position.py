@@ -12,6 +12,7 @@ from kbrules.engine.logs.replay import Log, read_log, replay
 from kbrules.game.state import State
 from kbrules.library.boxes.box import shipped_boxes
 from kbrules.library.load import check_all
+from kbrules.library.reading import SLIP
 from kbrules.library.resources import RULES
 from kbrules.scenario.examples.setup import set_up_example
 from kbrules.scenario.format.reader import SUFFIX, Scenario
@@ -61,8 +62,9 @@ def open_position(wanted: PositionRequest) -> Found:
     path, _, name = wanted.words.partition("::")
     file = Path(path)
     if not file.is_file():
-        help = "look for a slip in the path; a name in the file goes behind `::`"
-        return None, [_about(path, "KB001", f"{quoted(path)} is no file", help)]
+        why = "is not a plain file" if file.exists() else "does not exist"
+        help = f"{SLIP}; a name in the file goes behind `::`"
+        return None, [_about(path, "KB001", f"{quoted(path)} {why}", help)]
     if path.endswith((SUFFIX, RULES)):
         return _of_item(wanted, file, name)
     if name:

@@ -56,6 +56,9 @@ def read_question(game: Game, state: State, words: Iterable[str]) -> Question | 
         return _unclear("", "ask about a hex (`why not f7`) or about gold (`why red`)")
     if _is_about_gold(game, asked):
         return _about_gold(game, asked)
+    if name := _paying(game, " ".join(asked)):
+        help = f"say whose gold: `why {COLOURS[0]} {name}`, or `why {COLOURS[0]}` for all of it"
+        return _unclear("", help, f"{quoted(name)} pays, and does nothing else")
     return _about_moves(game, state, asked)
 
 
@@ -92,6 +95,12 @@ def _about_gold(game: Game, words: Sequence[str]) -> Question | Diagnostic:
     if rule in game.scoring.rules:
         return AboutGold(player, rule)
     return _not_in_play(game, rule)
+
+
+def _paying(game: Game, text: str) -> str:
+    """The id of the card or rule of that name which only pays; empty if there is none."""
+    rules = (rule for rule in game.ruleset.rules if rule.awards and not rule.acts_in_play)
+    return next((rule.id for rule in rules if text in _names(rule)), "")
 
 
 def _names(rule: Rule) -> tuple[str, ...]:
