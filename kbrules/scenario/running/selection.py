@@ -15,6 +15,7 @@ __all__ = ["items_named", "selector", "shell_name"]
 Predicate = Callable[[str], bool]
 _TOKEN = re.compile(r"[()]|[^\s()]+")
 _KEYWORDS = ("and", "or", "not", "(", ")")
+MAX_BRACKETS = 50
 
 
 def items_named(items: Sequence[Case], name: str) -> list[Case]:
@@ -62,6 +63,7 @@ class _Parser:
 
     def __init__(self, tokens: list[str]) -> None:
         self.rest = tokens
+        self._open = 0
 
     def disjunction(self) -> Predicate:
         """Terms joined by `or`."""
@@ -77,17 +79,15 @@ class _Parser:
         return lambda id: all(term(id) for term in terms)
 
     def _negation(self) -> Predicate:
-        if not self._accept("not"):
-            return self._atom()
-        inner = self._negation()
-        return lambda id: not inner(id)
+        negated = False
+        while self._accept("not"):
+            negated = not negated
+        inner = self._atom()
+        return lambda id: inner(id) != negated
 
     def _atom(self) -> Predicate:
         if self._accept("("):
-            inner = self.disjunction()
-            if not self._accept(")"):
-                raise ValueError("a bracket is not closed")
-            return inner
+            return self._bracketed()
         words: list[str] = []
         while self.rest and self.rest[0] not in _KEYWORDS:
             words.append(self.rest.pop(0))
@@ -95,6 +95,16 @@ class _Parser:
             raise ValueError("a word is missing")
         text = " ".join(words)
         return lambda id: text in id
+
+    def _bracketed(self) -> Predicate:
+        self._open += 1
+        if self._open > MAX_BRACKETS:
+            raise ValueError(f"more than {MAX_BRACKETS} brackets are open")
+        inner = self.disjunction()
+        if not self._accept(")"):
+            raise ValueError("a bracket is not closed")
+        self._open -= 1
+        return inner
 
     def _accept(self, token: str) -> bool:
         found = self.rest[:1] == [token]

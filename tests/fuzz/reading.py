@@ -1,0 +1,191 @@
+"""What reads a file of each kind, as the commands do; the findings are all it has to say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import chdir
+from functools import cache, lru_cache
+from pathlib import Path
+from zlib import crc32
+
+from kbrules.diagnostics import Diagnostic
+from kbrules.engine.logs.reader import read_log
+from kbrules.engine.logs.replay import replay
+from kbrules.engine.logs.unfinished import is_unfinished, unfinished_of
+from kbrules.game.notation import AmbiguousMove, InvalidMove, read_move
+from kbrules.game.state import State
+from kbrules.lang.comments import formatted
+from kbrules.lang.parse import parse
+from kbrules.library.boxes.box import shipped_boxes
+from kbrules.library.load import check_all
+from kbrules.library.reading import read_source
+from kbrules.library.ruleset import Ruleset
+from kbrules.scenario.running.selection import selector
+from kbrules.scenario.setup.cache import RulesetCaches
+from kbrules.text import Source, Span
+from kbrules.tools.authoring.check import FileChecker, Report
+from kbrules.tools.authoring.lint.fixing import Fixer
+from kbrules.tools.authoring.lint.selection import LintSelection, warnings
+from kbrules.tools.authoring.lint.settings import settings_here
+from kbrules.tools.authoring.lint.table import LINTS
+from kbrules.tools.checking.mutation.accepted import read_accepted
+from kbrules.tools.checking.testing import Request, collect_and_run
+from kbrules.tools.explaining.why.questions import read_question
+from tests.engine.games import logged
+from tests.fuzz.seeds import Seed
+
+TEXT = frozenset(code for code in warnings() if code not in LINTS or LINTS[code].needs == "text")
+DEEPLY = 8
+"""One file in so many is also played, sampled and mended; the bytes of a file decide."""
+MAX_CACHED = 200
+"""After so many files the boards and games that they made are forgotten."""
+
+Reader = Callable[[Seed, bytes], Iterator[Diagnostic]]
+
+
+def findings_of(seed: Seed, data: bytes) -> list[Diagnostic]:
+    """Everything that is said of these bytes in the place of a seed, in the current folder."""
+    return [*READERS[seed.kind](seed, data)]
+
+
+def _written(seed: Seed, data: bytes) -> Path:
+    """The folder of the seed in the current folder, and in it the bytes; the path of the file."""
+    for path, text in seed.beside.items():
+        other = Path(seed.folder) / path
+        other.parent.mkdir(parents=True, exist_ok=True)
+        other.write_text(text, encoding="utf-8")
+    file = Path(seed.folder) / seed.path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(data)
+    return file
+
+
+def _in_folder(seed: Seed, data: bytes) -> Iterator[Diagnostic]:
+    """Checked and tested; formatted where it is rules."""
+    file, folder = _written(seed, data), Path(seed.folder)
+    deeply = crc32(data) % DEEPLY == 0
+    lints = LintSelection(frozenset(warnings()), samples=2) if deeply else LintSelection(TEXT)
+    checker = FileChecker()
+
+    def check() -> Report:
+        return checker.check([folder], lints=lints)
+
+    report = check()
+    yield from report.all
+    found = collect_and_run([folder], Request(), RulesetCaches())
+    yield from (*found.findings, *(e for r in found.results for e in r.outcome.diagnostics))
+    if deeply and any(finding.fix for finding in report.findings):
+        fixer = Fixer(checker, check)
+        yield from fixer.run().all
+        for changed in fixer.changed():
+            assert not parse(Source(str(changed.path), changed.after))[1], "a fix broke a file"
+    if seed.kind == "rules":
+        formats(file)
+
+
+def formats(file: Path) -> None:
+    """A rule file that can be read can still be read when formatted, and is then left alone."""
+    source, _ = read_source(file)
+    if source is None or parse(source)[1]:
+        return
+    once = formatted(source)
+    assert not parse(Source("once", once))[1], "what fmt writes cannot be read"
+    assert formatted(Source("once", once)) == once, "fmt changes what it wrote itself"
+
+
+class _Caches:
+    """Rule sets for scenarios of shipped boxes, which are slow to make."""
+
+    def __init__(self) -> None:
+        self._asked, self._caches = 0, RulesetCaches()
+
+    def get(self) -> RulesetCaches:
+        """Those of before, or new ones after many files."""
+        self._asked += 1
+        if self._asked % MAX_CACHED == 0:
+            self._caches = RulesetCaches()
+        return self._caches
+
+
+CACHES = _Caches()
+
+
+def _scenarios(seed: Seed, data: bytes) -> Iterator[Diagnostic]:
+    if seed.beside:
+        yield from _in_folder(seed, data)
+        return
+    found = collect_and_run([_written(seed, data)], Request(), CACHES.get())
+    yield from (*found.findings, *(e for r in found.results for e in r.outcome.diagnostics))
+
+
+@lru_cache(maxsize=32)
+def _rules(boxes: tuple[str, ...]) -> tuple[Ruleset | None, list[Diagnostic]]:
+    return check_all(boxes, ())
+
+
+def _logs(seed: Seed, data: bytes) -> Iterator[Diagnostic]:
+    file = _written(seed, data)
+    is_unfinished(file)
+    log, found = read_log(file)
+    yield from found
+    if log is None:
+        return
+    boxes = tuple(box for box in log.header.data["boxes"] if box in shipped_boxes())
+    ruleset, problems = _rules(boxes)
+    yield from problems
+    if ruleset is not None and not problems:
+        replayed = replay(ruleset, log)
+        yield from replayed.findings
+        if not replayed.findings and log.is_broken_off:
+            assert unfinished_of(log, replayed).moves == replayed.logged
+
+
+def _settings(seed: Seed, data: bytes) -> Iterator[Diagnostic]:
+    file = _written(seed, data)
+    with chdir(file.parent):
+        yield from settings_here()[1]
+    file.unlink()  # the other name would be looked for in vain
+
+
+def _survivors(seed: Seed, data: bytes) -> Iterator[Diagnostic]:
+    _written(seed, data)
+    yield from read_accepted([Path(seed.folder)])[1]
+
+
+@cache
+def _positions() -> tuple[State, ...]:
+    """The start, the middle and the end of a game."""
+    game = logged(7)
+    states = [game.start, *(each.transition.state for each in game.played)]
+    return states[0], states[len(states) // 2], states[-1]
+
+
+def _moves(seed: Seed, data: bytes) -> Iterator[Diagnostic]:
+    """What is typed at a table, asked of a position, or given to `-k`."""
+    text, game = data.decode("utf-8", "surrogateescape"), logged(7).game
+    for state in _positions():
+        asked = read_question(game, state, text.split())
+        if isinstance(asked, Diagnostic):
+            yield asked
+        try:
+            move = read_move(text, game.board, game.legal_moves(state))
+        except (InvalidMove, AmbiguousMove) as refused:
+            yield Diagnostic(refused.code, Span.none("move"), str(refused))
+            continue
+        if move not in game.legal_moves(state):
+            assert game.explain(state, move).reasons, "refused without a reason"
+    try:
+        selector(text)("any name")
+    except ValueError as refused:
+        yield Diagnostic("KB009", Span.none("-k"), str(refused))
+
+
+READERS: Mapping[str, Reader] = {
+    "rules": _in_folder,
+    "boxes": _in_folder,
+    "scenarios": _scenarios,
+    "logs": _logs,
+    "settings": _settings,
+    "survivors": _survivors,
+    "moves": _moves,
+}
