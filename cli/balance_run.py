@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from .findings import exit_with
 from .progress import Progress
 from .simulation import ResultsOptions, exit_interrupted, playing, try_kernel
+from .table_help import remedy
 
 if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset
@@ -46,7 +47,7 @@ def measure_card(
         with playing(), opened(path, question, ruleset.digest) as results:
             return _played(ruleset, question, wish, results, way)
     except SetupError as error:
-        exit_with(error.code, str(error))
+        exit_with(error.code, str(error), remedy(ruleset, question.players, error.part))
 
 
 def _way(ruleset: Ruleset, question: Question, wish: BalanceOptions) -> PlayMethod:

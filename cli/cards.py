@@ -12,7 +12,7 @@ import typer
 
 from . import completion
 from .boxes import boxes_and_folders, load_or_exit
-from .findings import exit_with, print_findings
+from .findings import exit_unwritten, exit_with, print_findings
 from .output import PageForm, PageFormat
 from .picture_files import STDOUT, check_kinds, write
 from .progress import Progress
@@ -174,7 +174,7 @@ def _write_each(
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
-        exit_with("KB008", f"`{folder}` cannot be made: {error.strerror}")
+        exit_unwritten(f"`{folder}`", error)
     for face in faces:
         write(folder / f"{face.id}.{kind}", partial(draw, face))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .boxes import boxes_and_folders
-from .findings import exit_with, exit_with_findings, printable
+from .findings import exit_unwritten, exit_with_findings, printable
 from .game_options import BOT_KINDS, parse_bot
 from .options import With
 from .progress import Progress
@@ -88,4 +88,4 @@ def _keep(found: Comparison, folder: Path) -> None:
                 file.write(shown.scenario)
             typer.echo(f"written: {printable(path)}", err=True)
     except OSError as error:
-        exit_with("KB008", f"`{error.filename}` cannot be written: {error.strerror}")
+        exit_unwritten(f"`{error.filename}`", error)

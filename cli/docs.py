@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from .boxes import boxes_and_folders
-from .findings import exit_with, exit_with_findings, printable
+from .findings import exit_unwritten, exit_with, exit_with_findings, printable
 from .options import With
 from .output import PageForm, PageFormat
 from .progress import Progress
@@ -102,7 +102,7 @@ def _write(
     except NotOurs as error:
         _not_there(output, str(error))
     except OSError as error:
-        exit_with("KB008", f"`{output}` cannot be written: {error.strerror}")
+        exit_unwritten(f"`{output}`", error)
     _tell(sorted(files), output, form)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NoReturn
 
@@ -29,12 +30,34 @@ def exit_with_findings(findings: Iterable[Diagnostic]) -> NoReturn:
     raise typer.Exit(FAILED)
 
 
-def exit_with(code: str, message: str, help: str = "") -> NoReturn:
+def exit_with(code: str, message: str, help: str) -> NoReturn:
     """End the command because of something that stands in no file."""
     from kbrules.diagnostics import Diagnostic
     from kbrules.text import Span
 
     exit_with_findings([Diagnostic(code, Span.none("command line"), message, help)])
+
+
+def exit_unwritten(what: object, error: OSError) -> NoReturn:
+    """End the command because a file cannot be written, with what can be done about it."""
+    why = error.strerror or str(error)
+    exit_with("KB008", f"{what} cannot be written: {why}", _REMEDIES.get(error.errno or 0, _ELSE))
+
+
+_ELSE = "choose another place"
+_REMEDIES = {
+    errno.ENOENT: "make the folder first",
+    errno.ENOTDIR: "name a file in a folder",
+    errno.EISDIR: "name a file, not a folder",
+    errno.EEXIST: "choose another name, or take away what is there",
+    errno.EACCES: "choose a folder in which you may write",
+    errno.EPERM: "choose a folder in which you may write",
+    errno.EROFS: "choose a folder in which you may write",
+    errno.ENOSPC: "make room on the disk; what was there is as it was",
+    errno.EDQUOT: "make room on the disk; what was there is as it was",
+    errno.EFBIG: "choose another place; there it would be too large",
+    errno.EBUSY: "wait until it has ended, or choose another file",
+}
 
 
 def printable(text: object) -> str:

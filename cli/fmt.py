@@ -52,7 +52,9 @@ def command(
     if paths == [STDIN]:
         _format_standard_input(stdin_filename or Path("<stdin>"), check, diff)
     elif stdin_filename is not None:
-        exit_with("KB009", "`--stdin-filename` goes with the path `-`, and no other")
+        exit_with(
+            "KB009", "`--stdin-filename` goes with the path `-`, and no other", "leave it out"
+        )
     else:
         _files([Path(path) for path in paths or ()], check, diff)
 

@@ -51,7 +51,7 @@ def parse_section(text: str) -> tuple[str, str]:
 
     grid, _, section = (part.strip() for part in text.partition("="))
     if not grid or not section:
-        exit_with("KB009", f"{quoted(text)} is not grid=section")
+        exit_with("KB009", f"{quoted(text)} is not grid=section", "write a name, `=`, a section")
     return grid, section
 
 

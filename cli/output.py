@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .colours import wants_colour
-from .findings import exit_with, printable
+from .findings import exit_unwritten, exit_with, printable
 
 if TYPE_CHECKING:
     from kbrules.tools.authoring.formatting import FormattedFile
@@ -81,7 +81,7 @@ def write(file: Path, report: str) -> None:
     try:
         write_atomically(file, [f"{report}\n" if report else ""])
     except OSError as error:
-        exit_with("KB008", f"`{file}` cannot be written: {error.strerror or error}")
+        exit_unwritten(f"`{file}`", error)
 
 
 def rewrite_files(files: Sequence[FormattedFile]) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .findings import exit_with
+from .findings import exit_unwritten, exit_with
 
 if TYPE_CHECKING:
     from kbrules.tools.publishing.pictures.board import Picture
@@ -83,4 +83,4 @@ def write(path: Path, made: Callable[[], str | bytes]) -> None:
     try:
         write_bytes_atomically(path, data if isinstance(data, bytes) else data.encode())
     except OSError as error:
-        exit_with("KB008", f"`{path}` cannot be written: {error.strerror}")
+        exit_unwritten(f"`{path}`", error)

@@ -172,7 +172,11 @@ def _count(bots: str | None, players: int | None, least: int) -> int:
     """How many play: as many as were asked for, or named, or at least are needed."""
     named = len(bots.split(",")) if bots else 1
     if named > 1 and players is not None and players != named:
-        exit_with("KB009", f"--bots names {named} players, --players says {players}")
+        exit_with(
+            "KB009",
+            f"--bots names {named} players, --players says {players}",
+            "leave one of the two out",
+        )
     if players is not None:
         return players
     return named if named > 1 else least
@@ -219,7 +223,8 @@ def _log_path(log: Path | None, force: bool) -> Path:
             number += 1
             path = Path(LOG).with_stem(f"{Path(LOG).stem}-{number}")
     if path.is_dir() or not path.parent.is_dir():
-        exit_with("KB008", f"`{path}` cannot be written: there is no such folder, or it is one")
+        why = "it is a folder" if path.is_dir() else "there is no such folder"
+        exit_with("KB008", f"`{path}` cannot be written: {why}", "name a file in a folder")
     if path.exists() and not force:
         exit_with("KB008", f"`{path}` exists already", "write over it with --force")
     return path

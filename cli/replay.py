@@ -59,7 +59,11 @@ def command(
     if read is None:
         exit_with_findings(found)
     if until is not None and not 0 <= until <= len(read.moves):
-        exit_with("KB009", f"--until {until}: the log has {len(read.moves)} good moves")
+        exit_with(
+            "KB009",
+            f"--until {until}: the log has {len(read.moves)} good moves",
+            "give a number from 0",
+        )
     result = replay(load_for_log(read, with_ or []), read, until)
     if not result.states:
         exit_with_findings(result.findings)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from .boxes import boxes_and_folders, load_for_log
-from .findings import exit_with, exit_with_findings, printable
+from .findings import exit_unwritten, exit_with, exit_with_findings, printable
 
 if TYPE_CHECKING:
     from kbrules.engine.logs.reader import Log
@@ -70,7 +70,7 @@ def _refuse_in_use(path: Path) -> None:
     try:
         refuse_in_use(path)
     except OSError as error:
-        exit_with("KB008", f"the log cannot be written: {error.strerror or error}")
+        exit_unwritten("the log", error)
 
 
 def _refuse_finished(path: Path, log: Log) -> None:

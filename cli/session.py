@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .colours import Painter
-from .findings import exit_with
+from .findings import exit_unwritten
 from .hints import show_hint
 from .line_editor import line_reader
 from .move_completion import completions
@@ -35,7 +35,7 @@ def _writing() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        exit_with("KB008", f"the log cannot be written: {error.strerror or error}")
+        exit_unwritten("the log", error)
 
 
 class Quit(Exception):

@@ -89,7 +89,9 @@ def show_log(
     if log is None:
         exit_with_findings(found)
     if at is not None and not 0 <= at <= len(log.moves):
-        exit_with("KB009", f"--at {at}: the log has {len(log.moves)} good moves")
+        exit_with(
+            "KB009", f"--at {at}: the log has {len(log.moves)} good moves", "give a number from 0"
+        )
     until = None if wishes.html else at
     result = replay(load_for_log(log, words), log, until)
     if result.game is None or not result.states:

@@ -187,7 +187,9 @@ class _Asked:
     def sides(self, others: _Asked, without: bool) -> list[_Asked]:
         """This one, and before it the one it is compared with, if it is."""
         if without and others.cards:
-            exit_with("KB009", "`--without` and `--against-card` do not go together")
+            exit_with(
+                "KB009", "`--without` and `--against-card` do not go together", "leave one out"
+            )
         if without and not self.cards:
             exit_with(
                 "KB009", "`--without` needs to know without what", "name a card with `--card`"
@@ -238,7 +240,11 @@ def _party(words: str, players: int) -> tuple[str, ...]:
     """Who plays together: one bot for each seat."""
     names = tuple(name.strip() for name in words.split(","))
     if len(names) not in (1, players):
-        exit_with("KB009", f"`--bots {words}` names {len(names)} players; {players} play")
+        exit_with(
+            "KB009",
+            f"`--bots {words}` names {len(names)} players; {players} play",
+            "name one bot, or all",
+        )
     for name in names:
         parse_bot(name)
     return names * players if len(names) == 1 else names

@@ -103,8 +103,7 @@ def command(
 
     boxes, folders = boxes_and_folders(with_ or [])
     _refuse_with_watch(watch, mutate, coverage, coverage_json, fail_under, html)
-    if html is not None and not (mutate or coverage):
-        exit_with("KB009", "`--html` is a page of coverage or mutation", "add `--coverage`")
+    _refuse_alone(mutate, coverage, mutate_only, html)
     if mutate:
         options = MutationOptions(
             mutate_only, fail_under, jobs, search, output_format, output_file, html
@@ -126,6 +125,14 @@ def _refuse_with_watch(watch: bool, *wishes: object) -> None:
     """End the command if something is to be watched and more than run."""
     if watch and any(wishes):
         exit_with("KB009", "`--watch` only runs tests", "leave out `--coverage` and `--mutate`")
+
+
+def _refuse_alone(mutate: bool, coverage: bool, only: str, html: Path | None) -> None:
+    """End the command if an option says something about a report nobody asked for."""
+    if only and not mutate:
+        exit_with("KB009", "`--mutate-only` chooses rules for faults", "add `--mutate`")
+    if html is not None and not (mutate or coverage):
+        exit_with("KB009", "`--html` is a page of coverage or mutation", "add `--coverage`")
 
 
 def _request(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import re
@@ -17,6 +18,8 @@ from typer.testing import CliRunner
 import kbrules
 from cli import app as program
 from cli import new
+from cli.app import app
+from cli.findings import exit_unwritten
 from kbrules.codes import CODES
 from kbrules.diagnostics import Diagnostic, RulesError
 from kbrules.text import Source
@@ -271,3 +274,20 @@ def test_forms_for_programs_have_no_colours(tmp_path: Path) -> None:
     for form in ("json", "github", "concise"):
         seen = run("check", str(file), "--output-format", form, FORCE_COLOR="1")
         assert "\x1b" not in seen.stdout
+
+
+@pytest.mark.parametrize("number", [errno.ENOENT, errno.EROFS, errno.ENOSPC, errno.EIO])
+def test_what_cannot_be_written_has_a_reason_and_a_remedy(
+    number: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(typer.Exit) as ended:
+        exit_unwritten("`a.html`", OSError(number, os.strerror(number)))
+    assert ended.value.exit_code == 2
+    told = capsys.readouterr().err
+    assert f"error[KB008]: `a.html` cannot be written: {os.strerror(number)}" in told
+    assert re.search(r"help: \w+ \w+", told)
+
+
+def test_rules_for_faults_are_not_chosen_without_faults() -> None:
+    result = CliRunner().invoke(app, ["test", "--mutate-only", "card rowers"])
+    assert result.exit_code == 2 and "add `--mutate`" in result.stderr
