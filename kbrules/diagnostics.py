@@ -60,9 +60,10 @@ class Diagnostic:
     def __lt__(self, other: Diagnostic) -> bool:
         return self._order() < other._order()
 
-    def _order(self) -> tuple[str, int, str, str]:
+    def _order(self) -> tuple[str, int, str, str, str]:
         source, span = self.span.source, self.span
-        return source.name, source.written(span.start, span.end)[0], self.code, self.message
+        start = source.written(span.start, span.end)[0]
+        return source.name, start, self.code, self.message, self.help
 
 
 class RulesError(Exception):
