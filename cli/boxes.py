@@ -13,7 +13,14 @@ if TYPE_CHECKING:
     from kbrules.engine.logs.replay import Log
     from kbrules.library.ruleset import Ruleset
 
-__all__ = ["Wanted", "boxes_and_folders", "load_for_log", "load_or_exit", "with_roots"]
+__all__ = [
+    "Wanted",
+    "boxes_and_folders",
+    "load_for_log",
+    "load_named",
+    "load_or_exit",
+    "with_roots",
+]
 
 ALL = "all"
 # To read whole manifests only to find where to begin would take longer than all the rest.
@@ -89,6 +96,12 @@ def load_or_exit(names: Sequence[str], folders: Sequence[Path]) -> Ruleset:
     if ruleset is None or findings:
         exit_with_findings(findings)
     return ruleset
+
+
+def load_named(words: Sequence[str]) -> Ruleset:
+    """The rule set of what `--with` names, with the boxes that need no other."""
+    names, folders = boxes_and_folders(words)
+    return load_or_exit(with_roots(names, folders), folders)
 
 
 def load_for_log(log: Log, words: Sequence[str]) -> Ruleset:

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from . import completion
-from .boxes import boxes_and_folders, load_or_exit, with_roots
+from .boxes import load_named
 from .colours import wants_colour
 from .drafting import drafted
 from .findings import exit_with
-from .game_options import BOT_KINDS, parse_bot, parse_cards, parse_options, parse_section
+from .game_options import BOT_KINDS, parse_bot
 from .game_run import GREEDY, HUMAN, GameRun
+from .laying import RANDOM, TableWords, table_or_exit
 from .options import Grids, NoColor, Options, SetUp, With
 from .output import PageForm, PageFormat
 from .resuming import load_unfinished, tell_of_unfinished
-from .table_help import remedy
 
 if TYPE_CHECKING:
     from kbrules.engine.matches.match import Bot
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 LOG = "game.kblog"
-RANDOM = "random"
 _ALONE = "beside it there are only `--with`, for folders, and how things are shown"
 
 Players = Annotated[
@@ -121,11 +120,11 @@ def command(
         run = _continued(continue_, with_ or [])
         run.play(wants_colour(no_color), quiet, as_json)
         return
-    ruleset = _ruleset(with_ or [])
+    ruleset = load_named(with_ or [])
     seed = _any_seed() if seed is None else seed
     count = _count(bots, players, ruleset.parts.players[0])
-    asked = parse_options(ruleset, option or []), dict(map(parse_section, grid or []))
-    table = _table(ruleset, count, seed, setup, *asked, card or [])
+    words = TableWords(count, seed, setup, option or (), grid or (), card or ())
+    table = table_or_exit(ruleset, words)
     names = _bot_names(bots, count)
     if draft is not None:
         table = drafted(ruleset, table, draft, seed, names)
@@ -163,11 +162,6 @@ def _any_seed() -> int:
     return randbelow(1_000_000)
 
 
-def _ruleset(with_: list[str]) -> Ruleset:
-    names, folders = boxes_and_folders(with_)
-    return load_or_exit(with_roots(names, folders), folders)
-
-
 def _count(bots: str | None, players: int | None, least: int) -> int:
     """How many play: as many as were asked for, or named, or at least are needed."""
     named = len(bots.split(",")) if bots else 1
@@ -192,26 +186,6 @@ def _bot_names(bots: str | None, count: int) -> list[str]:
 
 def _bot(name: str) -> Bot | None:
     return None if name == HUMAN else parse_bot(name, [HUMAN])
-
-
-def _table(
-    ruleset: Ruleset,
-    players: int,
-    seed: int,
-    setup: str,
-    options: dict[str, bool | int],
-    grids: dict[str, str],
-    cards: list[str],
-) -> TableSetup:
-    from kbrules.engine.setup import SetupError, choose_table, game_at, with_cards
-
-    try:
-        table = choose_table(ruleset, players, seed, setup, options, grids)
-        table = with_cards(ruleset, table, parse_cards(ruleset, cards))
-        game_at(ruleset, table)
-    except SetupError as error:
-        exit_with("KB009", str(error), remedy(ruleset, players, error.part))
-    return table
 
 
 def _log_path(log: Path | None, force: bool) -> Path:

@@ -26,7 +26,9 @@ def _seats(ruleset: Ruleset, players: int) -> str:
     from kbrules.library.boxes.player_counts import boxes_with_seats
 
     more = boxes_with_seats(ruleset.parts, players)
-    return f"add one by `--with {more[0]}`" if more else ""
+    least, most = ruleset.parts.players
+    seats = f"seat {most}" if least == most else f"seat {least} to {most}"
+    return f"add one by `--with {more[0]}`" if more else seats
 
 
 def _grids(ruleset: Ruleset) -> str:

@@ -32,6 +32,11 @@ def test_a_stand_in_is_replaced_by_the_line_shown(
     assert block_of(DOCS / "tables.md", "replaces").text in manifest
 
 
+def test_the_page_on_perft(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    follow(DOCS / "perft.md")
+
+
 def test_the_page_on_python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     follow(DOCS / "python.md", apart=["native"])

@@ -48,7 +48,8 @@ def mixes() -> list[Mix]:
     found += [(boxes, ()) for boxes in _together([*usual, *others], [*usual, *reversed(others)])]
     found += [((), (house,)) for house in houses]
     beside = [house for house in houses if BASE in rules_of((), (house,)).boxes]
-    found += [((BASE, *usual), (house,)) for house in beside]
+    mixed = [((BASE, *usual), (house,)) for house in beside]
+    found += [mix for mix in mixed if _can_be_laid(*mix)]
     found += [((BASE,), ()), *(((BASE, box), ()) for box in [*usual, *others])]
     return list(dict.fromkeys(found + list(_drawn(usual, others))))
 
@@ -73,12 +74,12 @@ def _drawn(usual: list[str], others: list[str]) -> Iterator[Mix]:
             yield (BASE, *boxes), ()
 
 
-def _can_be_laid(boxes: tuple[str, ...]) -> bool:
-    ruleset = rules_of(boxes, ())
+def _can_be_laid(boxes: tuple[str, ...], folders: tuple[str, ...] = ()) -> bool:
     try:
+        ruleset = rules_of(boxes, folders)
         for seed in range(4):
             kbrules.choose_table(ruleset, ruleset.parts.players[0], seed)
-    except SetupError:
+    except (SetupError, kbrules.RulesError):
         return False
     return True
 

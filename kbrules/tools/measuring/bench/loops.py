@@ -57,7 +57,7 @@ def batched(game: Game, games: int) -> Count:
 
 
 def perft(game: Game, depth: int, engine: str = NATIVE) -> int:
-    """How many positions lie so many decisions ahead, chance drawn by one seed."""
+    """How many positions lie so many decisions ahead of a game in place, its draws followed."""
     return _ahead(game.playthrough(1, engine), depth)
 
 

@@ -1,0 +1,101 @@
+"""Perft: how many sequences of moves begin in a position, by depth and by first move.
+
+Two engines, or two programs, that offer other moves somewhere near a position nearly always count
+otherwise. A draw is a move like any other: each card that can come counts once, however many there
+are of it. So a count depends on the position alone, and on no seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from kbrules.engine.interface import GameLike
+from kbrules.game.moves import Move
+from kbrules.game.notation import write_move
+from kbrules.game.state import State
+from kbrules.tools.reports.report import Block, Notes, Report, Table
+
+__all__ = ["Counted", "Tell", "divide", "perft", "perft_report"]
+
+Tell = Callable[[int], None]
+
+
+def perft(game: GameLike, state: State, depth: int, tell: Tell | None = None) -> int:
+    """How many sequences of `depth` legal moves begin in a state; 1 if `depth` is 0.
+
+    One that ends the game sooner is none of them. The engine is that of the game; OutOfRoom if it
+    has no room. tell: is told of each part of the sum.
+    """
+    if depth == 0:
+        return 1
+    moves = game.legal_moves(state)
+    if depth == 1:
+        count = len(moves)
+        if tell is not None:
+            tell(count)
+        return count
+    return sum(perft(game, game.apply(state, move), depth - 1, tell) for move in moves)
+
+
+def divide(
+    game: GameLike, state: State, depth: int, tell: Tell | None = None
+) -> list[tuple[Move, int]]:
+    """The count of `perft` by the first move, in the order of the moves; nothing if depth is 0."""
+    if depth == 0:
+        return []
+    moves = game.legal_moves(state)
+    return [(move, perft(game, game.apply(state, move), depth - 1, tell)) for move in moves]
+
+
+@dataclass(slots=True)
+class Counted:
+    """What was counted at a position: by depth, 0 the first, and by the first move of the last.
+
+    wanted: the depth that was asked for; less was counted if the command was broken off.
+    """
+
+    game: GameLike
+    name: str
+    wanted: int
+    counts: list[int] = field(default_factory=list)
+    parts: list[tuple[Move, int]] = field(default_factory=list)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all was counted that was asked for."""
+        return len(self.counts) > self.wanted
+
+    def count(self, state: State, by_move: bool, tell: Tell) -> None:
+        """Count depth after depth; what is done stays if this is broken off."""
+        for depth in range(self.wanted + 1):
+            if by_move and depth == self.wanted > 0:
+                self.parts = divide(self.game, state, depth, tell)
+                self.counts.append(sum(count for _, count in self.parts))
+            else:
+                self.counts.append(perft(self.game, state, depth, tell))
+
+    def texts(self) -> list[tuple[str, int]]:
+        """The first moves as they are written, and their counts."""
+        return [(write_move(move, self.game.board), count) for move, count in self.parts]
+
+
+def perft_report(found: Counted) -> Report:
+    """What was counted, as tables and as data."""
+    rows = tuple((str(depth), f"{count:,}") for depth, count in enumerate(found.counts))
+    blocks: list[Block] = [Table(("depth", "sequences"), rows)]
+    if found.parts:
+        firsts = tuple((move, f"{count:,}") for move, count in found.texts())
+        blocks.append(Table(("first move", "sequences"), firsts))
+    if not found.is_whole:
+        blocks.append(Notes((f"broken off: depth {len(found.counts)} is not counted",)))
+    data = {
+        "format": 1,
+        "position": found.name,
+        "engine": found.game.engine,
+        "depth": found.wanted,
+        "counts": found.counts,
+        "moves": [{"move": move, "count": count} for move, count in found.texts()],
+    }
+    lines = [" ".join(row) for row in rows]
+    return Report("perft", blocks, data, lines)
