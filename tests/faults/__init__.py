@@ -1,0 +1,1 @@
+"""Commands that are struck while they run: by signals, full disks, missing rights and odd clocks."""
