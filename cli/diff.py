@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from errno import EEXIST
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -80,12 +82,16 @@ def command(
 
 def _keep(found: Comparison, folder: Path) -> None:
     """Write the boards as scenarios; what is there already is not overwritten."""
+    from kbrules.engine.logs.files import write_atomically
+
+    path = folder
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for number, shown in enumerate(found.boards, 1):
             path = folder / f"{shown.difference.about}-{number}.scenario.yaml"
-            with path.open("x", encoding="utf-8") as file:
-                file.write(shown.scenario)
+            if os.path.lexists(path):
+                raise FileExistsError(EEXIST, os.strerror(EEXIST))
+            write_atomically(path, [shown.scenario])
             typer.echo(f"written: {printable(path)}", err=True)
     except OSError as error:
-        exit_unwritten(f"`{error.filename}`", error)
+        exit_unwritten(f"`{printable(path)}`", error)

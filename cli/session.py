@@ -75,7 +75,6 @@ class Session:
         self._played: list[Played] = []
         self._own: list[_OwnDecision] = []
         self._journal: LogFile | None = None
-        self._kept: tuple[str, ...] = ()
         self._refused: Move | None = None
         self._shown: object = None
         self._ask = line_reader(lambda text: completions(text, self.match.moves, self.game.board))
@@ -93,8 +92,7 @@ class Session:
             self._played.append(played)
             self._recorder.add(played.player, played.move, played.transition)
             self._story.add(played)
-        self._kept = unfinished.lines
-        self._recorder.resume(self._kept)
+        self._recorder.resume(unfinished.lines)
 
     def _remember(self) -> None:
         """Let `undo` return to here, if a person has a choice."""
@@ -110,8 +108,6 @@ class Session:
             with _writing():
                 refuse_in_use(path)
         with self._opened(path) as self._journal:
-            if not self._kept:
-                self._write(self._recorder.lines[0])
             self._play()
             self._write(self._recorder.close(self.match.state))
         if path and not self._has_person:
@@ -126,7 +122,7 @@ class Session:
         if path is None or not self._has_person:
             return nullcontext()
         with _writing():
-            return LogFile(path, self._kept)
+            return LogFile(path, self._recorder.lines)
 
     def _write(self, line: str) -> None:
         if self._journal is not None:

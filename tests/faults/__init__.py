@@ -1,1 +1,1 @@
-"""Commands that are struck while they run: by signals, full disks, missing rights and odd clocks."""
+"""Commands that are struck while they run: by signals, full disks, no rights, odd clocks."""

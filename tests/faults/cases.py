@@ -157,10 +157,13 @@ CASES = {
         *_SEVEN, "--bots", "random", prepare=_with_old("game.kblog"), wholes=("game.kblog",)
     ),
     "journal": _case(
-        "play", "--seed", "7", "--bots", "human,random", "--log", "g", typed="e19\nf19\ng19\nquit\n",
+        "play", "--seed", "7", "--bots", "human,random", "--log", "g",
+        typed="e19\nf19\ng19\nquit\n",
         again=command("play", "--continue", "g"), check=_journal_is_a_beginning,
     ),
-    "simulate": _case("simulate", "--card", "rowers", "--games", "6", *_DEALS, check=_games, rows=_rows),
+    "simulate": _case(
+        "simulate", "--card", "rowers", "--games", "6", *_DEALS, check=_games, rows=_rows
+    ),
     "balance": _case("balance", "rowers", "--games", "4", *_DEALS, check=_games, rows=_rows),
     "docs": _case("docs", "dale", "--output", "site", prepare=_old_site, wholes=("site",)),
     "lock": Case(_nothing, _locked, _locked),

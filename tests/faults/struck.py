@@ -23,8 +23,11 @@ Fault = Callable[[], None]
 """What goes wrong: called in the fork before the command begins."""
 
 DOES = frozenset(
-    "chmod commit execute executemany fchmod flush fsync ftruncate mkdir open remove rename "
-    "replace rmdir symlink truncate unlink utime write".split()
+    {
+        *("chmod", "fchmod", "mkdir", "open", "remove", "rename", "replace", "rmdir", "symlink"),
+        *("ftruncate", "truncate", "unlink", "utime", "write", "flush", "fsync"),
+        *("commit", "execute", "executemany"),
+    }
 )
 """Functions written in C that change what is on a disk, by their names."""
 _HOLDERS = (io.IOBase, sqlite3.Connection, sqlite3.Cursor)

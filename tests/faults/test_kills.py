@@ -66,14 +66,15 @@ def bench_of(case: Case, place: Path) -> Bench:
 
 
 def strikes(bench: Bench, count: int, random: Random) -> Iterator[tuple[Ended, str]]:
-    """Strike a command so often; how it ended, and what was done to it. The folder is as it left it."""
+    """Strike a command so often; how it ended, and what was done to it."""
     case = bench.case
     in_order = random.sample(range(1, bench.moments + 1), min(count, bench.moments))
     for turn in range(count):
         folder, sent = bench.anew(), random.choice(SENT)
         if turn % 4 == 3:
             end = random.random() * bench.seconds, sent
-            yield run(case.work, folder, typed=case.typed, end=end), f"{sent!r} after {end[0]:.4f} s"
+            ended = run(case.work, folder, typed=case.typed, end=end)
+            yield ended, f"{sent!r} after {end[0]:.4f} s"
         else:
             at = in_order[turn % len(in_order)]
             yield run(case.work, folder, strike_at(at, sent), case.typed), f"{sent!r} at {at}"

@@ -10,6 +10,8 @@ import struct
 import sys
 import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
+from io import FileIO
 from itertools import accumulate
 from pathlib import Path
 from typing import IO
@@ -141,7 +143,22 @@ def _in_use(path: Path, lock_holder: str) -> OSError:
     return OSError(errno.EBUSY, f"{lock_holder} is playing a game into it", str(path))
 
 
-def _lock(file: IO[bytes]) -> str:
+def _opened(path: Path) -> FileIO:
+    """A file, made if need be, that no other process writes. What is written is not held back."""
+    while True:
+        file = FileIO(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+")
+        if lock_holder := _lock(file):
+            file.close()
+            raise _in_use(path, lock_holder)
+        if not file.seekable():
+            file.close()
+            raise OSError(errno.ESPIPE, "lines cannot be taken back there", str(path))
+        if not path.is_file() or os.path.samestat(os.fstat(file.fileno()), path.stat()):
+            return file
+        file.close()  # another has taken its place since it was opened
+
+
+def _lock(file: IO[bytes] | FileIO) -> str:
     """Lock a file until it is closed; else the process that holds the lock, in words.
 
     Where the system has no such locks, or the file system none, nobody is kept out.
@@ -165,26 +182,41 @@ class LogFile:
     """A log on disk that grows move by move, so that a game broken off is not lost.
 
     OSError if the place cannot be written to, or another process writes this very log, which it
-    names. `with` closes the file. kept: the lines of a log that is gone on with. They stay, and
-    what follows them in the file is removed.
+    names. `with` closes the file. kept: the lines that it begins with, those of a log that is gone
+    on with. What else is in the file is removed; until they are there, the old file stays.
     """
 
     def __init__(self, path: Path, kept: Sequence[str] = ()) -> None:
-        self._file: IO[bytes] = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b")
-        if lock_holder := _lock(self._file):
+        self._file = _opened(path)
+        try:
+            self._keep(path, "".join(kept).encode())
+        except BaseException:
             self._file.close()
-            raise _in_use(path, lock_holder)
+            raise
         self._ends = list(accumulate(len(line.encode()) for line in kept))
-        if path.is_file():
-            self._keep("".join(kept).encode())
 
-    def _keep(self, data: bytes) -> None:
-        """Leave only these first bytes; they are written anew if the lines ended otherwise."""
-        if self._file.read(len(data)) != data:
-            self._file.seek(0)
-            self._file.write(data)
-        self._file.seek(len(data))
-        self._file.truncate()
+    def _keep(self, path: Path, data: bytes) -> None:
+        """Leave only these first bytes; a file of other bytes gives way to a new one as a whole."""
+        if not path.is_file():
+            self._put(data)
+            return
+        held = self._file.read(len(data))
+        if held and held != data:
+            write_bytes_atomically(path, data)
+            self._file.close()
+            self._file = _opened(path)
+        elif not held:
+            self._put(data)
+        self._cut(len(data))
+
+    def _put(self, data: bytes) -> None:
+        left = memoryview(data)
+        while left:
+            left = left[self._file.write(left) :]
+
+    def _cut(self, size: int) -> None:
+        self._file.truncate(size)
+        self._file.seek(size)
 
     def __enter__(self) -> LogFile:
         return self
@@ -195,17 +227,22 @@ class LogFile:
     def write(self, line: str) -> None:
         """Add a line; it is with the operating system when this returns.
 
-        OSError if the log would be too large to be replayed; nothing is added then.
+        OSError if there is no room, or the log would be too large to be replayed; nothing is added
+        then.
         """
-        _refuse_too_large(len(line), self._file.tell() + len(line), len(self._ends) + 1)
-        self._file.write(line.encode())
-        self._file.flush()
-        self._ends.append(self._file.tell())
+        data, end = line.encode(), self._ends[-1] if self._ends else 0
+        _refuse_too_large(len(line), end + len(data), len(self._ends) + 1)
+        try:
+            self._put(data)
+        except OSError:
+            with suppress(OSError):  # half a line is better than none of our reasons
+                self._cut(end)
+            raise
+        self._ends.append(end + len(data))
 
     def drop(self, count: int) -> None:
         """Take back the last lines."""
         if not 0 <= count < len(self._ends):
             raise ValueError(f"there are {len(self._ends)} lines, not {count}")
         del self._ends[len(self._ends) - count :]
-        self._file.truncate(self._ends[-1])
-        self._file.seek(self._ends[-1])
+        self._cut(self._ends[-1])
