@@ -141,8 +141,22 @@ def report_exception(fault: Exception) -> int:
     if isinstance(fault, RulesError):
         print_findings(fault.diagnostics)
         return 1
-    print_findings([_internal_error(fault)])
+    print_findings([_no_rights(fault) or _internal_error(fault)])
     return FAILED
+
+
+def _no_rights(fault: Exception) -> Diagnostic | None:
+    """That the system keeps a path from us, if that is what went wrong."""
+    from kbrules.diagnostics import Diagnostic
+    from kbrules.text import Span
+
+    from .findings import printable
+
+    if not isinstance(fault, PermissionError) or not isinstance(fault.filename, str | Path):
+        return None
+    message = f"`{printable(fault.filename)}` cannot be reached: permission denied"
+    help = "make it and the folders above it yours to open, or go to a folder that is"
+    return Diagnostic("KB001", Span.none("command line"), message, help)
 
 
 def _internal_error(fault: Exception) -> Diagnostic:

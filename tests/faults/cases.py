@@ -13,7 +13,7 @@ from kbrules.engine.logs.files import LogFile
 from kbrules.tools.publishing.site.publish import publish
 from tests.faults.struck import Ended, command, names, run
 
-__all__ = ["CASES", "Case", "dale"]
+__all__ = ["CASES", "Case", "Held", "dale"]
 
 DALE = Path(__file__).parents[1] / "house" / "dale"
 UGLY = 'card  rowers "Rowers" :\n  "One gold each."\n  gold 1 per hex in (mine)\n'

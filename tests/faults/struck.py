@@ -44,8 +44,9 @@ class Ended:
 
     @property
     def is_told(self) -> bool:
-        """Whether it says by a code what is wrong, and takes no blame for it."""
-        return "error[KB" in self.said and not self.is_a_fault_of_ours
+        """Whether it says what is wrong, by a code or as `Invalid value`, and takes no blame."""
+        is_coded = "error[KB" in self.said or "is not readable" in self.said
+        return is_coded and not self.is_a_fault_of_ours
 
     @property
     def is_a_fault_of_ours(self) -> bool:
