@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,16 @@ def test_two_processes_give_what_one_does(asked: Question, monkeypatch: pytest.M
     assert [each.seed for each in alone] == [seed for seed in range(12) for _ in asked.bots]
     assert by(asked, 2) == alone  # too little to call others
     monkeypatch.setattr(seed_pool, "_WORTH", 0.0)
+    assert by(asked, 2) == alone
+
+
+@pytest.mark.parametrize("step", [0.0, -1.0])
+def test_a_clock_that_stands_or_goes_backwards_changes_nothing(
+    asked: Question, monkeypatch: pytest.MonkeyPatch, step: float
+) -> None:
+    alone, calls = by(asked, 1), count()
+    monkeypatch.setattr(seed_pool, "_WORTH", -100.0)
+    monkeypatch.setattr(seed_pool, "perf_counter", lambda: step * next(calls))
     assert by(asked, 2) == alone
 
 

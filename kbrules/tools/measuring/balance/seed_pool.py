@@ -63,7 +63,7 @@ class SeedPool:
         begun = perf_counter()
         for at, seed in enumerate(seeds, 1):
             yield _played(self._ruleset, self._asked, range(seed, seed + 1), self._way)
-            each = (perf_counter() - begun) / at
+            each = max((perf_counter() - begun) / at, 1e-9)
             left = seeds[at:]
             if self._jobs > 1 and (self._pool is not None or each * len(left) > _WORTH):
                 count = max(1, round(_PART / each))
