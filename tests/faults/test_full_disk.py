@@ -13,7 +13,7 @@ import pytest
 from cli import app
 from kbrules.library.load import load
 from tests.faults.cases import Case
-from tests.faults.struck import Fault, names, run
+from tests.faults.struck import Fault, command, names, run
 from tests.faults.writers import WRITERS
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no such limits")
@@ -85,6 +85,22 @@ def test_without_room_it_says_so_and_leaves_what_was(name: str, tmp_path: Path) 
         if name not in TOLD:
             assert names(folder) == names(tmp_path / "whole"), size
     assert refused
+
+
+@pytest.mark.parametrize(("size", "lines"), [(0, 0), (100, 0), (700, 2), (1_000, 3)])
+def test_a_log_ends_with_a_whole_line_and_the_old_one_stays_till_then(
+    size: int, lines: int, tmp_path: Path
+) -> None:
+    case = WRITERS["journal"]
+    whole = whole_of(case, tmp_path / "whole")["g"].splitlines(keepends=True)
+    folder, _ = prepared(case, tmp_path / "struck")
+    (folder / "g").write_bytes(b"old\n" * 300)
+    before = names(folder)
+    words = ("play", "--seed", "7", "--bots", "human,random", "--log", "g", "--force")
+    ended = run(command(*words), folder, at_most(size), case.typed)
+    assert ended.code == 2 and ended.is_told, ended
+    assert (folder / "g").read_bytes() == (b"".join(whole[:lines]) or b"old\n" * 300)
+    assert names(folder) == before
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Every byte of logs is cut and changed: each is told, or means nothing; and nothing is an exception.
+"""Every byte of logs is cut and changed: that is told, or means nothing, and raises nothing.
 
 The logs are of short games by many boxes. What was read and played of lines that are as they were
 is remembered, and a share of all cases is read and played without that.
@@ -160,9 +160,7 @@ def strike(number: int, step: int, path: Path, monkeypatch: pytest.MonkeyPatch) 
     return len(cases), untold
 
 
-def test_whatever_is_done_to_a_log_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_whatever_is_done_to_a_log_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cases, untold = strike(18, 17, tmp_path / "g", monkeypatch)
     assert cases > 500 and untold < 10
 
