@@ -30,7 +30,7 @@ from tests.fuzz.reading import findings_of
 from tests.fuzz.seeds import Seed
 
 INTERNAL = "KB901"
-AGAIN = 4
+AGAIN = 8
 """One file in so many is read a second time, with its work counted."""
 MOST_CALLS = 40_000_000
 """Calls of functions that reading a file may make; the most any good file makes is a fiftieth."""

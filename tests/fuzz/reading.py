@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import chdir
+from contextlib import chdir, closing, suppress
 from functools import cache, lru_cache
 from pathlib import Path
+from random import Random
 from zlib import crc32
 
 from kbrules.diagnostics import Diagnostic
@@ -31,6 +33,10 @@ from kbrules.tools.authoring.lint.table import LINTS
 from kbrules.tools.checking.mutation.accepted import read_accepted
 from kbrules.tools.checking.testing import Request, collect_and_run
 from kbrules.tools.explaining.why.questions import read_question
+from kbrules.tools.measuring.results_file import UnusableFile
+from kbrules.tools.measuring.simulate.answer import answer_in_file
+from kbrules.tools.measuring.simulate.report import simulation_report, simulation_svg
+from kbrules.tools.measuring.simulate.store import Store
 from tests.engine.games import logged
 from tests.fuzz.seeds import Seed
 
@@ -180,6 +186,33 @@ def _moves(seed: Seed, data: bytes) -> Iterator[Diagnostic]:
         yield Diagnostic("KB009", Span.none("-k"), str(refused))
 
 
+def _games(seed: Seed, data: bytes) -> Iterator[Diagnostic]:
+    """A file of games made by these statements, as far as they can be carried out, and shown."""
+    path = _written(seed, b"")
+    with closing(sqlite3.connect(path)) as db:
+        for statement in data.decode("utf-8", "replace").split(";\n"):
+            with suppress(sqlite3.Error, sqlite3.Warning, ValueError, UnicodeError):
+                db.execute(statement)
+        db.commit()
+    path.write_bytes(_flipped(path.read_bytes(), crc32(data)))
+    try:
+        with Store(path) as store:
+            if store.done:
+                answer = answer_in_file(store)
+                assert str(simulation_report(answer)) and simulation_svg(answer)
+    except UnusableFile as refused:
+        yield Diagnostic(refused.code, Span.none("games"), str(refused), refused.help)
+
+
+def _flipped(data: bytes, number: int) -> bytes:
+    """The bytes of a file, with a bit of it flipped for one file in three."""
+    if number % 3 or not data:
+        return data
+    random = Random(number)
+    at = random.randrange(len(data))
+    return data[:at] + bytes([data[at] ^ 1 << random.randrange(8)]) + data[at + 1 :]
+
+
 READERS: Mapping[str, Reader] = {
     "rules": _in_folder,
     "boxes": _in_folder,
@@ -188,4 +221,5 @@ READERS: Mapping[str, Reader] = {
     "settings": _settings,
     "survivors": _survivors,
     "moves": _moves,
+    "games": _games,
 }

@@ -36,6 +36,28 @@ SETTINGS = {
         "ignore = [\n  'KB703',\n]\nfail_level = \"warning\"\n[[tool.other]]\na.b = {c = 1e3}\n"
     ),
 }
+GAMES = """\
+CREATE TABLE facts (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
+CREATE TABLE spans (first INTEGER PRIMARY KEY, deals, seconds);
+CREATE TABLE stand_ins (section TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE results ("deal", "side", "party", "turned", "player", "bot", "seed", "table_seed",
+ "won", "winners", "total", "turns", "decisions", "gold_lords", "taken_farm", "used_farm");
+INSERT INTO facts VALUES('format', 'kbrules simulation 1');
+INSERT INTO facts VALUES('question', '{"grids": {}, "parties": [["greedy", "random"]],
+ "per_table": 1, "players": 2, "seed": 0, "setup": "random", "sides": [{"boxes": ["base"],
+ "cards": ["lords"], "folders": [], "options": {"null_moves": true}}]}');
+INSERT INTO facts VALUES('rules', '["00b3c0b09b0fbe7a2a2ab5fb5e73a138"]');
+INSERT INTO facts VALUES('titles', '{"farm": "Farm", "lords": "Lords"}');
+INSERT INTO facts VALUES('until', '0.5');
+INSERT INTO facts VALUES('version', '0.1.0');
+INSERT INTO spans VALUES(0, 2, 0.25);
+INSERT INTO stand_ins VALUES('fell');
+INSERT INTO results VALUES(0, 0, 'greedy,random', 0, 0, 'greedy', 0, 0, 1, 1, 32, 28, 65, 8, 1, 12);
+INSERT INTO results VALUES(0, 0, 'greedy,random', 0, 1, 'random', 0, 0, 0, 1, 25, 28, 62, 0, 0, 0);
+INSERT INTO results VALUES(1, 0, 'greedy,random', 1, 0, 'random', 1, 1, 0, 1, 9, 30, 6, NULL, 0, 0);
+INSERT INTO results VALUES(1, 0, 'greedy,random', 1, 1, 'greedy', 1, 1, 1, 1, 40, 30, 60, 4, 2, 9);
+"""
+"""A file of games as the statements that make it, so that facts and rows can be mutated too."""
 
 
 @dataclass(frozen=True)
@@ -128,6 +150,7 @@ def _alone() -> Iterator[Seed]:
         yield Seed("settings", f"alone/{name}", text, {})
     survivors = (root / "mutants.yaml").read_text(encoding="utf-8")
     yield Seed("survivors", "listed/mutants.yaml", survivors, {MANIFEST: FOLDER[MANIFEST]})
+    yield Seed("games", "alone/games.sqlite", GAMES, {})
     for number, move in enumerate(MOVES):
         yield Seed("moves", f"alone/{number}", move, {})
 

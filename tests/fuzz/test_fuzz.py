@@ -21,11 +21,11 @@ USUAL_RUN = 1
 """Of the quick tests, which read the same files each time."""
 FEW = {
     "rules": 96, "boxes": 64, "scenarios": 64, "logs": 64, "settings": 96, "survivors": 24,
-    "moves": 96,
+    "moves": 96, "games": 96,
 }  # fmt: skip
 MANY = {
-    "rules": 8_000, "boxes": 4_000, "scenarios": 4_000, "logs": 1_600, "settings": 1_000,
-    "survivors": 400, "moves": 1_000,
+    "rules": 8_000, "boxes": 4_000, "scenarios": 4_000, "logs": 1_200, "settings": 1_000,
+    "survivors": 400, "moves": 800, "games": 600,
 }  # fmt: skip
 """20,000 files in all."""
 

@@ -10,6 +10,7 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.game.catalog import Catalog
 from kbrules.lang import tree
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
+from kbrules.text import Span
 
 __all__ = ["MAX_ROUNDS", "Omission", "omission"]
 
@@ -57,13 +58,40 @@ def _is_apart(declaration: tree.Declaration, things: set[str]) -> bool:
 def _owners(
     findings: Iterable[Diagnostic], declarations: Iterable[tree.Declaration]
 ) -> list[tree.Declaration | None]:
-    """The declaration that each finding lies in: the last one that begins before it."""
+    """The declarations that the findings lie in; None for a finding that lies in none."""
     by_source: dict[str, list[tree.Declaration]] = {}
     for declaration in sorted(declarations, key=lambda each: each.span.start):
         by_source.setdefault(declaration.span.source.name, []).append(declaration)
+    sources = {name: _Declared.of(own) for name, own in by_source.items()}
     found: list[tree.Declaration | None] = []
     for finding in findings:
-        own = by_source.get(finding.span.source.name, [])
-        before = bisect_right([each.span.line for each in own], finding.span.line)
-        found.append(own[before - 1] if before else None)
+        declared = sources.get(finding.span.source.name)
+        found += (declared.around(finding.span) if declared else []) or [None]
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Declared:
+    """The declarations of a file by their first lines, and those that its tables make."""
+
+    by_line: dict[int, list[tree.Declaration]]
+    lines: list[int]
+    derived: list[tree.Declaration]
+
+    @classmethod
+    def of(cls, declarations: Sequence[tree.Declaration]) -> _Declared:
+        """From declarations in the order of their text."""
+        by_line: dict[int, list[tree.Declaration]] = {}
+        for declaration in declarations:
+            by_line.setdefault(declaration.span.line, []).append(declaration)
+        derived = [each for each in declarations if each.span.is_derived]
+        return cls(by_line, sorted(by_line), derived)
+
+    def around(self, place: Span) -> list[tree.Declaration]:
+        """The last that begins before a place: of a table the one of a row, or those of all."""
+        if place.is_derived:
+            starts = [each.span.start for each in self.derived]
+            before = bisect_right(starts, place.start)
+            return self.derived[max(before - 1, 0) : before]
+        before = bisect_right(self.lines, place.line)
+        return self.by_line[self.lines[before - 1]] if before else []

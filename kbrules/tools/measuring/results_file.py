@@ -13,7 +13,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeVar
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 __all__ = [
     "IDENTITY",
@@ -32,6 +35,8 @@ _TABLES = (
     "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
     "CREATE TABLE spans (first INTEGER PRIMARY KEY, deals INTEGER NOT NULL, seconds REAL NOT NULL)",
 )
+_BROKEN = (sqlite3.DatabaseError, UnicodeDecodeError)
+Fact = TypeVar("Fact")
 _ANOTHER = "name another file with `--into`, or none: then every question has one of its own"
 
 
@@ -94,11 +99,12 @@ class ResultsFile:
         self._db.isolation_level = None  # transactions begin and end here, and nowhere else
         try:
             held = {row[0] for row in self._db.execute("SELECT name FROM sqlite_master")}
-        except sqlite3.DatabaseError as error:
+            facts = self.facts
+        except _BROKEN as error:
             raise UnusableFile(f"`{self.path}` is no file of games: {error}") from None
         self._is_new = not held
-        is_one = held >= {"facts", "spans", *self.held} and self.facts.get("format") == self.form
-        if not (self._is_new or (is_one and self.facts.keys() >= self.said)):
+        is_one = held >= {"facts", "spans", *self.held} and facts.get("format") == self.form
+        if not (self._is_new or (is_one and facts.keys() >= self.said)):
             raise UnusableFile(f"`{self.path}` holds something else than games of `{self.command}`")
 
     def __enter__(self) -> Self:
@@ -108,7 +114,7 @@ class ResultsFile:
         self, kind: type[BaseException] | None, fault: BaseException | None, at: object
     ) -> None:
         self._db.close()
-        if isinstance(fault, sqlite3.DatabaseError):
+        if isinstance(fault, _BROKEN):
             raise UnusableFile(f"`{self.path}` cannot be read: {fault}") from None
 
     @property
@@ -118,6 +124,23 @@ class ResultsFile:
             return dict(self._db.execute("SELECT name, value FROM facts").fetchall())
         except sqlite3.OperationalError:
             return {}
+
+    def fact(self, name: str, kind: type[Fact]) -> Fact:
+        """A fact that is said in JSON; `UnusableFile` if it is none of its kind."""
+        return self.read(f"its {name}", self.facts[name], kind)
+
+    def read(self, what: str, text: str, kind: type[Fact]) -> Fact:
+        """JSON of the file; `UnusableFile`, which names it so, if it is none of its kind."""
+        try:
+            found: Fact = _reader(kind).validate_json(text)
+        except ValueError:
+            raise self.damaged(what) from None
+        return found
+
+    def damaged(self, what: str) -> UnusableFile:
+        """The refusal of a file of which something cannot be what was written."""
+        message = f"`{self.path}` is damaged: {what} cannot be read"
+        return UnusableFile(message, "play the games again, into another file")
 
     def _ready(self, facts: Mapping[str, str], tables: Sequence[str]) -> None:
         """Make a new file ready for a question, or see that the file is about this very one.
@@ -186,7 +209,22 @@ class ResultsFile:
             reached = first + count
 
     def _spans(self) -> list[tuple[int, int]]:
-        return [*self.rows("SELECT first, deals FROM spans ORDER BY first")]
+        spans = [*self.rows("SELECT first, deals FROM spans ORDER BY first")]
+        if not all(isinstance(count, int) for _, count in spans):
+            raise self.damaged("how many deals are done")
+        return spans
+
+
+_READERS: dict[Any, TypeAdapter[Any]] = {}
+
+
+def _reader(kind: Any) -> TypeAdapter[Any]:
+    """What reads JSON of a kind; it takes longer to make than to use."""
+    from pydantic import TypeAdapter  # slow to load
+
+    if kind not in _READERS:
+        _READERS[kind] = TypeAdapter(kind)
+    return _READERS[kind]
 
 
 def usual_name(noun: str, facts: Mapping[str, str]) -> str:

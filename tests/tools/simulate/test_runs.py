@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -154,7 +155,9 @@ def test_what_is_no_simulation_is_refused_and_left_alone(tmp_path: Path) -> None
 
 def test_a_question_comes_back_from_plain_data(folder: Path) -> None:
     asked = question(folder, ("rowers",), (), seed=-4, per_table=3, grids={"north": "fell"})
-    assert Question.from_json(asked.to_json()) == asked
+    with Store() as file:
+        assert file.read("it", json.dumps(asked.to_json()), Question) == asked
+    assert asked.is_possible
 
 
 def test_a_deal_is_the_game_of_its_seed(tables: Tables, expected: list[tuple[object, ...]]) -> None:

@@ -21,6 +21,7 @@ from kbrules.tools.measuring.results_file import ResultsFile, Span
 
 __all__ = ["Results", "facts_of", "passing"]
 
+_Paid = list[tuple[str, tuple[int, ...], bool, tuple[str, ...]]]
 _RESULTS = (
     "CREATE TABLE results (deal INTEGER, bot TEXT, games INTEGER NOT NULL, "
     "stand_ins TEXT NOT NULL, paid TEXT NOT NULL, PRIMARY KEY (deal, bot)) WITHOUT ROWID"
@@ -60,12 +61,9 @@ class Results(ResultsFile):
     def first(self, deals: int) -> Iterator[Result]:
         """The results of so many deals from the first on, whoever played them and when."""
         for deal, bot, games, stand_ins, paid in self.rows(_FIRST, [deals]):
-            each = (
-                CardPayments(card, tuple(gold), decided, tuple(beside))
-                for card, gold, decided, beside in json.loads(paid)
-            )
-            seed = deal + self._seed
-            yield Result(bot, seed, tuple(each), games, tuple(json.loads(stand_ins)))
+            each = (CardPayments(*card) for card in self.read("what cards paid", paid, _Paid))
+            maps = self.read("its maps", stand_ins, list[str])
+            yield Result(bot, deal + self._seed, tuple(each), games, tuple(maps))
 
     @property
     def games(self) -> int:

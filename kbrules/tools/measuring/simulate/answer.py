@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -58,8 +57,7 @@ class Answer:
     @cached_property
     def titles(self) -> Mapping[str, str]:
         """What rules and tiles are called."""
-        titles: Mapping[str, str] = json.loads(self.store.facts["titles"])
-        return titles
+        return self.store.fact("titles", dict[str, str])
 
     @property
     def version(self) -> str:
@@ -69,7 +67,7 @@ class Answer:
     @property
     def rules(self) -> tuple[str, ...]:
         """The digest of the rules of each side."""
-        return tuple(json.loads(self.store.facts["rules"]))
+        return tuple(self.store.fact("rules", list[str]))
 
     @property
     def command(self) -> str:
@@ -131,6 +129,7 @@ def run_question(store: Store, pool: SpanPool, enough: StopRule, watch: Watch) -
 
 def answer_in_file(store: Store) -> Answer:
     """What a store says: the same as the run that was asked last, if that came to its end."""
+    store.check()
     return _looked(store, StopRule(store.done, until=store.until), lambda deals: None)
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
 from kbrules.engine.setup import RANDOM
+from kbrules.library.boards.cells import OWNERS
 
 __all__ = ["Deal", "Question", "Seating", "Side"]
 
@@ -78,15 +79,12 @@ class Question:
         """As plain data."""
         return asdict(self)
 
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Question:
-        """From plain data, such as `to_json` gives or what became of it as JSON."""
-        sides = tuple(
-            Side(tuple(s["boxes"]), tuple(s["folders"]), tuple(s["cards"]), s["options"])
-            for s in data["sides"]
-        )
-        parties = tuple(map(tuple, data["parties"]))
-        return replace(cls(**{**data, "sides": sides}), parties=parties)
+    @property
+    def is_possible(self) -> bool:
+        """Whether tables can be laid for it: of one read in a file, nobody knows."""
+        seats = {len(bots) for bots in self.parties}
+        is_even = seats == {self.players} and 0 < self.players <= len(OWNERS)
+        return is_even and 0 < len(self.sides) <= 2 and self.per_table > 0
 
 
 def party_name(bots: tuple[str, ...]) -> str:

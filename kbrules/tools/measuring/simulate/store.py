@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import json
 from functools import cached_property
+from math import inf
 
 from kbrules import __version__
 from kbrules.tools.measuring.results_file import IDENTITY, ResultsFile
 from kbrules.tools.measuring.simulate.playing import PlayedSpan
-from kbrules.tools.measuring.simulate.question import Question
+from kbrules.tools.measuring.simulate.question import Question, party_name
 from kbrules.tools.measuring.simulate.rows import FIXED, columns
 from kbrules.tools.measuring.simulate.tables import Tables
 
@@ -33,10 +34,21 @@ class Store(ResultsFile):
     held = frozenset({"stand_ins", "results"})
     said = frozenset({*IDENTITY, "titles"})
 
-    @property
+    @cached_property
     def question(self) -> Question:
-        """The question that the rows answer."""
-        return Question.from_json(json.loads(self.facts["question"]))
+        """The question that the rows answer; `UnusableFile` if there is none such."""
+        question = self.fact("question", Question)
+        if not question.is_possible:
+            raise self.damaged("its question")
+        return question
+
+    def check(self) -> None:
+        """See that the rows are of the players of the question; `UnusableFile` if they are not."""
+        sides, parties = range(len(self.question.sides)), self.question.parties
+        asked = {(s, party_name(bots), bot) for s in sides for bots in parties for bot in bots}
+        told = {*self.rows("SELECT DISTINCT side, party, bot FROM results")}
+        if self.done and told != asked:
+            raise self.damaged("who played its games")
 
     def begin(self, tables: Tables) -> None:
         """Make a new file ready for a question, or see that the file is about this very one.
@@ -45,6 +57,7 @@ class Store(ResultsFile):
         """
         names = ", ".join(map(_column, columns(tables.rules, tables.tiles)))
         self._ready(facts_of(tables), (_STAND_INS, _RESULTS.format(names)))
+        self.check()
 
     def aim(self, until: float) -> None:
         """Keep in mind how well a run wants to know before it stops, 0 if that is no matter."""
@@ -54,7 +67,12 @@ class Store(ResultsFile):
     @property
     def until(self) -> float:
         """How well the last run wanted to know before it stopped; 0 if that was no matter."""
-        return float(self.facts.get("until", 0))
+        if "until" not in self.facts:
+            return 0
+        until = self.fact("until", float)
+        if not 0 <= until < inf:
+            raise self.damaged("its aim")
+        return until
 
     def add(self, played: PlayedSpan) -> None:
         """Keep what was played, all of it or nothing; Unusable if any of it is there already."""

@@ -102,6 +102,8 @@ class Summary:
         for start in range(0, len(measures), _AT_ONCE):
             some = measures[start : start + _AT_ONCE]
             for row in self.store.rows(_query(list(map(told, some)), by), (self.deals,)):
+                if not all(isinstance(number, int) for number in row[len(by) :]):
+                    raise self.store.damaged("what its games came to")
                 sums = iter(row[len(by) :])
                 tallies = [Tally(*islice(sums, 6)) for _ in some]
                 figures = [self._figure(*each) for each in zip(some, tallies, strict=True)]
