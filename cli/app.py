@@ -57,6 +57,7 @@ _COMMANDS = {
     "why": "Say why a move is legal or not, or what a card pays.",
     "simulate": "Play many games for one question.",
     "perft": "Count the sequences of moves from a position.",
+    "conform": "Run cases of conformance by both engines.",
     "explain": "Say what a code means.",
     "docs": "Write boxes, your folder and the language as a site.",
     "balance": "Say where a card stands among the others, and how surely.",

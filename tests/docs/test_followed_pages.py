@@ -37,6 +37,11 @@ def test_the_page_on_perft(monkeypatch: pytest.MonkeyPatch) -> None:
     follow(DOCS / "perft.md")
 
 
+def test_the_page_on_conformance(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    follow(DOCS / "conformance.md")
+
+
 def test_the_page_on_python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     follow(DOCS / "python.md", apart=["native"])

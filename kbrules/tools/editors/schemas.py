@@ -42,6 +42,12 @@ def _mutants() -> type[BaseModel]:
     return MutantsFile
 
 
+def _conformance() -> type[BaseModel]:
+    from kbrules.tools.checking.conformance.models import ConformanceFile
+
+    return ConformanceFile
+
+
 def _output(name: str) -> Callable[[], type[BaseModel]]:
     def find() -> type[BaseModel]:
         from kbrules.tools.reports import output_models
@@ -54,6 +60,7 @@ def _output(name: str) -> Callable[[], type[BaseModel]]:
 
 # A name for the file, and where its model comes from; models are slow to load.
 SCHEMAS: Mapping[str, Callable[[], type[BaseModel]]] = {
+    "conformance": _conformance,
     "expansion": _expansion,
     "mutants": _mutants,
     "scenario": _scenario,

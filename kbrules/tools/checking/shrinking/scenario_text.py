@@ -28,7 +28,7 @@ from kbrules.scenario.setup.resolver import PLAYERS
 from kbrules.text import Source
 from kbrules.tools.checking.shrinking.position import HeldTile, PositionData
 
-__all__ = ["PreparedPosition", "hex_words", "prepare_position", "scenario_text"]
+__all__ = ["PreparedPosition", "hex_words", "position_keys", "prepare_position", "scenario_text"]
 
 _NOTHING = {"turn": "a"}
 """Expected where it only matters that the scenario can be laid out."""
@@ -150,6 +150,12 @@ def scenario_text(
         data["steps"] = [_step(writer, move, at, grid) for move, at in pose.moves]
     data["expect"] = dict(expect or _NOTHING)
     return _yaml(data)
+
+
+def position_keys(pose: PositionData, catalog: Catalog, boxes: Sequence[str]) -> dict[str, Any]:
+    """A position in the keys of a scenario, from `with` to `turn`."""
+    keys = dict(_keys(_Writer(pose, catalog), "it", boxes))
+    return {key: value for key, value in keys.items() if key not in ("format", "title")}
 
 
 def _keys(writer: _Writer, title: str, boxes: Sequence[str]) -> Iterator[tuple[str, Any]]:

@@ -1,0 +1,107 @@
+"""`kbrules conform`: cases of conformance, run by both engines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .findings import exit_with, exit_with_findings
+from .output import PageFormat
+from .progress import Progress
+
+if TYPE_CHECKING:
+    from kbrules.tools.checking.conformance.models import ConformanceFile
+    from kbrules.tools.checking.conformance.running import CaseResult
+
+__all__ = ["command"]
+
+DIFFERS = 1
+
+
+class Engine(StrEnum):
+    """The engines that answer."""
+
+    reference = "reference"
+    python = "python"
+    native = "native"
+
+
+Files = Annotated[
+    list[Path],
+    typer.Argument(metavar="FILE", help="Files of cases (*.json).", show_default=False),
+]
+By = Annotated[
+    list[Engine] | None,
+    typer.Option(
+        "--engine",
+        help="Who answers, instead of `reference` and `python`; again. `native` needs "
+        "`kbrules[fast]`.",
+    ),
+]
+Form = Annotated[
+    PageFormat,
+    typer.Option(
+        "--output-format",
+        help="For programs `json`: `format` (1), `cases`, `failed`, and `results` of those that "
+        "failed, each `id`, `engine` and `differences`.",
+    ),
+]
+
+
+def command(files: Files, engine: By = None, output_format: Form = PageFormat.full) -> None:
+    """Run cases of conformance: positions with their legal moves, refusals, scores and events.
+
+    Says for each case that fails what was expected and what an engine answers. The format stands
+    in docs/conformance.md.
+
+    The exit code is 0 if all cases hold, 1 if one does not, 2 if a file cannot be used.
+
+    \b
+    kbrules conform cases.json                      by the reference and the Python kernel
+    kbrules conform cases.json --engine reference   by one of them
+    """
+    from kbrules.tools.checking.conformance.reports import as_json, as_text
+
+    engines = engine or [Engine.reference, Engine.python]
+    read = [_read(file) for file in files]
+    results = _run(read, engines)
+    failed = [result for result in results if not result.passed]
+    typer.echo((as_json if output_format is PageFormat.json else as_text)(results))
+    raise typer.Exit(DIFFERS if failed else 0)
+
+
+def _read(file: Path) -> ConformanceFile:
+    """The cases of a file; ends the command if it cannot be used."""
+    from kbrules.tools.checking.conformance.reading import read_cases
+
+    cases, found = read_cases(file)
+    if cases is None:
+        exit_with_findings(found)
+    return cases
+
+
+def _run(files: Sequence[ConformanceFile], engines: Sequence[Engine]) -> list[CaseResult]:
+    """The result of each case by each engine; ends the command if an engine cannot be made."""
+    from kbrules.engine.simulation.kernels import OutOfRoom
+    from kbrules.kernel.lowering.errors import NotLowered
+    from kbrules.kernel.native.errors import MissingNumba
+    from kbrules.tools.checking.conformance.running import Runner
+
+    found: list[CaseResult] = []
+    wanted = len(engines) * sum(len(file.cases) for file in files)
+    try:
+        with Progress("running", "cases") as progress:
+            for engine in engines:
+                for file in files:
+                    for result in Runner(engine.value).run(file):
+                        found.append(result)
+                        progress.show(len(found), wanted)
+    except (MissingNumba, NotLowered) as error:
+        exit_with(error.code, str(error), error.help)
+    except OutOfRoom as error:
+        exit_with("KB065", str(error), "run with `--engine reference`")
+    return found

@@ -1,0 +1,1 @@
+"""Conformance: cases in a neutral format, and what an engine answers to them."""

@@ -1,0 +1,94 @@
+"""States written as positions of conformance cases, exactly or not at all."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from kbrules.diagnostics import RulesError
+from kbrules.engine.game import Game
+from kbrules.game.state import State
+from kbrules.hex.masks import bits
+from kbrules.scenario.format.models import TableModel
+from kbrules.scenario.setup.cache import RulesetCaches
+from kbrules.tools.checking.conformance.answers import legal
+from kbrules.tools.checking.conformance.running import lay
+from kbrules.tools.checking.shrinking.position import position_data
+from kbrules.tools.checking.shrinking.scenario_text import position_keys
+
+LETTERS = "abcdef"
+
+
+@cache
+def caches() -> RulesetCaches:
+    """One for all that is recorded in a process."""
+    return RulesetCaches()
+
+
+def written(game: Game, state: State, sector: tuple[int, int] | None = None) -> Any:
+    """The keys of a position that is laid out as this very state; None if none is."""
+    if state.stage[0] != "turn":
+        return None
+    try:
+        keys = _keys(game, state, sector)
+        found = laid(keys)
+        if found is not None:
+            _remember(game, state, found[1], keys)
+            found = laid(keys)
+    except (RulesError, ValueError, KeyError, IndexError):
+        return None
+    return keys if found is not None and _is_same(game, state, *found) else None
+
+
+def laid(keys: Any) -> tuple[Game, State] | None:
+    """The game and state of a position; None if it cannot be laid."""
+    import json
+
+    try:
+        return lay(TableModel.model_validate_json(json.dumps(keys)), caches())
+    except RulesError:
+        return None
+
+
+def _keys(game: Game, state: State, sector: tuple[int, int] | None) -> Any:
+    pose = position_data(game, state, sector)
+    keys = position_keys(pose, game.ruleset.catalog, game.ruleset.boxes)
+    names = [game.ruleset.catalog.card_name(i) for i in range(len(game.ruleset.catalog.deck))]
+    position = keys["position"]
+    if names:
+        for pile, counts in zip(("deck", "discards"), state.piles, strict=False):
+            position[pile] = {n: c for n, c in zip(names, counts, strict=True) if c}
+    keys["turn"]["round"] = state.stage[1] // len(state.seats) + 1
+    if game.ruleset.options:
+        default = game.ruleset.options
+        given = {k: v for k, v in game.options.items() if default.get(k) != v}
+        keys.pop("options", None)
+        if given:
+            keys["options"] = {k: v if not isinstance(v, bool) else ("no", "yes")[v]
+                               for k, v in given.items()}  # fmt: skip
+    return keys
+
+
+def _remember(game: Game, state: State, other: State, keys: Any) -> None:
+    """Write the memories that do not follow from the pieces."""
+    for name, (scope, slot) in game.ruleset.memories.items():
+        if scope == "table":
+            if state.memory[slot] != other.memory[slot]:
+                table = keys["position"].setdefault("memory", {})
+                table[name] = _value(game, state.memory[slot])
+        elif scope == "player":
+            for player, seat in enumerate(state.seats):
+                if seat.memory[slot] != other.seats[player].memory[slot]:
+                    mine = keys["position"].setdefault(LETTERS[player], {})
+                    value = _value(game, seat.memory[slot])
+                    mine.setdefault("memory", {})[name] = value
+
+
+def _value(game: Game, value: int) -> Any:
+    """Small numbers as they are; sets of hexes by their names."""
+    return value if value < 100 else [game.board.grid.name(hex) for hex in bits(value)]
+
+
+def _is_same(game: Game, state: State, other: Game, there: State) -> bool:
+    same_facts = state.facts_hash() == there.facts_hash()
+    return same_facts and legal(game, state) == legal(other, there)
