@@ -7,6 +7,8 @@ answers, and reads events and states by the names of their fields.
 
     python -m tests.golden.record          record anew
     python -m tests.golden.compare 17 23   play these games again and say where they differ
+    python -m tests.golden.perft           count the positions of `docs/perft.csv` anew
+    python -m tests.golden.everywhere      one hash of 10,000 games, to be compared with the kept
 
 It is recorded anew only when a rule, a box or a wording of a refusal changes on purpose, in a
 commit of its own that says which. An engine that is made faster or simpler is no reason: what then

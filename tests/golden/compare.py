@@ -1,6 +1,7 @@
 """A recorded game played again, and the first place where it is not as it was.
 
-By hand: `python -m tests.golden.compare 17 23`, or without numbers for all games.
+By hand: `python -m tests.golden.compare 17 23`, or without numbers for all games; with the word
+`python` among them by the kernel.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from time import process_time
 from typing import Any
 
 import kbrules
+from kbrules.engine.configuration import PYTHON, REFERENCE
 from kbrules.engine.setup import TableSetup
 from tests.golden.kept import SHORT, Record, games
 from tests.golden.walk import Walk
@@ -76,13 +78,17 @@ def table_text(table: TableSetup) -> str:
     return f"{table.layout} | {' '.join(table.cards)} | {tiles}"
 
 
-def difference(record: Record) -> Difference | None:
-    """The first difference of a game; None if it is as it was."""
+def difference(record: Record, engine: str = REFERENCE) -> Difference | None:
+    """The first difference of a game by an engine; None if it is as it was.
+
+    What a kernel does not tell, as events, is told by the reference about the kernel's states.
+    """
     ruleset, table = laid(record)
     if table_text(table) != record["table"]:
         was = f"now: {table_text(table)}\nwas: {record['table']}"
         return Difference(record, 0, "what is drawn for the table", was)
-    return _Comparison(record, Walk(kbrules.game_at(ruleset, table))).found()
+    game = kbrules.game_at(ruleset, table).with_engine(engine)
+    return _Comparison(record, Walk(game)).found()
 
 
 class _Comparison:
@@ -168,8 +174,10 @@ def _part(digests: str, index: int) -> str:
 
 def main(words: list[str]) -> int:
     """Compare the games of these numbers, or all; 1 if any differs."""
-    wanted = [game for game in games() if not words or str(game["number"]) in words]
-    found = [diff for game in wanted if (diff := difference(game))]
+    engine = PYTHON if PYTHON in words else REFERENCE
+    numbers = [word for word in words if word != engine]
+    wanted = [game for game in games() if not numbers or str(game["number"]) in numbers]
+    found = [diff for game in wanted if (diff := difference(game, engine))]
     for diff in found:
         print(diff)
     print(f"{len(wanted)} games, {len(found)} differ, {process_time():.1f} s of CPU time")

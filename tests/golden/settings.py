@@ -41,17 +41,33 @@ class Setting:
 def mixes() -> list[Mix]:
     """Everything that is played with: the biggest mixes first."""
     usual = [box for box in usual_boxes() if box != BASE]
-    others = [box for box in shipped_boxes() if box not in (BASE, *usual)]
     houses = [file.parent.relative_to(ROOT).as_posix()
               for file in sorted((ROOT / "tests" / "house").glob("*/expansion.yaml"))]  # fmt: skip
-    found: list[Mix] = [((BASE, *usual), ())]
-    found += [(boxes, ()) for boxes in _together([*usual, *others], [*usual, *reversed(others)])]
-    found += [((), (house,)) for house in houses]
     beside = [house for house in houses if BASE in rules_of((), (house,)).boxes]
     mixed = [((BASE, *usual), (house,)) for house in beside]
+    biggest, *smaller = _mixes_in_parts()
+    found: list[Mix] = [(boxes, ()) for boxes in biggest]
+    found += [((), (house,)) for house in houses]
     found += [mix for mix in mixed if _can_be_laid(*mix)]
-    found += [((BASE,), ()), *(((BASE, box), ()) for box in [*usual, *others])]
-    return list(dict.fromkeys(found + list(_drawn(usual, others))))
+    found += [(boxes, ()) for part in smaller for boxes in part]
+    return list(dict.fromkeys(found))
+
+
+def box_mixes() -> list[tuple[str, ...]]:
+    """What is played with of shipped boxes alone."""
+    return list(dict.fromkeys(boxes for part in _mixes_in_parts() for boxes in part))
+
+
+def _mixes_in_parts() -> list[list[tuple[str, ...]]]:
+    """Of shipped boxes the biggest mixes, each box beside the base, and some drawn by chance."""
+    usual = [box for box in usual_boxes() if box != BASE]
+    others = [box for box in shipped_boxes() if box not in (BASE, *usual)]
+    biggest = [(BASE, *usual), *_together([*usual, *others], [*usual, *reversed(others)])]
+    return [
+        biggest,
+        [(BASE,), *((BASE, box) for box in [*usual, *others])],
+        list(_drawn(usual, others)),
+    ]
 
 
 def _together(*orders: list[str]) -> Iterator[tuple[str, ...]]:
@@ -63,7 +79,7 @@ def _together(*orders: list[str]) -> Iterator[tuple[str, ...]]:
         yield boxes
 
 
-def _drawn(usual: list[str], others: list[str]) -> Iterator[Mix]:
+def _drawn(usual: list[str], others: list[str]) -> Iterator[tuple[str, ...]]:
     random, found = kbrules.Random(1, "mixes"), 0
     while found < FEW:
         share = 1 + random.below(3)
@@ -71,7 +87,7 @@ def _drawn(usual: list[str], others: list[str]) -> Iterator[Mix]:
         boxes += [box for box in others if random.below(3) == 0]
         if len(boxes) > 1 and _can_be_laid((BASE, *boxes)):
             found += 1
-            yield (BASE, *boxes), ()
+            yield BASE, *boxes
 
 
 def _can_be_laid(boxes: tuple[str, ...], folders: tuple[str, ...] = ()) -> bool:

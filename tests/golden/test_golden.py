@@ -7,13 +7,16 @@ rule was changed, the program does something else than before.
 from __future__ import annotations
 
 from copy import deepcopy
+from hashlib import sha256
 from itertools import groupby
 
 import pytest
 
+from kbrules.engine.configuration import PYTHON, REFERENCE
 from kbrules.engine.setup import RANDOM
 from tests.golden.compare import difference, mix_of
 from tests.golden.kept import SHORT, Record, games
+from tests.source_tree import ROOT
 
 QUICK = 2
 """So many games of a mix are played at every build."""
@@ -33,8 +36,8 @@ NOW = {mix: quick for mix, group in MIXES.items() if (quick := [*filter(_is_quic
 LATER = {mix: [one for one in group if not _is_quick(one)] for mix, group in MIXES.items()}
 
 
-def _compare(wanted: list[Record]) -> None:
-    found = [diff for record in wanted if (diff := difference(record))]
+def _compare(wanted: list[Record], engine: str = REFERENCE) -> None:
+    found = [diff for record in wanted if (diff := difference(record, engine))]
     told = "\n\n".join(map(str, found[:TOLD]))
     assert not found, f"{len(found)} of {len(wanted)} games differ\n{told}"
 
@@ -50,6 +53,17 @@ def test_all_other_games_are_as_they_were(mix: str) -> None:
     _compare(LATER[mix])
 
 
+@pytest.mark.parametrize("mix", NOW)
+def test_a_kernel_plays_them_as_they_were(mix: str) -> None:
+    _compare(NOW[mix][:1], PYTHON)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mix", MIXES)
+def test_a_kernel_plays_all_as_they_were(mix: str) -> None:
+    _compare(MIXES[mix], PYTHON)
+
+
 def test_enough_is_recorded() -> None:
     positions = [position for game in games() for position in game["positions"]]
     assert len(games()) == 300
@@ -57,6 +71,15 @@ def test_enough_is_recorded() -> None:
     assert all(len(position["refusals"]) == 5 for position in positions)
     assert sum(map(len, NOW.values())) >= 60
     assert sum(map(len, NOW.values())) + sum(map(len, LATER.values())) == len(games())
+
+
+@pytest.mark.parametrize(
+    "file",
+    ["tests/golden/golden.jsonl.xz", "tests/golden/everywhere.json", "docs/perft.csv"],
+)
+def test_the_changelog_says_why_a_record_is_what_it_is(file: str) -> None:
+    digits = sha256((ROOT / file).read_bytes()).hexdigest()[:8]
+    assert f"`{digits}`" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
 # Each kind of difference is found, and found where it is

@@ -97,13 +97,22 @@ class Playouts:
 
     def trace(self, seed: int) -> list[tuple[int, str, str, int]]:
         """The moves of the game of a seed: who, verb, rule and hex; chance is -1."""
-        layout, strings = self._layout, self._lowered.strings
+        return self.traced(seed)[1]
+
+    def traced(self, seed: int) -> tuple[Outcome, list[tuple[int, str, str, int]]]:
+        """What came of the game of a seed, and its moves as `trace` tells them; OutOfRoom."""
         memory = self._kernel.memory_for_table(self._game)
-        memory.put(layout["TRACED"], [0])
-        self.rows([seed])
-        number = memory.number(layout["TRACED"])
-        memory.put(layout["TRACED"], [-1])
-        rows = iter(memory.numbers(layout["TRACE"], 4 * number))
+        memory.put(self._layout["TRACED"], [0])
+        try:
+            found = self(seed)
+            number = memory.number(self._layout["TRACED"])
+        finally:
+            memory.put(self._layout["TRACED"], [-1])
+        return found, self._moves(memory.numbers(self._layout["TRACE"], 4 * number))
+
+    def _moves(self, numbers: Sequence[int]) -> list[tuple[int, str, str, int]]:
+        """The moves that were kept of a game, four numbers each."""
+        strings, rows = self._lowered.strings, iter(numbers)
         rules = [*strings.rules, *(kind.id for kind in self._game.ruleset.catalog.hexes)]
         return [
             (who, "draw", "", hex) if verb < 0 else (who, strings.verbs[verb], rules[rule], hex)
