@@ -64,7 +64,9 @@ def check_room(paths: Iterable[Path | None]) -> None:
     for path in paths:
         if path is not None and path != STDOUT and not path.absolute().parent.is_dir():
             exit_with(
-                "KB008", f"`{path}` cannot be written: there is no such folder", "make the folder first"
+                "KB008",
+                f"`{path}` cannot be written: there is no such folder",
+                "make the folder first",
             )
 
 

@@ -215,3 +215,10 @@ def visible(text: str) -> str:
 def escape(character: str) -> str:
     """The visible spelling of one character, such as `\\x1b` or `\\u202e`."""
     return ascii(character)[1:-1]
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: `1 hex`, `2 hexes`."""
+    if number == 1:
+        return f"1 {noun}"
+    return f"{number} {noun}{'es' if noun.endswith(('s', 'x')) else 's'}"

@@ -37,8 +37,8 @@ def test_the_page_on_perft(monkeypatch: pytest.MonkeyPatch) -> None:
     follow(DOCS / "perft.md")
 
 
-def test_the_page_on_conformance(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
+def test_the_page_on_conformance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(checkout(tmp_path))
     follow(DOCS / "conformance.md")
 
 

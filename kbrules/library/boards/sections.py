@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.hex.drawing import HOLE
 from kbrules.library.boards.drawing_source import DrawingSource, DrawnWord
-from kbrules.text import Span
+from kbrules.text import Span, counted
 
 __all__ = ["BLANK", "Section", "Size", "read_section"]
 
@@ -79,7 +79,7 @@ Words = tuple[tuple[DrawnWord, ...], ...]
 
 def _wrong_height(drawn: DrawingSource, rows: Words, height: int) -> Iterator[Diagnostic]:
     if len(rows) != height:
-        message = f"a section has {_count(height, 'row')}, this one {_count(len(rows), 'row')}"
+        message = f"a section has {counted(height, 'row')}, this one {counted(len(rows), 'row')}"
         surplus = rows[height] if len(rows) > height else None
         yield Diagnostic("KB407", _span_of(surplus) if surplus else drawn.span, message, _SIZE)
 
@@ -87,7 +87,7 @@ def _wrong_height(drawn: DrawingSource, rows: Words, height: int) -> Iterator[Di
 def _too_large(rows: Words) -> Iterator[Diagnostic]:
     for number, row in enumerate(rows, 1):
         if number > MOST or len(row) > MOST:
-            message = f"a section has at most {_count(MOST, 'row')} of {_count(MOST, 'hex')}"
+            message = f"a section has at most {counted(MOST, 'row')} of {counted(MOST, 'hex')}"
             yield Diagnostic("KB407", _span_of(row), message, "leave rows or hexes out")
             return
 
@@ -101,7 +101,7 @@ def _wrong_rows(rows: Words, width: int) -> Iterator[Diagnostic]:
     for number, row in enumerate(rows, 1):
         # Letters written together are a finding of their own.
         if len(row) != width and all(len(word.text) == 1 for word in row):
-            wanted = f"a row of a section has {_count(width, 'hex')}"
+            wanted = f"a row of a section has {counted(width, 'hex')}"
             message = f"{wanted}, row {number} has {len(row)}"
             yield Diagnostic("KB407", _span_of(row), message, _SIZE)
 
@@ -113,7 +113,7 @@ def _blanks(rows: Words, letters: Mapping[str, str]) -> Iterator[Diagnostic]:
     if lines:
         count = sum(map(len, blanks))
         verb = "is" if count == 1 else "are"
-        message = f"{_count(count, 'hex')} of this map {verb} still to be drawn, in {_rows(lines)}"
+        message = f"{counted(count, 'hex')} of this map {verb} still to be drawn, in {_rows(lines)}"
         first = next(word for row in blanks for word in row)
         help = f"put the letter of a hex, or the digit of its tile, in place of {quoted(BLANK)}; "
         yield Diagnostic("KB415", first.span, message, help + f"the letters are {_listed(letters)}")
@@ -164,8 +164,3 @@ def _listed(names: Mapping[str, str]) -> str:
 def _span_of(row: tuple[DrawnWord, ...]) -> Span:
     first, last = row[0].span, row[-1].span
     return first.source.span(first.start, last.end)
-
-
-def _count(number: int, noun: str) -> str:
-    many = "hexes" if noun == "hex" else f"{noun}s"
-    return f"{number} {noun if number == 1 else many}"

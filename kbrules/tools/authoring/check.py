@@ -16,6 +16,7 @@ from kbrules.library.load import Loaded, load_all
 from kbrules.library.needs import needed
 from kbrules.library.reading import shown_name
 from kbrules.library.resources import author_folder, real_path
+from kbrules.text import counted
 from kbrules.tools.authoring.paths import FileSelection, is_shipped, select_files
 from kbrules.tools.authoring.unbounded_whenever import unbounded_whenever_findings
 from kbrules.tools.checking.examples import example_findings, scenario_findings
@@ -62,13 +63,9 @@ class Report:
     def summary(self) -> str:
         """All of it in one line."""
         if not self.all:
-            return f"all good: {_count(self.files, 'file')}"
+            return f"all good: {counted(self.files, 'file')}"
         names = {finding.span.source.name for finding in self.all}
-        return f"{_count(len(self.all), 'finding')} in {_count(len(names), 'file')}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+        return f"{counted(len(self.all), 'finding')} in {counted(len(names), 'file')}"
 
 
 class FileChecker:

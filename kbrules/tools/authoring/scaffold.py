@@ -29,6 +29,7 @@ __all__ = [
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,29}")
 SCHEMAS = ".schemas"
+_OF_AUTHORS = tuple(f"{kind}.schema.json" for kind in ("expansion", "mutants", "scenario"))
 
 
 class CannotCreate(Exception):
@@ -119,10 +120,10 @@ def _write(folder: Path, texts: Mapping[str, str]) -> None:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
-    for schema in sorted(data_root("schemas").glob("*.json")):
-        path = folder / SCHEMAS / schema.name
+    for name in _OF_AUTHORS:
+        path = folder / SCHEMAS / name
         path.parent.mkdir(exist_ok=True)
-        shutil.copyfile(schema, path)
+        shutil.copyfile(data_root("schemas") / name, path)
 
 
 def root_box() -> str:

@@ -59,6 +59,7 @@ def _look_back(day: Day) -> None:
         assert "rules/base/scoring.kb:" in shipped and "site-packages" not in shipped
     with day.step("show log"):
         day.wrong("show log game-2.kblog --with . --at 9999", "KB009", "give a number from 0")
-        day.wrong("show log game-2.kblog --with . --svg lost/a.svg", "KB008", "make the folder first")
+        lost = "show log game-2.kblog --with . --svg lost/a.svg"
+        day.wrong(lost, "KB008", "make the folder first")
         day.say("show log game-2.kblog --with . --html game.html")
         assert (day.folder / "game.html").read_text(encoding="utf-8").startswith("<!doctype html>")

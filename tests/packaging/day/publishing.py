@@ -28,4 +28,5 @@ def evening(day: Day, install: Callable[[], None]) -> None:
         day.wrong("docs orchards --output site", "KB001", "give the folder of an expansion")
         day.wrong("docs . --output rules", "KB008", "choose a new folder with --output")
         day.say("docs . --output site", "site/index.html")
-    assert "Loners" in (day.folder / "site" / "index.html").read_text(encoding="utf-8")
+    pages = (page.read_text(encoding="utf-8") for page in (day.folder / "site").rglob("*.html"))
+    assert any("Two gold for each of your pieces that stands alone" in page for page in pages)

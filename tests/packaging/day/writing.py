@@ -1,4 +1,4 @@
-"""The morning: a box of three cards is begun, checked, formatted, tried by examples and scenarios."""
+"""The morning: a box of three cards is begun, checked, formatted and tried by scenarios."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
-from kbrules.text import visible
+from kbrules.text import counted, visible
 from kbrules.tools.checking.conformance.running import CaseResult
 
 __all__ = ["as_json", "as_text"]
@@ -23,7 +23,8 @@ def as_text(results: Sequence[CaseResult]) -> str:
     engines = ", ".join(dict.fromkeys(result.engine for result in results))
     passed = len(results) - len(failed)
     counts = f"{len(failed)} failed, {passed} passed" if failed else f"{passed} passed"
-    return "\n".join([*lines, f"{counts}: {len({r.id for r in results})} cases by {engines}"])
+    cases = counted(len({r.id for r in results}), "case")
+    return "\n".join([*lines, f"{counts}: {cases} by {engines}"])
 
 
 def _block(result: CaseResult) -> Iterator[str]:

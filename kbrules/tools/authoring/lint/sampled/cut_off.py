@@ -8,7 +8,7 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.lang.checker.statements import first_line
 from kbrules.lang.core import Repeat, Rule
 from kbrules.plan.limits import CUT_OFF
-from kbrules.text import Span
+from kbrules.text import Span, counted
 from kbrules.tools.authoring.lint.sampled.sampler import WORK, SampleStatistics, sample_statistics
 from kbrules.tools.authoring.lint.subject import Subject
 
@@ -21,7 +21,7 @@ def restless(subject: Subject) -> Iterator[Diagnostic]:
     for rule in seen.rules:
         turns = seen.acting.cut["firings", rule.id]
         if turns and rule.whenevers:
-            message = f"this did not come to rest in {_count(turns, 'turn')}: {CUT_OFF['firings']}"
+            message = f"this did not come to rest in {counted(turns, 'turn')}: {CUT_OFF['firings']}"
             span = first_line(rule.whenevers[0].condition.span)
             help_ = "see that what is done makes the condition false, or use `when`"
             yield Diagnostic("KB725", span, message, help_, claim=seen.claim)
@@ -34,7 +34,7 @@ def cut(subject: Subject) -> Iterator[Diagnostic]:
         for limit in ("rounds", "nesting"):
             turns = seen.acting.cut[limit, rule.id]
             if turns:
-                message = f"this was cut off in {_count(turns, 'turn')}: {CUT_OFF[limit]}"
+                message = f"this was cut off in {counted(turns, 'turn')}: {CUT_OFF[limit]}"
                 help_ = "see what should bring it to an end"
                 yield Diagnostic("KB757", _place(rule, limit), message, help_, claim=seen.claim)
     yield from _without_cards(seen)
@@ -46,7 +46,7 @@ def _stopped(seen: SampleStatistics) -> Iterator[Diagnostic]:
     if not seen.is_stopped:
         return
     rule = max(seen.rules, key=lambda each: len(list(each.blocks())))
-    positions = _count(seen.positions, "position")
+    positions = counted(seen.positions, "position")
     message = f"looked at {positions}, then stopped: games took over {WORK} steps"
     help_ = "see what is done so often"
     yield Diagnostic("KB757", _place(rule, "rounds"), message, help_, claim=seen.claim)
@@ -67,10 +67,6 @@ def _without_cards(seen: SampleStatistics) -> Iterator[Diagnostic]:
     for rule in seen.rules if turns else ():
         for norm in rule.norms:
             if norm.kind == "forbid":
-                message = f"no card had a hex left in {_count(turns, 'turn')} of games played"
+                message = f"no card had a hex left in {counted(turns, 'turn')} of games played"
                 help_ = "to keep a player from building, write `deny` in place of `forbid`"
                 yield Diagnostic("KB757", first_line(norm.span), message, help_, claim=seen.claim)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
