@@ -41,7 +41,7 @@ def file_of(case: Any = CASE, table: Any = TABLE) -> Any:
 
 
 def test_what_holds_is_counted_by_both_engines(tmp_path: Path) -> None:
-    assert run(tmp_path, file_of()) == ("2 passed: 1 cases by reference, python\n", 0)
+    assert run(tmp_path, file_of()) == ("2 passed: 1 case by reference, python\n", 0)
 
 
 def test_the_file_on_the_page_holds(tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def test_line_ends_and_byte_order_marks_are_evened_out(tmp_path: Path) -> None:
 
 def test_what_is_not_there_or_not_a_file(tmp_path: Path) -> None:
     assert refused(tmp_path / "lost.kb").code == "KB001"
-    assert refused(tmp_path / "lost.kb").message.endswith("no such file or directory")
+    assert refused(tmp_path / "lost.kb").message.endswith("does not exist")
     assert refused(tmp_path).message.endswith("is a folder, not a file")
     assert refused(tmp_path / "a\0b").code == "KB001"
 

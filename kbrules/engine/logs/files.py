@@ -202,6 +202,8 @@ class LogFile:
             return
         held = self._file.read(len(data))
         if held and held != data:
+            if sys.platform == "win32":  # what is open cannot be replaced there
+                self._file.close()
             write_bytes_atomically(path, data)
             self._file.close()
             self._file = _opened(path)

@@ -28,6 +28,7 @@ __all__ = [
 ]  # fmt: skip
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,29}")
+_OF_DEVICES = re.compile("con|prn|aux|nul|com[1-9]|lpt[1-9]")
 SCHEMAS = ".schemas"
 _OF_AUTHORS = tuple(f"{kind}.schema.json" for kind in ("expansion", "mutants", "scenario"))
 
@@ -75,6 +76,9 @@ def new_folder(
 
 def refuse_name(name: str, of: str) -> None:
     """Raise `CannotCreate` if nothing of that kind can have the name."""
+    if _OF_DEVICES.fullmatch(name):
+        message = f"{quoted(name)} cannot be the name of a folder on Windows"
+        raise CannotCreate("KB009", message, "choose another name")
     if _NAME.fullmatch(name):
         return
     help_ = "small letters, digits and `_`, a letter first, 30 at most"

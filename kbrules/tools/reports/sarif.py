@@ -6,7 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 from urllib.parse import quote
 
@@ -17,7 +17,7 @@ from kbrules.text import Span
 from kbrules.tools.checking.code_examples import FILES
 from kbrules.tools.reports.records import plain
 
-__all__ = ["SCHEMA", "sarif"]
+__all__ = ["SCHEMA", "artifact", "sarif"]
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 ROOT = "%SRCROOT%"  # the name that services know for the folder a relative path begins in
@@ -115,7 +115,7 @@ def _fix(finding: Diagnostic) -> Node:
     names = dict.fromkeys(edit.span.source.name for edit in finding.fix)
     changes = [
         {
-            "artifactLocation": _file(name),
+            "artifactLocation": artifact(Path(name), Path.cwd()),
             "replacements": [_replaced(e) for e in finding.fix if e.span.source.name == name],
         }
         for name in names
@@ -141,7 +141,8 @@ def _declaration(span: Span) -> str:
 
 def _place(span: Span) -> Node:
     """A place; in a file that could not be read it is the first line."""
-    return {"artifactLocation": _file(span.source.name), "region": _region(span)}
+    place = artifact(Path(span.source.name), Path.cwd())
+    return {"artifactLocation": place, "region": _region(span)}
 
 
 def _region(span: Span) -> Node:
@@ -153,15 +154,10 @@ def _region(span: Span) -> Node:
     }
 
 
-def _file(name: str) -> Node:
-    """A path below the current folder as a relative one, any other as it is."""
-    path = Path(name)
-    if path.is_absolute() and path.is_relative_to(Path.cwd()):
-        path = path.relative_to(Path.cwd())
+def artifact(path: PurePath, here: PurePath) -> Node:
+    """The place of a file: relative to the current folder if it is below it, else a whole URI."""
+    inside = path.is_absolute() and path.is_relative_to(here)
+    path = path.relative_to(here) if inside else path
     if path.is_absolute():
-        return {"uri": "file://" + _uri(path.as_posix())}
-    return {"uri": _uri(path.as_posix()), "uriBaseId": ROOT}
-
-
-def _uri(path: str) -> str:
-    return quote(path, errors="surrogatepass")
+        return {"uri": path.as_uri()}
+    return {"uri": quote(path.as_posix(), errors="surrogatepass"), "uriBaseId": ROOT}

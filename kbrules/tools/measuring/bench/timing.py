@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-import resource
+import os
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -55,5 +55,5 @@ def seconds(work: Callable[[], object], times: int = 1) -> float:
 
 def spent() -> float:
     """The CPU seconds of this process and of those that it has waited for."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.process_time() + usage.ru_utime + usage.ru_stime
+    used = os.times()
+    return time.process_time() + used.children_user + used.children_system
