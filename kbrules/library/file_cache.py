@@ -24,6 +24,7 @@ Read = TypeVar("Read")
 Made = TypeVar("Made")
 Stamp = tuple[int, int, int]
 Merged = tuple[Catalog, BoardParts, list[Diagnostic]]
+_MERGED = 16  # sets of boxes that are kept; each edit of a manifest makes a new one
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,8 @@ class FileCache:
         """The things and parts of all boxes together, and what does not fit together."""
         key = tuple(map(id, boxes))
         if key not in self._merged:
+            if len(self._merged) >= _MERGED:
+                del self._merged[next(iter(self._merged))]
             self._merged[key] = [*boxes], merge(boxes)  # kept, so that no other takes their ids
         catalog, parts, findings = self._merged[key][1]
         return catalog, parts, [*findings]

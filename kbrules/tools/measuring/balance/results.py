@@ -44,7 +44,11 @@ class Results(ResultsFile):
         """
         super().__init__(path)
         self._seed = question.seed
-        self._ready(facts_of(question, digest), [_RESULTS])
+        try:
+            self._ready(facts_of(question, digest), [_RESULTS])
+        except BaseException:
+            self._db.close()
+            raise
 
     def add(self, played: PlayedSeeds) -> None:
         """Keep what was played, all of it or nothing; Unusable if any of it is there already."""

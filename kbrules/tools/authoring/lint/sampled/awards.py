@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from math import gcd
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
+from kbrules.lang.core import Rule
 from kbrules.tools.authoring.lint.sampled.pay_sampler import CardPay
 from kbrules.tools.authoring.lint.sampled.sampler import FEW, SampleStatistics, sample_statistics
 from kbrules.tools.authoring.lint.subject import Subject
@@ -43,24 +44,20 @@ def same_pay(subject: Subject) -> Iterator[Diagnostic]:
 def same_card(subject: Subject) -> Iterator[Diagnostic]:
     """A card that always paid what another one pays, or a multiple of it."""
     seen = subject.shared(sample_statistics)
-    pairs = seen.cashier.likeness.pairs()
-    said: set[frozenset[str]] = set()
-    for pay in (pay for pay in _asked(seen) if pay.differed):
-        for other, (own, theirs) in pairs.get(pay.rule.id, {}).items():
-            pair = frozenset((pay.rule.id, other))
-            if pair not in said:
-                said.add(pair)
-                yield _twin(seen, pay, other, own, theirs)
+    pays = {pay.rule.id: pay for pay in _asked(seen) if pay.differed}
+    rules = {rule.id: rule for rule in seen.ruleset.rules}
+    for card, other, paid in seen.cashier.likeness.pairs():
+        if card in pays:
+            yield _twin(seen, pays[card], rules[other], paid)
 
 
-def _twin(seen: SampleStatistics, pay: CardPay, other: str, own: int, theirs: int) -> Diagnostic:
-    rule = seen.ruleset.rule(other)
-    assert rule is not None
-    what = f"what {quoted(other)} pays"
+def _twin(seen: SampleStatistics, pay: CardPay, other: Rule, paid: tuple[int, int]) -> Diagnostic:
+    own, theirs = paid
+    what = f"what {quoted(other.id)} pays"
     if own != theirs:
         step = gcd(own, theirs)
-        what = f"{own // step} gold where {quoted(other)} pays {theirs // step}"
+        what = f"{own // step} gold where {quoted(other.id)} pays {theirs // step}"
     message = f"{quoted(pay.rule.id)} always paid {what}"
     help_ = "two cards that pay alike are one card twice; ask for something else"
-    labels = (Label(rule.span, "the other card"),)
+    labels = (Label(other.span, "the other card"),)
     return Diagnostic("KB746", pay.rule.span, message, help_, labels, claim=seen.claim)

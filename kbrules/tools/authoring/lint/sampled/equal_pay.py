@@ -7,6 +7,7 @@ cards paid there, so that a card is compared with no other one.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from math import gcd
 
 __all__ = ["EqualPay"]
@@ -32,15 +33,17 @@ class EqualPay:
         """Part the cards by what each of them paid at a position."""
         self._groups = [part for group in self._groups for part in self._parted(group, golds)]
 
-    def pairs(self) -> dict[str, dict[str, tuple[int, int]]]:
-        """For each of `subjects` the cards it is like, sorted, with a pair of what the two paid."""
-        paying = [sorted(self._first.keys() & set(group)) for group in self._groups]
-        return {
-            card: {o: (self._first[card], self._first[o]) for o in group if o != card}
-            for group in paying
-            for card in group
-            if card in self._subjects
-        }
+    def pairs(self) -> Iterator[tuple[str, str, tuple[int, int]]]:
+        """Cards of `subjects`, each with one that it is like, and a pair of what the two paid.
+
+        Of a group of only such cards, the last is told as the one that another is like.
+        """
+        for group in self._groups:
+            paying = sorted(self._first.keys() & set(group))
+            company = next((card for card in paying if card not in self._subjects), "")
+            for card, after in zip_longest(paying, paying[1:], fillvalue=""):
+                if card in self._subjects and (other := company or after):
+                    yield card, other, (self._first[card], self._first[other])
 
     def _parted(self, group: list[str], golds: Mapping[str, Golds]) -> Iterator[list[str]]:
         parts: dict[Golds, list[str]] = {}
