@@ -5,7 +5,7 @@ BIN := .venv/bin
 RUNS := .venv/.runs
 READY := .venv/.ready
 
-.PHONY: help run test test-thorough test-long lint bench schemas docs clean
+.PHONY: help run test test-thorough test-long lint bench mutate-code schemas docs clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -44,6 +44,10 @@ lint: $(READY) ## ruff and mypy
 bench: $(READY) ## measure the engine
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench,fast]' -c constraints.txt
 	$(BIN)/python -m kbrules.tools.measuring.bench
+
+mutate-code: $(READY) ## change our own code, and see what no test notices
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[mutation]' -c constraints.txt
+	$(BIN)/python -m tests.code_mutation
 
 schemas: $(READY) ## write schemas/ and the worked-out grammar anew
 	$(BIN)/python -m kbrules.tools.editors.schemas

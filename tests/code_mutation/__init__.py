@@ -1,0 +1,1 @@
+"""Mutation of our own code: whether the tests notice when a line of kbrules is changed."""

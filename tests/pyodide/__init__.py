@@ -1,0 +1,1 @@
+"""kbrules in Pyodide: Python compiled to WebAssembly, as a browser runs it."""
