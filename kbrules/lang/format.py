@@ -17,6 +17,7 @@ from kbrules.text import Span
 
 _TIMES = {1: "once", 2: "twice"}
 _DEEPEST = 24  # levels of blocks; the language reads no line that stands further right
+_PHRASE = re.compile(r"(from|into|of|with|at(?! least| most)|as|beside|to|by|on)\b(?!\()")
 _RANGE = re.compile(r" at (least|most)\b")  # behind a verb: a range, not a phrase
 _PLACES = ("span", "head")  # fields that say where, not what
 
@@ -175,7 +176,7 @@ def _sentence(node: tree.Norm | tree.Change | tree.Award | tree.Step) -> Doc:
         case tree.Award():
             said = ("gold ", slot(node.amount), _per(node.per), _rank(node.rank))
         case tree.Step():
-            said = (node.verb.text, _after(" ", node.operand), _phrases(node))
+            said = (node.verb.text, _operand(node.operand), _phrases(node))
     return (said, _after(" if ", node.guard))
 
 
@@ -188,6 +189,14 @@ def _per(per: tree.Per | None) -> Doc:
 
 def _rank(rank: tree.Rank | None) -> Doc:
     return "" if rank is None else (f" to {rank.place.text} by ", slot(rank.by))
+
+
+def _operand(node: tree.Expression | None) -> Doc:
+    """What a verb does; in parentheses if a name in it would be read as the word of a phrase."""
+    if node is None:
+        return ""
+    written = slot(node)
+    return (" (", written, ")") if _PHRASE.match(flat(written)) else (" ", written)
 
 
 def _phrases(step: tree.Step) -> Doc:

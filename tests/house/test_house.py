@@ -136,6 +136,16 @@ def test_a_task_without_a_rule_is_told(tmp_path: Path) -> None:
     assert "`task walkers:`" in finding.help
 
 
+def test_a_replacing_rule_of_another_name_is_told_where_it_is(tmp_path: Path) -> None:
+    (tmp_path / "expansion.yaml").write_text("format: 1\nid: aside\ntitle: Aside\nneeds: [base]\n")
+    text = 'card walkers "Walkers" replaces hermits:\n    "One gold."\n    gold count(mine)\n'
+    (tmp_path / "aside.kb").write_text(text)
+    _, findings = kbrules.check_all(folders=[tmp_path])
+    (renamed,) = (finding for finding in findings if finding.code == "KB409")
+    assert renamed.span.text == "hermits" and renamed.span.source.name.endswith("aside.kb")
+    assert "`card hermits ... replaces hermits:`" in renamed.help
+
+
 def test_a_game_and_its_states_at_the_prompt_are_one_line(ruleset: kbrules.Ruleset) -> None:
     game = kbrules.new_game(ruleset, 2, 1, "dale")
     state = game.start()

@@ -352,6 +352,14 @@ CASES: dict[str, tuple[str, list[Told]]] = {
         + "    permit build an edge\n    gold mine\n    forbid biuld on edge\n",
         [Told("KB101", "="), Told("KB101", "an"), Told("KB203", "mine"), Told("KB208", "biuld")],
     ),
+    # what `if` leaves out
+    "a player that is left out": (
+        HEAD + "    gold count((me if any(mine)))\n",
+        [Told("KB203", "(me if any(mine))", "otherwise")],
+    ),
+    "a mistake in what may be left out": (
+        NEAR + "(nothing_known if yes)\n", [Told("KB201", "nothing_known")],
+    ),
     # cost
     "a loop in a loop in a loop": (
         HEAD + "    for a in rows:\n        for b in rows:\n            for c in rows:\n"

@@ -167,6 +167,10 @@ CASES: dict[str, tuple[str, list[Told]]] = {
     "an open bracket and a comment": (
         HEAD + "    permit build on (mine # or\n    forbid build on mine\n", [Told("KB102", "e")],
     ),
+    "a bracket too many, and a mistake of the next line": (
+        HEAD + "    gold count(mine))\n    gold 1 gold\n",
+        [Told("KB101", ")"), Told("KB101", "gold")],
+    ),
     "a bracket too many": (NEAR + "adjacent(mine))\n", [Told("KB101", ")")]),
     "nothing in brackets": (NEAR + "()\n", [Told("KB101", ")")]),
     "a missing operand": (NEAR + "empty &\n", [Told("KB102", "&")]),

@@ -139,5 +139,11 @@ class _Matching:
 
     def _no_rule(self, id: str, kind: str) -> Diagnostic:
         span = self._parts.spans.get((_table_of(kind), id), Span.none("the boxes"))
+        renamed = next((rule for rule in self._declared if rule.replaces == id), None)
+        if renamed is not None:
+            message = f"`{id}` has no rule: the one that replaces it has another name"
+            labels = (Label(span, "listed here"),)
+            help_ = f"say `{kind} {id} ... replaces {id}:`"
+            return Diagnostic("KB409", _replaced(renamed), message, help_, labels)
         help_ = f"declare it in a rule file: `{kind} {id}:`"
         return Diagnostic("KB409", span, f"`{id}` has no rule", help_)
