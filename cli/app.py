@@ -63,6 +63,7 @@ _COMMANDS = {
     "balance": "Say where a card stands among the others, and how surely.",
     "show": "Show a card, a map, a word of the language.",
     "cards": "Print your own cards.",
+    "workshop": "Write rules on a page, and play them as they are.",
     "cache": "Show or clear what is kept to save time.",
 }
 """What each command is for, in a line; it is `command` in the file of its name."""

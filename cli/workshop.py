@@ -1,0 +1,66 @@
+"""`kbrules workshop`: a page on this machine to write rules on, and to play them as they are."""
+
+from __future__ import annotations
+
+import webbrowser
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .findings import exit_with, printable
+
+if TYPE_CHECKING:
+    from kbrules.tools.workshop.server import WorkshopServer
+
+__all__ = ["command"]
+
+
+def command(
+    folder: Annotated[
+        Path, typer.Argument(help="An expansion; by default the folder you are in.")
+    ] = Path(),
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, help="By default any that is free.")
+    ] = 0,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Only print the address.")
+    ] = False,
+) -> None:
+    """Open a page: your files on the left, examples and a game by your rules on the right.
+
+    What is wrong is marked as you type, the examples of the card at the cursor are drawn and run,
+    and a game goes on by the rules as you change them. Files are written when you save them. Only
+    this machine can open the page, and only with the address that is printed. Ctrl-C ends it.
+
+    \b
+    Examples:
+      kbrules workshop dale               the expansion in the folder dale
+      kbrules workshop --port 8000        at a port of your choice
+      kbrules workshop dale --no-browser  to open the address yourself
+    """
+    if not folder.is_dir():
+        exit_with("KB001", f"there is no folder `{folder}`", "give the folder of an expansion")
+    with TemporaryDirectory(prefix="kbrules-") as place:
+        server = _server(folder, Path(place), port)
+        typer.echo(f"the workshop of {printable(folder)} is open at\n  {server.address}\nCtrl-C ends it")
+        if not no_browser:
+            webbrowser.open(server.address)
+        try:
+            server.serve_forever()
+        finally:
+            server.server_close()
+
+
+def _server(folder: Path, place: Path, port: int) -> WorkshopServer:
+    from kbrules.tools.workshop.server import WorkshopServer
+    from kbrules.tools.workshop.session import Session
+    from kbrules.tools.workshop.working_copy import WorkingCopy
+
+    root = place / (folder.resolve().name or "folder")
+    root.mkdir()
+    try:
+        return WorkshopServer(Session(WorkingCopy(folder, root)), port)
+    except OSError as error:
+        exit_with("KB009", f"port {port}: {error.strerror}", "leave out `--port`, or give another")

@@ -1,0 +1,74 @@
+"""The examples of the declaration at a place in a file: drawn, run, and what came of each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from kbrules.diagnostics import Diagnostic
+from kbrules.library.resources import real_path
+from kbrules.scenario.examples.setup import RuleExample
+from kbrules.scenario.running.collect import collect
+from kbrules.scenario.running.items import Case
+from kbrules.scenario.setup.cache import RulesetCaches
+from kbrules.tools.publishing.pictures.board import board_svg
+from kbrules.tools.publishing.pictures.scenes import scene_of_item
+from kbrules.tools.workshop.checking import place_of
+from kbrules.tools.workshop.working_copy import WorkingCopy
+
+__all__ = ["Examples"]
+
+
+class Examples:
+    """Runs the examples and scenarios of a working copy, with rule sets kept while they hold."""
+
+    def __init__(self, copy: WorkingCopy) -> None:
+        self._copy = copy
+        self._caches = RulesetCaches()
+
+    def near(self, name: str, at: int) -> dict[str, Any]:
+        """The examples of the rule around a place, or the scenario there; pictures and outcomes."""
+        path = self._copy.path(name)
+        self._caches.invalidate()
+        cases = [case for case in collect([path], caches=self._caches).items if _is_in(case, path)]
+        begun = [case for case in cases if _begin(case) <= at]
+        here = _owner(begun[-1]) if begun else None
+        shown = [case for case in cases if here is not None and _owner(case) == here] or cases[:1]
+        return {
+            "title": here if isinstance(here, str) else "",
+            "examples": [_entry(case) for case in shown],
+        }
+
+
+def _is_in(case: Case, path: Path) -> bool:
+    return real_path(Path(case.span.source.name)) == real_path(path)
+
+
+def _begin(case: Case) -> int:
+    """Where the declaration or scenario begins."""
+    it = case.definition
+    return place_of(it.rule.span if isinstance(it, RuleExample) else case.span)[0]
+
+
+def _owner(case: Case) -> str:
+    it = case.definition
+    return it.rule.id if isinstance(it, RuleExample) else case.title
+
+
+def _entry(case: Case) -> dict[str, Any]:
+    scene, _ = scene_of_item(case)
+    outcome = case.run()
+    start, end = place_of(case.span)
+    return {
+        "title": case.title,
+        "from": start,
+        "to": end,
+        "svg": "" if scene is None else board_svg(scene.picture),
+        "holds": outcome.passed,
+        "says": "holds" if outcome.passed else "\n".join(map(_sentence, outcome.diagnostics)),
+        "found": "\n\n".join(filter(None, outcome.pictures)),
+    }
+
+
+def _sentence(finding: Diagnostic) -> str:
+    return finding.message + (f" ({finding.help})" if finding.help else "")

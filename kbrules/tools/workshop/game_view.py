@@ -1,0 +1,60 @@
+"""What the page shows of a game: the board, what is offered, what players have, what happened."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kbrules.engine.logs.writer import player_name
+from kbrules.scenario.report import visible_pieces
+from kbrules.tools.explaining.why.answer import answer
+from kbrules.tools.explaining.why.questions import read_question
+from kbrules.tools.explaining.why.report import why_report
+from kbrules.tools.playing.state_text import marks_text, players_text, sheet_text
+from kbrules.tools.publishing.pictures.board import Picture, board_svg
+from kbrules.tools.reports.terminal import as_text
+from kbrules.tools.workshop.requests import Refused
+from kbrules.tools.workshop.table import GameInProgress
+
+__all__ = ["game_view", "why_text"]
+
+
+def game_view(play: GameInProgress) -> dict[str, Any]:
+    """A game as the page shows it, in values of JSON."""
+    game, state = play.game, play.match.state
+    catalog = game.board.catalog
+    sheet = game.score(state)
+    return {
+        "svg": board_svg(Picture(game.board, visible_pieces(state), {}, "The table")),
+        "player": play.decider(),
+        "over": not play.match.moves,
+        "shown": [catalog.card_name(card) for card in state.shown],
+        "offered": play.offered(),
+        "players": [
+            {"name": player_name(number), "bot": play.seating.bots[number], "total": total}
+            for number, total in enumerate(sheet.totals)
+        ],
+        "cards": [_card(play, card) for card in play.seating.table.cards],
+        "holdings": "\n".join(filter(None, (players_text(game, state), marks_text(game, state)))),
+        "sheet": sheet_text(game, sheet),
+        "turns": play.turns,
+        "number": len(play.moves),
+        "can_undo": play.can_undo,
+        "can_redo": play.can_redo,
+        "seed": play.seating.seed,
+        "stack": [f"{frame.block} at {frame.pc}, player {frame.me}" for frame in state.stack],
+        "hash": state.hash(),
+    }
+
+
+def _card(play: GameInProgress, card: str) -> dict[str, str]:
+    rule = play.ruleset.rule(card)
+    return {"id": card, "title": card if rule is None else rule.title or card}
+
+
+def why_text(play: GameInProgress, question: str) -> str:
+    """The answer to a question about the position, clause by clause. Raises Refused if it is none."""
+    state = play.match.state
+    asked = read_question(play.game, state, question.split())
+    if not hasattr(asked, "message"):
+        return as_text(why_report(answer(play.game, state, asked), ""), False)
+    raise Refused(asked.message, asked.help, asked.code)

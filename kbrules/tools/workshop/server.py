@@ -1,0 +1,112 @@
+"""The workshop on this machine alone: the page's files, and its requests handed to a session."""
+
+from __future__ import annotations
+
+import json
+import mimetypes
+from hmac import compare_digest
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
+from secrets import token_urlsafe
+from threading import Lock
+from typing import Any
+
+from kbrules.tools.workshop.requests import MOST
+from kbrules.tools.workshop.session import Session
+
+__all__ = ["WorkshopServer"]
+
+HOST = "127.0.0.1"
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+_WEB = files("kbrules.tools.workshop") / "web"
+PAGE = ("index.html", "workshop.css", *(f"{name}.js" for name in (
+    "app", "api", "dom", "editor", "tokens", "board", "examples", "play")),
+    "vendor/codemirror.js")  # fmt: skip
+
+
+class WorkshopServer(ThreadingHTTPServer):
+    """Serves one session on the loopback. `address` has the secret that every request needs.
+
+    port: 0 for any that is free. Raises OSError if it is taken.
+    """
+
+    daemon_threads = True
+
+    def __init__(self, session: Session, port: int = 0) -> None:
+        self.session, self.token, self.lock = session, token_urlsafe(16), Lock()
+        super().__init__((HOST, port), _Handler)
+
+    @property
+    def address(self) -> str:
+        """Where the page is."""
+        return f"http://{HOST}:{self.server_port}/{self.token}/"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """One request; whoever does not know the secret, or comes by another name, gets nothing."""
+
+    server: WorkshopServer
+    protocol_version = "HTTP/1.1"
+    timeout = 60
+
+    def do_GET(self) -> None:
+        name = self._asked()
+        if name not in PAGE:
+            self._answer(404, b"there is no such file", "text/plain")
+            return
+        kind = mimetypes.guess_type(name)[0] or "text/plain"
+        self._answer(200, _WEB.joinpath(*name.split("/")).read_bytes(), f"{kind}; charset=utf-8")
+
+    def do_POST(self) -> None:
+        length = self.headers.get("Content-Length", "")
+        whole = length.isascii() and length.isdigit() and int(length) <= 4 * MOST
+        own = self.headers.get("Origin", self._origin) == self._origin
+        plain = self.headers.get_content_type() == "application/json"
+        if self._asked() != "api" or not (whole and own and plain):
+            self.close_connection = True
+            self._answer(404, b"this is no request of the page", "text/plain")
+            return
+        answer = self._handled(self.rfile.read(int(length)))
+        self._answer(200, json.dumps(answer).encode(), "application/json")
+
+    def _handled(self, body: bytes) -> dict[str, Any]:
+        try:
+            asked = json.loads(body)
+            method, values = asked["method"], asked["params"]
+        except (ValueError, KeyError, TypeError, RecursionError):
+            method, values = "", None
+        if not isinstance(method, str) or not isinstance(values, dict):
+            method, values = "what was sent", {}
+        with self.server.lock:
+            return self.server.session.handle(method, values)
+
+    @property
+    def _origin(self) -> str:
+        return f"http://{HOST}:{self.server.server_port}"
+
+    def _asked(self) -> str:
+        """What is asked for behind the secret; empty without it, or by another name of the host."""
+        token, _, rest = self.path.partition("?")[0].removeprefix("/").partition("/")
+        known = compare_digest(token.encode("utf-8", "replace"), self.server.token.encode())
+        by_name = self.headers.get("Host", "") == self._origin.removeprefix("http://")
+        return (rest or "index.html") if known and by_name else ""
+
+    def _answer(self, status: int, body: bytes, kind: str) -> None:
+        self.send_response(status)
+        for name, value in (
+            ("Content-Type", kind),
+            ("Content-Length", str(len(body))),
+            ("Content-Security-Policy", POLICY),
+            ("X-Content-Type-Options", "nosniff"),
+            ("Referrer-Policy", "no-referrer"),
+            ("Cache-Control", "no-store"),
+        ):
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Nothing: the terminal is the author's."""

@@ -1,0 +1,94 @@
+"""A copy of an author's folder in which texts are tried before they are saved."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from kbrules.engine.logs.files import write_bytes_atomically
+from kbrules.library.resources import files_below, real_path
+from kbrules.tools.workshop.requests import Refused
+
+__all__ = ["KINDS", "WorkingCopy", "kind_of"]
+
+KINDS = {".kb": "rules", ".scenario.yaml": "scenario", ".yaml": "box"}
+MOST_BYTES = 1_000_000
+
+
+def kind_of(name: str) -> str:
+    """What a file is for; empty if the workshop does not show it."""
+    return next((kind for suffix, kind in KINDS.items() if name.endswith(suffix)), "")
+
+
+class WorkingCopy:
+    """The files of a folder as they are typed. `root`: where they lie while they are tried.
+
+    Nothing is written into `folder` before `save`.
+    """
+
+    def __init__(self, folder: Path, root: Path) -> None:
+        self.folder, self.root = folder, real_path(root)
+        self._saved: dict[str, bytes] = {}
+        for path, name in self._on_disk():
+            self._take(name, path.read_bytes())
+
+    def _on_disk(self) -> Iterator[tuple[Path, str]]:
+        for path in files_below(self.folder):
+            name = path.relative_to(self.folder).as_posix()
+            whole = path.is_file() and not path.is_symlink()
+            if whole and kind_of(name) and path.stat().st_size <= MOST_BYTES:
+                yield path, name
+
+    def _take(self, name: str, data: bytes) -> None:
+        self._saved[name] = data
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+
+    @property
+    def names(self) -> list[str]:
+        """The files, by their paths in the folder, sorted."""
+        return sorted(self._saved)
+
+    def path(self, name: str) -> Path:
+        """Where a file is tried. Raises Refused if there is none of the name."""
+        if name not in self._saved:
+            raise Refused(f"there is no file `{name}` here", "open one of the list", "KB001")
+        return self.root / name
+
+    def text(self, name: str) -> str:
+        """A file as it is typed; what is no UTF-8 shows as signs that stand for it."""
+        return self.path(name).read_bytes().decode("utf-8", "replace").replace("\r\n", "\n")
+
+    def write(self, name: str, text: str) -> None:
+        """Try another text."""
+        path = self.path(name)
+        ends = "\r\n" if b"\r\n" in self._saved[name] else "\n"
+        path.write_bytes(text.replace("\n", ends).encode())
+
+    def is_changed(self, name: str) -> bool:
+        """Whether a file is not as it was saved."""
+        return self.path(name).read_bytes() != self._saved[name]
+
+    def save(self, name: str) -> None:
+        """Write a file into the folder, whole or not at all.
+
+        Raises Refused if it was changed there meanwhile, and OSError.
+        """
+        data, target = self.path(name).read_bytes(), self.folder / name
+        if target.is_symlink() or (target.exists() and target.read_bytes() != self._saved[name]):
+            message = f"`{name}` was changed on disk meanwhile"
+            raise Refused(message, "copy your text, and open the page anew", "KB008")
+        write_bytes_atomically(target, data)
+        self._saved[name] = data
+
+    def reload(self) -> list[str]:
+        """Take what was changed on disk and is as it was saved here; the names of those files."""
+        found = []
+        for path, name in self._on_disk():
+            data = path.read_bytes()
+            if name not in self._saved or (data != self._saved[name] and not self.is_changed(name)):
+                self._take(name, data)
+                found.append(name)
+        return found
