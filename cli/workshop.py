@@ -44,11 +44,14 @@ def command(
         exit_with("KB001", f"there is no folder `{folder}`", "give the folder of an expansion")
     with TemporaryDirectory(prefix="kbrules-") as place:
         server = _server(folder, Path(place), port)
-        typer.echo(f"the workshop of {printable(folder)} is open at\n  {server.address}\nCtrl-C ends it")
+        typer.echo(f"the workshop of {printable(folder)} is open at\n  {server.address}")
+        typer.echo("Ctrl-C ends it")
         if not no_browser:
             webbrowser.open(server.address)
         try:
             server.serve_forever()
+        except KeyboardInterrupt:
+            typer.echo("\nended")
         finally:
             server.server_close()
 

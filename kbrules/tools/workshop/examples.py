@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from kbrules.diagnostics import Diagnostic
+from kbrules.game.catalog import Catalog
+from kbrules.library.boards.drawing_source import DrawingSource
 from kbrules.library.resources import real_path
 from kbrules.scenario.examples.setup import RuleExample
 from kbrules.scenario.running.collect import collect
@@ -14,6 +16,8 @@ from kbrules.scenario.setup.cache import RulesetCaches
 from kbrules.tools.publishing.pictures.board import board_svg
 from kbrules.tools.publishing.pictures.scenes import scene_of_item
 from kbrules.tools.workshop.checking import place_of
+from kbrules.tools.workshop.drawing import palette
+from kbrules.tools.workshop.requests import Refused
 from kbrules.tools.workshop.working_copy import WorkingCopy
 
 __all__ = ["Examples"]
@@ -38,6 +42,18 @@ class Examples:
             "title": here if isinstance(here, str) else "",
             "examples": [_entry(case) for case in shown],
         }
+
+    def drawn(self, name: str, begin: int) -> tuple[DrawingSource, Catalog]:
+        """The drawing of the example that begins at a place, and what may stand in it."""
+        path = self._copy.path(name)
+        self._caches.invalidate()
+        for case in collect([path], caches=self._caches).items:
+            it = case.definition
+            if not isinstance(it, RuleExample) or it.example.drawing is None:
+                continue
+            if _is_in(case, path) and place_of(case.span)[0] == begin:
+                return DrawingSource.of(it.example.drawing), case.cache.ruleset.catalog
+        raise Refused("no example with a drawing begins there", "put the cursor on a card")
 
 
 def _is_in(case: Case, path: Path) -> bool:
@@ -66,8 +82,14 @@ def _entry(case: Case) -> dict[str, Any]:
         "svg": "" if scene is None else board_svg(scene.picture),
         "holds": outcome.passed,
         "says": "holds" if outcome.passed else "\n".join(map(_sentence, outcome.diagnostics)),
+        "palette": palette(case.cache.ruleset.catalog) if _is_drawn(case) else [],
         "found": "\n\n".join(filter(None, outcome.pictures)),
     }
+
+
+def _is_drawn(case: Case) -> bool:
+    it = case.definition
+    return isinstance(it, RuleExample) and it.example.drawing is not None
 
 
 def _sentence(finding: Diagnostic) -> str:

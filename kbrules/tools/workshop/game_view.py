@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from kbrules.diagnostics import Diagnostic
 from kbrules.engine.logs.writer import player_name
 from kbrules.scenario.report import visible_pieces
 from kbrules.tools.explaining.why.answer import answer
@@ -52,9 +53,9 @@ def _card(play: GameInProgress, card: str) -> dict[str, str]:
 
 
 def why_text(play: GameInProgress, question: str) -> str:
-    """The answer to a question about the position, clause by clause. Raises Refused if it is none."""
+    """The answer to a question about the position, by clauses. Raises Refused if it is none."""
     state = play.match.state
     asked = read_question(play.game, state, question.split())
-    if not hasattr(asked, "message"):
-        return as_text(why_report(answer(play.game, state, asked), ""), False)
-    raise Refused(asked.message, asked.help, asked.code)
+    if isinstance(asked, Diagnostic):
+        raise Refused(asked.message, asked.help, asked.code)
+    return as_text(why_report(answer(play.game, state, asked), ""), False)

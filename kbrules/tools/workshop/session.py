@@ -23,7 +23,8 @@ from kbrules.text import Source
 from kbrules.tools.authoring.formatting import formatted_text
 from kbrules.tools.editors.token_patterns import CLOSING, OPENING, token_patterns
 from kbrules.tools.playing.bots import UnknownBot
-from kbrules.tools.workshop.checking import Checking
+from kbrules.tools.workshop.checking import Checking, place_of
+from kbrules.tools.workshop.drawing import put_on
 from kbrules.tools.workshop.examples import Examples
 from kbrules.tools.workshop.game_view import game_view, why_text
 from kbrules.tools.workshop.offsets import from_browser
@@ -47,11 +48,12 @@ class Session:
         self._checking, self._examples = Checking(copy), Examples(copy)
         self._play: GameInProgress | None = None
         self._methods: dict[str, Callable[[Values], Answer]] = {
-            "open": self._open, "changes": self._changes, "text": self._text, "edit": self._edit, "save": self._save,
-            "format": self._format, "examples": self._near, "tokens": self._tokens,
-            "new_game": self._new_game, "view": self._view, "move": self._move,
-            "undo": lambda _: self._step(-1), "redo": lambda _: self._step(1), "why": self._why,
-            "log": self._log, "load": self._load, "share": self._share, "reload": self._reload,
+            "open": self._open, "changes": self._changes, "text": self._text, "edit": self._edit,
+            "save": self._save, "format": self._format, "tokens": self._tokens,
+            "examples": self._near, "draw": self._draw, "new_game": self._new_game,
+            "view": self._view, "move": self._move, "undo": lambda _: self._step(-1),
+            "redo": lambda _: self._step(1), "why": self._why, "log": self._log,
+            "load": self._load, "share": self._share, "reload": self._reload,
         }  # fmt: skip
 
     def handle(self, method: str, given: Values) -> Answer:
@@ -111,6 +113,14 @@ class Session:
         name = text_of(given, "path")
         at = from_browser(self._copy.text(name), value_of(given, "at", int, 0))
         return self._examples.near(name, at)
+
+    def _draw(self, given: Values) -> Answer:
+        name = text_of(given, "path")
+        drawing, catalog = self._examples.drawn(name, value_of(given, "example", int, 0))
+        edit = put_on(drawing, text_of(given, "hex"), text_of(given, "sign"), catalog)
+        source = drawing.spans[0].source
+        start, end = place_of(source.span(edit["start"], edit["end"]))
+        return {"from": start, "to": end, "text": edit["text"]}
 
     def _tokens(self, _: Values) -> Answer:
         table = token_patterns()

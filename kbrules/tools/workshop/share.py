@@ -1,4 +1,4 @@
-"""A game in an address: its table, seats and moves, compressed and in letters that addresses take."""
+"""A game in an address: its table, seats and moves, compressed, in letters of addresses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game on the page: decisions of people and bots, undone and made again, by the rules as typed."""
+"""A game on the page: decisions of people and bots, undone and made again, by rules as typed."""
 
 from __future__ import annotations
 

@@ -1,0 +1,79 @@
+"""Drawings changed by the mouse: what is put on a hex becomes an edit of the text."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from kbrules.game.catalog import Catalog
+from kbrules.hex.notation import column_letters
+from kbrules.library.boards.cells import FIRST, MARKS, OWNERS
+from kbrules.library.boards.drawing_source import DrawingSource, DrawnWord
+from kbrules.tools.workshop.requests import Refused
+
+__all__ = ["CLEAR", "palette", "put_on"]
+
+CLEAR = "-"
+"""Takes away what stands on a hex, and its mark."""
+_NAME = re.compile(r"([a-z]{1,2})([0-9]{1,3})")
+_SEATS = 2  # players whose pieces are offered; more are typed
+
+
+def palette(catalog: Catalog) -> list[dict[str, str]]:
+    """What can be put on a hex: its sign, and what it is."""
+    kinds = [{"sign": kind.letter, "title": kind.title} for kind in catalog.hexes if kind.letter]
+    pieces = [
+        {"sign": owner + piece.letter, "title": f"{piece.title} of {owner}"}
+        for owner in OWNERS[:_SEATS]
+        for piece in catalog.pieces
+        if not piece.neutral
+    ]
+    others = [{"sign": FIRST, "title": "any terrain"}, {"sign": "+", "title": "offered"}]
+    return [*kinds, *others, *pieces, {"sign": CLEAR, "title": "nothing"}]
+
+
+def put_on(drawing: DrawingSource, hex: str, sign: str, catalog: Catalog) -> dict[str, Any]:
+    """The edit that puts a sign of the palette on a hex: `start`, `end` and `text`.
+
+    Columns of the drawing stay where blanks leave room. Raises Refused for a hex or a sign that
+    there is not.
+    """
+    if sign not in {each["sign"] for each in palette(catalog)}:
+        raise Refused("that cannot be drawn", "choose something of the palette")
+    word = _word(drawing, hex)
+    text = _changed(word.text, sign, catalog)
+    source, end = word.span.source.text, word.span.end
+    room = len(source[end:]) - len(source[end:].lstrip(" "))
+    is_last = source[end + room : end + room + 1] in ("", "\n", "\r")
+    longer = len(text) - len(word.text)
+    if longer > 0:
+        end += min(longer, room if is_last else max(0, room - 1))
+    blanks = "" if is_last else " " * -longer
+    return {"start": word.span.start, "end": end, "text": text + blanks}
+
+
+def _word(drawing: DrawingSource, hex: str) -> DrawnWord:
+    """The word of a hex of the table; islands are typed."""
+    found = _NAME.fullmatch(hex)
+    rows = drawing.rows()
+    if found and not any(word.text.endswith(":") for row in rows for word in row):
+        number = int(found[2]) - 1
+        row = rows[number] if 0 <= number < len(rows) else ()
+        for column, word in enumerate(row):
+            if column_letters(column) == found[1]:
+                return word
+    raise Refused(f"`{hex[:20]}` is not drawn here", "choose a hex of the picture")
+
+
+def _changed(word: str, sign: str, catalog: Catalog) -> str:
+    """The word of a cell with something put on it."""
+    mark = word[-1] if len(word) > 1 and word[-1] in MARKS else ""
+    kind, piece = word[0], word[1 : len(word) - len(mark)]
+    if sign == CLEAR:
+        return kind
+    if sign in MARKS:
+        return kind + piece + ("" if mark == sign else sign)
+    if sign[0] in OWNERS:
+        first = next(each.letter for each in catalog.pieces if not each.neutral)
+        return kind + (sign[0] if sign[1:] == first else sign) + mark
+    return sign + piece + mark

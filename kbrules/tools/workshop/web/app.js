@@ -1,0 +1,173 @@
+// The page: one state, which is what the session last answered and what stands in the editor.
+import { post } from "./api.js";
+import { attempt, button, byId, element, tell } from "./dom.js";
+import { Editor } from "./editor.js";
+import { Examples } from "./examples.js";
+import { Play } from "./play.js";
+
+const PAUSE = 100; // ms after the last key
+const LOOK = 2000; // ms between looks at the disk
+const TABS = [["write", "Write"], ["examples", "Examples"], ["play", "Play"]];
+
+const state = { path: "", opened: null, findings: {}, unsent: false, unsaved: new Set(), asked: 0, sending: Promise.resolve() };
+let editor;
+let examples;
+let play;
+let waiting;
+
+const named = (fragment, name) => new URLSearchParams(fragment).get(name);
+
+async function start() {
+  drawTabs();
+  state.opened = await post("open");
+  document.title = `${state.opened.title}: kbrules workshop`;
+  byId("title").textContent = state.opened.title;
+  byId("file").replaceChildren(...state.opened.files.map(({ path }) => element("option", { value: path, textContent: path })));
+  editor = new Editor(byId("editor"), await post("tokens"), { changed, moved, save, format });
+  examples = new Examples({ path: () => state.path, at: () => editor.at, draw, go: (at) => { select("write"); editor.go(at); } });
+  play = new Play({ boxes: state.opened.boxes, flush: () => send() });
+  select("examples");
+  await visitAddress(state.opened.start);
+  await send(true);
+  setInterval(() => document.visibilityState === "visible" && look(), LOOK);
+}
+
+// What the address asks for: `#file=rules/dale.kb&line=12`, or `#game=` and a game that was shared.
+async function visitAddress(usual) {
+  const fragment = location.hash.slice(1);
+  const file = named(fragment, "file") ?? usual;
+  if (file && file !== state.path) await open(file);
+  const line = Number(named(fragment, "line"));
+  if (line > 0) editor.goLine(line);
+  const game = named(fragment, "game");
+  if (game) { select("play"); await play.ask("share", { fragment: game }); }
+}
+
+async function open(path) {
+  if (!path) { tell("there is no file here: `kbrules new expansion dale` makes some"); return; }
+  await send();
+  const file = await attempt(() => post("text", { path }));
+  if (!file) return;
+  state.path = path;
+  byId("file").value = path;
+  editor.show(file.text, path);
+  if (file.changed) state.unsaved.add(path);
+  drawSaved();
+  drawFindings();
+  examples.show();
+}
+
+function changed() {
+  state.unsent = true;
+  state.unsaved.add(state.path);
+  drawSaved();
+  wait();
+}
+
+function moved() { if (!state.unsent) wait(); }
+
+function wait() {
+  clearTimeout(waiting);
+  waiting = setTimeout(async () => { await send(); examples.show(); }, PAUSE);
+}
+
+// The text as it is now goes to the session, one request at a time; an answer to an older one is dropped.
+function send(always = false) {
+  if (!state.unsent && !always) return state.sending;
+  state.unsent = false;
+  const number = ++state.asked;
+  const sent = { path: state.path, text: editor.text };
+  state.sending = state.sending.then(() => attempt(() => post("edit", sent))).then((answer) => {
+    if (!answer || number !== state.asked) return;
+    state.findings = answer.findings;
+    drawFindings();
+  });
+  return state.sending;
+}
+
+async function draw(put) {
+  await send();
+  const edit = await post("draw", { path: state.path, ...put });
+  editor.change(edit.from, edit.to, edit.text);
+}
+
+async function save() {
+  await send();
+  const path = state.path;
+  if ((await attempt(() => post("save", { path }))) === null) return;
+  state.unsaved.delete(path);
+  drawSaved();
+  tell(`${path} is saved`);
+}
+
+async function format() {
+  await send();
+  const answer = await attempt(() => post("format", { path: state.path }));
+  if (answer) editor.replace(answer.text);
+}
+
+async function look() {
+  let found;
+  try { found = await post("changes"); } catch (error) { tell(error.message, true); return; }
+  if (!found.files.length) return;
+  if (found.files.includes(state.path) && !state.unsent) {
+    const file = await attempt(() => post("text", { path: state.path }));
+    if (file) editor.replace(file.text);
+    state.unsaved.delete(state.path);
+  }
+  tell(`taken from disk: ${found.files.join(", ")}`);
+  await send(true);
+  examples.show();
+}
+
+function drawSaved() {
+  byId("save").disabled = !state.unsaved.has(state.path);
+  byId("save").textContent = state.unsaved.has(state.path) ? "Save •" : "Save";
+}
+
+function drawFindings() {
+  const own = state.findings[state.path] ?? [];
+  editor.mark(own);
+  const all = Object.entries(state.findings).flatMap(([path, found]) => found.map((each) => ({ path, ...each })));
+  const rows = all.map((each) => element("li", { className: each.severity === "error" ? "error" : "" },
+    button(`${each.code} ${each.path === state.path ? "" : `${each.path}: `}${each.message}`, () => visit(each)),
+    each.help ? ` ${each.help}` : ""));
+  byId("findings").replaceChildren(...rows);
+  byId("findings-title").textContent = rows.length ? `Findings: ${rows.length}` : "No findings";
+}
+
+async function visit({ path, from }) {
+  if (path !== state.path) await open(path);
+  editor.go(from);
+}
+
+function drawTabs() {
+  const row = byId("tabs");
+  row.replaceChildren(...TABS.map(([id, text]) => button(text, () => select(id), { id: `tab-${id}`, role: "tab", "aria-controls": id })));
+  row.addEventListener("keydown", (event) => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!by) return;
+    const shown = [...row.children].filter((each) => each.offsetParent);
+    const next = shown[(shown.indexOf(document.activeElement) + by + shown.length) % shown.length];
+    next.click();
+    next.focus();
+  });
+}
+
+function select(id) {
+  for (const [other] of TABS) {
+    byId(other).hidden = other !== id;
+    byId(`tab-${other}`).setAttribute("aria-selected", String(other === id));
+    byId(`tab-${other}`).tabIndex = other === id ? 0 : -1;
+  }
+}
+
+window.addEventListener("hashchange", () => visitAddress(""));
+byId("file").addEventListener("change", (event) => open(event.target.value));
+byId("save").addEventListener("click", save);
+byId("format").addEventListener("click", format);
+window.addEventListener("beforeunload", (event) => { if (state.unsaved.size) event.preventDefault(); });
+window.addEventListener("keydown", (event) => {
+  if ((event.ctrlKey || event.metaKey) && event.key === "s") { event.preventDefault(); save(); }
+});
+start().catch((error) => tell(error.message, true));

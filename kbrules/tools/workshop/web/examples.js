@@ -1,0 +1,62 @@
+// The examples of the declaration at the cursor: drawn, run, and changed by the mouse.
+import { post } from "./api.js";
+import { board, choosable, focusHex } from "./board.js";
+import { attempt, button, byId, element, tell } from "./dom.js";
+
+export class Examples {
+  constructor({ path, at, draw, go }) {
+    this.now = { path, at, draw, go };
+    this.sign = "";
+    this.number = 0;
+    this.focus = null;
+  }
+
+  async show() {
+    const number = ++this.number;
+    const path = this.now.path();
+    const answer = await attempt(() => post("examples", { path, at: this.now.at() }));
+    if (!answer || number !== this.number) return;
+    const parts = answer.examples.map((each) => this.example(each));
+    const none = element("p", { textContent: "Put the cursor on a card, tile or rule with an example, or on a scenario: it is drawn and run here." });
+    byId("examples").replaceChildren(...(parts.length ? parts : [none]));
+    if (this.focus) {
+      const svg = document.querySelector(`[data-example="${this.focus.example}"] svg.board`);
+      if (svg) focusHex(svg, this.focus.hex);
+      this.focus = null;
+    }
+  }
+
+  example(each) {
+    const made = element("article", { className: "example", "data-example": each.from });
+    made.append(element("h2", {}, button(each.title, () => this.now.go(each.from), { className: "link" })));
+    if (each.svg) made.append(this.drawn(each));
+    if (each.palette.length) made.append(this.palette(each));
+    made.append(element("p", { className: each.holds ? "good" : "error", textContent: `${each.holds ? "✓" : "✗"} ${each.says}` }));
+    if (each.found) made.append(element("pre", { textContent: each.found, tabIndex: 0 }));
+    return made;
+  }
+
+  drawn(each) {
+    const svg = board(each.svg);
+    if (each.palette.length) choosable(svg, (hex) => this.put(each, hex));
+    return svg;
+  }
+
+  palette(each) {
+    const choices = each.palette.map(({ sign, title }) =>
+      button(sign, () => this.choose(sign), { title, "aria-label": `draw ${title}`, "aria-pressed": String(sign === this.sign), "data-sign": sign }));
+    return element("details", { open: this.sign !== "" }, element("summary", { textContent: "Draw: choose a sign, then hexes" }), element("div", { className: "palette" }, ...choices));
+  }
+
+  choose(sign) {
+    this.sign = this.sign === sign ? "" : sign;
+    for (const each of document.querySelectorAll("[data-sign]"))
+      each.setAttribute("aria-pressed", String(each.dataset.sign === this.sign));
+  }
+
+  async put(each, hex) {
+    if (!this.sign) { tell("choose what to draw first"); return; }
+    this.focus = { example: each.from, hex };
+    await attempt(() => this.now.draw({ example: each.from, hex, sign: this.sign }));
+  }
+}

@@ -1,0 +1,161 @@
+"""The workshop in a browser: a card is mended, drawn and played, by mouse and by keys."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from kbrules.engine.logs.reader import parse_log
+from kbrules.engine.logs.replay import replay
+from kbrules.library.load import load
+from kbrules.text import Source
+from kbrules.tools.workshop.server import WorkshopServer
+from kbrules.tools.workshop.session import Session
+from kbrules.tools.workshop.working_copy import WorkingCopy
+from tests.source_tree import ROOT
+
+CLICK = "dot => dot.parentNode.dispatchEvent(new MouseEvent('click', {bubbles: true}))"
+CHANGED = "before => document.querySelector('#turn').innerText !== before"
+SAME = "before => document.querySelector('#turn').innerText === before"
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(ROOT / "tests" / "house" / "dale", tmp_path / "dale"))
+
+
+@pytest.fixture
+def served(folder: Path, tmp_path: Path) -> Iterator[WorkshopServer]:
+    place = tmp_path / "place" / "dale"
+    place.mkdir(parents=True)
+    server = WorkshopServer(Session(WorkingCopy(folder, place)))
+    thread = Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def page(served: WorkshopServer, browser: Any) -> Iterator[Any]:
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    faults: list[str] = []
+    strangers: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda said: said.type == "error" and faults.append(said.text))
+    page.on("request", lambda it: it.url.startswith(served.address) or strangers.append(it.url))
+    page.goto(served.address)
+    page.wait_for_selector(".example")
+    yield page
+    context.close()
+    assert not faults and [url for url in strangers if url[:5] not in ("blob:", "data:")] == []
+
+
+def go_to(page: Any, folder: Path, text: str) -> None:
+    """Put the cursor at the end of the line that holds a text."""
+    lines = (folder / "rules" / "dale.kb").read_text().split("\n")
+    number = next(number for number, line in enumerate(lines, 1) if text in line)
+    page.evaluate("number => { location.hash = `file=rules/dale.kb&line=${number}` }", number)
+    page.wait_for_function("document.activeElement?.id === 'editor'")
+    page.wait_for_selector("article:has-text('pond')")
+
+
+def test_a_card_is_mended_and_its_example_turns_green(page: Any, folder: Path) -> None:
+    go_to(page, folder, "gold 2 per lake")
+    page.wait_for_selector("article .good")
+    page.keyboard.type(" + lakes")
+    page.wait_for_selector("#findings li.error")
+    assert "`lakes` is not a word I know" in page.inner_text("#findings")
+    for _ in " + lakes":
+        page.keyboard.press("Backspace")
+    page.wait_for_selector("#findings li", state="detached")
+    go_to(page, folder, "gives 2")
+    page.keyboard.type("0")
+    page.wait_for_selector("article .error")
+    page.keyboard.press("Backspace")
+    page.wait_for_selector("article .good")
+    begin(page)
+    page.wait_for_selector("#play .legal-dot", state="attached")
+
+
+def test_a_drawing_follows_the_mouse(page: Any, folder: Path) -> None:
+    go_to(page, folder, "gold 2 per lake")
+    page.wait_for_selector("article:has-text('pond')")
+    page.click("article summary")
+    page.click("article [data-sign=bs]")
+    page.click("article svg [data-hex=c1] polygon >> nth=0")
+    page.wait_for_selector("article svg [data-hex=c1] title:has-text('b')", state="attached")
+    page.click("#save")
+    page.wait_for_selector("#status:has-text('saved')")
+    assert "| W  .a .b W  W\n" in (folder / "rules" / "dale.kb").read_text()
+
+
+def begin(page: Any) -> None:
+    page.click("#tab-play")
+    page.click("#new-game")
+    page.wait_for_selector("#play svg.board")
+
+
+def test_a_game_is_played_to_its_end_with_the_totals_of_the_engine(
+    page: Any, served: WorkshopServer, folder: Path
+) -> None:
+    begin(page)
+    for _ in range(400):
+        before = page.inner_text("#turn")
+        if "over" in before:
+            break
+        legal = page.query_selector("#play svg .legal-dot")
+        if legal is None:
+            page.click("#offers button >> nth=-1")
+        else:
+            legal.evaluate(CLICK)
+        page.wait_for_function(CHANGED, arg=before)
+    log, _ = parse_log(Source("game.kblog", served.session.handle("log", {})["result"]["text"]))
+    assert log is not None
+    again = replay(load(folders=[folder]), log)
+    assert not again.findings and again.game is not None
+    shown = [int(text.rsplit(" ", 1)[1]) for text in page.inner_text("#totals").split("\n") if text]
+    assert tuple(shown) == again.game.totals(again.states[-1])
+
+
+def test_a_closed_hex_says_why_and_a_move_is_undone_by_keys(page: Any) -> None:
+    begin(page)
+    closed = "#play svg [data-hex]:not(:has(.legal-dot))"
+    page.locator(closed).first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#answer")
+    assert "is not legal" in page.inner_text("#answer")
+    first = page.inner_text("#turn")
+    page.locator("#play svg [data-hex]:has(.legal-dot)").first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function(CHANGED, arg=first)
+    page.click("button:has-text('Undo')")
+    page.wait_for_function(SAME, arg=first)
+
+
+def test_hostile_texts_stay_text(page: Any, folder: Path) -> None:
+    go_to(page, folder, "pond has one piece")
+    for _ in '":':
+        page.keyboard.press("ArrowLeft")
+    page.keyboard.type("<img src=x onerror=alert(1)><script>alert(1)</script>")
+    page.wait_for_selector("article:has-text('<script>')")
+    assert page.query_selector("article img, article script") is None
+
+
+def test_nothing_is_cut_off_on_a_phone(page: Any) -> None:
+    page.set_viewport_size(PHONE)
+    for tab in ("write", "examples", "play"):
+        page.click(f"#tab-{tab}")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    begin(page)
+    page.click("button:has-text('Zoom')")
+    box = page.locator("#play svg [data-hex=c3] polygon").first.bounding_box()
+    assert box["width"] >= 24
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -1,0 +1,274 @@
+"""The session behind the workshop page, its server, and texts as a browser counts them."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kbrules.tools.authoring.check import FileChecker
+from kbrules.tools.editors.highlight import rule_tokens
+from kbrules.tools.editors.token_patterns import TokenKind
+from kbrules.tools.workshop.offsets import from_browser, to_browser
+from kbrules.tools.workshop.requests import MOST
+from kbrules.tools.workshop.server import WorkshopServer
+from kbrules.tools.workshop.session import Session
+from kbrules.tools.workshop.share import packed, unpacked
+from kbrules.tools.workshop.working_copy import WorkingCopy
+from tests.source_tree import ROOT
+
+RULES = "rules/dale.kb"
+WEB = ROOT / "kbrules" / "tools" / "workshop" / "web"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(ROOT / "tests" / "house" / "dale", tmp_path / "dale"))
+
+
+@pytest.fixture
+def session(folder: Path, tmp_path: Path) -> Session:
+    root = tmp_path / "place" / "dale"
+    root.mkdir(parents=True)
+    return Session(WorkingCopy(folder, root))
+
+
+def asked(session: Session, method: str, **given: Any) -> Any:
+    answer = session.handle(method, given)
+    assert "result" in answer, answer
+    json.dumps(answer)
+    return answer["result"]
+
+
+def refused(session: Session, method: str, **given: Any) -> str:
+    error = session.handle(method, given)["error"]
+    assert error["message"] and error["code"] != "KB901"
+    return str(error["code"])
+
+
+@given(st.text(), st.integers(0, 50))
+def test_offsets_go_to_the_browser_and_back(text: str, at: int) -> None:
+    at = min(at, len(text))
+    if any("\ud800" <= each <= "\udfff" for each in text):
+        return
+    assert to_browser(text, at) == len(text[:at].encode("utf-16-le")) // 2
+    assert from_browser(text, to_browser(text, at)) == at
+
+
+def test_a_finding_is_at_its_word_behind_odd_letters_and_carriage_returns(
+    session: Session, folder: Path
+) -> None:
+    rules = folder / RULES
+    rules.write_bytes(rules.read_bytes().replace(b"\n", b"\r\n"))
+    assert asked(session, "changes")["files"] == [RULES]
+    text = asked(session, "text", path=RULES)["text"]
+    assert "\r" not in text
+    text = "# \U0001f40c\n" + text.replace("in groups(water)", "in grops(water)")
+    found = asked(session, "edit", path=RULES, text=text)["findings"][RULES]
+    units = text.encode("utf-16-le")
+    finding = next(each for each in found if each["code"] == "KB201")
+    assert units[2 * finding["from"] : 2 * finding["to"]].decode("utf-16-le") in ("grops", "grops(")
+    asked(session, "save", path=RULES)
+    assert rules.read_bytes().count(b"\r\n") == text.count("\n")
+
+
+def test_findings_are_those_of_check(session: Session, folder: Path) -> None:
+    text = asked(session, "text", path=RULES)["text"].replace("mine", "mnie")
+    found = asked(session, "edit", path=RULES, text=text)["findings"]
+    asked(session, "save", path=RULES)
+    told = FileChecker().check([folder]).all
+    assert [each["code"] for each in found[RULES]] == [each.code for each in told]
+
+
+def test_a_file_that_changed_on_disk_is_not_written_over(session: Session, folder: Path) -> None:
+    text = asked(session, "text", path=RULES)["text"]
+    asked(session, "edit", path=RULES, text=text + "\n")
+    (folder / RULES).write_text("# mine\n")
+    assert refused(session, "save", path=RULES) == "KB008"
+    assert asked(session, "changes")["files"] == []
+    assert (folder / RULES).read_text() == "# mine\n"
+
+
+def test_nothing_outside_of_the_folder_is_read_or_written(
+    session: Session, folder: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "secret.kb").write_text("secret")
+    for path in ("../secret.kb", str(tmp_path / "secret.kb"), "", "rules", "rules/../../secret.kb"):
+        for method in ("text", "save", "edit", "format", "examples"):
+            assert refused(session, method, path=path, text="") in ("KB001", "KB009")
+    (folder / "rules" / "link.kb").symlink_to(tmp_path / "secret.kb")
+    assert asked(session, "changes")["files"] == []
+
+
+@pytest.mark.parametrize(
+    ("method", "values"),
+    [
+        ("nothing", {}), ("text", {"path": 1}), ("examples", {"path": RULES, "at": "x"}),
+        ("edit", {"path": RULES, "text": "x" * (MOST + 1)}),
+        ("edit", {"path": RULES, "text": "\ud800"}), ("new_game", {"bots": ["nobody", "greedy"]}),
+        ("new_game", {"bots": ["human"]}), ("new_game", {"boxes": ["none"]}),
+        ("new_game", {"seed": -7}), ("new_game", {"cards": ["none"]}), ("undo", {}),
+        ("move", {"text": "build a1"}), ("why", {"question": "a"}), ("load", {"text": "{}"}),
+        ("share", {"fragment": "AAAA"}), ("share", {"fragment": packed({"header": 3})}),
+        ("share", {"fragment": packed({"header": "{}", "moves": ["x"]})}),
+        ("draw", {"path": RULES, "example": 0, "hex": "a1", "sign": "W"}),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_had_is_told(session: Session, method: str, values: Any) -> None:
+    refused(session, method, **values)
+
+
+@given(st.binary(max_size=80))
+def test_an_address_that_somebody_changed_is_told(noise: bytes) -> None:
+    whole = packed({"a": 1})
+    changed = whole[: len(noise) % len(whole)] + noise.decode("latin-1")
+    try:
+        assert isinstance(unpacked(changed), dict)
+    except Exception as error:
+        assert type(error).__name__ == "Refused"
+
+
+def played(session: Session, moves: int) -> Any:
+    view = asked(session, "new_game", bots=["human", "greedy"], seed=3)
+    for _ in range(moves):
+        group = view["offered"][0]
+        text = " ".join([group["text"], *group["hexes"][:1]])
+        view = asked(session, "move", text=text)
+    return view
+
+
+def test_a_game_is_undone_shared_loaded_and_goes_on(session: Session) -> None:
+    view = played(session, 6)
+    asked(session, "undo")
+    asked(session, "undo")
+    assert asked(session, "redo")["number"] < view["number"]
+    back = asked(session, "redo")
+    assert {**back, "can_redo": False} == view
+    log, fragment = asked(session, "log")["text"], asked(session, "share")["fragment"]
+    for again in (
+        asked(session, "load", text=log), asked(session, "share", fragment=fragment),
+        asked(session, "reload"),
+    ):  # fmt: skip
+        assert (again["hash"], again["number"]) == (view["hash"], view["number"])
+        assert "stopped" not in again
+
+
+def test_rules_that_change_are_played_as_far_as_the_moves_hold(session: Session) -> None:
+    view = played(session, 6)
+    text = asked(session, "text", path=RULES)["text"]
+    never = '\nrule never "Never":\n    "None."\n    forbid build on grass | forest | desert\n'
+    asked(session, "edit", path=RULES, text=text + never)
+    changed = asked(session, "reload")
+    assert changed["stopped"]["number"] <= view["number"] and changed["number"] < view["number"]
+    asked(session, "edit", path=RULES, text=text + "\nrule")
+    assert refused(session, "reload") == "KB009"
+    assert asked(session, "view")["hash"] == changed["hash"]
+
+
+def test_an_example_that_is_drawn_says_what_is_drawn(session: Session) -> None:
+    text = asked(session, "text", path=RULES)["text"]
+    at = text.index("card rowers") + 30
+    (example,) = asked(session, "examples", path=RULES, at=at)["examples"]
+    assert example["holds"]
+    for hex, sign, row in (("c1", "bs", "| W  .a .b W  W"), ("a1", "+", "| W+ .a .  W  W")):
+        edit = asked(session, "draw", path=RULES, example=example["from"], hex=hex, sign=sign)
+        drawn = text[: edit["from"]] + edit["text"] + text[edit["to"] :]
+        assert row in drawn and len(drawn) == len(text)
+
+
+# The server
+
+
+@pytest.fixture
+def server(session: Session) -> Iterator[WorkshopServer]:
+    server = WorkshopServer(session)
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+def sent(server: WorkshopServer, method: str, path: str, body: str = "", **headers: str) -> int:
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=20)
+    connection.request(method, path, body, {"Content-Type": "application/json", **headers})
+    answer = connection.getresponse()
+    assert "script-src 'self'" in answer.headers["Content-Security-Policy"]
+    answer.read()
+    connection.close()
+    return answer.status
+
+
+def test_only_who_knows_the_address_is_answered(server: WorkshopServer) -> None:
+    at, body = f"/{server.token}/", json.dumps({"method": "open", "params": {}})
+    assert sent(server, "GET", at) == sent(server, "GET", f"{at}app.js") == 200
+    assert sent(server, "POST", f"{at}api", body) == 200
+    outside = f"{at}../server.py", f"{at}/etc/passwd"
+    for path in ("/", "/index.html", f"/{server.token[:-1]}/", *outside):
+        assert sent(server, "GET", path) == 404
+    assert sent(server, "GET", at, Host="evil.example") == 404
+    assert sent(server, "POST", f"{at}api", body, Origin="http://evil.example") == 404
+    assert sent(server, "POST", f"{at}api", body, **{"Content-Type": "text/plain"}) == 404
+    assert sent(server, "POST", "/api", body) == 404
+    for nonsense in ("", "[]", "{}", "[" * 5000, '{"method": 1, "params": 2}', "\udcff"):
+        text = nonsense.encode("utf-8", "surrogateescape").decode("latin-1")
+        assert sent(server, "POST", f"{at}api", text) == 200
+    assert sent(server, "POST", f"{at}api", **{"Content-Length": str(4 * MOST + 1)}) == 404
+    assert sent(server, "POST", f"{at}api", body) == 200
+
+
+# What the page is made of
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
+def test_the_page_colours_rules_as_all_editors_do(session: Session, tmp_path: Path) -> None:
+    source = (WEB / "tokens.js").read_text(encoding="utf-8")
+    (tmp_path / "tokens.mjs").write_text(source.replace('"./vendor/codemirror.js"', '"./stub.mjs"'))
+    tags = "new Proxy({}, {get: () => () => 0})"
+    stub = f"export const tags = {tags}; export const StreamLanguage = 0;"
+    (tmp_path / "stub.mjs").write_text(stub)
+    files = [*(ROOT / "rules").rglob("*.kb"), *(ROOT / "tests" / "house").rglob("*.kb")]
+    given = {"table": asked(session, "tokens"), "texts": [each.read_text() for each in files]}
+    (tmp_path / "given.json").write_text(json.dumps(given))
+    (tmp_path / "run.mjs").write_text(RUN)
+    printed = subprocess.run(
+        ["node", "run.mjs"], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    for file, theirs in zip(files, json.loads(printed.stdout), strict=True):
+        ours = [(kind, text) for kind, text in rule_tokens(file.read_text()) if text.strip()]
+        told = [(TokenKind(kind), text) for text, kind in theirs if text.strip()]
+        assert told == ours, file
+
+
+RUN = """
+import { readFileSync } from "node:fs";
+import { ready, tokensOf } from "./tokens.mjs";
+const { table, texts } = JSON.parse(readFileSync("given.json", "utf8"));
+const rules = ready(table);
+console.log(JSON.stringify(texts.map((text) => {
+  let depth = 0;
+  return text.split("\\n").flatMap((line) => {
+    const found = tokensOf(rules, line, depth);
+    depth = found.depth;
+    return found.parts;
+  });
+})));
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("npm") is None, reason="Node.js is not installed")
+def test_the_bundled_editor_is_what_its_sources_make(tmp_path: Path) -> None:
+    vendor = Path(shutil.copytree(WEB / "vendor", tmp_path / "vendor"))
+    (vendor / "codemirror.js").unlink()
+    for words in (["npm", "install", "--no-audit", "--no-package-lock"], ["npm", "run", "build"]):
+        subprocess.run(words, cwd=vendor, check=True, capture_output=True)
+    assert (vendor / "codemirror.js").read_bytes() == (WEB / "vendor/codemirror.js").read_bytes()
