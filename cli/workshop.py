@@ -57,6 +57,7 @@ def command(
 
 
 def _server(folder: Path, place: Path, port: int) -> WorkshopServer:
+    from kbrules.tools.workshop.requests import Refused
     from kbrules.tools.workshop.server import WorkshopServer
     from kbrules.tools.workshop.session import Session
     from kbrules.tools.workshop.working_copy import WorkingCopy
@@ -65,5 +66,7 @@ def _server(folder: Path, place: Path, port: int) -> WorkshopServer:
     root.mkdir()
     try:
         return WorkshopServer(Session(WorkingCopy(folder, root)), port)
+    except Refused as refused:
+        exit_with(refused.code, refused.message, refused.remedy)
     except OSError as error:
         exit_with("KB009", f"port {port}: {error.strerror}", "leave out `--port`, or give another")

@@ -19,11 +19,11 @@ from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.editors.highlight import rule_tokens
 from kbrules.tools.editors.token_patterns import TokenKind
 from kbrules.tools.workshop.offsets import from_browser, to_browser
-from kbrules.tools.workshop.requests import MOST
+from kbrules.tools.workshop.requests import MOST, Refused
 from kbrules.tools.workshop.server import WorkshopServer
 from kbrules.tools.workshop.session import Session
 from kbrules.tools.workshop.share import packed, unpacked
-from kbrules.tools.workshop.working_copy import WorkingCopy
+from kbrules.tools.workshop.working_copy import MOST_FILES, WorkingCopy
 from tests.source_tree import ROOT
 
 RULES = "rules/dale.kb"
@@ -96,6 +96,42 @@ def test_a_file_that_changed_on_disk_is_not_written_over(session: Session, folde
     assert refused(session, "save", path=RULES) == "KB008"
     assert asked(session, "changes")["files"] == []
     assert (folder / RULES).read_text() == "# mine\n"
+
+
+def test_files_come_and_go_as_on_disk(session: Session, folder: Path) -> None:
+    new, gone = "rules/new.kb", "scenarios/ford.scenario.yaml"
+    (folder / new).write_text("# new\n")
+    (folder / gone).unlink()
+    assert asked(session, "changes")["files"] == [new, gone]
+    names = [each["path"] for each in asked(session, "open")["files"]]
+    assert new in names and gone not in names
+    asked(session, "edit", path=new, text="# newer\n")
+    (folder / new).unlink()
+    assert asked(session, "changes")["files"] == []
+    assert refused(session, "save", path=new) == "KB008"
+    assert not (folder / new).exists() and "newer" in asked(session, "text", path=new)["text"]
+
+
+def test_a_folder_that_became_a_link_is_not_written_through(
+    session: Session, folder: Path, tmp_path: Path
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    (folder / "rules").rename(elsewhere)
+    (folder / "rules").symlink_to(elsewhere)
+    before = (elsewhere / "dale.kb").read_bytes()
+    asked(session, "edit", path=RULES, text="# mine\n")
+    assert refused(session, "save", path=RULES) == "KB008"
+    assert (elsewhere / "dale.kb").read_bytes() == before
+
+
+def test_a_folder_of_very_many_files_is_told(tmp_path: Path) -> None:
+    many, place = tmp_path / "many", tmp_path / "place"
+    many.mkdir()
+    place.mkdir()
+    for number in range(MOST_FILES + 1):
+        (many / f"{number}.kb").touch()
+    with pytest.raises(Refused, match="500 files"):
+        WorkingCopy(many, place)
 
 
 def test_nothing_outside_of_the_folder_is_read_or_written(

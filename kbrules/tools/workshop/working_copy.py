@@ -12,7 +12,7 @@ from kbrules.tools.workshop.requests import Refused
 __all__ = ["KINDS", "WorkingCopy", "kind_of"]
 
 KINDS = {".kb": "rules", ".scenario.yaml": "scenario", ".yaml": "box"}
-MOST_BYTES = 1_000_000
+MOST_BYTES, MOST_FILES = 1_000_000, 500
 
 
 def kind_of(name: str) -> str:
@@ -23,7 +23,8 @@ def kind_of(name: str) -> str:
 class WorkingCopy:
     """The files of a folder as they are typed. `root`: where they lie while they are tried.
 
-    Nothing is written into `folder` before `save`.
+    Nothing is written into `folder` before `save`. Raises Refused for a folder of more than
+    500 files.
     """
 
     def __init__(self, folder: Path, root: Path) -> None:
@@ -31,6 +32,9 @@ class WorkingCopy:
         self._saved: dict[str, bytes] = {}
         for path, name in self._on_disk():
             self._take(name, path.read_bytes())
+            if len(self._saved) > MOST_FILES:
+                remedy = "open the folder of one expansion"
+                raise Refused(f"there are more than {MOST_FILES} files in the folder", remedy)
 
     def _on_disk(self) -> Iterator[tuple[Path, str]]:
         for path in files_below(self.folder):
@@ -76,18 +80,27 @@ class WorkingCopy:
         Raises Refused if it was changed there meanwhile, and OSError.
         """
         data, target = self.path(name).read_bytes(), self.folder / name
-        if target.is_symlink() or (target.exists() and target.read_bytes() != self._saved[name]):
-            message = f"`{name}` was changed on disk meanwhile"
+        inside = real_path(target) == real_path(self.folder) / name
+        if not inside or not target.is_file() or target.read_bytes() != self._saved[name]:
+            message = f"`{name}` was changed or taken away on disk meanwhile"
             raise Refused(message, "copy your text, and open the page anew", "KB008")
         write_bytes_atomically(target, data)
         self._saved[name] = data
 
     def reload(self) -> list[str]:
         """Take what was changed on disk and is as it was saved here; the names of those files."""
-        found = []
+        found, there = [], set()
         for path, name in self._on_disk():
-            data = path.read_bytes()
-            if name not in self._saved or (data != self._saved[name] and not self.is_changed(name)):
+            there.add(name)
+            data, is_new = path.read_bytes(), name not in self._saved
+            if is_new and len(self._saved) >= MOST_FILES:
+                continue
+            if is_new or (data != self._saved[name] and not self.is_changed(name)):
                 self._take(name, data)
                 found.append(name)
-        return found
+        for name in self._saved.keys() - there:
+            if not self.is_changed(name):
+                del self._saved[name]
+                (self.root / name).unlink()
+                found.append(name)
+        return sorted(found)

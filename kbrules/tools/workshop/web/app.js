@@ -22,7 +22,7 @@ async function start() {
   state.opened = await post("open");
   document.title = `${state.opened.title}: kbrules workshop`;
   byId("title").textContent = state.opened.title;
-  byId("file").replaceChildren(...state.opened.files.map(({ path }) => element("option", { value: path, textContent: path })));
+  drawFiles();
   editor = new Editor(byId("editor"), await post("tokens"), { changed, moved, save, format });
   examples = new Examples({ path: () => state.path, at: () => editor.at, draw, go: (at) => { select("write"); editor.go(at); } });
   play = new Play({ boxes: state.opened.boxes, flush: () => send() });
@@ -110,7 +110,10 @@ async function look() {
   let found;
   try { found = await post("changes"); } catch (error) { tell(error.message, true); return; }
   if (!found.files.length) return;
-  if (found.files.includes(state.path) && !state.unsent) {
+  state.opened = await post("open");
+  drawFiles();
+  if (!state.opened.files.some(({ path }) => path === state.path)) await open(state.opened.start);
+  else if (found.files.includes(state.path) && !state.unsent) {
     const file = await attempt(() => post("text", { path: state.path }));
     if (file) editor.replace(file.text);
     state.unsaved.delete(state.path);
@@ -118,6 +121,12 @@ async function look() {
   tell(`taken from disk: ${found.files.join(", ")}`);
   await send(true);
   examples.show();
+}
+
+function drawFiles() {
+  const options = state.opened.files.map(({ path }) => element("option", { value: path, textContent: path }));
+  byId("file").replaceChildren(...options);
+  byId("file").value = state.path;
 }
 
 function drawSaved() {
