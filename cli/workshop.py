@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .findings import exit_with, printable
+from .findings import exit_unwritten, exit_with, printable
+from .progress import Progress
 
 if TYPE_CHECKING:
     from kbrules.tools.workshop.server import WorkshopServer
+    from kbrules.tools.workshop.working_copy import WorkingCopy
 
 __all__ = ["command"]
 
@@ -24,6 +26,10 @@ def command(
     port: Annotated[
         int, typer.Option("--port", min=0, max=65535, help="By default any that is free.")
     ] = 0,
+    static: Annotated[
+        Path | None,
+        typer.Option("--static", help="Write the page as files for a web host, and end."),
+    ] = None,
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Only print the address.")
     ] = False,
@@ -39,9 +45,13 @@ def command(
       kbrules workshop dale               the expansion in the folder dale
       kbrules workshop --port 8000        at a port of your choice
       kbrules workshop dale --no-browser  to open the address yourself
+      kbrules workshop dale --static out  a folder for any web host, with Python in the page
     """
     if not folder.is_dir():
         exit_with("KB001", f"there is no folder `{folder}`", "give the folder of an expansion")
+    if static is not None:
+        _write(folder, static)
+        return
     with TemporaryDirectory(prefix="kbrules-") as place:
         server = _server(folder, Path(place), port)
         typer.echo(f"the workshop of {printable(folder)} is open at\n  {server.address}")
@@ -56,17 +66,43 @@ def command(
             server.server_close()
 
 
-def _server(folder: Path, place: Path, port: int) -> WorkshopServer:
+def _copied(folder: Path, place: Path) -> WorkingCopy:
     from kbrules.tools.workshop.requests import Refused
-    from kbrules.tools.workshop.server import WorkshopServer
-    from kbrules.tools.workshop.session import Session
     from kbrules.tools.workshop.working_copy import WorkingCopy
 
     root = place / (folder.resolve().name or "folder")
     root.mkdir()
     try:
-        return WorkshopServer(Session(WorkingCopy(folder, root)), port)
+        return WorkingCopy(folder, root)
     except Refused as refused:
         exit_with(refused.code, refused.message, refused.remedy)
+
+
+def _server(folder: Path, place: Path, port: int) -> WorkshopServer:
+    from kbrules.tools.workshop.server import WorkshopServer
+    from kbrules.tools.workshop.session import Session
+
+    copy = _copied(folder, place)
+    try:
+        return WorkshopServer(Session(copy), port)
     except OSError as error:
         exit_with("KB009", f"port {port}: {error.strerror}", "leave out `--port`, or give another")
+
+
+def _write(folder: Path, output: Path) -> None:
+    """Write the page as files, whole or not at all."""
+    from kbrules.tools.publishing.site.publish import NotOurs, publish
+    from kbrules.tools.workshop.pyodide import NotFetched
+    from kbrules.tools.workshop.static import static_files
+
+    try:
+        with TemporaryDirectory(prefix="kbrules-") as place, Progress("fetching Python"):
+            publish(static_files(_copied(folder, Path(place))), output)
+    except NotFetched as error:
+        remedy = "npm, pip and a network are needed, the first time"
+        exit_with("KB009", f"Python for the page cannot be had: {error}", remedy)
+    except NotOurs as error:
+        exit_with("KB008", f"`{printable(output)}`: {error}", "give a new folder")
+    except OSError as error:
+        exit_unwritten(f"`{output}`", error)
+    typer.echo(f"{printable(output)} holds the workshop; any web host can serve it")

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from cli.app import program
 from kbrules.engine.logs.reader import parse_log
 from kbrules.engine.logs.replay import replay
 from kbrules.library.load import load
@@ -159,3 +163,43 @@ def test_nothing_is_cut_off_on_a_phone(page: Any) -> None:
     box = page.locator("#play svg [data-hex=c3] polygon").first.bounding_box()
     assert box["width"] >= 24
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    extensions_map = SimpleHTTPRequestHandler.extensions_map | {
+        ".mjs": "text/javascript", ".wasm": "application/wasm",
+    }  # fmt: skip
+
+    def log_message(self, *_: object) -> None:
+        """Nothing."""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("npm") is None, reason="Node.js is not installed")
+def test_files_alone_are_a_workshop_also_without_their_host(
+    browser: Any, folder: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    result = CliRunner().invoke(
+        program(["workshop"]), ["workshop", str(folder), "--static", str(out)]
+    )
+    assert result.exit_code == 0, result.output
+    host = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=out))
+    Thread(target=host.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{host.server_port}/"
+    context = browser.new_context()
+    page, strangers = context.new_page(), []
+    context.on("request", lambda it: it.url.startswith(address) or strangers.append(it.url))
+    page.goto(address)
+    page.wait_for_selector(".example svg", timeout=120_000)
+    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    host.shutdown()
+    host.server_close()
+    page.goto(address)
+    page.wait_for_selector(".example svg", timeout=120_000)
+    begin(page)
+    before = page.inner_text("#turn")
+    page.query_selector("#play svg .legal-dot").evaluate(CLICK)
+    page.wait_for_function(CHANGED, arg=before)
+    context.close()
+    assert [url for url in strangers if url[:5] not in ("blob:", "data:")] == []

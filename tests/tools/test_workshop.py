@@ -14,10 +14,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
+from cli.app import program
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.editors.highlight import rule_tokens
 from kbrules.tools.editors.token_patterns import TokenKind
+from kbrules.tools.workshop import static
 from kbrules.tools.workshop.offsets import from_browser, to_browser
 from kbrules.tools.workshop.requests import MOST, Refused
 from kbrules.tools.workshop.server import WorkshopServer
@@ -259,6 +262,49 @@ def test_only_who_knows_the_address_is_answered(server: WorkshopServer) -> None:
         assert sent(server, "POST", f"{at}api", text) == 200
     assert sent(server, "POST", f"{at}api", **{"Content-Length": str(4 * MOST + 1)}) == 404
     assert sent(server, "POST", f"{at}api", body) == 200
+
+
+# Files for any host
+
+
+def test_files_for_a_host_are_all_kept_and_run_no_inline_script(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(static, "pyodide_files", lambda: {"pyodide.mjs": b"python"})
+    monkeypatch.setattr(static, "packages_zip", lambda: b"packages")
+    (tmp_path / "dale2").mkdir()
+    files = static.static_files(WorkingCopy(folder, tmp_path / "dale2"))
+    kept = json.loads(str(files["offline.js"]).split("FILES = ")[1].split(";\n")[0])
+    assert {"./", *files} - {"offline.js"} == {*kept}
+    page = str(files["index.html"])
+    assert "script-src 'self' 'wasm-unsafe-eval'" in page
+    assert "<script>" not in page and " style=" not in page and "http://" not in page
+    assert json.loads(str(files["files.json"]))["files"][RULES] == (folder / RULES).read_text()
+
+
+def test_without_npm_nothing_is_written(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    words = ["workshop", str(folder), "--static", str(tmp_path / "out")]
+    result = CliRunner().invoke(program(["workshop"]), words)
+    assert result.exit_code == 2 and "`npm` cannot be run" in result.output
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "code"), [(["none"], "KB001"), ([".", "--static", "full"], "KB008")]
+)
+def test_a_folder_that_cannot_be_used_is_told(
+    words: list[str], code: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(static, "static_files", lambda _: {})  # nothing is fetched
+    (folder / "full").mkdir()
+    (folder / "full" / "mine.txt").touch()
+    result = CliRunner().invoke(program(["workshop"]), ["workshop", *words])
+    assert result.exit_code == 2 and code in result.output
 
 
 # What the page is made of

@@ -14,17 +14,18 @@ from typing import Any
 from kbrules.tools.workshop.requests import MOST
 from kbrules.tools.workshop.session import Session
 
-__all__ = ["WorkshopServer"]
+__all__ = ["PAGE", "TRANSPORT", "WEB", "WorkshopServer"]
 
 HOST = "127.0.0.1"
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-_WEB = files("kbrules.tools.workshop") / "web"
+WEB = files("kbrules.tools.workshop") / "web"
+TRANSPORT = "transport.js"
 PAGE = ("index.html", "workshop.css", *(f"{name}.js" for name in (
     "app", "api", "dom", "editor", "tokens", "board", "examples", "play")),
-    "vendor/codemirror.js")  # fmt: skip
+    "vendor/codemirror.js", TRANSPORT)  # fmt: skip
 
 
 class WorkshopServer(ThreadingHTTPServer):
@@ -58,7 +59,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(404, b"there is no such file", "text/plain")
             return
         kind = mimetypes.guess_type(name)[0] or "text/plain"
-        self._answer(200, _WEB.joinpath(*name.split("/")).read_bytes(), f"{kind}; charset=utf-8")
+        file = "http_transport.js" if name == TRANSPORT else name
+        self._answer(200, WEB.joinpath(*file.split("/")).read_bytes(), f"{kind}; charset=utf-8")
 
     def do_POST(self) -> None:
         length = self.headers.get("Content-Length", "")

@@ -13,14 +13,14 @@ __all__ = ["MARKER", "NotOurs", "publish", "refused"]
 
 MARKER = ".kbrules-site"
 """The file by which a folder of ours is known."""
-_NOTE = "`kbrules docs` wrote this folder, and writes it anew without asking.\n"
+_NOTE = "kbrules wrote this folder, and writes it anew without asking.\n"
 
 
 class NotOurs(Exception):
     """The folder is there already and holds something that we have not written."""
 
 
-def publish(files: Mapping[str, str], folder: Path) -> None:
+def publish(files: Mapping[str, str | bytes], folder: Path) -> None:
     """Write files by their paths into a folder, in place of what we wrote there before.
 
     The folder is made beside and renamed, so that a reader sees the old site or the new one.
@@ -56,9 +56,9 @@ def refused(folder: Path) -> str:
     return "" if is_ours else "it holds something else already"
 
 
-def _write(path: Path, text: str) -> None:
+def _write(path: Path, data: str | bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8", newline="\n")
+    path.write_bytes(data.encode() if isinstance(data, str) else data)
 
 
 def _swap(fresh: Path, target: Path) -> None:

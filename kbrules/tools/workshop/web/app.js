@@ -4,6 +4,7 @@ import { attempt, button, byId, element, tell } from "./dom.js";
 import { Editor } from "./editor.js";
 import { Examples } from "./examples.js";
 import { Play } from "./play.js";
+import { progress, saved } from "./transport.js";
 
 const PAUSE = 100; // ms after the last key
 const LOOK = 2000; // ms between looks at the disk
@@ -19,6 +20,7 @@ const named = (fragment, name) => new URLSearchParams(fragment).get(name);
 
 async function start() {
   drawTabs();
+  progress(tell);
   state.opened = await post("open");
   document.title = `${state.opened.title}: kbrules workshop`;
   byId("title").textContent = state.opened.title;
@@ -97,6 +99,7 @@ async function save() {
   if ((await attempt(() => post("save", { path }))) === null) return;
   state.unsaved.delete(path);
   drawSaved();
+  saved(path);
   tell(`${path} is saved`);
 }
 

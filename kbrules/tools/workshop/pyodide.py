@@ -1,0 +1,104 @@
+"""Python for a page: Pyodide and the packages that kbrules needs there, by npm and pip, kept."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+import tarfile
+from importlib.metadata import requires
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from platformdirs import user_cache_path
+
+from kbrules.library.resources import data_root, files_below
+
+__all__ = ["NotFetched", "packages_zip", "pyodide_files"]
+
+PYODIDE = "pyodide@314.0.7"
+FILES = (
+    "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json",
+)  # fmt: skip
+_PLATFORM = (
+    "--only-binary=:all:", "--platform=pyemscripten_2026_0_wasm32", "--python-version=3.14",
+    "--implementation=cp", "--abi=cp314",
+)  # fmt: skip
+_UNUSED = ("jinja2", "markupsafe", "typer")
+"""What the page's part of kbrules does not import."""
+_KEPT = {".py", ".lark", ".json", ".kb", ".yaml"}
+
+
+class NotFetched(Exception):
+    """A client of a package registry is not there, or could not fetch something."""
+
+
+def pyodide_files() -> dict[str, bytes]:
+    """Pyodide by the names of its files; fetched once, then from the user's cache."""
+    place = _cache() / PYODIDE
+    if not all((place / name).is_file() for name in FILES):
+        with TemporaryDirectory() as folder:
+            printed = _run(["npm", "pack", "--silent", PYODIDE], folder)
+            with tarfile.open(Path(folder) / printed.split()[-1]) as tar:
+                found = {name: tar.extractfile(f"package/{name}") for name in FILES}
+                data = {name: file.read() for name, file in found.items() if file is not None}
+        place.mkdir(parents=True, exist_ok=True)
+        for name, content in data.items():
+            (place / name).write_bytes(content)
+    return {name: (place / name).read_bytes() for name in FILES}
+
+
+def packages_zip() -> bytes:
+    """kbrules with rules, boxes and the packages it imports, as one archive for Pyodide."""
+    with TemporaryDirectory() as folder:
+        needed = [each for each in requires("kbrules") or () if "extra ==" not in each]
+        wanted = [each for each in needed if not each.startswith(_UNUSED)]
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        _run([*pip, "--target", folder, *_PLATFORM, *wanted], folder)
+        packed = io.BytesIO()
+        with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
+            _add(archive, Path(folder), "", {*_KEPT, ".so"})
+            _add(archive, _package(), "kbrules", _KEPT, ("_cli/", "_data/", "tools/workshop/web/"))
+            for name in ("rules", "expansions"):
+                _add(archive, data_root(name), f"kbrules/_data/{name}", _KEPT)
+    return packed.getvalue()
+
+
+def _package() -> Path:
+    spec = find_spec("kbrules")
+    assert spec is not None and spec.origin is not None
+    return Path(spec.origin).parent
+
+
+def _add(
+    archive: ZipFile, folder: Path, name: str, suffixes: set[str], left_out: tuple[str, ...] = ()
+) -> None:
+    """Add files of some kinds; the same files make the same bytes."""
+    for path in files_below(folder):
+        inside = path.relative_to(folder).as_posix()
+        if path.suffix not in suffixes or not path.is_file() or inside.startswith(left_out):
+            continue
+        full = "/".join(filter(None, (name, inside)))
+        archive.writestr(_entry(full), path.read_bytes(), ZIP_DEFLATED)
+
+
+def _entry(name: str) -> ZipInfo:
+    return ZipInfo(name, (2000, 1, 1, 0, 0, 0))
+
+
+def _cache() -> Path:
+    return user_cache_path("kbrules", appauthor=False) / "pages"
+
+
+def _run(words: list[str], folder: str) -> str:
+    """What a command prints. Raises NotFetched with its last line if it does not end well."""
+    try:
+        done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise NotFetched(f"`{words[0]}` cannot be run: {error.strerror}") from None
+    if done.returncode:
+        last = (done.stderr.strip() or "it says nothing").splitlines()[-1]
+        raise NotFetched(f"`{words[0]}` failed: {last}")
+    return done.stdout

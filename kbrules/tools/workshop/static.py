@@ -1,0 +1,48 @@
+"""The workshop as files for any web host: the page, Python in a worker, and an author's files."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+
+from kbrules.tools.workshop.pyodide import packages_zip, pyodide_files
+from kbrules.tools.workshop.server import PAGE, TRANSPORT, WEB
+from kbrules.tools.workshop.working_copy import WorkingCopy
+
+__all__ = ["static_files"]
+
+POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
+    "img-src 'self' data:; connect-src 'self'; worker-src 'self'; base-uri 'none'; "
+    "form-action 'none'"
+)
+_META = '<meta charset="utf-8">'
+
+
+def static_files(copy: WorkingCopy) -> dict[str, str | bytes]:
+    """The files by their paths, `index.html` first. Raises NotFetched without npm or pip."""
+    found: dict[str, str | bytes] = {name: _source(name) for name in PAGE if name != TRANSPORT}
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+    found["index.html"] = _source("index.html").replace(_META, f"{_META}\n{policy}")
+    found[TRANSPORT] = _source("worker_transport.js")
+    found["worker.js"] = _source("worker.js")
+    found |= {f"pyodide/{name}": data for name, data in pyodide_files().items()}
+    found["python.zip"] = packages_zip()
+    texts = {name: copy.text(name) for name in copy.names}
+    found["files.json"] = json.dumps({"title": copy.root.name, "files": texts})
+    found["offline.js"] = _offline(found)
+    return found
+
+
+def _source(name: str) -> str:
+    return WEB.joinpath(*name.split("/")).read_text(encoding="utf-8")
+
+
+def _offline(files: dict[str, str | bytes]) -> str:
+    """The service worker, which keeps exactly these files."""
+    digest = sha256()
+    for name, data in files.items():
+        digest.update(name.encode() + (data.encode() if isinstance(data, str) else data))
+    listed = json.dumps(["./", *files])
+    text = _source("offline.js").replace("{version}", digest.hexdigest()[:16])
+    return text.replace('["{files}"]', listed)
