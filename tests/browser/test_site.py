@@ -127,3 +127,14 @@ def test_without_scripts_it_is_all_there_but_the_search(browser: Any, folder: Pa
     with opened(browser, folder, "boxes/dale/card-rowers.html", **context) as here:
         assert here.locator(".board svg").first.is_visible()
         assert not here.locator("#search").is_visible()
+
+
+def test_scenarios_and_coverage_unfold_when_asked(browser: Any, folder: Path) -> None:
+    with opened(browser, folder, "boxes/base/card-hermits.html") as here:
+        for name in ("Scenarios that speak of it", "Coverage"):
+            part = here.locator("details", has=here.locator("summary", has_text=name))
+            inside = part.locator("summary ~ *").first
+            assert not inside.is_visible()
+            part.locator("summary").first.focus()
+            here.keyboard.press("Enter")
+            assert inside.is_visible()
