@@ -10,7 +10,12 @@ import pytest
 import kbrules
 from kbrules.engine.game import Game
 from kbrules.engine.simulation.kernels import PYTHON
+from kbrules.game.moves import Move
 from kbrules.scenario.setup.prepare import read_position
+from kbrules.tools.explaining.why.answer import MovesAnswer, answer
+from kbrules.tools.explaining.why.questions import AboutMoves
+from kbrules.tools.explaining.why.report import why_report
+from kbrules.tools.reports.terminal import as_text
 from tests.equal.playthroughs import Both
 
 SENATE = Path(__file__).with_name("senate")
@@ -57,3 +62,13 @@ def test_cards_beside_pay_nothing_and_hold_no_processions() -> None:
         sheet = game.score(state)
         assert not {line.rule for line in sheet.lines[0] if line.gold} & {*aside}
         assert sheet.gained[0] == ("processions" not in aside)
+
+
+@pytest.mark.parametrize("aside", [(), *ASIDE], ids="-".join)
+def test_why_names_no_card_beside(aside: tuple[str, ...]) -> None:
+    game, state = read_position(given(aside, "desert"), [SENATE])
+    far = Move("build", "mandatory", game.board.grid.index("c1"))
+    asked = answer(game, state, AboutMoves(state, (far,)))
+    assert isinstance(asked, MovesAnswer)
+    told = as_text(why_report(asked, ""), False)
+    assert ("Nobody builds on grass" in told) == ("fishermen" not in aside)
