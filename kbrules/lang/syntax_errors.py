@@ -261,6 +261,8 @@ class _SyntaxError:
             return "a row of a table stands between bars: `| heath | H |`"
         if self.location.first == 0 and "COLON" in accepts:
             return self._of_heading(written)
+        if self.text[: self.location.at].rstrip(" ").endswith(":") and _BLOCK.match(written):
+            return f"`{written}` has lines of its own: begin it on the next line, indented"
         return self._foreign_word(written) or (
             "is a sign such as `&` missing before it?" if self._follows_value(written) else ""
         )

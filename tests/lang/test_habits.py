@@ -26,6 +26,9 @@ READ: dict[str, tuple[str, Told]] = {
     "a dash": ("permit build on mine \u2013 edge", Told("KB105", "\u2013", "`-`")),
     "a norm without a verb": ("forbid adjacent(mine)", Told("KB101", "(", "`forbid build on")),
     "a norm without on": ("forbid build adjacent(mine)", Told("KB101", "adjacent(", "on ...`")),
+    "a block behind a colon": (
+        "when build: repeat 2 times: gain 1", Told("KB101", "repeat", "next line"),
+    ),
     "a loop in a word": (
         "gold sum(row in rows if any(row))",
         Told("KB101", "in", "for row in rows"),
@@ -50,6 +53,10 @@ CHECKED: dict[str, tuple[str, Told]] = {
     "a remainder": ("gold count(mine) mod 3", Told("KB101", "mod", "`remainder(round, 3)`")),
     "a rest": ("gold count(mine) % 3", Told("KB105", "%", "`remainder(round, 3)`")),
     "a swap": ("action: exchange mine with edge", Told("KB201", "exchange", "`swap 1 from")),
+    "a limit of each turn": (
+        "action once per turn: gain 1", Told("KB201", "turn", "once in a turn"),
+    ),
+    "a number added": ("when build: add 1 to seen", Told("KB203", "1", "`count 1 into")),
     "a rule against": ("disallow build on edge", Told("KB201", "disallow", "`forbid build")),
     "an exact length": ("permit build on ends(lines(mine, 7))", Told("KB203", "7", "`exactly 3`")),
 }  # fmt: skip
@@ -71,7 +78,8 @@ def test_a_name_is_written_out_as_it_can_be(name: str) -> None:
 @pytest.mark.parametrize("name", CHECKED)
 def test_a_word_that_is_not_ours_leads_to_one_that_is(name: str) -> None:
     sentence, told = CHECKED[name]
-    findings = of_checking(f"{HEAD}    {sentence}\n")
+    memory = 'memory seen: number of player "Seen."\n'
+    findings = of_checking(f"{memory}{HEAD}    {sentence}\n")
     assert any(told.is_said_by(finding) for finding in findings), shown(findings)
 
 

@@ -47,6 +47,8 @@ def report_limits(rule: tree.Rule, scope: Scope) -> None:
         word = node.limit.scope
         if word.text not in TIMES:
             help_ = near(word.text, TIMES) or f"write {' or '.join(f'`per {t}`' for t in TIMES)}"
+            if word.text == "turn":
+                help_ = "leave it out: an action is used once in a turn unless a limit says less"
             scope.report("KB201", word.span, f"nothing is limited per `{word.text}`", help_)
         if not node.name.endswith("action"):
             help_ = "only an `action` is used; leave the limit out"

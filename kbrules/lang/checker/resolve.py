@@ -36,7 +36,8 @@ _HINTS = {
 _JOINED = "of two sets `&` is what they have in common, `|` is both together"
 _TAKEN = "take a set away with `-`, as in `mine - edge`"
 _SETS = (Sort.HEXES, Sort.TERRAIN, Sort.PLACE, Sort.PIECE)
-_OF_SETS = {
+_OF_CONSUMER = {
+    ("`add`", Sort.NUMBER): "a memory of a number counts: `count 1 into ...`, with its name",
     **{(f"`{word}`", sort): _JOINED for word in ("and", "or") for sort in _SETS},
     **{("`not`", sort): _TAKEN for sort in _SETS},
 }
@@ -60,7 +61,7 @@ def wrong_sort(expr: Expr, sort: Sort, scope: Scope, consumer: str) -> Lit:
     written = " ".join(expr.span.text.split())
     message = f"{consumer} takes {SORT_NAMES[sort]}, but `{written}` is {SORT_NAMES[expr.sort]}"
     hint = _HINTS.get((expr.sort, sort), "")
-    return scope.report("KB203", expr.span, message, _OF_SETS.get((consumer, expr.sort), hint))
+    return scope.report("KB203", expr.span, message, _OF_CONSUMER.get((consumer, expr.sort), hint))
 
 
 def resolve_overload(
