@@ -74,7 +74,7 @@ class RepeatStatement:
 
     def execute(self, machine: MachineInterface, context: MoveContext, view: View) -> None:
         for _ in range(self.rounds(context, view)):
-            execute(self.body, machine, context, machine.view(context, view.me, view.env))
+            execute(self.body, machine, context, view)
 
 
 class ForStatement:
@@ -184,6 +184,5 @@ def execute(
     statements: Statements, machine: MachineInterface, context: MoveContext, view: View
 ) -> None:
     """Do instant statements one after another, each on the table as the one before left it."""
-    for index, statement in enumerate(statements):
-        seen = view if not index else machine.view(context, view.me, view.env)
-        statement.execute(machine, context, seen)  # type: ignore[union-attr]
+    for statement in statements:  # the view shows the table as it is, not as it was
+        statement.execute(machine, context, view)  # type: ignore[union-attr]
