@@ -352,6 +352,11 @@ CASES: dict[str, tuple[str, list[Told]]] = {
         + "    permit build an edge\n    gold mine\n    forbid biuld on edge\n",
         [Told("KB101", "="), Told("KB101", "an"), Told("KB203", "mine"), Told("KB208", "biuld")],
     ),
+    # a line that cannot be read keeps no other from being checked
+    "a bracket too many above a mistake": (
+        HEAD + "    gold count(mine))\n    permit build on swimming\n",
+        [Told("KB101", ")"), Told("KB201", "swimming")],
+    ),
     # what `if` leaves out
     "a player that is left out": (
         HEAD + "    gold count((me if any(mine)))\n",

@@ -27,7 +27,8 @@ READ: dict[str, tuple[str, Told]] = {
     "a norm without a verb": ("forbid adjacent(mine)", Told("KB101", "(", "`forbid build on")),
     "a norm without on": ("forbid build adjacent(mine)", Told("KB101", "adjacent(", "on ...`")),
     "a block behind a colon": (
-        "when build: repeat 2 times: gain 1", Told("KB101", "repeat", "next line"),
+        "when build: repeat 2 times: gain 1",
+        Told("KB101", "repeat", "next line"),
     ),
     "a loop in a word": (
         "gold sum(row in rows if any(row))",
