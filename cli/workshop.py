@@ -49,9 +49,14 @@ def command(
     """
     if not folder.is_dir():
         exit_with("KB001", f"there is no folder `{folder}`", "give the folder of an expansion")
-    if static is not None:
+    if static is None:
+        _serve(folder, port, no_browser)
+    else:
         _write(folder, static)
-        return
+
+
+def _serve(folder: Path, port: int, no_browser: bool) -> None:
+    """Serve the page until Ctrl-C."""
     with TemporaryDirectory(prefix="kbrules-") as place:
         server = _server(folder, Path(place), port)
         typer.echo(f"the workshop of {printable(folder)} is open at\n  {server.address}")
@@ -99,8 +104,8 @@ def _write(folder: Path, output: Path) -> None:
         with TemporaryDirectory(prefix="kbrules-") as place, Progress("fetching Python"):
             publish(static_files(_copied(folder, Path(place))), output)
     except NotFetched as error:
-        remedy = "npm, pip and a network are needed, the first time"
-        exit_with("KB009", f"Python for the page cannot be had: {error}", remedy)
+        message = f"Python for the page cannot be had: {error}"
+        exit_with("KB009", message, "npm, pip and a network are needed")
     except NotOurs as error:
         exit_with("KB008", f"`{printable(output)}`: {error}", "give a new folder")
     except OSError as error:

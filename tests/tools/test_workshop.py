@@ -286,7 +286,6 @@ def test_without_npm_nothing_is_written(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     words = ["workshop", str(folder), "--static", str(tmp_path / "out")]
     result = CliRunner().invoke(program(["workshop"]), words)
     assert result.exit_code == 2 and "`npm` cannot be run" in result.output

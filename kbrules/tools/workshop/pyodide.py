@@ -1,4 +1,4 @@
-"""Python for a page: Pyodide and the packages that kbrules needs there, by npm and pip, kept."""
+"""Python for a page: Pyodide and the packages that kbrules needs there, by npm and pip."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
-
-from platformdirs import user_cache_path
 
 from kbrules.library.resources import data_root, files_below
 
@@ -36,22 +34,19 @@ class NotFetched(Exception):
 
 
 def pyodide_files() -> dict[str, bytes]:
-    """Pyodide by the names of its files; fetched once, then from the user's cache."""
-    place = _cache() / PYODIDE
-    if not all((place / name).is_file() for name in FILES):
-        with TemporaryDirectory() as folder:
-            printed = _run(["npm", "pack", "--silent", PYODIDE], folder)
-            with tarfile.open(Path(folder) / printed.split()[-1]) as tar:
-                found = {name: tar.extractfile(f"package/{name}") for name in FILES}
-                data = {name: file.read() for name, file in found.items() if file is not None}
-        place.mkdir(parents=True, exist_ok=True)
-        for name, content in data.items():
-            (place / name).write_bytes(content)
-    return {name: (place / name).read_bytes() for name in FILES}
+    """Pyodide by the names of its files. Raises NotFetched without npm or a network."""
+    with TemporaryDirectory() as folder:
+        printed = _run(["npm", "pack", "--silent", PYODIDE], folder)
+        with tarfile.open(Path(folder) / printed.split()[-1]) as tar:
+            found = {name: tar.extractfile(f"package/{name}") for name in FILES}
+            return {name: file.read() for name, file in found.items() if file is not None}
 
 
 def packages_zip() -> bytes:
-    """kbrules with rules, boxes and the packages it imports, as one archive for Pyodide."""
+    """kbrules with rules, boxes and the packages it imports, as one archive for Pyodide.
+
+    Raises NotFetched without pip or a network.
+    """
     with TemporaryDirectory() as folder:
         needed = [each for each in requires("kbrules") or () if "extra ==" not in each]
         wanted = [each for each in needed if not each.startswith(_UNUSED)]
@@ -86,10 +81,6 @@ def _add(
 
 def _entry(name: str) -> ZipInfo:
     return ZipInfo(name, (2000, 1, 1, 0, 0, 0))
-
-
-def _cache() -> Path:
-    return user_cache_path("kbrules", appauthor=False) / "pages"
 
 
 def _run(words: list[str], folder: str) -> str:
