@@ -68,7 +68,7 @@ def test_cards_beside_pay_nothing_and_hold_no_processions() -> None:
 def test_why_names_no_card_beside(aside: tuple[str, ...]) -> None:
     game, state = read_position(given(aside, "desert"), [SENATE])
     far = Move("build", "mandatory", game.board.grid.index("c1"))
-    asked = answer(game, state, AboutMoves(state, (far,)))
-    assert isinstance(asked, MovesAnswer)
-    told = as_text(why_report(asked, ""), False)
-    assert ("Nobody builds on grass" in told) == ("fishermen" not in aside)
+    found = answer(game, state, AboutMoves(state, (far,)))
+    assert isinstance(found, MovesAnswer)
+    text = as_text(why_report(found, ""), False)
+    assert ("Nobody builds on grass" in text) == ("fishermen" not in aside)

@@ -12,14 +12,11 @@ from pathlib import Path
 import markupsafe
 import pytest
 
+from kbrules.tools.workshop.pyodide import FOR_PYODIDE, PYODIDE
 from tests.golden.everywhere import KEPT
 from tests.source_tree import ROOT, files_of_git
 
 HERE = Path(__file__).parent
-FOR_PYODIDE = (
-    "--only-binary=:all:", "--platform=pyemscripten_2026_0_wasm32",
-    "--python-version=3.14", "--implementation=cp", "--abi=cp314",
-)  # fmt: skip
 NOT_BUILT = {"markupsafe"}
 """What has no wheel for Pyodide, and a part in Python that does the same."""
 
@@ -49,6 +46,12 @@ def install(site: Path) -> None:
     run(*into, "--no-deps", *FOR_PYODIDE, *alone, *wheel, folder=ROOT)
     compiled = shutil.ignore_patterns("*.so", "*.pyd", "__pycache__")
     shutil.copytree(Path(markupsafe.__file__).parent, site / "markupsafe", ignore=compiled)
+
+
+def test_games_are_played_in_the_pyodide_of_the_workshop() -> None:
+    package = json.loads((HERE / "package.json").read_text())
+    name, _, version = PYODIDE.partition("@")
+    assert package["dependencies"] == {name: version}
 
 
 @pytest.mark.slow

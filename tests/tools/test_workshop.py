@@ -45,7 +45,7 @@ def session(folder: Path, tmp_path: Path) -> Session:
     return Session(WorkingCopy(folder, root))
 
 
-def asked(session: Session, method: str, **given: Any) -> Any:
+def result_of(session: Session, method: str, **given: Any) -> Any:
     answer = session.handle(method, given)
     assert "result" in answer, answer
     json.dumps(answer)
@@ -72,32 +72,43 @@ def test_a_finding_is_at_its_word_behind_odd_letters_and_carriage_returns(
 ) -> None:
     rules = folder / RULES
     rules.write_bytes(rules.read_bytes().replace(b"\n", b"\r\n"))
-    assert asked(session, "changes")["files"] == [RULES]
-    text = asked(session, "text", path=RULES)["text"]
+    assert result_of(session, "changes")["files"] == [RULES]
+    text = result_of(session, "text", path=RULES)["text"]
     assert "\r" not in text
     text = "# \U0001f40c\n" + text.replace("in groups(water)", "in grops(water)")
-    found = asked(session, "edit", path=RULES, text=text)["findings"][RULES]
+    found = result_of(session, "edit", path=RULES, text=text)["findings"][RULES]
     units = text.encode("utf-16-le")
     finding = next(each for each in found if each["code"] == "KB201")
     assert units[2 * finding["from"] : 2 * finding["to"]].decode("utf-16-le") in ("grops", "grops(")
-    asked(session, "save", path=RULES)
+    result_of(session, "save", path=RULES)
     assert rules.read_bytes().count(b"\r\n") == text.count("\n")
 
 
 def test_findings_are_those_of_check(session: Session, folder: Path) -> None:
-    text = asked(session, "text", path=RULES)["text"].replace("mine", "mnie")
-    found = asked(session, "edit", path=RULES, text=text)["findings"]
-    asked(session, "save", path=RULES)
-    told = FileChecker().check([folder]).all
-    assert [each["code"] for each in found[RULES]] == [each.code for each in told]
+    text = result_of(session, "text", path=RULES)["text"].replace("mine", "mnie")
+    found = result_of(session, "edit", path=RULES, text=text)["findings"]
+    result_of(session, "save", path=RULES)
+    expected = FileChecker().check([folder]).all
+    assert [each["code"] for each in found[RULES]] == [each.code for each in expected]
+
+
+def test_a_file_that_is_no_utf_8_stays_as_it_is(session: Session, folder: Path) -> None:
+    rules = folder / RULES
+    rules.write_bytes(rules.read_bytes() + b"# caf\xe9\n")
+    result_of(session, "changes")
+    text = result_of(session, "text", path=RULES)["text"]
+    result_of(session, "edit", path=RULES, text=text)
+    assert not result_of(session, "text", path=RULES)["changed"]
+    result_of(session, "save", path=RULES)
+    assert rules.read_bytes().endswith(b"# caf\xe9\n")
 
 
 def test_a_file_that_changed_on_disk_is_not_written_over(session: Session, folder: Path) -> None:
-    text = asked(session, "text", path=RULES)["text"]
-    asked(session, "edit", path=RULES, text=text + "\n")
+    text = result_of(session, "text", path=RULES)["text"]
+    result_of(session, "edit", path=RULES, text=text + "\n")
     (folder / RULES).write_text("# mine\n")
     assert refused(session, "save", path=RULES) == "KB008"
-    assert asked(session, "changes")["files"] == []
+    assert result_of(session, "changes")["files"] == []
     assert (folder / RULES).read_text() == "# mine\n"
 
 
@@ -105,14 +116,14 @@ def test_files_come_and_go_as_on_disk(session: Session, folder: Path) -> None:
     new, gone = "rules/new.kb", "scenarios/ford.scenario.yaml"
     (folder / new).write_text("# new\n")
     (folder / gone).unlink()
-    assert asked(session, "changes")["files"] == [new, gone]
-    names = [each["path"] for each in asked(session, "open")["files"]]
+    assert result_of(session, "changes")["files"] == [new, gone]
+    names = [each["path"] for each in result_of(session, "open")["files"]]
     assert new in names and gone not in names
-    asked(session, "edit", path=new, text="# newer\n")
+    result_of(session, "edit", path=new, text="# newer\n")
     (folder / new).unlink()
-    assert asked(session, "changes")["files"] == []
+    assert result_of(session, "changes")["files"] == []
     assert refused(session, "save", path=new) == "KB008"
-    assert not (folder / new).exists() and "newer" in asked(session, "text", path=new)["text"]
+    assert not (folder / new).exists() and "newer" in result_of(session, "text", path=new)["text"]
 
 
 def test_a_folder_that_became_a_link_is_not_written_through(
@@ -122,7 +133,7 @@ def test_a_folder_that_became_a_link_is_not_written_through(
     (folder / "rules").rename(elsewhere)
     (folder / "rules").symlink_to(elsewhere)
     before = (elsewhere / "dale.kb").read_bytes()
-    asked(session, "edit", path=RULES, text="# mine\n")
+    result_of(session, "edit", path=RULES, text="# mine\n")
     assert refused(session, "save", path=RULES) == "KB008"
     assert (elsewhere / "dale.kb").read_bytes() == before
 
@@ -145,7 +156,7 @@ def test_nothing_outside_of_the_folder_is_read_or_written(
         for method in ("text", "save", "edit", "format", "examples"):
             assert refused(session, method, path=path, text="") in ("KB001", "KB009")
     (folder / "rules" / "link.kb").symlink_to(tmp_path / "secret.kb")
-    assert asked(session, "changes")["files"] == []
+    assert result_of(session, "changes")["files"] == []
 
 
 @pytest.mark.parametrize(
@@ -177,25 +188,25 @@ def test_an_address_that_somebody_changed_is_told(noise: bytes) -> None:
 
 
 def played(session: Session, moves: int) -> Any:
-    view = asked(session, "new_game", bots=["human", "greedy"], seed=3)
+    view = result_of(session, "new_game", bots=["human", "greedy"], seed=3)
     for _ in range(moves):
         group = view["offered"][0]
         text = " ".join([group["text"], *group["hexes"][:1]])
-        view = asked(session, "move", text=text)
+        view = result_of(session, "move", text=text)
     return view
 
 
 def test_a_game_is_undone_shared_loaded_and_goes_on(session: Session) -> None:
     view = played(session, 6)
-    asked(session, "undo")
-    asked(session, "undo")
-    assert asked(session, "redo")["number"] < view["number"]
-    back = asked(session, "redo")
+    result_of(session, "undo")
+    result_of(session, "undo")
+    assert result_of(session, "redo")["number"] < view["number"]
+    back = result_of(session, "redo")
     assert {**back, "can_redo": False} == view
-    log, fragment = asked(session, "log")["text"], asked(session, "share")["fragment"]
+    log, fragment = result_of(session, "log")["text"], result_of(session, "share")["fragment"]
     for again in (
-        asked(session, "load", text=log), asked(session, "share", fragment=fragment),
-        asked(session, "reload"),
+        result_of(session, "load", text=log), result_of(session, "share", fragment=fragment),
+        result_of(session, "reload"),
     ):  # fmt: skip
         assert (again["hash"], again["number"]) == (view["hash"], view["number"])
         assert "stopped" not in again
@@ -203,23 +214,23 @@ def test_a_game_is_undone_shared_loaded_and_goes_on(session: Session) -> None:
 
 def test_rules_that_change_are_played_as_far_as_the_moves_hold(session: Session) -> None:
     view = played(session, 6)
-    text = asked(session, "text", path=RULES)["text"]
+    text = result_of(session, "text", path=RULES)["text"]
     never = '\nrule never "Never":\n    "None."\n    forbid build on grass | forest | desert\n'
-    asked(session, "edit", path=RULES, text=text + never)
-    changed = asked(session, "reload")
+    result_of(session, "edit", path=RULES, text=text + never)
+    changed = result_of(session, "reload")
     assert changed["stopped"]["number"] <= view["number"] and changed["number"] < view["number"]
-    asked(session, "edit", path=RULES, text=text + "\nrule")
+    result_of(session, "edit", path=RULES, text=text + "\nrule")
     assert refused(session, "reload") == "KB009"
-    assert asked(session, "view")["hash"] == changed["hash"]
+    assert result_of(session, "view")["hash"] == changed["hash"]
 
 
 def test_an_example_that_is_drawn_says_what_is_drawn(session: Session) -> None:
-    text = asked(session, "text", path=RULES)["text"]
+    text = result_of(session, "text", path=RULES)["text"]
     at = text.index("card rowers") + 30
-    (example,) = asked(session, "examples", path=RULES, at=at)["examples"]
+    (example,) = result_of(session, "examples", path=RULES, at=at)["examples"]
     assert example["holds"]
     for hex, sign, row in (("c1", "bs", "| W  .a .b W  W"), ("a1", "+", "| W+ .a .  W  W")):
-        edit = asked(session, "draw", path=RULES, example=example["from"], hex=hex, sign=sign)
+        edit = result_of(session, "draw", path=RULES, example=example["from"], hex=hex, sign=sign)
         drawn = text[: edit["from"]] + edit["text"] + text[edit["to"] :]
         assert row in drawn and len(drawn) == len(text)
 
@@ -274,8 +285,8 @@ def test_files_for_a_host_are_all_kept_and_run_no_inline_script(
     monkeypatch.setattr(static, "packages_zip", lambda: b"packages")
     (tmp_path / "dale2").mkdir()
     files = static.static_files(WorkingCopy(folder, tmp_path / "dale2"))
-    kept = json.loads(str(files["offline.js"]).split("FILES = ")[1].split(";\n")[0])
-    assert {"./", *files} - {"offline.js"} == {*kept}
+    listed = json.loads(str(files["offline.js"]).split("FILES = ")[1].split(";\n")[0])
+    assert {"./", *files} - {"offline.js"} == {*listed}
     page = str(files["index.html"])
     assert "script-src 'self' 'wasm-unsafe-eval'" in page
     assert "<script>" not in page and " style=" not in page and "http://" not in page
@@ -317,7 +328,7 @@ def test_the_page_colours_rules_as_all_editors_do(session: Session, tmp_path: Pa
     stub = f"export const tags = {tags}; export const StreamLanguage = 0;"
     (tmp_path / "stub.mjs").write_text(stub)
     files = [*(ROOT / "rules").rglob("*.kb"), *(ROOT / "tests" / "house").rglob("*.kb")]
-    given = {"table": asked(session, "tokens"), "texts": [each.read_text() for each in files]}
+    given = {"table": result_of(session, "tokens"), "texts": [each.read_text() for each in files]}
     (tmp_path / "given.json").write_text(json.dumps(given))
     (tmp_path / "run.mjs").write_text(RUN)
     printed = subprocess.run(
@@ -325,8 +336,8 @@ def test_the_page_colours_rules_as_all_editors_do(session: Session, tmp_path: Pa
     )
     for file, theirs in zip(files, json.loads(printed.stdout), strict=True):
         ours = [(kind, text) for kind, text in rule_tokens(file.read_text()) if text.strip()]
-        told = [(TokenKind(kind), text) for text, kind in theirs if text.strip()]
-        assert told == ours, file
+        shown = [(TokenKind(kind), text) for text, kind in theirs if text.strip()]
+        assert shown == ours, file
 
 
 RUN = """

@@ -11,10 +11,10 @@ from kbrules.library.resources import real_path
 from kbrules.text import Span
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.authoring.lint.selection import LintSelection, quick, warnings
-from kbrules.tools.workshop.offsets import to_browser
+from kbrules.tools.workshop.offsets import place_of
 from kbrules.tools.workshop.working_copy import WorkingCopy
 
-__all__ = ["Checking", "finding_entry", "place_of"]
+__all__ = ["Checking"]
 
 Entry = dict[str, Any]
 
@@ -29,15 +29,15 @@ class Checking:
     def findings(self) -> dict[str, list[Entry]]:
         """The findings of each file, by its name; those of files elsewhere under the first."""
         lints = quick(LintSelection(frozenset(warnings())))
-        return by_file(self._copy, self._checker.check([self._copy.root], lints=lints).all)
+        return _by_file(self._copy, self._checker.check([self._copy.root], lints=lints).all)
 
 
-def by_file(copy: WorkingCopy, findings: Iterable[Diagnostic]) -> dict[str, list[Entry]]:
+def _by_file(copy: WorkingCopy, findings: Iterable[Diagnostic]) -> dict[str, list[Entry]]:
     """Findings as entries under the names of their files."""
     found: dict[str, list[Entry]] = {name: [] for name in copy.names}
     for each in findings:
         name = _name(copy, each.span)
-        entry = finding_entry(each, copy)
+        entry = _entry(each, copy)
         if name not in found:
             entry |= {"from": 0, "to": 0, "message": f"{each.message} ({each.span.source.name})"}
         found.setdefault(name if name in found else next(iter(copy.names), ""), []).append(entry)
@@ -49,7 +49,7 @@ def _name(copy: WorkingCopy, span: Span) -> str:
     return path.relative_to(copy.root).as_posix() if path.is_relative_to(copy.root) else ""
 
 
-def finding_entry(finding: Diagnostic, copy: WorkingCopy) -> Entry:
+def _entry(finding: Diagnostic, copy: WorkingCopy) -> Entry:
     """A finding with its place, as a browser counts it, and what mends it."""
     start, end = place_of(finding.span)
     return {
@@ -65,13 +65,3 @@ def finding_entry(finding: Diagnostic, copy: WorkingCopy) -> Entry:
             for edit in finding.fix
         ],
     }
-
-
-def place_of(span: Span) -> tuple[int, int]:
-    """The place of a span as the page counts, which has no carriage returns."""
-    text = span.source.text
-    start, end = span.source.written(span.start, span.end)
-    before = text[:start].count("\r\n")  # the page has no carriage returns
-    within = text[start:end].count("\r\n")
-    start, end = to_browser(text, start) - before, to_browser(text, end) - before - within
-    return start, max(start, end)

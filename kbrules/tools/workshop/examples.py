@@ -15,8 +15,8 @@ from kbrules.scenario.running.items import Case
 from kbrules.scenario.setup.cache import RulesetCaches
 from kbrules.tools.publishing.pictures.board import board_svg
 from kbrules.tools.publishing.pictures.scenes import scene_of_item
-from kbrules.tools.workshop.checking import place_of
 from kbrules.tools.workshop.drawing import palette
+from kbrules.tools.workshop.offsets import place_of
 from kbrules.tools.workshop.requests import Refused
 from kbrules.tools.workshop.working_copy import WorkingCopy
 

@@ -55,7 +55,7 @@ def _card(play: GameInProgress, card: str) -> dict[str, str]:
 def why_text(play: GameInProgress, question: str) -> str:
     """The answer to a question about the position, by clauses. Raises Refused if it is none."""
     state = play.match.state
-    asked = read_question(play.game, state, question.split())
-    if isinstance(asked, Diagnostic):
-        raise Refused(asked.message, asked.help, asked.code)
-    return as_text(why_report(answer(play.game, state, asked), ""), False)
+    read = read_question(play.game, state, question.split())
+    if isinstance(read, Diagnostic):
+        raise Refused(read.message, read.help, read.code)
+    return as_text(why_report(answer(play.game, state, read), ""), False)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["from_browser", "to_browser"]
+from kbrules.text import Span
+
+__all__ = ["from_browser", "place_of", "to_browser"]
 
 
 def to_browser(text: str, at: int) -> int:
@@ -20,3 +22,13 @@ def from_browser(text: str, at: int) -> int:
             return index
         units += 1 + (character > "\uffff")
     return len(text)
+
+
+def place_of(span: Span) -> tuple[int, int]:
+    """The place of a span as the page counts, which has no carriage returns."""
+    text = span.source.text
+    start, end = span.source.written(span.start, span.end)
+    before = text[:start].count("\r\n")
+    within = text[start:end].count("\r\n")
+    start, end = to_browser(text, start) - before, to_browser(text, end) - before - within
+    return start, max(start, end)

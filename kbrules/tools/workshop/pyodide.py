@@ -14,16 +14,17 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from kbrules.library.resources import data_root, files_below
 
-__all__ = ["NotFetched", "packages_zip", "pyodide_files"]
+__all__ = ["FOR_PYODIDE", "PYODIDE", "NotFetched", "packages_zip", "pyodide_files"]
 
 PYODIDE = "pyodide@314.0.7"
 FILES = (
     "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json",
 )  # fmt: skip
-_PLATFORM = (
+FOR_PYODIDE = (
     "--only-binary=:all:", "--platform=pyemscripten_2026_0_wasm32", "--python-version=3.14",
     "--implementation=cp", "--abi=cp314",
 )  # fmt: skip
+"""Words for pip, which choose packages for Pyodide."""
 _UNUSED = ("jinja2", "markupsafe", "typer")
 """What the page's part of kbrules does not import."""
 _KEPT = {".py", ".lark", ".json", ".kb", ".yaml"}
@@ -51,7 +52,7 @@ def packages_zip() -> bytes:
         needed = [each for each in requires("kbrules") or () if "extra ==" not in each]
         wanted = [each for each in needed if not each.startswith(_UNUSED)]
         pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        _run([*pip, "--target", folder, *_PLATFORM, *wanted], folder)
+        _run([*pip, "--target", folder, *FOR_PYODIDE, *wanted], folder)
         packed = io.BytesIO()
         with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
             _add(archive, Path(folder), "", {*_KEPT, ".so"})

@@ -30,7 +30,7 @@ def value_of(given: Mapping[str, Any], name: str, kind: type[Value], usual: Valu
     value = given.get(name, usual)
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         raise Refused(f"`{name}` must be of the kind {kind.__name__}")
-    if kind is int and not -1 <= value <= MOST:  # type: ignore[operator]
+    if kind is int and not 0 <= value <= MOST:  # type: ignore[operator]
         raise Refused(f"`{name}` must be from 0 to {MOST}")
     return value
 

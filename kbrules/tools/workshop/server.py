@@ -54,7 +54,7 @@ class _Handler(BaseHTTPRequestHandler):
     timeout = 60
 
     def do_GET(self) -> None:
-        name = self._asked()
+        name = self._wanted_file()
         if name not in PAGE:
             self._answer(404, b"there is no such file", "text/plain")
             return
@@ -67,7 +67,7 @@ class _Handler(BaseHTTPRequestHandler):
         whole = length.isascii() and length.isdigit() and int(length) <= 4 * MOST
         own = self.headers.get("Origin", self._origin) == self._origin
         plain = self.headers.get_content_type() == "application/json"
-        if self._asked() != "api" or not (whole and own and plain):
+        if self._wanted_file() != "api" or not (whole and own and plain):
             self.close_connection = True
             self._answer(404, b"this is no request of the page", "text/plain")
             return
@@ -76,8 +76,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _handled(self, body: bytes) -> dict[str, Any]:
         try:
-            asked = json.loads(body)
-            method, values = asked["method"], asked["params"]
+            request = json.loads(body)
+            method, values = request["method"], request["params"]
         except (ValueError, KeyError, TypeError, RecursionError):
             method, values = "", None
         if not isinstance(method, str) or not isinstance(values, dict):
@@ -89,8 +89,8 @@ class _Handler(BaseHTTPRequestHandler):
     def _origin(self) -> str:
         return f"http://{HOST}:{self.server.server_port}"
 
-    def _asked(self) -> str:
-        """What is asked for behind the secret; empty without it, or by another name of the host."""
+    def _wanted_file(self) -> str:
+        """The path behind the secret; empty without it, or by another name of the host."""
         token, _, rest = self.path.partition("?")[0].removeprefix("/").partition("/")
         known = compare_digest(token.encode("utf-8", "replace"), self.server.token.encode())
         by_name = self.headers.get("Host", "") == self._origin.removeprefix("http://")

@@ -23,11 +23,11 @@ from kbrules.text import Source
 from kbrules.tools.authoring.formatting import formatted_text
 from kbrules.tools.editors.token_patterns import CLOSING, OPENING, token_patterns
 from kbrules.tools.playing.bots import UnknownBot
-from kbrules.tools.workshop.checking import Checking, place_of
+from kbrules.tools.workshop.checking import Checking
 from kbrules.tools.workshop.drawing import put_on
 from kbrules.tools.workshop.examples import Examples
 from kbrules.tools.workshop.game_view import game_view, why_text
-from kbrules.tools.workshop.offsets import from_browser
+from kbrules.tools.workshop.offsets import from_browser, place_of
 from kbrules.tools.workshop.requests import Refused, text_of, value_of
 from kbrules.tools.workshop.share import packed, unpacked
 from kbrules.tools.workshop.table import HUMAN, GameInProgress
@@ -46,7 +46,7 @@ class Session:
     def __init__(self, copy: WorkingCopy) -> None:
         self._copy = copy
         self._checking, self._examples = Checking(copy), Examples(copy)
-        self._play: GameInProgress | None = None
+        self._current: GameInProgress | None = None
         self._methods: dict[str, Callable[[Values], Answer]] = {
             "open": self._open, "changes": self._changes, "text": self._text, "edit": self._edit,
             "save": self._save, "format": self._format, "tokens": self._tokens,
@@ -152,17 +152,17 @@ class Session:
             table = choose_table(ruleset, len(bots), seed)
             cards = [str(each) for each in value_of(given, "cards", list, [])]
             table = with_cards(ruleset, table, cards) if cards else table
-            self._play = GameInProgress(ruleset, MatchInfo(table, seed, tuple(bots)))
+            self._current = GameInProgress(ruleset, MatchInfo(table, seed, tuple(bots)))
         except (SetupError, UnknownBot) as error:
             raise Refused(str(error.args[0]), "choose another") from None
-        self._play.begin()
-        return game_view(self._play)
+        self._current.begin()
+        return game_view(self._current)
 
     @property
     def _game(self) -> GameInProgress:
-        if self._play is None:
+        if self._current is None:
             raise Refused("there is no game yet", "begin one")
-        return self._play
+        return self._current
 
     def _view(self, _: Values) -> Answer:
         return game_view(self._game)
@@ -202,7 +202,7 @@ class Session:
         except (SetupError, UnknownBot) as error:
             raise Refused(str(error.args[0]), "begin a new game") from None
         made = play.repeat(moves)
-        self._play = play
+        self._current = play
         view = game_view(play)
         if made < len(moves):
             view["stopped"] = {"number": made + 1, "move": moves[made]}

@@ -65,8 +65,10 @@ class WorkingCopy:
         return self.path(name).read_bytes().decode("utf-8", "replace").replace("\r\n", "\n")
 
     def write(self, name: str, text: str) -> None:
-        """Try another text."""
+        """Try another text; the one that is there changes nothing, whatever its encoding."""
         path = self.path(name)
+        if text == self.text(name):
+            return
         ends = "\r\n" if b"\r\n" in self._saved[name] else "\n"
         path.write_bytes(text.replace("\n", ends).encode())
 

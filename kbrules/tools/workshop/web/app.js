@@ -10,7 +10,7 @@ const PAUSE = 100; // ms after the last key
 const LOOK = 2000; // ms between looks at the disk
 const TABS = [["write", "Write"], ["examples", "Examples"], ["play", "Play"]];
 
-const state = { path: "", opened: null, findings: {}, unsent: false, unsaved: new Set(), asked: 0, sending: Promise.resolve() };
+const state = { path: "", opened: null, findings: {}, unsent: false, unsaved: new Set(), sent: 0, sending: Promise.resolve() };
 let editor;
 let examples;
 let play;
@@ -77,10 +77,10 @@ function wait() {
 function send(always = false) {
   if (!state.unsent && !always) return state.sending;
   state.unsent = false;
-  const number = ++state.asked;
+  const number = ++state.sent;
   const sent = { path: state.path, text: editor.text };
   state.sending = state.sending.then(() => attempt(() => post("edit", sent))).then((answer) => {
-    if (!answer || number !== state.asked) return;
+    if (!answer || number !== state.sent) return;
     state.findings = answer.findings;
     drawFindings();
   });
@@ -139,7 +139,7 @@ function drawSaved() {
 
 function drawFindings() {
   const own = state.findings[state.path] ?? [];
-  editor.mark(own);
+  editor.mark(own, state.path);
   const all = Object.entries(state.findings).flatMap(([path, found]) => found.map((each) => ({ path, ...each })));
   const rows = all.map((each) => element("li", { className: each.severity === "error" ? "error" : "" },
     button(`${each.code} ${each.path === state.path ? "" : `${each.path}: `}${each.message}`, () => visit(each)),

@@ -16,16 +16,16 @@ export function button(text, onclick, properties = {}) {
   return element("button", { type: "button", textContent: text, onclick, ...properties });
 }
 
-let told = 0;
+let messages = 0;
 export function tell(text, bad = false) {
   const status = byId("status");
   status.textContent = text;
   status.classList.toggle("error", bad);
-  const mine = ++told;
-  if (!bad) setTimeout(() => { if (mine === told) status.textContent = ""; }, 6000);
+  const mine = ++messages;
+  if (!bad) setTimeout(() => { if (mine === messages) status.textContent = ""; }, 6000);
 }
 
-// What a button does may be refused: that is told, and nothing else happens.
+// What a button does may be refused: that is shown, and nothing else happens.
 export async function attempt(action) {
   try {
     return await action();

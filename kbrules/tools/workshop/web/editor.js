@@ -94,7 +94,8 @@ export class Editor {
     this.go(this.view.state.doc.line(Math.min(number, this.view.state.doc.lines)).to);
   }
 
-  mark(findings) {
+  // `path`: the file that is shown; a fix that changes others too is not offered.
+  mark(findings, path) {
     const length = this.view.state.doc.length;
     const marks = findings.map((finding) => ({
       from: Math.min(finding.from, length),
@@ -102,7 +103,7 @@ export class Editor {
       severity: finding.severity === "error" ? "error" : "warning",
       source: finding.code,
       message: finding.help ? `${finding.message}\n${finding.help}` : finding.message,
-      actions: finding.fix.length ? [{ name: "mend it", apply: () => this.mend(finding.fix) }] : [],
+      actions: finding.fix.length && finding.fix.every((edit) => edit.path === path) ? [{ name: "mend it", apply: () => this.mend(finding.fix) }] : [],
     }));
     this.view.dispatch(setDiagnostics(this.view.state, marks));
   }

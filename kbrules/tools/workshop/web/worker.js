@@ -17,7 +17,7 @@ folder, root = Path("/files") / given["title"], Path("/work") / given["title"]
 folder.mkdir(parents=True, exist_ok=True)
 root.mkdir(parents=True)
 session = Session(WorkingCopy(folder, root))
-lambda asked: json.dumps(session.handle(**json.loads(asked)))
+lambda request: json.dumps(session.handle(**json.loads(request)))
 `;
 
 async function start() {
