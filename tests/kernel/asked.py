@@ -182,6 +182,7 @@ class Asked:
 
     def do(self, word: str, a: int = 0, b: int = 0, *numbers: int) -> None:
         """Let a word answer."""
+        self.put("FAULT", 0)
         self.set("A", a)
         self.set("B", b)
         for at, number in enumerate(numbers):

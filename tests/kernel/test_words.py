@@ -190,6 +190,20 @@ def test_the_longest_way_is_found_in_groups_of_all_sizes(size: int, seed: int) -
     assert kernel.get("FAULT") == 0
 
 
+@pytest.mark.parametrize(
+    ("size", "seed"),
+    [
+        (39, 3446551953), (40, 2923902751), (36, 4198383265), (31, 4102974941), (24, 1469913166),
+        (16, 407474441),
+    ],
+)  # fmt: skip
+def test_groups_with_very_many_cases_have_room(size: int, seed: int) -> None:
+    grid = GRIDS["table"]
+    group = _cluster(grid, size, Random(seed, "cluster"))
+    found = asked(grid, True).number("longest_way", group)
+    assert found == number_words.longest_way(_board(grid), group)
+
+
 def test_larger_groups_are_a_fault_and_an_error() -> None:
     grid = GRIDS["table"]
     group = _cluster(grid, 41, Random(1, "cluster"))

@@ -53,7 +53,7 @@ def way_in(M: Memory, group: Hexes) -> int:
     number = count(group)
     if number < 4:
         return number
-    cases = WAY_CASES if number > 24 else WAY_CASES // 8
+    cases = cases_of(number)
     size = WAY_ORDER + number + 4 * cases
     if number > WAY_LARGEST or M[SCRATCH] + size > SCRATCH_END:
         M[FAULT] = OUT_OF_ROOM
@@ -70,6 +70,16 @@ def way_in(M: Memory, group: Hexes) -> int:
         at_most = 2 * at_most + 1
         try_ways(M, group, at, keys, cases, at_most)
     return number - M[at + 1]
+
+
+@native
+def cases_of(number: int) -> int:
+    """How many cases a group of so many hexes may have: for small ones there is less to clear."""
+    if number > 32:
+        return WAY_CASES
+    if number > 24:
+        return WAY_CASES // 4
+    return WAY_CASES // 16 if number > 16 else WAY_CASES // 64
 
 
 @native
@@ -230,11 +240,11 @@ def keep_case(M: Memory, at: int, keys: int, cases: int, key: int, missed: int) 
     """Keep a case with the fewest hexes missed: in a list, and in a table of where it is there."""
     table = keys + 2 * cases
     spot = key % (2 * cases - 1)
-    while M[table + spot] >> 16 == M[at + 2] and M[keys + (M[table + spot] & 65535)] != key:
+    while M[table + spot] >> 20 == M[at + 2] and M[keys + (M[table + spot] & 1048575)] != key:
         spot = (spot + 1) % (2 * cases)
     there = M[table + spot]
-    if there >> 16 == M[at + 2]:
-        kept = keys + cases + (there & 65535)
+    if there >> 20 == M[at + 2]:
+        kept = keys + cases + (there & 1048575)
         M[kept] = min(M[kept], missed)
         return
     number = M[at]
@@ -242,6 +252,6 @@ def keep_case(M: Memory, at: int, keys: int, cases: int, key: int, missed: int) 
         M[FAULT] = OUT_OF_ROOM
         return
     M[at] = number + 1
-    M[table + spot] = M[at + 2] << 16 | number
+    M[table + spot] = M[at + 2] << 20 | number
     M[keys + number] = key
     M[keys + cases + number] = missed
