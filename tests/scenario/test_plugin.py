@@ -44,7 +44,8 @@ def _python(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     kept = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST")}
     return subprocess.run(
         [sys.executable, *arguments],
-        cwd=cwd, capture_output=True, text=True, env={**kept, "PYTHONPATH": path}, check=False,
+        cwd=cwd, capture_output=True, text=True, check=False,
+        env={**kept, "PYTHONPATH": path, "PYTEST_ADDOPTS": "-p no:asyncio"},
     )  # fmt: skip
 
 
