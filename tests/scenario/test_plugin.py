@@ -45,7 +45,7 @@ def _python(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, *arguments],
         cwd=cwd, capture_output=True, text=True, check=False,
-        env={**kept, "PYTHONPATH": path, "PYTEST_ADDOPTS": "-p no:asyncio"},
+        env={**kept, "PYTHONPATH": path, "PYTEST_ADDOPTS": "-p no:asyncio -p no:pytest-lsp"},
     )  # fmt: skip
 
 
