@@ -107,21 +107,9 @@ class Catalog:
         """The index of a kind of hex; KeyError when there is none."""
         return _index(self.hexes, id)
 
-    def piece_index(self, id: str) -> int:
-        """The index of a piece; KeyError when there is none."""
-        return _index(self.pieces, id)
-
     def tile_index(self, id: str) -> int:
         """The index of a tile; KeyError when there is none."""
         return _index(self.tiles, id)
-
-    def hex_of_letter(self, letter: str) -> int | None:
-        """The index of the kind of hex drawn with a letter."""
-        return next((i for i, kind in enumerate(self.hexes) if kind.letter == letter), None)
-
-    def piece_of_letter(self, letter: str) -> int | None:
-        """The index of the piece drawn with a letter."""
-        return next((i for i, piece in enumerate(self.pieces) if piece.letter == letter), None)
 
     def card_name(self, card: int) -> str:
         """A card of the deck in words: its terrains joined by `+`."""

@@ -252,10 +252,6 @@ class Grid:
         """The connected groups of a set, in order of their lowest hex."""
         return groups.groups(m, self.stride)
 
-    def largest_group(self, m: Mask) -> Mask:
-        """The first of the groups with the most hexes; nothing of nothing."""
-        return groups.largest(m, self.stride)
-
     def linked(self, ends: Mask, by: Mask) -> Mask:
         """Hexes of the first set joined to another one of it by a connected group of the second."""
         if ends & by or ends & self.neighbours(ends):

@@ -46,8 +46,9 @@ def laid_out(m: Marsh, *cards: str) -> tuple[Game, Draft]:
     tiles = random_tiles(RULES, layout, 0)  # which lie there does not matter here
     game = game_at(RULES, TableSetup(m.players, layout, cards, {}, tiles))
     draft, catalog = game.empty(), RULES.catalog
+    kinds = {piece.id: i for i, piece in enumerate(catalog.pieces)}
     for cell, (owner, kind) in m.pieces.items():
-        place_pieces(draft, owner, catalog.piece_index(kind), mask_of(game.board.grid, [cell]), 1)
+        place_pieces(draft, owner, kinds[kind], mask_of(game.board.grid, [cell]), 1)
     for tile in m.tiles:
         add_tile(draft, ME, Tile(catalog.tile_index(tile), -1, READY))
     show_cards(draft, (catalog.card_named(m.terrain) or 0,))

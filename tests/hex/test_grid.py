@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kbrules.hex.grid import Grid
+from kbrules.hex.groups import largest
 from kbrules.hex.layout import Part
 from kbrules.hex.masks import bits, mask_of
 from tests.hex import twin
@@ -130,7 +131,7 @@ def test_groups_partition(its: Board, data: st.DataObject) -> None:
 @given(boards(), data)
 def test_the_largest_group_is_the_first_of_the_largest(its: Board, data: st.DataObject) -> None:
     grid, mask = its.grid, its.mask(data.draw(subsets(its)))
-    assert grid.largest_group(mask) == max(grid.groups(mask), key=int.bit_count, default=0)
+    assert largest(mask, grid.stride) == max(grid.groups(mask), key=int.bit_count, default=0)
 
 
 @given(boards(), data, st.booleans())

@@ -16,8 +16,6 @@ from kbrules.library.ruleset import Offer
 from kbrules.plan.linked_step import LinkedStep
 from kbrules.plan.plan import PLAYED
 
-NEEDS_TERRAIN, IS_MIXED = 1, 2
-
 
 class OfferLowering:
     """Writes what can be begun."""

@@ -95,7 +95,7 @@ class MemoryLayout(dict[str, int]):
         self.players = players
         self.catalog = catalog
         self.end = 0
-        self.update(W=width, STRIDE=stride, LESS=stride - 1, HEX_BITS=hexes)
+        self.update(W=width, STRIDE=stride, LESS=stride - 1)
         self.update({f"{name}_MOST": most for name, most in MAX_COUNTS.items()})
         self.update(
             HEX_KINDS=len(catalog.hexes),

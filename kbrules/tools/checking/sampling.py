@@ -23,8 +23,7 @@ from kbrules.scenario.setup.position_edits import add_tile, enter_stage, has_act
 __all__ = ["PLAYED", "STREWN", "Budget", "Sample", "drawn_table", "samples"]
 
 PLAYED, STREWN = "played", "strewn"
-PLAYED_POSITIONS = 4  # positions taken from one game ...
-SCATTERED_POSITIONS = 4  # ... and positions strewn on its table
+PLAYED_POSITIONS = 4  # positions taken from one game
 LONGEST = 3000  # moves; a game that goes on longer is left
 _UNLIMITED = 1 << 62
 _GROUPS = 8  # of moves that are offered cost as much as an event
