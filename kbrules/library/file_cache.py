@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import RLock
 from typing import Any, TypeVar
 
 from kbrules.diagnostics import Diagnostic
@@ -12,10 +13,10 @@ from kbrules.game.catalog import Catalog
 from kbrules.lang.tables import parse_with_tables
 from kbrules.lang.tree import Declaration
 from kbrules.library.boards.tables import BoardParts
-from kbrules.library.boxes.box import Box, read_box
+from kbrules.library.boxes.box import Box, box_in, read_box
 from kbrules.library.boxes.catalog import merge
-from kbrules.library.reading import read_source, shown_name, within
-from kbrules.library.resources import MANIFEST
+from kbrules.library.reading import read_source, shown_name, source_of, within
+from kbrules.library.resources import MANIFEST, RULES, real_path
 from kbrules.text import Source
 
 __all__ = ["FileCache", "RuleFile", "parsed"]
@@ -24,6 +25,7 @@ Read = TypeVar("Read")
 Made = TypeVar("Made")
 Stamp = tuple[int, int, int]
 Merged = tuple[Catalog, BoardParts, list[Diagnostic]]
+ReadSource = tuple[Source | None, list[Diagnostic]]
 _MERGED = 16  # sets of boxes that are kept; each edit of a manifest makes a new one
 
 
@@ -46,66 +48,104 @@ def parsed(source: Source) -> RuleFile:
 class FileCache:
     """Reads files; one that has the same time, size and number as before is not read again.
 
-    What is made of the same files again is the same thing as before.
+    What is made of the same files again is the same thing as before. Several threads may use it.
     """
 
-    _files: dict[tuple[str, str, str], tuple[Stamp, Any]] = field(default_factory=dict)
+    _files: dict[tuple[str, str, str], tuple[object, Any]] = field(default_factory=dict)
     _derived: dict[object, tuple[tuple[object, ...], Any]] = field(default_factory=dict)
     _merged: dict[tuple[int, ...], tuple[list[Box], Merged]] = field(default_factory=dict)
     _overrides: dict[Path, str] = field(default_factory=dict)
+    _lock: RLock = field(default_factory=RLock, repr=False)
 
     def override_text(self, real: Path, text: str | None) -> None:
-        """From now on a rule file, by its real path, has this text; with None, its own again."""
-        if text is None:
-            self._overrides.pop(real, None)
-        else:
-            self._overrides[real] = text
+        """From now on a file, by its real path, has this text; with None, its own again."""
+        with self._lock:
+            if text is None:
+                self._overrides.pop(real, None)
+            else:
+                self._overrides[real] = text
+
+    def source(self, path: Path) -> ReadSource:
+        """The text of any file and what is wrong with it; no text when anything is."""
+        return self._cached("source", path, read_source, lambda read: read)
 
     def rules(self, path: Path) -> RuleFile:
         """A rule file."""
-        if self._overrides and (real := path.resolve()) in self._overrides:
-            return parsed(Source(shown_name(path), self._overrides[real]))
-        return self._cached("rules", path, _read_rules)
+        return self._cached("rules", path, _read_rules, _rules_in)
+
+    def unsaved_rules(self, folder: Path) -> Iterator[Path]:
+        """The rule files of an author's folder that have a text and are not on disk."""
+        if not self._overrides:
+            return
+        root = real_path(folder)
+        for real in [*self._overrides]:
+            if real.suffix == RULES and real.is_relative_to(root) and not real.exists():
+                inner = real.relative_to(root)
+                if len(inner.parts) == 1 or inner.parts[0] == "rules":
+                    yield folder / inner
 
     def box(self, path: Path) -> tuple[Box | None, list[Diagnostic]]:
         """The data file of a box."""
         outside = within(path.parent, path) if path.name == MANIFEST else []
-        return (None, outside) if outside else self._cached("box", path, read_box)
+        if outside:
+            return None, outside
+        return self._cached("box", path, read_box, lambda read: box_in(*read, path.parent))
 
     def memoized(self, name: object, of: Iterable[object], make: Callable[[], Made]) -> Made:
         """What is made of things, made again if one of them is not the very thing it was."""
         things = tuple(of)
-        kept = self._derived.get(name)
-        if kept is None or [*map(id, kept[0])] != [*map(id, things)]:
-            kept = self._derived[name] = things, make()
+        with self._lock:
+            kept = self._derived.get(name)
+            if kept is None or [*map(id, kept[0])] != [*map(id, things)]:
+                kept = self._derived[name] = things, make()
         made: Made = kept[1]
         return made
 
     def merged(self, boxes: list[Box]) -> Merged:
         """The things and parts of all boxes together, and what does not fit together."""
         key = tuple(map(id, boxes))
-        if key not in self._merged:
-            if len(self._merged) >= _MERGED:
-                del self._merged[next(iter(self._merged))]
-            self._merged[key] = [*boxes], merge(boxes)  # kept, so that no other takes their ids
-        catalog, parts, findings = self._merged[key][1]
+        with self._lock:
+            if key not in self._merged:
+                if len(self._merged) >= _MERGED:
+                    del self._merged[next(iter(self._merged))]
+                self._merged[key] = [*boxes], merge(boxes)  # kept, so that no other takes their ids
+            catalog, parts, findings = self._merged[key][1]
         return catalog, parts, [*findings]
 
-    def _cached(self, kind: str, path: Path, read: Callable[[Path], Read]) -> Read:
-        stamp = _stamp(path)
-        key = kind, str(path), shown_name(path)  # another name where we are somewhere else
-        known = self._files.get(key)
-        if known is not None and stamp is not None and known[0] == stamp:
-            found: Read = known[1]
+    def _cached(
+        self,
+        kind: str,
+        path: Path,
+        read: Callable[[Path], Read],
+        of_text: Callable[[ReadSource], Read],
+    ) -> Read:
+        """What is read of a file, or made of the text that it has instead."""
+        name = shown_name(path)
+        key = kind, str(path), name  # another name where we are somewhere else
+        with self._lock:
+            text = self._overrides.get(real_path(path)) if self._overrides else None
+            stamp: object = _stamp(path) if text is None else text
+            known = self._files.get(key)
+            if known is not None and stamp is not None and known[0] == stamp:
+                found: Read = known[1]
+                return found
+            found = read(path) if text is None else of_text(_source_of(name, text))
+            if stamp is not None:
+                self._files[key] = stamp, found
             return found
-        found = read(path)
-        if stamp is not None:
-            self._files[key] = stamp, found
-        return found
+
+
+def _source_of(name: str, text: str) -> ReadSource:
+    """A text as if it had been read; what UTF-8 cannot hold is refused as it would be there."""
+    return source_of(name, text.encode("utf-8", "surrogatepass"))
 
 
 def _read_rules(path: Path) -> RuleFile:
-    source, findings = read_source(path)
+    return _rules_in(read_source(path))
+
+
+def _rules_in(read: ReadSource) -> RuleFile:
+    source, findings = read
     return parsed(source) if source is not None else RuleFile(None, (), tuple(findings))
 
 

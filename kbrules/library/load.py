@@ -215,7 +215,7 @@ def load_all(
     for home, folder in enumerate(folders, 1):
         before = len(reading.sources)
         reading.manifest(folder / MANIFEST)
-        reading.rules(folder, rule_files(folder))
+        reading.rules(folder, sorted({*rule_files(folder), *files.unsaved_rules(folder)}))
         reading.homes |= {source.name: home for source in reading.sources[before:]}
     before = len(reading.sources)
     for file in more:

@@ -17,12 +17,14 @@ from kbrules.library.reading import read_source
 from kbrules.library.resources import data_root
 from kbrules.library.yaml.document import Document, Loc
 from kbrules.library.yaml.reader import read_yaml, validate
-from kbrules.text import Span
+from kbrules.text import Source, Span
 
 if TYPE_CHECKING:
     from kbrules.library.models import Expansion
 
-__all__ = ["Box", "read_box", "shipped_box", "shipped_boxes", "shipped_in", "usual_boxes"]
+__all__ = [
+    "Box", "box_in", "read_box", "shipped_box", "shipped_boxes", "shipped_in", "usual_boxes",
+]  # fmt: skip
 
 # To read whole manifests only to find which are meant would take longer than to load most of them.
 _APART = re.compile(r"^kind: *(edition|variant)\b", re.MULTILINE)
@@ -59,7 +61,13 @@ class Box:
 
 def read_box(path: Path) -> tuple[Box | None, list[Diagnostic]]:
     """The box in a data file and all that is wrong with the file; no box if it is of no use."""
-    source, found = read_source(path)
+    return box_in(*read_source(path), path.parent)
+
+
+def box_in(
+    source: Source | None, found: list[Diagnostic], folder: Path
+) -> tuple[Box | None, list[Diagnostic]]:
+    """The same of a text that was read, with what was found while it was; none if there is none."""
     if source is None:
         return None, found
     document, more = read_yaml(source)
@@ -69,7 +77,7 @@ def read_box(path: Path) -> tuple[Box | None, list[Diagnostic]]:
     from kbrules.library.models import Expansion  # slow to load, and not needed to play
 
     model, more = validate(document, Expansion)
-    box = None if model is None else Box(model, document, path.parent)
+    box = None if model is None else Box(model, document, folder)
     return box, sorted(found + more)
 
 

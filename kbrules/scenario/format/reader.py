@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # models are slow to load
 
 __all__ = [
     "SUFFIX", "Scenario", "Where", "parse_position", "parse_scenarios", "read_scenarios",
-    "readable_scenarios",
+    "readable_scenarios", "scenarios_in",
 ]  # fmt: skip
 
 SUFFIX = ".scenario.yaml"
@@ -63,7 +63,13 @@ class Scenario:
 
 def read_scenarios(path: Path) -> tuple[list[Scenario], list[Diagnostic]]:
     """The scenarios in a file and all that is wrong with the file; none if anything is."""
-    source, found = read_source(path)
+    return scenarios_in(*read_source(path))
+
+
+def scenarios_in(
+    source: Source | None, found: list[Diagnostic]
+) -> tuple[list[Scenario], list[Diagnostic]]:
+    """The same of a text that was read, with what was found while it was; none if there is none."""
     if source is None:
         return [], found
     scenarios, more = parse_scenarios(source)
@@ -145,12 +151,11 @@ def _duplicate_titles(scenarios: list[Scenario]) -> Iterator[Diagnostic]:
 # Files of a wrong shape
 
 
-def readable_scenarios(path: Path) -> list[Scenario]:
-    """The scenarios of a file of a wrong shape, without every key that holds a wrong value.
+def readable_scenarios(source: Source | None) -> list[Scenario]:
+    """The scenarios of a text of a wrong shape, without every key that holds a wrong value.
 
     None if the shape is right, or if other keys than `_OPTIONAL` would be left out.
     """
-    source, _ = read_source(path)
     document = None if source is None else read_yaml(source)[0]
     if document is None:
         return []

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.library.boxes.box import shipped_in, usual_boxes
-from kbrules.library.reading import read_source, shown_name, within
+from kbrules.library.reading import shown_name, within
 from kbrules.library.resources import (
     MANIFEST,
     RULES,
@@ -22,7 +22,7 @@ from kbrules.library.resources import (
     real_path,
 )
 from kbrules.scenario.examples.setup import examples_of
-from kbrules.scenario.format.reader import SUFFIX, Scenario, read_scenarios, readable_scenarios
+from kbrules.scenario.format.reader import SUFFIX, Scenario, readable_scenarios, scenarios_in
 from kbrules.scenario.running.items import Case
 from kbrules.scenario.running.omitted import examples_left_out, not_run, scenario_needs
 from kbrules.scenario.running.unread import unread_files
@@ -164,10 +164,11 @@ class _Collector:
         for file in files:
             home = author_folder(file)
             outside = within(home, file) if home is not None else []
-            scenarios, found = ([], outside) if outside else read_scenarios(file)
+            read = (None, outside) if outside else self._caches.files.source(file)
+            scenarios, found = scenarios_in(*read)
             self.findings += found
             if found and not outside:
-                self._check_names(readable_scenarios(file), home)
+                self._check_names(readable_scenarios(read[0]), home)
             yield from self._runnable_cases(scenarios, home)
 
     def _check_names(self, scenarios: Iterable[Scenario], home: Path | None) -> None:
@@ -233,7 +234,7 @@ class _Collector:
         for file in files:
             if file in shipped:
                 continue
-            source, found = read_source(file)
+            source, found = self._caches.files.source(file)
             self.findings += found
             if source is not None:
                 yield from self._examples_in(self._cache(self._boxes, None, (source,)), [file])

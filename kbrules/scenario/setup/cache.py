@@ -88,6 +88,11 @@ class RulesetCaches:
     _current: set[Key] = field(default_factory=set)
     _needs: dict[object, tuple[str, ...]] = field(default_factory=dict)
 
+    @property
+    def files(self) -> FileCache:
+        """The files that they are made of."""
+        return self._files
+
     def cache_for(
         self, boxes: tuple[str, ...], folders: Folders = (), texts: tuple[Source, ...] = ()
     ) -> Found:

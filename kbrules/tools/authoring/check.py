@@ -71,8 +71,8 @@ class Report:
 class FileChecker:
     """Checks files, and does not read again what has not changed since it last did."""
 
-    def __init__(self) -> None:
-        self._files = FileCache()
+    def __init__(self, files: FileCache | None = None) -> None:
+        self._files = files or FileCache()
 
     @cached_property
     def _caches(self) -> RulesetCaches:
@@ -95,9 +95,19 @@ class FileChecker:
         A file is checked together with all files of the expansion it lies in, the boxes that
         expansion needs, and the boxes and folders given. Without `lints` there are no warnings.
         """
-        selection = select_files(paths)
+        return self.check_selection(select_files(paths), boxes, folders, lints, bool(paths))
+
+    def check_selection(
+        self,
+        selection: FileSelection,
+        boxes: Sequence[str] = (),
+        folders: Sequence[Path] = (),
+        lints: LintSelection | None = None,
+        names_paths: bool = True,
+    ) -> Report:
+        """The same of files that were selected; `names_paths` if somebody named them."""
         check = _CheckRun(
-            self._files, self._current_caches, selection, boxes, folders, lints, bool(paths)
+            self._files, self._current_caches, selection, boxes, folders, lints, names_paths
         )
         findings = tuple(check.findings())
         names = tuple(map(shown_name, selection.all().values()))
@@ -108,7 +118,7 @@ class FileChecker:
         return self._caches
 
     def override_text(self, real: Path, text: str | None) -> None:
-        """From now on a rule file, by its real path, has this text; with None, its own again."""
+        """From now on a file, by its real path, has this text; with None, its own again."""
         self._files.override_text(real, text)
 
     def recheck(self, path: Path) -> Report:

@@ -1,0 +1,1 @@
+"""What an editor asks about rules, boxes and scenarios: plain values, without a protocol."""

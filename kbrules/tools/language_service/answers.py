@@ -1,0 +1,206 @@
+"""The answers that an editor is given, as plain values.
+
+Every span lies in the text as it is written, never in what a table makes of it; offsets count
+characters of `Workspace.text`, which has line feeds as line ends and no byte order mark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from kbrules.diagnostics import Diagnostic, Edit
+from kbrules.text import Span
+
+__all__ = [
+    "CodeAction", "Completion", "CompletionKind", "Edits", "ExampleResult", "FoldingRange", "Hover",
+    "InlayHint", "Lens", "Location", "Refused", "SemanticToken", "Shape", "SignatureHelp", "Symbol",
+    "SymbolKind",
+]  # fmt: skip
+
+Edits = Mapping[Path, tuple[Edit, ...]]
+"""What is to be replaced in which file; the edits of a file do not overlap."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused(Exception):
+    """Why something is not done, as a sentence for the author."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleResult:
+    """An example or scenario that was run: `found` says what was found if it does not hold.
+
+    `id` is that of `kbrules test`. `picture` is the board as text; empty if there is none.
+    `findings` lie where the expectations are written.
+    """
+
+    id: str
+    title: str
+    span: Span
+    holds: bool
+    found: str = ""
+    picture: str = ""
+    findings: tuple[Diagnostic, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Hover:
+    """What is known of the word at a place, in Markdown."""
+
+    span: Span
+    markdown: str
+
+
+class CompletionKind(StrEnum):
+    """What a proposal is."""
+
+    WORD = "word"
+    STEP = "step"
+    KEYWORD = "keyword"
+    SORT = "sort"
+    EVENT = "event"
+    VARIABLE = "variable"
+    DECLARED = "declared"
+    THING = "thing"
+    HEX = "hex"
+    KEY = "key"
+    VALUE = "value"
+    SNIPPET = "snippet"
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """A proposal: `text` takes the place of `span`.
+
+    `detail` is a signature or a few words, `markdown` a page. A snippet has places to fill in,
+    written `${1:name}`. Proposals come best first.
+    """
+
+    label: str
+    kind: CompletionKind
+    span: Span
+    text: str
+    detail: str = ""
+    markdown: str = ""
+
+    @property
+    def is_snippet(self) -> bool:
+        """Whether the text has places to fill in."""
+        return self.kind is CompletionKind.SNIPPET
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """One way to write a word: its label, the place of each parameter in the label, its page."""
+
+    label: str
+    parameters: tuple[tuple[int, int], ...]
+    markdown: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureHelp:
+    """The ways to write the word around a place, which of them fits, and which argument it is."""
+
+    shapes: tuple[Shape, ...]
+    active: int
+    parameter: int
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A place in a file."""
+
+    path: Path
+    span: Span
+
+
+class SymbolKind(StrEnum):
+    """What a symbol is."""
+
+    RULE = "rule"
+    DEFINE = "define"
+    STEPS = "steps"
+    OPTION = "option"
+    MEMORY = "memory"
+    EXAMPLE = "example"
+    SCENARIO = "scenario"
+    TABLE = "table"
+    THING = "thing"
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """Something that is declared: all of it, its name, and what lies in it."""
+
+    name: str
+    kind: SymbolKind
+    path: Path
+    span: Span
+    name_span: Span
+    detail: str = ""
+    children: tuple[Symbol, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SemanticToken:
+    """A part of one line and what it is.
+
+    `kind` is a value of `TokenKind` or of `Sort`; a declared name is told by `is_declaration`.
+    """
+
+    start: int
+    end: int
+    kind: str
+    is_declaration: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FoldingRange:
+    """Lines, from 1, of which all but the first can be hidden; comments fold as such."""
+
+    first_line: int
+    last_line: int
+    is_comment: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class InlayHint:
+    """A few words that are shown at a place and are not in the text."""
+
+    offset: int
+    text: str
+    tooltip: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CodeAction:
+    """Something that can be done here: its edits, and the findings that it mends."""
+
+    title: str
+    edits: Edits
+    findings: tuple[Diagnostic, ...] = ()
+    is_preferred: bool = False
+
+    @property
+    def is_fix(self) -> bool:
+        """Whether it mends a finding."""
+        return bool(self.findings)
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """A line above an example, a scenario or a card: what came of it.
+
+    `test` is the id of the example or scenario, empty for a card.
+    """
+
+    span: Span
+    title: str
+    test: str = ""
+    holds: bool | None = None

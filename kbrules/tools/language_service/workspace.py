@@ -1,0 +1,283 @@
+"""Open texts over the files on disk, and what is wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from pathlib import Path
+from threading import RLock
+from typing import TypeVar
+
+from kbrules.diagnostics import Diagnostic
+from kbrules.library.boxes.box import shipped_in, usual_boxes
+from kbrules.library.file_cache import FileCache, RuleFile
+from kbrules.library.load import Loaded, load_all, load_with_dependencies
+from kbrules.library.needs import needed
+from kbrules.library.reading import shown_name
+from kbrules.library.resources import MANIFEST, real_path
+from kbrules.library.yaml.document import Document
+from kbrules.library.yaml.reader import read_yaml
+from kbrules.scenario.format.reader import scenarios_in
+from kbrules.scenario.running.collect import collect
+from kbrules.scenario.running.items import Case
+from kbrules.scenario.setup.cache import RulesetCaches
+from kbrules.text import Source, Span
+from kbrules.tools.authoring.check import FileChecker
+from kbrules.tools.authoring.lint.selection import LintSelection, warnings
+from kbrules.tools.authoring.paths import FileSelection, select_files
+from kbrules.tools.language_service.answers import ExampleResult
+from kbrules.tools.language_service.groups import FileGroup, FileGroups, kind_of
+
+__all__ = ["Cancelled", "Findings", "Workspace"]
+
+Findings = Mapping[Path, tuple[Diagnostic, ...]]
+Made = TypeVar("Made")
+
+
+class Cancelled(Exception):
+    """What was asked for is not wanted any more."""
+
+
+class Workspace:
+    """Open texts over the files on disk; there may be several boxes below its roots, or none.
+
+    Answers name a file by the path it was opened by, others by their real path. Nothing here raises
+    for any text. Several threads may ask at the same time; `lints` and `examples` keep nobody
+    waiting who asks for something else.
+    """
+
+    def __init__(self, roots: Sequence[Path] = ()) -> None:
+        self.files = FileCache()
+        self._lock = RLock()
+        self._groups = FileGroups(roots, self.files)
+        self._checker = FileChecker(self.files)
+        self._caches = RulesetCaches(_files=self.files)
+        self._open: dict[Path, Path] = {}
+        self._version = 0
+        self._kept: dict[Hashable, tuple[int, object]] = {}
+
+    # Texts
+
+    def open_text(self, path: Path, text: str) -> None:
+        """From now on a file has this text; also for each later change."""
+        real = real_path(path)
+        with self._lock:
+            self._open[real] = path
+            self.files.override_text(real, text)
+            self._groups.note(path)
+            self._version += 1
+
+    def close_text(self, path: Path) -> None:
+        """From now on a file has the text that it has on disk."""
+        real = real_path(path)
+        with self._lock:
+            self._open.pop(real, None)
+            self.files.override_text(real, None)
+            self._version += 1
+
+    def changed_on_disk(self, paths: Iterable[Path]) -> None:
+        """Files were written, created, deleted or renamed there."""
+        with self._lock:
+            if any(path.name == MANIFEST or not path.suffix for path in paths):
+                self._groups.rescan()
+            self._version += 1
+
+    def text(self, path: Path) -> str:
+        """The text of a file, with line feeds as line ends; empty if it cannot be read."""
+        return self.source(path).text
+
+    def source(self, path: Path) -> Source:
+        """The same as a source, in which offsets have lines and columns."""
+        source, findings = self.files.source(path)
+        if source is not None:
+            return source
+        told = (each.span.source for each in findings)
+        return next((each for each in told if each.text), Source(shown_name(path), ""))
+
+    def path_of(self, span: Span) -> Path:
+        """The file that a span lies in."""
+        real = real_path(Path(span.source.name))
+        return self._open.get(real, real)
+
+    # What is known of a file
+
+    def rules(self, path: Path) -> RuleFile:
+        """A rule file as it was parsed, with the declarations of its tables."""
+        return self.files.rules(path)
+
+    def document(self, path: Path) -> Document | None:
+        """A YAML file as data with places; None if it is none."""
+        source, _ = self.files.source(path)
+        if source is None:
+            return None
+        return self.files.memoized(("yaml", path), [source], lambda: read_yaml(source))[0]
+
+    def loaded(self, path: Path) -> Loaded:
+        """Everything that the box of a file, and what it needs, says together."""
+        return self._once(("loaded", path), lambda: self._load(path))
+
+    def group(self, path: Path) -> FileGroup:
+        """The files that are checked together with a file."""
+        return self._once(("group", path), lambda: self._groups.of(path))
+
+    @property
+    def homes(self) -> list[Path]:
+        """The folders of the boxes in the workspace."""
+        return self._groups.homes
+
+    def _load(self, path: Path) -> Loaded:
+        group = self.group(path)
+        if group.home is not None:
+            folders = [group.home, *group.folders]
+            return load_all(needed(self.files, [], folders), folders, files=self.files)
+        if kind_of(path) == "scenario":
+            return load_with_dependencies(self._named_boxes(path), [], files=self.files)
+        if group.paths == (path,):
+            return load_all(usual_boxes(), [], [self.files.rules(path)], self.files)
+        box = shipped_in(path)
+        together = not box or box in usual_boxes()
+        return load_all(
+            usual_boxes() if together else needed(self.files, [box], []), files=self.files
+        )
+
+    def _named_boxes(self, path: Path) -> list[str]:
+        """The shipped boxes that a scenario names."""
+        document = self.document(path)
+        data = document.data if document is not None else None
+        named = data.get("boxes") if isinstance(data, dict) else None
+        usual = usual_boxes()
+        return [id for id in named if id in usual] if isinstance(named, list) else []
+
+    # What is wrong
+
+    def syntax(self, path: Path) -> tuple[Diagnostic, ...]:
+        """What is wrong with a file by itself."""
+        match kind_of(path):
+            case "rules":
+                return self.files.rules(path).findings
+            case "box":
+                return tuple(self.files.box(path)[1])
+            case "scenario":
+                return tuple(self._scenarios(path)[1])
+        return ()
+
+    def findings(self, path: Path) -> Findings:
+        """What is wrong with all files of the box of a file, and of the boxes that need it.
+
+        Each file of them has an entry, so that what was said of it before can be withdrawn. The
+        same as `kbrules check` without its warnings.
+        """
+        with self._lock:
+            found: dict[Path, list[Diagnostic]] = {}
+            for group in self._once(("affected", path), lambda: self._groups.affected(path)):
+                self._add(found, self._check(group, self._checker, None))
+            return _frozen(found)
+
+    def lints(self, path: Path, cancelled: Callable[[], bool] = lambda: False) -> Findings:
+        """The warnings of `kbrules check` for the box of a file; none while there is an error.
+
+        Of a shipped box only the file itself is looked at, for all of it would take a minute.
+        `cancelled` is asked often. Raises Cancelled if it says so.
+        """
+
+        def check_cancelled() -> None:
+            if cancelled():
+                raise Cancelled
+
+        check_cancelled()
+        selection = LintSelection(frozenset(warnings()), check_cancelled=check_cancelled)
+        found: dict[Path, list[Diagnostic]] = {}
+        checker = FileChecker(self.files)
+        group = self.group(path)
+        group = group if group.home is not None else FileGroup((path,))
+        self._add(found, self._check(group, checker, selection))
+        kept = {path: [e for e in of if e.severity == "warning"] for path, of in found.items()}
+        return _frozen(kept)
+
+    def _check(
+        self, group: FileGroup, checker: FileChecker, lints: LintSelection | None
+    ) -> tuple[Iterable[Path], Iterable[Diagnostic]]:
+        selection = self._selected(group)
+        report = checker.check_selection(selection, [], group.folders, lints)
+        return selection.all().values(), report.all
+
+    def _selected(self, group: FileGroup) -> FileSelection:
+        """The files of a group, those that are not on disk yet among them."""
+        on_disk = [path for path in group.paths if path.exists()]
+        selection = select_files(on_disk) if on_disk else FileSelection()
+        kinds = {"rules": selection.rules, "box": selection.boxes, "scenario": selection.scenarios}
+        for real, path in self._open.items():
+            kind = kind_of(path)
+            if kind and not real.exists() and any(_is_in(real, each) for each in group.paths):
+                kinds[kind].setdefault(real, path)
+        return selection
+
+    def _add(
+        self,
+        found: dict[Path, list[Diagnostic]],
+        checked: tuple[Iterable[Path], Iterable[Diagnostic]],
+    ) -> None:
+        files, findings = checked
+        for file in files:
+            real = real_path(file)
+            found.setdefault(self._open.get(real, real), [])
+        for each in findings:
+            found.setdefault(self.path_of(each.span), []).append(each)
+
+    # Examples and scenarios
+
+    def cases(self, path: Path) -> list[Case]:
+        """The examples or scenarios of a file that can be run."""
+        return self._once(("cases", path), lambda: self._collect(path))
+
+    def examples(self, path: Path) -> tuple[ExampleResult, ...]:
+        """What came of each example or scenario of a file; none while its box has an error."""
+        return tuple(map(_result, self.cases(path)))
+
+    def _collect(self, path: Path) -> list[Case]:
+        if kind_of(path) not in ("rules", "scenario") or not path.is_file():
+            return []
+        self._caches.invalidate()
+        found = collect([path], [], self.group(path).folders, self._caches)
+        return [
+            each
+            for each in found.items
+            if real_path(Path(each.span.source.name)) == real_path(path)
+        ]
+
+    def _scenarios(self, path: Path) -> tuple[object, list[Diagnostic]]:
+        read = self.files.source(path)
+        return self.files.memoized(
+            ("scenarios", path), [read], lambda: scenarios_in(read[0], [*read[1]])
+        )
+
+    def _once(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """What is made of the texts as they are, made again if one changes."""
+        with self._lock:
+            kept = self._kept.get(key)
+            if kept is None or kept[0] != self._version:
+                kept = self._kept[key] = self._version, make()
+        made: Made = kept[1]  # type: ignore[assignment]  # of this key it is always of this kind
+        return made
+
+
+def _is_in(real: Path, place: Path) -> bool:
+    """Whether a file is a path or lies below it."""
+    return real.is_relative_to(real_path(place))
+
+
+def _frozen(found: Mapping[Path, list[Diagnostic]]) -> Findings:
+    return {path: tuple(sorted(of)) for path, of in found.items()}
+
+
+def _result(case: Case) -> ExampleResult:
+    outcome = case.run()
+    sentences = (f"{e.message} ({e.help})" if e.help else e.message for e in outcome.diagnostics)
+    return ExampleResult(
+        case.id,
+        case.title,
+        case.span,
+        outcome.passed,
+        "" if outcome.passed else "\n".join(sentences),
+        "\n\n".join(filter(None, outcome.pictures)),
+        outcome.diagnostics,
+    )
