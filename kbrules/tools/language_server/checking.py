@@ -1,0 +1,202 @@
+"""When files are checked while they are typed, and what is told of them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import defaultdict
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from kbrules.diagnostics import Diagnostic
+from kbrules.tools.language_server.documents import Document
+from kbrules.tools.language_server.marks import Mark, TextChange, marks
+from kbrules.tools.language_server.session import Session, View
+from kbrules.tools.language_server.worker import Urgency
+from kbrules.tools.language_service.workspace import Cancelled
+
+__all__ = ["Checking"]
+
+Publish = Callable[[Path, Document | None, Sequence[Mark]], None]
+Found = Mapping[Path, Iterable[Diagnostic]]
+_LOG = logging.getLogger(__name__)
+
+SYNTAX, NAMES, LINTS, EXAMPLES = range(4)
+NAMES_AFTER = 0.12
+"""Seconds without a change after which names and sorts are checked."""
+LINTS_AFTER = 0.8
+"""Seconds after that, after which lints are."""
+
+
+class Checking:
+    """Checks the open texts of a session: all that is told fits the text that is shown.
+
+    Of a text that changes the syntax is checked at once, names and sorts of its whole box after a
+    pause, lints after a longer one, examples when it is saved. `publish` is given all marks of a
+    file whenever they may be others.
+    """
+
+    def __init__(self, session: Session, publish: Publish) -> None:
+        self._session, self._publish = session, publish
+        self._marks: dict[Path, dict[int, tuple[Mark, ...]]] = defaultdict(dict)
+        self._reach: dict[tuple[int, Path], set[Path]] = defaultdict(set)
+        self._due: dict[int, dict[Path, None]] = {NAMES: {}, LINTS: {}}
+        self._timers: dict[int, asyncio.TimerHandle] = {}
+        self._running: dict[int, asyncio.Task[None]] = {}
+        self._changes = 0
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    # What happens
+
+    def edited(self, document: Document, before: Document | None) -> None:
+        """A text was opened or changed."""
+        self._changes += 1
+        if before is not None:
+            change = TextChange.between(before.plain_text, document.plain_text)
+            layers = self._marks[document.path]
+            self._marks[document.path] = {kind: change.moved(layers[kind]) for kind in layers}
+        self._begin(self._check_syntax(document))
+        self._later(NAMES, [document.path], NAMES_AFTER)
+
+    def saved(self, document: Document) -> None:
+        """A text was written to its file."""
+        self._begin(self._check_examples(document))
+
+    def closed(self, path: Path) -> None:
+        """A text is open no longer; what was told only of it is withdrawn."""
+        self._changes += 1
+        self._marks[path] = {}
+        self._publish(path, None, ())
+        self._later(NAMES, [path], 0)
+
+    def changed_on_disk(self, paths: Iterable[Path]) -> None:
+        """Files that are not open, or settings, may be others."""
+        self._changes += 1
+        known = [path for path in paths if self._marks.get(path)]
+        self._later(NAMES, [*(each.path for each in self._session.documents), *known], NAMES_AFTER)
+
+    def forget(self) -> None:
+        """Withdraw all that was told, and check again what is open."""
+        self._changes += 1
+        for path in [*self._marks]:
+            self._marks[path] = {}
+            self._publish(path, self._session.documents.at(path), ())
+        self._later(NAMES, [each.path for each in self._session.documents], 0)
+
+    async def until_idle(self) -> None:
+        """Wait until nothing is left to be checked."""
+        while self._tasks or self._timers or any(self._due.values()):
+            await asyncio.sleep(0.01)
+
+    # Syntax and examples
+
+    async def _check_syntax(self, document: Document) -> None:
+        path = document.path
+        if self._session.documents.at(path) is not document:
+            return  # a later text is checked instead
+        found, view = await self._session.ask(Urgency.SYNTAX, lambda view: view.workspace.syntax(path))
+        if self._is_shown(path, view):
+            known = {mark.key for mark in self._marks[path].get(SYNTAX, ())}
+            names = self._marks[path].get(NAMES, ())
+            self._marks[path][NAMES] = tuple(mark for mark in names if mark.key not in known)
+            self._marks[path][SYNTAX] = marks(found)
+            self._tell(path)
+
+    async def _check_examples(self, document: Document) -> None:
+        path = document.path
+        results, view = await self._session.ask(Urgency.EXAMPLES, lambda view: view.workspace.examples(path))
+        if self._is_shown(path, view):
+            found = (finding for each in results for finding in each.findings)
+            self._marks[path][EXAMPLES] = marks(found)
+            self._tell(path)
+
+    # Names and sorts, and lints
+
+    def _later(self, kind: int, paths: Iterable[Path], seconds: float) -> None:
+        """Check some files once so many seconds have passed without a change."""
+        self._due[kind].update(dict.fromkeys(paths))
+        if (timer := self._timers.pop(kind, None)) is not None:
+            timer.cancel()
+        loop = asyncio.get_running_loop()
+        self._timers[kind] = loop.call_later(seconds, self._begin_check, kind)
+
+    def _begin_check(self, kind: int) -> None:
+        self._timers.pop(kind, None)
+        task = self._running.get(kind)
+        if task is None or task.done():  # else it takes what is due as well
+            check = self._check_names() if kind == NAMES else self._check_lints()
+            self._running[kind] = self._begin(check)
+
+    async def _check_names(self) -> None:
+        due = self._due[NAMES]
+        while due and NAMES not in self._timers:
+            path = next(iter(due))
+            del due[path]
+            found, view = await self._session.ask(Urgency.NAMES, partial(_names, path))
+            self._take(NAMES, path, found, view, due)
+            if path in self._session.documents:
+                self._later(LINTS, [path], LINTS_AFTER)
+
+    async def _check_lints(self) -> None:
+        due = self._due[LINTS]
+        while due and LINTS not in self._timers:
+            path = next(iter(due))
+            is_late = partial(self._is_late, self._changes)
+            try:
+                found, view = await self._session.ask(Urgency.LINTS, partial(_lints, path, is_late))
+            except Cancelled:
+                return  # the pause after the change begins anew
+            due.pop(path, None)
+            self._take(LINTS, path, found, view, due)
+
+    def _is_late(self, changes: int) -> bool:
+        """Whether something has changed since, or nobody waits any more."""
+        return self._changes != changes or self._session.is_stopped
+
+    def _take(
+        self, kind: int, path: Path, found: Found, view: View, due: dict[Path, None]
+    ) -> None:
+        """Tell of each file what was found, and withdraw what was told of those not among them."""
+        gone = self._reach[kind, path] - {*found}
+        self._reach[kind, path] = {each for each in found if found[each]}
+        for each in {*found, *gone, path}:
+            if self._is_shown(each, view):
+                self._marks[each][kind] = marks(found.get(each, ()))
+                self._tell(each)
+                due.pop(each, None)
+
+    def _is_shown(self, path: Path, view: View) -> bool:
+        """Whether a text is still as it was when something was found in it."""
+        return self._session.documents.at(path) is view.texts.get(path)
+
+    def _tell(self, path: Path) -> None:
+        found = {mark.key: mark for kind in self._marks[path].values() for mark in kind}
+        told = sorted(found.values(), key=lambda mark: mark.key)
+        self._publish(path, self._session.documents.at(path), told)
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Do something beside all else; a fault in it is logged and ends nothing."""
+        task = asyncio.get_running_loop().create_task(_guarded(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+
+def _names(path: Path, view: View) -> Found:
+    """What is wrong with the box of a file; with a file alone only while it is open."""
+    if path not in view.texts and view.workspace.group(path).home is None:
+        return {}
+    return view.workspace.findings(path)
+
+
+def _lints(path: Path, is_late: Callable[[], bool], view: View) -> Found:
+    return view.workspace.lints(path, is_late)
+
+
+async def _guarded(work: Coroutine[Any, Any, None]) -> None:
+    try:
+        await work
+    except Exception:
+        _LOG.exception("a check failed")
