@@ -64,6 +64,7 @@ _COMMANDS = {
     "show": "Show a card, a map, a word of the language.",
     "cards": "Print your own cards.",
     "workshop": "Write rules on a page, and play them as they are.",
+    "lsp": "Serve an editor: findings as you type, completion and more.",
     "cache": "Show or clear what is kept to save time.",
 }
 """What each command is for, in a line; it is `command` in the file of its name."""

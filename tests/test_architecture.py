@@ -61,6 +61,10 @@ GUESTS = {
     "cli/progress.py": {"rich"},
     "kbrules/tools/reports/terminal.py": {"rich"},
     "kbrules/tools/checking/watch/files.py": {"watchfiles"},  # the extra `watch`
+    **{  # the extra `lsp`
+        path.relative_to(ROOT).as_posix(): {"lsprotocol", "pygls"}
+        for path in (ROOT / "kbrules/tools/language_server").rglob("*.py")
+    },
     "kbrules/tools/measuring/bench/loops.py": {"numpy"},
     "kbrules/tools/measuring/bench/peers.py": {
         "chess",

@@ -15,6 +15,7 @@ from kbrules.tools.language_server.documents import Document
 from kbrules.tools.language_server.marks import Mark, TextChange, marks
 from kbrules.tools.language_server.session import Session, View
 from kbrules.tools.language_server.worker import Urgency
+from kbrules.tools.language_service.answers import ExampleResult
 from kbrules.tools.language_service.workspace import Cancelled
 
 __all__ = ["Checking"]
@@ -45,6 +46,7 @@ class Checking:
         self._due: dict[int, dict[Path, None]] = {NAMES: {}, LINTS: {}}
         self._timers: dict[int, asyncio.TimerHandle] = {}
         self._running: dict[int, asyncio.Task[None]] = {}
+        self._told: dict[Path, list[Mark]] = {}
         self._changes = 0
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -68,7 +70,7 @@ class Checking:
         """A text is open no longer; what was told only of it is withdrawn."""
         self._changes += 1
         self._marks[path] = {}
-        self._publish(path, None, ())
+        self._tell(path)
         self._later(NAMES, [path], 0)
 
     def changed_on_disk(self, paths: Iterable[Path]) -> None:
@@ -82,7 +84,7 @@ class Checking:
         self._changes += 1
         for path in [*self._marks]:
             self._marks[path] = {}
-            self._publish(path, self._session.documents.at(path), ())
+            self._tell(path)
         self._later(NAMES, [each.path for each in self._session.documents], 0)
 
     async def until_idle(self) -> None:
@@ -96,7 +98,9 @@ class Checking:
         path = document.path
         if self._session.documents.at(path) is not document:
             return  # a later text is checked instead
-        found, view = await self._session.ask(Urgency.SYNTAX, lambda view: view.workspace.syntax(path))
+        found, view = await self._session.ask(
+            Urgency.SYNTAX, lambda view: view.workspace.syntax(path)
+        )
         if self._is_shown(path, view):
             known = {mark.key for mark in self._marks[path].get(SYNTAX, ())}
             names = self._marks[path].get(NAMES, ())
@@ -106,7 +110,9 @@ class Checking:
 
     async def _check_examples(self, document: Document) -> None:
         path = document.path
-        results, view = await self._session.ask(Urgency.EXAMPLES, lambda view: view.workspace.examples(path))
+        results, view = await self._session.ask(
+            Urgency.EXAMPLES, lambda view: view.workspace.examples(path)
+        )
         if self._is_shown(path, view):
             found = (finding for each in results for finding in each.findings)
             self._marks[path][EXAMPLES] = marks(found)
@@ -155,9 +161,7 @@ class Checking:
         """Whether something has changed since, or nobody waits any more."""
         return self._changes != changes or self._session.is_stopped
 
-    def _take(
-        self, kind: int, path: Path, found: Found, view: View, due: dict[Path, None]
-    ) -> None:
+    def _take(self, kind: int, path: Path, found: Found, view: View, due: dict[Path, None]) -> None:
         """Tell of each file what was found, and withdraw what was told of those not among them."""
         gone = self._reach[kind, path] - {*found}
         self._reach[kind, path] = {each for each in found if found[each]}
@@ -174,7 +178,10 @@ class Checking:
     def _tell(self, path: Path) -> None:
         found = {mark.key: mark for kind in self._marks[path].values() for mark in kind}
         told = sorted(found.values(), key=lambda mark: mark.key)
-        self._publish(path, self._session.documents.at(path), told)
+        document = self._session.documents.at(path)
+        if document is not None or told != self._told.get(path, []):
+            self._told[path] = told
+            self._publish(path, document, told)
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Do something beside all else; a fault in it is logged and ends nothing."""
@@ -182,6 +189,14 @@ class Checking:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
+
+
+def _syntax(path: Path, view: View) -> tuple[Diagnostic, ...]:
+    return view.workspace.syntax(path)
+
+
+def _examples(path: Path, view: View) -> tuple[ExampleResult, ...]:
+    return view.workspace.examples(path)
 
 
 def _names(path: Path, view: View) -> Found:

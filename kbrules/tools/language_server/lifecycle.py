@@ -116,5 +116,3 @@ def _add_files(server: Server) -> None:
     @server.feature(types.WORKSPACE_DID_RENAME_FILES, FILES)
     def renamed(params: types.RenameFilesParams) -> None:
         changed(uri for each in params.files for uri in (each.old_uri, each.new_uri))
-
-

@@ -101,7 +101,9 @@ def _related(finding: Diagnostic, encoding: str) -> list[types.DiagnosticRelated
     """The other places that a finding speaks of."""
     return [
         types.DiagnosticRelatedInformation(
-            types.Location(uri_of(path_of_name(label.span.source.name)), range_of(label.span, encoding)),
+            types.Location(
+                uri_of(path_of_name(label.span.source.name)), range_of(label.span, encoding)
+            ),
             label.text,
         )
         for label in finding.labels

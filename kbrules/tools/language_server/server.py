@@ -13,7 +13,7 @@ from pygls.exceptions import JsonRpcException, JsonRpcInternalError
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
-import kbrules
+from kbrules import __version__
 from kbrules.tools.language_server.checking import Checking
 from kbrules.tools.language_server.client import Client
 from kbrules.tools.language_server.documents import Document, uri_of
@@ -47,7 +47,7 @@ class Server(LanguageServer):
     def __init__(self) -> None:
         super().__init__(
             "kbrules",
-            kbrules.__version__,
+            __version__,
             types.TextDocumentSyncKind.Incremental,
             protocol_cls=Protocol,
             converter_factory=default_converter,
@@ -92,13 +92,10 @@ class Server(LanguageServer):
             raise refusal(f"{error.strerror}") from None
         except Exception as fault:
             _LOG.exception("a request failed")
-            raise JsonRpcInternalError(f"KB901: a fault of kbrules: {type(fault).__name__}") from None
+            raise JsonRpcInternalError(
+                f"KB901: a fault of kbrules: {type(fault).__name__}"
+            ) from None
         return found
-
-    def shutdown(self) -> None:
-        """End all threads."""
-        self.session.stop()
-        super().shutdown()
 
 
 def refusal(reason: str) -> JsonRpcException:
