@@ -1,0 +1,176 @@
+"""The catalogue of actions: a fixed number for every move that rules can ever offer.
+
+It is worked out from the plan, with every card of the boxes in play: two tables of the same
+rules, options and shape number their actions alike, whatever cards and tiles lie there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from kbrules.engine.interface import GameLike
+from kbrules.game.board import Board
+from kbrules.game.moves import Move, MoveSet
+from kbrules.game.notation import write_move
+from kbrules.hex.masks import bits
+from kbrules.lang.core import Block, Either, Repeat, Statement, Step
+from kbrules.library.ruleset import TURN
+from kbrules.plan.linked_step import LinkedStep
+from kbrules.plan.plan import PLAYED, Plan
+from kbrules.primitives.vocabulary import step_words
+
+__all__ = ["ActionKind", "Actions", "actions_of"]
+
+
+class ActionKind(NamedTuple):
+    """What a move is without its hex: a verb, the rule it belongs to, and whether it has a hex."""
+
+    verb: str
+    rule: str
+    has_hex: bool
+
+
+class Actions:
+    """The actions of a configuration, numbered from 0.
+
+    kinds: first those with a hex, then those without one; each in the order of the rules' names.
+    hexes: the hexes of the board, by bit index, in board order. The action of kind k at the place
+    p in `hexes` is number k * len(hexes) + p; kinds without a hex follow, one number each.
+    """
+
+    def __init__(self, kinds: Iterable[ActionKind], board: Board) -> None:
+        ordered = sorted(set(kinds), key=lambda kind: (not kind.has_hex, kind.rule, kind.verb))
+        self.kinds, self.hexes = tuple(ordered), tuple(bits(board.grid.full))
+        self.with_hex = sum(kind.has_hex for kind in ordered)
+        self._board = board
+        self._kind = {kind: number for number, kind in enumerate(ordered)}
+        self._place = {hex: place for place, hex in enumerate(self.hexes)}
+        self._numbers: dict[str, int] = {}
+
+    def __len__(self) -> int:
+        return self.with_hex * len(self.hexes) + len(self.kinds) - self.with_hex
+
+    def __repr__(self) -> str:
+        return f"<Actions: {len(self)} of {len(self.kinds)} kinds on {len(self.hexes)} hexes>"
+
+    def number(self, move: Move) -> int:
+        """The number of a move; KeyError if it is none that the rules can offer."""
+        verb, rule, hex = move
+        place = len(self.hexes) if hex < 0 else self._place[hex]
+        return self.join(self._kind[ActionKind(verb, rule, hex >= 0)], place)
+
+    def move(self, number: int) -> Move:
+        """The move of a number; IndexError if there is none."""
+        kind, place = self.factors(number)
+        verb, rule, has_hex = self.kinds[kind]
+        return Move(verb, rule, self.hexes[place] if has_hex else -1)
+
+    def factors(self, number: int) -> tuple[int, int]:
+        """The compact form of an action: its kind and its place in `hexes`, behind all without one.
+
+        IndexError if there is no action of this number.
+        """
+        size, most = len(self.hexes), self.with_hex * len(self.hexes)
+        if not 0 <= number < len(self):
+            raise IndexError(f"action {number} of {len(self)}")
+        return divmod(number, size) if number < most else (self.with_hex + number - most, size)
+
+    def join(self, kind: int, place: int) -> int:
+        """The number of an action by its compact form; IndexError if kind and place do not fit."""
+        size = len(self.hexes)
+        if 0 <= kind < self.with_hex and 0 <= place < size:
+            return kind * size + place
+        if self.with_hex <= kind < len(self.kinds) and place == size:
+            return self.with_hex * size + kind - self.with_hex
+        raise IndexError(f"no action has the kind {kind} and the place {place}")
+
+    def name(self, number: int) -> str:
+        """An action in words, as `read_move` reads them; IndexError if there is none."""
+        return write_move(self.move(number), self._board)
+
+    def named(self, name: str) -> int:
+        """The number of a name that `name` answers; KeyError for any other text."""
+        if not self._numbers:
+            self._numbers = {self.name(number): number for number in range(len(self))}
+        return self._numbers[name]
+
+    def legal(self, moves: MoveSet) -> list[int]:
+        """The numbers of the moves that a player may choose from, in ascending order, each once."""
+        return sorted({self.number(move) for move in moves})
+
+    def mask(self, moves: MoveSet) -> Any:
+        """The same as an array of bytes, 1 where a move is legal."""
+        import numpy
+
+        mask = numpy.zeros(len(self), numpy.int8)
+        mask[self.legal(moves)] = 1
+        return mask
+
+
+def actions_of(game: GameLike) -> Actions:
+    """The catalogue of a table, made once for all of its rules, options and shape."""
+    options = tuple(sorted(game.options.items()))
+    key = Actions, options, game.board.grid.parts
+    found: Actions | None = game.ruleset.derived.get(key)
+    if found is None:
+        cards = tuple(range(len(game.ruleset.catalog.cards)))
+        kinds = _Kinds(Plan(game.ruleset, cards, game.options))
+        found = game.ruleset.derived[key] = Actions(kinds.all(), game.board)
+    return found
+
+
+class _Kinds:
+    """Finds the kinds of all moves that a plan can offer to players."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+
+    def all(self) -> Iterator[ActionKind]:
+        """Those of actions, of reactions, of every block, and the terrains to choose from."""
+        plan = self._plan
+        for offer in plan.offers.values():
+            if not self._asks_at_once(offer.action.body):
+                yield ActionKind("use", offer.owner.rule.id, False)
+        for owner in plan.reactions.values():
+            yield ActionKind("use", owner.rule.id, False)
+            yield ActionKind("stop", owner.rule.id, False)
+        for owner in plan.owners:
+            for block in owner.rule.blocks():
+                for statement in block.steps:
+                    yield from self._of_statement(statement, owner.rule.id)
+        yield from self._terrains()
+
+    def _asks_at_once(self, body: Block) -> bool:
+        """Whether its first step asks for a hex at every table and in every state."""
+        first = body.steps[0] if body.steps else None
+        if not isinstance(first, Step) or not step_words()[first.name].asks:
+            return False
+        linked = LinkedStep(first, self._plan)
+        return linked.times > 0 and not linked.at_random
+
+    def _of_statement(self, statement: Statement, rule: str) -> Iterator[ActionKind]:
+        match statement:
+            case Step():
+                yield from self._of_step(statement, rule)
+            case Repeat(may_stop=True):
+                yield ActionKind("stop", rule, False)
+            case Either():
+                yield ActionKind("use", rule, False)
+
+    def _of_step(self, step: Step, rule: str) -> Iterator[ActionKind]:
+        word = step_words()[step.name]
+        if word.is_offers:
+            yield ActionKind("end", TURN, False)
+        elif word.asks:
+            linked = LinkedStep(step, self._plan)
+            if not linked.at_random:
+                yield from (ActionKind(verb, rule, True) for verb in linked.move_verbs)
+
+    def _terrains(self) -> Iterator[ActionKind]:
+        """The terrains on cards, if anything depends on which of them is played."""
+        catalog, plan = self._plan.ruleset.catalog, self._plan
+        blocks = (block for owner in plan.owners for block in owner.rule.blocks())
+        if any(plan.depends(block, PLAYED) for block in blocks):
+            for terrain in sorted({t for card in catalog.deck for t in card.terrains}):
+                yield ActionKind("choose", catalog.hexes[terrain].id, False)
