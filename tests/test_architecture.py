@@ -38,6 +38,7 @@ RANKS: dict[str, float] = {
     "tools": 9,
     "__init__": 9.5,  # the front door: its public names come from anywhere behind it
     "cli": 10,
+    "envs": 10,
     "__main__": 11,
 }
 STRANGERS = {("game", "lang")}  # the rank would allow it, the plan does not
@@ -76,7 +77,13 @@ GUESTS = {
     "kbrules/tools/publishing/pictures/raster.py": {
         "cairocffi",
         "cairosvg",
+        "numpy",
     },  # the extra `pictures`
+    "kbrules/envs/actions.py": {"numpy"},  # the extra `envs`
+    "kbrules/envs/observation.py": {"numpy"},
+    "kbrules/envs/session.py": {"numpy"},
+    "kbrules/envs/spaces.py": {"gymnasium", "numpy"},
+    "kbrules/envs/pettingzoo.py": {"pettingzoo"},
 }
 BY_NAME = {"kbrules/__init__.py", "kbrules/__main__.py", "cli/app.py"}  # where it is at home
 

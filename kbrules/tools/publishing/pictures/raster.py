@@ -8,7 +8,7 @@ from typing import Any
 
 from kbrules.tools.processes.extras import MissingExtra
 
-__all__ = ["pdf_of", "png_of"]
+__all__ = ["pdf_of", "pixels_of", "png_of"]
 
 _EXTRA = "pictures"
 
@@ -31,6 +31,23 @@ def png_of(svg: str, width: int) -> bytes:
         bytestring=svg.encode(), output_width=width, background_color="white"
     )
     return drawn
+
+
+def pixels_of(svg: str, width: int) -> Any:
+    """A picture so many pixels wide, on white: an array of height, width and 3 bytes of colour.
+
+    Raises `MissingExtra`.
+    """
+    cairosvg = _cairosvg()
+    import numpy
+
+    tree = cairosvg.parser.Tree(bytestring=svg.encode())
+    drawn = cairosvg.surface.PNGSurface(
+        tree, None, 96, output_width=width, background_color="white"
+    )
+    image = drawn.cairo
+    rows = numpy.frombuffer(image.get_data(), numpy.uint8).reshape(image.get_height(), -1, 4)
+    return rows[:, : image.get_width(), 2::-1].copy()
 
 
 def pdf_of(pages: Iterable[str]) -> bytes:

@@ -1,0 +1,151 @@
+"""Games for PettingZoo: agents take their turns one after another (AEC).
+
+`env` is the environment with PettingZoo's usual wrappers: an illegal action ends the game with a
+reward of -1 for who took it. `raw_env` is the environment alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from kbrules.engine.configuration import PYTHON
+from kbrules.envs.rendering import RENDER_MODES, rendered
+from kbrules.envs.rewards import reward_named
+from kbrules.envs.session import IllegalAction, Session
+from kbrules.envs.spaces import action_space, observation_space, seen
+from kbrules.envs.tables import Tables
+from kbrules.tools.processes.extras import MissingExtra
+
+try:
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import wrappers
+except ImportError as error:
+    raise MissingExtra("envs", f"there is no `{error.name}`") from None
+
+__all__ = ["env", "raw_env"]
+
+ILLEGAL_REWARD = -1
+
+
+def env(**options: Any) -> Any:
+    """The environment with the wrappers that PettingZoo's own games have; see `raw_env`."""
+    wrapped: Any = wrappers.TerminateIllegalWrapper(raw_env(**options), ILLEGAL_REWARD)
+    wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
+    return wrappers.OrderEnforcingWrapper(wrapped)
+
+
+class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
+    """A game of `players` agents, `player_0` and so on in the order of the seats.
+
+    boxes, players, setup, cards, options, folders, table_seed: see `Tables`. reward: `win`,
+    `share` or `margin`, see `rewards`. render_mode: `human`, `ansi` or `rgb_array`. engine: what
+    plays, `python` or `native`. `reset` without a seed plays the game of the next seed.
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012 - so the class of PettingZoo has it
+        "name": "kbrules_v0",
+        "render_modes": RENDER_MODES,
+        "is_parallelizable": False,
+        "render_fps": 2,
+    }
+
+    def __init__(
+        self,
+        boxes: Sequence[str] = ("base",),
+        players: int = 2,
+        *,
+        setup: str = "random",
+        cards: Sequence[str] = (),
+        options: Mapping[str, bool | int] | None = None,
+        folders: Sequence[str] = (),
+        table_seed: int | None = None,
+        reward: str = "win",
+        render_mode: str | None = None,
+        engine: str = PYTHON,
+    ) -> None:
+        super().__init__()
+        self.tables = Tables(
+            tuple(boxes), players, setup, tuple(cards), options or {}, tuple(folders), table_seed
+        )
+        self.render_mode, self.engine = render_mode, engine
+        self._reward, self._seed = reward_named(reward), -1
+        game = self.tables.game(0)
+        self.possible_agents = [f"player_{seat}" for seat in range(players)]
+        self.agents = [*self.possible_agents]
+        self.observation_spaces = {name: observation_space(game) for name in self.agents}
+        self.action_spaces = {name: action_space(game) for name in self.agents}
+        self.session: Session | None = None
+
+    def __repr__(self) -> str:
+        boxes = "+".join(self.tables.boxes)
+        return f"kbrules_v0({boxes}, {len(self.possible_agents)} players)"
+
+    def observation_space(self, agent: str) -> Any:
+        """The space of what an agent observes."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        """The space of an agent's actions."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin the game of a seed, 0 or above; without one that of the seed after the last."""
+        self._seed = self._seed + 1 if seed is None else seed
+        self.session = Session(self.tables.game(self._seed), self._seed, self.engine)
+        self.agents = [*self.possible_agents]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._pass_on()
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """What an agent may know now, with the mask of its legal actions."""
+        return seen(self._session(), self.possible_agents.index(agent))
+
+    def step(self, action: int | None) -> None:
+        """Carry out an action of the selected agent; None if that agent is done.
+
+        IllegalAction, a ValueError, and nothing changed, if it is not legal; `env` wraps that.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None:
+            raise IllegalAction("an agent that is not done must take an action, not None")
+        self._session().act(int(action))
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        self._pass_on()
+        self._accumulate_rewards()
+
+    def _pass_on(self) -> None:
+        """Select who decides next; when the game is over all agents are done and paid."""
+        session = self._session()
+        if session.is_over:
+            paid = session.rewards(self._reward)
+            self.rewards = dict(zip(self.possible_agents, paid, strict=True))
+            self.terminations = dict.fromkeys(self.agents, True)
+            self.agent_selection = self.agents[0]
+        else:
+            self.agent_selection = self.possible_agents[session.player]
+        for seat, agent in enumerate(self.possible_agents):
+            self.infos[agent] = {"action_mask": session.mask(seat)}
+
+    def _session(self) -> Session:
+        if self.session is None:
+            raise RuntimeError("reset the environment before it is used")
+        return self.session
+
+    def render(self) -> Any:
+        """The game as `render_mode` says; see `rendering`."""
+        if self.render_mode is None:
+            return None
+        return rendered(self._session(), self.render_mode)
+
+    def close(self) -> None:
+        """Let the game go."""
+        self.session = None

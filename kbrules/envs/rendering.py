@@ -1,0 +1,45 @@
+"""A game under way as text and as pixels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kbrules.envs.session import Session
+from kbrules.game.state import State
+from kbrules.scenario.report import visible_pieces
+from kbrules.tools.playing.state_text import players_text, state_board_text
+from kbrules.tools.publishing.pictures.board import Picture, board_svg
+from kbrules.tools.publishing.pictures.raster import pixels_of
+
+__all__ = ["RENDER_MODES", "rendered"]
+
+RENDER_MODES = ["human", "ansi", "rgb_array"]
+WIDTH = 640
+
+
+def rendered(session: Session, mode: str) -> Any:
+    """A game as `mode` says: text for `ansi`, height x width x 3 bytes for `rgb_array`.
+
+    `human` prints the text. MissingExtra without the extra `pictures` for pixels.
+    """
+    state = session.play.state
+    if mode == "rgb_array":
+        return _pixels(session, state)
+    text = _text(session, state)
+    if mode == "ansi":
+        return text
+    print(text, flush=True)
+    return None
+
+
+def _text(session: Session, state: State) -> str:
+    legal = 0
+    for group in session.play.moves.groups:
+        legal |= group.hexes
+    board = state_board_text(session.game, state, legal)
+    return f"{board}\n{players_text(session.game, state)}\n"
+
+
+def _pixels(session: Session, state: State) -> Any:
+    picture = Picture(session.game.board, visible_pieces(state))
+    return pixels_of(board_svg(picture), WIDTH)

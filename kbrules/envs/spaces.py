@@ -1,0 +1,49 @@
+"""The spaces of actions and observations, in the words of Gymnasium."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kbrules.engine.interface import GameLike
+from kbrules.envs.actions import actions_of
+from kbrules.envs.features import features_of
+from kbrules.envs.session import Session
+from kbrules.tools.processes.extras import MissingExtra
+
+try:
+    import numpy
+    from gymnasium import spaces
+except ImportError as error:
+    raise MissingExtra("envs", f"there is no `{error.name}`") from None
+
+__all__ = ["action_space", "observation_space", "seen"]
+
+MOST_ON_A_PLACE = 127
+
+
+def action_space(game: GameLike) -> Any:
+    """A discrete space of the actions of a table."""
+    return spaces.Discrete(len(actions_of(game)))
+
+
+def observation_space(game: GameLike) -> Any:
+    """A dict: `observation` (planes, int8), `numbers` (int32) and `action_mask` (int8, 0 or 1)."""
+    features, bound = features_of(game), numpy.iinfo(numpy.int32)
+    numbers = len(features.numbers)
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(0, MOST_ON_A_PLACE, features.shape, numpy.int8),
+            "numbers": spaces.Box(int(bound.min), int(bound.max), (numbers,), numpy.int32),
+            "action_mask": spaces.Box(0, 1, (len(actions_of(game)),), numpy.int8),
+        }
+    )
+
+
+def seen(session: Session, viewer: int) -> dict[str, Any]:
+    """What a player observes: an element of `observation_space`."""
+    arrays = session.observe(viewer)
+    return {
+        "observation": arrays["planes"],
+        "numbers": arrays["numbers"],
+        "action_mask": session.mask(viewer),
+    }
