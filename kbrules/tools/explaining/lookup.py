@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
+from kbrules.game.catalog import Catalog
 from kbrules.game.triggers import WHOSE
 from kbrules.lang import tree
+from kbrules.lang.core import Rule
 from kbrules.lang.signature import Signature, StepSignature, Vocabulary
 from kbrules.lang.sorts import SORT_NAMES, Sort
 from kbrules.library.reading import place_of
 from kbrules.library.rules.vocabulary import full_vocabulary, tables_of
-from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.grammar_words import EXAMPLE_WORDS, GRAMMAR_WORDS
 from kbrules.tools.explaining.file_tables import box_tables, scenario_tables
 
-__all__ = ["Entry", "declared", "entries", "entries_of", "file_keys", "things"]
+__all__ = ["Entry", "Known", "declared", "entries", "entries_of", "file_keys", "things"]
+
+
+class Known(Protocol):
+    """What words mean something in: a rule set, or what there is of one that has mistakes."""
+
+    @property
+    def catalog(self) -> Catalog:
+        """The things of the boxes."""
+
+    @property
+    def declarations(self) -> Sequence[tree.Declaration]:
+        """What the files declare."""
+
+    @property
+    def rules(self) -> Sequence[Rule]:
+        """The typed rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,21 +53,21 @@ class Entry:
         return "\n".join([*lines, *([f"For example: {self.example}"] if self.example else [])])
 
 
-def entries_of(ruleset: Ruleset, name: str) -> list[Entry]:
+def entries_of(known: Known, name: str) -> list[Entry]:
     """The pages of a word; none if nothing is called so."""
     wanted = " ".join(name.split())
-    return [each for each in entries(ruleset) if each.name == wanted]
+    return [each for each in entries(known) if each.name == wanted]
 
 
-def entries(ruleset: Ruleset) -> Iterator[Entry]:
+def entries(known: Known) -> Iterator[Entry]:
     """All pages: the words of the language first, then those of boxes and keys of files."""
-    vocabulary = full_vocabulary(ruleset.catalog)
+    vocabulary = full_vocabulary(known.catalog)
     yield from _of_signatures(vocabulary)
     yield from _of_steps(vocabulary)
     yield from _of_events(vocabulary)
     yield from _of_grammar()
-    yield from declared(ruleset)
-    yield from things(ruleset)
+    yield from declared(known)
+    yield from things(known)
     yield from file_keys()
 
 
@@ -114,9 +132,9 @@ def _of_grammar() -> Iterator[Entry]:
         yield Entry(name, "in an example", usage, page)
 
 
-def declared(ruleset: Ruleset) -> Iterator[Entry]:
+def declared(known: Known) -> Iterator[Entry]:
     """The words that files declare, with the place."""
-    for each in ruleset.declarations:
+    for each in known.declarations:
         if isinstance(each, tree.WordDeclaration):
             kind = type(each).__name__.lower()
             place = place_of(each.span)
@@ -131,10 +149,10 @@ def _usage(declaration: tree.WordDeclaration) -> str:
     return name
 
 
-def things(ruleset: Ruleset) -> Iterator[Entry]:
+def things(known: Known) -> Iterator[Entry]:
     """What the boxes list: terrains, pieces, tiles, cards, numbers, tags; and zones."""
-    rules = {rule.id: rule for rule in ruleset.rules}
-    for table, ids in tables_of(ruleset.catalog):
+    rules = {rule.id: rule for rule in known.rules}
+    for table, ids in tables_of(known.catalog):
         for id in ids:
             rule = rules.get(id)
             if table == "tags":
@@ -142,7 +160,7 @@ def things(ruleset: Ruleset) -> Iterator[Entry]:
                 continue
             page = (rule.wording if rule else "") or f"It is listed under `{table}` in its box."
             yield Entry(id, f"one of the {table}", id, page)
-    for name, constant in full_vocabulary(ruleset.catalog).constants.items():
+    for name, constant in full_vocabulary(known.catalog).constants.items():
         if constant.sort is Sort.ZONE:
             yield Entry(name, "a pile of cards", f"cards({name})", "How many cards lie there.")
 

@@ -1,0 +1,167 @@
+"""What fits at a place of a rule: a name nobody knows is put there, and the checker is watched.
+
+So the sorts that are wanted and the names that are bound are those of the checker itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+
+from kbrules.lang import tree
+from kbrules.lang.checker.declarations import parameters_of
+from kbrules.lang.checker.expressions import infer
+from kbrules.lang.checker.rules import check_rule
+from kbrules.lang.checker.scope import Scope
+from kbrules.lang.checker.statements import check_block
+from kbrules.lang.core import Lit
+from kbrules.lang.parse import parse_chunk
+from kbrules.lang.sorts import ELEMENT, Sort
+from kbrules.lang.split import split
+from kbrules.text import Source, Span
+from kbrules.tools.language_service.texts import declaration_at
+
+__all__ = ["PLACEHOLDER", "Probe", "Step", "probe"]
+
+PLACEHOLDER = "kb_placeholder"
+Step = tuple[object, str]
+"""A node of the tree, and the field of it in which the next one lies."""
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """What was learnt of a place in a declaration.
+
+    `path` leads from the declaration to the place. `variables` are bound there; `sorts` are wanted,
+    any if it is empty. `is_domain` if a loop runs over what stands there.
+    """
+
+    declaration: tree.Declaration
+    path: tuple[Step, ...]
+    variables: Mapping[str, Sort]
+    sorts: frozenset[Sort]
+
+    @property
+    def owner(self) -> object:
+        """The node that the name stands in: an expression of its own, or a part of a statement."""
+        return self.path[-1][0]
+
+    @property
+    def is_expression(self) -> bool:
+        """Whether an expression stands at the place."""
+        return isinstance(self.owner, tree.Name | tree.Call | tree.Fold)
+
+    def around(self, kind: type[object]) -> Step | None:
+        """The innermost node of a kind around the place, and the field that leads to it."""
+        return next((step for step in reversed(self.path) if isinstance(step[0], kind)), None)
+
+
+def probe(source: Source, word: Span, scope: Scope) -> Probe | None:
+    """What fits in the place of a word, which may be empty; None if no tree has such a place."""
+    around = declaration_at(source, word.start)
+    before = around.text[: word.start - around.start]
+    after = around.text[max(word.end, word.start) - around.start :]
+    for text in _attempts(before, after):
+        declaration = _parsed(text)
+        path = _path_to(declaration) if declaration is not None else None
+        if declaration is not None and path is not None:
+            return _watched(declaration, path, scope)
+    return None
+
+
+def _attempts(before: str, after: str) -> Iterator[str]:
+    """The text with a name at the place; then with what is open before it closed behind it."""
+    _, newline, below = after.partition("\n")
+    line = before.rpartition("\n")[2]
+    below = newline + below
+    closed = PLACEHOLDER + ")" * max(0, line.count("(") - line.count(")"))
+    yield before + PLACEHOLDER + after
+    yield before + closed + below
+    yield f"{before}{closed}:{below}"
+    yield f"{before}{closed}: {PLACEHOLDER}_step{below}"
+    yield f"{before}{closed} in rows){below}"
+
+
+def _parsed(text: str) -> tree.Declaration | None:
+    chunks, _ = split(Source("", text))
+    return parse_chunk(chunks[0])[0] if chunks else None
+
+
+def _path_to(node: object) -> tuple[Step, ...] | None:
+    """The way from a node to the one with the name."""
+    if isinstance(node, tuple):
+        return next((path for each in node if (path := _path_to(each)) is not None), None)
+    if not is_dataclass(node) or isinstance(node, Span):
+        return None
+    for name in (each.name for each in fields(node)):
+        value = getattr(node, name)
+        if value == PLACEHOLDER:
+            return ((node, name),)
+        path = _path_to(value)
+        if path is not None:
+            return ((node, name), *path)
+    return None
+
+
+# The checker, watched
+
+
+class _Coercions(Mapping[tuple[Sort, Sort], str]):
+    """No coercions at all; it notes which sorts were wanted in the place of the name."""
+
+    def __init__(self, known: Mapping[tuple[Sort, Sort], str]) -> None:
+        self.known = known
+        self.wanted: set[Sort] = set()
+
+    def __getitem__(self, key: tuple[Sort, Sort]) -> str:
+        if key[0] is Sort.WORD:
+            self.wanted.add(key[1])
+        return self.known[key]
+
+    def __iter__(self) -> Iterator[tuple[Sort, Sort]]:
+        return iter(self.known)
+
+    def __len__(self) -> int:
+        return len(self.known)
+
+
+@dataclass(frozen=True, slots=True)
+class _WatchedScope(Scope):
+    """A scope that notes what is bound where the name stands."""
+
+    seen: list[Mapping[str, Sort]] = field(default_factory=list)
+
+    def unknown(self, name: str, span: Span) -> Lit:
+        """The name has a sort that fits nowhere, so that every sort is asked for."""
+        if name != PLACEHOLDER:
+            return Scope.unknown(self, name, span)
+        self.seen.append(self.variables)
+        return Lit(Sort.WORD, span, name)
+
+    def unknown_call(self, name: str, span: Span) -> Lit:
+        """The same for a name with arguments."""
+        return self.unknown(name, span)
+
+
+def _watched(declaration: tree.Declaration, path: tuple[Step, ...], scope: Scope) -> Probe:
+    coercions = _Coercions(scope.vocabulary.coercions)
+    vocabulary = replace(scope.vocabulary, coercions=coercions)
+    watched = _WatchedScope(vocabulary, scope.names, [])
+    _check(declaration, watched)
+    variables = watched.seen[0] if watched.seen else {}
+    domain = any(step[1] == "domain" for step in path[-2:])
+    sorts = frozenset(ELEMENT) if domain else frozenset(coercions.wanted)
+    return Probe(declaration, path, variables, sorts)
+
+
+def _check(declaration: tree.Declaration, scope: Scope) -> None:
+    match declaration:
+        case tree.Rule():
+            check_rule(declaration, scope)
+        case tree.Define():
+            inner = scope.with_bound_elsewhere()
+            named = ((p.name, p.sort) for p in parameters_of(declaration, scope))
+            infer(declaration.body, inner.bind(*named))
+        case tree.Steps():
+            named = ((p.name, p.sort) for p in parameters_of(declaration, scope))
+            check_block(declaration.body, scope.bind(*named), "steps")
