@@ -13,10 +13,10 @@ from .balance_run import BalanceOptions, measure_card
 from .boxes import boxes_and_folders, load_or_exit, with_roots
 from .findings import exit_with, exit_with_findings, printable
 from .game_options import BOT_KINDS, parse_bot, parse_options
-from .options import Fast, Jobs, NoFile, Options, With
+from .options import Cluster, Fast, Jobs, NoFile, Options, With
 from .picture_files import check_room
 from .reports import Html, ReportFormat, ReportOptions, Svg, show_report
-from .simulation import ResultsOptions
+from .simulation import ResultsOptions, WorkerOptions
 
 if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset
@@ -100,6 +100,7 @@ def command(
     seed: Seed = 0,
     option: Options = None,
     jobs: Jobs = None,
+    cluster: Cluster = None,
     fast: Fast = False,
     into: Into = None,
     no_file: NoFile = False,
@@ -140,7 +141,7 @@ def command(
         question = replace(question, options=parse_options(ruleset, option or []))
     except CardNotFound as missing:
         exit_with_findings([missing.diagnostic])
-    wish = BalanceOptions(most, until, jobs or cores(), fast)
+    wish = BalanceOptions(most, until, WorkerOptions(jobs or cores(), fast, cluster))
     result = measure_card(ruleset, question, wish, ResultsOptions(into, no_file))
     _show(result, ReportOptions(output_format, html, svg))
     if into is not None and not no_file:

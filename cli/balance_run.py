@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from .findings import exit_with
 from .progress import Progress
-from .simulation import ResultsOptions, exit_interrupted, playing, try_kernel
+from .simulation import ResultsOptions, WorkerOptions, exit_interrupted, playing, try_kernel
 from .table_help import remedy
 
 if TYPE_CHECKING:
@@ -22,15 +22,11 @@ __all__ = ["BalanceOptions", "measure_card"]
 
 @dataclass(frozen=True, slots=True)
 class BalanceOptions:
-    """How many games with each card at most, how well its gold is to be known, and who plays.
-
-    fast: whether the native kernel plays what it can.
-    """
+    """How many games with each card at most, how well its gold is to be known, and who plays."""
 
     most: int
     until: float | None
-    jobs: int
-    fast: bool = False
+    hands: WorkerOptions
 
 
 def measure_card(
@@ -55,11 +51,11 @@ def _way(ruleset: Ruleset, question: Question, wish: BalanceOptions) -> PlayMeth
     from kbrules.tools.measuring.balance.tables import dealt_games, others_of
     from kbrules.tools.measuring.simulate.playing import NATIVE_METHOD, REFERENCE_METHOD
 
-    if wish.fast:
+    if wish.hands.fast:
         others = others_of(ruleset, question.card)
         first = (each.game for each in dealt_games(ruleset, question, others, question.seed))
         try_kernel([(bot,) for bot in question.bots], first, question.seed)
-    return NATIVE_METHOD if wish.fast else REFERENCE_METHOD
+    return NATIVE_METHOD if wish.hands.fast else REFERENCE_METHOD
 
 
 def _played(
@@ -69,7 +65,10 @@ def _played(
 
     again = _again(question, wish)
     try:
-        with Progress("playing", "games with each card") as progress:
+        with (
+            wish.hands.executor() as (hands, executor),
+            Progress("playing", "games with each card") as progress,
+        ):
             return measure(
                 ruleset,
                 question,
@@ -77,9 +76,10 @@ def _played(
                 wish.most,
                 again,
                 wish.until,
-                wish.jobs,
+                hands.jobs,
                 progress.show,
                 way,
+                executor,
             )
     except KeyboardInterrupt:
         exit_interrupted(results.path, results.games)

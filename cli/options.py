@@ -8,7 +8,7 @@ import typer
 
 from . import completion
 
-__all__ = ["Fast", "Grids", "Jobs", "NoColor", "NoFile", "Options", "SetUp", "With"]
+__all__ = ["Cluster", "Fast", "Grids", "Jobs", "NoColor", "NoFile", "Options", "SetUp", "With"]
 
 With = Annotated[
     list[str] | None,
@@ -34,6 +34,14 @@ Grids = Annotated[
 ]
 Jobs = Annotated[
     int | None, typer.Option("--jobs", "-j", min=1, max=256, help="Processes; one for each core.")
+]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Have a Dask cluster play, as tcp://127.0.0.1:8786 (`kbrules[cluster]`).",
+    ),
 ]
 Fast = Annotated[
     bool,

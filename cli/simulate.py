@@ -12,7 +12,7 @@ from . import completion
 from .boxes import boxes_and_folders, load_or_exit, with_roots
 from .findings import exit_with
 from .game_options import BOT_KINDS, parse_bot, parse_cards, parse_options, parse_section
-from .options import Fast, Grids, Jobs, NoFile, Options, SetUp, With
+from .options import Cluster, Fast, Grids, Jobs, NoFile, Options, SetUp, With
 from .reports import Html, ReportFormat, ReportOptions, Svg
 from .simulation import ResultsOptions, StopOptions, WorkerOptions, run, show_file
 from .table_help import remedy
@@ -124,6 +124,7 @@ def command(
     grid: Grids = None,
     games_per_table: PerTable = 1,
     jobs: Jobs = None,
+    cluster: Cluster = None,
     fast: Fast = False,
     into: Into = None,
     no_file: NoFile = False,
@@ -159,6 +160,7 @@ def command(
       kbrules simulate --card rowers --bots random --until 0.2   until gold is known so well
       kbrules simulate --with all --bots random --games 1000000 --games-per-table 50 --fast
       kbrules simulate --bots mc:200,greedy --games 200 --fast   who wins, against long thought
+      kbrules simulate --bots greedy --games 10000 --cluster tcp://127.0.0.1:8786
       kbrules simulate --report simulation-0f2a9c51.sqlite --html report.html
     """
     from kbrules.tools.processes.pool import cores
@@ -172,7 +174,7 @@ def command(
     place = setup, tuple(grid or ()), games_per_table
     question = _question(asked.sides(others, without), players, bots or BOTS, seed, place)
     enough = StopOptions(games, within if games or until or within else SECONDS, until)
-    hands = WorkerOptions(jobs or cores(), fast)
+    hands = WorkerOptions(jobs or cores(), fast, cluster)
     run(_tables(question), enough, hands, ResultsOptions(into, no_file), forms)
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -50,16 +51,20 @@ class StopOptions:
 
 @dataclass(frozen=True, slots=True)
 class WorkerOptions:
-    """Who plays: how many processes, and whether by the native program what it can play."""
+    """Who plays: how many processes, and whether by the native program what it can play.
+
+    cluster: the address of one whose processes play instead.
+    """
 
     jobs: int
     fast: bool
+    cluster: str | None = None
 
-    def pool(self, tables: Tables, is_timed: bool) -> SpanPool:
+    def pool(self, tables: Tables, is_timed: bool, executor: Executor | None) -> SpanPool:
         """The pool; ends the command if there is no native program for these rules.
 
         is_timed: whether it has to end in time, and be it in the middle of a game, which only
-        others can.
+        others can. executor: see `executor`.
         """
         from kbrules.tools.measuring.simulate.playing import (
             NATIVE_METHOD,
@@ -74,9 +79,21 @@ class WorkerOptions:
             deal, sides = tables.question.deal(0), range(len(tables.rulesets))
             games = (tables.game(deal, side) for side in sides)
             try_kernel(tables.question.parties, games, deal.seed)
-        if self.jobs == 1 and not is_timed:
+        if self.jobs == 1 and not is_timed and executor is None:
             return Serial(lambda span: play(tables, span, way))
-        return Parallel(self.jobs, prepare, tables.question, tables.digests, way)
+        given = tables.question, tables.digests, way
+        return Parallel(self.jobs, prepare, *given, executor=executor)
+
+    @contextmanager
+    def executor(self) -> Iterator[tuple[WorkerOptions, Executor | None]]:
+        """The same with as many jobs as the cluster has processes, and its executor, if any."""
+        if self.cluster is None:
+            yield self, None
+            return
+        from kbrules.tools.processes.cluster import cluster
+
+        with cluster(self.cluster) as executor:
+            yield replace(self, jobs=executor.size), executor
 
 
 def try_kernel(parties: Sequence[Sequence[str]], games: Iterable[Game], seed: int) -> None:
@@ -141,9 +158,10 @@ def run(
     from kbrules.tools.measuring.simulate.store import Store, facts_of
 
     check_room((forms.html, forms.svg))
-    with playing(), Store(kept.file("simulation", facts_of(tables))) as store:
+    file = kept.file("simulation", facts_of(tables))
+    with playing(), hands.executor() as (hands, executor), Store(file) as store:
         store.begin(tables)
-        answer = _answer(store, wish, hands.pool(tables, wish.seconds is not None))
+        answer = _answer(store, wish, hands.pool(tables, wish.seconds is not None, executor))
         if not answer.deals:
             help = "give them longer with `--within`, or ask for bots that try less"
             exit_with("KB057", "no deal was finished in the time that there was", help)
@@ -167,14 +185,18 @@ def playing() -> Iterator[None]:
 @contextmanager
 def with_worker_pool(kept: str = "") -> Iterator[None]:
     """End the command with the reason where a worker is lost, or the rules it read are changed."""
+    from kbrules.tools.processes.extras import MissingExtra
     from kbrules.tools.processes.pool import RulesChanged, WorkerLost
 
     try:
         yield
     except RulesChanged:
-        exit_with("KB009", "the rules were changed while they were played", "start again")
-    except WorkerLost:
-        exit_with("KB058", "a worker process was ended", f"fewer `--jobs` need less memory{kept}")
+        help = "start again; a cluster needs the same kbrules and the same folders"
+        exit_with("KB009", "the rules were changed while they were played", help)
+    except WorkerLost as lost:
+        exit_with(lost.code, str(lost), f"{lost.help}{kept}")
+    except MissingExtra as missing:
+        exit_with(missing.code, str(missing), missing.help)
 
 
 def _answer(store: Store, wish: StopOptions, pool: SpanPool) -> Answer:

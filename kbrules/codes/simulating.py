@@ -49,4 +49,15 @@ ENTRIES = (
         wrong=_MACHINE,
         right=_MACHINE,
     ),
+    Code(
+        "KB059",
+        "no-cluster",
+        "a cluster cannot be reached, or does no more work",
+        "With `--cluster` a cluster of Dask plays. Its scheduler does not answer at "
+        "that address, or no worker is left that could go on. A single worker that is lost does no "
+        "harm: another plays what it had begun. Games that were played until then are kept, and "
+        "the same command goes on, with a cluster or without.",
+        wrong=Example("arguments", "simulate --with . --games 2 --no-file --cluster nowhere"),
+        right=Example("arguments", "simulate --with . --games 2 --no-file --jobs 1"),
+    ),
 )

@@ -20,10 +20,12 @@ from concurrent.futures import (
 from functools import partial
 from math import inf
 from multiprocessing import active_children, connection, get_context, parent_process
-from threading import Thread
+from threading import Lock, Thread
 from time import perf_counter
 from typing import Any, Generic, Protocol, TypeVar
 from uuid import uuid4
+
+from kbrules import __version__
 
 __all__ = ["Parallel", "RulesChanged", "Serial", "WorkerLost", "WorkerPool", "cores", "pool_of"]
 
@@ -38,11 +40,24 @@ _MOST_PREPARED = 4  # jobs that a worker stays prepared for
 
 
 class RulesChanged(Exception):
-    """The rules that a worker read are no longer those that were asked about."""
+    """A worker reads other rules than those that were asked about, or has another kbrules."""
 
 
 class WorkerLost(Exception):
-    """A worker process is gone: somebody ended it, or there was no memory for it."""
+    """A worker process is gone: somebody ended it, or there was no memory for it.
+
+    Code KB058; help: what to do.
+    """
+
+    code = "KB058"
+
+    def __init__(
+        self,
+        message: str = "a worker process was ended",
+        help: str = "fewer `--jobs` need less memory",
+    ) -> None:
+        super().__init__(message)
+        self.help = help
 
 
 def cores() -> int:
@@ -84,7 +99,7 @@ class Parallel(Generic[Part, Result]):
 
     jobs: how many there are. prepare: called once by each worker with `arguments`, gives what does
     a part there; an exception of it is raised here. executor: one of `concurrent.futures` or alike
-    that somebody else looks after; without it, processes of our own.
+    that somebody else looks after; without it, processes of our own. WorkerLost if it breaks.
     """
 
     def __init__(
@@ -96,7 +111,7 @@ class Parallel(Generic[Part, Result]):
     ) -> None:
         self._jobs, self._is_own = jobs, executor is None
         self._executor = executor or _processes(jobs)
-        self._job = partial(_done, uuid4().hex, prepare, arguments)
+        self._job = partial(_done, (uuid4().hex, __version__), prepare, arguments)
 
     def run(self, parts: Iterable[Part], deadline: float = inf) -> Iterator[Result]:
         waiting: set[Future[Result]] = set()
@@ -156,17 +171,26 @@ def _leave_with_caller() -> None:
         os._exit(1)
 
 
-_PREPARED: dict[str, Callable[[Any], Any]] = {}
+_PREPARED: dict[tuple[str, str], Callable[[Any], Any]] = {}
 """What does the parts of a job in this worker, by the job."""
+_ONE_AT_A_TIME = Lock()
+"""Threads of one process share rules and kernels, which only one of them may use at a time."""
 
 
 def _done(
-    job: str, prepare: Callable[..., Work[Part, Result]], arguments: tuple[object, ...], part: Part
+    job: tuple[str, str],
+    prepare: Callable[..., Work[Part, Result]],
+    arguments: tuple[object, ...],
+    part: Part,
 ) -> Result:
-    if job not in _PREPARED:
-        if len(_PREPARED) >= _MOST_PREPARED:
-            _PREPARED.clear()
-        _PREPARED[job] = prepare(*arguments)
-        gc.freeze()  # the rules stay to the end
-    found: Result = _PREPARED[job](part)
-    return found
+    """Do a part here. job: its name, and the version of kbrules that asks for it."""
+    if job[1] != __version__:
+        raise RulesChanged
+    with _ONE_AT_A_TIME:
+        if job not in _PREPARED:
+            if len(_PREPARED) >= _MOST_PREPARED:
+                _PREPARED.clear()
+            _PREPARED[job] = prepare(*arguments)
+            gc.freeze()  # the rules stay to the end
+        found: Result = _PREPARED[job](part)
+        return found

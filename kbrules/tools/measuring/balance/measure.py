@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
 from dataclasses import replace
 
 from kbrules.library.ruleset import Ruleset
@@ -30,21 +31,22 @@ def measure(
     jobs: int = 1,
     watch: Watch = lambda done, most: None,
     way: PlayMethod = REFERENCE_METHOD,
+    executor: Executor | None = None,
 ) -> BalanceResult:
     """What is known of a card after at most so many games with each card and bot.
 
     results: for that question; what is there already is not played again. until: stop as soon as
     the gold of the card asked about is known within so much to either side, with every bot. jobs:
     processes that play. watch: told how many deals are done, of how many; at first those that were.
-    way: how they play. SetupError if no table can be laid, Changed if the rules are no longer those
-    that were loaded.
+    way: how they play. executor: see `Parallel`. SetupError if no table can be laid, RulesChanged
+    if the rules are no longer those that were loaded.
     """
     known: list[Result] = []
     found: tuple[CardRanking, ...] = ()
     done = most - sum(span.deals for span in results.missing(most))
     slow = 0
     watch(done, most)
-    with SeedPool(ruleset, question, jobs, way) as pool:
+    with SeedPool(ruleset, question, jobs, way, executor) as pool:
         for look in [InterimLook(most, ERROR)] if until is None else looks(most):
             for played in _played(pool, question, results, look.games):
                 results.add(played)

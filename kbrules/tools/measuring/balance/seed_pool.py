@@ -6,6 +6,7 @@ What comes of a seed does not depend on who plays it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -39,14 +40,19 @@ class PlayedSeeds:
 class SeedPool:
     """Plays seeds; calls for others when it sees that it takes long.
 
-    jobs: processes, at most. way: how games are played. To be left as a context, so that nobody
-    goes on without us.
+    jobs: processes, at most. way: how games are played. executor: see `Parallel`. To be left as a
+    context, so that nobody goes on without us.
     """
 
     def __init__(
-        self, ruleset: Ruleset, question: Question, jobs: int, way: PlayMethod = REFERENCE_METHOD
+        self,
+        ruleset: Ruleset,
+        question: Question,
+        jobs: int,
+        way: PlayMethod = REFERENCE_METHOD,
+        executor: Executor | None = None,
     ) -> None:
-        self._ruleset, self._way = ruleset, way
+        self._ruleset, self._way, self._executor = ruleset, way, executor
         self._asked = question
         self._jobs = jobs
         self._pool: Parallel[range, PlayedSeeds] | None = None
@@ -65,7 +71,8 @@ class SeedPool:
             yield _played(self._ruleset, self._asked, range(seed, seed + 1), self._way)
             each = max((perf_counter() - begun) / at, 1e-9)
             left = seeds[at:]
-            if self._jobs > 1 and (self._pool is not None or each * len(left) > _WORTH):
+            has_others = self._jobs > 1 or self._executor is not None
+            if has_others and (self._pool is not None or each * len(left) > _WORTH):
                 count = max(1, round(_PART / each))
                 parts = (left[at : at + count] for at in range(0, len(left), count))
                 yield from self._started_pool().run(parts)
@@ -74,7 +81,7 @@ class SeedPool:
     def _started_pool(self) -> Parallel[range, PlayedSeeds]:
         if self._pool is None:
             given = self._asked, self._ruleset.digest, self._way
-            self._pool = Parallel(self._jobs, _prepare, *given)
+            self._pool = Parallel(self._jobs, _prepare, *given, executor=self._executor)
         return self._pool
 
 
