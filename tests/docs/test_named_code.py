@@ -41,7 +41,7 @@ def names_of_code() -> set[str]:
 
 
 def places_of(file: str) -> list[Path]:
-    """Where a file may be that a page names: from the root, the package, docs, or by its name alone."""
+    """Where a file may be: from the root, the package or docs, or by its name alone."""
     fixed = [ROOT / start / file for start in ("", "kbrules", "docs")]
     by_name = [] if "/" in file else [*(ROOT / "kbrules").rglob(file)]
     return [path for path in [*fixed, *by_name] if path.is_file()]
