@@ -97,8 +97,8 @@ def _server(folder: Path, place: Path, port: int) -> WorkshopServer:
 def _write(folder: Path, output: Path) -> None:
     """Write the page as files, whole or not at all."""
     from kbrules.tools.publishing.site.publish import NotOurs, publish
-    from kbrules.tools.workshop.pyodide import NotFetched
-    from kbrules.tools.workshop.static import static_files
+    from kbrules.tools.workshop.static.pyodide import NotFetched
+    from kbrules.tools.workshop.static.site import static_files
 
     try:
         with TemporaryDirectory(prefix="kbrules-") as place, Progress("fetching Python"):

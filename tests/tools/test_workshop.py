@@ -20,12 +20,12 @@ from cli.app import program
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.editors.highlight import rule_tokens
 from kbrules.tools.editors.token_patterns import TokenKind
-from kbrules.tools.workshop import static
 from kbrules.tools.workshop.offsets import from_browser, to_browser
 from kbrules.tools.workshop.requests import MOST, Refused
 from kbrules.tools.workshop.server import WorkshopServer
 from kbrules.tools.workshop.session import Session
 from kbrules.tools.workshop.share import packed, unpacked
+from kbrules.tools.workshop.static import in_page, site
 from kbrules.tools.workshop.working_copy import MOST_FILES, WorkingCopy
 from tests.source_tree import ROOT
 
@@ -281,16 +281,28 @@ def test_only_who_knows_the_address_is_answered(server: WorkshopServer) -> None:
 def test_files_for_a_host_are_all_kept_and_run_no_inline_script(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(static, "pyodide_files", lambda: {"pyodide.mjs": b"python"})
-    monkeypatch.setattr(static, "packages_zip", lambda: b"packages")
+    monkeypatch.setattr(site, "pyodide_files", lambda: {"pyodide.mjs": b"python"})
+    monkeypatch.setattr(site, "package_files", lambda: {"python.zip": b"packages"})
+    monkeypatch.setattr(site, "memory_files", lambda page: {"memory.bin": page["python.zip"]})
     (tmp_path / "dale2").mkdir()
-    files = static.static_files(WorkingCopy(folder, tmp_path / "dale2"))
+    files = site.static_files(WorkingCopy(folder, tmp_path / "dale2"))
     listed = json.loads(str(files["offline.js"]).split("FILES = ")[1].split(";\n")[0])
     assert {"./", *files} - {"offline.js"} == {*listed}
     page = str(files["index.html"])
     assert "script-src 'self' 'wasm-unsafe-eval'" in page
     assert "<script>" not in page and " style=" not in page and "http://" not in page
     assert json.loads(str(files["files.json"]))["files"][RULES] == (folder / RULES).read_text()
+
+
+def test_what_a_page_asks_first_is_answered_as_always(
+    session: Session, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(in_page, "FILES", folder.parent)
+    monkeypatch.setattr(in_page, "WORK", tmp_path / "work")
+    first = json.loads(in_page.PageSession("dale").first_answers())
+    assert [method for method, *_ in first] == ["open", "tokens", "text", "examples", "edit"]
+    for method, params, answer in first:
+        assert answer == json.loads(json.dumps(session.handle(method, params)))
 
 
 def test_without_npm_nothing_is_written(
@@ -310,7 +322,7 @@ def test_a_folder_that_cannot_be_used_is_told(
     words: list[str], code: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(folder)
-    monkeypatch.setattr(static, "static_files", lambda _: {})  # nothing is fetched
+    monkeypatch.setattr(site, "static_files", lambda _: {})  # nothing is fetched
     (folder / "full").mkdir()
     (folder / "full" / "mine.txt").touch()
     result = CliRunner().invoke(program(["workshop"]), ["workshop", *words])

@@ -1,6 +1,6 @@
 // The page: one state, which is what the session last answered and what stands in the editor.
 import { post } from "./api.js";
-import { attempt, button, byId, element, tell } from "./dom.js";
+import { attempt, button, byId, element, say, tell } from "./dom.js";
 import { Editor } from "./editor.js";
 import { Examples } from "./examples.js";
 import { Play } from "./play.js";
@@ -20,7 +20,7 @@ const named = (fragment, name) => new URLSearchParams(fragment).get(name);
 
 async function start() {
   drawTabs();
-  progress(tell);
+  progress(say);
   state.opened = await post("open");
   document.title = `${state.opened.title}: kbrules workshop`;
   byId("title").textContent = state.opened.title;

@@ -17,12 +17,19 @@ export function button(text, onclick, properties = {}) {
 }
 
 let messages = 0;
+
+// A sentence for a while.
 export function tell(text, bad = false) {
+  const mine = say(text, bad);
+  if (!bad) setTimeout(() => { if (mine === messages) say(""); }, 6000);
+}
+
+// A sentence until the next one.
+export function say(text, bad = false) {
   const status = byId("status");
   status.textContent = text;
   status.classList.toggle("error", bad);
-  const mine = ++messages;
-  if (!bad) setTimeout(() => { if (mine === messages) status.textContent = ""; }, 6000);
+  return ++messages;
 }
 
 // What a button does may be refused: that is shown, and nothing else happens.

@@ -1,41 +1,34 @@
-// Python in the page: Pyodide, kbrules with what it needs, and the files of the folder.
-import { loadPyodide } from "./pyodide/pyodide.mjs";
+// Python in a worker: it answers the page's requests one after another.
+import { begin, layOut, LIBRARY } from "./python.js";
 
-const tell = (progress) => postMessage({ progress });
-const START = `
-import json, sys
-from pathlib import Path
-sys.path.insert(0, "/site")
-from kbrules.tools.workshop.session import Session
-from kbrules.tools.workshop.working_copy import WorkingCopy
-given = json.loads(files)
-for name, text in given["files"].items():
-    path = Path("/files") / given["title"] / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
-folder, root = Path("/files") / given["title"], Path("/work") / given["title"]
-folder.mkdir(parents=True, exist_ok=True)
-root.mkdir(parents=True)
-session = Session(WorkingCopy(folder, root))
-lambda request: json.dumps(session.handle(**json.loads(request)))
-`;
+const got = (name) => fetch(name).then((answer) => { if (!answer.ok) throw new Error(`${name} is not there`); return answer; });
+const bytesOf = async (name) => new Uint8Array(await (await got(name)).arrayBuffer());
+
+// Some hosts unpack it on the way.
+async function unzipped(bytes) {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
 
 async function start() {
-  tell("loading Python: about 5 MB the first time");
-  const [python, packages, files] = await Promise.all([
-    loadPyodide({ indexURL: new URL("pyodide/", import.meta.url).href }),
-    fetch("python.zip").then((answer) => answer.arrayBuffer()),
-    fetch("files.json").then((answer) => answer.text()),
-  ]);
-  tell("loading the rules");
-  python.unpackArchive(packages, "zip", { extractDir: "/site" });
-  python.globals.set("files", files);
-  return python.runPython(START);
+  const library = bytesOf("pydantic_core.bin").then(unzipped).then((bytes) => WebAssembly.compile(bytes));
+  const memory = bytesOf("memory.bin").then(unzipped);
+  const [packages, files] = [bytesOf("python.zip"), got("files.json").then((answer) => answer.json())];
+  const indexURL = new URL("pyodide/", import.meta.url).href;
+  const python = await begin(library, { indexURL, _loadSnapshot: memory }, memory.then((bytes) => bytes.length));
+  const { title, data, files: own } = await files;
+  python.unpackArchive(await packages, "zip", { extractDir: "/site" });
+  python.FS.writeFile(LIBRARY, "");
+  layOut(python, "/site/kbrules/_data", data);
+  layOut(python, `/files/${title}`, own);
+  layOut(python, `/work/${title}`, own);
+  return python.runPython("session.handle");
 }
 
 const ready = start();
-ready.catch((error) => tell(`Python could not be started: ${error.message}`));
+ready.then(() => postMessage({ ready: true }), (error) => postMessage({ failed: `Python could not be started: ${error.message}` }));
 addEventListener("message", async ({ data: { id, method, params } }) => {
   const handle = await ready;
-  postMessage({ id, answer: JSON.parse(handle(JSON.stringify({ method, given: params }))) });
+  postMessage({ id, answer: JSON.parse(handle(JSON.stringify({ method, params }))) });
 });

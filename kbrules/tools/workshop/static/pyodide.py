@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import subprocess
 import sys
@@ -14,7 +15,15 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from kbrules.library.resources import data_root, files_below
 
-__all__ = ["FOR_PYODIDE", "PYODIDE", "NotFetched", "packages_zip", "pyodide_files"]
+__all__ = [
+    "FOR_PYODIDE",
+    "PYODIDE",
+    "NotFetched",
+    "data_texts",
+    "package_files",
+    "pyodide_files",
+    "run",
+]
 
 PYODIDE = "pyodide@314.0.7"
 FILES = (
@@ -25,9 +34,10 @@ FOR_PYODIDE = (
     "--implementation=cp", "--abi=cp314",
 )  # fmt: skip
 """Words for pip, which choose packages for Pyodide."""
-_UNUSED = ("jinja2", "markupsafe", "typer")
+_UNUSED = ("jinja2", "markupsafe", "platformdirs", "pygments", "rich", "typer")
+_UNUSED_PARTS = ("pydantic/v1/", "pydantic/deprecated/", "bin/")
 """What the page's part of kbrules does not import."""
-_KEPT = {".py", ".lark", ".json", ".kb", ".yaml"}
+_KEPT = {".py", ".lark", ".json"}
 
 
 class NotFetched(Exception):
@@ -37,14 +47,14 @@ class NotFetched(Exception):
 def pyodide_files() -> dict[str, bytes]:
     """Pyodide by the names of its files. Raises NotFetched without npm or a network."""
     with TemporaryDirectory() as folder:
-        printed = _run(["npm", "pack", "--silent", PYODIDE], folder)
+        printed = run(["npm", "pack", "--silent", PYODIDE], folder)
         with tarfile.open(Path(folder) / printed.split()[-1]) as tar:
             found = {name: tar.extractfile(f"package/{name}") for name in FILES}
             return {name: file.read() for name, file in found.items() if file is not None}
 
 
-def packages_zip() -> bytes:
-    """kbrules with rules, boxes and the packages it imports, as one archive for Pyodide.
+def package_files() -> dict[str, bytes]:
+    """`python.zip`, kbrules and what it imports, and `pydantic_core.bin`, the compiled part.
 
     Raises NotFetched without pip or a network.
     """
@@ -52,14 +62,24 @@ def packages_zip() -> bytes:
         needed = [each for each in requires("kbrules") or () if "extra ==" not in each]
         wanted = [each for each in needed if not each.startswith(_UNUSED)]
         pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        _run([*pip, "--target", folder, *FOR_PYODIDE, *wanted], folder)
+        run([*pip, "--target", folder, *FOR_PYODIDE, *wanted], folder)
         packed = io.BytesIO()
         with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
-            _add(archive, Path(folder), "", {*_KEPT, ".so"})
-            _add(archive, _package(), "kbrules", _KEPT, ("_cli/", "_data/", "tools/workshop/web/"))
-            for name in ("rules", "expansions"):
-                _add(archive, data_root(name), f"kbrules/_data/{name}", _KEPT)
-    return packed.getvalue()
+            _add(archive, Path(folder), "", _UNUSED_PARTS)
+            _add(archive, _package(), "kbrules", ("_cli/", "_data/", "tools/workshop/web/"))
+        (library,) = Path(folder).glob("pydantic_core/*.so")
+        compiled = gzip.compress(library.read_bytes(), mtime=0)
+        return {"python.zip": packed.getvalue(), "pydantic_core.bin": compiled}
+
+
+def data_texts() -> dict[str, str]:
+    """The rules and boxes that kbrules comes with, by their paths in its folder of data."""
+    return {
+        f"{kind}/{path.relative_to(data_root(kind)).as_posix()}": path.read_text(encoding="utf-8")
+        for kind in ("rules", "expansions")
+        for path in files_below(data_root(kind))
+        if path.suffix in {".kb", ".yaml"}
+    }
 
 
 def _package() -> Path:
@@ -68,13 +88,11 @@ def _package() -> Path:
     return Path(spec.origin).parent
 
 
-def _add(
-    archive: ZipFile, folder: Path, name: str, suffixes: set[str], left_out: tuple[str, ...] = ()
-) -> None:
+def _add(archive: ZipFile, folder: Path, name: str, left_out: tuple[str, ...]) -> None:
     """Add files of some kinds; the same files make the same bytes."""
     for path in files_below(folder):
         inside = path.relative_to(folder).as_posix()
-        if path.suffix not in suffixes or not path.is_file() or inside.startswith(left_out):
+        if path.suffix not in _KEPT or not path.is_file() or inside.startswith(left_out):
             continue
         full = "/".join(filter(None, (name, inside)))
         archive.writestr(_entry(full), path.read_bytes(), ZIP_DEFLATED)
@@ -84,7 +102,7 @@ def _entry(name: str) -> ZipInfo:
     return ZipInfo(name, (2000, 1, 1, 0, 0, 0))
 
 
-def _run(words: list[str], folder: str) -> str:
+def run(words: list[str], folder: str) -> str:
     """What a command prints. Raises NotFetched with its last line if it does not end well."""
     try:
         done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)

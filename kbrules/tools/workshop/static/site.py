@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from hashlib import sha256
 
-from kbrules.tools.workshop.pyodide import packages_zip, pyodide_files
 from kbrules.tools.workshop.server import PAGE, TRANSPORT, WEB
+from kbrules.tools.workshop.static.pyodide import data_texts, package_files, pyodide_files
+from kbrules.tools.workshop.static.snapshot import memory_files
 from kbrules.tools.workshop.working_copy import WorkingCopy
 
 __all__ = ["static_files"]
@@ -17,19 +18,25 @@ POLICY = (
     "form-action 'none'"
 )
 _META = '<meta charset="utf-8">'
+_FIRST = '<script type="module" src="app.js"></script>'
+_PYTHON = f'<script type="module" src="{TRANSPORT}"></script>'
+"""Python begins to load before the editor does."""
 
 
 def static_files(copy: WorkingCopy) -> dict[str, str | bytes]:
     """The files by their paths, `index.html` first. Raises NotFetched without npm or pip."""
     found: dict[str, str | bytes] = {name: _source(name) for name in PAGE if name != TRANSPORT}
     policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-    found["index.html"] = _source("index.html").replace(_META, f"{_META}\n{policy}")
+    page = _source("index.html").replace(_META, f"{_META}\n{policy}")
+    found["index.html"] = page.replace(_FIRST, f"{_PYTHON}\n{_FIRST}")
+    found |= {name: _source(name) for name in ("worker.js", "python.js")}
     found[TRANSPORT] = _source("worker_transport.js")
-    found["worker.js"] = _source("worker.js")
     found |= {f"pyodide/{name}": data for name, data in pyodide_files().items()}
-    found["python.zip"] = packages_zip()
+    found |= package_files()
     texts = {name: copy.text(name) for name in copy.names}
-    found["files.json"] = json.dumps({"title": copy.root.name, "files": texts})
+    title = copy.folder.resolve().name
+    found["files.json"] = json.dumps({"title": title, "files": texts, "data": data_texts()})
+    found |= memory_files(found)
     found["offline.js"] = _offline(found)
     return found
 

@@ -1,0 +1,1 @@
+"""The workshop as files for any web host, with Python in the page."""

@@ -1,0 +1,42 @@
+"""The session inside the page: what Python in a browser is asked to do, as texts of JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from kbrules.tools.workshop.session import Session
+from kbrules.tools.workshop.working_copy import WorkingCopy
+
+__all__ = ["PageSession"]
+
+FILES, WORK = Path("/files"), Path("/work")
+"""Where the page lays the author's files, and where they are tried."""
+
+
+class PageSession:
+    """A session on the files that the page has laid under `/files`."""
+
+    def __init__(self, title: str) -> None:
+        folder, root = FILES / title, WORK / title
+        for each in (folder, root):
+            each.mkdir(parents=True, exist_ok=True)
+        self._session = Session(WorkingCopy(folder, root))
+
+    def handle(self, request: str) -> str:
+        """The answer to a request: `method` and `params`, in JSON."""
+        asked = json.loads(request)
+        return json.dumps(self._session.handle(asked["method"], asked["params"]))
+
+    def first_answers(self) -> str:
+        """What a page asks when it opens, each with its answer: rows of method, params, answer."""
+        start = self._session.handle("open", {})["result"]["start"]
+        text = self._session.handle("text", {"path": start}).get("result", {}).get("text", "")
+        asked = [
+            ("open", {}),
+            ("tokens", {}),
+            ("text", {"path": start}),
+            ("examples", {"path": start, "at": 0}),
+            ("edit", {"path": start, "text": text}),
+        ]
+        return json.dumps([[*each, self._session.handle(*each)] for each in asked])
