@@ -10,12 +10,12 @@ from kbrules.tools.workshop.working_copy import WorkingCopy
 
 __all__ = ["PageSession"]
 
-FILES, WORK = Path("/files"), Path("/work")
+FILES, WORK = Path("/author/files"), Path("/author/tried")
 """Where the page lays the author's files, and where they are tried."""
 
 
 class PageSession:
-    """A session on the files that the page has laid under `/files`."""
+    """A session on the files that the page has laid under `/author/files`."""
 
     def __init__(self, title: str) -> None:
         folder, root = FILES / title, WORK / title

@@ -14,7 +14,7 @@ const python = await begin(new WebAssembly.Module(gunzipSync(read("pydantic_core
 python.unpackArchive(read("python.zip"), "zip", { extractDir: "/site" });
 python.FS.writeFile(LIBRARY, "");
 layOut(python, "/site/kbrules/_data", files.data);
-layOut(python, `/files/${files.title}`, files.files);
+layOut(python, `/author/files/${files.title}`, files.files);
 python.globals.set("title", files.title);
 python.runPython(`
 import sys
@@ -22,7 +22,7 @@ sys.path.insert(0, "/site")
 from kbrules.tools.workshop.static.in_page import PageSession
 session = PageSession(title)
 `);
-layOut(python, `/work/${files.title}`, files.files);
+layOut(python, `/author/tried/${files.title}`, files.files);
 writeFileSync(join(folder, "first.json"), python.runPython("session.first_answers()"));
 python.runPython("import gc; gc.collect()");
 writeFileSync(join(folder, "memory.bin"), gzipSync(python.makeMemorySnapshot(), { level: 9 }));

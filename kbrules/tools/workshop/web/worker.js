@@ -21,8 +21,8 @@ async function start() {
   python.unpackArchive(await packages, "zip", { extractDir: "/site" });
   python.FS.writeFile(LIBRARY, "");
   layOut(python, "/site/kbrules/_data", data);
-  layOut(python, `/files/${title}`, own);
-  layOut(python, `/work/${title}`, own);
+  layOut(python, `/author/files/${title}`, own);
+  layOut(python, `/author/tried/${title}`, own);
   return python.runPython("session.handle");
 }
 
