@@ -176,10 +176,10 @@ def _bots(words: list[str]) -> tuple[str, ...]:
 def _question(
     ruleset: Ruleset, card: str, players: int | None, bots: tuple[str, ...], seed: int
 ) -> Question:
-    from kbrules.library.boxes.box import shipped_boxes
+    from kbrules.library.boxes.installed import boxes_by_name
     from kbrules.tools.measuring.balance.tables import Question
 
-    boxes = tuple(box for box in ruleset.boxes if box in shipped_boxes())
+    boxes = tuple(boxes_by_name(ruleset.boxes, [*map(Path, ruleset.folders)]))
     count = ruleset.parts.players[0] if players is None else players
     return Question(card, boxes, ruleset.folders, count, bots, seed)
 

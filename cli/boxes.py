@@ -1,4 +1,7 @@
-"""What `--with` means: names of shipped boxes, `all` the usual ones, or folders of authors."""
+"""`kbrules boxes`, and what `--with` means.
+
+That is names of boxes, shipped or installed, `all` the usual shipped ones, or folders of authors.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from .findings import exit_with, exit_with_findings
+import typer
+
+from .findings import exit_with, exit_with_findings, print_findings, printable
+from .output import PageForm, PageFormat
 
 if TYPE_CHECKING:
     from kbrules.engine.logs.replay import Log
@@ -16,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Wanted",
     "boxes_and_folders",
+    "command",
     "load_for_log",
     "load_named",
     "load_or_exit",
@@ -24,15 +31,43 @@ __all__ = [
 
 ALL = "all"
 # To read whole manifests only to find where to begin would take longer than all the rest.
-_NEEDS = re.compile(r"^needs: *\[ *\w", re.MULTILINE)
+_NEEDS = re.compile(r"^needs: *\[ *[\"'\w]", re.MULTILINE)
 
-Wanted = tuple[list[str], list[Path]]  # shipped boxes, folders
+Wanted = tuple[list[str], list[Path]]  # boxes by name, folders
+
+
+def command(output_format: PageForm = PageFormat.full) -> None:
+    """List the boxes that can be loaded by name: those that come with kbrules and installed ones.
+
+    A package has a box if it names it in the group `kbrules.expansions` of its entry points.
+    Ends with 1 if the box of a package cannot be used.
+
+    \b
+    Examples:
+      kbrules boxes                         all boxes, and where they come from
+      kbrules boxes --output-format json    the same for programs
+    """
+    from kbrules.tools.explaining.box_list import box_list
+    from kbrules.tools.reports.output_models import BoxesOutput, as_json
+
+    rows, problems = box_list()
+    if output_format is PageFormat.json:
+        typer.echo(as_json(BoxesOutput(boxes=tuple(rows))))
+    else:
+        width = max(len(row.id) for row in rows)
+        for row in rows:
+            version = f" {row.version}" if row.version else ""
+            place = f", {row.place}" if row.source != rows[0].source else ""
+            told = f"{row.id:<{width}}  {row.title}{version}, from {row.source}{place}"
+            typer.echo(printable(told))
+    print_findings(problems)
+    raise typer.Exit(1 if problems else 0)
 
 
 def boxes_and_folders(words: Sequence[str]) -> Wanted:
     """The boxes and folders that the values of `--with` name; ends the command if one is neither.
 
-    A name may be a list with commas.
+    A name may be a list with commas. A folder of the name of an installed box is what is meant.
     """
     from kbrules.library.boxes.box import shipped_boxes, usual_boxes
 
@@ -47,16 +82,29 @@ def boxes_and_folders(words: Sequence[str]) -> Wanted:
         elif Path(word).is_dir():
             folders.append(Path(word))
         else:
-            _refuse_unknown(word, shipped)
+            names.append(_installed(word, shipped))
     return sorted(set(names)), folders
 
 
-def _refuse_unknown(word: str, shipped: Sequence[str]) -> NoReturn:
+def _installed(word: str, shipped: Sequence[str]) -> str:
+    """The name of an installed box; ends the command if there is none that can be used."""
+    from kbrules.library.boxes.installed import installed_boxes
+
+    boxes = installed_boxes()
+    box = boxes.get(word)
+    if box is None:
+        _refuse_unknown(word, [*shipped, *(id for id in boxes if id not in shipped)])
+    if box.problem is not None:
+        exit_with_findings([box.problem])
+    return word
+
+
+def _refuse_unknown(word: str, known: Sequence[str]) -> NoReturn:
     from kbrules.diagnostics import quoted, suggest
 
-    near = suggest(word, [ALL, *shipped])
+    near = suggest(word, [ALL, *known])
     guess = f"did you mean {quoted(near)}? " if near else ""
-    listed = ", ".join(quoted(name) for name in shipped)
+    listed = ", ".join(quoted(name) for name in known)
     help = f"{guess}the boxes are {listed}; anything else must be a folder"
     exit_with("KB009", f"{quoted(word)} is neither a box nor a folder", help)
 
@@ -106,9 +154,7 @@ def load_named(words: Sequence[str]) -> Ruleset:
 
 def load_for_log(log: Log, words: Sequence[str]) -> Ruleset:
     """The boxes that `--with` names, or else those of a log, with the folders of `--with`."""
-    from kbrules.library.boxes.box import shipped_boxes
+    from kbrules.library.boxes.installed import boxes_by_name
 
     names, folders = boxes_and_folders(words)
-    shipped = set(shipped_boxes())
-    boxes: list[str] = log.header.data["boxes"]
-    return load_or_exit(names or [box for box in boxes if box in shipped], folders)
+    return load_or_exit(names or boxes_by_name(log.header.data["boxes"], folders), folders)

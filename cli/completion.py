@@ -31,10 +31,10 @@ def codes(incomplete: str) -> list[str]:
 
 
 def boxes(incomplete: str) -> list[str]:
-    """The shipped boxes."""
-    from kbrules.library.boxes.box import shipped_boxes
+    """The boxes, shipped or installed."""
+    from kbrules.library.boxes.installed import known_boxes
 
-    return _beginning(incomplete, ["all", *shipped_boxes()])
+    return _beginning(incomplete, ["all", *known_boxes()])
 
 
 def bots(incomplete: str) -> list[str]:

@@ -15,7 +15,8 @@ from kbrules.lang.checker.declarations import Checked, check
 from kbrules.lang.core import Expr, Rule
 from kbrules.lang.evaluate import Evaluator
 from kbrules.library.boards.tables import BoardParts
-from kbrules.library.boxes.box import Box, shipped_box, shipped_boxes, usual_boxes
+from kbrules.library.boxes.box import Box, shipped_boxes, usual_boxes
+from kbrules.library.boxes.installed import box_file, known_boxes, unusable
 from kbrules.library.boxes.overrides import options_of
 from kbrules.library.file_cache import FileCache, RuleFile, parsed
 from kbrules.library.needs import needed
@@ -141,7 +142,7 @@ class _Reading:
 
 
 def load(*boxes: str, folders: Iterable[str | Path] = (), texts: Iterable[Source] = ()) -> Ruleset:
-    """The rule set of shipped boxes and authors' folders.
+    """The rule set of boxes, shipped or installed, and authors' folders.
 
     With boxes and folders come those they need; if none is named, all are meant but editions and
     variants. `texts` are further rule texts, as if they stood in one more file. Raises RulesError
@@ -181,13 +182,19 @@ def load_with_dependencies(
     return load_all(names, folders, map(parsed, texts), files)
 
 
-def _unknown_boxes(boxes: Iterable[str]) -> list[Diagnostic]:
-    """The findings about boxes that do not come with the engine; they stand in no file."""
+def _unknown_boxes(boxes: Sequence[str]) -> list[Diagnostic]:
+    """The findings about boxes that are neither shipped nor installed; they stand in no file."""
     shipped = shipped_boxes()
+    if all(id in shipped for id in boxes):
+        return []
+    known = known_boxes()
     found = []
-    for id in (id for id in boxes if id not in shipped):
-        near = suggest(id, shipped)
-        help = f"did you mean {quoted(near)}?" if near else f"there is {', '.join(shipped)}"
+    for id in (id for id in boxes if id not in known):
+        if broken := unusable(id):
+            found.append(broken)
+            continue
+        near = suggest(id, known)
+        help = f"did you mean {quoted(near)}?" if near else f"there is {', '.join(known)}"
         message = f"there is no box {quoted(id)}"
         found.append(Diagnostic("KB413", Span.none("boxes"), f"{message}; {help}"))
     return found
@@ -199,7 +206,7 @@ def load_all(
     more: Iterable[RuleFile] = (),
     files: FileCache | None = None,
 ) -> Loaded:
-    """Everything the shipped boxes named, authors' folders and further rule files say together.
+    """Everything the boxes named, authors' folders and further rule files say together.
 
     KeyError for an unknown box. With `files`, what has not changed is not read again.
     """
@@ -209,10 +216,12 @@ def load_all(
     names = tuple(sorted(boxes))
     reading.folders = tuple(map(str, folders))
     reading.rules(root, sorted(root.glob("*.kb")))
-    for name in names:
-        reading.manifest(shipped_box(name))
+    shipped = {*shipped_boxes()}
+    for name in filter(shipped.__contains__, names):
+        reading.manifest(box_file(name))
         reading.rules(root, sorted((root / name).glob("*.kb")))
-    for home, folder in enumerate(folders, 1):
+    installed = [box_file(name).parent for name in names if name not in shipped]
+    for home, folder in enumerate([*installed, *folders], 1):
         before = len(reading.sources)
         reading.manifest(folder / MANIFEST)
         reading.rules(folder, sorted({*rule_files(folder), *files.unsaved_rules(folder)}))
@@ -220,7 +229,7 @@ def load_all(
     before = len(reading.sources)
     for file in more:
         reading.take(file)
-    last = len(folders) + 1
+    last = len(installed) + len(folders) + 1
     reading.homes |= {source.name: last for source in reading.sources[before:]}
     return files.memoized(
         ("rules", names, reading.folders), reading.read, lambda: _check_and_compose(reading)

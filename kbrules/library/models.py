@@ -6,11 +6,28 @@ but `format`, `id` and `title` may be left out, so that a box of one card is fou
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
+from pydantic import ConfigDict, Field, field_validator
 
 from kbrules.game.board import MAX_SIDE
+from kbrules.library.fields import (
+    Colour,
+    Count,
+    Data,
+    Digit,
+    Id,
+    Laid,
+    Needed,
+    Option,
+    Seats,
+    SetupId,
+    Tags,
+    Title,
+    Version,
+    one_line,
+)
+from kbrules.library.versions import Need, read_need
 
 __all__ = [
     "DeckModel",
@@ -26,46 +43,8 @@ __all__ = [
     "one_line",
 ]
 
-_NAME = "[a-z][a-z0-9_]{0,39}"  # lengths lie in the patterns: of a key a schema keeps no other
-_SMALL = "Small letters, digits and `_`, a letter first."
 
-
-def one_line(text: str) -> str:
-    """A text that stands in the middle of lines; ValueError if it has line ends or tabs."""
-    if any(character in text for character in "\r\n\t"):
-        raise ValueError("this is one line of text, without tabs")
-    return text
-
-
-Id = Annotated[str, Field(pattern=f"^{_NAME}$", description=_SMALL)]
-SetupId = Annotated[str, Field(pattern="^[a-z][a-z0-9_-]{0,39}$", description=_SMALL)]
-Laid = Annotated[
-    str, Field(pattern=f"^{_NAME}( turned)?$", description="A section, perhaps `turned`.")
-]
-Digit = Annotated[str, Field(pattern="^[1-9]$")]
-Title = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(one_line)]
-Count = Annotated[int, Field(ge=0, le=999)]
-Seats = Annotated[int, Field(ge=1, le=6)]
-Option = Annotated[bool | int | Literal["yes", "no"], Field(description="`yes`, `no` or a number.")]
-Tags = Annotated[tuple[Id, ...], Field(max_length=20)]
-Colour = Annotated[str, Field(pattern="^([a-z]{3,30}|#[0-9a-f]{6})$")]
-
-
-def _closed(schema: dict[str, Any]) -> None:
-    """The models refuse a key that does not fit its pattern, so their schemas have to as well."""
-    properties: Any = schema.get("properties", {})
-    for each in properties.values():
-        if "patternProperties" in each:
-            each["additionalProperties"] = False
-
-
-class _Data(BaseModel):
-    """Strict data: no key but the known ones, no value but of the very type, never changed."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, json_schema_extra=_closed)
-
-
-class PlayersModel(_Data):
+class PlayersModel(Data):
     """For how many the box plays."""
 
     least: Seats = Field(default=0, description="The smallest number of players.", examples=[2])
@@ -76,21 +55,21 @@ class PlayersModel(_Data):
     )
 
 
-class TableModel(_Data):
+class TableModel(Data):
     """How many sections make a table."""
 
     rows: int = Field(ge=1, le=MAX_SIDE, description="Sections one below the other.", examples=[2])
     columns: int = Field(ge=1, le=MAX_SIDE, description="Sections side by side.", examples=[2])
 
 
-class SizeModel(_Data):
+class SizeModel(Data):
     """How many hexes make a section; all sections of a game are of one size."""
 
     rows: int = Field(ge=1, le=30, description="Rows of hexes in a section.", examples=[10])
     columns: int = Field(ge=1, le=30, description="Hexes in a row of a section.", examples=[10])
 
 
-class GridModel(_Data):
+class GridModel(Data):
     """A grid of hexes beside the table, from which no step leads to another."""
 
     title: Title = Field(
@@ -103,7 +82,7 @@ class GridModel(_Data):
     )
 
 
-class HexModel(_Data):
+class HexModel(Data):
     """A kind of hex: a terrain, or a place, which is a hex that is something."""
 
     letter: str = Field(
@@ -122,7 +101,7 @@ class HexModel(_Data):
     )
 
 
-class PieceModel(_Data):
+class PieceModel(Data):
     """A kind of piece."""
 
     letter: str = Field(
@@ -146,7 +125,7 @@ class PieceModel(_Data):
     )
 
 
-class TileModel(_Data):
+class TileModel(Data):
     """A kind of tile; what it does is said by the rule of the same name."""
 
     kind: Id = Field(
@@ -179,7 +158,7 @@ class TileModel(_Data):
     )
 
 
-class DeckModel(_Data):
+class DeckModel(Data):
     """So many equal cards of the terrain deck."""
 
     terrains: Annotated[tuple[Id, ...], Field(min_length=1, max_length=4)] = Field(
@@ -188,7 +167,7 @@ class DeckModel(_Data):
     count: Count = Field(description="How many such cards there are.", examples=[5])
 
 
-class SetupModel(_Data):
+class SetupModel(Data):
     """A table laid beforehand, by name."""
 
     title: Title = Field(
@@ -220,7 +199,7 @@ class SetupModel(_Data):
     )
 
 
-class SectionModel(_Data):
+class SectionModel(Data):
     """A printed piece of the board."""
 
     map: Literal["printed", "stand-in"] = Field(
@@ -256,7 +235,7 @@ class SectionModel(_Data):
     )
 
 
-class MarkModel(_Data):
+class MarkModel(Data):
     """A set of hexes that only the rules know of, and that players have to see."""
 
     title: Title = Field(
@@ -264,7 +243,7 @@ class MarkModel(_Data):
     )
 
 
-class InsteadModel(_Data):
+class InsteadModel(Data):
     """What a box says in place of what others say; two that say different things clash."""
 
     numbers: dict[Id, Count] = Field(
@@ -280,7 +259,7 @@ class InsteadModel(_Data):
     )
 
 
-class Expansion(_Data):
+class Expansion(Data):
     """A box: what it adds to the game, in numbers and drawings; its rules lie beside it."""
 
     model_config = ConfigDict(title="An expansion of kbrules")
@@ -294,8 +273,14 @@ class Expansion(_Data):
         "in play only if they are named; an expansion also where all boxes are meant.",
         examples=["variant"],
     )
-    needs: tuple[Id, ...] = Field(
-        (), description="Boxes without which this one cannot be played.", examples=[["base"]]
+    version: Version = Field(
+        "", description="The version of the box: one to four numbers with dots.", examples=["1.2"]
+    )
+    needs: tuple[Needed, ...] = Field(
+        (),
+        description="Boxes without which this one cannot be played, perhaps with the versions "
+        "that will do: conditions `>=`, `<` and `==` with commas.",
+        examples=[["base", "orchard >=1.2, <2"]],
     )
     players: PlayersModel = Field(
         PlayersModel(),
@@ -389,6 +374,11 @@ class Expansion(_Data):
         description="The pieces of the board, drawn.",
         examples=[{"north": {"rows": "H H F\n H F F"}}],
     )
+
+    @property
+    def needed(self) -> tuple[Need, ...]:
+        """The boxes that it needs, with their ranges."""
+        return tuple(map(read_need, self.needs))
 
     @field_validator("format", mode="before")
     @classmethod

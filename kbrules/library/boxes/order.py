@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kbrules.diagnostics import Diagnostic, Label, quoted, suggest
-from kbrules.text import visible
+from kbrules.library.boxes.installed import unusable
+from kbrules.library.versions import Need
+from kbrules.text import Span, visible
 
 if TYPE_CHECKING:
     from kbrules.library.boxes.box import Box
@@ -45,12 +47,30 @@ def _twice(first: Box, second: Box) -> Diagnostic:
 
 
 def _unmet(box: Box, by_id: dict[str, Box]) -> Iterable[Diagnostic]:
-    for index, id in enumerate(box.model.needs):
+    for index, need in enumerate(box.model.needed):
+        id, span = need.id, box.span("needs", index)
         if id not in by_id:
             near = suggest(id, by_id)
-            help = f"did you mean {quoted(near)}?" if near else "load that box as well"
+            help = f"did you mean {quoted(near)}?" if near else _where_from(id)
             message = f"the box {quoted(box.id)} needs the box {quoted(id)}, which is not loaded"
-            yield Diagnostic("KB413", box.span("needs", index), message, help)
+            yield Diagnostic("KB413", span, message, help)
+        elif not need.holds(by_id[id].model.version):
+            yield _other_version(box, need, by_id[id], span)
+
+
+def _other_version(box: Box, need: Need, there: Box, span: Span) -> Diagnostic:
+    version = there.model.version
+    loaded = f"version {version} of it" if version else "a version of it that says no number"
+    message = f"the box {quoted(box.id)} needs {quoted(need.id)} {need.range}; loaded is {loaded}"
+    labels = (Label(there.key("version") if version else there.span("id"), "it is this box"),)
+    help = "load another version of it, or change the range if this one will do"
+    return Diagnostic("KB418", span, message, help, labels)
+
+
+def _where_from(id: str) -> str:
+    """What to do about a box that is needed and not there."""
+    broken = unusable(id)
+    return broken.message if broken else "load its folder as well, or install its package"
 
 
 def _visit(
@@ -63,7 +83,7 @@ def _visit(
         circle = ", ".join(quoted(each) for each in above[above.index(id) :])
         message = f"these boxes need each other in a circle: {circle}"
         return [Diagnostic("KB403", by_id[id].span("needs"), message)]
-    needs = sorted(by_id[id].model.needs)
+    needs = sorted(need.id for need in by_id[id].model.needed)
     found = [each for need in needs for each in _visit(need, by_id, ordered, (*above, id))]
     ordered.append(id)
     return found

@@ -13,6 +13,7 @@ from kbrules.diagnostics import Diagnostic, RulesError, quoted
 from kbrules.engine.game import Game
 from kbrules.game.state import State
 from kbrules.library.boxes.box import shipped_boxes
+from kbrules.library.boxes.installed import known_boxes, unusable
 from kbrules.scenario.format.reader import Scenario, parse_position
 from kbrules.scenario.setup.cache import RulesetCache, RulesetCaches
 from kbrules.scenario.setup.game import MARKED, GameSetup, fallback_board, set_up_game
@@ -71,11 +72,13 @@ def _unused_marks(setup: GameSetup) -> Iterator[Diagnostic]:
 def unknown_boxes(scenario: Scenario) -> list[Diagnostic]:
     """A finding for each box under `with` that does not exist."""
     boxes = scenario.model.boxes
-    shipped = shipped_boxes() if boxes else []
+    if {*boxes} <= {*shipped_boxes()}:
+        return []
+    known = known_boxes()
     return [
-        unknown_name("box", box, shipped, scenario.span("with", index))
+        unusable(box) or unknown_name("box", box, known, scenario.span("with", index))
         for index, box in enumerate(boxes)
-        if box not in shipped
+        if box not in known
     ]
 
 

@@ -179,7 +179,7 @@ def _added(name: str, folder: Path) -> Path:
             "KB008", f"there is a section {quoted(name)} in {quoted(str(path))} already"
         )
     home = _home_of(name)
-    blank = _BlankSection.of(name, box.model.needs, box)
+    blank = _BlankSection.of(name, [need.id for need in box.model.needed], box)
     if home is not None and blank.home is None:
         help_ = f"add {quoted(home.id)} to `needs`"
         raise CannotCreate(

@@ -64,6 +64,7 @@ SCHEMAS: Mapping[str, Callable[[], type[BaseModel]]] = {
     "expansion": _expansion,
     "mutants": _mutants,
     "scenario": _scenario,
+    "output/boxes": _output("BoxesOutput"),
     "output/cards": _output("CardsOutput"),
     "output/docs": _output("DocsOutput"),
     "output/explain": _output("ExplainOutput"),

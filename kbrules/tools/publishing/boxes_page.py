@@ -37,7 +37,7 @@ def boxes_page() -> Iterator[str]:
 
 def _box(box: Box) -> Iterator[str]:
     model = box.model
-    needs = f" Needs {_listed(model.needs)}." if model.needs else ""
+    needs = f" Needs {_listed([need.id for need in model.needed])}." if model.needs else ""
     yield from (f"## {model.title} (`{model.id}`)", "", f"{players_of(box)}{needs}", "")
     for name, things in (
         ("Sections", model.sections), ("Pieces", model.pieces),

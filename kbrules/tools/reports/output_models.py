@@ -6,7 +6,10 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["CardsOutput", "DocsOutput", "ExplainOutput", "GameOutput", "ShowOutput", "as_json"]
+__all__ = [
+    "BoxOutput", "BoxesOutput", "CardOutput", "CardsOutput", "DocsOutput", "ExplainOutput",
+    "GameOutput", "ShowOutput", "as_json",
+]  # fmt: skip
 
 
 class _Output(BaseModel):
@@ -56,6 +59,24 @@ class CardsOutput(_Output):
 
     cards: tuple[CardOutput, ...]
     files: tuple[str, ...]
+
+
+class BoxOutput(_Part):
+    """A box that can be loaded by its name."""
+
+    id: str
+    title: str
+    kind: str = Field(description="`expansion`, `edition` or `variant`.")
+    version: str = Field(description="As the box says it; empty if it says none.")
+    needs: tuple[str, ...]
+    source: str = Field(description="`kbrules`, or the installed package and its version.")
+    place: str = Field(description="The folder it lies in.")
+
+
+class BoxesOutput(_Output):
+    """The boxes of `kbrules boxes`, shipped and installed."""
+
+    boxes: tuple[BoxOutput, ...]
 
 
 class DocsOutput(_Output):

@@ -14,6 +14,7 @@ from kbrules.engine.logs.writer import MatchInfo
 from kbrules.engine.setup import SetupError, choose_table, with_cards
 from kbrules.game.notation import write_move
 from kbrules.library.boxes.box import shipped_boxes
+from kbrules.library.boxes.installed import boxes_by_name, known_boxes
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import check_all
 from kbrules.library.needs import needed
@@ -80,7 +81,7 @@ class Session:
             "title": self._copy.folder.resolve().name,
             "files": [{"path": name, "kind": kind_of(name)} for name in names],
             "start": (rules or names or [""])[0],
-            "boxes": shipped_boxes(),
+            "boxes": known_boxes(),
         }
 
     def _changes(self, _: Values) -> Answer:
@@ -133,11 +134,17 @@ class Session:
 
     # The game
 
+    @property
+    def _folders(self) -> list[Path]:
+        """The author's folder, if an expansion lies in it."""
+        return [self._copy.root] if (self._copy.root / MANIFEST).is_file() else []
+
     def _ruleset(self, boxes: list[Any]) -> Ruleset:
-        unknown = [box for box in boxes if box not in shipped_boxes()]
+        known = known_boxes()
+        unknown = [box for box in boxes if box not in known]
         if unknown:
-            raise Refused(f"there is no box `{unknown[0]}`", ", ".join(shipped_boxes()))
-        folders = [self._copy.root] if (self._copy.root / MANIFEST).is_file() else []
+            raise Refused(f"there is no box `{unknown[0]}`", ", ".join(known))
+        folders = self._folders
         names = needed(FileCache(), boxes, folders) or ([] if folders else shipped_boxes()[:1])
         ruleset, found = check_all(names, folders)
         if ruleset is None or found:
@@ -190,7 +197,7 @@ class Session:
         if log is None:
             raise Refused("this is no log of a game", _first(found))
         data = log.header.data
-        ruleset = self._ruleset([box for box in data["boxes"] if box in shipped_boxes()])
+        ruleset = self._ruleset(boxes_by_name(data["boxes"], self._folders))
         bots = tuple(data["bots"]) or (HUMAN,) * log.players
         moves = [str(each.data["move"]) for each in log.moves] if moves is None else moves
         return self._again(ruleset, MatchInfo(table_of(log), data["seed"], bots), moves)
@@ -213,7 +220,7 @@ class Session:
 
     def _reload(self, _: Values) -> Answer:
         play = self._game
-        boxes = [box for box in play.ruleset.boxes if box in shipped_boxes()]
+        boxes = boxes_by_name(play.ruleset.boxes, self._folders)
         return self._again(self._ruleset(boxes), play.seating, self._texts())
 
     def _share(self, given: Values) -> Answer:

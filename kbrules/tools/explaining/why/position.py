@@ -10,7 +10,7 @@ from kbrules.diagnostics import Diagnostic, quoted, suggest
 from kbrules.engine.game import Game
 from kbrules.engine.logs.replay import Log, read_log, replay
 from kbrules.game.state import State
-from kbrules.library.boxes.box import shipped_boxes
+from kbrules.library.boxes.installed import boxes_by_name
 from kbrules.library.load import check_all
 from kbrules.library.reading import SLIP
 from kbrules.library.resources import RULES
@@ -169,9 +169,7 @@ def _of_log(wanted: PositionRequest, file: Path) -> Found:
 
 
 def _boxes_of(log: Log, wanted: PositionRequest) -> list[str]:
-    shipped = set(shipped_boxes())
-    boxes: list[str] = log.header.data["boxes"]
-    return [*wanted.boxes] or [box for box in boxes if box in shipped]
+    return [*wanted.boxes] or boxes_by_name(log.header.data["boxes"], wanted.folders)
 
 
 # Drawings

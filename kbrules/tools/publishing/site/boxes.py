@@ -86,7 +86,7 @@ def _about(box: Box) -> Mapping[str, Any]:
     sections = box.model.sections.items()
     return {
         "players": players_of(box),
-        "needs": [(id, f"{folder_of(id)}/index.html") for id in box.model.needs],
+        "needs": [(need.id, f"{folder_of(need.id)}/index.html") for need in box.model.needed],
         "changes": ", ".join(changes_of(box)),
         "components": f"{folder_of(box.id)}/{COMPONENTS}" if has_components(box) else "",
         "note": stand_in_note([id for id, s in sections if s.map == "stand-in"]),

@@ -10,6 +10,7 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.lang import tree
 from kbrules.lang.core import Rule
 from kbrules.library.boxes.box import Box, shipped_box, shipped_boxes, usual_boxes
+from kbrules.library.boxes.installed import box_file
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import Loaded, load_all
 from kbrules.library.needs import needed
@@ -87,7 +88,7 @@ def collect_content(boxes: Sequence[str], folders: Sequence[Path]) -> SiteConten
         loaded = load_all(names, folders, files=files)
         findings += loaded.findings
         if loaded.ruleset is not None and not findings:
-            for content in _Reader(files, loaded, loaded.ruleset, folders).contents(names):
+            for content in _Reader(files, loaded, loaded.ruleset, folders, names).contents():
                 contents.setdefault(content.id, content)
     in_order = sorted(contents.values(), key=lambda content: content.folder is None)
     return SiteContent(tuple(in_order), tuple(sorted(findings)))
@@ -112,9 +113,11 @@ class _Reader:
     loaded: Loaded
     ruleset: Ruleset
     folders: Sequence[Path]
+    names: Sequence[str]
 
-    def contents(self, names: Sequence[str]) -> Iterator[BoxContent]:
-        boxes = {id: self.files.box(shipped_box(id))[0] for id in names}
+    def contents(self) -> Iterator[BoxContent]:
+        shipped = {*shipped_boxes()}
+        boxes = {id: self.files.box(shipped_box(id))[0] for id in self.names if id in shipped}
         own = {id: (box, folder) for id, box, folder in self._own()}
         found = {id: self._entries(id) for id in (SHARED, *boxes, *own)}
         visible = tuple(entry for entries in found.values() for entry in entries)
@@ -125,7 +128,9 @@ class _Reader:
         yield BoxContent(SHARED, "Shared definitions", None, self.ruleset, found[SHARED], visible)
 
     def _own(self) -> Iterator[tuple[str, Box, Path]]:
-        for folder in self.folders:
+        shipped = {*shipped_boxes()}
+        installed = [box_file(id).parent for id in self.names if id not in shipped]
+        for folder in (*self.folders, *installed):
             box, _ = self.files.box(folder / MANIFEST)
             if box is not None:
                 yield box.id, box, folder

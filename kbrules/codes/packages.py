@@ -1,0 +1,50 @@
+"""KB416 and following: boxes of packages, versions of boxes, locks."""
+
+from __future__ import annotations
+
+from kbrules.codes.dale import BOX
+from kbrules.codes.entry import Code, Example
+
+_OTHER = "format: 1\nid: vale\ntitle: The Vale\nversion: '{}'\n"
+_NEEDY = BOX + "needs: ['vale >=1.2, <2']\n"
+_NOTHING = Example("none", "It depends on the packages that are installed.")
+
+
+def _beside(version: str) -> tuple[tuple[str, str], ...]:
+    return (("expansion.yaml", _NEEDY), ("vale/expansion.yaml", _OTHER.format(version)))
+
+
+ENTRIES = (
+    Code(
+        "KB416",
+        "unusable-package",
+        "the box of an installed package cannot be used",
+        "A package names the folder of its box by an entry point in the group "
+        "`kbrules.expansions`. Nothing can be found there: there is no such package or folder, it "
+        "lies in an archive, it has no `expansion.yaml`, or that has another id than the entry "
+        "point. The message says which. `kbrules boxes` lists all boxes and what is wrong.",
+        wrong=_NOTHING,
+        right=_NOTHING,
+    ),
+    Code(
+        "KB417",
+        "box-installed-twice",
+        "two packages have a box of one name",
+        "A box is loaded by its name, so only one may have it. Two installed packages offer a box "
+        "of the same name, or a package offers one that comes with kbrules. Uninstall all "
+        "but one. What comes with kbrules is always used, whatever is installed.",
+        wrong=_NOTHING,
+        right=_NOTHING,
+    ),
+    Code(
+        "KB418",
+        "other-version",
+        "a box of another version is needed",
+        "Behind the id of a box that is needed may stand the versions that will do: conditions "
+        "with `>=`, `<` and `==`, with commas between them, all of which must hold. The box that "
+        "is loaded has another version; one that says no version counts as 0. Load another "
+        "version of that box, or change the range if this one will do.",
+        wrong=Example("arguments", "show section --with .,vale", _beside("2.0")),
+        right=Example("arguments", "show section --with .,vale", _beside("1.10")),
+    ),
+)

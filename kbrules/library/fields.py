@@ -1,0 +1,54 @@
+"""The kinds of values in the YAML data of a box, and the manner of its models."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from kbrules.library.versions import NEED, VERSION
+
+__all__ = [
+    "Colour", "Count", "Data", "Digit", "Id", "Laid", "Needed", "Option", "Seats", "SetupId",
+    "Tags", "Title", "Version", "one_line",
+]  # fmt: skip
+
+_NAME = "[a-z][a-z0-9_]{0,39}"  # lengths lie in the patterns: of a key a schema keeps no other
+_SMALL = "Small letters, digits and `_`, a letter first."
+
+
+def one_line(text: str) -> str:
+    """A text that stands in the middle of lines; ValueError if it has line ends or tabs."""
+    if any(character in text for character in "\r\n\t"):
+        raise ValueError("this is one line of text, without tabs")
+    return text
+
+
+Id = Annotated[str, Field(pattern=f"^{_NAME}$", description=_SMALL)]
+SetupId = Annotated[str, Field(pattern="^[a-z][a-z0-9_-]{0,39}$", description=_SMALL)]
+Laid = Annotated[
+    str, Field(pattern=f"^{_NAME}( turned)?$", description="A section, perhaps `turned`.")
+]
+Version = Annotated[str, Field(pattern=f"^{VERSION}$")]
+Needed = Annotated[str, Field(pattern=f"^{NEED}$", description="An id, perhaps with a range.")]
+Digit = Annotated[str, Field(pattern="^[1-9]$")]
+Title = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(one_line)]
+Count = Annotated[int, Field(ge=0, le=999)]
+Seats = Annotated[int, Field(ge=1, le=6)]
+Option = Annotated[bool | int | Literal["yes", "no"], Field(description="`yes`, `no` or a number.")]
+Tags = Annotated[tuple[Id, ...], Field(max_length=20)]
+Colour = Annotated[str, Field(pattern="^([a-z]{3,30}|#[0-9a-f]{6})$")]
+
+
+def _closed(schema: dict[str, Any]) -> None:
+    """The models refuse a key that does not fit its pattern, so their schemas have to as well."""
+    properties: Any = schema.get("properties", {})
+    for each in properties.values():
+        if "patternProperties" in each:
+            each["additionalProperties"] = False
+
+
+class Data(BaseModel):
+    """Strict data: no key but the known ones, no value but of the very type, never changed."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, json_schema_extra=_closed)
