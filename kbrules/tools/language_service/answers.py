@@ -6,6 +6,7 @@ characters of `Workspace.text`, which has line feeds as line ends and no byte or
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -20,6 +21,7 @@ __all__ = [
     "SymbolKind",
 ]  # fmt: skip
 
+_PLACE = re.compile(r"\$\{[0-9]+:([^}]*)\}|\$[0-9]+")
 Edits = Mapping[Path, tuple[Edit, ...]]
 """What is to be replaced in which file; the edits of a file do not overlap."""
 
@@ -77,8 +79,9 @@ class CompletionKind(StrEnum):
 class Completion:
     """A proposal: `text` takes the place of `span`.
 
-    `detail` is a signature or a few words, `markdown` a page. A snippet has places to fill in,
-    written `${1:name}`. Proposals come best first.
+    `detail` is a signature or a few words, `markdown` a page. The text of a snippet has places to
+    fill in, written `${1:name}`; its lines are indented as they are to stand. Proposals come best
+    first.
     """
 
     label: str
@@ -87,11 +90,12 @@ class Completion:
     text: str
     detail: str = ""
     markdown: str = ""
+    is_snippet: bool = False
 
     @property
-    def is_snippet(self) -> bool:
-        """Whether the text has places to fill in."""
-        return self.kind is CompletionKind.SNIPPET
+    def plain_text(self) -> str:
+        """The text for an editor without snippets."""
+        return _PLACE.sub(lambda found: found[1] or "", self.text) if self.is_snippet else self.text
 
 
 @dataclass(frozen=True, slots=True)

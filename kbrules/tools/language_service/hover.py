@@ -36,7 +36,7 @@ _CELL = re.compile(r"[^\s|]+")
 def hover(workspace: Workspace, path: Path, offset: int) -> Hover | None:
     """The signature and page of the word at a place of a file; None if nothing is known of it."""
     source = workspace.source(path)
-    kind, loaded = kind_of(path), workspace.loaded(path)
+    kind, loaded = kind_of(path), workspace.known(path)
     zone = zone_at(source, offset) if kind == "rules" else "code"
     if zone == "comment":
         return _code(source, offset)

@@ -24,6 +24,8 @@ from kbrules.tools.language_service.texts import declaration_at
 __all__ = ["PLACEHOLDER", "Probe", "Step", "probe"]
 
 PLACEHOLDER = "kb_placeholder"
+_TAILS = ("", ":", f": {PLACEHOLDER}_step", " in rows", " in rows:", " by 1", ':\n    "."')
+"""What may be missing behind the name before the line can be read."""
 Step = tuple[object, str]
 """A node of the tree, and the field of it in which the next one lies."""
 
@@ -71,15 +73,13 @@ def probe(source: Source, word: Span, scope: Scope) -> Probe | None:
 
 def _attempts(before: str, after: str) -> Iterator[str]:
     """The text with a name at the place; then with what is open before it closed behind it."""
-    _, newline, below = after.partition("\n")
+    below = "\n" + after.partition("\n")[2]
     line = before.rpartition("\n")[2]
-    below = newline + below
     closed = PLACEHOLDER + ")" * max(0, line.count("(") - line.count(")"))
     yield before + PLACEHOLDER + after
-    yield before + closed + below
-    yield f"{before}{closed}:{below}"
-    yield f"{before}{closed}: {PLACEHOLDER}_step{below}"
-    yield f"{before}{closed} in rows){below}"
+    yield f"{before}{PLACEHOLDER} in rows){below}"
+    for tail in _TAILS:
+        yield before + closed + tail + below
 
 
 def _parsed(text: str) -> tree.Declaration | None:

@@ -8,12 +8,12 @@ from threading import RLock
 from typing import TypeVar
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.library.boxes.box import shipped_in, usual_boxes
+from kbrules.library.boxes.box import shipped_boxes, shipped_in, usual_boxes
 from kbrules.library.file_cache import FileCache, RuleFile
 from kbrules.library.load import Loaded, load_all, load_with_dependencies
 from kbrules.library.needs import needed
 from kbrules.library.reading import shown_name
-from kbrules.library.resources import MANIFEST, real_path
+from kbrules.library.resources import MANIFEST, author_folder, real_path
 from kbrules.library.yaml.document import Document
 from kbrules.library.yaml.reader import read_yaml
 from kbrules.scenario.format.reader import scenarios_in
@@ -23,7 +23,7 @@ from kbrules.scenario.setup.cache import RulesetCaches
 from kbrules.text import Source, Span
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.authoring.lint.selection import LintSelection, warnings
-from kbrules.tools.authoring.paths import FileSelection, select_files
+from kbrules.tools.authoring.paths import FileSelection, is_shipped, select_files
 from kbrules.tools.language_service.answers import ExampleResult
 from kbrules.tools.language_service.groups import FileGroup, FileGroups, kind_of
 
@@ -113,7 +113,21 @@ class Workspace:
 
     def loaded(self, path: Path) -> Loaded:
         """Everything that the box of a file, and what it needs, says together."""
-        return self._once(("loaded", path), lambda: self._load(path))
+        return self._once(self._key(path), lambda: self._load(path))
+
+    def known(self, path: Path) -> Loaded:
+        """The same as it was when it was last looked at, for answers that must not wait."""
+        with self._lock:
+            kept = self._kept.get(self._key(path))
+        return self.loaded(path) if kept is None else kept[1]  # type: ignore[return-value]
+
+    def _key(self, path: Path) -> Hashable:
+        """What files that are loaded together have alike."""
+        home = author_folder(path)
+        if home is not None or not is_shipped(path):
+            return "loaded", home or path
+        box = shipped_in(path)
+        return "loaded", "" if box in usual_boxes() else box
 
     def group(self, path: Path) -> FileGroup:
         """The files that are checked together with a file."""
@@ -143,9 +157,9 @@ class Workspace:
         """The shipped boxes that a scenario names."""
         document = self.document(path)
         data = document.data if document is not None else None
-        named = data.get("boxes") if isinstance(data, dict) else None
-        usual = usual_boxes()
-        return [id for id in named if id in usual] if isinstance(named, list) else []
+        named = data.get("with") if isinstance(data, dict) else None
+        shipped = shipped_boxes()
+        return [id for id in named if id in shipped] if isinstance(named, list) else []
 
     # What is wrong
 
@@ -170,6 +184,7 @@ class Workspace:
             found: dict[Path, list[Diagnostic]] = {}
             for group in self._once(("affected", path), lambda: self._groups.affected(path)):
                 self._add(found, self._check(group, self._checker, None))
+            self.loaded(path)
             return _frozen(found)
 
     def lints(self, path: Path, cancelled: Callable[[], bool] = lambda: False) -> Findings:

@@ -11,7 +11,7 @@ from kbrules.library.yaml.schema_words import Shape
 from kbrules.tools.language_service.groups import kind_of
 from kbrules.tools.language_service.workspace import Workspace
 
-__all__ = ["YamlPlace", "key_help", "place_at", "shape_of"]
+__all__ = ["YamlPlace", "key_help", "place_at", "places_in", "shape_of"]
 
 
 @dataclass(frozen=True, slots=True)
