@@ -47,8 +47,14 @@ def group() -> None:
 def expansion(
     name: Annotated[str, typer.Argument(help="Small letters, digits and `_`, a letter first.")],
     into: Annotated[Path, typer.Option("--into", help="The folder to make it in.")] = Path(),
+    package: Annotated[
+        bool, typer.Option("--package", help="Make it a project that pip can install.")
+    ] = False,
 ) -> None:
     """Begin an expansion: a folder with a tile, a card, a map, a scenario and a page about it.
+
+    With --package it lies in a project, `kbrules-dale`, with tests and a workflow. Where its
+    package is installed the box is known by its name, as in `--with dale`.
 
     Nothing is ever written over. Ends with 2 if the name or the place cannot be used.
 
@@ -56,16 +62,22 @@ def expansion(
     Examples:
       kbrules new expansion dale                the folder dale, here
       kbrules new expansion dale --into boxes   the folder boxes/dale
+      kbrules new expansion dale --package      the project kbrules-dale, to be installed
       kbrules check dale                        is all well with it?
       kbrules test dale                         play its examples and scenarios
     """
+    from kbrules.tools.authoring.package import folder_of, new_package
     from kbrules.tools.authoring.scaffold import CannotCreate, new_expansion
 
     try:
-        files = new_expansion(name, into)
+        files = (new_package if package else new_expansion)(name, into)
     except CannotCreate as refused:
         exit_with(refused.code, str(refused), refused.help)
     _tell(files, into)
+    if package:
+        project = printable(into / folder_of(name))
+        typer.echo(f"\nTry: python -m pip install -e {project}\n     kbrules play --with {name}")
+        return
     folder = printable(into / name)
     typer.echo(f"\nTry: kbrules check {folder}\n     kbrules test {folder}")
 

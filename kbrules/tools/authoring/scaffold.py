@@ -23,8 +23,8 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.tools.authoring.check import FileChecker
 
 __all__ = [
-    "SCHEMAS", "CannotCreate", "cannot_write", "new_expansion", "new_folder", "refuse_name",
-    "root_box",
+    "SCHEMAS", "CannotCreate", "cannot_write", "expansion_texts", "new_expansion", "new_folder",
+    "refuse_name", "root_box",
 ]  # fmt: skip
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,29}")
@@ -47,14 +47,15 @@ def new_expansion(name: str, into: Path) -> list[Path]:
     Raises `CannotCreate`, and leaves nothing behind, if the name or the place cannot be used.
     """
     refuse_name(name, "an expansion")
-    return new_folder(into / name, _texts(name, load(root_box())))
+    return new_folder(into / name, expansion_texts(name))
 
 
 def new_folder(
-    target: Path, texts: Mapping[str, str], expected: Collection[str] = ()
+    target: Path, texts: Mapping[str, str], expected: Collection[str] = (), box: str = "."
 ) -> list[Path]:
     """A folder with these texts and the schemas, whole or not at all; its files, sorted.
 
+    box: the folder in it that holds the expansion.
     Raises `CannotCreate` if it cannot be written or `check` finds anything but the expected codes.
     """
     into, name = target.parent, target.name
@@ -64,7 +65,7 @@ def new_folder(
     except OSError as error:
         raise cannot_write(into, error) from None
     try:
-        _write(work, texts)
+        _write(work, texts, box)
         _refuse_taken(name, work, expected)
         _put(work, target)
     except OSError as error:
@@ -119,13 +120,13 @@ def _put(work: Path, target: Path) -> None:
     work.rename(target)
 
 
-def _write(folder: Path, texts: Mapping[str, str]) -> None:
+def _write(folder: Path, texts: Mapping[str, str], box: str) -> None:
     for name, text in texts.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
     for name in _OF_AUTHORS:
-        path = folder / SCHEMAS / name
+        path = folder / box / SCHEMAS / name
         path.parent.mkdir(exist_ok=True)
         shutil.copyfile(data_root("schemas") / name, path)
 
@@ -166,7 +167,9 @@ class _Placeholders:
         return text
 
 
-def _texts(name: str, ruleset: Ruleset) -> dict[str, str]:
+def expansion_texts(name: str) -> dict[str, str]:
+    """The files of a first expansion, by their paths in its folder."""
+    ruleset = load(root_box())
     words = _Placeholders.of(name, ruleset)
     manifest = words.fill(_MANIFEST) + _map(ruleset.catalog, ruleset.parts.section_size)
     return {

@@ -9,7 +9,8 @@ from types import MappingProxyType
 from kbrules.diagnostics import Diagnostic, quoted, suggest
 from kbrules.lang import tree
 from kbrules.lang.core import Rule
-from kbrules.library.boxes.box import read_box, shipped_box, shipped_in
+from kbrules.library.boxes.box import read_box, shipped_box, shipped_boxes, shipped_in
+from kbrules.library.boxes.installed import box_file
 from kbrules.library.load import MANIFEST
 from kbrules.library.resources import author_folder
 from kbrules.library.ruleset import Ruleset
@@ -53,12 +54,13 @@ def faces_in(
     folders: Collection[Path],
     examples: Examples = MappingProxyType({}),
 ) -> list[CardFace]:
-    """The faces of all cards of some shipped boxes and of authors' folders, by kind and name.
+    """The faces of all cards of some boxes and of authors' folders, by kind and name.
 
     `examples` has the number or title of the example that a card shows, by its id; where it has
     none, the first. Raises `NoSuchCard` and `NoSuchExample`.
     """
     homes = {folder.resolve() for folder in folders}
+    homes |= {box_file(id).parent.resolve() for id in boxes if id not in shipped_boxes()}
     cards = _cards(ruleset)
     chosen = [c for c in cards if _box_of(c) in boxes or _folder_of(c) in homes]
     return _faces(ruleset, chosen, examples)
