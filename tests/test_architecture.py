@@ -85,6 +85,10 @@ GUESTS = {
     "kbrules/envs/session.py": {"numpy"},
     "kbrules/envs/spaces.py": {"gymnasium", "numpy"},
     "kbrules/envs/pettingzoo.py": {"pettingzoo"},
+    "kbrules/envs/gymnasium.py": {"gymnasium"},
+    "kbrules/envs/vector.py": {"gymnasium", "numpy"},
+    "kbrules/envs/batches.py": {"numpy"},
+    "kbrules/envs/view_numbers.py": {"numpy"},
 }
 BY_NAME = {"kbrules/__init__.py", "kbrules/__main__.py", "cli/app.py"}  # where it is at home
 

@@ -10,13 +10,11 @@ from typing import Any, NamedTuple
 
 from kbrules.engine.interface import GameLike
 from kbrules.hex.masks import bits
+from kbrules.kernel.memory.encoding import STAGES
 from kbrules.lang import tree
 from kbrules.library.ruleset import Ruleset
 
 __all__ = ["STAGES", "Feature", "Features", "features_of"]
-
-STAGES = ("setup", "turn", "turn over", "finish", "over")
-"""The parts of a game, in the order of their numbers in an observation."""
 
 
 class Feature(NamedTuple):

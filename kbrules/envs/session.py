@@ -10,6 +10,7 @@ from kbrules.envs.actions import Actions, actions_of
 from kbrules.envs.features import features_of
 from kbrules.envs.observation import observe
 from kbrules.envs.rewards import Reward
+from kbrules.game.moves import Move
 
 __all__ = ["IllegalAction", "Session"]
 
@@ -55,6 +56,11 @@ class Session:
         if action not in self.indexes:
             raise IllegalAction(self._why_not(action))
         self.play.choose(self.indexes[action])
+        self._indexes = None
+
+    def apply(self, move: Move) -> None:
+        """Carry out a move; IllegalMove, and nothing changed, if the rules refuse it."""
+        self.play.apply(move)
         self._indexes = None
 
     def _why_not(self, action: int) -> str:

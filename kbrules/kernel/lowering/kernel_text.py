@@ -37,6 +37,7 @@ from kbrules.kernel.runtime import (
     tiles,
     trials,
     turns,
+    views,
     ways,
 )
 from kbrules.lang.core import Expr
@@ -47,7 +48,7 @@ from kbrules.plan.plan import Plan
 
 SHARED = (
     geometry, movement, grouping, chance, saving, frames, moves, pieces, memories, tiles, cards,
-    turns, trials, decisions, rows, table_setup, entry,
+    turns, trials, decisions, rows, views, table_setup, entry,
 )  # fmt: skip
 
 

@@ -61,8 +61,12 @@ ENUMS = {
     "BEGIN_ROWS": 6, "STEP_ROWS": 7, "ROW_CODES": 8, "ROW_RESULTS": 9,
     "SAVE_ROW": 10, "LOAD_ROW": 11, "NEXT_DECISION": 12, "DECIDE": 13,
     "LOAD_TABLE": 14, "PLAY_TABLES": 15, "PLAY_FROM": 16,
+    "ROW_VIEWS": 17, "ACT_ROWS": 18, "PLAY_ROWS": 19,
     # fields of a game that lies in a row
     "ROW_COUNT": 0, "ROW_DECIDER": 1, "ROW_GROUPS": 2, "ROW_OFFERED": 3, "ROW_CHANCE": 8,
+    # the head of what players see of games in rows
+    "VIEW_HEAD": 0, "VIEW_SIZE": 1, "VIEW_TABLE_PARTS": 2, "VIEW_SEAT_PARTS": 3, "VIEW_SETS": 4,
+    "VIEW_KINDS": 5, "VIEW_RULES": 6, "VIEW_WITH_HEX": 7, "VIEW_PARTS": 8,
 }  # fmt: skip
 """What numbers stand for."""
 ROOMS = {

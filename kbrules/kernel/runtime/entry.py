@@ -19,6 +19,7 @@ from kbrules.kernel.runtime.decisions import (
 from kbrules.kernel.runtime.generated import result
 from kbrules.kernel.runtime.intrinsics import Memory, native
 from kbrules.kernel.runtime.names import (
+    ACT_ROWS,
     BEGIN,
     BEGIN_ROWS,
     CHOOSE,
@@ -28,18 +29,22 @@ from kbrules.kernel.runtime.names import (
     NEXT_DECISION,
     PLAY_FROM,
     PLAY_ON,
+    PLAY_ROWS,
     PLAY_TABLES,
     PLAYERS,
     RESULT,
     ROW_CODES,
     ROW_COUNT,
     ROW_RESULTS,
+    ROW_VIEWS,
     SAVE_ROW,
     STEP_ROWS,
 )
 from kbrules.kernel.runtime.rows import (
+    act_rows,
     begin_rows,
     load_row,
+    play_rows,
     row_codes,
     row_results,
     save_row,
@@ -47,6 +52,7 @@ from kbrules.kernel.runtime.rows import (
 )
 from kbrules.kernel.runtime.table_setup import load_table, play_tables
 from kbrules.kernel.runtime.turns import run
+from kbrules.kernel.runtime.views import row_views
 
 # ------------------------------------------------------------------------------------------
 
@@ -67,6 +73,12 @@ def row_call(M: Memory, what: int, number: int, given: Memory, rows: Memory) -> 
         row_codes(number, given[0], given, rows)
     if what == ROW_RESULTS:
         row_results(M, number, given, rows)
+    if what == ROW_VIEWS:
+        row_views(M, number, given, rows)
+    if what == ACT_ROWS:
+        act_rows(M, number, given, rows)
+    if what == PLAY_ROWS:
+        play_rows(M, number, given, rows)
     return 0
 
 
@@ -106,7 +118,7 @@ def kernel(M: Memory, what: int, number: int, seeds: Memory, out: Memory) -> int
     if what == PLAY_TABLES:
         play_tables(M, number, seeds, out)
         return 0
-    if BEGIN_ROWS <= what < PLAY_FROM:
+    if what >= BEGIN_ROWS and what != PLAY_FROM:
         return row_call(M, what, number, seeds, out)
     at = 0
     for i in range(number):

@@ -5,9 +5,11 @@ The text after the line of dashes goes into every kernel.
 
 from __future__ import annotations
 
-from kbrules.kernel.runtime.decisions import choose, run_to_player, start
+from kbrules.kernel.runtime.chance import below
+from kbrules.kernel.runtime.decisions import choose, resume, run_to_player, start
 from kbrules.kernel.runtime.generated import result
 from kbrules.kernel.runtime.intrinsics import Memory, load, lowest, native, single, some
+from kbrules.kernel.runtime.moves import group_of
 from kbrules.kernel.runtime.names import (
     DECIDER,
     DEPTH,
@@ -92,6 +94,41 @@ def step_rows(M: Memory, number: int, choices: Memory, rows: Memory) -> None:
             load_row(M, rows, at)
             choose(M, choices[i])
             run_to_player(M)
+            save_row(M, rows, at)
+
+
+@native
+def act_rows(M: Memory, number: int, codes: Memory, rows: Memory) -> None:
+    """Carry out a move in each of so many games, each by its code; below 0 none.
+
+    A code becomes -1 if that move was made, and stays if it is not offered.
+    """
+    for i in range(number):
+        at = i * ROW_SIZE
+        if codes[i] >= 0 and rows[at + ROW_COUNT] > 0:
+            load_row(M, rows, at)
+            verb, rule, hex = codes[i] >> 16 & 255, codes[i] >> 24, (codes[i] & 65535) - 1
+            group = group_of(M, verb, rule, hex)
+            if group >= 0:
+                codes[i] = -1
+                resume(M, group, verb, rule, hex)
+                run_to_player(M)
+                save_row(M, rows, at)
+
+
+@native
+def play_rows(M: Memory, number: int, seats: Memory, rows: Memory) -> None:
+    """Let others move by chance in each of so many games until a seat decides; below 0 nothing.
+
+    Each player draws from the stream that is their own.
+    """
+    for i in range(number):
+        at = i * ROW_SIZE
+        if seats[i] >= 0 and rows[at + ROW_COUNT] > 0:
+            load_row(M, rows, at)
+            while M[MOVE_COUNT] > 0 and M[DECIDER] != seats[i]:
+                choose(M, below(M, STREAMS + M[DECIDER] + 1, M[MOVE_COUNT]))
+                run_to_player(M)
             save_row(M, rows, at)
 
 

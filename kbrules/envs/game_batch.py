@@ -1,0 +1,166 @@
+"""Many games on one table side by side: acted in and seen by one call of the native kernel each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from kbrules.engine.interface import GameLike
+from kbrules.engine.matches.outcome import Outcome
+from kbrules.engine.simulation.batch import Batch
+from kbrules.envs.actions import actions_of
+from kbrules.envs.features import features_of
+from kbrules.envs.observation import board_planes
+from kbrules.envs.session import IllegalAction
+from kbrules.envs.view_head import ViewHead
+from kbrules.envs.view_numbers import ViewNumbers
+from kbrules.game.random import Random
+
+__all__ = ["GameBatch"]
+
+
+class GameBatch(Batch):
+    """The games of some seeds on one table, by numbers of actions; see `Batch`.
+
+    Players who move by chance draw from the stream of their seat, as bots do in a match.
+    """
+
+    def __init__(self, game: GameLike, seeds: Sequence[int]) -> None:
+        super().__init__(game, seeds)
+        numpy = self._numpy
+        self.actions, self.features = actions_of(game), features_of(game)
+        self.head = ViewHead(self._lowered, self.features, self.actions, game.board)
+        self._decode = ViewNumbers(self.head, self.features, game)
+        self._codes = numpy.array(self.head.codes, numpy.int64)
+        self._hexes = numpy.array(self.actions.hexes, numpy.int64)
+        self._views = numpy.zeros(len(self.head.numbers) + len(self) * self.head.size, numpy.int64)
+        self._views[: len(self.head.numbers)] = self.head.numbers
+        self._seen = self._views[len(self.head.numbers) :].reshape(len(self), self.head.size)
+        self._sets = numpy.array(self.head.planes())[:, None] + numpy.arange(self.head.width)
+        self._cells = self._bit_of_each_cell()
+        self._places = self._where_tiles_lie()
+        self._seed_players(range(len(self)))
+
+    def _bit_of_each_cell(self) -> Any:
+        """The bit of the hex of each cell of a plane; of a cell without one, a bit never set."""
+        features, never = self.features, 64 * self.head.width - 1
+        bits = self._numpy.full((features.rows, features.columns), never, self._numpy.intp)
+        for hex, cell in features.cell_of.items():
+            bits[cell] = hex
+        return bits.ravel()
+
+    def _where_tiles_lie(self) -> tuple[Any, Any, Any]:
+        """Plane, row and column of the tiles of each place."""
+        board, fixed = self.game.board, 1 + len(self.features.catalog.hexes)
+        found = [(fixed + board.tiles[h], *self.features.cell_of[h]) for h in board.places]
+        planes, rows, columns = self._numpy.array(found, self._numpy.intp).reshape(-1, 3).T
+        return planes, rows, columns
+
+    def _seed_players(self, games: Sequence[int]) -> None:
+        """Put the stream of each player of some games at its beginning."""
+        first = self._layout["ROW_CHANCE"] + 1
+        rows = self._rows.view(self._numpy.uint64)
+        for game in games:
+            for player in range(self.features.players):
+                position = Random(self.seeds[game], f"bot {player}").position
+                rows[game, first + player] = position
+
+    def restart(self, games: Sequence[int], seeds: Sequence[int]) -> None:
+        """Begin some of the games anew, each with a seed."""
+        if not len(games):
+            return
+        first = [Random(seed, "deck").position for seed in seeds]
+        streams = self._numpy.array(first, self._numpy.uint64).view(self._numpy.int64)
+        begun = self._numpy.zeros((len(games), self._rows.shape[1]), self._numpy.int64)
+        self._memory.call_with(self._layout["BEGIN_ROWS"], len(games), streams, begun)
+        self._rows[games] = begun
+        known = [*self.seeds]
+        for game, seed in zip(games, seeds, strict=True):
+            known[game] = seed
+        self.seeds = tuple(known)
+        self._seed_players(games)
+        self._check()
+
+    def act(self, actions: Any) -> Any:
+        """Carry out an action in each game; where that is over or the number is below 0, none.
+
+        It answers where an action is not legal; such a game stays as it was. IllegalAction, and
+        nothing done, for a number that is no action, or an array of another shape or kind.
+        """
+        numpy = self._numpy
+        codes = self._codes_of(self._checked(actions))
+        codes = numpy.where(self.is_over, -1, codes)
+        self._call("ACT_ROWS", codes)
+        self._check()
+        return codes >= 0
+
+    def _checked(self, actions: Any) -> Any:
+        given = self._numpy.asarray(actions)
+        if given.shape != (len(self),) or given.dtype.kind not in "iu":
+            kind = f"{given.dtype} of shape {given.shape}"
+            raise IllegalAction(f"{len(self)} whole numbers are wanted, not {kind}")
+        if (given >= len(self.actions)).any():
+            last = len(self.actions) - 1
+            raise IllegalAction(f"there is no action {given.max()}: the last one is {last}")
+        return given.astype(self._numpy.int64)
+
+    def _codes_of(self, actions: Any) -> Any:
+        """The code of each action as the kernel takes it; -1 for a number below 0."""
+        numpy, size, kinds = self._numpy, len(self._hexes), self.actions.with_hex
+        has_hex = actions < kinds * size
+        kind = numpy.where(has_hex, actions // size, actions - kinds * size + kinds)
+        hexes = numpy.where(has_hex, self._hexes[actions % size] + 1, 0)
+        return numpy.where(actions < 0, -1, self._codes[kind] | hexes)
+
+    def outcomes_of(self, games: Sequence[int]) -> list[Outcome]:
+        """What came of some games, as if they ended now."""
+        rows = self._numpy.ascontiguousarray(self._rows[games])
+        found = self._numpy.zeros((len(games), self._decoder.size), self._numpy.int64)
+        self._memory.call_with(self._layout["ROW_RESULTS"], len(games), found, rows)
+        return [*self._decoder.decode_all(found.ravel().tolist())]
+
+    def let_others_move(self, seats: Any) -> None:
+        """Let all players but one move by chance in each game until that seat decides.
+
+        seats: below 0 nothing is done.
+        """
+        self._call("PLAY_ROWS", self._numpy.ascontiguousarray(seats, self._numpy.int64))
+        self._check()
+
+    def see(self, viewers: Any) -> dict[str, Any]:
+        """What a player sees of each game: `planes`, `numbers` and `mask`, a row for each game.
+
+        They are what `observe` and `Actions.mask` say of the states. viewers: a seat for each game.
+        """
+        self._seen[:] = 0
+        self._seen[:, 0] = viewers
+        self._call("ROW_VIEWS", self._views)
+        return {"planes": self._planes(), "numbers": self._decode(self._seen), "mask": self._mask()}
+
+    def _bits(self, sets: Any, cells: Any) -> Any:
+        """The bits of some sets: games x sets x cells, of bytes 0 and 1."""
+        numpy = self._numpy
+        words = numpy.ascontiguousarray(self._seen[:, sets]).view(numpy.uint8)
+        shape = len(self), -1, 64 * self.head.width
+        bits = numpy.unpackbits(words.reshape(len(self), -1), axis=1, bitorder="little")
+        return numpy.take(bits.reshape(shape), cells, axis=2)
+
+    def _planes(self) -> Any:
+        numpy, features = self._numpy, self.features
+        planes = numpy.empty((len(self), *features.shape), numpy.int8)
+        first = len(features.planes) - len(self._sets)
+        planes[:, :first] = board_planes(self.game)[:first]
+        at = self.head.at["STOCK"]
+        stock = self._seen[:, at : at + len(self.game.board.places)]
+        planes[(slice(None), *self._places)] = stock
+        shape = len(self), len(self._sets), features.rows, features.columns
+        planes[:, first:] = self._bits(self._sets.ravel(), self._cells).reshape(shape)
+        return planes
+
+    def _mask(self) -> Any:
+        numpy, head, most = self._numpy, self.head, self.actions.with_hex * len(self._hexes)
+        mask = numpy.empty((len(self), len(self.actions)), numpy.int8)
+        first = head.sets + 2 * head.width
+        mask[:, :most] = self._bits(slice(first, head.flags), self._hexes).reshape(len(self), -1)
+        mask[:, most:] = self._seen[:, head.flags :]
+        return mask

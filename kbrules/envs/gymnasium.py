@@ -1,0 +1,146 @@
+"""Games for Gymnasium: one player learns, the others are bots.
+
+`GameEnv` plays one game, against any bot; `vector.GameVectorEnv` plays many side by side.
+`register` lets `gymnasium.make("kbrules-v0", ...)` and `gymnasium.make_vec` make them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from kbrules.engine.configuration import PYTHON
+from kbrules.engine.matches.match import Bot
+from kbrules.envs.rendering import RENDER_MODES, rendered
+from kbrules.envs.rewards import reward_named
+from kbrules.envs.session import IllegalAction, Session
+from kbrules.envs.spaces import action_space, observation_space, seen
+from kbrules.envs.tables import Tables
+from kbrules.game.moves import CHANCE
+from kbrules.game.random import Random
+from kbrules.tools.playing.bots import bot_named
+from kbrules.tools.processes.extras import MissingExtra
+
+try:
+    import gymnasium
+    from gymnasium.error import ResetNeeded
+except ImportError as error:
+    raise MissingExtra("envs", f"there is no `{error.name}`") from None
+
+__all__ = ["ILLEGAL_REWARD", "GameEnv", "register"]
+
+ILLEGAL_REWARD = -1.0
+SEEDS = 2**31
+"""`reset` without a seed draws one below this."""
+
+
+class GameEnv(gymnasium.Env[dict[str, Any], int]):
+    """One seat of a game; bots take the others.
+
+    opponents: a bot or the name of one (`random`, `greedy`, `mc:50`), or one for each other seat in
+    turn order. seat: which seat learns, from 0; None: another one with each game. boxes, players,
+    setup, cards, options, folders, table_seed: see `Tables`. reward: `win`, `share` or `margin`.
+    An action that is not legal ends the episode with a reward of -1, and `info` has `illegal`.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 2}  # noqa: RUF012
+
+    def __init__(
+        self,
+        boxes: Sequence[str] = ("base",),
+        players: int = 2,
+        opponents: str | Bot | Sequence[str | Bot] = "random",
+        seat: int | None = 0,
+        *,
+        setup: str = "random",
+        cards: Sequence[str] = (),
+        options: Mapping[str, bool | int] | None = None,
+        folders: Sequence[str] = (),
+        table_seed: int | None = None,
+        reward: str = "win",
+        render_mode: str | None = None,
+        engine: str = PYTHON,
+    ) -> None:
+        self.tables = Tables(
+            tuple(boxes), players, setup, tuple(cards), options or {}, tuple(folders), table_seed
+        )
+        self.render_mode, self._engine = render_mode, engine
+        self._reward, self._seat = reward_named(reward), seat
+        self._bots = _bots(opponents, players)
+        game = self.tables.game(0)
+        self.observation_space = observation_space(game)
+        self.action_space = action_space(game)
+        self.session: Session | None = None
+        self.seat, self._done = seat or 0, True
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Begin the game of a seed, or of one that is drawn; others move until the seat decides."""
+        super().reset(seed=seed)
+        chosen = int(self.np_random.integers(SEEDS)) if seed is None else seed
+        players = self.tables.players
+        self.seat = chosen % players if self._seat is None else self._seat
+        self.session = Session(self.tables.game(chosen), chosen, self._engine)
+        self._randoms = [Random(chosen, f"bot {seat}") for seat in range(players)]
+        self._done = False
+        self._let_bots_move(self.session)
+        return seen(self.session, self.seat), self._info(self.session)
+
+    def step(self, action: int) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+        """Carry out an action, and those of the bots behind it.
+
+        IllegalAction, a ValueError, for what is no number of an action; ResetNeeded behind the end.
+        """
+        session = self.session
+        if session is None or self._done:
+            raise ResetNeeded("call `reset` before `step`, and again when an episode is over")
+        if not self.action_space.contains(action):
+            raise IllegalAction(f"{action!r} is not in {self.action_space}")
+        paid, is_legal = 0.0, int(action) in session.indexes
+        if is_legal:
+            session.act(int(action))
+            self._let_bots_move(session)
+            self._done = session.is_over
+            paid = session.rewards(self._reward)[self.seat] if self._done else 0.0
+        else:
+            self._done, paid = True, ILLEGAL_REWARD
+        info = self._info(session) | ({} if is_legal else {"illegal": True})
+        return seen(session, self.seat), paid, self._done, False, info
+
+    def _let_bots_move(self, session: Session) -> None:
+        while session.player not in (self.seat, CHANCE):
+            player, play = session.player, session.play
+            bot = self._bots[(player - self.seat) % self.tables.players - 1]
+            session.apply(bot(session.game, play.state, play.moves, self._randoms[player]))
+
+    def _info(self, session: Session) -> dict[str, Any]:
+        """The mask once more, for those who look for it here; at the end the gold of all."""
+        info: dict[str, Any] = {"action_mask": session.mask(self.seat), "seat": self.seat}
+        if session.is_over:
+            info["totals"] = session.play.outcome().totals
+        return info
+
+    def render(self) -> Any:
+        """The game as `render_mode` says; see `rendering`."""
+        if self.session is None:
+            raise ResetNeeded("call `reset` before `render`")
+        return rendered(self.session, self.render_mode) if self.render_mode else None
+
+
+def _bots(opponents: str | Bot | Sequence[str | Bot], players: int) -> list[Bot]:
+    """A bot for each other seat; UnknownBot, ValueError for another number of them."""
+    alone = isinstance(opponents, str) or callable(opponents)
+    several: Any = [opponents] * (players - 1) if alone else opponents
+    if len(several) != players - 1:
+        raise ValueError(f"{players} players need {players - 1} opponents, not {len(several)}")
+    return [bot_named(bot) if isinstance(bot, str) else bot for bot in several]
+
+
+def register() -> None:
+    """Let Gymnasium make `kbrules-v0`: `GameEnv`, and `GameVectorEnv` by `make_vec`."""
+    gymnasium.register(
+        id="kbrules-v0",
+        entry_point="kbrules.envs.gymnasium:GameEnv",
+        vector_entry_point="kbrules.envs.vector:GameVectorEnv",
+    )

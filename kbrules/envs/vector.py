@@ -1,0 +1,191 @@
+"""Many games side by side for Gymnasium, stepped and seen by the native kernel.
+
+`num_envs` games on one table are one call of the kernel for a move of each, and one for what each
+player sees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from kbrules.envs.actions import actions_of
+from kbrules.envs.batches import Batches
+from kbrules.envs.gymnasium import ILLEGAL_REWARD, SEEDS
+from kbrules.envs.rewards import reward_named
+from kbrules.envs.session import IllegalAction
+from kbrules.envs.spaces import action_space, observation_space
+from kbrules.envs.tables import Tables
+from kbrules.game.moves import CHANCE
+from kbrules.tools.processes.extras import MissingExtra
+
+try:
+    import numpy
+    from gymnasium.error import ResetNeeded
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+except ImportError as error:
+    raise MissingExtra("envs", f"there is no `{error.name}`") from None
+
+__all__ = ["GameVectorEnv", "Policy"]
+
+Policy = Callable[[dict[str, Any]], Any]
+"""From observations of many games to a legal action in each."""
+RANDOM, NOBODY = "random", "nobody"
+
+
+class GameVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
+    """`num_envs` games, each with one seat that learns.
+
+    opponents: `random`, who moves natively; a `Policy` for all other seats; or `nobody`: every seat
+    learns then, and what is observed and paid is that of whoever decides, or moved last. seat:
+    which seat learns; None: game i has seat i modulo players. tables: on how many boards, with
+    their cards, the games are played: those of the seeds from `table_seed` on, and each takes calls
+    of its own. The rest is as for `GameEnv`.
+
+    Autoreset is NEXT_STEP: when a game is over, the next step ignores its action, begins another
+    game, and pays 0. An action that is not legal ends a game with a reward of -1. `infos` has
+    `seat` and, of games that are over, `totals`. It needs the extra `fast`.
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012
+        "render_modes": [],
+        "autoreset_mode": AutoresetMode.NEXT_STEP,
+    }
+
+    def __init__(
+        self,
+        num_envs: int = 64,
+        boxes: Sequence[str] = ("base",),
+        players: int = 2,
+        opponents: str | Policy = RANDOM,
+        seat: int | None = None,
+        *,
+        tables: int = 1,
+        setup: str = "random",
+        cards: Sequence[str] = (),
+        options: Mapping[str, bool | int] | None = None,
+        folders: Sequence[str] = (),
+        table_seed: int = 0,
+        reward: str = "win",
+    ) -> None:
+        if isinstance(opponents, str) and opponents not in (RANDOM, NOBODY):
+            raise ValueError(f"opponents are {RANDOM!r}, {NOBODY!r} or a policy, not {opponents!r}")
+        if not 0 < tables <= num_envs:
+            raise ValueError(f"{num_envs} games need 1 to {num_envs} tables, not {tables}")
+        given = tuple(boxes), players, setup, tuple(cards), options or {}, tuple(folders)
+        self.games = [Tables(*given, table_seed + at).game(0) for at in range(tables)]
+        self.num_envs, self._reward = num_envs, reward_named(reward)
+        self._opponents = opponents
+        self.single_observation_space = observation_space(self.games[0])
+        self.single_action_space = action_space(self.games[0])
+        self._number = len(actions_of(self.games[0]))
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        envs = numpy.arange(num_envs)
+        self._seats = envs % players if seat is None else numpy.full(num_envs, seat)
+        self._batches: Batches | None = None
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Begin all games: game i has the seed + i; later ones have the seeds that follow."""
+        super().reset(seed=seed)
+        first = int(self.np_random.integers(SEEDS)) if seed is None else seed
+        self._next_seed = first + self.num_envs
+        self._batches = Batches(self.games, range(first, self._next_seed))
+        self._over = numpy.zeros(self.num_envs, bool)
+        self._moved = self._seats
+        self._let_others_move(self._batches)
+        return self._observed(self._batches), self._infos()
+
+    @property
+    def seats(self) -> Any:
+        """Who observes and is paid in each game: the seat that learns, or whoever decides."""
+        if self._batches is None or self._opponents != NOBODY:
+            return self._seats
+        deciders = self._batches.players
+        return numpy.where(deciders == CHANCE, self._moved, deciders)
+
+    def step(self, actions: Any) -> tuple[dict[str, Any], Any, Any, Any, dict[str, Any]]:
+        """Carry out an action in each game, and let the others move.
+
+        IllegalAction, a ValueError, and nothing done, for what is no array of numbers of actions.
+        """
+        batches = self._batches
+        if batches is None:
+            raise ResetNeeded("call `reset` before `step`")
+        given = self._checked(actions)
+        begun = self._over
+        self._begin_anew(batches, begun.nonzero()[0])
+        self._moved = self.seats
+        illegal = batches.act(numpy.where(begun, -1, given))
+        self._let_others_move(batches)
+        ended = batches.players == CHANCE
+        rewards, infos = self._paid(batches, ended & ~begun, illegal)
+        self._over = ended | illegal
+        return self._observed(batches), rewards, self._over.copy(), numpy.zeros_like(ended), infos
+
+    def _checked(self, actions: Any) -> Any:
+        """The actions as an array."""
+        given = numpy.asarray(actions)
+        if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
+            kind = f"{given.dtype} of shape {given.shape}"
+            raise IllegalAction(f"{self.num_envs} whole numbers are wanted, not {kind}")
+        wrong = (given < 0) | (given >= self._number)
+        if wrong.any():
+            raise IllegalAction(f"{given[wrong][0]} is not in {self.single_action_space}")
+        return given
+
+    def _begin_anew(self, batches: Batches, games: Any) -> None:
+        seeds = range(self._next_seed, self._next_seed + len(games))
+        self._next_seed = seeds.stop
+        if len(games):
+            batches.restart(games, seeds)
+
+    def _let_others_move(self, batches: Batches) -> None:
+        """Let all other seats move until the one that learns decides."""
+        if self._opponents == RANDOM:
+            batches.let_others_move(self._seats)
+        elif callable(self._opponents):
+            self._let_policy_move(batches, self._opponents)
+
+    def _let_policy_move(self, batches: Batches, policy: Policy) -> None:
+        """The same by a policy, which sees all games in which it must decide."""
+        while True:
+            players = batches.players
+            others = ((players != CHANCE) & (players != self._seats)).nonzero()[0]
+            if not len(others):
+                return
+            seen = self._named(batches.see(numpy.where(players == CHANCE, 0, players)))
+            actions = numpy.full(self.num_envs, -1)
+            actions[others] = policy({name: array[others] for name, array in seen.items()})
+            if batches.act(actions).any():
+                raise IllegalAction("the policy of the opponents chose an action that is not legal")
+
+    def _paid(self, batches: Batches, ended: Any, illegal: Any) -> tuple[Any, dict[str, Any]]:
+        """The rewards of a step, and what is said of games that are over."""
+        rewards = numpy.where(illegal, ILLEGAL_REWARD, 0.0)
+        infos, games = self._infos(), ended.nonzero()[0]
+        seats = infos["seat"]
+        if len(games):
+            totals = numpy.zeros((self.num_envs, self.games[0].players), int)
+            for game, outcome in zip(games, batches.outcomes_of(games), strict=True):
+                totals[game] = outcome.totals
+                rewards[game] = self._reward(outcome.winners, outcome.totals)[seats[game]]
+            infos |= {"totals": totals, "_totals": ended}
+        return rewards, infos
+
+    def _infos(self) -> dict[str, Any]:
+        return {"seat": self.seats, "_seat": numpy.ones(self.num_envs, bool)}
+
+    def _observed(self, batches: Batches) -> dict[str, Any]:
+        return self._named(batches.see(self.seats))
+
+    def _named(self, seen: dict[str, Any]) -> dict[str, Any]:
+        """What is seen, by the names of the space."""
+        return {
+            "observation": seen["planes"],
+            "numbers": seen["numbers"],
+            "action_mask": seen["mask"],
+        }
