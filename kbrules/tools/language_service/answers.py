@@ -26,11 +26,12 @@ Edits = Mapping[Path, tuple[Edit, ...]]
 """What is to be replaced in which file; the edits of a file do not overlap."""
 
 
-@dataclass(frozen=True, slots=True)
 class Refused(Exception):
-    """Why something is not done, as a sentence for the author."""
+    """Something is not done: `reason` says why, as a sentence for the author."""
 
-    reason: str
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,6 +89,13 @@ class FileGroups:
         others = (self.of(home / MANIFEST) for home in self.homes if home != here)
         return [own, *(group for group in others if here in group.folders)]
 
+    def scenarios(self) -> Iterator[Path]:
+        """The scenarios below the roots that lie in no box."""
+        for root in self.roots:
+            for _, file in zip(range(_MOST_FILES), files_below(root), strict=False):
+                if file.name.endswith(SUFFIX) and author_folder(file) is None:
+                    yield file
+
     def _needed(self, home: Path) -> Iterator[Path]:
         """The folders of other boxes that a box needs, each once; of two of one id the first."""
         by_id: dict[str, Path] = {}

@@ -133,6 +133,30 @@ class Workspace:
         """The files that are checked together with a file."""
         return self._once(("group", path), lambda: self._groups.of(path))
 
+    def related(self, path: Path) -> list[Path]:
+        """The files that may mention what a file declares, and those that declare what it mentions.
+
+        These are all files of its box, of the boxes that it needs, and of those that need it; with
+        a shipped box the scenarios of the workspace that lie in no box.
+        """
+        return self._once(("related", path), lambda: self._related(path))
+
+    def _related(self, path: Path) -> list[Path]:
+        found: dict[Path, Path] = {real_path(path): path}
+        for group in self._groups.affected(path):
+            found |= self._selected(group).all()
+            first = path if group.home is None else group.home / MANIFEST
+            sources = (Path(source.name) for source in self.loaded(first).sources)
+            found |= {real_path(each): each for each in sources}
+        if is_shipped(path):
+            found |= {real_path(each): each for each in self._groups.scenarios()}
+        return [self._open.get(real, real) for real in found]
+
+    def holds(self, path: Path) -> bool:
+        """Whether a file lies below a root of the workspace, or is open."""
+        real = real_path(path)
+        return real in self._open or any(_is_in(real, root) for root in self._groups.roots)
+
     @property
     def homes(self) -> list[Path]:
         """The folders of the boxes in the workspace."""
