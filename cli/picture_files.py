@@ -12,7 +12,7 @@ import typer
 from .findings import exit_unwritten, exit_with
 
 if TYPE_CHECKING:
-    from kbrules.tools.publishing.pictures.board import Picture
+    from kbrules.tools.publishing.pictures.picture import Picture
 
 __all__ = ["STDOUT", "PictureFiles", "check_kinds", "check_room", "write", "write_pictures"]
 

@@ -19,7 +19,10 @@ NONE = -1
 
 @dataclass(frozen=True, slots=True)
 class HexKind:
-    """What a hex is: a terrain, or a place. `letter` draws it, `tags` name sets it is in."""
+    """What a hex is: a terrain, or a place. `letter` draws it, `tags` name sets it is in.
+
+    `texture` and `icon` are of `looks`, or empty.
+    """
 
     id: str
     letter: str
@@ -27,6 +30,8 @@ class HexKind:
     colour: str = ""
     tags: tuple[str, ...] = ()
     is_place: bool = False
+    texture: str = ""
+    icon: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +45,10 @@ class GridKind:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A kind of piece: how many each player has, or, for `neutral` ones, the table has."""
+    """A kind of piece: how many each player has, or, for `neutral` ones, the table has.
+
+    `icon` is of `looks`, or empty.
+    """
 
     id: str
     letter: str
@@ -49,6 +57,7 @@ class Piece:
     tags: tuple[str, ...] = ()
     neutral: bool = False
     shape: str = "one"
+    icon: str = ""
 
     @property
     def size(self) -> int:

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field, field_validator
 
 from kbrules.game.board import MAX_SIDE
+from kbrules.game.looks import Icon, Texture
 from kbrules.library.fields import (
     Colour,
     Count,
@@ -96,6 +97,16 @@ class HexModel(Data):
         description="Its colour in pictures: a name, or `#` and six digits.",
         examples=["#c86bb0"],
     )
+    texture: Texture | Literal[""] = Field(
+        "",
+        description="What is drawn upon its colour in pictures; one of its own if left out.",
+        examples=["tufts"],
+    )
+    icon: Icon | Literal[""] = Field(
+        "",
+        description="What stands on it in pictures, around its letter; for places.",
+        examples=["house"],
+    )
     tags: Tags = Field(
         (), description="Sets of hexes it belongs to; words of the rules.", examples=[["dry"]]
     )
@@ -118,6 +129,11 @@ class PieceModel(Data):
         (), description="Sets of pieces it belongs to; words of the rules.", examples=[["small"]]
     )
     neutral: bool = Field(False, description="Whether it belongs to nobody.", examples=[True])
+    icon: Icon | Literal[""] = Field(
+        "",
+        description="What it shows in pictures instead of a letter.",
+        examples=["shield"],
+    )
     shape: Literal["one", "seven"] = Field(
         "one",
         description="The hexes it covers: one, or seven (a hex and all around it).",
@@ -240,6 +256,12 @@ class MarkModel(Data):
 
     title: Title = Field(
         "", description="What players call the hexes; the id if left out.", examples=["wells"]
+    )
+    icon: Icon | Literal[""] = Field(
+        "",
+        description="What stands in a corner of each of the hexes in pictures; nothing if left "
+        "out.",
+        examples=["flag"],
     )
 
 

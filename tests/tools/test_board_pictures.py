@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 from xml.etree import ElementTree
 
 import pytest
 
 from kbrules.engine.game import Game
 from kbrules.engine.setup import new_game
+from kbrules.game.board import Board
+from kbrules.game.catalog import HexKind
+from kbrules.game.looks import ICONS, TEXTURES
 from kbrules.game.state import State
 from kbrules.hex.masks import bits
 from kbrules.library.load import load
 from kbrules.scenario.report import visible_pieces
 from kbrules.tools.publishing.pictures.board import Picture, board_svg
-from kbrules.tools.publishing.pictures.layout import WIDTH, centre
+from kbrules.tools.publishing.pictures.icons import ICON_PATHS
+from kbrules.tools.publishing.pictures.labels import initials
+from kbrules.tools.publishing.pictures.layout import WIDTH, box_of, centre, extent
+from kbrules.tools.publishing.pictures.scenes import picture_of_state
+from kbrules.tools.publishing.pictures.textures import TEXTURE_PATHS, texture_names
+from kbrules.tools.publishing.pictures.tokens import piece_svg
 from tests.properties.mixes import played
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -89,16 +97,71 @@ def test_the_label_of_a_hex_says_all_that_is_seen() -> None:
 def test_no_two_players_have_the_same_shape() -> None:
     shapes = {}
     for player in range(-1, 6):
-        lone = Picture(GAME.board, {(player, 0): 1 << GAME.board.grid.index("c3")}, {})
-        shapes[player] = re.findall(r'<path d="(M[^"]*z)"', board_svg(lone))
-    assert all(len(found) == 1 for found in shapes.values())
-    assert len({found[0] for found in shapes.values()}) == 7
+        shapes[player] = re.findall(r'<path d="(M[^"]*z)"', piece_svg(GAME.board, player, 0))[0]
+    assert len(set(shapes.values())) == 7
+
+
+def test_pieces_of_a_player_are_told_apart_by_what_they_show() -> None:
+    board = new_game(load("base", "crossroads", "harvest"), 2, 1).board
+    kinds = range(len(board.catalog.pieces))
+    assert len({piece_svg(board, 0, kind) for kind in kinds}) == len(kinds) > 4
+    bare = [replace(piece, icon="") for piece in board.catalog.pieces]
+    plain = replace(board, catalog=replace(board.catalog, pieces=tuple(bare)))
+    assert len({piece_svg(plain, 0, kind) for kind in kinds}) == len(kinds)
 
 
 def test_no_two_terrains_look_alike() -> None:
-    patterns = [ElementTree.tostring(each) for each in ROOT.iter(f"{SVG}pattern")]
-    paths = [re.findall(rb' d="([^"]*)"', each) for each in patterns]
-    assert len({tuple(path) for path in paths}) == len(paths) > 8
+    """Each has a texture of its own, those of a box that names none among them."""
+    kinds = [kind for kind in GAME.board.catalog.hexes if not kind.is_place]
+    assert len(set(texture_names(kinds))) == len(kinds) > 6
+    bare = [replace(kind, texture="") for kind in kinds]
+    assert len(set(texture_names(bare))) == len(kinds)
+    mixed = [*bare[:3], *kinds[3:]]
+    assert len(set(texture_names(mixed))) == len(kinds)
+    shown = {board_svg(Picture(only(kind))) for kind in kinds}
+    assert len(shown) == len(kinds)
+
+
+def only(kind: HexKind) -> Board:
+    """The board with nothing but one kind of hex, told by its texture alone."""
+    bare = replace(kind, colour="", title="", letter="A")
+    kinds = (GAME.board.grid.full, *(0 for _ in GAME.board.kinds[1:]))
+    catalog = replace(GAME.board.catalog, hexes=(bare, *GAME.board.catalog.hexes[1:]))
+    return replace(GAME.board, catalog=catalog, kinds=kinds, tiles={})
+
+
+def test_every_name_of_a_look_is_drawn_and_no_two_alike() -> None:
+    assert set(TEXTURE_PATHS) == set(TEXTURES)
+    assert set(ICON_PATHS) == set(ICONS)
+    for paths in (TEXTURE_PATHS, ICON_PATHS):
+        assert len(set(paths.values())) == len(paths)
+
+
+def test_a_tile_is_told_by_the_beginning_of_its_title() -> None:
+    found = initials(GAME.board)
+    assert set(found) == set(GAME.board.tiles.values())
+    assert len(set(found.values())) == len(found)
+    assert all(GAME.board.catalog.tiles[tile].title.startswith(it) for tile, it in found.items())
+
+
+def test_marks_of_boxes_are_drawn_and_said() -> None:
+    game = new_game(load("base", "caves"), 2, 1)
+    picture = picture_of_state(game, game.start(), "")
+    (badge,) = picture.badges
+    assert badge.hexes
+    drawn, bare = board_svg(picture), board_svg(replace(picture, badges=()))
+    assert drawn.count(f", {badge.title}</title>") == badge.hexes.bit_count()
+    assert drawn.count("<use") - bare.count("<use") == badge.hexes.bit_count()
+
+
+def test_a_further_grid_stands_below_and_takes_no_room_from_the_first() -> None:
+    game = new_game(load("base", "island"), 2, 1)
+    first, *others = game.board.grid.parts
+    assert others
+    boxes = [box_of(game.board, game.board.grid.part(part.name)) for part in (first, *others)]
+    for (_, top, _, height), (_, below, _, _) in pairwise(boxes):
+        assert top + height < below
+    assert extent(game.board)[0] == extent(new_game(load("base"), 2, 1).board)[0]
 
 
 def test_text_from_outside_stays_text() -> None:
@@ -115,7 +178,10 @@ def test_text_from_outside_stays_text() -> None:
 def test_nothing_is_loaded_from_anywhere() -> None:
     text = board_svg(PICTURE).replace('xmlns="http://www.w3.org/2000/svg"', "")
     assert "http" not in text
-    assert "href" not in text
+    assert "url(" not in text
+    names = re.findall('href="([^"]*)"', text)
+    assert names
+    assert all(name.startswith("#") and text.count(f'id="{name[1:]}"') == 1 for name in names)
 
 
 def test_a_stand_in_is_called_one_to_the_eye_and_to_the_ear() -> None:

@@ -48,9 +48,10 @@ def test_the_key_of_a_picture_names_every_letter_and_every_tile() -> None:
     page = picture_page(Picture(BOARD, title="<A board>"))
     assert "<title>&lt;A board&gt;</title>" in page
     for kind, mask in zip(BOARD.catalog.hexes, BOARD.kinds, strict=True):
-        assert (f"<b>{kind.letter}</b> {kind.title}</li>" in page) == bool(mask)
+        tiles = sum(1 << hex for hex in BOARD.tiles)
+        assert (f"</svg> {kind.title}</li>" in page) == bool(mask & ~tiles)
     for tile in set(BOARD.tiles.values()):
-        assert f"{BOARD.catalog.tiles[tile].title}</li>" in page
+        assert re.search(rf"</svg> {BOARD.catalog.tiles[tile].title}( \(.*\))?</li>", page)
 
 
 def test_a_page_says_of_stand_ins_what_they_are() -> None:

@@ -141,7 +141,8 @@ class BoardParts:
     spans: where a thing is declared, by the key of its list and its id. marks: by the word of
     the rules that means the hexes, what players call them. defaults: of options, where a box has
     another than the rules. section_sets: the sections of which a random table may be made.
-    start_passes: whether each round begins with the next player.
+    start_passes: whether each round begins with the next player. mark_icons: of `looks`, for the
+    marks that have one.
     seated_by: the boxes that say the least and the most number of players; empty if none does.
     """
 
@@ -157,6 +158,7 @@ class BoardParts:
     section_sets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     seated_by: tuple[str, str] = ("", "")
     start_passes: bool = False
+    mark_icons: Mapping[str, str] = field(default_factory=dict)
 
 
 def why_not_laid(parts: BoardParts, layout: Layout) -> str:

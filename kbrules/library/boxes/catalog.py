@@ -79,7 +79,9 @@ def _hexes(boxes: Boxes, claims: Claims) -> Iterator[HexKind]:
                     noun, of.letter, letter_span
                 ):
                     title = of.title or _title(id)
-                    yield HexKind(id, of.letter, title, of.colour, of.tags, table == "places")
+                    is_place = table == "places"
+                    looks = of.texture, of.icon
+                    yield HexKind(id, of.letter, title, of.colour, of.tags, is_place, *looks)
 
 
 def _grids(boxes: Boxes, claims: Claims) -> Iterator[GridKind]:
@@ -97,7 +99,8 @@ def _pieces(boxes: Boxes, claims: Claims) -> Iterator[Piece]:
                 "piece", of.letter, letter_span
             ):
                 title = of.title or _title(id)
-                yield Piece(id, of.letter, title, of.supply, of.tags, of.neutral, of.shape)
+                counted = of.supply, of.tags, of.neutral, of.shape
+                yield Piece(id, of.letter, title, *counted, of.icon)
 
 
 def _tiles(boxes: Boxes, claims: Claims) -> Iterator[TileKind]:

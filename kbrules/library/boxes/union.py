@@ -46,12 +46,13 @@ def parts_of(boxes: Boxes, catalog: Catalog, claims: Claims) -> BoardParts:
     players = _players(boxes, claims)
     ids = tuple(box.id for box in boxes)
     marks = dict(_marks(boxes, claims))
+    icons = {id: mark.icon for box in boxes for id, mark in box.model.marks.items() if mark.icon}
     sets = dict(_section_sets(boxes, claims))
     defaults = other_defaults(boxes, claims)
     seated_by = _seated_by(boxes, players)
     parts = BoardParts(
         ids, sections, {}, players, table, size, claims.spans, marks, defaults, sets, seated_by,
-        any(box.model.start_player == "passes" for box in boxes),
+        any(box.model.start_player == "passes" for box in boxes), icons,
     )  # fmt: skip
     return replace(parts, setups={setup.id: setup for setup in _setups(boxes, parts, claims)})
 

@@ -21,7 +21,7 @@ from kbrules.primitives.vocabulary import KINDS
 from kbrules.text import Source
 from kbrules.tools.explaining.lookup import entries, entries_of
 from kbrules.tools.explaining.options import option_lines, option_list, option_page
-from kbrules.tools.publishing.pictures.board import Picture
+from kbrules.tools.publishing.pictures.picture import Picture
 
 __all__ = ["UnknownName", "kinds_shown", "page_of", "picture_of"]
 

@@ -17,8 +17,8 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.scenario.examples.setup import RuleExample
 from kbrules.text import Span
-from kbrules.tools.publishing.pictures.board import Picture
 from kbrules.tools.publishing.pictures.cards import CardFace, wording_size
+from kbrules.tools.publishing.pictures.picture import Picture
 from kbrules.tools.publishing.pictures.scenes import example_position
 
 __all__ = ["NoSuchCard", "NoSuchExample", "faces_in", "faces_named", "too_small"]

@@ -2,24 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 from kbrules.engine.logs.writer import player_name
 from kbrules.game.board import Board
-from kbrules.library.boards.positions import NOBODY, drawn_tiles, legend_of
+from kbrules.library.boards.positions import NOBODY
 from kbrules.tools.publishing.pictures.styles import style_of
 
-__all__ = ["LegendEntry", "hex_label", "legend_entries", "letter_of", "piece_label", "player_label"]
+__all__ = [
+    "hex_label",
+    "initials",
+    "letter_of",
+    "piece_label",
+    "player_label",
+]
+
+_LONGEST = 3
 
 
-def letter_of(board: Board, hex: int) -> str:
-    """What stands on a hex: the letter of its kind, or the digit of its tile."""
-    letter = board.catalog.hexes[board.kind_at(hex)].letter
-    if hex not in board.tiles:
-        return letter
-    id = board.catalog.tiles[board.tiles[hex]].id
-    return next((digit for digit, tile in legend_of(board).items() if tile == id), letter)
+def initials(board: Board) -> Mapping[int, str]:
+    """For each kind of tile on a board the beginning of its title that no other there has."""
+    titles = {tile: board.catalog.tiles[tile].title for tile in sorted(set(board.tiles.values()))}
+    return {tile: _beginning(title, list(titles.values())) for tile, title in titles.items()}
+
+
+def _beginning(title: str, titles: list[str]) -> str:
+    for length in range(1, _LONGEST):
+        if sum(other[:length] == title[:length] for other in titles) == 1:
+            return title[:length]
+    return title[:_LONGEST]
+
+
+def letter_of(board: Board, hex: int, beginnings: Mapping[int, str]) -> str:
+    """What stands on a hex: the letter of its kind, or the `initials` of its tile."""
+    if hex in board.tiles:
+        return beginnings[board.tiles[hex]]
+    return board.catalog.hexes[board.kind_at(hex)].letter
 
 
 def hex_label(board: Board, hex: int) -> str:
@@ -39,21 +57,3 @@ def piece_label(board: Board, player: int, piece: int) -> str:
 def player_label(player: int) -> str:
     """A player by letter and colour."""
     return f"player {player_name(player)}, {style_of(player).name}"
-
-
-@dataclass(frozen=True, slots=True)
-class LegendEntry:
-    """A line of the key to a picture: the sign, and what it stands for."""
-
-    sign: str
-    words: str
-
-
-def legend_entries(board: Board) -> Iterator[LegendEntry]:
-    """What the letters and digits on a board mean, and where the tiles drawn by chance lie."""
-    kinds = zip(board.catalog.hexes, board.kinds, strict=True)
-    yield from (LegendEntry(kind.letter, kind.title) for kind, mask in kinds if mask)
-    titles = {tile.id: tile.title for tile in board.catalog.tiles}
-    yield from (LegendEntry(digit, titles[id]) for digit, id in legend_of(board).items())
-    for hex, tile in drawn_tiles(board).items():
-        yield LegendEntry(board.grid.name(hex), board.catalog.tiles[tile].title)

@@ -7,7 +7,7 @@ from typing import Any
 from markupsafe import Markup
 
 from kbrules.tools.publishing.pictures.board import Picture, board_svg
-from kbrules.tools.publishing.pictures.labels import legend_entries
+from kbrules.tools.publishing.pictures.legend import legend_of_picture, swatch_element
 from kbrules.tools.reports.page import html_page
 from kbrules.tools.reports.templates import render, source
 
@@ -17,10 +17,11 @@ __all__ = ["board_values", "picture_page"]
 def picture_page(picture: Picture) -> str:
     """A page with one picture and the key to it."""
     body = render("pictures/picture.html", title=picture.title, **board_values(picture))
-    return html_page(picture.title, body, source("page.css"))
+    return html_page(picture.title, body, source("page.css") + source("pictures/board.css"))
 
 
 def board_values(picture: Picture) -> dict[str, Any]:
     """What a page shows of a board: the drawing, the key to it, and a note on its maps."""
-    board, legend = picture.board, list(legend_entries(picture.board))
-    return {"board": Markup(board_svg(picture)), "legend": legend, "note": board.note}
+    entries = legend_of_picture(picture)
+    legend = [(Markup(swatch_element(entry)), entry.words) for entry in entries]
+    return {"board": Markup(board_svg(picture)), "legend": legend, "note": picture.board.note}

@@ -12,12 +12,12 @@ from kbrules.engine.logs.writer import player_name
 from kbrules.engine.matches.match import Played
 from kbrules.game.board import Board
 from kbrules.game.notation import read_move
-from kbrules.tools.publishing.pictures.board import Picture
 from kbrules.tools.publishing.pictures.labels import piece_label, player_label
 from kbrules.tools.publishing.pictures.layout import centre
 from kbrules.tools.publishing.pictures.page import board_values
-from kbrules.tools.publishing.pictures.styles import piece_svg
+from kbrules.tools.publishing.pictures.picture import Picture
 from kbrules.tools.publishing.pictures.timeline import STATUSES, Timeline, changes
+from kbrules.tools.publishing.pictures.tokens import piece_svg
 from kbrules.tools.reports.page import html_page
 from kbrules.tools.reports.templates import render, source
 

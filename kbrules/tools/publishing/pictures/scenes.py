@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.engine.game import Game
@@ -14,14 +15,21 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.scenario.examples.lines import read_drawing, read_lines
 from kbrules.scenario.examples.setup import RuleExample
 from kbrules.scenario.format.reader import Scenario
-from kbrules.scenario.report import visible_pieces
+from kbrules.scenario.report import marked_hexes, visible_pieces
 from kbrules.scenario.running.items import Case
 from kbrules.scenario.setup.game import MARKED
 from kbrules.scenario.setup.prepare import build_start
 from kbrules.tools.playing.state_text import legend, marks_text, players_text, sheet_text
-from kbrules.tools.publishing.pictures.board import Picture
+from kbrules.tools.publishing.pictures.picture import Badge, Picture
 
-__all__ = ["Scene", "example_position", "scene_of_game", "scene_of_item"]
+__all__ = [
+    "Scene",
+    "badges_of",
+    "example_position",
+    "picture_of_state",
+    "scene_of_game",
+    "scene_of_item",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,4 +80,19 @@ def _scene(game: Game, state: State, title: str, signs: Mapping[str, Mask]) -> S
     drawn = draw_framed(board.catalog, board, pieces, signs)
     parts = [marks_text(game, state), players_text(game, state), legend(game, state)]
     text = "\n".join([title, "", drawn, *filter(None, parts)])
-    return Scene(Picture(board, pieces, signs, title), text)
+    return Scene(picture_of_state(game, state, title, signs), text)
+
+
+def picture_of_state(
+    game: Game, state: State, title: str, signs: Mapping[str, Mask] = MappingProxyType({})
+) -> Picture:
+    """A moment of a game: its pieces, the marks of its boxes, and signs of one's own."""
+    badges = tuple(badges_of(game, state))
+    return Picture(game.board, visible_pieces(state), signs, title, badges=badges)
+
+
+def badges_of(game: Game, state: State) -> Iterator[Badge]:
+    """The marks of the boxes as they are for the player whose turn it is."""
+    icons = game.ruleset.parts.mark_icons
+    for id, (title, hexes) in zip(game.ruleset.marks, marked_hexes(game, state), strict=True):
+        yield Badge(title, icons.get(id, ""), hexes)

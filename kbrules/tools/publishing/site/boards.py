@@ -16,7 +16,7 @@ from kbrules.tools.publishing.pictures.board import Picture, board_svg
 
 __all__ = ["example_board", "section_board"]
 
-_ID = re.compile(r'(id="|url\(#)')
+_ID = re.compile(r'(id="|href="#)')
 
 
 def section_board(ruleset: Ruleset, section: Section) -> Markup:
