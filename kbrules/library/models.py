@@ -98,14 +98,10 @@ class HexModel(Data):
         examples=["#c86bb0"],
     )
     texture: Texture | Literal[""] = Field(
-        "",
-        description="What is drawn upon its colour in pictures; one of its own if left out.",
-        examples=["tufts"],
+        "", description="What pictures draw upon its colour, else any.", examples=["tufts"]
     )
     icon: Icon | Literal[""] = Field(
-        "",
-        description="What stands on it in pictures, around its letter; for places.",
-        examples=["house"],
+        "", description="What pictures put around its letter; for places.", examples=["house"]
     )
     tags: Tags = Field(
         (), description="Sets of hexes it belongs to; words of the rules.", examples=[["dry"]]
@@ -130,9 +126,7 @@ class PieceModel(Data):
     )
     neutral: bool = Field(False, description="Whether it belongs to nobody.", examples=[True])
     icon: Icon | Literal[""] = Field(
-        "",
-        description="What it shows in pictures instead of a letter.",
-        examples=["shield"],
+        "", description="What it shows in pictures instead of a letter.", examples=["shield"]
     )
     shape: Literal["one", "seven"] = Field(
         "one",
@@ -258,10 +252,7 @@ class MarkModel(Data):
         "", description="What players call the hexes; the id if left out.", examples=["wells"]
     )
     icon: Icon | Literal[""] = Field(
-        "",
-        description="What stands in a corner of each of the hexes in pictures; nothing if left "
-        "out.",
-        examples=["flag"],
+        "", description="What pictures put in a corner of each of the hexes.", examples=["flag"]
     )
 
 
