@@ -93,12 +93,10 @@ class HexModel(Data):
         "", description="What players call it; the id if left out.", examples=["heath"]
     )
     colour: Colour = Field(
-        "",
-        description="Its colour in pictures: a name, or `#` and six digits.",
-        examples=["#c86bb0"],
+        "", description="Its colour in pictures: a name or six digits.", examples=["#c86bb0"]
     )
     texture: Texture | Literal[""] = Field(
-        "", description="What pictures draw upon its colour, else any.", examples=["tufts"]
+        "", description="What pictures draw upon its colour; else any.", examples=["tufts"]
     )
     icon: Icon | Literal[""] = Field(
         "", description="What pictures put around its letter; for places.", examples=["house"]
