@@ -2,6 +2,7 @@
 
 Several marks of a line are told apart by their place, which is the same in every line, and by a
 letter at each; a line that stands out has another mark and bold letters: never a colour alone.
+A chart is drawn in one of two layouts, for a wide page and for a phone.
 """
 
 from __future__ import annotations
@@ -13,15 +14,34 @@ from math import floor, log10
 
 from kbrules.text import visible
 
-__all__ = ["Chart", "ChartLine", "Mark", "charts_svg", "scale"]
+__all__ = ["NARROW", "WIDE", "Chart", "ChartLine", "Layout", "Mark", "charts_svg", "scale"]
 
-_WIDTH, _LEFT, _RIGHT = 720, 170, 30
-_TITLE, _ABOVE, _MARK, _GAP, _FOOT, _NOTE = 22, 12, 15, 7, 42, 13
-_STRONG = "#b3261e"
-_HUES = ("#3b6ea5", "#b3593c", "#4f7f52", "#7d5a9b", "#8a7a2f", "#5f6b7a")
-_LONGEST, _FULL = 24, 118  # letters of a title, and of a note
+_TITLE, _ABOVE, _MARK, _GAP, _FOOT, _NOTE, _COLUMN = 22, 12, 15, 7, 42, 13, 17
+_STRONG = "#d23b30"
+_HUES = ("#3f78b8", "#bd5f3f", "#4d8a51", "#8a63ae", "#8f7d28", "#6b7787")
 _STEPS = (1, 2, 5, 10)
 _Scale = tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where things stand, in units of which a letter is 13 high.
+
+    left, right: the margins of the scale. above: the height of a line's title if it stands above
+    its marks; it stands at their left if that is 0. longest: letters of that title, full: of a
+    note.
+    """
+
+    width: int
+    left: int
+    right: int
+    above: int
+    longest: int
+    full: int
+
+
+WIDE = Layout(720, 170, 30, 0, 24, 118)
+NARROW = Layout(360, 24, 24, 17, 40, 58)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,21 +80,6 @@ class Chart:
     columns: tuple[str, ...] = ()
     even: float | None = None
 
-    @property
-    def group(self) -> int:
-        """The height of one line."""
-        return _MARK * max((len(line.marks) for line in self.lines), default=1) + _GAP
-
-    @property
-    def head(self) -> int:
-        """The height of title and key."""
-        return (_TITLE if self.title else 0) + _NOTE * len(self.columns) + _ABOVE
-
-    @property
-    def height(self) -> int:
-        """How high all of it is."""
-        return self.head + self.group * len(self.lines) + _FOOT
-
     def scale(self) -> _Scale:
         """The ends and the step of its scale."""
         marks = [mark for line in self.lines for mark in line.marks if mark is not None]
@@ -90,88 +95,121 @@ def scale(values: Sequence[float], steps: int = 5) -> _Scale:
     return floor(least / step) * step, -floor(-most / step) * step, step
 
 
-def charts_svg(charts: Sequence[Chart], label: str, notes: Sequence[str] = ()) -> str:
+def charts_svg(
+    charts: Sequence[Chart], label: str, notes: Sequence[str] = (), layout: Layout = WIDE
+) -> str:
     """One SVG element with the charts, one below the other, and notes at its foot."""
     parts: list[str] = []
     top = 0
     for chart in charts:
-        parts += _chart(chart, top)
-        top += chart.height
-    lines = [piece for note in notes for piece in _pieces(visible(note))]
+        drawn = _Drawn(chart, layout, chart.scale(), top)
+        parts += drawn.parts()
+        top = drawn.foot + _FOOT
+    lines = [piece for note in notes for piece in _pieces(visible(note), layout.full)]
     parts += [_text(8, top + _NOTE * n, line, 'font-size="9"') for n, line in enumerate(lines, 1)]
     height = top + (_NOTE * (len(lines) + 1) if lines else 0)
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" role="group" '
-        f'font-family="sans-serif" font-size="13" fill="currentColor" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {layout.width} {height}" '
+        f'role="group" font-family="sans-serif" font-size="13" fill="currentColor" '
         f'aria-label="{escape(visible(label))}">'
     )
     return "\n".join([head, *parts, "</svg>"])
 
 
-def _pieces(text: str) -> Iterator[str]:
+def _pieces(text: str, full: int) -> Iterator[str]:
     """A line in pieces that fit; a command must be there in full."""
-    for start in range(0, len(text), _FULL):
-        yield text[start : start + _FULL]
+    for start in range(0, len(text), full):
+        yield text[start : start + full]
 
 
-def _chart(chart: Chart, top: int) -> Iterator[str]:
-    ends = chart.scale()
-    yield _text(8, top + 18, _cut(chart.title, _FULL), 'font-weight="bold"')
-    for number, column in enumerate(chart.columns):
-        y = top + chart.head - _ABOVE - _NOTE * (len(chart.columns) - number)
-        yield f'<circle cx="12" cy="{y + 6}" r="4.5" fill="{_hue(number)}"/>'
-        yield _text(22, y + 10, f"{_letter(number)}: {column}", 'font-size="10"')
-    first = top + chart.head
-    foot = first + chart.group * len(chart.lines)
-    yield from _grid(ends, chart.even, first - 6, foot)
-    for number, line in enumerate(chart.lines):
-        yield _line(line, ends, first + chart.group * number, bool(chart.columns))
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """A chart in a layout, below what has been drawn above it."""
 
+    chart: Chart
+    layout: Layout
+    ends: _Scale
+    top: int
 
-def _grid(ends: _Scale, even: float | None, top: int, foot: int) -> Iterator[str]:
-    low, high, step = ends
-    for number in range(round((high - low) / step) + 1):
-        value = low + number * step
-        opacity = 0.6 if value == 0 else 0.2
-        yield _upright(value, ends, top, foot, f'stroke-opacity="{opacity}"')
-        yield _text(_x(value, ends), foot + 16, f"{value:g}", 'text-anchor="middle"')
-    if even is not None:
-        yield _upright(even, ends, top, foot, 'stroke-dasharray="3 3"')
+    @property
+    def first(self) -> int:
+        """Where the first line begins, below title and key."""
+        title = _TITLE if self.chart.title else 0
+        return self.top + title + _COLUMN * len(self.chart.columns) + _ABOVE
 
+    @property
+    def group(self) -> int:
+        """The height of one line."""
+        marks = max((len(line.marks) for line in self.chart.lines), default=1)
+        return self.layout.above + _MARK * marks + _GAP
 
-def _upright(value: float, ends: _Scale, top: int, foot: int, style: str) -> str:
-    return f'<path d="M{_x(value, ends):.1f} {top}V{foot}" stroke="currentColor" {style}/>'
+    @property
+    def foot(self) -> int:
+        """Where the last line ends."""
+        return self.first + self.group * len(self.chart.lines)
 
+    def parts(self) -> Iterator[str]:
+        """Title, key, grid and lines."""
+        if self.chart.title:
+            title = _cut(self.chart.title, self.layout.full)
+            yield _text(8, self.top + 18, title, 'font-weight="bold"')
+        key = self.first - _ABOVE - _COLUMN * len(self.chart.columns)
+        for number, column in enumerate(self.chart.columns):
+            y = key + _COLUMN * number
+            yield f'<circle cx="12" cy="{y + 6}" r="4.5" fill="{_hue(number)}"/>'
+            yield _text(22, y + 10.5, f"{_letter(number)}: {column}", 'font-size="12"')
+        yield from self._grid()
+        for number, line in enumerate(self.chart.lines):
+            yield self._line(line, self.first + self.group * number)
 
-def _line(line: ChartLine, ends: _Scale, top: int, has_letters: bool) -> str:
-    middle = top + _MARK * len(line.marks) / 2 + 4
-    weight = ' font-weight="bold"' if line.is_strong else ""
-    parts = [_text(_LEFT - 18, middle, _cut(line.title), f'text-anchor="end"{weight}')]
-    for number, mark in enumerate(line.marks):
-        if mark is not None:
-            y = top + _MARK * number + _MARK / 2
-            parts.append(_mark(mark, ends, y, number, line.is_strong))
-            if has_letters:
-                parts.append(_text(_LEFT - 12, y + 3, _letter(number), 'font-size="8"'))
-    return f'<g data-id="{escape(line.id)}">{"".join(parts)}</g>'
+    def _grid(self) -> Iterator[str]:
+        low, high, step = self.ends
+        for number in range(round((high - low) / step) + 1):
+            value = low + number * step
+            yield self._upright(value, f'stroke-opacity="{0.6 if value == 0 else 0.2}"')
+            yield _text(self._x(value), self.foot + 16, f"{value:g}", 'text-anchor="middle"')
+        if self.chart.even is not None:
+            yield self._upright(self.chart.even, 'stroke-dasharray="3 3"')
 
+    def _upright(self, value: float, style: str) -> str:
+        path = f"M{self._x(value):.1f} {self.first - 6}V{self.foot}"
+        return f'<path d="{path}" stroke="currentColor" {style}/>'
 
-def _mark(mark: Mark, ends: _Scale, y: float, number: int, is_strong: bool) -> str:
-    colour, width = (_STRONG, 4) if is_strong else (_hue(number), 2)
-    x, low, high = (_x(value, ends) for value in (mark.value, mark.low, mark.high))
-    shape = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" fill="{colour}"/>'
-    if is_strong:
-        shape = f'<path d="M{x - 7:.1f} {y:.1f}l7 -7l7 7l-7 7z" fill="{colour}"/>'
-    return (
-        f'<g role="img"><title>{escape(visible(mark.spoken))}</title>'
-        f'<path d="M{low:.1f} {y:.1f}H{high:.1f}M{low:.1f} {y - 3:.1f}v6M{high:.1f} {y - 3:.1f}v6" '
-        f'stroke="{colour}" stroke-width="{width}"/>{shape}</g>'
-    )
+    def _line(self, line: ChartLine, top: int) -> str:
+        parts = [self._title(line, top)]
+        for number, mark in enumerate(line.marks):
+            if mark is not None:
+                y = top + self.layout.above + _MARK * number + _MARK / 2
+                parts.append(self._mark(mark, y, number, line.is_strong))
+                if self.chart.columns:
+                    x = self.layout.left - 12
+                    parts.append(_text(x, y + 3.5, _letter(number), 'font-size="10"'))
+        return f'<g data-id="{escape(line.id)}">{"".join(parts)}</g>'
 
+    def _title(self, line: ChartLine, top: int) -> str:
+        shown = _cut(line.title, self.layout.longest)
+        weight = ' font-weight="bold"' if line.is_strong else ""
+        if self.layout.above:
+            return _text(8, top + 12, shown, weight)
+        middle = top + _MARK * len(line.marks) / 2 + 4
+        return _text(self.layout.left - 18, middle, shown, f'text-anchor="end"{weight}')
 
-def _x(value: float, ends: _Scale) -> float:
-    low, high, _ = ends
-    return _LEFT + (value - low) / (high - low) * (_WIDTH - _LEFT - _RIGHT)
+    def _mark(self, mark: Mark, y: float, number: int, is_strong: bool) -> str:
+        colour, width = (_STRONG, 4) if is_strong else (_hue(number), 2)
+        x, low, high = (self._x(value) for value in (mark.value, mark.low, mark.high))
+        shape = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" fill="{colour}"/>'
+        if is_strong:
+            shape = f'<path d="M{x - 7:.1f} {y:.1f}l7 -7l7 7l-7 7z" fill="{colour}"/>'
+        ends = f"M{low:.1f} {y:.1f}H{high:.1f}M{low:.1f} {y - 3:.1f}v6M{high:.1f} {y - 3:.1f}v6"
+        return (
+            f'<g role="img"><title>{escape(visible(mark.spoken))}</title>'
+            f'<path d="{ends}" stroke="{colour}" stroke-width="{width}"/>{shape}</g>'
+        )
+
+    def _x(self, value: float) -> float:
+        low, high, _ = self.ends
+        room = self.layout.width - self.layout.left - self.layout.right
+        return self.layout.left + (value - low) / (high - low) * room
 
 
 def _hue(number: int) -> str:
@@ -182,10 +220,10 @@ def _letter(number: int) -> str:
     return chr(ord("a") + number % 26)
 
 
-def _cut(text: str, longest: int = _LONGEST) -> str:
+def _cut(text: str, longest: int) -> str:
     shown = visible(text)
     return shown if len(shown) <= longest else f"{shown[: longest - 2]}.."
 
 
 def _text(x: float, y: float, text: str, more: str = "") -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" {more}>{escape(visible(text))}</text>'
+    return f'<text x="{x:.1f}" y="{y:.1f}" {more.strip()}>{escape(visible(text))}</text>'

@@ -13,28 +13,35 @@ from typing import Any
 
 from markupsafe import Markup
 
-from kbrules.tools.reports.chart import charts_svg
+from kbrules.tools.reports.chart import NARROW, WIDE, Layout, charts_svg
 from kbrules.tools.reports.report import Figure, Findings, Lines, Notes, Report, Sentences, Table
 from kbrules.tools.reports.templates import render, source
 
 __all__ = ["as_page", "as_script_data", "html_page"]
 
 _NAMES = {
-    Sentences: "sentences", Notes: "notes", Lines: "lines", Table: "table",
-    Figure: "figure", Findings: "findings",
+    Sentences: "sentences", Lines: "lines", Table: "table", Figure: "figure",
+    Findings: "findings",
 }  # fmt: skip
 
 
 def as_page(report: Report) -> str:
-    """A whole page with the blocks of a report."""
-    blocks = [(_NAMES[type(block)], block) for block in report.blocks]
-    body = render("reports/report.html", title=report.title, blocks=blocks, svg=_svg)
+    """A whole page with the blocks of a report, and its notes at the foot."""
+    blocks = [(_NAMES[type(block)], block) for block in report.blocks if type(block) in _NAMES]
+    notes = [line for block in report.blocks if isinstance(block, Notes) for line in block.lines]
+    values = {"title": report.title, "blocks": blocks, "notes": notes, "charts": _charts}
+    body = render("reports/report.html", **values)
     return html_page(report.title, body, source("page.css") + source("reports/report.css"))
 
 
-def _svg(figure: Figure) -> Markup:
+def _charts(figure: Figure) -> list[tuple[str, Markup]]:
+    """The chart of a figure for wide pages and for phones; a style sheet shows one of them."""
+    return [("wide", _svg(figure, WIDE)), ("narrow", _svg(figure, NARROW))]
+
+
+def _svg(figure: Figure, layout: Layout) -> Markup:
     """The chart of a figure, whose title stands above it."""
-    return Markup(charts_svg([replace(figure.chart, title="")], figure.title))
+    return Markup(charts_svg([replace(figure.chart, title="")], figure.title, layout=layout))
 
 
 def html_page(title: str, body: str, style: str, script: str = "", data: Any = None) -> str:

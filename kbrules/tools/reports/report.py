@@ -79,13 +79,16 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """Numbers as a chart: on a page with the table of them, in a terminal as the blocks `text`."""
+    """Numbers as a chart: on a page with the table of them, in a terminal as the blocks `text`.
+
+    notes: what a page says below the table.
+    """
 
     title: str
     chart: Chart
     table: Table
     text: tuple[Lines | Table, ...]
-    note: str = ""
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ CHART = Chart("gold", (ChartLine("mill", "Mill", (Mark(7, 5, 9, "Mill: 7"),)),))
 BLOCKS: list[Block] = [
     Sentences(("It pays 7 gold.", "word " * 30)),
     Lines(("x not here", "+ here"), (Style.bad, Style.good)),
-    Figure("Gold", CHART, TABLE, (TABLE,), "of one game"),
+    Figure("Gold", CHART, TABLE, (TABLE,), ("of one game",)),
     Findings(("a.kb:1:2: error[KB030]: it\n    1 | gold 1\n      |      ^\n   help: no",), "two"),
     Notes(("again: kbrules",)),
 ]
@@ -77,7 +77,7 @@ def test_the_page_has_every_block() -> None:
     text = " ".join(" ".join(read.texts).split())
     for each in ("It pays 7 gold.", "x not here", "Gold", "of one game", "KB030", "again: kbrules"):
         assert each in text
-    assert read.elements.count("table") == 1 == read.elements.count("svg")
+    assert read.elements.count("table") == 1 and read.elements.count("svg") == 2
     assert read.elements.count("tr") == 3 and read.elements.count("h1") == 1
 
 

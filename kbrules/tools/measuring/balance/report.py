@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from kbrules import __version__
@@ -34,6 +35,7 @@ def balance_report(result: BalanceResult) -> Report:
     lines = [_sentence(result, each) for each in result.rankings]
     answers = [Sentences((each,)) for each in lines]
     figures = [_figure(result, each) for each in result.rankings]
+    figures[-1:] = [replace(each, notes=(*each.notes, _COLUMNS)) for each in figures[-1:]]
     notes = Notes((*_MEANINGS, *result.provenance()))
     title = f"{result.title(result.question.card)}: what the card is worth"
     return Report(title, (*answers, *figures, notes), _data(result), lines)
@@ -53,8 +55,9 @@ def _sentence(result: BalanceResult, found: CardRanking) -> str:
 def _figure(result: BalanceResult, found: CardRanking) -> report.Figure:
     chart = _chart(result, found)
     lines = [chart.title, *text_chart(found, result.titles), *_place(found)]
-    title = ": ".join([found.bot, *(line.strip() for line in _place(found))])
-    return report.Figure(title, chart, _table(result, found), (Lines(tuple(lines)),), _COLUMNS)
+    notes = tuple(f"{line.strip().capitalize()}." for line in _place(found))
+    shown = (Lines(tuple(lines)),)
+    return report.Figure(chart.title, chart, _table(result, found), shown, notes)
 
 
 def _place(found: CardRanking) -> Iterator[str]:
@@ -93,7 +96,7 @@ def _table(result: BalanceResult, found: CardRanking) -> Table:
 
 
 def _row(result: BalanceResult, card: CardFigures, found: CardRanking) -> tuple[str, ...]:
-    gap = ("", "") if card is found.asked else (_text(card.gap, "+"), f"{card.chance:.3f}")
+    gap = ("-", "-") if card is found.asked else (_text(card.gap, "+"), f"{card.chance:.3f}")
     ends = (card.decided.value, card.decided.low, card.decided.high)
     value, low, high = (f"{100 * end:.0f}" for end in ends)
     decided = f"{value} % ({low} to {high})"

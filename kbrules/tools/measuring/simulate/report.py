@@ -59,9 +59,9 @@ def _figures(answer: Answer, table: FigureTable) -> Iterator[report.Figure]:
     text = tuple(_text_tables(answer, table)) if table.lines else ()
     for chosen in _charts(table):
         chart = _chart(answer, table, chosen)
-        heads = ("", *(_head(answer, table.columns[i]) for i in chosen))
+        heads = ("what", *(_head(answer, table.columns[i]) for i in chosen))
         rows = tuple(_row(answer, table, line, chosen) for line in table.lines)
-        yield report.Figure(chart.title, chart, Table(heads, rows), text, _origin(answer))
+        yield report.Figure(chart.title, chart, Table(heads, rows), text)
         text = ()
 
 
