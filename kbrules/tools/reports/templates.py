@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -15,7 +16,7 @@ __all__ = ["environment", "render", "source"]
 @cache
 def environment() -> Environment:
     """Where templates come from: all text is escaped, and an unknown name is an error."""
-    return Environment(
+    made = Environment(
         loader=PackageLoader("kbrules.tools", "templates"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -23,6 +24,13 @@ def environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    made.filters["anchor"] = _anchor
+    return made
+
+
+def _anchor(title: str) -> str:
+    """The id of a heading of ours; no id of an author has a hyphen."""
+    return "part-" + re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
 
 
 def render(template: str, **values: Any) -> Markup:

@@ -1,4 +1,4 @@
-"""The first page of the site, with every box, and the first page of each of them."""
+"""The list of the boxes, and the first page of each of them."""
 
 from __future__ import annotations
 
@@ -11,20 +11,13 @@ from kbrules.library.boxes.box import Box
 from kbrules.tools.explaining.options import value_text
 from kbrules.tools.publishing.boxes_page import changes_of, players_of
 from kbrules.tools.publishing.site.components import COMPONENTS, has_components
-from kbrules.tools.publishing.site.content import BoxContent, folder_of
+from kbrules.tools.publishing.site.content import KINDS, BoxContent, folder_of
 from kbrules.tools.publishing.site.coverage import Coverage
-from kbrules.tools.publishing.site.page import BOXES, Page
-from kbrules.tools.publishing.site.python_pages import PYTHON
+from kbrules.tools.publishing.site.page import BOXES, LOOK_UP, Page
 from kbrules.tools.publishing.site.rulings import RULINGS
 
-__all__ = ["box_page", "first_page"]
+__all__ = ["box_page", "boxes_page"]
 
-_KINDS = {
-    "card": "Cards", "task": "Tasks", "location": "Locations", "nomad": "Nomad tiles",
-    "bonus": "Bonus tiles", "rule": "Rules", "define": "Definitions",
-    "steps": "Steps by name", "option": "Options",
-    "memory": "What is remembered",
-}  # fmt: skip
 _GROUPS = {
     "own": "Yours",
     "expansion": "Boxes",
@@ -34,12 +27,12 @@ _GROUPS = {
 }
 
 
-def first_page(boxes: Sequence[BoxContent]) -> Page:
+def boxes_page(boxes: Sequence[BoxContent]) -> Page:
     """The page with all boxes."""
     rows = {kind: [_row(box) for box in boxes if _group(box) == kind] for kind in _GROUPS}
     groups = [(title, rows[kind]) for kind, title in _GROUPS.items() if rows[kind]]
-    values = {"groups": groups, "rulings": RULINGS, "python": PYTHON}
-    return Page(BOXES[1], "The boxes and their rules", "", "boxes", values)
+    values = {"groups": groups, "rulings": RULINGS}
+    return Page(BOXES[1], BOXES[0], "", "boxes", values, "boxes and their rules", group=LOOK_UP)
 
 
 def _group(content: BoxContent) -> str:
@@ -54,7 +47,7 @@ def _row(content: BoxContent) -> tuple[BoxContent, str, str]:
 
 
 def _counts(content: BoxContent) -> Iterator[str]:
-    for kind, title in _KINDS.items():
+    for kind, title in KINDS.items():
         count = sum(entry.kind == kind for entry in content.entries)
         if count:
             yield f"{title.lower()}: {count}"
@@ -66,7 +59,7 @@ def box_page(content: BoxContent, coverage: Coverage) -> Page:
     """The first page of a box: about it, and everything that it declares."""
     grouped = [
         (title, [entry for entry in content.entries if entry.kind == kind])
-        for kind, title in _KINDS.items()
+        for kind, title in KINDS.items()
     ]
     defaults = {
         entry.name: value_text(entry.declaration.default)
@@ -79,7 +72,8 @@ def box_page(content: BoxContent, coverage: Coverage) -> Page:
         "groups": [(title, entries) for title, entries in grouped if entries],
         "defaults": defaults,
     }
-    return Page(content.path, content.title, "box", "box", values, content.id, (BOXES,))
+    group = _GROUPS[_group(content)]
+    return Page(content.path, content.title, "box", "box", values, content.id, (BOXES,), group)
 
 
 def _about(box: Box) -> Mapping[str, Any]:

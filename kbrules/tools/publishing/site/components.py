@@ -33,7 +33,7 @@ def component_pages(content: BoxContent, links: Links) -> Iterator[Page]:
     if has_components(box):
         title = f"What is in {content.title}"
         yield Page(path, title, "things", "components", _values(box, links), _names(box), above)
-    above += (("Things", path),)
+    above += (("What is in it", path),)
     for id, piece in box.model.pieces.items():
         yield _piece_page(id, piece, content, links, above)
     for id in box.model.sections:
@@ -85,7 +85,8 @@ def _piece_page(
     users = [entry for entry in content.visible if id in links.uses[entry.path]]
     values = {"piece": piece, "size": SIZES[piece.shape], "users": users}
     kind = f"piece of {content.title}"
-    return Page(piece_path(content.id, id), piece.title or id, kind, "piece", values, id, above)
+    path, title = piece_path(content.id, id), piece.title or id
+    return Page(path, title, kind, "piece", values, id, above, "Pieces")
 
 
 def _section_page(
@@ -105,4 +106,5 @@ def _section_page(
         "setups": [s.title for s in setups if s.layout and id in s.layout.sections],
     }
     kind = f"section of {content.title}"
-    return Page(section_path(content.id, id), id, kind, "section", values, id, above)
+    path = section_path(content.id, id)
+    return Page(path, id, kind, "section", values, id, above, "Sections")

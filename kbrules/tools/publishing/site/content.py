@@ -17,10 +17,18 @@ from kbrules.library.needs import needed
 from kbrules.library.resources import MANIFEST, data_root
 from kbrules.library.ruleset import Ruleset
 
-__all__ = ["SHARED", "BoxContent", "Entry", "SiteContent", "collect_content", "folder_of"]
+__all__ = ["KINDS", "SHARED", "BoxContent", "Entry", "SiteContent", "collect_content", "folder_of"]
 
 SHARED = "shared definitions"
 """The id of the definitions that every rule file may use; no box can have it."""
+
+KINDS = {
+    "card": "Cards", "task": "Tasks", "location": "Locations", "nomad": "Nomad tiles",
+    "bonus": "Bonus tiles", "rule": "Rules", "define": "Definitions",
+    "steps": "Steps by name", "option": "Options",
+    "memory": "What is remembered",
+}  # fmt: skip
+"""The words that declarations begin with, in the order of pages, and what several are called."""
 
 
 def folder_of(box: str) -> str:

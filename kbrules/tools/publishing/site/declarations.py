@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,12 +14,12 @@ from kbrules.scenario.examples.setup import RuleExample
 from kbrules.tools.editors.highlight import rule_tokens, sentence_tokens
 from kbrules.tools.explaining.options import value_text
 from kbrules.tools.publishing.site.boards import example_board
-from kbrules.tools.publishing.site.content import BoxContent, Entry
+from kbrules.tools.publishing.site.content import KINDS, BoxContent, Entry
 from kbrules.tools.publishing.site.evidence import Evidence
 from kbrules.tools.publishing.site.links import Links, section_path
 from kbrules.tools.publishing.site.page import BOXES, Page
 
-__all__ = ["declaration_page"]
+__all__ = ["declaration_page", "rule_text"]
 
 _MARKS = {"+": "offered", "<": "lifted", "!": "chosen before it is counted"}
 
@@ -29,7 +29,8 @@ def declaration_page(entry: Entry, content: BoxContent, links: Links, evidence: 
     values = _Values(entry, content, links).all() | evidence.values(entry)
     kind, keywords = f"{entry.kind} of {content.title}", f"{entry.name} {entry.wording}"
     above = (BOXES, (content.title, content.path))
-    return Page(entry.path, entry.title, kind, "declaration", values, keywords, above)
+    group = KINDS.get(entry.kind, "")
+    return Page(entry.path, entry.title, kind, "declaration", values, keywords, above, group)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class _Values:
             "is_replaced": rule is None and isinstance(declaration, tree.Rule),
             "replaces": replaced,
             "replaces_path": self.links.rules.get(replaced),
-            "text": self.links.linked(rule_tokens(_text(declaration))),
+            "text": self.links.linked(rule_tokens(rule_text(declaration))),
             "examples": list(self._examples(rule)) if rule is not None else [],
             "options": self._options(),
             "users": self._users(),
@@ -107,8 +108,8 @@ def _replaced(declaration: tree.Declaration) -> str:
     return other.text if other is not None else ""
 
 
-def _text(declaration: tree.Declaration) -> str:
-    """What is declared, without the examples, which are shown by themselves.
+def rule_text(declaration: tree.Declaration, shown: Collection[int] = ()) -> str:
+    """What is declared, without examples but those that begin in the lines `shown`.
 
     A declaration reaches to the next one, and a comment above that belongs to it.
     """
@@ -116,7 +117,7 @@ def _text(declaration: tree.Declaration) -> str:
     hidden = {
         number - first
         for part in (declaration.body if isinstance(declaration, tree.Rule) else ())
-        if isinstance(part, tree.Example)
+        if isinstance(part, tree.Example) and part.span.line not in shown
         for number in range(part.span.line, part.span.end_line + 1)
     }
     lines = declaration.span.text.split("\n")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,44 +15,54 @@ from markupsafe import Markup
 
 from kbrules.library.resources import data_root
 from kbrules.tools.editors.highlight import rule_tokens
-from kbrules.tools.publishing.site.page import Page, unlinked
+from kbrules.tools.publishing.site.page import LOOK_UP, MORE, USE, WRITE, Page, unlinked
 from kbrules.tools.reports.templates import environment
 
 __all__ = ["guide_pages"]
 
+FIRST = "guide/index.html"
 PRINTED = {
     "words.md": "reference/words.html",
     "codes.md": "reference/codes.html",
-    "boxes.md": "index.html",
-    "index.md": "guide/index.html",
+    "boxes.md": "boxes/index.html",
+    "rulings.md": "rulings.html",
 }
 """Written pages that the site has in a better form."""
+_PARTS = {
+    WRITE: ("workshop", "scenarios", "tables", "expansions", "coverage", "mutation"),
+    LOOK_UP: ("language", "rulebook", "limits"),
+    USE: ("python", "ci", "simulation", "conformance"),
+}
+"""Where the pages stand in the menu; the others are in its last part."""
 
 
 def guide_pages(folder: Path | None = None) -> Iterator[Page]:
-    """The written pages of a folder, those of kbrules by default; a list of all first.
+    """The written pages of a folder, those of kbrules by default.
 
-    Those below `guide` come before the others.
+    Those below `guide` lie below its first page, which is `index.md`.
     """
     folder = folder or data_root("rules").parent / "docs"
-    written = [*sorted((folder / "guide").glob("*.md")), *sorted(folder.glob("*.md"))]
-    texts = {p.name: p.read_text(encoding="utf-8") for p in written if p.name not in PRINTED}
-    paths = PRINTED | {name: f"guide/{Path(name).stem}.html" for name in texts}
-    pages = {paths[name]: _read(text, paths) for name, text in texts.items()}
-    titles = {path: title for path, (title, _) in pages.items()} | REFERENCE
-    yield Page("guide/index.html", "Guide", "guide", "guide", {"titles": list(titles.items())})
-    for path, (title, text) in pages.items():
-        above = (("Guide", "guide/index.html"),)
-        yield Page(path, title, "guide", "text", {"text": text}, above=above)
+    chapters = [path for path in sorted((folder / "guide").glob("*.md")) if path.stem != "index"]
+    others = [path for path in sorted(folder.glob("*.md")) if path.name not in PRINTED]
+    paths = PRINTED | {path.name: f"guide/{path.stem}.html" for path in (*chapters, *others)}
+    paths["index.md"] = FIRST
+    yield _first_page(folder / "guide" / "index.md", paths)
+    for path in chapters:
+        title, text = _read(path.read_text(encoding="utf-8"), paths)
+        yield Page(paths[path.name], title, "guide", "text", {"text": text}, above=_ABOVE)
+    for path in others:
+        title, text = _read(path.read_text(encoding="utf-8"), paths)
+        part = next((part for part, names in _PARTS.items() if path.stem in names), MORE)
+        yield Page(paths[path.name], title, "guide", "text", {"text": text}, group=part)
 
 
-REFERENCE = {
-    "reference/words.html": "Words of the language",
-    "reference/steps.html": "Steps of the language",
-    "reference/events.html": "Events",
-    "reference/codes.html": "What a message means",
-    "python/index.html": "Python",
-}
+_ABOVE = (("Guide", FIRST),)
+
+
+def _first_page(path: Path, paths: Mapping[str, str]) -> Page:
+    written = path.read_text(encoding="utf-8") if path.is_file() else "# Guide"
+    title, text = _read(written, paths)
+    return Page(FIRST, title, "guide", "text", {"text": text}, group=WRITE)
 
 
 def _read(text: str, paths: Mapping[str, str]) -> tuple[str, Markup]:
@@ -59,6 +71,7 @@ def _read(text: str, paths: Mapping[str, str]) -> tuple[str, Markup]:
     markdown = MarkdownIt("commonmark", options)
     tokens = markdown.enable("table").parse(text)
     title, rest = _titled(_plain(tokens))
+    _anchor(rest)
     _redirect(rest, paths)
     return title, Markup(markdown.renderer.render(rest, markdown.options, {}))
 
@@ -88,12 +101,36 @@ def _redirect(tokens: Sequence[Token], paths: Mapping[str, str]) -> None:
     waiting: list[Token] = []
     for token in tokens:
         if token.type == "link_open":
-            to = paths.get(posixpath.basename(str(token.attrs["href"]).partition("#")[0]))
-            token.attrs = {"href": f"../{to}"} if to else {}
+            to = _target(str(token.attrs["href"]), paths)
+            token.attrs = {"href": to} if to else {}
             token.tag = "a" if to else "span"
             waiting.append(token)
         elif token.type == "link_close" and waiting:
             token.tag = waiting.pop().tag
+
+
+def _target(href: str, paths: Mapping[str, str]) -> str:
+    """Where a link leads; a place is kept within written pages, which have the same headings."""
+    file, _, place = href.partition("#")
+    if not file:
+        return href
+    to = paths.get(posixpath.basename(file))
+    if not to:
+        return ""
+    return f"../{to}#{place}" if place and to.startswith("guide/") else f"../{to}"
+
+
+def _anchor(tokens: Sequence[Token]) -> None:
+    """Give each heading an id made of its words, as forges do."""
+    taken: dict[str, int] = {}
+    for heading, text in pairwise(tokens):
+        if heading.type == "heading_open":
+            name = _NO_ANCHOR.sub("", text.content.lower()).replace(" ", "-")
+            count = taken[name] = taken.get(name, -1) + 1
+            heading.attrs = {"id": f"{name}-{count}" if count else name}
+
+
+_NO_ANCHOR = re.compile(r"[^\w\- ]")
 
 
 def _highlighted(text: str, language: str, _: Any) -> str:

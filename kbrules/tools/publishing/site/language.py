@@ -9,7 +9,7 @@ from kbrules.lang.signature import Signature
 from kbrules.primitives.vocabulary import EVENTS, vocabulary
 from kbrules.tools.editors.highlight import sentence_tokens
 from kbrules.tools.publishing.site.links import EVENTS_PAGE, STEPS, WORDS
-from kbrules.tools.publishing.site.page import Page, unlinked
+from kbrules.tools.publishing.site.page import LOOK_UP, Page, unlinked
 
 __all__ = ["language_pages", "searched_words"]
 
@@ -24,13 +24,17 @@ def language_pages() -> Iterator[Page]:
         ],
         "operators": [each for found in known.operators.values() for each in found],
     }
-    yield Page(WORDS, "Words of the language", "reference", "words", words)
+    yield Page(WORDS, "Words of the language", "reference", "words", words, group=LOOK_UP)
     steps = [
         (verb, [_usage(s.pattern, s.page, s.example) for s in found])
         for verb, found in sorted(known.steps.items())
     ]
-    yield Page(STEPS, "Steps of the language", "reference", "steps", {"steps": steps})
-    yield Page(EVENTS_PAGE, "Events", "reference", "events", {"events": EVENTS.values()})
+    yield Page(
+        STEPS, "Steps of the language", "reference", "steps", {"steps": steps}, group=LOOK_UP
+    )
+    yield Page(
+        EVENTS_PAGE, "Events", "reference", "events", {"events": EVENTS.values()}, group=LOOK_UP
+    )
 
 
 def searched_words() -> Iterator[tuple[str, str, str]]:

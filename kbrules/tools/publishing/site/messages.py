@@ -12,7 +12,7 @@ from kbrules.diagnostics import Diagnostic, render_full
 from kbrules.text import visible
 from kbrules.tools.checking.code_examples import FILES, findings_of
 from kbrules.tools.editors.highlight import rule_tokens
-from kbrules.tools.publishing.site.page import Page, Token, unlinked
+from kbrules.tools.publishing.site.page import LOOK_UP, Page, Token, unlinked
 
 __all__ = ["ANSWERS", "answer_text", "answers", "message_pages"]
 
@@ -29,10 +29,11 @@ def message_pages() -> Iterator[Page]:
     """The list of all codes, and a page for each."""
     answers = _printed_answers()
     listed = [(code, _path(code)) for code in CODES.values()]
-    yield Page(_PAGE, "What a message means", "reference", "codes", {"codes": listed})
+    yield Page(_PAGE, "Messages", "reference", "codes", {"codes": listed}, group=LOOK_UP)
     for code in CODES.values():
         title, above = f"{code.code} {code.slug}", (("Messages", _PAGE),)
-        yield Page(_path(code), title, "message", "code", _values(code, answers), code.title, above)
+        values, group = _values(code, answers), f"{code.code[:3]}.."
+        yield Page(_path(code), title, "message", "code", values, code.title, above, group)
 
 
 def _values(code: Code, answers: Mapping[str, str]) -> dict[str, object]:

@@ -9,23 +9,29 @@ from typing import Any
 
 from markupsafe import Markup
 
-from kbrules import __version__
 from kbrules.tools.editors.token_patterns import TokenKind
 from kbrules.tools.reports.templates import render
 
-__all__ = ["BOXES", "Page", "Token", "unlinked"]
+__all__ = [
+    "BOXES",
+    "LANDING",
+    "LOOK_UP",
+    "MORE",
+    "PARTS",
+    "USE",
+    "WRITE",
+    "Page",
+    "Token",
+    "in_site",
+    "unlinked",
+]
 
 Token = tuple[TokenKind, str, str | None, str]
 """A token of a rule text: its kind, the text, the address it leads to, and what hovering shows."""
-BOXES = ("Boxes", "index.html")
-_MENU = (
-    BOXES,
-    ("Words", "reference/words.html"),
-    ("Steps", "reference/steps.html"),
-    ("Messages", "reference/codes.html"),
-    ("Python", "python/index.html"),
-    ("Guide", "guide/index.html"),
-)
+LANDING = "index.html"
+BOXES = ("Boxes", "boxes/index.html")
+PARTS = WRITE, LOOK_UP, USE, MORE = "Write", "Look up", "Use", "More"
+"""The parts of the menu."""
 
 
 @dataclass(eq=False)
@@ -33,7 +39,7 @@ class Page:
     """A page by its address: the name of its template, and the values that the template shows.
 
     `keywords` are searched besides the title and the text. `above` are the pages on the way to
-    it, (title, address).
+    it, (title, address). `group` is what it and its neighbours in a list of pages are.
     """
 
     path: str
@@ -43,20 +49,22 @@ class Page:
     values: Mapping[str, Any]
     keywords: str = ""
     above: tuple[tuple[str, str], ...] = ()
+    group: str = ""
 
     @cached_property
     def body(self) -> Markup:
         """What stands below the title."""
-        return self._render(self.template, **self.values)
+        return _render(self, self.template, **self.values)
 
-    @property
-    def html(self) -> str:
-        """The whole text of the page."""
-        return str(self._render("page", page=self, menu=_MENU, version=__version__))
 
-    def _render(self, template: str, **values: Any) -> Markup:
-        root = "../" * self.path.count("/")
-        return render(f"site/{template}.html", root=root, **values)
+def in_site(page: Page, **values: Any) -> str:
+    """The whole text of a page; values: what the frame around it shows besides."""
+    return str(_render(page, "page", page=page, **values))
+
+
+def _render(page: Page, template: str, /, **values: Any) -> Markup:
+    root = "../" * page.path.count("/")
+    return render(f"site/{template}.html", root=root, **values)
 
 
 def unlinked(tokens: Iterable[tuple[TokenKind, str]]) -> list[Token]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from kbrules.tools.publishing.site.page import Page
+from kbrules.tools.publishing.site.page import USE, Page
 from kbrules.tools.publishing.site.python_source import (
     Definition,
     members,
@@ -27,10 +27,10 @@ def python_pages() -> Iterator[Page]:
     offered, others = public_names()
     groups = [("From kbrules", offered), ("What these lead to", others)]
     rows = [(title, [(d.name, _path(d), _first(d.doc)) for d in of]) for title, of in groups]
-    yield Page(PYTHON, "Python", "reference", "python", {"groups": rows})
+    yield Page(PYTHON, "Python names", "reference", "python", {"groups": rows}, group=USE)
     paths = {each.name: _path(each) for each in (*offered, *others)}
     for each in (*offered, *others):
-        values, above = _values(each, paths), (("Python", PYTHON),)
+        values, above = _values(each, paths), (("Python names", PYTHON),)
         yield Page(_path(each), each.name, "python", "python_name", values, _first(each.doc), above)
 
 

@@ -6,25 +6,28 @@ from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
 
-from kbrules.tools.publishing.site.boxes import box_page, first_page
+from kbrules.tools.publishing.site.boxes import box_page, boxes_page
 from kbrules.tools.publishing.site.components import component_pages
-from kbrules.tools.publishing.site.content import SiteContent
+from kbrules.tools.publishing.site.content import KINDS, SiteContent
 from kbrules.tools.publishing.site.coverage import Coverage
 from kbrules.tools.publishing.site.declarations import declaration_page
 from kbrules.tools.publishing.site.evidence import collect_evidence
 from kbrules.tools.publishing.site.guide import guide_pages
+from kbrules.tools.publishing.site.landing import landing_page, landing_picture
 from kbrules.tools.publishing.site.language import language_pages
 from kbrules.tools.publishing.site.links import links_of
 from kbrules.tools.publishing.site.messages import message_pages
+from kbrules.tools.publishing.site.navigation import Navigation
 from kbrules.tools.publishing.site.page import Page
 from kbrules.tools.publishing.site.python_pages import python_pages
 from kbrules.tools.publishing.site.rulings import rulings_page
 from kbrules.tools.publishing.site.search_index import search_index
+from kbrules.tools.reports.templates import source
 
 __all__ = ["site_files", "site_pages"]
 
 HERE = "kbrules.tools.publishing.site"
-_ASSETS = ("site.css", "search.js", "vendor/minisearch.js", "vendor/minisearch.LICENSE.txt")
+_ASSETS = ("site.js", "search.js", "vendor/minisearch.js", "vendor/minisearch.LICENSE.txt")
 
 
 def site_files(
@@ -35,8 +38,11 @@ def site_files(
     """The files of the site of some boxes, by their paths."""
     pages = list(site_pages(content, folders, coverage or Coverage()))
     pages += message_pages()
-    made = {page.path: page.html for page in pages}
+    navigation = Navigation(pages)
+    made = {page.path: navigation.html(page) for page in pages}
     made["index.js"] = search_index(pages)
+    made["site.css"] = source("page.css") + source("site/site.css")
+    made |= landing_picture()
     for name in _ASSETS:
         made[name] = files(HERE).joinpath(name).read_text(encoding="utf-8")
     return made
@@ -45,13 +51,14 @@ def site_files(
 def site_pages(content: SiteContent, folders: Sequence[Path], coverage: Coverage) -> Iterator[Page]:
     """Every page but those of messages, the first one first."""
     evidence = collect_evidence(folders, coverage)
-    yield first_page(content.boxes)
     links = {box.id: links_of(content.boxes, box) for box in content.boxes}
+    yield landing_page(content.boxes, links)
+    yield boxes_page(content.boxes)
     yield rulings_page(content.boxes, links)
     for box in content.boxes:
         yield box_page(box, coverage)
         yield from component_pages(box, links[box.id])
-        for entry in box.entries:
+        for entry in sorted(box.entries, key=lambda entry: [*KINDS].index(entry.kind)):
             yield declaration_page(entry, box, links[box.id], evidence)
     yield from language_pages()
     yield from python_pages()
