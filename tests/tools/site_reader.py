@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
-VOID = {"meta", "link", "input", "br"}
+VOID = {"meta", "link", "input", "br", "img"}
 
 
 @dataclass
@@ -21,6 +21,7 @@ class Found(HTMLParser):
     tags: list[str] = field(default_factory=list)
     headings: list[str] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
+    main: list[str] = field(default_factory=list)
     labelled: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -54,11 +55,12 @@ class Found(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if not {"script", "style"} & set(self._open):
-            self.words.append(data)
+            (self.main if "main" in self._open else self.words).append(data)
 
     @property
     def text(self) -> str:
-        return "".join(self.words)
+        """What a page is about; all of it where nothing is set apart as that."""
+        return "".join(self.main or self.words)
 
     def finished(self) -> Found:
         self.close()

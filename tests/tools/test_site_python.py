@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 
 import kbrules
+from kbrules.tools.publishing.site.navigation import Navigation
 from kbrules.tools.publishing.site.python_pages import PYTHON, python_pages
 from kbrules.tools.publishing.site.python_source import Definition, members, public_names
 from tests.tools.site_reader import Found, read_page
 
-PAGES: dict[str, Found] = {page.path: read_page(page.html) for page in python_pages()}
+ALL = list(python_pages())
+PAGES: dict[str, Found] = {page.path: read_page(Navigation(ALL).html(page)) for page in ALL}
 OFFERED, OTHERS = public_names()
 KNOWN = {each.name: each for each in (*OFFERED, *OTHERS)}
 RETURNED = {"Batch", "Board", "Outcome", "Playthrough", "Replay"}

@@ -27,10 +27,10 @@ _MARKS = {"+": "offered", "<": "lifted", "!": "chosen before it is counted"}
 def declaration_page(entry: Entry, content: BoxContent, links: Links, evidence: Evidence) -> Page:
     """The page of a declaration."""
     values = _Values(entry, content, links).all() | evidence.values(entry)
-    kind, keywords = f"{entry.kind} of {content.title}", f"{entry.name} {entry.wording}"
+    kind = f"{entry.kind} of {content.title}"
     above = (BOXES, (content.title, content.path))
     group = KINDS.get(entry.kind, "")
-    return Page(entry.path, entry.title, kind, "declaration", values, keywords, above, group)
+    return Page(entry.path, entry.title, kind, "declaration", values, entry.wording, above, group)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any
 from kbrules.lang.signature import Signature
 from kbrules.primitives.vocabulary import EVENTS, vocabulary
 from kbrules.tools.editors.highlight import sentence_tokens
-from kbrules.tools.publishing.site.links import EVENTS_PAGE, STEPS, WORDS
+from kbrules.tools.publishing.site.links import EVENTS_PAGE, STEPS, WORDS, first_sentence
 from kbrules.tools.publishing.site.page import LOOK_UP, Page, unlinked
 
 __all__ = ["language_pages", "searched_words"]
@@ -37,15 +37,15 @@ def language_pages() -> Iterator[Page]:
     )
 
 
-def searched_words() -> Iterator[tuple[str, str, str]]:
-    """What a search finds in these pages: (title, kind, address)."""
+def searched_words() -> Iterator[tuple[str, str, str, str]]:
+    """What a search finds in these pages: (title, kind, address, what it is)."""
     known = vocabulary()
-    for name in sorted({*known.words, *known.folds}):
-        yield name, "word", f"{WORDS}#{name}"
-    for verb in sorted(known.steps):
-        yield verb, "step", f"{STEPS}#{verb}"
-    for event in EVENTS:
-        yield event, "event", f"{EVENTS_PAGE}#{event}"
+    for name, words in sorted((known.folds | known.words).items()):
+        yield name, "word", f"{WORDS}#{name}", first_sentence(words[0].page)
+    for verb, steps in sorted(known.steps.items()):
+        yield verb, "step", f"{STEPS}#{verb}", first_sentence(steps[0].page)
+    for event in EVENTS.values():
+        yield event.name, "event", f"{EVENTS_PAGE}#{event.name}", first_sentence(event.page)
 
 
 def _words(

@@ -12,8 +12,8 @@ from kbrules.tools.publishing.site.content import BoxContent, Entry, folder_of
 from kbrules.tools.publishing.site.page import Token
 
 __all__ = [
-    "COMPONENTS", "EVENTS_PAGE", "STEPS", "WORDS", "Links", "links_of", "piece_path",
-    "section_path",
+    "COMPONENTS", "EVENTS_PAGE", "STEPS", "WORDS", "Links", "first_sentence", "links_of",
+    "piece_path", "section_path",
 ]  # fmt: skip
 
 WORDS = "reference/words.html"
@@ -102,14 +102,15 @@ def _pages() -> Iterator[tuple[str, str]]:
     """The first sentence of each word, step and event, by its address."""
     known = vocabulary()
     for name, words in (*known.folds.items(), *known.words.items()):
-        yield f"{WORDS}#{name}", _first_sentence(words[0].page)
+        yield f"{WORDS}#{name}", first_sentence(words[0].page)
     for verb, steps in known.steps.items():
-        yield f"{STEPS}#{verb}", _first_sentence(steps[0].page)
+        yield f"{STEPS}#{verb}", first_sentence(steps[0].page)
     for event in EVENTS.values():
-        yield f"{EVENTS_PAGE}#{event.name}", _first_sentence(event.page)
+        yield f"{EVENTS_PAGE}#{event.name}", first_sentence(event.page)
 
 
-def _first_sentence(page: str) -> str:
+def first_sentence(page: str) -> str:
+    """The first sentence of the page of a word."""
     first, dot, _ = " ".join(page.split()).partition(". ")
     return first + "." * bool(dot)
 

@@ -38,8 +38,8 @@ PARTS = WRITE, LOOK_UP, USE, MORE = "Write", "Look up", "Use", "More"
 class Page:
     """A page by its address: the name of its template, and the values that the template shows.
 
-    `keywords` are searched besides the title and the text. `above` are the pages on the way to
-    it, (title, address). `group` is what it and its neighbours in a list of pages are.
+    `about` is found before the text, and shown with what is found. `above` are the pages on the
+    way to it, (title, address). `group` is what it and its neighbours in a list of pages are.
     """
 
     path: str
@@ -47,7 +47,7 @@ class Page:
     kind: str
     template: str
     values: Mapping[str, Any]
-    keywords: str = ""
+    about: str = ""
     above: tuple[tuple[str, str], ...] = ()
     group: str = ""
 

@@ -19,7 +19,9 @@ RULINGS = "rulings.html"
 def rulings_page(boxes: Sequence[BoxContent], links: Mapping[str, Links]) -> Page:
     """The page; links: those of each box by its id."""
     groups = [(content.title, list(_rows(content, links[content.id]))) for content in boxes]
-    return Page(RULINGS, "Rulings", "", "rulings", {"groups": groups}, "option question", (BOXES,))
+    return Page(
+        RULINGS, "Rulings", "", "rulings", {"groups": groups}, "options by question", (BOXES,)
+    )
 
 
 def _rows(content: BoxContent, links: Links) -> Iterator[dict[str, Any]]:

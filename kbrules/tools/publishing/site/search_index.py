@@ -17,12 +17,12 @@ _WORD = re.compile(r"[^\W\d]\w{2,}")
 
 
 def search_index(pages: Iterable[Page]) -> str:
-    """Rows (title, kind, address, keywords, words of the text) of pages and of known words.
+    """Rows (title, kind, address, about, words of the text) of pages and of known words.
 
     No text of an author can end an element, whatever page would hold the rows.
     """
-    rows = [[p.title, p.kind, p.path, p.keywords, _words(p.body)] for p in pages]
-    rows += [[title, kind, to, "", ""] for title, kind, to in searched_words()]
+    rows = [[p.title, p.kind, p.path, p.about, _words(p.body)] for p in pages]
+    rows += [[*each, ""] for each in searched_words()]
     data = json.dumps(rows, ensure_ascii=True, separators=(",", ":")).replace("<", r"\u003c")
     return f"const INDEX = {data};\n"
 
