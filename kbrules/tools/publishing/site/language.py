@@ -40,7 +40,7 @@ def language_pages() -> Iterator[Page]:
 def searched_words() -> Iterator[tuple[str, str, str, str]]:
     """What a search finds in these pages: (title, kind, address, what it is)."""
     known = vocabulary()
-    for name, words in sorted((known.folds | known.words).items()):
+    for name, words in sorted({**known.folds, **known.words}.items()):
         yield name, "word", f"{WORDS}#{name}", first_sentence(words[0].page)
     for verb, steps in sorted(known.steps.items()):
         yield verb, "step", f"{STEPS}#{verb}", first_sentence(steps[0].page)
