@@ -65,6 +65,12 @@ class FileCache:
             else:
                 self._overrides[real] = text
 
+    def copy(self) -> FileCache:
+        """One that has read the same; what it reads or is told from now on is its own."""
+        with self._lock:
+            kept = (dict(self._files), dict(self._derived), dict(self._merged))
+            return FileCache(*kept, dict(self._overrides))
+
     def source(self, path: Path) -> ReadSource:
         """The text of any file and what is wrong with it; no text when anything is."""
         return self._cached("source", path, read_source, lambda read: read)

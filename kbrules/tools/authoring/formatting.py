@@ -16,7 +16,7 @@ from kbrules.library.resources import author_folder
 from kbrules.text import Source
 from kbrules.tools.authoring.paths import select_files
 
-__all__ = ["FormattedFile", "difference", "formatted_files", "formatted_text", "rewrite"]
+__all__ = ["FormattedFile", "difference", "formatted_files", "formatted_text", "rewrite", "styled"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,15 @@ def formatted_text(source: Source, path: Path) -> FormattedFile:
     if findings:
         return FormattedFile(path, source.text, source.text, tuple(findings))
     return FormattedFile(path, _bytes(path, source.text), formatted(source))
+
+
+def styled(source: Source) -> str | None:
+    """A rule text in its style; None if it cannot be read, or is nested too deep to be written."""
+    _, findings = parse(source)
+    try:
+        return None if findings else formatted(source)
+    except ValueError:
+        return None
 
 
 def _bytes(path: Path, text: str) -> str:

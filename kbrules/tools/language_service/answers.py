@@ -7,23 +7,31 @@ characters of `Workspace.text`, which has line feeds as line ends and no byte or
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, Edit
-from kbrules.text import Span
+from kbrules.text import Source, Span
 
 __all__ = [
     "CodeAction", "Completion", "CompletionKind", "Edits", "ExampleResult", "FoldingRange", "Hover",
     "InlayHint", "Lens", "Location", "Refused", "SemanticToken", "Shape", "SignatureHelp", "Symbol",
-    "SymbolKind",
+    "SymbolKind", "edited",
 ]  # fmt: skip
 
 _PLACE = re.compile(r"\$\{[0-9]+:([^}]*)\}|\$[0-9]+")
 Edits = Mapping[Path, tuple[Edit, ...]]
 """What is to be replaced in which file; the edits of a file do not overlap."""
+
+
+def edited(source: Source, edits: Iterable[Edit]) -> str:
+    """The text of a source with some edits of it, which do not overlap."""
+    text = source.text
+    for edit in sorted(edits, key=lambda edit: (edit.span.start, edit.span.end), reverse=True):
+        text = text[: edit.span.start] + edit.text + text[edit.span.end :]
+    return text
 
 
 class Refused(Exception):

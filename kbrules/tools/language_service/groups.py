@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Literal
 
@@ -56,10 +57,9 @@ class FileGroups:
     def rescan(self) -> None:
         """Look again for boxes below the roots."""
         self._homes.clear()
-        for root in self.roots:
-            for _, file in zip(range(_MOST_FILES), files_below(root), strict=False):
-                if file.name == MANIFEST:
-                    self.note(file)
+        for file in self.files_below_roots():
+            if file.name == MANIFEST:
+                self.note(file)
 
     def note(self, path: Path) -> None:
         """Learn of the box that a file lies in."""
@@ -91,10 +91,14 @@ class FileGroups:
 
     def scenarios(self) -> Iterator[Path]:
         """The scenarios below the roots that lie in no box."""
+        for file in self.files_below_roots():
+            if file.name.endswith(SUFFIX) and author_folder(file) is None:
+                yield file
+
+    def files_below_roots(self) -> Iterator[Path]:
+        """The files below the roots; of a very large folder the first."""
         for root in self.roots:
-            for _, file in zip(range(_MOST_FILES), files_below(root), strict=False):
-                if file.name.endswith(SUFFIX) and author_folder(file) is None:
-                    yield file
+            yield from islice(files_below(root), _MOST_FILES)
 
     def _needed(self, home: Path) -> Iterator[Path]:
         """The folders of other boxes that a box needs, each once; of two of one id the first."""

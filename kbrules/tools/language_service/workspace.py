@@ -98,6 +98,11 @@ class Workspace:
         real = real_path(Path(span.source.name))
         return self._open.get(real, real)
 
+    def path_named(self, path: Path) -> Path:
+        """The path by which answers name a file."""
+        real = real_path(path)
+        return self._open.get(real, real)
+
     # What is known of a file
 
     def rules(self, path: Path) -> RuleFile:
@@ -152,6 +157,19 @@ class Workspace:
             found |= {real_path(each): each for each in self._groups.scenarios()}
         return [self._open.get(real, real) for real in found]
 
+    def files_of_roots(self) -> list[Path]:
+        """The rule files, boxes and scenarios below the roots, and those that are open."""
+        return self._once(("roots",), self._below_roots)
+
+    def _below_roots(self) -> list[Path]:
+        found = {
+            real_path(path): path for path in self._groups.files_below_roots() if kind_of(path)
+        }
+        return [
+            *(self._open.get(real, path) for real, path in found.items()),
+            *(path for real, path in self._open.items() if real not in found),
+        ]
+
     def holds(self, path: Path) -> bool:
         """Whether a file lies below a root of the workspace, or is open."""
         real = real_path(path)
@@ -204,12 +222,22 @@ class Workspace:
         Each file of them has an entry, so that what was said of it before can be withdrawn. The
         same as `kbrules check` without its warnings.
         """
+        return self._once(("findings", path), lambda: self._findings(path))
+
+    def _findings(self, path: Path) -> Findings:
+        found: dict[Path, list[Diagnostic]] = {}
+        for group in self._groups.affected(path):
+            self._add(found, self._check(group, self._checker, None))
+        self.loaded(path)
+        return _frozen(found)
+
+    def told(self, path: Path) -> tuple[Diagnostic, ...]:
+        """What is known to be wrong with a file as it is, warnings too if they were looked for."""
+        found = self.findings(path).get(path, ())
         with self._lock:
-            found: dict[Path, list[Diagnostic]] = {}
-            for group in self._once(("affected", path), lambda: self._groups.affected(path)):
-                self._add(found, self._check(group, self._checker, None))
-            self.loaded(path)
-            return _frozen(found)
+            lints = self._kept.get(("lints", path))
+        kept: Findings = {} if lints is None or lints[0] != self._version else lints[1]  # type: ignore[assignment]
+        return (*found, *kept.get(path, ()))
 
     def lints(self, path: Path, cancelled: Callable[[], bool] = lambda: False) -> Findings:
         """The warnings of `kbrules check` for the box of a file; none while there is an error.
@@ -223,14 +251,17 @@ class Workspace:
                 raise Cancelled
 
         check_cancelled()
+        version = self._version
         selection = LintSelection(frozenset(warnings()), check_cancelled=check_cancelled)
         found: dict[Path, list[Diagnostic]] = {}
         checker = FileChecker(self.files)
         group = self.group(path)
         group = group if group.home is not None else FileGroup((path,))
         self._add(found, self._check(group, checker, selection))
-        kept = {path: [e for e in of if e.severity == "warning"] for path, of in found.items()}
-        return _frozen(kept)
+        kept = _frozen({p: [e for e in of if e.severity == "warning"] for p, of in found.items()})
+        with self._lock:
+            self._kept["lints", path] = version, kept
+        return kept
 
     def _check(
         self, group: FileGroup, checker: FileChecker, lints: LintSelection | None
@@ -270,7 +301,24 @@ class Workspace:
 
     def examples(self, path: Path) -> tuple[ExampleResult, ...]:
         """What came of each example or scenario of a file; none while its box has an error."""
-        return tuple(map(_result, self.cases(path)))
+        cases = self.cases(path)
+        with self._lock:
+            version, kept = self._version, self._kept.get(("results", path))
+        if kept is not None and kept[0] == version:
+            return kept[1]  # type: ignore[return-value]  # of this key it is always of this kind
+        found = tuple(map(_result, cases))
+        with self._lock:
+            self._kept["results", path] = version, found
+        return found
+
+    def failures(self, path: Path) -> list[Diagnostic]:
+        """What was found where examples did not hold; none if the texts changed since they ran."""
+        with self._lock:
+            kept = self._kept.get(("results", path))
+        if kept is None or kept[0] != self._version:
+            return []
+        results: tuple[ExampleResult, ...] = kept[1]  # type: ignore[assignment]
+        return [each for result in results if not result.holds for each in result.findings]
 
     def _collect(self, path: Path) -> list[Case]:
         if kind_of(path) not in ("rules", "scenario") or not path.is_file():
@@ -282,6 +330,16 @@ class Workspace:
             for each in found.items
             if real_path(Path(each.span.source.name)) == real_path(path)
         ]
+
+    def trial(self) -> Workspace:
+        """A workspace of the same texts in which others can be tried."""
+        with self._lock:
+            made = Workspace()
+            made.files = self.files.copy()
+            made._groups = FileGroups((), made.files, dict(self._groups._homes))
+            made._checker, made._open = FileChecker(made.files), dict(self._open)
+            made._caches = RulesetCaches(_files=made.files)
+            return made
 
     def _scenarios(self, path: Path) -> tuple[object, list[Diagnostic]]:
         read = self.files.source(path)
