@@ -82,7 +82,7 @@ def show_log(
 ) -> None:
     """The position after so many moves, at the end if none are said; as a page the whole game."""
     from kbrules.engine.logs.replay import read_log, replay
-    from kbrules.tools.publishing.pictures.replay import replay_page, timeline_of
+    from kbrules.tools.publishing.pictures.replay.page import replay_page, timeline_of
     from kbrules.tools.publishing.pictures.scenes import scene_of_game
 
     log, found = read_log(path)
@@ -100,9 +100,7 @@ def show_log(
     scene = scene_of_game(result.game, result.states[last], f"{path.name}, move {last}")
     if not wishes:
         tell(scene.text)
-    write_pictures(
-        wishes, scene.picture, lambda: replay_page(timeline_of(log, result), path.name, at or 0)
-    )
+    write_pictures(wishes, scene.picture, lambda: replay_page(timeline_of(log, result), at or 0))
     problems = [*result.findings, *(found if until is None and not result.findings else ())]
     print_findings(problems)
     raise typer.Exit(_IN_PART if problems else 0)

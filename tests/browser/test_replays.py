@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,10 @@ from kbrules.library.load import load
 from kbrules.scenario.report import visible_pieces
 from kbrules.text import Source
 from kbrules.tools.playing.bots import BOTS
-from kbrules.tools.publishing.pictures.replay import replay_page, timeline_of
-from kbrules.tools.publishing.pictures.timeline import Timeline
+from kbrules.tools.publishing.pictures.layout import RADIUS, centre
+from kbrules.tools.publishing.pictures.replay.page import replay_page, timeline_of
+from kbrules.tools.publishing.pictures.replay.timeline import Timeline
+from kbrules.tools.publishing.pictures.scenes import badges_of
 from tests.browser.watched import opened
 
 PLAYERS = 4
@@ -48,7 +51,7 @@ def timeline() -> Timeline:
 @pytest.fixture(scope="module")
 def file(timeline: Timeline, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("page") / "game.html"
-    path.write_text(replay_page(timeline, "A game & more"), encoding="utf-8")
+    path.write_text(replay_page(timeline), encoding="utf-8")
     return path
 
 
@@ -56,7 +59,7 @@ def pieces(page: Any) -> dict[str, str]:
     """The hexes with a piece, and their labels."""
     return page.evaluate(
         """() => Object.fromEntries([...document.querySelectorAll("g[data-hex]")]
-        .filter(g => g.querySelector("use"))
+        .filter(g => g.querySelector("use.piece"))
         .map(g => [g.dataset.hex, g.querySelector("title").textContent]))"""
     )
 
@@ -100,7 +103,10 @@ def shows(page: Any, timeline: Timeline, number: int) -> None:
 def test_it_is_small_and_opens_at_once(browser: Any, timeline: Timeline, file: Path) -> None:
     assert file.stat().st_size < 1_500_000
     with opened(browser, file) as page:
-        assert page.title() == page.inner_text("h1") == "A game & more"
+        state = timeline.states[-1]
+        winners = " and ".join(map(player_name, timeline.game.score(state).winners))
+        title = f"Kingdom Builder for {PLAYERS}, won by {winners}"
+        assert page.title() == page.inner_text("h1") == title
         loading = "performance.timing.loadEventEnd - performance.timing.navigationStart"
         page.wait_for_function(f"{loading} > 0")
         assert page.evaluate(loading) < 2_000  # 220 ms on a quiet machine
@@ -117,7 +123,7 @@ def test_keys_go_through_the_game(browser: Any, timeline: Timeline, file: Path) 
         ):  # fmt: skip
             page.keyboard.press(key)
             shows(page, timeline, number)
-            assert page.url.endswith(f"#{number}")
+            assert page.url.endswith(f"#move={number}")
         page.keyboard.press("End")
         winner = player_name(timeline.game.score(timeline.states[-1]).winners[0])
         assert page.inner_text(".players .active div").startswith(f"player {winner}, ")
@@ -141,24 +147,31 @@ def test_slider_buttons_and_turns_go_through_it_as_well(
         page.locator("summary").click()
         page.get_by_text(turns[9][1], exact=True).click()
         shows(page, timeline, turns[9][0])
-        assert page.inner_text("#event") == turns[9][1].replace("  ", " ")
+        assert page.inner_text("#event") == turns[9][1]
 
 
 def test_an_address_opens_it_at_a_move(browser: Any, timeline: Timeline, file: Path) -> None:
-    for anchor, number in (("#40", 40), ("#99999", len(timeline.played)), ("#x", 0)):
+    for anchor, number in (
+        ("#move=40", 40),
+        ("#40", 40),
+        ("#move=99999", len(timeline.played)),
+        ("#x", 0),
+    ):
         with opened(browser, file, anchor) as page:
             shows(page, timeline, number)
     with opened(browser, file) as page:
-        page.evaluate("location.hash = '#33'")
+        page.evaluate("location.hash = '#move=33'")
         page.wait_for_function("document.getElementById('number').textContent.startsWith('33 ')")
         shows(page, timeline, 33)
+        assert page.get_attribute("#link", "href") == "#move=33"
 
 
 def test_it_plays_by_itself_until_it_is_stopped(
     browser: Any, timeline: Timeline, file: Path
 ) -> None:
     with opened(browser, file) as page:
-        page.clock.install()
+        page.clock.install(time=0)
+        page.clock.pause_at(1000)
         assert page.get_attribute("#event", "aria-live") == "polite"
         page.keyboard.press(" ")
         assert page.get_attribute("#play", "aria-pressed") == "true"
@@ -172,6 +185,9 @@ def test_it_plays_by_itself_until_it_is_stopped(
         page.keyboard.press(" ")
         page.clock.run_for(800)
         shows(page, timeline, 1)
+        page.locator("#speed").select_option("4")
+        page.clock.run_for(800)
+        shows(page, timeline, 5)
 
 
 def test_the_event_is_the_story_and_never_empty(
@@ -187,6 +203,7 @@ def test_the_event_is_the_story_and_never_empty(
 def test_the_board_is_walked_by_arrow_keys(browser: Any, file: Path) -> None:
     here = "document.activeElement.dataset.hex"
     with opened(browser, file) as page:
+        page.locator("#larger").focus()
         page.keyboard.press("Tab")
         assert page.evaluate(here) == "a1"
         assert page.locator("polygon.focus").count() == 1
@@ -221,14 +238,16 @@ def test_nothing_is_wider_than_the_page(browser: Any, file: Path, width: int) ->
 def test_words_are_readable_by_day_and_by_night(browser: Any, file: Path, scheme: str) -> None:
     with opened(browser, file, "#200", color_scheme=scheme) as page:
         colours = page.evaluate(
-            """() => ["h1", "#event", "#number", ".players li.active", "td:last-child",
-            "svg > text"].map(name => {
-              const style = getComputedStyle(document.querySelector(name));
-              return name === "svg > text" ? style.fill : style.color;
-            })"""
+            """() => ["h1", "#event", "#number", ".players li.active", "td:last-child"].map(
+              name => getComputedStyle(document.querySelector(name)).color)"""
         )
         paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
         assert all(contrast(colour, paper) > 7 for colour in colours), (colours, paper)
+        rim, frame = (
+            page.evaluate(f"getComputedStyle(document.querySelector('.view svg > {name}')).fill")
+            for name in ("text", "rect")
+        )
+        assert contrast(rim, frame) > 7, (rim, frame)
 
 
 def contrast(one: str, other: str) -> float:
@@ -245,19 +264,170 @@ def luminance(colour: str) -> float:
 
 def test_what_a_move_changed_is_outlined(browser: Any, timeline: Timeline, file: Path) -> None:
     frames = list(timeline.frames())
-    number = next(i for i, frame in enumerate(frames) if "build" in frame["move"])
-    hex = frames[number]["move"].rpartition(" ")[2]
-    with opened(browser, file, f"#{number}") as page:
-        ring = page.locator("polygon.new").get_attribute("points")
+    number = next(i for i, frame in enumerate(frames) if " builds on " in frame["move"])
+    hex = frames[number]["move"].partition(" builds on ")[2].split(".")[0].split(";")[0]
+    with opened(browser, file, f"#move={number}") as page:
+        ring = page.locator("polygon.came.new.over").get_attribute("points")
         own = page.locator(f'g[data-hex="{hex}"] > polygon').first.get_attribute("points")
         assert ring == own
         page.keyboard.press("Home")
-        assert page.locator("polygon.new").count() == 0
+        assert page.locator(".overlay > *").count() == 0
 
 
-def test_whoever_wants_no_motion_gets_none(browser: Any, file: Path) -> None:
-    names = "getComputedStyle(document.querySelector('g.new > use')).animationName"
-    built = "#5"
+def test_the_whole_turn_is_marked_with_an_arrow_for_each_way(
+    browser: Any, timeline: Timeline, file: Path
+) -> None:
+    """At the end of each of some turns as many marks of each kind as its moves have."""
+    ends = [0, *(number for number, _ in timeline.turns())]
+    with opened(browser, file) as page:
+        for begin, end in list(pairwise(ends))[8:20]:
+            page.evaluate(f"go({end})")
+            signs = [sign for trail in timeline.trails[begin:end] for sign, *_ in trail]
+            assert page.locator(".overlay .way.over").count() == signs.count("went")
+            assert page.locator(".overlay .head.over").count() == signs.count("went")
+            assert page.locator(".overlay .came.over").count() == signs.count("came")
+    assert any(sign == "went" for trail in timeline.trails for sign, *_ in trail)
+
+
+def test_an_arrow_goes_from_where_a_piece_was_to_where_it_is(
+    browser: Any, timeline: Timeline, file: Path
+) -> None:
+    number, (_, origin, target) = next(
+        (number, marks[0])
+        for number, marks in enumerate(timeline.trails, 1)
+        if marks and marks[0][0] == "went"
+    )
+    middles = [centre(timeline.game.board, timeline.hexes[int(at)]) for at in (origin, target)]
+    with opened(browser, file, f"#move={number - 1}") as page:
+        assert page.locator("g.lifted").count() == 1
+        page.keyboard.press("ArrowRight")
+        assert page.locator("g.lifted").count() == 0
+        way = page.locator(".overlay .way.over.new").get_attribute("d")
+    numbers = [float(text) for text in re.findall(r"-?[\d.]+", way)]
+    for (x, y), at, reach in ((middles[0], numbers[:2], 0.1), (middles[1], numbers[-2:], RADIUS)):
+        assert ((x - at[0]) ** 2 + (y - at[1]) ** 2) ** 0.5 <= reach
+
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+HEX = "document.querySelector('g[data-hex] > polygon').getBoundingClientRect().width"
+
+
+def pinch(page: Any, begin: int, end: int) -> None:
+    """Two fingers on the board that go from so far apart to so far apart."""
+    client = page.context.new_cdp_session(page)
+
+    def touch(kind: str, apart: int) -> None:
+        points = [{"x": 190 - apart / 2, "y": 300}, {"x": 190 + apart / 2, "y": 300}]
+        client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("touchStart", begin)
+    for step in range(1, 6):
+        touch("touchMove", begin + (end - begin) * step // 5)
+    client.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def test_on_a_phone_hexes_grow_to_a_size_a_finger_meets(browser: Any, file: Path) -> None:
+    with opened(browser, file, "#move=120", **PHONE) as page:
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+        whole = page.evaluate(HEX)
+        page.locator("#larger").tap()
+        assert page.evaluate(HEX) >= 24
+        page.keyboard.press("0")
+        assert page.evaluate(HEX) == pytest.approx(whole)
+        for key in "++++++":
+            page.keyboard.press(key)
+        assert page.evaluate(HEX) == pytest.approx(4 * whole, rel=0.01)
+        page.locator("#whole").tap()
+        pinch(page, 80, 200)
+        assert page.evaluate(HEX) == pytest.approx(2.5 * whole, rel=0.05)
+        pinch(page, 200, 40)
+        assert page.evaluate(HEX) == pytest.approx(whole)
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_the_wheel_zooms_about_the_pointer_and_the_mouse_drags(browser: Any, file: Path) -> None:
+    spot = """() => { const box = document.querySelector('g[data-hex="j10"]')
+      .getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }"""
+    with opened(browser, file) as page:
+        before, (x, y) = page.evaluate(HEX), page.evaluate(spot)
+        page.mouse.move(x, y)
+        page.mouse.wheel(0, -200)
+        assert page.evaluate(HEX) == pytest.approx(before)
+        page.evaluate("scrollTo(0, 0)")
+        page.mouse.move(*page.evaluate(spot))
+        page.keyboard.down("Control")
+        page.mouse.wheel(0, -200)
+        page.keyboard.up("Control")
+        page.wait_for_function(f"{HEX} > {before * 1.5}")
+        there = page.evaluate(spot)
+        assert there == pytest.approx([x, y], abs=3)
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x - 60, y - 40, steps=3)
+        page.mouse.up()
+        assert page.evaluate(spot) == pytest.approx([x - 60, y - 40], abs=3)
+
+
+def test_what_a_move_changed_is_in_view(browser: Any, timeline: Timeline, file: Path) -> None:
+    hidden = """() => { const frame = document.querySelector("#view").getBoundingClientRect();
+      return [...document.querySelectorAll(".overlay .came.new")].filter(each => {
+        const box = each.getBoundingClientRect();
+        return box.right < frame.left || box.left > frame.right || box.bottom < frame.top ||
+          box.top > frame.bottom; }).length; }"""
+    built = [i for i, marks in enumerate(timeline.trails, 1) if marks and marks[0][0] == "came"]
+    with opened(browser, file, reduced_motion="reduce", **PHONE) as page:
+        page.keyboard.press("+")
+        page.keyboard.press("+")
+        for number in built[::9]:
+            page.evaluate(f"go({number})")
+            assert page.locator(".overlay .came.new").count() > 0
+            assert page.evaluate(hidden) == 0
+
+
+def test_a_second_grid_does_not_make_the_first_smaller(browser: Any, tmp_path: Path) -> None:
+    sizes = []
+    for boxes in (["base"], ["base", "island"]):
+        ruleset = load(*boxes)
+        game = game_at(ruleset, choose_table(ruleset, 2, 1))
+        path = tmp_path / f"{len(boxes)}.html"
+        path.write_text(replay_page(Timeline(game, game.start(), [])), encoding="utf-8")
+        for viewport in (PHONE, {}):
+            with opened(browser, path, **viewport) as page:
+                sizes.append(page.evaluate(HEX))
+    assert sizes[:2] == pytest.approx(sizes[2:], abs=0.2)
+
+
+def test_marks_of_boxes_stand_on_their_hexes(browser: Any, timeline: Timeline, file: Path) -> None:
+    number = len(timeline.played)
+    badges = list(badges_of(timeline.game, timeline.states[number]))
+    shown = sum(badge.hexes.bit_count() for badge in badges if badge.icon)
+    assert shown > 2
+    with opened(browser, file, f"#move={number}") as page:
+        assert page.locator(".view .badge").count() == shown
+        for badge in badges:
+            for hex in bits(badge.hexes) if badge.icon else ():
+                name = timeline.game.board.grid.name(hex)
+                title = page.locator(f'g[data-hex="{name}"] > title').text_content()
+                assert f", {badge.title}" in title
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [PHONE["viewport"], {"width": 1280, "height": 800}])
+def test_axe_finds_nothing(browser: Any, file: Path, scheme: str, viewport: Any) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    context = browser.new_context(color_scheme=scheme, viewport=viewport, bypass_csp=True)
+    page = context.new_page()
+    page.goto(file.resolve().as_uri() + "#move=120")
+    page.locator("summary").click()
+    found = axe.Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    context.close()
+    assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
+
+
+def test_whoever_wants_no_motion_gets_none(browser: Any, timeline: Timeline, file: Path) -> None:
+    names = "getComputedStyle(document.querySelector('g.new > .piece')).animationName"
+    number = next(at for at, marks in enumerate(timeline.trails, 1) if marks)
+    built = f"#move={number}"
     with opened(browser, file, built) as page:
         assert page.evaluate(names) == "appear"
     with opened(browser, file, built, reduced_motion="reduce") as page:

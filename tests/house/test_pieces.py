@@ -12,7 +12,7 @@ from kbrules.engine.simulation.kernels import PYTHON
 from kbrules.hex.masks import Mask, bits
 from kbrules.scenario.running.collect import collect
 from kbrules.tools.playing.state_text import marks_text, players_text, sheet_text
-from kbrules.tools.publishing.pictures.timeline import Timeline
+from kbrules.tools.publishing.pictures.replay.timeline import Timeline
 from tests.equal.playthroughs import Both
 
 PIECES = Path(__file__).with_name("pieces")

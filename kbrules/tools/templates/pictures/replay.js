@@ -8,8 +8,9 @@ for (const group of document.querySelectorAll("g[data-hex]")) groups.set(group.d
 const hexes = data.hexes.map(([name, x, y]) => {
   const group = groups.get(name);
   const title = group.querySelector("title");
-  return { name, x, y, group, title, base: title.textContent, kind: null, left: null, use: null };
+  return { name, x, y, group, title, base: title.textContent, kind: null, left: null, use: null, marks: [] };
 });
+const hexOf = new Map(hexes.map((hex) => [hex.name, hex]));
 
 // What was before each move, so that one can go back as well.
 const seen = {};
@@ -31,6 +32,7 @@ function go(wanted, quiet) {
   while (now > target) take(undone[now--], changed);
   for (const key of changed) show(key);
   mark();
+  element("link").setAttribute("href", `#move=${now}`);
   element("slider").value = now;
   element("slider").setAttribute("aria-valuetext", `move ${now} of ${last}`);
   element("number").textContent = `${now} of ${last}`;
@@ -67,6 +69,7 @@ function showPiece(number) {
     hex.use.setAttribute("href", `#q${kind}`);
     hex.use.setAttribute("x", hex.x);
     hex.use.setAttribute("y", hex.y);
+    hex.use.setAttribute("class", "piece");
     hex.group.append(hex.use);
   }
   label(hex);
@@ -80,7 +83,7 @@ function showTile(place) {
 }
 
 function label(hex) {
-  const parts = [hex.base];
+  const parts = [hex.base, ...hex.marks];
   if (hex.left !== null) parts.push(`${hex.left} left`);
   if (hex.kind !== null) parts.push(data.kinds[hex.kind]);
   hex.title.textContent = parts.join(", ");
@@ -115,29 +118,31 @@ function showWho() {
 function showMarks() {
   const parts = (seen.marks ?? []).map((names, i) => names.length ? `${data.markTitles[i]}: ${names.join(" ")}` : "");
   element("marks").textContent = parts.filter(Boolean).join("; ");
+  drawMarks();
 }
 
-// The hexes that the move before us changed are outlined, above all other hexes.
-const rings = document.createElementNS("http://www.w3.org/2000/svg", "g");
-document.querySelector("main svg").append(rings);
+// Marks of boxes that have an icon stand in a corner of their hexes.
+const corners = [[-12.4, -7.2], [12.4, -7.2], [-12.4, 7.2], [12.4, 7.2]];
 
-function ring(group, name) {
-  const outline = group.querySelector("polygon").cloneNode();
-  outline.setAttribute("class", name);
-  outline.setAttribute("fill", "none");
-  rings.append(outline);
+function drawMarks() {
+  for (const old of document.querySelectorAll(".badge")) old.remove();
+  for (const hex of hexes) hex.marks = [];
+  (seen.marks ?? []).forEach((names, i) => {
+    const at = data.markIcons.indexOf(i);
+    if (at < 0) return;
+    for (const hex of names.map((name) => hexOf.get(name))) drawMark(hex, i, corners[at % corners.length]);
+  });
+  hexes.forEach(label);
 }
 
-function mark() {
-  for (const old of rings.querySelectorAll(".new")) old.remove();
-  for (const old of document.querySelectorAll("g.new")) old.classList.remove("new");
-  if (now === 0) return;
-  for (const key in data.frames[now]) {
-    if (key[0] !== "h") continue;
-    const group = hexes[Number(key.slice(1))].group;
-    group.classList.add("new");
-    ring(group, "new");
-  }
+function drawMark(hex, i, [right, down]) {
+  const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+  use.setAttribute("href", `#m${i}`);
+  use.setAttribute("x", hex.x + right);
+  use.setAttribute("y", hex.y + down);
+  use.setAttribute("class", "badge");
+  hex.group.append(use);
+  hex.marks.push(data.markTitles[i]);
 }
 
 function tellTurn() {
@@ -148,13 +153,13 @@ function tellTurn() {
 }
 
 function remember() {
-  history.replaceState(null, "", `#${now}`);
+  history.replaceState(null, "", `#move=${now}`);
 }
 
 // Playing by itself: nothing is spoken meanwhile, and it stops at the end.
 function play(on) {
   clearInterval(timer);
-  timer = on ? setInterval(() => (now < last ? go(now + 1) : play(false)), 700) : 0;
+  timer = on ? setInterval(() => (now < last ? go(now + 1) : play(false)), 700 / element("speed").value) : 0;
   element("play").setAttribute("aria-pressed", String(on));
   element("play").textContent = on ? "Pause" : "Play";
   element("event").setAttribute("aria-live", on ? "off" : "polite");
@@ -181,7 +186,7 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   const hex = event.target.closest("g[data-hex]");
   if (hex && walk(hex, event.key)) event.preventDefault();
-  else if (event.key === " " && event.target.closest("button, summary")) return;
+  else if (event.target.closest("select") || (event.key === " " && event.target.closest("button, summary, a"))) return;
   else if (event.key in keys) {
     event.preventDefault();
     keys[event.key]();
@@ -216,8 +221,8 @@ function focusOn(hex) {
 
 for (const { group } of hexes) {
   group.setAttribute("tabindex", "-1");
-  group.addEventListener("focus", () => ring(group, "focus"));
-  group.addEventListener("blur", () => rings.querySelectorAll(".focus").forEach((old) => old.remove()));
+  group.addEventListener("focus", () => focusRing(group));
+  group.addEventListener("blur", () => overlay.querySelectorAll(".focus").forEach((old) => old.remove()));
 }
 hexes[0].group.setAttribute("tabindex", "0");
 for (const [number, line] of data.turns) {
@@ -234,7 +239,6 @@ element("back").addEventListener("click", () => step(now - 1));
 element("play").addEventListener("click", toggle);
 element("next").addEventListener("click", () => step(now + 1));
 element("last").addEventListener("click", () => step(last));
+element("speed").addEventListener("change", () => timer && play(true));
 element("slider").addEventListener("input", (event) => step(Number(event.target.value)));
-const asked = () => (/^#\d+$/.test(location.hash) ? Number(location.hash.slice(1)) : data.at);
-window.addEventListener("hashchange", () => go(asked(), true));
-go(asked(), true);
+const asked = () => Number(/^#(?:move=)?(\d+)$/.exec(location.hash)?.[1] ?? data.at);

@@ -13,22 +13,20 @@ from functools import cached_property
 from typing import Any
 
 from kbrules.engine.game import Game
-from kbrules.engine.logs.writer import player_name
 from kbrules.engine.matches.match import Played
-from kbrules.engine.scoring.sheet import Sheet, counts
-from kbrules.game.moves import CHANCE
-from kbrules.game.notation import write_move
+from kbrules.engine.scoring.sheet import counts
 from kbrules.game.state import FRESH, READY, USED, State
 from kbrules.hex.masks import bits
 from kbrules.library.boards.positions import NOBODY
 from kbrules.scenario.report import marked_hexes, visible_pieces
-from kbrules.tools.playing.narration import Narrator
+from kbrules.tools.publishing.pictures.replay.score_history import ScoreHistory
+from kbrules.tools.publishing.pictures.replay.sentences import Teller
+from kbrules.tools.publishing.pictures.replay.trails import trail_of
 
 __all__ = ["STATUSES", "Frame", "Timeline", "changes"]
 
 Frame = Mapping[str, Any]
 STATUSES = (READY, USED, FRESH)
-_GAINED, _TOTAL = "gained in play", "total"
 _STAGES = {"setup": "set-up", "finish": "after the last round", "over": "the end"}
 
 
@@ -75,32 +73,35 @@ class Timeline:
         shared = [each.title for each in kept if each.is_shared]
         return [*self.game.ruleset.parts.marks.values(), *shared]
 
+    @cached_property
+    def sentences(self) -> list[tuple[str, str, bool]]:
+        """For each move its sentence, all of its turn so far, and whether the turn ended."""
+        teller = Teller(self.game)
+        return [teller.add(each) for each in self.played]
+
+    @property
+    def trails(self) -> list[list[list[str | int]]]:
+        """What each move did to the board, hexes by their number in the timeline."""
+        number = {hex: at for at, hex in enumerate(self.hexes)}
+        return [
+            [[sign, *(number[hex] for hex in hexes)] for sign, hexes in trail_of(each)]
+            for each in self.played
+        ]
+
     def frames(self) -> Iterator[Frame]:
         """What is seen at the start and after each move."""
-        texts = ["", *self._lines()]
-        moves = ["", *(self._move(each) for each in self.played)]
         columns = self.score_history.columns()
-        for state, text, move, gold in zip(self.states, texts, moves, columns, strict=True):
-            words = {"text": text or move, "move": move, "when": self._round(state)}
+        told = [("", "", False), *self.sentences]
+        for state, (move, text, _), gold in zip(self.states, told, columns, strict=True):
+            words = {"text": text, "move": move, "when": self._round(state)}
             sums = {f"g{player}": rows for player, rows in enumerate(gold)}
             yield {**self._board(state), **self._table(state), **sums, **words}
 
     def turns(self) -> Iterator[tuple[int, str]]:
-        """For each turn that was ended its last move and its line."""
-        story = Narrator(self.game)
-        for each in self.played:
-            if line := story.add(each):
-                yield each.number, line
-
-    def _lines(self) -> Iterator[str]:
-        """The line of the turn as far as it got, after each move."""
-        story = Narrator(self.game)
-        for each in self.played:
-            yield story.add(each) or story.so_far
-
-    def _move(self, played: Played) -> str:
-        text = write_move(played.move, self.game.board)
-        return text if played.player == CHANCE else f"{player_name(played.player)}: {text}"
+        """For each turn that was ended its last move and its sentences."""
+        for each, (_, text, ended) in zip(self.played, self.sentences, strict=True):
+            if ended:
+                yield each.number, text
 
     def _round(self, state: State) -> str:
         stage, number = state.stage
@@ -148,49 +149,3 @@ def changes(frames: Iterator[Frame]) -> Iterator[dict[str, Any]]:
             key: value for key, value in frame.items() if key not in before or before[key] != value
         }
         before = frame
-
-
-@dataclass(eq=False)
-class ScoreHistory:
-    """The score sheets of a whole game, row by row.
-
-    Rows for all sheets: rules and cards, then what is gained, the total, what decides.
-    """
-
-    sheets: Sequence[Sheet]
-
-    @property
-    def titles(self) -> list[str]:
-        """The title of each row."""
-        return [title for title, _ in self._rows(self.sheets[0])]
-
-    def columns(self) -> Iterator[list[list[int]]]:
-        """For each sheet, for each player, what stands in each row."""
-        for sheet in self.sheets:
-            rows = [cells for _, cells in self._rows(sheet)]
-            yield [list(column) for column in zip(*rows, strict=True)]
-
-    def _rows(self, sheet: Sheet) -> Iterator[tuple[str, Sequence[int]]]:
-        for lines in sheet.rows:
-            yield lines[0].title, [line.gold for line in lines]
-        if self._gains:
-            yield _GAINED, sheet.gained
-        if self._has_gold or not sheet.decided_by:
-            yield _TOTAL, sheet.totals
-        if self._has_win_values:
-            yield sheet.decided_by, sheet.win_values
-
-    @cached_property
-    def _gains(self) -> bool:
-        return any(any(sheet.gained) for sheet in self.sheets)
-
-    @cached_property
-    def _has_gold(self) -> bool:
-        return self._gains or bool(self.sheets[0].rows)
-
-    @cached_property
-    def _has_win_values(self) -> bool:
-        """Whether something else than the totals decides, in any of the sheets."""
-        if not self.sheets[0].decided_by:
-            return False
-        return not self._has_gold or any(s.win_values != s.totals for s in self.sheets)

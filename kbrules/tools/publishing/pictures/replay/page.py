@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from markupsafe import Markup
@@ -12,16 +12,21 @@ from kbrules.engine.logs.writer import player_name
 from kbrules.engine.matches.match import Played
 from kbrules.game.board import Board
 from kbrules.game.notation import read_move
+from kbrules.tools.publishing.pictures.hexes import badge_svg
 from kbrules.tools.publishing.pictures.labels import piece_label, player_label
-from kbrules.tools.publishing.pictures.layout import centre
+from kbrules.tools.publishing.pictures.layout import MARGIN, box_of, centre
 from kbrules.tools.publishing.pictures.page import board_values
 from kbrules.tools.publishing.pictures.picture import Picture
-from kbrules.tools.publishing.pictures.timeline import STATUSES, Timeline, changes
+from kbrules.tools.publishing.pictures.replay.timeline import STATUSES, Timeline, changes
+from kbrules.tools.publishing.pictures.scenes import badges_of, game_title
 from kbrules.tools.publishing.pictures.tokens import piece_svg
 from kbrules.tools.reports.page import html_page
 from kbrules.tools.reports.templates import render, source
 
 __all__ = ["replay_page", "timeline_of"]
+
+_STYLES = "page", "pictures/board", "pictures/replay"
+_SCRIPTS = "replay", "replay_marks", "replay_zoom", "replay_start"
 
 
 def timeline_of(log: Log, played: Replay) -> Timeline:
@@ -36,11 +41,13 @@ def timeline_of(log: Log, played: Replay) -> Timeline:
     return Timeline(game, states[0], moves)
 
 
-def replay_page(timeline: Timeline, title: str, at: int = 0) -> str:
+def replay_page(timeline: Timeline, at: int = 0) -> str:
     """The page of a timeline; it opens after `at` moves unless its address says otherwise."""
-    style = source("page.css") + source("pictures/replay.css")
+    title = game_title(timeline.game, timeline.states[-1])
+    style = "".join(source(f"{name}.css") for name in _STYLES)
+    script = "".join(source(f"pictures/{name}.js") for name in _SCRIPTS)
     body = render("pictures/replay.html", title=title, **_values(timeline, title))
-    return html_page(title, body, style, source("pictures/replay.js"), _data(timeline, at))
+    return html_page(title, body, style, script, _data(timeline, at))
 
 
 def _values(timeline: Timeline, title: str) -> dict[str, Any]:
@@ -48,13 +55,21 @@ def _values(timeline: Timeline, title: str) -> dict[str, Any]:
     game = timeline.game
     cards = (game.ruleset.rule(card) for card in game.cards)
     return {
-        **board_values(Picture(game.board, title=f"{title}, the board")),
+        **_board(timeline, f"{title}, the board"),
+        "badges": list(_badges(timeline)),
         "pieces": [Markup(piece_svg(game.board, *kind)) for kind in timeline.piece_kinds],
         "last": len(timeline.played),
         "players": [_player(game.board, player) for player in range(game.players)],
         "rows": timeline.score_history.titles,
         "cards": [rule for rule in cards if rule is not None],
     }
+
+
+def _badges(timeline: Timeline) -> Iterator[tuple[int, Markup]]:
+    """The drawing of each mark of the boxes that has an icon, with its number."""
+    for number, badge in enumerate(badges_of(timeline.game, timeline.start)):
+        if badge.icon:
+            yield number, Markup(badge_svg(badge.icon))
 
 
 def _player(board: Board, player: int) -> dict[str, str]:
@@ -76,11 +91,28 @@ def _data(timeline: Timeline, at: int) -> dict[str, Any]:
         "tiles": [tile.title for tile in catalog.tiles],
         "statuses": list(STATUSES),
         "places": places,
+        "high": _lowest(board),
+        "trails": timeline.trails,
+        "markIcons": [number for number, _ in _badges(timeline)],
         "markTitles": timeline.mark_titles,
         "countTitles": timeline.own_counts,
         "turns": list(timeline.turns()),
         "frames": list(changes(timeline.frames())),
     }
+
+
+def _board(timeline: Timeline, title: str) -> dict[str, Any]:
+    """The bare board, and the key to all that will stand on it."""
+    board = timeline.game.board
+    badges = tuple(badges_of(timeline.game, timeline.start))
+    legend = board_values(Picture(board, badges=badges))["legend"]
+    return {**board_values(Picture(board, title=title)), "legend": legend}
+
+
+def _lowest(board: Board) -> float:
+    """How far down the first grid reaches, with its coordinates."""
+    _, top, _, height = box_of(board, board.grid.part(board.grid.parts[0].name))
+    return round(top + height + MARGIN, 1)
 
 
 def _rounded(numbers: Iterable[float]) -> list[float]:

@@ -1,0 +1,1 @@
+"""A whole game as one page: its frames, its sentences, its marks on the board."""

@@ -1,0 +1,2 @@
+window.addEventListener("hashchange", () => go(asked(), true));
+go(asked(), true);
