@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInternalError
@@ -16,27 +15,20 @@ from pygls.protocol import default_converter
 from kbrules import __version__
 from kbrules.tools.language_server.checking import Checking
 from kbrules.tools.language_server.client import Client
+from kbrules.tools.language_server.commands.programs import Workshops
 from kbrules.tools.language_server.documents import Document, uri_of
 from kbrules.tools.language_server.marks import Mark, as_diagnostic
 from kbrules.tools.language_server.positions import LineTable
 from kbrules.tools.language_server.protocol import Protocol
-from kbrules.tools.language_server.session import Session, View
+from kbrules.tools.language_server.question import Kept, Question
+from kbrules.tools.language_server.session import Session
 from kbrules.tools.language_server.worker import Urgency
 from kbrules.tools.language_service.answers import Refused
 
-__all__ = ["Question", "Server"]
+__all__ = ["Server", "answered"]
 
-Params = TypeVar("Params")
+Result = TypeVar("Result")
 _LOG = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Question(Generic[Params]):
-    """A request with all that is needed to answer it."""
-
-    params: Params
-    view: View
-    client: Client
 
 
 class Server(LanguageServer):
@@ -54,6 +46,9 @@ class Server(LanguageServer):
         )
         self.session = Session()
         self.checking = Checking(self.session, self.publish)
+        self.workshops = Workshops()
+        self.kept = Kept()
+        self.shows_results = True
 
     @property
     def client(self) -> Client:
@@ -79,25 +74,46 @@ class Server(LanguageServer):
 
     async def ask(self, answer: Callable[[Question[Any]], Any], params: Any) -> Any:
         """The answer to a request. Raises JsonRpcException where there is none."""
-        client = self.client
-        try:
-            found, _ = await self.session.ask(
-                Urgency.ANSWER, lambda view: answer(Question(params, view, client))
-            )
-        except Refused as refused:
-            raise refusal(refused.reason) from None
-        except JsonRpcException:
-            raise
-        except OSError as error:
-            raise refusal(f"{error.strerror}") from None
-        except Exception as fault:
-            _LOG.exception("a request failed")
-            raise JsonRpcInternalError(
-                f"KB901: a fault of kbrules: {type(fault).__name__}"
-            ) from None
+        client, kept = self.client, self.kept
+        asked = self.session.ask(
+            Urgency.ANSWER, lambda view: answer(Question(params, view, client, kept))
+        )
+        found, _ = await answered(asked)
         return found
 
+    def show(self, text: str) -> None:
+        """Show what came of a command, unless the client said that it does so itself."""
+        if self.shows_results:
+            params = types.ShowMessageParams(types.MessageType.Info, text)
+            self.window_show_message(params)
 
-def refusal(reason: str) -> JsonRpcException:
-    """The error that says why something is not done."""
+    async def show_document(self, uri: str, is_page: bool) -> None:
+        """Let the client show a file beside what it shows, or open a page, if it can."""
+        if self.client.shows_documents:
+            params = types.ShowDocumentParams(uri, external=is_page, take_focus=is_page)
+            await self.window_show_document_async(params)
+
+    async def refresh_lenses(self) -> None:
+        """Let the client ask for the lenses anew, if it can."""
+        if self.client.refreshes_lenses:
+            await self.workspace_code_lens_refresh_async(None)
+
+
+async def answered(asked: Awaitable[Result]) -> Result:
+    """What comes of a request, or the error of the protocol that says why nothing does."""
+    try:
+        return await asked
+    except Refused as refused:
+        raise _failed(refused.reason) from None
+    except JsonRpcException:
+        raise
+    except OSError as error:
+        raise _failed(error.strerror or str(error)) from None
+    except Exception as fault:
+        _LOG.exception("a request failed")
+        message = f"KB901: a fault of kbrules: {type(fault).__name__}"
+        raise JsonRpcInternalError(message) from None
+
+
+def _failed(reason: str) -> JsonRpcException:
     return JsonRpcException(reason, types.LSPErrorCodes.RequestFailed.value)

@@ -24,7 +24,7 @@ from kbrules.scenario.setup.prepare import build_start
 from kbrules.text import Span
 from kbrules.tools.explaining.why.drawn_position import DrawnTurn, drawn_position
 
-__all__ = ["Position", "PositionRequest", "open_position"]
+__all__ = ["Position", "PositionRequest", "open_position", "position_of"]
 
 _LOG = b'{"'  # how the first line of a log begins
 _LISTED = 8
@@ -89,7 +89,12 @@ def _of_item(wanted: PositionRequest, file: Path, name: str) -> Found:
         if found.findings:
             return None, found.findings
         return None, [_no_item(items, found.items, str(file), name)]
-    item = items[0]
+    return position_of(items[0], wanted.at)
+
+
+def position_of(item: Case, at: int | None = None) -> Found:
+    """The position of an example, or that of a scenario after so many moves; None is the end."""
+    wanted = PositionRequest(item.id, at)
     if isinstance(item.definition, Scenario):
         return _of_case(wanted, item, item.definition)
     example, wrong = set_up_example(item.cache.ruleset, item.definition)

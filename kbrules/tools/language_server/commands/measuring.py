@@ -1,0 +1,64 @@
+"""A card measured beside others while the editor shows how far it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from kbrules.engine.setup import SetupError
+from kbrules.library.boxes.box import shipped_boxes, usual_boxes
+from kbrules.library.file_cache import FileCache
+from kbrules.library.load import check_all
+from kbrules.library.needs import needed
+from kbrules.library.ruleset import Ruleset
+from kbrules.tools.authoring.paths import is_shipped
+from kbrules.tools.language_service.answers import Refused
+from kbrules.tools.measuring.balance.card_lookup import CardNotFound, card_in, folder_of
+from kbrules.tools.measuring.balance.measure import measure
+from kbrules.tools.measuring.balance.report import balance_report
+from kbrules.tools.measuring.balance.results import Results
+from kbrules.tools.measuring.balance.tables import Question
+from kbrules.tools.measuring.results_file import MEMORY
+from kbrules.tools.processes.pool import cores
+from kbrules.tools.reports.terminal import as_text
+
+__all__ = ["GAMES", "measured"]
+
+GAMES = 40
+BOTS = ("greedy",)
+
+
+def measured(path: Path, card: str, games: int, watch: Callable[[int, int], None]) -> str:
+    """What a card pays beside others, by the files as they are saved.
+
+    card: its id; empty for the only one of the file. watch: told how many games of how many are
+    played; what it raises ends the games. Raises Refused where nothing can be measured.
+    """
+    try:
+        ruleset = _ruleset(path)
+        question = _question(ruleset, card_in(ruleset, card or str(path)))
+        with Results(MEMORY, question, ruleset.digest) as results:
+            found = measure(ruleset, question, results, games, (), None, max(2, cores()), watch)
+    except CardNotFound as missing:
+        said = missing.diagnostic
+        raise Refused(f"{said.message}; {said.help}" if said.help else said.message) from None
+    except SetupError as error:
+        raise Refused(str(error)) from None
+    return as_text(balance_report(found), False)
+
+
+def _ruleset(path: Path) -> Ruleset:
+    """The rules that a card is played by: its expansion with what it needs, or what is shipped."""
+    home = None if is_shipped(path) else folder_of(str(path))
+    folders = [] if home is None else [home]
+    boxes = needed(FileCache(), [], folders) if folders else usual_boxes()
+    ruleset, found = check_all(boxes, folders)
+    if ruleset is None or found:
+        raise Refused("the rules have mistakes; mend and save them first")
+    return ruleset
+
+
+def _question(ruleset: Ruleset, card: str) -> Question:
+    boxes = tuple(box for box in ruleset.boxes if box in shipped_boxes())
+    return Question(card, boxes, ruleset.folders, ruleset.parts.players[0], BOTS)
+

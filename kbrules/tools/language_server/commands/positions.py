@@ -1,0 +1,90 @@
+"""Questions about the example or scenario at a place: why a move is legal, and how it looks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lsprotocol import types
+
+from kbrules.diagnostics import Diagnostic
+from kbrules.hex.masks import Mask
+from kbrules.scenario.examples.setup import RuleExample
+from kbrules.scenario.running.items import Case
+from kbrules.tools.explaining.why.answer import answer
+from kbrules.tools.explaining.why.position import Position, position_of
+from kbrules.tools.explaining.why.questions import read_question
+from kbrules.tools.explaining.why.report import why_report
+from kbrules.tools.language_server.session import View
+from kbrules.tools.language_service.answers import Refused
+from kbrules.tools.publishing.pictures.board import board_svg
+from kbrules.tools.publishing.pictures.scenes import scene_of_item
+from kbrules.tools.reports.terminal import as_text
+
+__all__ = ["Place", "board_at", "case_at", "hexes_at", "why_at"]
+
+Place = int | str | None
+"""A line from 0, the id or title of a test, or nothing: the first of the file."""
+_OFFERED = 12
+NOTHING: Mask = 0
+
+
+def case_at(view: View, path: Path, place: Place) -> Case:
+    """The example or scenario at a place. Raises Refused if there is none."""
+    cases = view.workspace.cases(path)
+    if isinstance(place, str):
+        cases = [case for case in cases if place in (case.id, case.title)]
+    elif place is not None:
+        end = view.document(path).lines.lines(_line(place))[1]
+        cases = [case for case in cases if _begin(case) <= end][-1:] or cases[:1]
+    if not cases:
+        raise Refused("there is no example or scenario here that can be run")
+    return cases[0]
+
+
+def _line(number: int) -> types.Range:
+    place = types.Position(max(number, 0), 0)
+    return types.Range(place, place)
+
+
+def _begin(case: Case) -> int:
+    """Where an example or scenario begins; the first example of a rule begins with the rule."""
+    it = case.definition
+    is_first = isinstance(it, RuleExample) and it.example is it.rule.examples[0]
+    span = it.rule.span if isinstance(it, RuleExample) and is_first else case.span
+    return span.source.written(span.start, span.end)[0]
+
+
+def why_at(view: View, path: Path, place: Place, hex: str) -> str:
+    """Why what could be done at a hex is legal or not, clause by clause."""
+    found = _position(view, path, place)
+    question = read_question(found.game, found.state, ["why", "not", hex])
+    if isinstance(question, Diagnostic):
+        raise Refused(f"{question.message}; {question.help}" if question.help else question.message)
+    report = why_report(answer(found.game, found.state, question), found.name)
+    return as_text(report, False)
+
+
+def hexes_at(view: View, path: Path, place: Place) -> list[str]:
+    """Hexes worth asking about: some at which a move is legal, and then some others."""
+    found = _position(view, path, place)
+    board, legal = found.game.board, NOTHING
+    for group in found.game.legal_moves(found.state).groups:
+        legal |= group.hexes
+    names = board.names(legal)[: _OFFERED // 2] + board.names(board.grid.full & ~legal)
+    return names[:_OFFERED]
+
+
+def _position(view: View, path: Path, place: Place) -> Position:
+    found, wrong = position_of(case_at(view, path, place))
+    if found is None:
+        raise Refused(wrong[0].message if wrong else "there is no position here")
+    return found
+
+
+def board_at(view: View, path: Path, place: Place) -> tuple[str, str]:
+    """The title and the picture (SVG) of the board of an example or scenario."""
+    case = case_at(view, path, place)
+    scene, wrong = scene_of_item(case)
+    if scene is None:
+        raise Refused(wrong[0].message if wrong else "there is no board to draw here")
+    return case.title, board_svg(scene.picture)

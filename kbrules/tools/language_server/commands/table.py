@@ -1,0 +1,158 @@
+"""Each command with what does it."""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams, JsonRpcRequestCancelled
+
+from kbrules.tools.language_server.commands.measuring import GAMES, measured
+from kbrules.tools.language_server.commands.names import COMMANDS, CommandName
+from kbrules.tools.language_server.commands.positions import (
+    Place,
+    board_at,
+    case_at,
+    hexes_at,
+    why_at,
+)
+from kbrules.tools.language_server.commands.programs import folder_of, play_command
+from kbrules.tools.language_server.documents import path_of, uri_of
+from kbrules.tools.language_server.positions import range_of
+from kbrules.tools.language_server.progress import progress
+from kbrules.tools.language_server.server import Server, answered
+from kbrules.tools.language_server.session import View
+from kbrules.tools.language_server.worker import Urgency
+from kbrules.tools.language_service.answers import ExampleResult
+
+__all__ = ["add_commands"]
+
+Answer = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A command with what it was called with."""
+
+    uri: str
+    place: Place
+    word: str
+
+    @classmethod
+    def of(cls, arguments: tuple[Any, ...]) -> Call:
+        """The arguments read. Raises JsonRpcInvalidParams for others."""
+        uri, place, word, *more = [*arguments, None, None, None]
+        is_place = place is None or isinstance(place, int | str)
+        if not isinstance(uri, str) or not is_place or any(each is not None for each in more):
+            raise JsonRpcInvalidParams("an address, a line or a name, and a word are wanted")
+        return cls(uri, place, word if isinstance(word, str) else "")
+
+    @property
+    def path(self) -> Path:
+        """The file it is about."""
+        return path_of(self.uri)
+
+
+def add_commands(server: Server) -> None:
+    """Let a server run all commands."""
+    runs: dict[CommandName, Callable[[Call], Awaitable[Answer]]] = {
+        CommandName.WHY: lambda call: _why(server, call),
+        CommandName.BOARD: lambda call: _board(server, call),
+        CommandName.TEST: lambda call: _test(server, call),
+        CommandName.BALANCE: lambda call: _balance(server, call),
+        CommandName.PLAY: _play,
+        CommandName.WORKSHOP: lambda call: _workshop(server, call),
+    }
+    for name in COMMANDS:
+        _add(server, name, runs[name])
+
+
+def _add(server: Server, name: CommandName, run: Callable[[Call], Awaitable[Answer]]) -> None:
+    @server.command(name.value)
+    async def command(*arguments: Any) -> Answer:
+        return await answered(run(Call.of(arguments)))
+
+
+async def _why(server: Server, call: Call) -> Answer:
+    hex = call.word or await _asked_for(server, call)
+    text = await _in_background(server, lambda view: why_at(view, call.path, call.place, hex))
+    server.show(text)
+    return {"text": text, "hex": hex}
+
+
+async def _asked_for(server: Server, call: Call) -> str:
+    """The hex that somebody chooses."""
+    hexes = await _in_background(server, lambda view: hexes_at(view, call.path, call.place))
+    choices = [types.MessageActionItem(hex) for hex in hexes]
+    request = types.ShowMessageRequestParams(types.MessageType.Info, "Why at which hex?", choices)
+    chosen = await server.window_show_message_request_async(request)
+    if chosen is None:
+        raise JsonRpcRequestCancelled("no hex was chosen")
+    return str(chosen.title)
+
+
+async def _board(server: Server, call: Call) -> Answer:
+    title, svg = await _in_background(server, lambda view: board_at(view, call.path, call.place))
+    with NamedTemporaryFile("w", prefix="kbrules-", suffix=".svg", delete=False) as file:
+        file.write(svg)
+    uri = uri_of(Path(file.name))
+    await server.show_document(uri, is_page=False)
+    return {"uri": uri, "title": title}
+
+
+async def _test(server: Server, call: Call) -> Answer:
+    found = await _in_background(server, lambda view: _results(view, call))
+    if (document := server.session.documents.at(call.path)) is not None:
+        server.checking.saved(document)
+    await server.refresh_lenses()
+    encoding = server.session.documents.encoding
+    failed = [each for each in found if not each.holds]
+    text = f"{len(found) - len(failed)} hold, {len(failed)} do not"
+    server.show("\n".join([text, *(f"{each.title}: {each.found}" for each in failed)]))
+    tests = [_entry(each, encoding) for each in found]
+    return {"passed": len(found) - len(failed), "failed": len(failed), "tests": tests}
+
+
+def _results(view: View, call: Call) -> list[ExampleResult]:
+    found = view.workspace.examples(call.path)
+    if call.place is None:
+        return [*found]
+    wanted = case_at(view, call.path, call.place).id
+    return [each for each in found if each.id == wanted]
+
+
+def _entry(each: ExampleResult, encoding: str) -> Answer:
+    told = {"id": each.id, "title": each.title, "holds": each.holds, "found": each.found}
+    return {**told, "picture": each.picture, "range": range_of(each.span, encoding)}
+
+
+async def _balance(server: Server, call: Call) -> Answer:
+    card = call.place if isinstance(call.place, str) else ""
+    async with progress(server, f"measuring {card or call.path.name}") as watch:
+        text = await asyncio.to_thread(measured, call.path, card, GAMES, watch)
+    await server.refresh_lenses()
+    server.show(text)
+    return {"text": text}
+
+
+async def _play(call: Call) -> Answer:
+    words = play_command(call.path)
+    folder = folder_of(call.path) or Path.cwd()
+    return {"command": words, "line": shlex.join(words), "folder": str(folder)}
+
+
+async def _workshop(server: Server, call: Call) -> Answer:
+    address = await server.workshops.address(call.path)
+    await server.show_document(address, is_page=True)
+    return {"address": address}
+
+
+async def _in_background(server: Server, act: Callable[[View], Any]) -> Any:
+    found, _ = await server.session.ask(Urgency.EXAMPLES, act)
+    return found

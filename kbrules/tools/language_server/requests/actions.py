@@ -1,0 +1,65 @@
+"""What can be done at a place: edits that mend findings, and lenses that run commands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lsprotocol import types
+
+from kbrules.tools.language_server.commands.names import COMMANDS, CommandName
+from kbrules.tools.language_server.marks import SOURCE
+from kbrules.tools.language_server.question import Question
+from kbrules.tools.language_service.actions import code_actions
+from kbrules.tools.language_service.answers import CodeAction, Lens
+from kbrules.tools.language_service.lenses import lenses
+
+__all__ = ["answer_actions", "answer_lenses"]
+
+Kind = types.CodeActionKind
+
+
+def answer_actions(question: Question[types.CodeActionParams]) -> list[types.CodeAction]:
+    """What can be done with what lies in a range, those that mend something first."""
+    start, end = question.document.lines.offsets(question.params.range)
+    found = code_actions(question.workspace, question.path, start, end)
+    wanted = question.params.context.only
+    actions = [_action(question, each) for each in found]
+    return [each for each in actions if wanted is None or _is_of(each.kind or "", wanted)]
+
+
+def _is_of(kind: str, wanted: list[types.CodeActionKind | str] | list[str]) -> bool:
+    """Whether a kind is one of some, or under one of them."""
+    return any(not each or kind == each or kind.startswith(f"{each}.") for each in map(str, wanted))
+
+
+def _action(question: Question[types.CodeActionParams], action: CodeAction) -> types.CodeAction:
+    codes = {finding.code for finding in action.findings}
+    mended = [
+        each
+        for each in question.params.context.diagnostics
+        if each.source == SOURCE and each.code in codes
+    ]
+    return types.CodeAction(
+        action.title,
+        kind=(Kind.QuickFix if action.is_fix else Kind.Refactor).value,
+        diagnostics=mended or None,
+        is_preferred=action.is_preferred or None,
+        edit=question.workspace_edit(action.edits),
+    )
+
+
+def answer_lenses(question: Question[types.CodeLensParams]) -> list[types.CodeLens]:
+    """What stands above examples, scenarios and cards, with what can be run there."""
+    found = lenses(question.workspace, question.path)
+    return [lens for each in found for lens in _lenses(question, each)]
+
+
+def _lenses(question: Question[types.CodeLensParams], lens: Lens) -> Iterator[types.CodeLens]:
+    """What came of it, and what else can be asked of it."""
+    of = question.range(lens.span)
+    uri = question.params.text_document.uri
+    first = CommandName.TEST if lens.test else CommandName.BALANCE
+    yield types.CodeLens(of, types.Command(lens.title, first.value, None, [uri, lens.test or None]))
+    for name in (CommandName.WHY, CommandName.BOARD) if lens.test else ():
+        command = types.Command(COMMANDS[name][0], name.value, None, [uri, lens.test])
+        yield types.CodeLens(of, command)

@@ -1,0 +1,115 @@
+"""Where something is: definitions, uses, new names, the symbols of a file and of all files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from lsprotocol import types
+
+from kbrules.tools.language_server.question import Question
+from kbrules.tools.language_service.answers import Location, Symbol, SymbolKind
+from kbrules.tools.language_service.navigation import (
+    definition,
+    prepare_rename,
+    references,
+    rename,
+)
+from kbrules.tools.language_service.symbols import document_symbols, workspace_symbols
+
+__all__ = [
+    "answer_all_symbols", "answer_definition", "answer_new_name", "answer_references",
+    "answer_rename", "answer_symbols",
+]  # fmt: skip
+
+_KINDS = {
+    SymbolKind.RULE: types.SymbolKind.Class,
+    SymbolKind.DEFINE: types.SymbolKind.Function,
+    SymbolKind.STEPS: types.SymbolKind.Method,
+    SymbolKind.OPTION: types.SymbolKind.Boolean,
+    SymbolKind.MEMORY: types.SymbolKind.Variable,
+    SymbolKind.EXAMPLE: types.SymbolKind.Event,
+    SymbolKind.SCENARIO: types.SymbolKind.Event,
+    SymbolKind.TABLE: types.SymbolKind.Array,
+    SymbolKind.THING: types.SymbolKind.EnumMember,
+}
+
+
+def answer_definition(question: Question[types.DefinitionParams]) -> list[types.Location]:
+    """Where what stands at a place is declared."""
+    return _located(question, definition(question.workspace, question.path, question.offset))
+
+
+def answer_references(question: Question[types.ReferenceParams]) -> list[types.Location]:
+    """Where what stands at a place is used; with its declaration if that is wanted."""
+    workspace, path, offset = question.workspace, question.path, question.offset
+    found = references(workspace, path, offset)
+    if not question.params.context.include_declaration:
+        declared = {*definition(workspace, path, offset)}
+        found = tuple(each for each in found if each not in declared)
+    return _located(question, found)
+
+
+def _located(
+    question: Question[types.DefinitionParams] | Question[types.ReferenceParams],
+    found: Sequence[Location],
+) -> list[types.Location]:
+    return [question.location(each.path, each.span) for each in found]
+
+
+def answer_rename(question: Question[types.PrepareRenameParams]) -> types.PrepareRenamePlaceholder:
+    """The name at a place that can have another. Raises Refused if it cannot."""
+    span = prepare_rename(question.workspace, question.path, question.offset)
+    return types.PrepareRenamePlaceholder(question.range(span), span.text)
+
+
+def answer_new_name(question: Question[types.RenameParams]) -> types.WorkspaceEdit:
+    """The edits that give something another name. Raises Refused if it cannot have it."""
+    workspace, name = question.workspace, question.params.new_name
+    return question.workspace_edit(rename(workspace, question.path, question.offset, name))
+
+
+def answer_symbols(
+    question: Question[types.DocumentSymbolParams],
+) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
+    """What a file declares, as a tree if the client shows one."""
+    found = document_symbols(question.workspace, question.path)
+    if question.client.takes_symbol_trees:
+        return [_tree(question, each) for each in found]
+    return [
+        types.SymbolInformation(
+            question.location(each.path, each.span), each.name, _KINDS[each.kind]
+        )
+        for each in _flat(found)
+    ]
+
+
+def _tree(question: Question[types.DocumentSymbolParams], symbol: Symbol) -> types.DocumentSymbol:
+    return types.DocumentSymbol(
+        symbol.name or "?",
+        _KINDS[symbol.kind],
+        question.range(symbol.span),
+        question.range(symbol.name_span),
+        detail=symbol.detail or None,
+        children=[_tree(question, each) for each in symbol.children],
+    )
+
+
+def _flat(symbols: Sequence[Symbol]) -> Iterator[Symbol]:
+    for each in symbols:
+        yield each
+        yield from _flat(each.children)
+
+
+def answer_all_symbols(
+    question: Question[types.WorkspaceSymbolParams],
+) -> list[types.WorkspaceSymbol]:
+    """What all files of the workspace declare under a name like this."""
+    return [
+        types.WorkspaceSymbol(
+            question.location(each.path, each.name_span),
+            each.name,
+            _KINDS[each.kind],
+            container_name=each.detail or None,
+        )
+        for each in workspace_symbols(question.workspace, question.params.query)
+    ]

@@ -1,0 +1,100 @@
+"""What a word is, and which words fit: hover, completion, help with the arguments."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from kbrules.tools.language_server.question import Question
+from kbrules.tools.language_service.answers import Completion, CompletionKind
+from kbrules.tools.language_service.completion import complete
+from kbrules.tools.language_service.hover import hover
+from kbrules.tools.language_service.signature import signature_at
+
+__all__ = ["answer_completion", "answer_hover", "answer_page", "answer_signature"]
+
+_SHORT = 120  # characters of a page that is sent with the proposal itself
+_KINDS = {
+    CompletionKind.WORD: types.CompletionItemKind.Function,
+    CompletionKind.STEP: types.CompletionItemKind.Method,
+    CompletionKind.KEYWORD: types.CompletionItemKind.Keyword,
+    CompletionKind.SORT: types.CompletionItemKind.Class,
+    CompletionKind.EVENT: types.CompletionItemKind.Event,
+    CompletionKind.VARIABLE: types.CompletionItemKind.Variable,
+    CompletionKind.DECLARED: types.CompletionItemKind.Reference,
+    CompletionKind.THING: types.CompletionItemKind.EnumMember,
+    CompletionKind.HEX: types.CompletionItemKind.Value,
+    CompletionKind.KEY: types.CompletionItemKind.Property,
+    CompletionKind.VALUE: types.CompletionItemKind.Value,
+    CompletionKind.SNIPPET: types.CompletionItemKind.Snippet,
+}
+
+
+def answer_hover(question: Question[types.HoverParams]) -> types.Hover | None:
+    """The page of the word at a place."""
+    found = hover(question.workspace, question.path, question.offset)
+    if found is None:
+        return None
+    return types.Hover(question.client.markup(found.markdown), question.range(found.span))
+
+
+def answer_completion(question: Question[types.CompletionParams]) -> types.CompletionList:
+    """What fits at a place, best first; long pages come when one is looked at."""
+    found = complete(question.workspace, question.path, question.offset)
+    shown = [each for each in found if question.client.takes_snippets or not each.is_snippet]
+    question.kept.pages.clear()
+    items = [_item(question, each, number) for number, each in enumerate(shown)]
+    return types.CompletionList(is_incomplete=False, items=items)
+
+
+def _item(
+    question: Question[types.CompletionParams], each: Completion, number: int
+) -> types.CompletionItem:
+    item = types.CompletionItem(
+        each.label,
+        kind=_KINDS[each.kind],
+        detail=each.detail or None,
+        sort_text=f"{number:05}",
+        filter_text=each.label,
+        text_edit=types.TextEdit(question.range(each.span), each.text),
+    )
+    if each.is_snippet:
+        item.insert_text_format = types.InsertTextFormat.Snippet
+    if 0 < len(each.markdown) <= _SHORT:
+        item.documentation = _page(question, each.markdown)
+    elif each.markdown:
+        item.data = f"{each.kind} {each.label}"
+        question.kept.pages[item.data] = each.markdown
+    return item
+
+
+def answer_page(question: Question[types.CompletionItem]) -> types.CompletionItem:
+    """A proposal with its page."""
+    item = question.params
+    if isinstance(item.data, str) and (page := question.kept.pages.get(item.data)):
+        item.documentation = _page(question, page)
+    return item
+
+
+def _page(
+    question: Question[types.CompletionParams] | Question[types.CompletionItem], text: str
+) -> types.MarkupContent:
+    return question.client.markup(text, "completion.completion_item.documentation_format")
+
+
+def answer_signature(
+    question: Question[types.SignatureHelpParams],
+) -> types.SignatureHelp | None:
+    """The ways to write the word whose arguments are being written."""
+    found = signature_at(question.workspace, question.path, question.offset)
+    if found is None:
+        return None
+    of = "signature_help.signature_information.documentation_format"
+    shapes = [
+        types.SignatureInformation(
+            shape.label,
+            question.client.markup(shape.markdown, of) if shape.markdown else None,
+            [types.ParameterInformation(label=place) for place in shape.parameters],
+        )
+        for shape in found.shapes
+    ]
+    return types.SignatureHelp(shapes, found.active, found.parameter)
