@@ -70,6 +70,7 @@ class Checking:
         """A text is open no longer; what was told only of it is withdrawn."""
         self._changes += 1
         self._marks[path] = {}
+        self._due[LINTS].pop(path, None)
         self._tell(path)
         self._later(NAMES, [path], 0)
 
@@ -141,9 +142,8 @@ class Checking:
             path = next(iter(due))
             del due[path]
             found, view = await self._session.ask(Urgency.NAMES, partial(_names, path))
-            self._take(NAMES, path, found, view, due)
-            if path in self._session.documents:
-                self._later(LINTS, [path], LINTS_AFTER)
+            if shown := self._take(NAMES, path, found, view, due):
+                self._later(LINTS, shown, LINTS_AFTER)
 
     async def _check_lints(self) -> None:
         due = self._due[LINTS]
@@ -153,7 +153,8 @@ class Checking:
             try:
                 found, view = await self._session.ask(Urgency.LINTS, partial(_lints, path, is_late))
             except Cancelled:
-                return  # the pause after the change begins anew
+                self._later(LINTS, [], LINTS_AFTER)
+                return
             due.pop(path, None)
             self._take(LINTS, path, found, view, due)
 
@@ -161,15 +162,21 @@ class Checking:
         """Whether something has changed since, or nobody waits any more."""
         return self._changes != changes or self._session.is_stopped
 
-    def _take(self, kind: int, path: Path, found: Found, view: View, due: dict[Path, None]) -> None:
-        """Tell of each file what was found, and withdraw what was told of those not among them."""
+    def _take(
+        self, kind: int, path: Path, found: Found, view: View, due: dict[Path, None]
+    ) -> list[Path]:
+        """Tell of each file what was found, and withdraw what was told of those not among them.
+
+        Of these the ones that are open.
+        """
         gone = self._reach[kind, path] - {*found}
         self._reach[kind, path] = {each for each in found if found[each]}
-        for each in {*found, *gone, path}:
-            if self._is_shown(each, view):
-                self._marks[each][kind] = marks(found.get(each, ()))
-                self._tell(each)
-                due.pop(each, None)
+        shown = [each for each in {*found, *gone, path} if self._is_shown(each, view)]
+        for each in shown:
+            self._marks[each][kind] = marks(found.get(each, ()))
+            self._tell(each)
+            due.pop(each, None)
+        return [each for each in shown if each in self._session.documents]
 
     def _is_shown(self, path: Path, view: View) -> bool:
         """Whether a text is still as it was when something was found in it."""

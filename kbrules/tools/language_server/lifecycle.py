@@ -6,14 +6,17 @@ import os
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from lsprotocol import types
 
 from kbrules.tools.language_server.documents import path_of
 from kbrules.tools.language_server.server import Server
 
-__all__ = ["FILES", "add_lifecycle"]
+__all__ = ["FILES", "IDLE", "add_lifecycle"]
 
+IDLE = "kbrules/idle"
+"""A request of our own, answered once all that is open is checked."""
 PATTERNS = ("**/*.kb", "**/*.yaml", "**/kbrules.toml", "**/pyproject.toml")
 FILES = types.FileOperationRegistrationOptions([
     types.FileOperationFilter(types.FileOperationPattern(pattern), "file")
@@ -28,10 +31,16 @@ def add_lifecycle(server: Server) -> None:
     _add_texts(server)
     _add_files(server)
 
+    @server.feature(IDLE)
+    async def idle(params: Any) -> None:
+        await server.checking.until_idle()
+
 
 def _add_start(server: Server) -> None:
     @server.feature(types.INITIALIZE)
     def begin(params: types.InitializeParams) -> None:
+        options = params.initialization_options
+        server.shows_results = _option(options, "showResults", True)
         server.session.documents.encoding = str(server.workspace.position_encoding or "utf-16")
         _open_roots(server)
         with suppress(OSError, IndexError):  # settings count from here, and names are short
@@ -54,6 +63,12 @@ def _add_start(server: Server) -> None:
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     def settings(params: types.DidChangeConfigurationParams) -> None:
         server.checking.changed_on_disk([])
+
+
+def _option(options: Any, name: str, usual: bool) -> bool:
+    """A setting with which the client begins; the usual one if it says nothing of it."""
+    given = options.get(name) if isinstance(options, dict) else getattr(options, name, None)
+    return given if isinstance(given, bool) else usual
 
 
 def _open_roots(server: Server) -> None:

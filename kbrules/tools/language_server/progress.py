@@ -32,7 +32,9 @@ async def progress(server: Server, title: str) -> AsyncIterator[Callable[[int, i
     def report(done: int, most: int) -> None:
         if is_shown and not left.is_set():
             share = 100 * done // most if most else 0
-            value = types.WorkDoneProgressReport(True, f"{done} of {most}", share)
+            value = types.WorkDoneProgressReport(
+                cancellable=True, message=f"{done} of {most}", percentage=share
+            )
             shown.report(token, value)
 
     def watch(done: int, most: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
+from concurrent.futures import Future
 from typing import Any
 
 from lsprotocol import types
@@ -19,9 +20,6 @@ _UNREAD = "$/unread"
 class Protocol(LanguageServerProtocol):
     """Keeps no texts, since lines end at more characters for pygls; `documents.py` keeps them."""
 
-    exit_code: int | None = None
-    """What the process ends with once the client has said so."""
-
     @property
     def was_shut_down(self) -> bool:
         """Whether the client has said that it needs no more answers."""
@@ -35,6 +33,14 @@ class Protocol(LanguageServerProtocol):
             if "id" in data and "method" in data:
                 self._send_response(data["id"], None, error.to_response_error())
             return JsonRPCNotification(_UNREAD, self.VERSION, None)
+
+    def _send_handler_result(self, future: Future[Any], *, msg_id: str | int) -> None:
+        """Send an answer; that there is none for a reason is no fault to be logged."""
+        if not future.cancelled() and isinstance(error := future.exception(), JsonRpcException):
+            self._request_futures.pop(msg_id, None)
+            self._send_response(msg_id, None, error.to_response_error())
+        else:
+            super()._send_handler_result(future, msg_id=msg_id)
 
     @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Calls:

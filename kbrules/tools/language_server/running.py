@@ -10,8 +10,9 @@ from typing import BinaryIO
 
 from pygls.io_ import StdinAsyncReader, StdoutWriter, run_async
 
+from kbrules.tools.language_server.commands.table import add_commands
 from kbrules.tools.language_server.lifecycle import add_lifecycle
-from kbrules.tools.language_server.requests import add_requests
+from kbrules.tools.language_server.requests.table import add_requests
 from kbrules.tools.language_server.server import Server
 
 __all__ = ["make_server", "serve"]
@@ -24,6 +25,7 @@ def make_server() -> Server:
     server = Server()
     add_lifecycle(server)
     add_requests(server)
+    add_commands(server)
     return server
 
 
@@ -44,6 +46,7 @@ def serve() -> int:
         return int(end.code or 0)
     finally:
         server.session.stop()
+        server.workshops.close()
     return 0 if server.protocol.was_shut_down else 1
 
 

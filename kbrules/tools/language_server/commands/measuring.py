@@ -61,4 +61,3 @@ def _ruleset(path: Path) -> Ruleset:
 def _question(ruleset: Ruleset, card: str) -> Question:
     boxes = tuple(box for box in ruleset.boxes if box in shipped_boxes())
     return Question(card, boxes, ruleset.folders, ruleset.parts.players[0], BOTS)
-

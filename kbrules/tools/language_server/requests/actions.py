@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from lsprotocol import types
 
@@ -27,9 +27,10 @@ def answer_actions(question: Question[types.CodeActionParams]) -> list[types.Cod
     return [each for each in actions if wanted is None or _is_of(each.kind or "", wanted)]
 
 
-def _is_of(kind: str, wanted: list[types.CodeActionKind | str] | list[str]) -> bool:
+def _is_of(kind: str, wanted: Sequence[types.CodeActionKind | str]) -> bool:
     """Whether a kind is one of some, or under one of them."""
-    return any(not each or kind == each or kind.startswith(f"{each}.") for each in map(str, wanted))
+    names = (each.value if isinstance(each, types.CodeActionKind) else each for each in wanted)
+    return any(not name or f"{kind}.".startswith(f"{name}.") for name in names)
 
 
 def _action(question: Question[types.CodeActionParams], action: CodeAction) -> types.CodeAction:

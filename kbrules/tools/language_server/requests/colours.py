@@ -111,11 +111,12 @@ def _data(question: Asked, tokens: Sequence[SemanticToken]) -> list[int]:
 
 def _type(kind: str) -> Types | None:
     """How the protocol calls a kind: a name whose sort is known is a thing or a variable."""
-    if kind in TokenKind:
+    if kind in _KINDS:
         return TOKEN_TYPES.get(TokenKind(kind))
     return Types.EnumMember if kind in _THINGS else Types.Variable
 
 
+_KINDS = frozenset(kind.value for kind in TokenKind)
 _THINGS = {*Sort} - {Sort.NUMBER, Sort.TRUTH, Sort.HEXES}
 
 

@@ -19,7 +19,9 @@ REQUESTS: dict[str, tuple[Answer, Any]] = {
     types.TEXT_DOCUMENT_HOVER: (words.answer_hover, None),
     types.TEXT_DOCUMENT_COMPLETION: (
         words.answer_completion,
-        types.CompletionOptions(trigger_characters=[".", ":", " ", "(", "|"], resolve_provider=True),
+        types.CompletionOptions(
+            trigger_characters=[".", ":", " ", "(", "|"], resolve_provider=True
+        ),
     ),
     types.COMPLETION_ITEM_RESOLVE: (words.answer_page, None),
     types.TEXT_DOCUMENT_SIGNATURE_HELP: (
