@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from threading import RLock
 from typing import TypeVar
@@ -22,7 +23,8 @@ from kbrules.scenario.running.items import Case
 from kbrules.scenario.setup.cache import RulesetCaches
 from kbrules.text import Source, Span
 from kbrules.tools.authoring.check import FileChecker
-from kbrules.tools.authoring.lint.selection import LintSelection, warnings
+from kbrules.tools.authoring.lint.selection import SAMPLES, LintSelection, warnings
+from kbrules.tools.authoring.lint.settings import settings_of
 from kbrules.tools.authoring.paths import FileSelection, is_shipped, select_files
 from kbrules.tools.language_service.answers import ExampleResult
 from kbrules.tools.language_service.groups import FileGroup, FileGroups, kind_of
@@ -252,7 +254,7 @@ class Workspace:
 
         check_cancelled()
         version = self._version
-        selection = LintSelection(frozenset(warnings()), check_cancelled=check_cancelled)
+        selection = replace(self._selection(path), check_cancelled=check_cancelled)
         found: dict[Path, list[Diagnostic]] = {}
         checker = FileChecker(self.files)
         group = self.group(path)
@@ -262,6 +264,13 @@ class Workspace:
         with self._lock:
             self._kept["lints", path] = version, kept
         return kept
+
+    def _selection(self, path: Path) -> LintSelection:
+        """The warnings that the settings of the box of a file want."""
+        home = self.group(path).home or path.parent
+        settings, _ = settings_of(home.absolute())
+        codes = (settings.select or frozenset(warnings())) - settings.ignore
+        return LintSelection(codes, SAMPLES if settings.samples is None else settings.samples)
 
     def _check(
         self, group: FileGroup, checker: FileChecker, lints: LintSelection | None

@@ -1,6 +1,6 @@
 """What a folder says about checking: `kbrules.toml`, or `[tool.kbrules]` in `pyproject.toml`.
 
-The first of them counts that is found on the way up from the current folder.
+The first of them counts that is found on the way up from a folder, by default the current one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from kbrules.library.reading import read_source
 from kbrules.text import Source, Span
 from kbrules.tools.authoring.lint.selection import MOST_SAMPLES, codes_named
 
-__all__ = ["Settings", "settings_here"]
+__all__ = ["Settings", "settings_here", "settings_of"]
 
 OWN, SHARED = "kbrules.toml", "pyproject.toml"
 BAD = "KB729"
@@ -45,7 +45,12 @@ class Settings:
 
 def settings_here() -> tuple[Settings, list[Diagnostic]]:
     """The settings for the current folder, and what is wrong with them."""
-    for folder in (Path.cwd(), *Path.cwd().parents):
+    return settings_of(Path.cwd())
+
+
+def settings_of(home: Path) -> tuple[Settings, list[Diagnostic]]:
+    """The settings for a folder, by its whole path, and what is wrong with them."""
+    for folder in (home, *home.parents):
         for name in (OWN, SHARED):
             path = folder / name
             if path.is_file():

@@ -10,6 +10,7 @@ from kbrules.library.boxes.box import shipped_boxes, usual_boxes
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import check_all
 from kbrules.library.needs import needed
+from kbrules.library.resources import author_folder
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.authoring.paths import is_shipped
 from kbrules.tools.language_service.answers import Refused
@@ -18,7 +19,7 @@ from kbrules.tools.measuring.balance.measure import measure
 from kbrules.tools.measuring.balance.report import balance_report
 from kbrules.tools.measuring.balance.results import Results
 from kbrules.tools.measuring.balance.tables import Question
-from kbrules.tools.measuring.results_file import MEMORY
+from kbrules.tools.measuring.results_file import MEMORY, OtherQuestion, UnusableFile
 from kbrules.tools.processes.pool import cores
 from kbrules.tools.reports.terminal import as_text
 
@@ -37,14 +38,27 @@ def measured(path: Path, card: str, games: int, watch: Callable[[int, int], None
     try:
         ruleset = _ruleset(path)
         question = _question(ruleset, card_in(ruleset, card or str(path)))
-        with Results(MEMORY, question, ruleset.digest) as results:
+        with _kept(path, question, ruleset.digest) as results:
             found = measure(ruleset, question, results, games, (), None, max(2, cores()), watch)
     except CardNotFound as missing:
         said = missing.diagnostic
         raise Refused(f"{said.message}; {said.help}" if said.help else said.message) from None
-    except SetupError as error:
+    except (SetupError, UnusableFile) as error:
         raise Refused(str(error)) from None
     return as_text(balance_report(found), False)
+
+
+def _kept(path: Path, question: Question, digest: str) -> Results:
+    """The games of a card of one's own, kept beside its expansion until the rules change."""
+    home = None if is_shipped(path) else author_folder(path)
+    if home is None:
+        return Results(MEMORY, question, digest)
+    file = home / f"{question.card}.balance.sqlite"
+    try:
+        return Results(file, question, digest)
+    except OtherQuestion:
+        file.unlink()
+        return Results(file, question, digest)
 
 
 def _ruleset(path: Path) -> Ruleset:

@@ -60,7 +60,8 @@ def _lenses(question: Question[types.CodeLensParams], lens: Lens) -> Iterator[ty
     of = question.range(lens.span)
     uri = question.params.text_document.uri
     first = CommandName.TEST if lens.test else CommandName.BALANCE
-    yield types.CodeLens(of, types.Command(lens.title, first.value, None, [uri, lens.test or None]))
+    named = [uri, lens.test or lens.span.text]
+    yield types.CodeLens(of, types.Command(lens.title, first.value, None, named))
     for name in (CommandName.WHY, CommandName.BOARD) if lens.test else ():
-        command = types.Command(COMMANDS[name][0], name.value, None, [uri, lens.test])
+        command = types.Command(COMMANDS[name][0], name.value, None, named)
         yield types.CodeLens(of, command)
