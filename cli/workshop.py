@@ -14,7 +14,7 @@ from .progress import Progress
 
 if TYPE_CHECKING:
     from kbrules.tools.workshop.server import WorkshopServer
-    from kbrules.tools.workshop.working_copy import WorkingCopy
+    from kbrules.tools.workshop.writing.working_copy import WorkingCopy
 
 __all__ = ["command"]
 
@@ -73,7 +73,7 @@ def _serve(folder: Path, port: int, no_browser: bool) -> None:
 
 def _copied(folder: Path, place: Path) -> WorkingCopy:
     from kbrules.tools.workshop.requests import Refused
-    from kbrules.tools.workshop.working_copy import WorkingCopy
+    from kbrules.tools.workshop.writing.working_copy import WorkingCopy
 
     root = place / (folder.resolve().name or "folder")
     root.mkdir()
@@ -85,11 +85,11 @@ def _copied(folder: Path, place: Path) -> WorkingCopy:
 
 def _server(folder: Path, place: Path, port: int) -> WorkshopServer:
     from kbrules.tools.workshop.server import WorkshopServer
-    from kbrules.tools.workshop.session import Session
+    from kbrules.tools.workshop.session import LiveSession
 
     copy = _copied(folder, place)
     try:
-        return WorkshopServer(Session(copy), port)
+        return WorkshopServer(LiveSession(copy), port)
     except OSError as error:
         exit_with("KB009", f"port {port}: {error.strerror}", "leave out `--port`, or give another")
 

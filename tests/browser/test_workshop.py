@@ -21,8 +21,8 @@ from kbrules.engine.logs.replay import replay
 from kbrules.library.load import load
 from kbrules.text import Source
 from kbrules.tools.workshop.server import WorkshopServer
-from kbrules.tools.workshop.session import Session
-from kbrules.tools.workshop.working_copy import WorkingCopy
+from kbrules.tools.workshop.session import LiveSession
+from kbrules.tools.workshop.writing.working_copy import WorkingCopy
 from tests.source_tree import ROOT
 
 CLICK = "dot => dot.parentNode.dispatchEvent(new MouseEvent('click', {bubbles: true}))"
@@ -40,7 +40,7 @@ def folder(tmp_path: Path) -> Path:
 def served(folder: Path, tmp_path: Path) -> Iterator[WorkshopServer]:
     place = tmp_path / "place" / "dale"
     place.mkdir(parents=True)
-    server = WorkshopServer(Session(WorkingCopy(folder, place)))
+    server = WorkshopServer(LiveSession(WorkingCopy(folder, place)))
     thread = Thread(target=server.serve_forever, daemon=True)
     thread.start()
     yield server

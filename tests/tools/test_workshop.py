@@ -20,13 +20,13 @@ from cli.app import program
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.editors.highlight import rule_tokens
 from kbrules.tools.editors.token_patterns import TokenKind
-from kbrules.tools.workshop.offsets import from_browser, to_browser
+from kbrules.tools.workshop.playing.share import packed, unpacked
 from kbrules.tools.workshop.requests import MOST, Refused
 from kbrules.tools.workshop.server import WorkshopServer
-from kbrules.tools.workshop.session import Session
-from kbrules.tools.workshop.share import packed, unpacked
+from kbrules.tools.workshop.session import LiveSession, Session
 from kbrules.tools.workshop.static import in_page, site
-from kbrules.tools.workshop.working_copy import MOST_FILES, WorkingCopy
+from kbrules.tools.workshop.writing.offsets import from_browser, to_browser
+from kbrules.tools.workshop.writing.working_copy import MOST_FILES, WorkingCopy
 from tests.source_tree import ROOT
 
 RULES = "rules/dale.kb"
@@ -239,8 +239,10 @@ def test_an_example_that_is_drawn_says_what_is_drawn(session: Session) -> None:
 
 
 @pytest.fixture
-def server(session: Session) -> Iterator[WorkshopServer]:
-    server = WorkshopServer(session)
+def server(folder: Path, tmp_path: Path) -> Iterator[WorkshopServer]:
+    root = tmp_path / "place" / "dale"
+    root.mkdir(parents=True)
+    server = WorkshopServer(LiveSession(WorkingCopy(folder, root)))
     Thread(target=server.serve_forever, daemon=True).start()
     yield server
     server.shutdown()

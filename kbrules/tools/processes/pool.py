@@ -27,7 +27,16 @@ from uuid import uuid4
 
 from kbrules import __version__
 
-__all__ = ["Parallel", "RulesChanged", "Serial", "WorkerLost", "WorkerPool", "cores", "pool_of"]
+__all__ = [
+    "Parallel",
+    "RulesChanged",
+    "Serial",
+    "WorkerLost",
+    "WorkerPool",
+    "cores",
+    "pool_of",
+    "processes",
+]
 
 Part = TypeVar("Part")
 Result = TypeVar("Result")
@@ -110,7 +119,7 @@ class Parallel(Generic[Part, Result]):
         executor: Executor | None = None,
     ) -> None:
         self._jobs, self._is_own = jobs, executor is None
-        self._executor = executor or _processes(jobs)
+        self._executor = executor or processes(jobs)
         self._job = partial(_done, (uuid4().hex, __version__), prepare, arguments)
 
     def run(self, parts: Iterable[Part], deadline: float = inf) -> Iterator[Result]:
@@ -144,7 +153,8 @@ def pool_of(
     return Serial(prepare(*arguments)) if jobs <= 1 else Parallel(jobs, prepare, *arguments)
 
 
-def _processes(jobs: int) -> Executor:
+def processes(jobs: int) -> Executor:
+    """An executor of so many new processes, which end with this one."""
     return ProcessPoolExecutor(jobs, get_context("spawn"), _begin)
 
 

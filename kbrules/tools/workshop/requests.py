@@ -2,15 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, TypeVar
+import logging
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
 
-__all__ = ["MOST", "Refused", "text_of", "value_of"]
+__all__ = [
+    "MOST",
+    "Answer",
+    "Methods",
+    "Part",
+    "Refused",
+    "Values",
+    "answered",
+    "text_of",
+    "value_of",
+]
+
+Values = Mapping[str, Any]
+Answer = dict[str, Any]
+Methods = dict[str, Callable[[Values], Answer]]
 
 MOST = 2_000_000
 """Characters of a text that a page may send."""
 
 Value = TypeVar("Value")
+_LOG = logging.getLogger(__name__)
+
+
+class Part(Protocol):
+    """A part of the session, made for the folder where files are tried."""
+
+    methods: Methods
+
+    def __init__(self, root: Path) -> None: ...
 
 
 class Refused(Exception):
@@ -43,3 +68,19 @@ def text_of(given: Mapping[str, Any], name: str, usual: str = "") -> str:
     if not text.isascii() and any("\ud800" <= each <= "\udfff" for each in text):
         raise Refused(f"`{name}` has half a character")
     return text
+
+
+def answered(methods: Methods, method: str, given: Values) -> Answer:
+    """The answer: `result`, or `error` with a code, a message and a remedy. Raises nothing."""
+    try:
+        if method not in methods:
+            raise Refused(f"there is no method `{method[:40]}`", ", ".join(methods))
+        return {"result": methods[method](given)}
+    except Refused as refused:
+        return {"error": refused.answer()}
+    except OSError as error:
+        return {"error": Refused(f"{error.strerror}", "look at the folder", "KB008").answer()}
+    except Exception as fault:  # ours: told, logged, and the page goes on
+        _LOG.exception("the request %s failed", method)
+        message = f"a fault of kbrules: {type(fault).__name__}"
+        return {"error": Refused(message, "please report it", "KB901").answer()}

@@ -8,11 +8,10 @@ from hmac import compare_digest
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from secrets import token_urlsafe
-from threading import Lock
 from typing import Any
 
 from kbrules.tools.workshop.requests import MOST
-from kbrules.tools.workshop.session import Session
+from kbrules.tools.workshop.session import LiveSession
 
 __all__ = ["PAGE", "TRANSPORT", "WEB", "WorkshopServer"]
 
@@ -24,8 +23,8 @@ POLICY = (
 WEB = files("kbrules.tools.workshop") / "web"
 TRANSPORT = "transport.js"
 PAGE = ("index.html", "workshop.css", *(f"{name}.js" for name in (
-    "app", "api", "dom", "editor", "tokens", "board", "examples", "play")),
-    "vendor/codemirror.js", TRANSPORT)  # fmt: skip
+    "app", "api", "board", "dom", "drag", "editor", "examples", "inside", "language", "markdown",
+    "measure", "play", "reasons", "tokens")), "vendor/codemirror.js", TRANSPORT)  # fmt: skip
 
 
 class WorkshopServer(ThreadingHTTPServer):
@@ -36,9 +35,14 @@ class WorkshopServer(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, session: Session, port: int = 0) -> None:
-        self.session, self.token, self.lock = session, token_urlsafe(16), Lock()
+    def __init__(self, session: LiveSession, port: int = 0) -> None:
+        self.session, self.token = session, token_urlsafe(16)
         super().__init__((HOST, port), _Handler)
+
+    def server_close(self) -> None:
+        """Leave the port, and end the processes of the session."""
+        super().server_close()
+        self.session.close()
 
     @property
     def address(self) -> str:
@@ -82,8 +86,7 @@ class _Handler(BaseHTTPRequestHandler):
             method, values = "", None
         if not isinstance(method, str) or not isinstance(values, dict):
             method, values = "what was sent", {}
-        with self.server.lock:
-            return self.server.session.handle(method, values)
+        return self.server.session.handle(method, values)
 
     @property
     def _origin(self) -> str:

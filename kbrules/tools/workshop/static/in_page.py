@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from kbrules.tools.workshop.session import Session
-from kbrules.tools.workshop.working_copy import WorkingCopy
+from kbrules.tools.workshop.writing.working_copy import WorkingCopy
 
 __all__ = ["PageSession"]
 

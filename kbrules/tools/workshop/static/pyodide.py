@@ -34,8 +34,8 @@ FOR_PYODIDE = (
     "--implementation=cp", "--abi=cp314",
 )  # fmt: skip
 """Words for pip, which choose packages for Pyodide."""
-_UNUSED = ("jinja2", "markupsafe", "platformdirs", "pygments", "rich", "typer")
-_UNUSED_PARTS = ("pydantic/v1/", "pydantic/deprecated/", "bin/")
+_UNUSED = ("jinja2", "markupsafe", "typer")
+_UNUSED_PARTS = ("bin/", "pydantic/v1/", "pydantic/deprecated/", "pygments/", "markdown_it/")
 """What the page's part of kbrules does not import."""
 _KEPT = {".py", ".lark", ".json"}
 

@@ -8,7 +8,7 @@ from hashlib import sha256
 from kbrules.tools.workshop.server import PAGE, TRANSPORT, WEB
 from kbrules.tools.workshop.static.pyodide import data_texts, package_files, pyodide_files
 from kbrules.tools.workshop.static.snapshot import memory_files
-from kbrules.tools.workshop.working_copy import WorkingCopy
+from kbrules.tools.workshop.writing.working_copy import WorkingCopy
 
 __all__ = ["static_files"]
 

@@ -8,10 +8,11 @@ export class Refused extends Error {
   }
 }
 
-export async function post(method, params = {}) {
+// `part`: what answers apart from the others, so that nobody waits: `write`, `play` or `measure`.
+export async function post(method, params = {}, part = "write") {
   let answer;
   try {
-    answer = await send(method, params);
+    answer = await send(method, params, part);
   } catch {
     throw new Refused({ code: "", message: "the workshop does not answer", remedy: "is it still running in your terminal?" });
   }

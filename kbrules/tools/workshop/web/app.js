@@ -3,17 +3,19 @@ import { post } from "./api.js";
 import { attempt, button, byId, element, say, tell } from "./dom.js";
 import { Editor } from "./editor.js";
 import { Examples } from "./examples.js";
+import { Measure } from "./measure.js";
 import { Play } from "./play.js";
 import { progress, saved } from "./transport.js";
 
 const PAUSE = 100; // ms after the last key
 const LOOK = 2000; // ms between looks at the disk
-const TABS = [["write", "Write"], ["examples", "Examples"], ["play", "Play"]];
+const TABS = [["write", "Write"], ["examples", "Examples"], ["play", "Play"], ["measure", "Numbers"]];
 
 const state = { path: "", opened: null, findings: {}, unsent: false, unsaved: new Set(), sent: 0, sending: Promise.resolve() };
 let editor;
 let examples;
 let play;
+let measure;
 let waiting;
 
 const named = (fragment, name) => new URLSearchParams(fragment).get(name);
@@ -25,9 +27,10 @@ async function start() {
   document.title = `${state.opened.title}: kbrules workshop`;
   byId("title").textContent = state.opened.title;
   drawFiles();
-  editor = new Editor(byId("editor"), await post("tokens"), { changed, moved, save, format });
+  editor = new Editor(byId("editor"), await post("tokens"), { changed, moved, save, format, path: () => state.path, flush: () => send() });
   examples = new Examples({ path: () => state.path, at: () => editor.at, draw, go: (at) => { select("write"); editor.go(at); } });
-  play = new Play({ boxes: state.opened.boxes, flush: () => send() });
+  play = new Play({ boxes: state.opened.boxes, flush: () => send(), visit });
+  measure = new Measure({ boxes: state.opened.boxes, flush: () => send() });
   select("examples");
   await visitAddress(state.opened.start);
   await send(true);
@@ -90,7 +93,7 @@ function send(always = false) {
 async function draw(put) {
   await send();
   const edit = await post("draw", { path: state.path, ...put });
-  editor.change(edit.from, edit.to, edit.text);
+  editor.edit(edit.edits);
 }
 
 async function save() {
@@ -150,6 +153,7 @@ function drawFindings() {
 
 async function visit({ path, from }) {
   if (path !== state.path) await open(path);
+  if (byId("tab-write").offsetParent) select("write");
   editor.go(from);
 }
 
@@ -167,6 +171,7 @@ function drawTabs() {
 }
 
 function select(id) {
+  if (id === "measure") measure.fill();
   for (const [other] of TABS) {
     byId(other).hidden = other !== id;
     byId(`tab-${other}`).setAttribute("aria-selected", String(other === id));

@@ -1,9 +1,12 @@
 // A picture of a board: legal hexes marked, chosen by mouse or by arrow keys.
 const SVG = "http://www.w3.org/2000/svg";
 
+export function svgOf(text) {
+  return document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
+}
+
 export function board(text) {
-  const parsed = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
-  const svg = document.importNode(parsed, true);
+  const svg = svgOf(text);
   svg.classList.add("board");
   return svg;
 }

@@ -1,10 +1,11 @@
 // The editor: CodeMirror in a shadow root, where its styles need no inline style of the page.
 import {
-  bracketMatching, defaultKeymap, drawSelection, EditorState, EditorView,
+  bracketMatching, completionKeymap, defaultKeymap, drawSelection, EditorState, EditorView,
   HighlightStyle, highlightActiveLine, highlightSelectionMatches, history, historyKeymap,
   indentUnit, indentWithTab, keymap, lineNumbers, lintGutter, searchKeymap, setDiagnostics,
   syntaxHighlighting, tags, yaml,
 } from "./vendor/codemirror.js";
+import { languageSupport } from "./language.js";
 import { ruleLanguage } from "./tokens.js";
 
 const LOOK = EditorView.theme({
@@ -13,7 +14,15 @@ const LOOK = EditorView.theme({
   ".cm-gutters": { backgroundColor: "var(--soft)", color: "var(--ink)", border: "none" },
   ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "transparent", outline: "1px solid var(--soft)" },
   ".cm-cursor": { borderLeftColor: "var(--ink)" },
-  ".cm-tooltip": { backgroundColor: "var(--panel)", color: "var(--ink)", borderColor: "var(--line)" },
+  ".cm-tooltip": { backgroundColor: "var(--panel)", color: "var(--ink)", border: "1px solid var(--line)", borderRadius: "6px", boxShadow: "0 4px 16px rgb(0 0 0 / .18)" },
+  ".cm-tooltip .page": { maxWidth: "min(34rem, 80vw)", maxHeight: "18rem", overflow: "auto", padding: ".4rem .7rem", fontFamily: "system-ui, sans-serif", fontSize: ".88rem", lineHeight: "1.4" },
+  ".cm-tooltip .page p": { margin: ".35rem 0" },
+  ".cm-tooltip .page h3": { margin: ".3rem 0", fontSize: ".95rem" },
+  ".cm-tooltip .page pre": { margin: ".35rem 0", padding: ".35rem .5rem", background: "var(--soft)", borderRadius: "4px", overflow: "auto", fontFamily: "ui-monospace, monospace" },
+  ".cm-tooltip .page code": { fontFamily: "ui-monospace, monospace" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": { background: "var(--mark)", color: "var(--on-mark)" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "ui-monospace, monospace", maxWidth: "min(40rem, 90vw)" },
+  ".cm-completionDetail": { fontStyle: "normal", opacity: ".75" },
   ".cm-selectionBackground, &.cm-focused .cm-selectionBackground": { backgroundColor: "color-mix(in srgb, var(--mark) 30%, transparent) !important" },
 });
 const COLOURS = HighlightStyle.define([
@@ -29,7 +38,7 @@ const COLOURS = HighlightStyle.define([
 ]);
 
 export class Editor {
-  constructor(parent, tokens, { changed, moved, save, format }) {
+  constructor(parent, tokens, { changed, moved, save, format, path, flush }) {
     this.tokens = tokens;
     this.events = { changed, moved };
     this.silent = false;
@@ -37,12 +46,12 @@ export class Editor {
     const commands = [
       { key: "Mod-s", run: () => { save(); return true; } },
       { key: "Shift-Alt-f", run: () => { format(); return true; } },
-      indentWithTab, ...defaultKeymap, ...historyKeymap, ...searchKeymap,
+      ...completionKeymap, indentWithTab, ...defaultKeymap, ...historyKeymap, ...searchKeymap,
     ];
     this.extensions = [
       lineNumbers(), history(), drawSelection(), bracketMatching(), highlightActiveLine(),
       highlightSelectionMatches(), lintGutter(), indentUnit.of("    "), keymap.of(commands),
-      syntaxHighlighting(COLOURS), LOOK, EditorView.lineWrapping,
+      languageSupport({ path, flush }), syntaxHighlighting(COLOURS), LOOK, EditorView.lineWrapping,
       EditorView.contentAttributes.of({ "aria-label": "Text of the file" }),
       EditorView.updateListener.of((update) => this.updated(update)),
     ];
@@ -83,6 +92,10 @@ export class Editor {
     this.view.dispatch({ changes: { from, to, insert } });
   }
 
+  edit(edits) {
+    this.view.dispatch({ changes: edits.map(({ from, to, text }) => ({ from, to, insert: text })) });
+  }
+
   go(at) {
     const head = Math.min(at, this.view.state.doc.length);
     this.view.dispatch({ selection: { anchor: head }, effects: EditorView.scrollIntoView(head, { y: "center" }) });
@@ -103,13 +116,8 @@ export class Editor {
       severity: finding.severity === "error" ? "error" : "warning",
       source: finding.code,
       message: finding.help ? `${finding.message}\n${finding.help}` : finding.message,
-      actions: finding.fix.length && finding.fix.every((edit) => edit.path === path) ? [{ name: "mend it", apply: () => this.mend(finding.fix) }] : [],
+      actions: finding.fix.length && finding.fix.every((edit) => edit.path === path) ? [{ name: "mend it", apply: () => this.edit(finding.fix) }] : [],
     }));
     this.view.dispatch(setDiagnostics(this.view.state, marks));
-  }
-
-  mend(edits) {
-    const changes = edits.map(({ from, to, text }) => ({ from, to, insert: text }));
-    this.view.dispatch({ changes });
   }
 }

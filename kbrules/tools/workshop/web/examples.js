@@ -1,12 +1,14 @@
 // The examples of the declaration at the cursor: drawn, run, and changed by the mouse.
 import { post } from "./api.js";
 import { board, choosable, focusHex } from "./board.js";
+import { carry } from "./drag.js";
 import { attempt, button, byId, element, tell } from "./dom.js";
 
 export class Examples {
   constructor({ path, at, draw, go }) {
     this.now = { path, at, draw, go };
     this.sign = "";
+    this.open = false;
     this.number = 0;
     this.focus = null;
   }
@@ -38,14 +40,31 @@ export class Examples {
 
   drawn(each) {
     const svg = board(each.svg);
-    if (each.palette.length) choosable(svg, (hex) => this.put(each, hex));
+    if (!each.palette.length) return svg;
+    svg.classList.add("drawable");
+    choosable(svg, (hex) => this.put(each, { hex, sign: this.sign }));
+    svg.addEventListener("pointerdown", (event) => {
+      const origin = event.target.closest("[data-hex]")?.dataset.hex;
+      if (origin) carry(event, origin, (to) => this.drop(each, to, { origin }));
+    });
     return svg;
   }
 
   palette(each) {
     const choices = each.palette.map(({ sign, title }) =>
-      button(sign, () => this.choose(sign), { title, "aria-label": `draw ${title}`, "aria-pressed": String(sign === this.sign), "data-sign": sign }));
-    return element("details", { open: this.sign !== "" }, element("summary", { textContent: "Draw: choose a sign, then hexes" }), element("div", { className: "palette" }, ...choices));
+      button(sign, () => this.choose(sign), {
+        title, "aria-label": `draw ${title}`, "aria-pressed": String(sign === this.sign), "data-sign": sign,
+        onpointerdown: (event) => carry(event, sign, (to) => this.drop(each, to, { sign })),
+      }));
+    return element("details", { open: this.sign !== "" || this.open, ontoggle: (event) => { this.open = event.target.open; } },
+      element("summary", { textContent: "Draw" }),
+      element("p", { className: "hint", textContent: "Carry a sign to a hex, or from hex to hex; or choose a sign, then hexes." }),
+      element("div", { className: "palette" }, ...choices));
+  }
+
+  // Only the picture of the same example takes what is carried.
+  drop(each, to, put) {
+    if (to.closest(`[data-example="${each.from}"]`)) this.put(each, { hex: to.dataset.hex, ...put });
   }
 
   choose(sign) {
@@ -54,9 +73,9 @@ export class Examples {
       each.setAttribute("aria-pressed", String(each.dataset.sign === this.sign));
   }
 
-  async put(each, hex) {
-    if (!this.sign) { tell("choose what to draw first"); return; }
-    this.focus = { example: each.from, hex };
-    await attempt(() => this.now.draw({ example: each.from, hex, sign: this.sign }));
+  async put(each, put) {
+    if (!put.sign && !put.origin) { tell("choose what to draw first"); return; }
+    this.focus = { example: each.from, hex: put.hex };
+    await attempt(() => this.now.draw({ example: each.from, ...put }));
   }
 }

@@ -1,15 +1,21 @@
 // A game by the rules as they are typed: one answer of the session is all that is shown.
-import { post } from "./api.js";
+import { post as request } from "./api.js";
 import { board, choosable, focusHex, hexesOf, markLegal } from "./board.js";
 import { attempt, button, byId, element, tell } from "./dom.js";
+import { inside } from "./inside.js";
+import { reasons } from "./reasons.js";
+
+const HOVER = 150; // ms that the pointer rests
+const post = (method, params) => request(method, params, "play");
 
 export class Play {
-  constructor({ boxes, flush }) {
+  constructor({ boxes, flush, visit }) {
     this.boxes = boxes;
     this.flush = flush;
+    this.visit = visit;
     this.view = null;
     this.group = 0;
-    this.answer = "";
+    this.answer = null;
     this.draw();
   }
 
@@ -18,7 +24,7 @@ export class Play {
     if (!view) return;
     this.view = view;
     this.group = 0;
-    this.answer = "";
+    this.answer = null;
     if (view.stopped) tell(`by these rules the game ends at move ${view.stopped.number}: ${view.stopped.move}`, true);
     this.draw();
   }
@@ -79,7 +85,32 @@ export class Play {
     for (const hex of hexesOf(svg))
       if (legal.has(hex.dataset.hex)) hex.querySelector("title").textContent += `, by ${legal.get(hex.dataset.hex)}`;
     choosable(svg, (hex) => this.chose(hex));
-    return element("div", { className: this.large ? "scroll large" : "scroll" }, svg);
+    this.tellSentences(svg);
+    return element("div", {}, element("div", { className: this.large ? "scroll large" : "scroll" }, svg),
+      element("p", { id: "allowed", className: "hint", textContent: "Point at a hex: the sentence that allows it shows here." }));
+  }
+
+  // The pointer or the focus on a legal hex shows the sentences that allow it.
+  tellSentences(svg) {
+    const look = (event) => {
+      const hex = event.target.closest?.("[data-hex]")?.dataset.hex;
+      clearTimeout(this.looking);
+      this.looking = setTimeout(() => this.allowed(hex), HOVER);
+    };
+    svg.addEventListener("pointerover", look);
+    svg.addEventListener("focusin", look);
+  }
+
+  async allowed(hex) {
+    const offered = this.view.offered[this.group];
+    const line = byId("allowed");
+    if (!line || hex === undefined) return;
+    if (!offered?.hexes.includes(hex)) { line.textContent = `${hex}: click for the reason why not`; return; }
+    const number = this.view.number;
+    const answer = await post("why", { question: `${offered.text} ${hex}` }).catch(() => null);
+    if (!answer || this.view.number !== number || !byId("allowed")) return;
+    const sentences = [...new Set(answer.clauses.filter((each) => each.speaks === "for" && each.sentence).map((each) => `“${each.sentence}” (${each.rule})`))];
+    byId("allowed").textContent = `${hex}: ${sentences.join(" ") || "legal"}`;
   }
 
   chose(hex) {
@@ -91,12 +122,12 @@ export class Play {
   async why(question) {
     const answer = await attempt(() => post("why", { question }));
     if (!answer) return;
-    this.answer = answer.text;
+    this.answer = answer;
     this.draw();
   }
 
   answered() {
-    return this.answer && element("pre", { className: "answer", id: "answer", tabIndex: 0, textContent: this.answer });
+    return this.answer && reasons(this.answer, this.visit);
   }
 
   offers() {
@@ -124,10 +155,10 @@ export class Play {
   }
 
   inner() {
-    const { seed, number, hash, stack } = this.view;
-    const rows = [["seed", seed], ["moves", number], ["hash", hash], ["stack", stack.join("; ") || "empty"]];
-    return element("details", {}, element("summary", { textContent: "Inside" }),
-      element("dl", {}, ...rows.flatMap(([name, value]) => [element("dt", { textContent: name }), element("dd", { textContent: String(value) })])));
+    const open = byId("inside")?.open ?? false;
+    const made = inside(this.view, (card) => this.ask("force", { card }));
+    made.open = open;
+    return made;
   }
 
   async save() {

@@ -7,7 +7,7 @@ export {
   StreamLanguage, HighlightStyle, syntaxHighlighting, bracketMatching, indentUnit,
 } from "@codemirror/language";
 export { linter, lintGutter, setDiagnostics, forceLinting } from "@codemirror/lint";
-export { autocompletion, completionKeymap } from "@codemirror/autocomplete";
+export { autocompletion, completionKeymap, snippet, startCompletion } from "@codemirror/autocomplete";
 export { searchKeymap, highlightSelectionMatches } from "@codemirror/search";
 export { yaml } from "@codemirror/lang-yaml";
 export { tags } from "@lezer/highlight";

@@ -1,4 +1,4 @@
-"""A game in an address: its table, seats and moves, compressed, in letters of addresses."""
+"""A game in an address: its table, seats, moves and rules, compressed, in letters of addresses."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ def packed(data: dict[str, Any]) -> str:
     raw = json.dumps(data, separators=(",", ":"), sort_keys=True).encode()
     text = urlsafe_b64encode(zlib.compress(raw, 9)).decode().rstrip("=")
     if len(text) > MOST_PACKED:
-        raise Refused("the game is too long for an address", "save its log instead")
+        raise Refused(
+            f"the game and its rules need {len(text)} letters, more than {MOST_PACKED}",
+            "save the log, and send your folder with it",
+        )
     return text
 
 

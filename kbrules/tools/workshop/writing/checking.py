@@ -11,8 +11,8 @@ from kbrules.library.resources import real_path
 from kbrules.text import Span
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.authoring.lint.selection import LintSelection, quick, warnings
-from kbrules.tools.workshop.offsets import place_of
-from kbrules.tools.workshop.working_copy import WorkingCopy
+from kbrules.tools.workshop.writing.offsets import place_of
+from kbrules.tools.workshop.writing.working_copy import WorkingCopy
 
 __all__ = ["Checking"]
 

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from kbrules.diagnostics import Diagnostic
 from kbrules.engine.logs.writer import player_name
 from kbrules.scenario.report import visible_pieces
-from kbrules.tools.explaining.why.answer import answer
-from kbrules.tools.explaining.why.questions import read_question
-from kbrules.tools.explaining.why.report import why_report
 from kbrules.tools.playing.state_text import marks_text, players_text, sheet_text
 from kbrules.tools.publishing.pictures.board import Picture, board_svg
-from kbrules.tools.reports.terminal import as_text
-from kbrules.tools.workshop.requests import Refused
-from kbrules.tools.workshop.table import GameInProgress
+from kbrules.tools.workshop.playing.inside import inside
+from kbrules.tools.workshop.playing.table import GameInProgress
 
-__all__ = ["game_view", "why_text"]
+__all__ = ["game_view"]
 
 
 def game_view(play: GameInProgress) -> dict[str, Any]:
@@ -41,8 +36,7 @@ def game_view(play: GameInProgress) -> dict[str, Any]:
         "number": len(play.moves),
         "can_undo": play.can_undo,
         "can_redo": play.can_redo,
-        "seed": play.seating.seed,
-        "stack": [f"{frame.block} at {frame.pc}, player {frame.me}" for frame in state.stack],
+        "inside": inside(play),
         "hash": state.hash(),
     }
 
@@ -50,12 +44,3 @@ def game_view(play: GameInProgress) -> dict[str, Any]:
 def _card(play: GameInProgress, card: str) -> dict[str, str]:
     rule = play.ruleset.rule(card)
     return {"id": card, "title": card if rule is None else rule.title or card}
-
-
-def why_text(play: GameInProgress, question: str) -> str:
-    """The answer to a question about the position, by clauses. Raises Refused if it is none."""
-    state = play.match.state
-    read = read_question(play.game, state, question.split())
-    if isinstance(read, Diagnostic):
-        raise Refused(read.message, read.help, read.code)
-    return as_text(why_report(answer(play.game, state, read), ""), False)

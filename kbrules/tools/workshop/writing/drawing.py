@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import NamedTuple
 
 from kbrules.game.catalog import Catalog
 from kbrules.hex.notation import column_letters
@@ -11,12 +11,20 @@ from kbrules.library.boards.cells import FIRST, MARKS, OWNERS
 from kbrules.library.boards.drawing_source import DrawingSource, DrawnWord
 from kbrules.tools.workshop.requests import Refused
 
-__all__ = ["CLEAR", "palette", "put_on"]
+__all__ = ["CLEAR", "Change", "move_on", "palette", "put_on"]
 
 CLEAR = "-"
 """Takes away what stands on a hex, and its mark."""
 _NAME = re.compile(r"([a-z]{1,2})([0-9]{1,3})")
 _SEATS = 2  # players whose pieces are offered; more are typed
+
+
+class Change(NamedTuple):
+    """Characters of the text that others take the place of."""
+
+    start: int
+    end: int
+    text: str
 
 
 def palette(catalog: Catalog) -> list[dict[str, str]]:
@@ -32,8 +40,8 @@ def palette(catalog: Catalog) -> list[dict[str, str]]:
     return [*kinds, *others, *pieces, {"sign": CLEAR, "title": "nothing"}]
 
 
-def put_on(drawing: DrawingSource, hex: str, sign: str, catalog: Catalog) -> dict[str, Any]:
-    """The edit that puts a sign of the palette on a hex: `start`, `end` and `text`.
+def put_on(drawing: DrawingSource, hex: str, sign: str, catalog: Catalog) -> Change:
+    """The edit that puts a sign of the palette on a hex.
 
     Columns of the drawing stay where blanks leave room. Raises Refused for a hex or a sign that
     there is not.
@@ -41,7 +49,21 @@ def put_on(drawing: DrawingSource, hex: str, sign: str, catalog: Catalog) -> dic
     if sign not in {each["sign"] for each in palette(catalog)}:
         raise Refused("that cannot be drawn", "choose something of the palette")
     word = _word(drawing, hex)
-    text = _changed(word.text, sign, catalog)
+    return _edit(word, _changed(word.text, sign, catalog))
+
+
+def move_on(drawing: DrawingSource, origin: str, hex: str) -> list[Change]:
+    """The edits that move the piece of a hex to another; without a piece, its terrain is copied."""
+    lifted, put = _word(drawing, origin), _word(drawing, hex)
+    if lifted == put:
+        return []
+    (kind, piece, mark), (under, _, shown) = _parts(lifted.text), _parts(put.text)
+    if not piece:
+        return [_edit(put, kind + _parts(put.text)[1] + shown)]
+    return [_edit(lifted, kind + mark), _edit(put, under + piece + shown)]
+
+
+def _edit(word: DrawnWord, text: str) -> Change:
     source, end = word.span.source.text, word.span.end
     room = len(source[end:]) - len(source[end:].lstrip(" "))
     is_last = source[end + room : end + room + 1] in ("", "\n", "\r")
@@ -49,7 +71,7 @@ def put_on(drawing: DrawingSource, hex: str, sign: str, catalog: Catalog) -> dic
     if longer > 0:
         end += min(longer, room if is_last else max(0, room - 1))
     blanks = "" if is_last else " " * -longer
-    return {"start": word.span.start, "end": end, "text": text + blanks}
+    return Change(word.span.start, end, text + blanks)
 
 
 def _word(drawing: DrawingSource, hex: str) -> DrawnWord:
@@ -65,10 +87,15 @@ def _word(drawing: DrawingSource, hex: str) -> DrawnWord:
     raise Refused(f"`{hex[:20]}` is not drawn here", "choose a hex of the picture")
 
 
+def _parts(word: str) -> tuple[str, str, str]:
+    """The kind of a cell, its piece and its mark."""
+    mark = word[-1] if len(word) > 1 and word[-1] in MARKS else ""
+    return word[0], word[1 : len(word) - len(mark)], mark
+
+
 def _changed(word: str, sign: str, catalog: Catalog) -> str:
     """The word of a cell with something put on it."""
-    mark = word[-1] if len(word) > 1 and word[-1] in MARKS else ""
-    kind, piece = word[0], word[1 : len(word) - len(mark)]
+    kind, piece, mark = _parts(word)
     if sign == CLEAR:
         return kind
     if sign in MARKS:

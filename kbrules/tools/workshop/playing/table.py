@@ -123,6 +123,11 @@ class GameInProgress:
         return len(texts)
 
     @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines of the log so far, the header first."""
+        return tuple(self._recorder.lines)
+
+    @property
     def moves(self) -> tuple[Move, ...]:
         """All moves so far, draws among them."""
         return tuple(self._moves)

@@ -15,10 +15,10 @@ from kbrules.scenario.running.items import Case
 from kbrules.scenario.setup.cache import RulesetCaches
 from kbrules.tools.publishing.pictures.board import board_svg
 from kbrules.tools.publishing.pictures.scenes import scene_of_item
-from kbrules.tools.workshop.drawing import palette
-from kbrules.tools.workshop.offsets import place_of
 from kbrules.tools.workshop.requests import Refused
-from kbrules.tools.workshop.working_copy import WorkingCopy
+from kbrules.tools.workshop.writing.drawing import palette
+from kbrules.tools.workshop.writing.offsets import place_of
+from kbrules.tools.workshop.writing.working_copy import WorkingCopy
 
 __all__ = ["Examples"]
 

@@ -1,0 +1,1 @@
+"""A game by the rules as they are typed."""

@@ -1,0 +1,87 @@
+"""Why something is legal in a game or not: in words, and by clauses with their places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from kbrules.diagnostics import Diagnostic
+from kbrules.library.reading import place_of
+from kbrules.text import Span
+from kbrules.tools.explaining.why.answer import GoldAnswer, MovesAnswer, answer
+from kbrules.tools.explaining.why.move_clauses import Judged
+from kbrules.tools.explaining.why.questions import read_question
+from kbrules.tools.explaining.why.report import why_report
+from kbrules.tools.reports.terminal import as_text
+from kbrules.tools.workshop.playing.table import GameInProgress
+from kbrules.tools.workshop.requests import Refused
+from kbrules.tools.workshop.rules import RulesAsTyped
+from kbrules.tools.workshop.writing import offsets
+
+__all__ = ["reasons"]
+
+Entry = dict[str, Any]
+_MOST = 8  # clauses that are linked
+
+
+def reasons(play: GameInProgress, question: str, rules: RulesAsTyped) -> Entry:
+    """The answer to a question about the position. Raises Refused if it is none.
+
+    `clauses`: what speaks for or against, with the rule's own sentence and its place: `path`,
+    `from` and `to` if that is in the author's folder.
+    """
+    state = play.match.state
+    read = read_question(play.game, state, question.split())
+    if isinstance(read, Diagnostic):
+        raise Refused(read.message, read.help, read.code)
+    found = answer(play.game, state, read)
+    return {
+        "text": as_text(why_report(found, ""), False),
+        "legal": isinstance(found, MovesAnswer) and found.judged[0].legal,
+        "clauses": list(_clauses(play, found, rules))[:_MOST],
+    }
+
+
+def _clauses(
+    play: GameInProgress, found: MovesAnswer | GoldAnswer, rules: RulesAsTyped
+) -> Iterator[Entry]:
+    if isinstance(found, GoldAnswer):
+        for points in found.points:
+            yield _clause(play, "for", points.rule.id, points.rule.span, rules)
+        return
+    first = found.judged[0]
+    seen: set[Span] = set()
+    for speaks, rule, span in _spoken(first):
+        if span is not None and span not in seen:
+            seen.add(span)
+            yield _clause(play, speaks, rule, span, rules)
+
+
+def _spoken(judged: Judged) -> Iterator[tuple[str, str, Span | None]]:
+    """What decides about a move: its own step, and the norms that apply."""
+    wanted = "for" if judged.legal else "against"
+    for reason in judged.refusal.reasons:
+        yield "against", reason.rule, reason.span
+    step = judged.step
+    if step is None:
+        return
+    for norm in step.norms:
+        if norm.speaks == wanted:
+            yield norm.speaks, norm.rule.id, norm.norm.span
+    if judged.rule is not None and judged.legal:
+        yield "for", judged.rule.id, step.step.span
+
+
+def _clause(play: GameInProgress, speaks: str, rule: str, span: Span, rules: RulesAsTyped) -> Entry:
+    found = play.ruleset.rule(rule)
+    entry: Entry = {
+        "speaks": speaks,
+        "rule": rule if found is None else found.title or rule,
+        "sentence": "" if found is None else found.wording,
+        "text": " ".join(span.text.split()),
+        "at": place_of(span),
+    }
+    if rules.holds(span):
+        start, end = offsets.place_of(span)
+        entry |= {"path": rules.name_of(span), "from": start, "to": end}
+    return entry

@@ -1,0 +1,95 @@
+"""The rules of an author's folder as they are typed, with those of shipped boxes."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from kbrules.diagnostics import Diagnostic, render_concise
+from kbrules.library.boxes.box import shipped_boxes
+from kbrules.library.boxes.installed import boxes_by_name, known_boxes
+from kbrules.library.file_cache import FileCache
+from kbrules.library.load import check_all
+from kbrules.library.needs import needed
+from kbrules.library.resources import MANIFEST, files_below, real_path
+from kbrules.library.ruleset import Ruleset
+from kbrules.text import Span
+from kbrules.tools.workshop.requests import Refused
+
+__all__ = ["RulesAsTyped", "first_of"]
+
+MOST_SHARED, MOST_CHARACTERS = 60, 400_000
+_SUFFIXES = (".kb", ".yaml")
+_NAME = re.compile(r"(?:[A-Za-z0-9_][A-Za-z0-9_.-]*/){0,4}[A-Za-z0-9_][A-Za-z0-9_.-]*\.(?:kb|yaml)")
+"""The path of a file that can be shared: below the folder, by plain letters."""
+
+
+class RulesAsTyped:
+    """Loads the rules of a folder, and reads again only files that have changed."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._files = FileCache()
+
+    @property
+    def _folders(self) -> list[Path]:
+        """The author's folder, if an expansion lies in it."""
+        return [self.root] if (self.root / MANIFEST).is_file() else []
+
+    def holds(self, span: Span) -> bool:
+        """Whether a place lies in the folder."""
+        return real_path(Path(span.source.name)).is_relative_to(self.root)
+
+    def name_of(self, span: Span) -> str:
+        """The file of a place in the folder, as the page names it."""
+        return real_path(Path(span.source.name)).relative_to(self.root).as_posix()
+
+    def named(self, boxes: Sequence[str]) -> list[str]:
+        """Those of the boxes of a rule set that are not the folder."""
+        return boxes_by_name(boxes, self._folders)
+
+    def ruleset(self, boxes: Sequence[Any]) -> Ruleset:
+        """The rules of the folder and of other boxes. Raises Refused if they have mistakes."""
+        known, folders = known_boxes(), self._folders
+        unknown = [box for box in boxes if box not in known]
+        if unknown:
+            raise Refused(f"there is no box `{unknown[0]}`", ", ".join(known))
+        names = needed(self._files, boxes, folders) or ([] if folders else shipped_boxes()[:1])
+        ruleset, found = check_all(names, folders, files=self._files)
+        if ruleset is None or found:
+            raise Refused("the rules have mistakes", first_of(found))
+        return ruleset
+
+    def texts(self) -> dict[str, str]:
+        """The files of the folder that rules are made of."""
+        files = [path for path in files_below(self.root) if path.suffix in _SUFFIXES]
+        names = [path.relative_to(self.root).as_posix() for path in files]
+        own = [
+            (name, path) for name, path in zip(names, files, strict=True) if _NAME.fullmatch(name)
+        ]
+        return {name: path.read_text("utf-8", "replace") for name, path in own}
+
+    def with_texts(self, files: Mapping[str, Any]) -> RulesAsTyped:
+        """The rules of texts from elsewhere, which are laid beside the folder.
+
+        Raises Refused for what is no text of rules, or too much of it.
+        """
+        for name, text in files.items():
+            if not isinstance(text, str) or not _NAME.fullmatch(name) or ".." in name:
+                raise Refused("the address holds files that are none of rules", "ask for another")
+        if len(files) > MOST_SHARED or sum(map(len, files.values())) > MOST_CHARACTERS:
+            raise Refused("the address holds too many texts", "ask for another")
+        place = self.root.parent / "shared" / self.root.name
+        shutil.rmtree(place, ignore_errors=True)
+        for name, text in files.items():
+            (place / name).parent.mkdir(parents=True, exist_ok=True)
+            (place / name).write_text(text, encoding="utf-8", errors="replace")
+        return RulesAsTyped(real_path(place))
+
+
+def first_of(findings: list[Diagnostic]) -> str:
+    """The first finding, in a line."""
+    return render_concise(findings[0]) if findings else ""

@@ -1,0 +1,112 @@
+"""What the page asks of the files: texts, findings, examples, drawings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kbrules.library.boxes.installed import known_boxes
+from kbrules.text import Source
+from kbrules.tools.authoring.formatting import formatted_text
+from kbrules.tools.editors.token_patterns import CLOSING, OPENING, token_patterns
+from kbrules.tools.workshop.requests import Answer, Methods, Refused, Values, text_of, value_of
+from kbrules.tools.workshop.writing.checking import Checking
+from kbrules.tools.workshop.writing.drawing import move_on, put_on
+from kbrules.tools.workshop.writing.examples import Examples
+from kbrules.tools.workshop.writing.language import Language
+from kbrules.tools.workshop.writing.offsets import from_browser, place_of
+from kbrules.tools.workshop.writing.working_copy import WorkingCopy, kind_of
+
+__all__ = ["Writing"]
+
+
+class Writing:
+    """One author's folder, as the editor sees it."""
+
+    def __init__(self, copy: WorkingCopy) -> None:
+        self._copy = copy
+        self._checking, self._examples = Checking(copy), Examples(copy)
+        self._language = Language(copy)
+        self.methods: Methods = {
+            "open": self._open, "changes": self._changes, "text": self._text, "edit": self._edit,
+            "save": self._save, "format": self._format, "tokens": self._tokens,
+            "examples": self._near, "draw": self._draw, "write": self._write, "hover": self._hover,
+        }  # fmt: skip
+
+    def _open(self, _: Values) -> Answer:
+        names = self._copy.names
+        rules = [name for name in names if kind_of(name) == "rules"]
+        return {
+            "title": self._copy.folder.resolve().name,
+            "files": [{"path": name, "kind": kind_of(name)} for name in names],
+            "start": (rules or names or [""])[0],
+            "boxes": known_boxes(),
+        }
+
+    def _changes(self, _: Values) -> Answer:
+        """The files that were changed on disk since, and are taken from there."""
+        names = self._copy.reload()
+        self._language.changed(names)
+        return {"files": names}
+
+    def _text(self, given: Values) -> Answer:
+        name = text_of(given, "path")
+        return {"text": self._copy.text(name), "changed": self._copy.is_changed(name)}
+
+    def _edit(self, given: Values) -> Answer:
+        if "text" in given:
+            self._write(given)
+        return {"findings": self._checking.findings()}
+
+    def _write(self, given: Values) -> Answer:
+        """Try another text, and look for nothing."""
+        name = text_of(given, "path")
+        self._copy.write(name, text_of(given, "text"))
+        self._language.changed([name])
+        return {}
+
+    def _hover(self, given: Values) -> Answer:
+        return self._language.hover(text_of(given, "path"), value_of(given, "at", int, 0))
+
+    def _save(self, given: Values) -> Answer:
+        self._copy.save(text_of(given, "path"))
+        return {}
+
+    def _format(self, given: Values) -> Answer:
+        name = text_of(given, "path")
+        if kind_of(name) != "rules":
+            raise Refused(f"`{name}` is no rule file", "only those have one style")
+        file = formatted_text(Source(name, self._copy.text(name)), Path(name))
+        if file.findings:
+            raise Refused("what cannot be read has no style yet", "mend what is marked first")
+        return {"text": file.after}
+
+    def _near(self, given: Values) -> Answer:
+        name = text_of(given, "path")
+        at = from_browser(self._copy.text(name), value_of(given, "at", int, 0))
+        return self._examples.near(name, at)
+
+    def _draw(self, given: Values) -> Answer:
+        name = text_of(given, "path")
+        drawing, catalog = self._examples.drawn(name, value_of(given, "example", int, 0))
+        hex, origin = text_of(given, "hex"), text_of(given, "origin")
+        if origin:
+            changes = move_on(drawing, origin, hex)
+        else:
+            changes = [put_on(drawing, hex, text_of(given, "sign"), catalog)]
+        source = drawing.spans[0].source
+        places = [place_of(source.span(each.start, each.end)) for each in changes]
+        return {
+            "edits": [
+                {"from": start, "to": end, "text": each.text}
+                for (start, end), each in zip(places, changes, strict=True)
+            ]
+        }
+
+    def _tokens(self, _: Values) -> Answer:
+        table = token_patterns()
+        return {
+            "outside": [[each.pattern, *each.kinds] for each in table.outside],
+            "inside": [[each.pattern, *each.kinds] for each in table.inside],
+            "opening": OPENING,
+            "closing": CLOSING,
+        }
