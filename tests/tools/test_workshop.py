@@ -230,7 +230,8 @@ def test_an_example_that_is_drawn_says_what_is_drawn(session: Session) -> None:
     (example,) = result_of(session, "examples", path=RULES, at=at)["examples"]
     assert example["holds"]
     for hex, sign, row in (("c1", "bs", "| W  .a .b W  W"), ("a1", "+", "| W+ .a .  W  W")):
-        edit = result_of(session, "draw", path=RULES, example=example["from"], hex=hex, sign=sign)
+        answer = result_of(session, "draw", path=RULES, example=example["from"], hex=hex, sign=sign)
+        (edit,) = answer["edits"]
         drawn = text[: edit["from"]] + edit["text"] + text[edit["to"] :]
         assert row in drawn and len(drawn) == len(text)
 

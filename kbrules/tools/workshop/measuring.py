@@ -88,8 +88,9 @@ class _Run:
 
     def more(self) -> dict[str, Any]:
         """Play a deal, or two at first. Raises SetupError if no table can be laid."""
+        asked = self._question
         self._done = min(self._most, max(_LEAST, self._done + 1))
-        found = measure(self._ruleset, self._question, self._results, self._done)
+        found = measure(self._ruleset, asked, self._results, self._done, _again(asked, self._done))
         report = balance_report(found)
         return {
             "done": self._done,
@@ -100,3 +101,11 @@ class _Run:
             "svg": balance_svg(found),
             "figures": report.data["bots"],
         }
+
+
+def _again(asked: Question, games: int) -> list[str]:
+    """The command that plays the same games, in the folder of the author."""
+    boxes = [word for box in asked.boxes for word in ("--with", box)]
+    bots = [word for bot in asked.bots for word in ("--bots", bot)]
+    figures = ["--players", asked.players, "--games", games, "--seed", asked.seed]
+    return ["kbrules", "balance", asked.card, "--with", ".", *boxes, *bots, *map(str, figures)]

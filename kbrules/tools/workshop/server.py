@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import mimetypes
+import sys
 from hmac import compare_digest
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
@@ -38,6 +39,11 @@ class WorkshopServer(ThreadingHTTPServer):
     def __init__(self, session: LiveSession, port: int = 0) -> None:
         self.session, self.token = session, token_urlsafe(16)
         super().__init__((HOST, port), _Handler)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Nothing of a page that went away; all else as usual."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
     def server_close(self) -> None:
         """Leave the port, and end the processes of the session."""

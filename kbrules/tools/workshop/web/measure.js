@@ -86,6 +86,6 @@ export class Measure {
   end(word) {
     this.go.disabled = false;
     this.stop.disabled = true;
-    if (word && this.said.textContent) this.said.textContent += word === "done" ? "." : `; ${word}.`;
+    if (word) this.said.textContent += `: ${word}`;
   }
 }

@@ -1,4 +1,4 @@
-// Requests to Python in workers of this page: nothing is asked of any other machine.
+// Requests to Python, which runs in threads of this page: nothing is asked of any other machine.
 const WRITE = "write";
 const keyOf = (method, params) => JSON.stringify([method, params]);
 const first = fetch("first.json").then((answer) => answer.json())
