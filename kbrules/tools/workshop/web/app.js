@@ -64,6 +64,7 @@ async function open(path) {
 
 function changed() {
   state.unsent = true;
+  parse();
   state.unsaved.add(state.path);
   drawSaved();
   wait();
@@ -73,7 +74,47 @@ function moved() { if (!state.unsent) wait(); }
 
 function wait() {
   clearTimeout(waiting);
-  waiting = setTimeout(async () => { await send(); examples.show(); }, PAUSE);
+  waiting = setTimeout(async () => { await send(); fixes(); examples.show(); }, PAUSE);
+}
+
+// What cannot be read is marked at once; what it means is looked at when the keys rest.
+async function parse() {
+  if (state.parsing) return;
+  state.parsing = true;
+  await new Promise(requestAnimationFrame);
+  state.parsing = false;
+  if (!state.unsent) return;
+  const sent = { path: state.path, text: editor.text };
+  const answer = await post("syntax", sent).catch(() => null);
+  if (!answer || sent.path !== state.path || sent.text !== editor.text) return;
+  if (answer.findings.length) { state.findings[sent.path] = answer.findings; drawFindings(); }
+}
+
+// What can be done about the finding at the cursor.
+async function fixes() {
+  const at = editor.at;
+  const own = state.findings[state.path] ?? [];
+  const found = own.some(({ from, to }) => from <= at && at <= to) ? await post("actions", { path: state.path, at }).catch(() => null) : null;
+  if (at !== editor.at) return;
+  const actions = found?.actions.filter(({ edits }) => edits.length) ?? [];
+  byId("fixes").hidden = !actions.length;
+  byId("fixes").replaceChildren(...actions.map(({ title, edits }) => button(title, () => apply(edits))));
+}
+
+// Edits of the file that is shown are made in the editor; others are made in their texts.
+async function apply(edits) {
+  const others = Map.groupBy(edits.filter(({ path }) => path !== state.path), ({ path }) => path);
+  for (const [path, own] of others) {
+    const file = await attempt(() => post("text", { path }));
+    if (!file) return;
+    const text = own.toSorted((one, other) => other.from - one.from).reduce((old, { from, to, text: put }) => old.slice(0, from) + put + old.slice(to), file.text);
+    await attempt(() => post("write", { path, text }));
+    state.unsaved.add(path);
+    tell(`${path} is changed too, and not saved`);
+  }
+  editor.edit(edits.filter(({ path }) => path === state.path));
+  await send(true);
+  editor.focus();
 }
 
 // The text as it is now goes to the session, one request at a time; an answer to an older one is dropped.

@@ -102,6 +102,8 @@ export class Editor {
     this.view.focus();
   }
 
+  focus() { this.view.focus(); }
+
   // The end of a line, counted from 1.
   goLine(number) {
     this.go(this.view.state.doc.line(Math.min(number, this.view.state.doc.lines)).to);

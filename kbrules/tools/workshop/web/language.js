@@ -29,10 +29,10 @@ export function languageSupport({ path, flush }) {
   return [hover, autocompletion({ override: [complete], activateOnTypingDelay: 60, icons: false })];
 }
 
-function option({ label, kind, text, detail, markdown: page, rank }) {
+function option({ label, kind, text, detail, markdown: page }, rank) {
   return {
-    label, type: TYPES[kind], detail, boost: -rank,
-    apply: kind === "snippet" ? snippet(text) : text,
+    label, type: TYPES[kind], detail, boost: -Math.min(rank, 99),
+    apply: text.includes("${") ? snippet(text) : text,
     info: page ? () => markdown(page) : undefined,
   };
 }

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from kbrules.diagnostics import Diagnostic
+from kbrules.library.file_cache import FileCache
 from kbrules.library.resources import real_path
 from kbrules.text import Span
 from kbrules.tools.authoring.check import FileChecker
@@ -14,7 +15,7 @@ from kbrules.tools.authoring.lint.selection import LintSelection, quick, warning
 from kbrules.tools.workshop.writing.offsets import place_of
 from kbrules.tools.workshop.writing.working_copy import WorkingCopy
 
-__all__ = ["Checking"]
+__all__ = ["Checking", "by_file"]
 
 Entry = dict[str, Any]
 
@@ -22,17 +23,17 @@ Entry = dict[str, Any]
 class Checking:
     """Checks a working copy, and reads again only what has changed."""
 
-    def __init__(self, copy: WorkingCopy) -> None:
+    def __init__(self, copy: WorkingCopy, files: FileCache) -> None:
         self._copy = copy
-        self._checker = FileChecker()
+        self._checker = FileChecker(files)
 
     def findings(self) -> dict[str, list[Entry]]:
         """The findings of each file, by its name; those of files elsewhere under the first."""
         lints = quick(LintSelection(frozenset(warnings())))
-        return _by_file(self._copy, self._checker.check([self._copy.root], lints=lints).all)
+        return by_file(self._copy, self._checker.check([self._copy.root], lints=lints).all)
 
 
-def _by_file(copy: WorkingCopy, findings: Iterable[Diagnostic]) -> dict[str, list[Entry]]:
+def by_file(copy: WorkingCopy, findings: Iterable[Diagnostic]) -> dict[str, list[Entry]]:
     """Findings as entries under the names of their files."""
     found: dict[str, list[Entry]] = {name: [] for name in copy.names}
     for each in findings:

@@ -8,6 +8,7 @@ from typing import Any
 from kbrules.diagnostics import Diagnostic
 from kbrules.game.catalog import Catalog
 from kbrules.library.boards.drawing_source import DrawingSource
+from kbrules.library.file_cache import FileCache
 from kbrules.library.resources import real_path
 from kbrules.scenario.examples.setup import RuleExample
 from kbrules.scenario.running.collect import collect
@@ -26,9 +27,9 @@ __all__ = ["Examples"]
 class Examples:
     """Runs the examples and scenarios of a working copy, with rule sets kept while they hold."""
 
-    def __init__(self, copy: WorkingCopy) -> None:
+    def __init__(self, copy: WorkingCopy, files: FileCache) -> None:
         self._copy = copy
-        self._caches = RulesetCaches()
+        self._caches = RulesetCaches(_files=files)
 
     def near(self, name: str, at: int) -> dict[str, Any]:
         """The examples of the rule around a place, or the scenario there; pictures and outcomes."""

@@ -9,7 +9,7 @@ from kbrules.text import Source
 from kbrules.tools.authoring.formatting import formatted_text
 from kbrules.tools.editors.token_patterns import CLOSING, OPENING, token_patterns
 from kbrules.tools.workshop.requests import Answer, Methods, Refused, Values, text_of, value_of
-from kbrules.tools.workshop.writing.checking import Checking
+from kbrules.tools.workshop.writing.checking import Checking, by_file
 from kbrules.tools.workshop.writing.drawing import move_on, put_on
 from kbrules.tools.workshop.writing.examples import Examples
 from kbrules.tools.workshop.writing.language import Language
@@ -24,12 +24,14 @@ class Writing:
 
     def __init__(self, copy: WorkingCopy) -> None:
         self._copy = copy
-        self._checking, self._examples = Checking(copy), Examples(copy)
         self._language = Language(copy)
+        self._checking = Checking(copy, self._language.files)
+        self._examples = Examples(copy, self._language.files)
         self.methods: Methods = {
             "open": self._open, "changes": self._changes, "text": self._text, "edit": self._edit,
             "save": self._save, "format": self._format, "tokens": self._tokens,
             "examples": self._near, "draw": self._draw, "write": self._write, "hover": self._hover,
+            "complete": self._complete, "actions": self._actions, "syntax": self._syntax,
         }  # fmt: skip
 
     def _open(self, _: Values) -> Answer:
@@ -63,6 +65,19 @@ class Writing:
         self._copy.write(name, text_of(given, "text"))
         self._language.changed([name])
         return {}
+
+    def _syntax(self, given: Values) -> Answer:
+        """What is wrong with a text by itself: at once, where `edit` looks at all files."""
+        self._write(given)
+        name = text_of(given, "path")
+        return {"findings": by_file(self._copy, self._language.syntax(name))[name]}
+
+    def _complete(self, given: Values) -> Answer:
+        return self._language.complete(text_of(given, "path"), value_of(given, "at", int, 0))
+
+    def _actions(self, given: Values) -> Answer:
+        found = self._language.actions(text_of(given, "path"), value_of(given, "at", int, 0))
+        return {"actions": found}
 
     def _hover(self, given: Values) -> Answer:
         return self._language.hover(text_of(given, "path"), value_of(given, "at", int, 0))
