@@ -13,6 +13,7 @@ from kbrules.lang.build import Builder
 from kbrules.lang.chunk import Chunk
 from kbrules.lang.error_location import ErrorLocation, locate_error
 from kbrules.lang.grammar import parser
+from kbrules.lang.reuse import KnownDeclarations
 from kbrules.lang.split import split
 from kbrules.lang.syntax_errors import syntax_error
 from kbrules.lang.tree import Broken, Declaration, Hole, Rule, Steps, Word
@@ -25,18 +26,34 @@ _HEADING = re.compile(r"([a-z][a-z0-9_]*) +([a-z][a-z0-9_]*)")
 _WORDS = ("define", "steps", "option", "memory")
 
 
-def parse(source: Source) -> tuple[list[Declaration], list[Diagnostic]]:
-    """The declarations of a rule file, in order, and what could not be read of it."""
+def parse(
+    source: Source, known: KnownDeclarations | None = None
+) -> tuple[list[Declaration], list[Diagnostic]]:
+    """The declarations of a rule file, in order, and what could not be read of it.
+
+    With `known`, those that stood there before are not read again.
+    """
     chunks, findings = split(source)
     declarations: list[Declaration] = []
     for chunk in chunks:
         if len(findings) < MAX_FINDINGS:
-            declaration, problems = parse_chunk(chunk)
+            declaration, problems = _parsed(chunk, known)
             findings += problems
         else:
             declaration = _broken(chunk)
         declarations.append(declaration)
     return declarations, sorted(findings[:MAX_FINDINGS])
+
+
+def _parsed(chunk: Chunk, known: KnownDeclarations | None) -> tuple[Declaration, list[Diagnostic]]:
+    if known is None or chunk.is_refused:
+        return parse_chunk(chunk)
+    if (kept := known.of(chunk)) is not None:
+        return kept, []
+    declaration, findings = parse_chunk(chunk)
+    if not findings:
+        known.add(chunk, declaration)
+    return declaration, findings
 
 
 def parse_chunk(chunk: Chunk) -> tuple[Declaration, list[Diagnostic]]:

@@ -13,6 +13,7 @@ from kbrules.diagnostics import Diagnostic, distinct
 from kbrules.lang.chunk import Chunk
 from kbrules.lang.columns import filled, rows_of
 from kbrules.lang.parse import parse, parse_chunk
+from kbrules.lang.reuse import KnownDeclarations
 from kbrules.lang.table_check import MAX_DERIVED, size_of, table_findings
 from kbrules.lang.table_text import Made, TableWriter
 from kbrules.lang.tree import Broken, Declaration, Rule, Table, Word
@@ -21,19 +22,22 @@ from kbrules.text import Source
 __all__ = ["parse_with_tables"]
 
 
-def parse_with_tables(source: Source) -> tuple[Source, list[Declaration], list[Diagnostic]]:
+def parse_with_tables(
+    source: Source, known: KnownDeclarations | None = None
+) -> tuple[Source, list[Declaration], list[Diagnostic]]:
     """The declarations of a rule file with those of its tables, and what could not be read.
 
     Their spans lie in the source that is returned: the same text, with all rows derived from it.
+    With `known`, declarations that stood there before are not read again.
     """
-    written, findings = parse(source)
+    written, findings = parse(source, known)
     if "{" not in source.text and not any(map(_table_of, written)):
         return source, written, findings
     writer = TableWriter(source)
     sound = _sound(written, findings)
     made = {rule.span.start: writer.write(rule, table) for rule, table in sound}
     derived = writer.source()
-    written, findings = parse(derived)
+    written, findings = parse(derived, known)
     declarations: list[Declaration] = []
     for each in written:
         problems = [*table_findings(each), *_too_long(each, made, findings)]

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.game.catalog import Catalog
+from kbrules.lang.reuse import KnownDeclarations
 from kbrules.lang.tables import parse_with_tables
 from kbrules.lang.tree import Declaration
 from kbrules.library.boards.tables import BoardParts
@@ -38,9 +39,9 @@ class RuleFile:
     findings: tuple[Diagnostic, ...]
 
 
-def parsed(source: Source) -> RuleFile:
+def parsed(source: Source, known: KnownDeclarations | None = None) -> RuleFile:
     """The declarations of a rule text, with those that its tables make."""
-    source, declarations, findings = parse_with_tables(source)
+    source, declarations, findings = parse_with_tables(source, known)
     return RuleFile(source, tuple(declarations), tuple(findings))
 
 
@@ -55,6 +56,7 @@ class FileCache:
     _derived: dict[object, tuple[tuple[object, ...], Any]] = field(default_factory=dict)
     _merged: dict[tuple[int, ...], tuple[list[Box], Merged]] = field(default_factory=dict)
     _overrides: dict[Path, str] = field(default_factory=dict)
+    _known: dict[Path, KnownDeclarations] = field(default_factory=dict)
     _lock: RLock = field(default_factory=RLock, repr=False)
 
     def override_text(self, real: Path, text: str | None) -> None:
@@ -62,6 +64,7 @@ class FileCache:
         with self._lock:
             if text is None:
                 self._overrides.pop(real, None)
+                self._known.clear()
             else:
                 self._overrides[real] = text
 
@@ -77,7 +80,13 @@ class FileCache:
 
     def rules(self, path: Path) -> RuleFile:
         """A rule file."""
-        return self._cached("rules", path, _read_rules, _rules_in)
+        return self._cached("rules", path, _read_rules, lambda read: self._again(path, read))
+
+    def _again(self, path: Path, read: ReadSource) -> RuleFile:
+        """A rule file whose text is typed: only the declarations that change are read again."""
+        known = self._known.setdefault(path, KnownDeclarations())
+        known.turn()
+        return _rules_in(read, known)
 
     def unsaved_rules(self, folder: Path) -> Iterator[Path]:
         """The rule files of an author's folder that have a text and are not on disk."""
@@ -150,9 +159,11 @@ def _read_rules(path: Path) -> RuleFile:
     return _rules_in(read_source(path))
 
 
-def _rules_in(read: ReadSource) -> RuleFile:
+def _rules_in(read: ReadSource, known: KnownDeclarations | None = None) -> RuleFile:
     source, findings = read
-    return parsed(source) if source is not None else RuleFile(None, (), tuple(findings))
+    if source is None:
+        return RuleFile(None, (), tuple(findings))
+    return parsed(source, known) if known is not None else parsed(source)
 
 
 def _stamp(path: Path) -> Stamp | None:

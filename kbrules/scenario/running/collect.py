@@ -165,11 +165,20 @@ class _Collector:
             home = author_folder(file)
             outside = within(home, file) if home is not None else []
             read = (None, outside) if outside else self._caches.files.source(file)
-            scenarios, found = scenarios_in(*read)
+            scenarios, found = self._scenarios_in(file, *read)
             self.findings += found
             if found and not outside:
                 self._check_names(readable_scenarios(read[0]), home)
             yield from self._runnable_cases(scenarios, home)
+
+    def _scenarios_in(
+        self, file: Path, source: Source | None, found: list[Diagnostic]
+    ) -> tuple[list[Scenario], list[Diagnostic]]:
+        """The scenarios of a file; those of the same text are read once."""
+        if source is None:
+            return [], found
+        files = self._caches.files
+        return files.memoized(("scenarios", file), [source], lambda: scenarios_in(source, found))
 
     def _check_names(self, scenarios: Iterable[Scenario], home: Path | None) -> None:
         """Add the unknown names in the readable scenarios of a file of a wrong shape.

@@ -215,8 +215,16 @@ class Workspace:
             case "box":
                 return tuple(self.files.box(path)[1])
             case "scenario":
-                return tuple(self._scenarios(path)[1])
+                return tuple(self._in_scenarios(path))
         return ()
+
+    def _in_scenarios(self, path: Path) -> list[Diagnostic]:
+        source, found = self.files.source(path)
+        if source is None:
+            return found
+        return self.files.memoized(
+            ("scenarios", path), [source], lambda: scenarios_in(source, found)
+        )[1]
 
     def findings(self, path: Path) -> Findings:
         """What is wrong with all files of the box of a file, and of the boxes that need it.
@@ -349,12 +357,6 @@ class Workspace:
             made._checker, made._open = FileChecker(made.files), dict(self._open)
             made._caches = RulesetCaches(_files=made.files)
             return made
-
-    def _scenarios(self, path: Path) -> tuple[object, list[Diagnostic]]:
-        read = self.files.source(path)
-        return self.files.memoized(
-            ("scenarios", path), [read], lambda: scenarios_in(read[0], [*read[1]])
-        )
 
     def _once(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """What is made of the texts as they are, made again if one changes."""
