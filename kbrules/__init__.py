@@ -64,7 +64,14 @@ def __getattr__(name: str) -> Any:
     """Fetch a public name from its room."""
     if name not in _ROOM_OF:
         raise AttributeError(f"module `kbrules` has no attribute `{name}`")
+    import_module("kbrules.display").use_renderer(_rendered)
     return getattr(import_module(_ROOM_OF[name]), name)
+
+
+def _rendered(value: object, form: str) -> str | None:
+    """What a notebook shows of a value; what draws it is loaded when it is first shown."""
+    drawn: str | None = import_module("kbrules.tools.publishing.notebook").rendered(value, form)
+    return drawn
 
 
 def __dir__() -> list[str]:

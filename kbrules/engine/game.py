@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from kbrules.display import html_of, svg_of
 from kbrules.engine.configuration import PYTHON, REFERENCE, Configuration
 from kbrules.engine.deprecation import renamed
 from kbrules.engine.explanation.explain import explain
@@ -38,6 +39,14 @@ class Game(Configuration):
         cards = ", ".join(self.cards) or "no cards"
         by = "" if self.engine == REFERENCE else f", states by {self.engine}"
         return f"<Game of {self.players} with {cards}{by}>"
+
+    def _repr_svg_(self) -> str | None:
+        """The board as a notebook shows it."""
+        return svg_of(self)
+
+    def _repr_html_(self) -> str | None:
+        """The table as a notebook shows it."""
+        return html_of(self)
 
     @cached_property
     def _stepper(self) -> StateStepper | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from kbrules.display import svg_of
 from kbrules.game.catalog import NONE, Catalog, TerrainCard
 from kbrules.hex.grid import Grid
 from kbrules.hex.masks import Mask, bits, mask_of
@@ -45,6 +46,10 @@ class Board:
         object.__setattr__(self, "terrains_of_card", tuple(map(self._present, self.catalog.deck)))
         soles = (terrains[0] if len(terrains) == 1 else NONE for terrains in self.terrains_of_card)
         object.__setattr__(self, "only_terrain", tuple(soles))
+
+    def _repr_svg_(self) -> str | None:
+        """The board as a notebook shows it."""
+        return svg_of(self)
 
     def _present(self, card: TerrainCard) -> tuple[int, ...]:
         """The terrains of a card that are on the board; all of them if none is."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
+from kbrules.display import html_of
 from kbrules.game.random import Random
 from kbrules.hex.masks import Mask, bits, nth_unchecked
 
@@ -74,6 +75,10 @@ class MoveSet:
 
     def __repr__(self) -> str:
         return f"MoveSet({self.player}, {self.groups}, {self.weights})"
+
+    def _repr_html_(self) -> str | None:
+        """The groups of moves as a notebook shows it."""
+        return html_of(self)
 
     def __eq__(self, other: object) -> bool:
         mine = (self.player, self.groups, self.weights)

@@ -12,6 +12,7 @@ from functools import partial
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
+from kbrules.display import svg_of
 from kbrules.game.catalog import NONE as NONE
 from kbrules.hex.masks import Mask
 
@@ -179,6 +180,10 @@ class State:
         """Where the game is, who is active and which state it is; all of it would be pages."""
         stage, number = self.stage
         return f"<State {stage} {number}, player {self.active}, {self.hash()[:8]}>"
+
+    def _repr_svg_(self) -> str | None:
+        """The board with its pieces as a notebook shows it."""
+        return svg_of(self)
 
     @property
     def unscored(self) -> Mask:

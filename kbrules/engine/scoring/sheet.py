@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
+from kbrules.display import html_of
 from kbrules.engine.deprecation import renamed
 from kbrules.engine.scoring.awards import LinkedAward, can_pay, linked_award
 from kbrules.game.board import Board
@@ -84,6 +85,10 @@ class Sheet:
     nonpaying: frozenset[str] = field(default=frozenset(), compare=False)
     cut_off: tuple[str, ...] = field(default=(), compare=False)
     counts: tuple[Count, ...] = field(default=(), compare=False)
+
+    def _repr_html_(self) -> str | None:
+        """The score as a notebook shows it."""
+        return html_of(self)
 
     @property
     def rows(self) -> list[tuple[ScoreLine, ...]]:
