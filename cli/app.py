@@ -56,6 +56,7 @@ _COMMANDS = {
     "test": "Run scenarios and the examples in rules.",
     "why": "Say why a move is legal or not, or what a card pays.",
     "simulate": "Play many games for one question.",
+    "ladder": "Rate bots that play each other.",
     "perft": "Count the sequences of moves from a position.",
     "conform": "Run cases of conformance by both engines.",
     "explain": "Say what a code means.",

@@ -22,7 +22,17 @@ if TYPE_CHECKING:
     from kbrules.tools.measuring.simulate.question import Question, Side
     from kbrules.tools.measuring.simulate.tables import Tables
 
-__all__ = ["command"]
+__all__ = [
+    "SECONDS",
+    "AskedSide",
+    "Games",
+    "Into",
+    "PerTable",
+    "Seed",
+    "Within",
+    "command",
+    "tables_for",
+]
 
 SECONDS = 30.0
 """How long a run goes on by itself that was told no end."""
@@ -169,24 +179,24 @@ def command(
     if report is not None:
         show_file(report, forms)
         return
-    asked = _Asked(tuple(with_ or ()), tuple(card or ()), tuple(option or ()))
-    others = _Asked(tuple(against or ()), tuple(against_card or ()), tuple(against_option or ()))
+    asked = AskedSide(tuple(with_ or ()), tuple(card or ()), tuple(option or ()))
+    others = AskedSide(tuple(against or ()), tuple(against_card or ()), tuple(against_option or ()))
     place = setup, tuple(grid or ()), games_per_table
     question = _question(asked.sides(others, without), players, bots or BOTS, seed, place)
     enough = StopOptions(games, within if games or until or within else SECONDS, until)
     hands = WorkerOptions(jobs or cores(), fast, cluster)
-    run(_tables(question), enough, hands, ResultsOptions(into, no_file), forms)
+    run(tables_for(question), enough, hands, ResultsOptions(into, no_file), forms)
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class AskedSide:
     """Words about one side: boxes and folders, cards, rulings."""
 
     boxes: tuple[str, ...]
     cards: tuple[str, ...]
     rulings: tuple[str, ...]
 
-    def sides(self, others: _Asked, without: bool) -> list[_Asked]:
+    def sides(self, others: AskedSide, without: bool) -> list[AskedSide]:
         """This one, and before it the one it is compared with, if it is."""
         if without and others.cards:
             exit_with(
@@ -196,11 +206,11 @@ class _Asked:
             exit_with(
                 "KB009", "`--without` needs to know without what", "name a card with `--card`"
             )
-        if not (without or others != _Asked((), (), ())):
+        if not (without or others != AskedSide((), (), ())):
             return [self]
         cards = () if without else others.cards or self.cards
         boxes, rulings = others.boxes or self.boxes, (*self.rulings, *others.rulings)
-        return [_Asked(boxes, cards, rulings), self]
+        return [AskedSide(boxes, cards, rulings), self]
 
     def side(self) -> tuple[Side, Ruleset]:
         """What the words mean; ends the command if they mean nothing."""
@@ -215,7 +225,7 @@ class _Asked:
 
 
 def _question(
-    asked: list[_Asked],
+    asked: list[AskedSide],
     players: int | None,
     bots: list[str],
     seed: int,
@@ -252,7 +262,8 @@ def _party(words: str, players: int) -> tuple[str, ...]:
     return names * players if len(names) == 1 else names
 
 
-def _tables(question: Question) -> Tables:
+def tables_for(question: Question) -> Tables:
+    """The tables of a question; ends the command if they cannot be had."""
     from kbrules.engine.setup import SetupError
     from kbrules.tools.measuring.simulate.tables import Tables
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -36,6 +36,7 @@ __all__ = [
 ]  # fmt: skip
 
 INTERRUPTED = 130
+Show = Callable[["Answer", ReportOptions], None]
 
 _MANY = 10**8  # deals that nobody waits for: the end is a matter of time
 
@@ -153,19 +154,24 @@ def run(
     hands: WorkerOptions,
     kept: ResultsOptions,
     forms: ReportOptions,
+    noun: str = "simulation",
+    show: Show | None = None,
 ) -> None:
-    """Play until it is enough, keep what was played, and tell what it says."""
+    """Play until it is enough, keep what was played, and tell what it says.
+
+    noun: the first word of the file's usual name. show: tells it, if not as a simulation.
+    """
     from kbrules.tools.measuring.simulate.store import Store, facts_of
 
     check_room((forms.html, forms.svg))
-    file = kept.file("simulation", facts_of(tables))
+    file = kept.file(noun, facts_of(tables))
     with playing(), hands.executor() as (hands, executor), Store(file) as store:
         store.begin(tables)
         answer = _answer(store, wish, hands.pool(tables, wish.seconds is not None, executor))
         if not answer.deals:
             help = "give them longer with `--within`, or ask for bots that try less"
             exit_with("KB057", "no deal was finished in the time that there was", help)
-        _show(answer, forms)
+        (show or _show)(answer, forms)
         if not kept.nowhere:
             typer.echo(f"the games are in {printable(store.path)}", err=True)
 
@@ -244,8 +250,8 @@ def exit_interrupted(path: str, games: int) -> NoReturn:
     raise typer.Exit(INTERRUPTED)
 
 
-def show_file(path: Path, forms: ReportOptions) -> None:
-    """Tell what a file says; ends the command if it says nothing."""
+def show_file(path: Path, forms: ReportOptions, show: Show | None = None) -> None:
+    """Tell what a file says, as `run` would; ends the command if it says nothing."""
     from kbrules.tools.measuring.results_file import UnusableFile
     from kbrules.tools.measuring.simulate.answer import answer_in_file
     from kbrules.tools.measuring.simulate.store import Store
@@ -256,7 +262,7 @@ def show_file(path: Path, forms: ReportOptions) -> None:
         with Store(path) as store:
             if not store.done:
                 exit_with("KB056", f"`{path}` holds no game yet", "`kbrules simulate` plays some")
-            _show(answer_in_file(store), forms)
+            (show or _show)(answer_in_file(store), forms)
     except UnusableFile as error:
         exit_with(error.code, str(error), "name a file that `kbrules simulate` has written")
 

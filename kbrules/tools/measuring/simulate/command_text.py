@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from shlex import join
 
 from kbrules.engine.setup import RANDOM
 from kbrules.text import visible
 from kbrules.tools.measuring.simulate.question import Question, Side
 
-__all__ = ["command_of", "side_names"]
+__all__ = ["command_of", "ladder_command", "side_names"]
 
 
 def command_of(question: Question, deals: int, until: float = 0.0) -> str:
@@ -23,11 +23,22 @@ def command_of(question: Question, deals: int, until: float = 0.0) -> str:
     words += ["--players", str(question.players)]
     for party in question.parties:
         words += ["--bots", party[0] if len({*party}) == 1 else ",".join(party)]
-    words += ["--setup", question.setup] if question.setup != RANDOM else []
+    words += _deals(question, deals)
+    return visible(join([*words, *(["--until", repr(until)] if until else [])]))
+
+
+def ladder_command(question: Question, deals: int, bots: Sequence[str]) -> str:
+    """The command that has these bots play each other again."""
+    words = ["kbrules", "ladder", ",".join(bots), *_side(question.sides[-1])]
+    return visible(join([*words, *_deals(question, deals)]))
+
+
+def _deals(question: Question, deals: int) -> list[str]:
+    """Where, and from which seed how many."""
+    words = ["--setup", question.setup] if question.setup != RANDOM else []
     words += [w for g, s in question.grids.items() for w in ("--grid", f"{g}={s}")]
     words += ["--games-per-table", str(question.per_table)] if question.per_table > 1 else []
-    words += ["--seed", str(question.seed), "--games", str(deals)]
-    return visible(join([*words, *(["--until", repr(until)] if until else [])]))
+    return [*words, "--seed", str(question.seed), "--games", str(deals)]
 
 
 def _side(side: Side) -> Iterator[str]:

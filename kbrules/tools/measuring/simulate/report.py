@@ -24,7 +24,7 @@ from kbrules.tools.reports import report
 from kbrules.tools.reports.chart import Chart, ChartLine, Mark, charts_svg
 from kbrules.tools.reports.report import Notes, Report, Sentences, Table
 
-__all__ = ["simulation_report", "simulation_svg"]
+__all__ = ["figure_data", "games_data", "origin", "simulation_report", "simulation_svg"]
 
 _WIDEST = 3  # columns that stand side by side
 _DIGITS = 6  # of a figure in the data
@@ -132,7 +132,7 @@ def _side(answer: Answer, column: Column) -> str:
     return "difference" if column.side == DIFFERENCE else visible(answer.sides[column.side])
 
 
-def _origin(answer: Answer) -> str:
+def origin(answer: Answer) -> str:
     """Where figures come from, in short."""
     last = answer.question.seed + answer.deals - 1
     rules = ", ".join(dict.fromkeys(answer.rules))
@@ -146,13 +146,23 @@ def _provenance(answer: Answer) -> Iterator[str]:
     yield f"In brackets: where the truth lies with {100 * (1 - ERROR):g} %{when}{each}."
     if any(figure and not figure.margin for figure in answer.figures):
         yield "Each time: on every table that was played, which is no certainty of the others."
-    yield _origin(answer)
+    yield origin(answer)
     if note := stand_in_note(answer.store.stand_ins):
         yield note
     yield f"again: {answer.command}"
 
 
 def _data(answer: Answer) -> dict[str, Any]:
+    return {
+        **games_data(answer, answer.command),
+        "sides": list(answer.sides),
+        "sentences": list(sentences(answer)),
+        "tables": [_table_data(answer, table) for table in answer.tables],
+    }
+
+
+def games_data(answer: Answer, command: str) -> dict[str, Any]:
+    """Which games were played, as plain data."""
     first = answer.question.seed
     return {
         "format": 1,
@@ -162,12 +172,9 @@ def _data(answer: Answer) -> dict[str, Any]:
         "seeds": [first, first + answer.deals - 1],
         "version": answer.version,
         "rules": list(answer.rules),
-        "command": answer.command,
+        "command": command,
         "error": answer.error,
         "stand_ins": list(answer.store.stand_ins),
-        "sides": list(answer.sides),
-        "sentences": list(sentences(answer)),
-        "tables": [_table_data(answer, table) for table in answer.tables],
     }
 
 
@@ -177,7 +184,7 @@ def _table_data(answer: Answer, table: FigureTable) -> dict[str, Any]:
         {
             "id": line.id,
             "title": answer.titles.get(line.id, line.id),
-            "figures": [_figure_data(figure) for figure in line.figures],
+            "figures": [figure_data(figure) for figure in line.figures],
         }
         for line in table.lines
     ]
@@ -185,7 +192,8 @@ def _table_data(answer: Answer, table: FigureTable) -> dict[str, Any]:
     return {**head, "columns": columns, "lines": lines}
 
 
-def _figure_data(figure: Figure | None) -> dict[str, Any] | None:
+def figure_data(figure: Figure | None) -> dict[str, Any] | None:
+    """A figure as plain data."""
     if figure is None:
         return None
     ends = (figure.low, figure.high) if figure.has_ends else (None, None)

@@ -1,0 +1,129 @@
+"""`kbrules ladder`: bots play each other, and each gets a rating."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from . import completion
+from .findings import exit_with
+from .game_options import BOT_KINDS, parse_bot, parse_section
+from .options import Cluster, Fast, Grids, Jobs, NoFile, Options, SetUp, With
+from .reports import Html, ReportFormat, ReportOptions, Svg, show_report
+from .simulate import SECONDS, AskedSide, Into, PerTable, Seed, Within, tables_for
+from .simulation import ResultsOptions, StopOptions, WorkerOptions, run, show_file
+
+if TYPE_CHECKING:
+    from kbrules.tools.measuring.simulate.answer import Answer
+
+__all__ = ["command"]
+
+USUAL = ("random", "greedy")
+MOST_BOTS = 24
+_AT_A_TABLE = 2
+
+Bots = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[BOT]...",
+        help=f"Who plays: `random`, {BOT_KINDS}; again or a,b. The first has rating 0; by default "
+        "`random` and `greedy`.",
+        show_default=False,
+        autocompletion=completion.bots,
+    ),
+]
+Deals = Annotated[
+    int | None,
+    typer.Option("--games", "-n", min=1, max=10**9, help="Deals; every two bots play each twice."),
+]
+ReportOf = Annotated[
+    Path | None, typer.Option("--report", metavar="FILE", help="Only tell what a file says.")
+]
+Form = Annotated[
+    ReportFormat,
+    typer.Option(
+        "--output-format",
+        help="For programs `json`: `format` (1), `question`, `deals`, `games`, `seeds`, `version`, "
+        "`rules`, `command`, `error`, `sentences`, `anchor`, `places`, each `bot`, `elo`, `score`, "
+        "`games`, `over_next`, and `meetings`; a figure is `value`, `low`, `high`, `tables`.",
+    ),
+]
+
+
+def command(
+    bot: Bots = None,
+    with_: With = None,
+    games: Deals = None,
+    within: Within = None,
+    seed: Seed = 0,
+    setup: SetUp = "random",
+    option: Options = None,
+    grid: Grids = None,
+    games_per_table: PerTable = 1,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
+    fast: Fast = False,
+    into: Into = None,
+    no_file: NoFile = False,
+    report: ReportOf = None,
+    html: Html = None,
+    svg: Svg = None,
+    output_format: Form = ReportFormat.full,
+) -> None:
+    """Let bots play each other, two at a table, and rate them in points of Elo.
+
+    Every two of them play every deal twice: the same table and luck, with the seats exchanged.
+    The ratings are those of the model of Bradley and Terry, with intervals that hold the truth with
+    95 %; the first bot that is named has 0.
+
+    Games are kept in a file as those of `kbrules simulate`: the same command goes on where it was
+    broken off, and with more --games it plays only those that are missing.
+
+    The exit code is 0 if there is an answer, 2 if there can be none, 130 after Ctrl-C.
+
+    \b
+    Examples:
+      kbrules ladder random greedy mc:100 --fast         for half a minute
+      kbrules ladder greedy,mc:100,mc:1000 --games 200 --fast
+      kbrules ladder greedy uct:1000 --with all --games 100 --fast --html ladder.html
+      kbrules ladder --report ladder-0f2a9c51.sqlite --output-format json
+    """
+    from kbrules.tools.measuring.ladder.standings import pairings
+    from kbrules.tools.measuring.simulate.question import Question
+    from kbrules.tools.processes.pool import cores
+
+    forms = ReportOptions(output_format, html, svg)
+    if report is not None:
+        show_file(report, forms, _show)
+        return
+    side, _ = AskedSide(tuple(with_ or ()), (), tuple(option or ())).side()
+    lying = dict(map(parse_section, grid or ()))
+    parties = pairings(_bots(bot or USUAL))
+    asked = Question((side,), _AT_A_TABLE, parties, seed, setup, lying, games_per_table)
+    enough = StopOptions(games, within if games or within else SECONDS, None)
+    hands = WorkerOptions(jobs or cores(), fast, cluster)
+    run(tables_for(asked), enough, hands, ResultsOptions(into, no_file), forms, "ladder", _show)
+
+
+def _bots(words: list[str] | tuple[str, ...]) -> tuple[str, ...]:
+    """The bots that are named, each once; ends the command if they are not two at least."""
+    names = [name.strip() for text in words for name in text.split(",")]
+    for name in names:
+        parse_bot(name)
+    bots = tuple(dict.fromkeys(names))
+    if not 1 < len(bots) <= MOST_BOTS:
+        help = "name more, as `kbrules ladder random greedy`"
+        exit_with("KB009", f"a ladder has 2 to {MOST_BOTS} different bots, not {len(bots)}", help)
+    return bots
+
+
+def _show(answer: Answer, wish: ReportOptions) -> None:
+    from kbrules.tools.measuring.ladder.report import ladder_report, ladder_svg
+    from kbrules.tools.measuring.ladder.standings import bots_of
+
+    if not bots_of(answer.question):
+        message = "in this file not every two bots have met"
+        exit_with("KB056", message, "`kbrules ladder` writes files in which they have")
+    show_report(ladder_report(answer), wish, lambda: ladder_svg(answer))

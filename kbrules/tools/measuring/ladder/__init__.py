@@ -1,0 +1,1 @@
+"""Ratings of bots that play each other, two at a table."""
