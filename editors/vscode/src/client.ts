@@ -1,0 +1,47 @@
+/** The language server as the editor runs it. */
+
+import * as vscode from "vscode";
+import { LanguageClient, type LanguageClientOptions, type ServerOptions } from "vscode-languageclient/node";
+
+import { serverCommand } from "./model";
+
+const FILES = ["**/*.kb", "**/expansion.yaml", "**/expansions/*.yaml", "**/*.scenario.yaml", "**/kbrules.toml"];
+
+export const SELECTOR = [
+  { scheme: "file", language: "kbrules" },
+  { scheme: "untitled", language: "kbrules" },
+  { scheme: "file", pattern: "**/expansion.yaml" },
+  { scheme: "file", pattern: "**/expansions/*.yaml" },
+  { scheme: "file", pattern: "**/*.scenario.yaml" },
+];
+
+/** A client that is not started; the setting `kbrules.command` names the server. */
+export function createClient(): LanguageClient {
+  const words = vscode.workspace.getConfiguration("kbrules").get<string[]>("command") ?? [];
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+  const { command, args } = serverCommand(words, folder);
+  const server: ServerOptions = { command, args, ...(folder ? { options: { cwd: folder } } : {}) };
+  const options: LanguageClientOptions = {
+    documentSelector: SELECTOR,
+    synchronize: { fileEvents: FILES.map((glob) => vscode.workspace.createFileSystemWatcher(glob)) },
+    markdown: { isTrusted: false, supportHtml: false },
+  };
+  return new LanguageClient("kbrules", "kbrules", server, options);
+}
+
+/** Starts a client; says what to do where there is no server. */
+export async function start(client: LanguageClient): Promise<boolean> {
+  try {
+    await client.start();
+  } catch (error) {
+    const choice = await vscode.window.showErrorMessage(
+      "kbrules: the language server does not start. Install it with `pip install 'kbrules[lsp]'`, or name it in the setting kbrules.command.",
+      "Open setting",
+    );
+    client.error("the server does not start", error, false);
+    if (choice) await vscode.commands.executeCommand("workbench.action.openSettings", "kbrules.command");
+    return false;
+  }
+  await vscode.commands.executeCommand("setContext", "kbrules.running", true);
+  return true;
+}
