@@ -1,40 +1,36 @@
-/** The board of the example at the cursor, beside the text. */
+/** A board beside the text: the server asks to show a picture, and this panel does. */
 
 import * as vscode from "vscode";
 
 import { boardPage } from "./model";
 
-/** One panel that follows the cursor while it is open. */
+const PAUSE = 200; // milliseconds without a move of the cursor
+
+/** One panel; while it is open, `draw` is called where the cursor comes to rest. */
 export class BoardPanel implements vscode.Disposable {
   private panel: vscode.WebviewPanel | undefined;
   private readonly following: vscode.Disposable;
   private wait: NodeJS.Timeout | undefined;
 
-  /** `draw` gives the picture at a place, or nothing where there is none. */
-  constructor(private readonly draw: (uri: vscode.Uri, at: vscode.Position) => Promise<string | undefined>) {
+  constructor(draw: (editor: vscode.TextEditor) => Promise<unknown>) {
     this.following = vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
-      if (!this.panel) return;
       clearTimeout(this.wait);
-      this.wait = setTimeout(() => void this.show(textEditor), 200);
+      if (this.panel) this.wait = setTimeout(() => void draw(textEditor).catch(() => undefined), PAUSE);
     });
   }
 
-  /** Opens the panel beside an editor, and draws what is at its cursor. */
-  async open(editor: vscode.TextEditor): Promise<void> {
-    if (!this.panel) {
-      const beside = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
-      this.panel = vscode.window.createWebviewPanel("kbrules.board", "Board", beside, { enableScripts: false, localResourceRoots: [] });
-      this.panel.onDidDispose(() => (this.panel = undefined));
-    }
-    if (!(await this.show(editor))) {
-      void vscode.window.showInformationMessage("kbrules: no drawing is at the cursor; put it into an example or a scenario.");
-    }
+  /** Shows a picture (SVG) in the panel, which opens beside the editor if it is not there. */
+  async show(picture: vscode.Uri): Promise<void> {
+    const svg = new TextDecoder().decode(await vscode.workspace.fs.readFile(picture));
+    this.panel ??= this.open();
+    this.panel.webview.html = boardPage(svg);
   }
 
-  private async show(editor: vscode.TextEditor): Promise<boolean> {
-    const svg = await this.draw(editor.document.uri, editor.selection.active);
-    if (svg && this.panel) this.panel.webview.html = boardPage(svg);
-    return Boolean(svg);
+  private open(): vscode.WebviewPanel {
+    const beside = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+    const panel = vscode.window.createWebviewPanel("kbrules.board", "Board", beside, { enableScripts: false, localResourceRoots: [] });
+    panel.onDidDispose(() => (this.panel = undefined));
+    return panel;
   }
 
   dispose(): void {

@@ -15,8 +15,8 @@ export const SELECTOR = [
   { scheme: "file", pattern: "**/*.scenario.yaml" },
 ];
 
-/** A client that is not started; the setting `kbrules.command` names the server. */
-export function createClient(): LanguageClient {
+/** A client that is not started; `showPicture` is given the pictures that the server asks to show. */
+export function createClient(showPicture: (picture: vscode.Uri) => Promise<void>): LanguageClient {
   const words = vscode.workspace.getConfiguration("kbrules").get<string[]>("command") ?? [];
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
   const { command, args } = serverCommand(words, folder);
@@ -25,6 +25,19 @@ export function createClient(): LanguageClient {
     documentSelector: SELECTOR,
     synchronize: { fileEvents: FILES.map((glob) => vscode.workspace.createFileSystemWatcher(glob)) },
     markdown: { isTrusted: false, supportHtml: false },
+    middleware: {
+      window: {
+        showDocument: async (shown, next) => {
+          const uri = vscode.Uri.parse(shown.uri);
+          if (uri.scheme === "file" && uri.path.endsWith(".svg")) {
+            await showPicture(uri);
+            return { success: true };
+          }
+          const answer = await next(shown, new vscode.CancellationTokenSource().token);
+          return "success" in answer ? answer : { success: false };
+        },
+      },
+    },
   };
   return new LanguageClient("kbrules", "kbrules", server, options);
 }
@@ -34,11 +47,11 @@ export async function start(client: LanguageClient): Promise<boolean> {
   try {
     await client.start();
   } catch (error) {
+    client.error("the server does not start", error, false);
     const choice = await vscode.window.showErrorMessage(
       "kbrules: the language server does not start. Install it with `pip install 'kbrules[lsp]'`, or name it in the setting kbrules.command.",
       "Open setting",
     );
-    client.error("the server does not start", error, false);
     if (choice) await vscode.commands.executeCommand("workbench.action.openSettings", "kbrules.command");
     return false;
   }

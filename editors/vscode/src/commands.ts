@@ -1,69 +1,51 @@
-/** The commands of the palette: each asks the server, and shows what it answers. */
+/** The commands of the palette: each asks the server about the place of the cursor. */
 
 import * as vscode from "vscode";
 import { ExecuteCommandRequest, type LanguageClient } from "vscode-languageclient/node";
 
-import { BoardPanel } from "./board_panel";
 import { commandLine, isHex } from "./model";
-import { SERVER } from "./protocol";
+import { SERVER, type PlayAnswer } from "./protocol";
 
-/** Registers them; they are gone when the result is disposed. */
+/** Registers them; they are gone when the result is disposed. The server shows answers and progress itself. */
 export function registerCommands(client: LanguageClient): vscode.Disposable {
-  const panel = new BoardPanel((uri, at) => ask<string>(client, SERVER.board, uri, at));
   return vscode.Disposable.from(
-    panel,
-    inEditor("board", (editor) => panel.open(editor)),
+    inEditor("board", (editor) => ask(client, SERVER.board, editor)),
     inEditor("why", (editor) => why(client, editor)),
-    inEditor("balance", (editor) => balance(client, editor)),
-    inEditor("play", (editor) => inTerminal(client, editor, SERVER.play)),
-    inEditor("workshop", (editor) => inTerminal(client, editor, SERVER.workshop)),
+    inEditor("balance", (editor) => ask(client, SERVER.balance, editor)),
+    inEditor("workshop", (editor) => ask(client, SERVER.workshop, editor)),
+    inEditor("play", (editor) => play(client, editor)),
   );
 }
 
-function inEditor(name: string, act: (editor: vscode.TextEditor) => Promise<void>): vscode.Disposable {
-  return vscode.commands.registerTextEditorCommand(`kbrules.editor.${name}`, (editor) => act(editor));
+/** What the server answers to a command at the cursor; what it refuses is thrown, and was shown by the client. */
+export async function ask<Answer>(client: LanguageClient, command: string, editor: vscode.TextEditor, word?: string): Promise<Answer> {
+  const uri = client.code2ProtocolConverter.asUri(editor.document.uri);
+  const place = [uri, editor.selection.active.line, ...(word ? [word] : [])];
+  return client.sendRequest(ExecuteCommandRequest.type, { command, arguments: place });
 }
 
-/** What the server answers to a command at a place of a file. */
-async function ask<Answer>(
-  client: LanguageClient,
-  command: string,
-  uri: vscode.Uri,
-  at: vscode.Position,
-  more: Record<string, unknown> = {},
-): Promise<Answer | undefined> {
-  const place = { uri: client.code2ProtocolConverter.asUri(uri), position: { line: at.line, character: at.character } };
-  const answer = await client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [{ ...place, ...more }] });
-  return (answer as Answer | null) ?? undefined;
+function inEditor(name: string, act: (editor: vscode.TextEditor) => Promise<unknown>): vscode.Disposable {
+  return vscode.commands.registerTextEditorCommand(`kbrules.editor.${name}`, async (editor) => {
+    try {
+      await act(editor);
+    } catch (error) {
+      void vscode.window.showWarningMessage(`kbrules: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  });
 }
 
 async function why(client: LanguageClient, editor: vscode.TextEditor): Promise<void> {
   const hex = await vscode.window.showInputBox({
-    prompt: "Why here, or why not? A hex of the drawing at the cursor",
+    prompt: "Why is a move legal or not? A hex of the drawing at the cursor",
     placeHolder: "c13",
     validateInput: (text) => (isHex(text) ? undefined : "a column letter and a row number, for example c13"),
   });
-  if (!hex) return;
-  const answer = await ask<string>(client, SERVER.why, editor.document.uri, editor.selection.active, { hex: hex.trim() });
-  await showText(answer ?? "Nothing is known of this hex: put the cursor into an example or a scenario.");
+  if (hex) await ask(client, SERVER.why, editor, hex.trim());
 }
 
-async function balance(client: LanguageClient, editor: vscode.TextEditor): Promise<void> {
-  const { document, selection } = editor;
-  const answer = await ask<string>(client, SERVER.balance, document.uri, selection.active);
-  if (answer) await showText(answer);
-}
-
-async function showText(content: string): Promise<void> {
-  const document = await vscode.workspace.openTextDocument({ content, language: "plaintext" });
-  await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: true });
-}
-
-async function inTerminal(client: LanguageClient, editor: vscode.TextEditor, command: string): Promise<void> {
-  const { document, selection } = editor;
-  const words = await ask<string[]>(client, command, document.uri, selection.active);
-  if (!words) return;
-  const terminal = vscode.window.createTerminal("kbrules");
+async function play(client: LanguageClient, editor: vscode.TextEditor): Promise<void> {
+  const { command, folder } = await ask<PlayAnswer>(client, SERVER.play, editor);
+  const terminal = vscode.window.createTerminal({ name: "kbrules", cwd: folder });
   terminal.show();
-  terminal.sendText(commandLine(words));
+  terminal.sendText(commandLine(command));
 }

@@ -1,11 +1,11 @@
 /** Examples and scenarios as tests of the editor's test explorer. */
 
 import * as vscode from "vscode";
-import type { LanguageClient } from "vscode-languageclient/node";
+import { ExecuteCommandRequest, type LanguageClient } from "vscode-languageclient/node";
 
 import { SELECTOR } from "./client";
 import { grouped } from "./model";
-import { EXAMPLES, type ExampleResult, type Range } from "./protocol";
+import { SERVER, type Range, type TestAnswer, type TestResult } from "./protocol";
 
 const FILES = "**/{*.kb,*.scenario.yaml}";
 
@@ -16,12 +16,12 @@ export function registerTests(client: LanguageClient): vscode.Disposable {
   tests.resolveHandler = async (item) => (item ? void (await find(client, tests, item)) : discover(tests));
   tests.refreshHandler = () => discover(tests);
   tests.createRunProfile("Run", vscode.TestRunProfileKind.Run, (request, token) => run(client, tests, request, token), true);
-  const opened = vscode.workspace.onDidSaveTextDocument((document) => {
+  const saved = vscode.workspace.onDidSaveTextDocument((document) => {
     if (vscode.languages.match(SELECTOR, document)) add(tests, document.uri);
   });
   watcher.onDidCreate((uri) => add(tests, uri));
   watcher.onDidDelete((uri) => tests.items.delete(uri.toString()));
-  return vscode.Disposable.from(tests, watcher, opened);
+  return vscode.Disposable.from(tests, watcher, saved);
 }
 
 async function discover(tests: vscode.TestController): Promise<void> {
@@ -39,24 +39,24 @@ function fileItem(tests: vscode.TestController, uri: vscode.Uri): vscode.TestIte
   return item;
 }
 
-/** Asks for the examples of a file, enters them below its item, and returns what came of them. */
-async function find(client: LanguageClient, tests: vscode.TestController, file: vscode.TestItem): Promise<ExampleResult[]> {
+/** Asks for the tests of a file, enters them below its item, and returns what came of them. */
+async function find(client: LanguageClient, tests: vscode.TestController, file: vscode.TestItem): Promise<TestResult[]> {
   if (!file.uri) return [];
   const uri = client.code2ProtocolConverter.asUri(file.uri);
-  const found = await client.sendRequest<ExampleResult[]>(EXAMPLES, { uri });
-  const owners = grouped(found).map(({ owner, examples }) => {
+  const answer: TestAnswer = await client.sendRequest(ExecuteCommandRequest.type, { command: SERVER.test, arguments: [uri] });
+  const owners = grouped(answer.tests).map(({ owner, examples }) => {
     const parent = tests.createTestItem(`${file.id}#${owner}`, owner, file.uri);
-    for (const each of examples) parent.children.add(exampleItem(tests, file, each));
+    for (const each of examples) parent.children.add(testItem(tests, file, each));
     parent.range = asRange(examples[0]?.range);
     return parent;
   });
   file.children.replace(owners);
-  return found;
+  return answer.tests;
 }
 
-function exampleItem(tests: vscode.TestController, file: vscode.TestItem, example: ExampleResult): vscode.TestItem {
-  const item = tests.createTestItem(example.id, example.title, file.uri);
-  item.range = asRange(example.range);
+function testItem(tests: vscode.TestController, file: vscode.TestItem, result: TestResult): vscode.TestItem {
+  const item = tests.createTestItem(result.id, result.title, file.uri);
+  item.range = asRange(result.range);
   return item;
 }
 
@@ -71,34 +71,34 @@ async function run(
   token: vscode.CancellationToken,
 ): Promise<void> {
   const chosen = request.include ?? [...tests.items].map(([, item]) => item);
-  const test = tests.createTestRun(request);
+  const running = tests.createTestRun(request);
   for (const file of new Set(chosen.map(fileOf))) {
     if (token.isCancellationRequested) break;
     const wanted = chosen.filter((item) => fileOf(item) === file).map((item) => item.id);
     try {
-      report(test, file, await find(client, tests, file), wanted);
+      report(running, file, await find(client, tests, file), wanted);
     } catch (error) {
-      test.errored(file, new vscode.TestMessage(String(error)));
+      running.errored(file, new vscode.TestMessage(String(error)));
     }
   }
-  test.end();
+  running.end();
 }
 
 function fileOf(item: vscode.TestItem): vscode.TestItem {
   return item.parent ? fileOf(item.parent) : item;
 }
 
-/** Enters what came of the examples that were wanted: a file, a card or single ones. */
-function report(test: vscode.TestRun, file: vscode.TestItem, results: ExampleResult[], wanted: readonly string[]): void {
+/** Enters what came of the tests that were wanted: those of a file, of a card, or single ones. */
+function report(running: vscode.TestRun, file: vscode.TestItem, results: TestResult[], wanted: readonly string[]): void {
   const byId = new Map(results.map((each) => [each.id, each]));
   file.children.forEach((owner) =>
     owner.children.forEach((item) => {
       const result = byId.get(item.id);
       if (!result || ![file.id, owner.id, item.id].some((id) => wanted.includes(id))) return;
-      if (result.holds) return test.passed(item);
-      const message = new vscode.TestMessage([result.message, result.picture].filter(Boolean).join("\n\n"));
+      if (result.holds) return running.passed(item);
+      const message = new vscode.TestMessage([result.found, result.picture].filter(Boolean).join("\n\n"));
       if (item.uri && item.range) message.location = new vscode.Location(item.uri, item.range);
-      return test.failed(item, message);
+      return running.failed(item, message);
     }),
   );
 }

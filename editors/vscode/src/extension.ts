@@ -3,9 +3,11 @@
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 
+import { BoardPanel } from "./board_panel";
 import { createClient, start } from "./client";
-import { registerCommands } from "./commands";
+import { ask, registerCommands } from "./commands";
 import { registerTests } from "./examples";
+import { SERVER } from "./protocol";
 
 let client: LanguageClient | undefined;
 let features: vscode.Disposable | undefined;
@@ -22,8 +24,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 export async function deactivate(): Promise<void> {
   features?.dispose();
   features = undefined;
-  await client?.dispose();
+  const ended = client;
   client = undefined;
+  await ended?.dispose();
 }
 
 async function restart(): Promise<void> {
@@ -32,6 +35,8 @@ async function restart(): Promise<void> {
 }
 
 async function run(): Promise<void> {
-  client = createClient();
-  if (await start(client)) features = vscode.Disposable.from(registerCommands(client), registerTests(client));
+  const panel: BoardPanel = new BoardPanel(async (editor) => started && ask(started, SERVER.board, editor));
+  const started = (client = createClient((picture) => panel.show(picture)));
+  features = panel;
+  if (await start(started)) features = vscode.Disposable.from(panel, registerCommands(started), registerTests(started));
 }

@@ -2,16 +2,16 @@
 
 import { isAbsolute, join } from "node:path";
 
-import type { ExampleResult } from "./protocol";
+import type { TestResult } from "./protocol";
 
 /** The examples of one card, tile, rule or scenario file. */
 export interface ExampleGroup {
   owner: string;
-  examples: ExampleResult[];
+  examples: TestResult[];
 }
 
 /** Examples by what they belong to, in the order of the file: `loners, two alone` belongs to `loners`. */
-export function grouped(examples: readonly ExampleResult[]): ExampleGroup[] {
+export function grouped(examples: readonly TestResult[]): ExampleGroup[] {
   const groups = new Map<string, ExampleGroup>();
   for (const example of examples) {
     const owner = example.title.split(",", 1)[0] ?? "";

@@ -1,4 +1,4 @@
-/** What the server is asked beyond the standard requests. */
+/** What the server's commands answer; each is called with an address, a line or a test's id, and a word. */
 
 export interface Position {
   line: number;
@@ -11,22 +11,31 @@ export interface Range {
 }
 
 /** An example or a scenario of a file, and what came of it. */
-export interface ExampleResult {
+export interface TestResult {
   id: string;
   title: string;
   range: Range;
   holds: boolean;
-  message: string;
+  found: string;
   picture: string;
 }
 
-/** The request that runs all examples or scenarios of a file; its parameters are `{ uri }`. */
-export const EXAMPLES = "kbrules/examples";
+export interface TestAnswer {
+  passed: number;
+  failed: number;
+  tests: TestResult[];
+}
 
-/** The commands of the server; `kbrules lsp` names the same in its capabilities. */
+export interface PlayAnswer {
+  command: string[];
+  folder: string;
+}
+
+/** The commands of the server; a test of the server holds these names. */
 export const SERVER = {
   why: "kbrules.why",
   board: "kbrules.board",
+  test: "kbrules.test",
   balance: "kbrules.balance",
   play: "kbrules.play",
   workshop: "kbrules.workshop",

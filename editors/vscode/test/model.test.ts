@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { boardPage, commandLine, grouped, isHex, serverCommand } from "../src/model";
-import type { ExampleResult } from "../src/protocol";
+import type { TestResult } from "../src/protocol";
 
 const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } };
-const example = (title: string): ExampleResult => ({ id: title, title, range, holds: true, message: "", picture: "" });
+const example = (title: string): TestResult => ({ id: title, title, range, holds: true, found: "", picture: "" });
 
 test("examples stand under what they belong to, in order", () => {
   const groups = grouped(["b, one", "a", "b, two"].map(example));
