@@ -14,7 +14,7 @@ from .boxes import boxes_and_folders, load_or_exit
 from .findings import exit_with
 from .options import With
 from .output import PageForm, PageFormat
-from .picture_files import PictureFiles, check_kinds, write_pictures
+from .picture_files import PanelKind, PictureFiles, check_kinds, check_panels, write_pictures
 from .show_positions import show_log, show_scenario
 from .show_sources import show_sources
 
@@ -57,6 +57,10 @@ Html = Annotated[
 Width = Annotated[
     int, typer.Option("--width", min=100, max=8000, help="How many dots wide a PNG is.")
 ]
+Panels = Annotated[
+    list[PanelKind] | None,
+    typer.Option("--panel", help="What stands beside an SVG or PNG; again for more."),
+]
 Source = Annotated[
     bool, typer.Option("--source", help="The code generated for a table, or of it a rule's part.")
 ]
@@ -77,6 +81,7 @@ def command(
     png: Png = None,
     html: Html = None,
     width: Width = _WIDTH,
+    panel: Panels = None,
     with_: With = None,
     source: Source = False,
     players: Players = None,
@@ -101,11 +106,13 @@ def command(
       kbrules show scenario "mine/rules/mill.kb::mill" --svg -
       kbrules show log game.kblog --at 40
       kbrules show log game.kblog --html game.html
+      kbrules show log game.kblog --png end.png --panel players --panel score
       kbrules show --source ID           the code of a card, a tile or a rule
       kbrules show --source --with all --players 4
     """
     check_kinds(svg=svg, png=png, html=html)
-    wishes = PictureFiles(svg, png, html, width)
+    wishes = PictureFiles(svg, png, html, width, tuple(panel or ()))
+    check_panels(wishes, kind == LOG)
     if source:
         _refuse_with_source(wishes, turned, at)
         named = [word for word in (kind, name) if word]

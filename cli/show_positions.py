@@ -100,7 +100,12 @@ def show_log(
     scene = scene_of_game(result.game, result.states[last], f"{path.name}, move {last}")
     if not wishes:
         tell(scene.text)
-    write_pictures(wishes, scene.picture, lambda: replay_page(timeline_of(log, result), at or 0))
+    write_pictures(
+        wishes,
+        scene.picture,
+        lambda: replay_page(timeline_of(log, result), at or 0),
+        (result.game, result.states[last]),
+    )
     problems = [*result.findings, *(found if until is None and not result.findings else ())]
     print_findings(problems)
     raise typer.Exit(_IN_PART if problems else 0)

@@ -18,6 +18,8 @@ from kbrules.tools.publishing.pictures.board import Picture, board_svg
 from kbrules.tools.publishing.pictures.card_selection import faces_in
 from kbrules.tools.publishing.pictures.cards import CardFace, card_svg
 from kbrules.tools.publishing.pictures.page import picture_page
+from kbrules.tools.publishing.pictures.panels import legend, players, score
+from kbrules.tools.publishing.pictures.scenes import picture_of_state
 from tests.browser.watched import opened
 
 RULES = load(*usual_boxes())
@@ -95,6 +97,19 @@ def test_a_piece_hides_no_letter(browser: Any, tmp_path: Path) -> None:
     path.write_text(board_svg(Picture(BOARD, pieces)), encoding="utf-8")
     with opened(browser, path) as page:
         assert page.evaluate(OVERLAPS) == []
+
+
+def test_panels_stand_beside_the_board_and_nothing_is_cut(browser: Any, tmp_path: Path) -> None:
+    game = game_at(RULES, choose_table(RULES, 5, 3))
+    picture = picture_of_state(game, game.start(), "All")
+    beside = [legend(picture), players(game, game.start()), score(game, game.start())]
+    path = tmp_path / "board.svg"
+    path.write_text(board_svg(picture, beside), encoding="utf-8")
+    with opened(browser, path) as page:
+        assert page.evaluate(OUTSIDE) == []
+        assert page.evaluate(OVERLAPS) == []
+        words = page.text_content("svg")
+        assert all(panel.title in words for panel in beside)
 
 
 NASTY = '<script>alert(1)</script>"]]>&'

@@ -397,8 +397,41 @@ def test_a_log_is_shown_at_a_moment_and_as_a_page(folder: Path) -> None:
     assert "a: hut 0 left" in page("log", "game.kblog", *rules)
     assert show("log", "game.kblog", "--html", "game.html", *rules).stdout == ""
     text = Path("game.html").read_text(encoding="utf-8")
-    assert text.startswith("<!doctype html>") and "<title>game.kblog</title>" in text
+    assert text.startswith("<!doctype html>") and "<title>game.kblog</title>" not in text
     assert show("log", "game.kblog", "--at", "99", *rules).exit_code == 2
+
+
+def test_players_score_and_key_stand_beside_the_picture_of_a_log(folder: Path) -> None:
+    rules = ("--with", ".")
+    (folder / "game.kblog").write_text(played_log(), encoding="utf-8")
+    panels = ("--panel", "players", "--panel", "score", "--panel", "legend")
+    assert show("log", "game.kblog", "--svg", "bare.svg", *rules).exit_code == 0
+    assert show("log", "game.kblog", "--svg", "all.svg", *panels, *rules).exit_code == 0
+    bare, whole = (
+        ElementTree.fromstring((folder / name).read_text(encoding="utf-8"))
+        for name in ("bare.svg", "all.svg")
+    )
+    words = [str(each.text) for each in whole.iter() if each.tag.endswith("}text")]
+    places = [words.index(title) for title in ("Players", "Score", "On the board")]
+    assert places == sorted(places)
+    assert "total" in words[places[1] : places[2]]
+    assert any("player a, red: hut 0 left" in word for word in words[places[0] : places[1]])
+    widths = [float(str(root.get("viewBox")).split()[2]) for root in (bare, whole)]
+    assert widths[1] > widths[0]
+
+
+def test_panels_are_refused_where_there_is_nothing_for_them(tmp_path: Path) -> None:
+    picture = str(tmp_path / "b.svg")
+    for words, said in (
+        (("board", "first-game", "--panel", "legend"), "no picture"),
+        (("board", "first-game", "--panel", "score", "--svg", picture), "only a log"),
+        (("board", "first-game", "--panel", "key", "--svg", picture), "'key'"),
+    ):
+        seen = show(*words)
+        assert (seen.exit_code, seen.stdout) == (2, "")
+        assert said in seen.stderr
+    assert list(tmp_path.iterdir()) == []
+    assert show("board", "first-game", "--panel", "legend", "--svg", picture).exit_code == 0
 
 
 def test_of_a_log_that_is_cut_off_the_good_part_is_shown(folder: Path) -> None:

@@ -6,7 +6,7 @@ label that a screen reader speaks. Text from outside is escaped; nothing is load
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from kbrules.game.board import Board
@@ -22,6 +22,7 @@ from kbrules.tools.publishing.pictures.layout import (
     centre,
     extent,
 )
+from kbrules.tools.publishing.pictures.panels import PANEL_WIDTH, Panel, panels_svg
 from kbrules.tools.publishing.pictures.picture import Picture
 from kbrules.tools.publishing.pictures.styles import FRAME, INK, LINE, text_svg
 from kbrules.tools.publishing.pictures.symbols import Symbols
@@ -33,12 +34,14 @@ _MANY = 8  # so many rows or columns are counted on both sides
 _NOTE = 16
 
 
-def board_svg(picture: Picture) -> str:
-    """The picture as one SVG element, the same for the same picture."""
+def board_svg(picture: Picture, panels: Sequence[Panel] = ()) -> str:
+    """The picture as one SVG element, the same for the same picture; panels stand beside it."""
     board = picture.board
-    width, height = _size(board)
+    wide, height = _size(board)
+    beside, low = panels_svg(panels, wide, MARGIN)
+    width, height = wide + (PANEL_WIDTH if panels else 0), max(height, low if panels else 0)
     label = "; ".join(filter(None, (picture.title, board.note)))
-    note = [text_svg((width / 2, height - 8), board.note, 9)] if board.note else []
+    note = [text_svg((wide / 2, height - 8), board.note, 9)] if board.note else []
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.1f} {height:.1f}" '
         f'role="group" aria-label={quoteattr(label)} font-family="{_FONT}">',
@@ -48,6 +51,7 @@ def board_svg(picture: Picture) -> str:
         hexes_svg(picture)[0],
         *_coordinates(board),
         *note,
+        *beside,
         "</svg>",
     ]
     return "\n".join(lines)
