@@ -72,7 +72,7 @@ def test_a_finding_is_at_its_word_behind_odd_letters_and_carriage_returns(
 ) -> None:
     rules = folder / RULES
     rules.write_bytes(rules.read_bytes().replace(b"\n", b"\r\n"))
-    assert result_of(session, "changes")["files"] == [RULES]
+    assert result_of(session, "changes")["taken"] == [RULES]
     text = result_of(session, "text", path=RULES)["text"]
     assert "\r" not in text
     text = "# \U0001f40c\n" + text.replace("in groups(water)", "in grops(water)")
@@ -108,7 +108,7 @@ def test_a_file_that_changed_on_disk_is_not_written_over(session: Session, folde
     result_of(session, "edit", path=RULES, text=text + "\n")
     (folder / RULES).write_text("# mine\n")
     assert refused(session, "save", path=RULES) == "KB008"
-    assert result_of(session, "changes")["files"] == []
+    assert result_of(session, "changes")["taken"] == []
     assert (folder / RULES).read_text() == "# mine\n"
 
 
@@ -116,12 +116,12 @@ def test_files_come_and_go_as_on_disk(session: Session, folder: Path) -> None:
     new, gone = "rules/new.kb", "scenarios/ford.scenario.yaml"
     (folder / new).write_text("# new\n")
     (folder / gone).unlink()
-    assert result_of(session, "changes")["files"] == [new, gone]
+    assert result_of(session, "changes")["taken"] == [new, gone]
     names = [each["path"] for each in result_of(session, "open")["files"]]
     assert new in names and gone not in names
     result_of(session, "edit", path=new, text="# newer\n")
     (folder / new).unlink()
-    assert result_of(session, "changes")["files"] == []
+    assert result_of(session, "changes")["taken"] == []
     assert refused(session, "save", path=new) == "KB008"
     assert not (folder / new).exists() and "newer" in result_of(session, "text", path=new)["text"]
 
@@ -156,7 +156,7 @@ def test_nothing_outside_of_the_folder_is_read_or_written(
         for method in ("text", "save", "edit", "format", "examples"):
             assert refused(session, method, path=path, text="") in ("KB001", "KB009")
     (folder / "rules" / "link.kb").symlink_to(tmp_path / "secret.kb")
-    assert result_of(session, "changes")["files"] == []
+    assert result_of(session, "changes")["taken"] == []
 
 
 @pytest.mark.parametrize(

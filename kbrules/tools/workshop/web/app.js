@@ -8,6 +8,7 @@ import { Play } from "./play.js";
 import { progress, saved } from "./transport.js";
 
 const PAUSE = 100; // ms after the last key
+const CONFLICT = "KB008";
 const LOOK = 2000; // ms between looks at the disk
 const TABS = [["write", "Write"], ["examples", "Examples"], ["play", "Play"], ["measure", "Numbers"]];
 
@@ -56,10 +57,15 @@ async function open(path) {
   state.path = path;
   byId("file").value = path;
   editor.show(file.text, path);
-  if (file.changed) state.unsaved.add(path);
-  drawSaved();
+  noteSaved(path, file);
   drawFindings();
   examples.show();
+}
+
+function noteSaved(path, file) {
+  if (file.changed) state.unsaved.add(path);
+  else state.unsaved.delete(path);
+  drawSaved();
 }
 
 function changed() {
@@ -123,12 +129,24 @@ function send(always = false) {
   state.unsent = false;
   const number = ++state.sent;
   const sent = { path: state.path, text: editor.text };
-  state.sending = state.sending.then(() => attempt(() => post("edit", sent))).then((answer) => {
+  state.sending = state.sending.then(() => post("edit", sent)).catch((error) => {
+    if (error.code === CONFLICT) conflict(sent.path, error.message);
+    else tell(error.message, true);
+  }).then((answer) => {
     if (!answer || number !== state.sent) return;
     state.findings = answer.findings;
     drawFindings();
   });
   return state.sending;
+}
+
+// Another tab has changed the text that stands here: the author says which one counts.
+function conflict(path, message) {
+  const settle = (way) => async () => { byId("conflict").hidden = true; await way(await post("text", { path })); await send(true); };
+  byId("conflict").hidden = false;
+  byId("conflict").replaceChildren(`${message} `,
+    button("Take the other text", settle((file) => path === state.path && editor.replace(file.text))),
+    button("Keep mine", settle(() => {})));
 }
 
 async function draw(put) {
@@ -156,16 +174,16 @@ async function format() {
 async function look() {
   let found;
   try { found = await post("changes"); } catch (error) { tell(error.message, true); return; }
-  if (!found.files.length) return;
+  const names = state.opened.files.map(({ path }) => path);
+  if (!found.files.length && found.names.join() === names.join()) return;
   state.opened = await post("open");
   drawFiles();
   if (!state.opened.files.some(({ path }) => path === state.path)) await open(state.opened.start);
   else if (found.files.includes(state.path) && !state.unsent) {
     const file = await attempt(() => post("text", { path: state.path }));
-    if (file) editor.replace(file.text);
-    state.unsaved.delete(state.path);
+    if (file) { editor.replace(file.text); state.unsent = false; noteSaved(state.path, file); }
   }
-  tell(`taken from disk: ${found.files.join(", ")}`);
+  tell(`changed on disk or in another tab: ${found.files.join(", ") || "the list of files"}`);
   await send(true);
   examples.show();
 }
@@ -220,6 +238,7 @@ function select(id) {
   }
 }
 
+document.addEventListener("visibilitychange", () => state.opened && document.visibilityState === "visible" && look());
 window.addEventListener("hashchange", () => visitAddress(""));
 byId("file").addEventListener("change", (event) => open(event.target.value));
 byId("save").addEventListener("click", save);

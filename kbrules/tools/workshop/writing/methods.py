@@ -44,15 +44,17 @@ class Writing:
             "boxes": known_boxes(),
         }
 
-    def _changes(self, _: Values) -> Answer:
-        """The files that were changed on disk since, and are taken from there."""
+    def _changes(self, given: Values) -> Answer:
+        """The files taken from disk, those changed since the tab read them, and all there are."""
         names = self._copy.reload()
         self._language.changed(names)
-        return {"files": names}
+        stale = self._copy.stale(text_of(given, "tab"))
+        return {"taken": names, "files": stale, "names": self._copy.names}
 
     def _text(self, given: Values) -> Answer:
         name = text_of(given, "path")
-        return {"text": self._copy.text(name), "changed": self._copy.is_changed(name)}
+        text = self._copy.read(name, text_of(given, "tab"))
+        return {"text": text, "changed": self._copy.is_changed(name)}
 
     def _edit(self, given: Values) -> Answer:
         if "text" in given:
@@ -62,7 +64,7 @@ class Writing:
     def _write(self, given: Values) -> Answer:
         """Try another text, and look for nothing."""
         name = text_of(given, "path")
-        self._copy.write(name, text_of(given, "text"))
+        self._copy.write(name, text_of(given, "text"), text_of(given, "tab"))
         self._language.changed([name])
         return {}
 

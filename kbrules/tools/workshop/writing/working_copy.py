@@ -30,6 +30,8 @@ class WorkingCopy:
     def __init__(self, folder: Path, root: Path) -> None:
         self.folder, self.root = folder, real_path(root)
         self._saved: dict[str, bytes] = {}
+        self._readers: dict[str, set[str]] = {}
+        self._knowing: dict[str, set[str]] = {}
         for path, name in self._on_disk():
             self._take(name, path.read_bytes())
             if len(self._saved) > MOST_FILES:
@@ -45,6 +47,7 @@ class WorkingCopy:
 
     def _take(self, name: str, data: bytes) -> None:
         self._saved[name] = data
+        self._knowing[name] = set()
         path = self.root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
@@ -64,11 +67,33 @@ class WorkingCopy:
         """A file as it is typed; what is no UTF-8 shows as signs that stand for it."""
         return self.path(name).read_bytes().decode("utf-8", "replace").replace("\r\n", "\n")
 
-    def write(self, name: str, text: str) -> None:
-        """Try another text; the one that is there changes nothing, whatever its encoding."""
+    def read(self, name: str, reader: str) -> str:
+        """The text for a reader, who knows it from now on."""
+        text = self.text(name)
+        for known in (self._readers, self._knowing):
+            known.setdefault(name, set()).add(reader)
+        return text
+
+    def stale(self, reader: str) -> list[str]:
+        """The files that have other texts than when the reader read them."""
+        return sorted(
+            name
+            for name in self._saved
+            if reader in self._readers.get(name, ()) and reader not in self._knowing.get(name, ())
+        )
+
+    def write(self, name: str, text: str, writer: str = "") -> None:
+        """Try another text; the one that is there changes nothing, whatever its encoding.
+
+        Raises Refused if it has changed since the writer, who has a name, read it.
+        """
         path = self.path(name)
         if text == self.text(name):
             return
+        if writer and writer not in self._knowing[name]:
+            remedy = "take its text, or keep yours"
+            raise Refused(f"`{name}` was changed in another tab", remedy, "KB008")
+        self._knowing[name] = {writer}
         ends = "\r\n" if b"\r\n" in self._saved[name] else "\n"
         path.write_bytes(text.replace("\n", ends).encode())
 
