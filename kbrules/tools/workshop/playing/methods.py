@@ -111,19 +111,17 @@ class Playing:
         return self._again(self._rules.ruleset(boxes), play.seating, self._texts())
 
     def _force(self, given: Values) -> Answer:
-        """The game as if the last card that was drawn had been another one."""
-        play, card = self._game, text_of(given, "card")
-        last = max((at for at, move in enumerate(play.moves) if move.verb == "draw"), default=None)
-        if last is None:
-            raise Refused("no card was drawn yet", "play on")
-        before = self._current
-        view = self._again(play.ruleset, play.seating, [*self._texts()[:last], f"draw {card}"])
-        if "stopped" in view:
-            self._current = before
-            raise Refused(
-                f"`{card[:40]}` cannot be drawn now", "choose one that the deck still has"
-            )
-        return view
+        """The game as if another card had been drawn in the place of the one that is shown."""
+        before, card = self._game, text_of(given, "card")
+        catalog, texts = before.game.board.catalog, self._texts()
+        shown = {f"draw {catalog.card_name(each)}" for each in before.match.state.shown}
+        for at in [at for at in reversed(range(len(texts))) if texts[at] in shown]:
+            changed = [*texts[:at], f"draw {card}", *texts[at + 1 :]]
+            view = self._again(before.ruleset, before.seating, changed)
+            if card in view["shown"] and view.get("stopped", {}).get("number") != at + 1:
+                return view
+        self._current = before
+        raise Refused(f"`{card[:40]}` cannot be drawn now", "choose one that the deck still had")
 
     def _share(self, given: Values) -> Answer:
         """The game in an address, with the texts of the folder; or the game of an address."""

@@ -7,13 +7,13 @@ function part(title, content, open = false) {
   return element("details", { open }, element("summary", { textContent: title }), content);
 }
 
-// `force`: puts another card in the place of the last one drawn.
+// `force`: puts another card in the place of the one that is shown.
 export function inside(view, force) {
   const { seed, state, seats, stack, events, cards } = view.inside;
   const choice = element("select", { id: "forced", "aria-label": "Card" }, ...cards.map((card) => element("option", { value: card, textContent: card })));
   const list = element("ol", { className: "log", tabIndex: 0 }, ...stack.map((text) => element("li", { textContent: text })));
   return element("details", { id: "inside" }, element("summary", { textContent: "Inside" }),
-    element("div", { className: "row" }, element("label", {}, "Last card drawn ", choice), button("Force", () => force(choice.value), { id: "force", title: "Play on as if this card had been drawn" })),
+    element("div", { className: "row" }, element("label", {}, "Card shown ", choice), button("Force", () => force(choice.value), { id: "force", title: "Play as if this card had been drawn instead" })),
     rowsOf([["seed", String(seed)], ["moves", String(view.number)], ["hash", view.hash]]),
     part(`Half-done rules: ${stack.length}`, stack.length ? list : element("p", { textContent: "none" }), true),
     part("State", rowsOf(state)),

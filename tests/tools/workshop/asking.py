@@ -1,0 +1,29 @@
+"""Requests to a session, as the page sends them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Protocol
+
+RULES = "rules/dale.kb"
+
+
+class Answering(Protocol):
+    """A session, or what stands for one."""
+
+    def handle(self, method: str, given: dict[str, Any], /) -> dict[str, Any]: ...
+
+
+def result_of(session: Answering, method: str, **given: Any) -> Any:
+    """The result of a request, which must have one."""
+    answer = session.handle(method, given)
+    assert "result" in answer, answer
+    json.dumps(answer)
+    return answer["result"]
+
+
+def refused(session: Answering, method: str, **given: Any) -> str:
+    """The code with which a request is refused."""
+    error = session.handle(method, given)["error"]
+    assert error["message"] and error["code"] != "KB901"
+    return str(error["code"])

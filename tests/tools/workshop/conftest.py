@@ -1,0 +1,24 @@
+"""A copy of the test box, and a session on it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from kbrules.tools.workshop.session import Session
+from kbrules.tools.workshop.writing.working_copy import WorkingCopy
+from tests.source_tree import ROOT
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(ROOT / "tests" / "house" / "dale", tmp_path / "dale"))
+
+
+@pytest.fixture
+def session(folder: Path, tmp_path: Path) -> Session:
+    root = tmp_path / "place" / "dale"
+    root.mkdir(parents=True)
+    return Session(WorkingCopy(folder, root))
