@@ -238,7 +238,10 @@ def load_all(
 
 def rule_files(folder: Path) -> list[Path]:
     """The rule files of an author's folder: beside its data file, and below `rules`."""
-    return sorted({*folder.glob("*.kb"), *(folder / "rules").rglob("*.kb")})
+    try:
+        return sorted({*folder.glob("*.kb"), *(folder / "rules").rglob("*.kb")})
+    except FileNotFoundError:  # it was deleted while we looked
+        return []
 
 
 def _check_and_compose(reading: _Reading) -> Loaded:

@@ -28,12 +28,12 @@ def pattern(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return into / "dale"
 
 
-@pytest.fixture(scope="session")
-def shared(workspace: Path) -> Iterator[Editor]:
-    """An editor like VS Code whose server logs nothing, to the very end."""
-    log = workspace.parent / "server.log"
+@pytest.fixture(scope="session", params=["visual-studio-code", "neovim"])
+def shared(request: pytest.FixtureRequest, workspace: Path) -> Iterator[Editor]:
+    """An editor like one of these whose server logs nothing, to the very end."""
+    log = workspace.parent / f"{request.param}.log"
     with editor(log) as made:
-        made.begin([workspace], options={"showResults": False})
+        made.begin([workspace], request.param, options={"showResults": False})
         yield made
     assert log.read_text(encoding="utf-8") == ""
 

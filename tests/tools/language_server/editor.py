@@ -6,6 +6,7 @@ import asyncio
 import sys
 import time
 from collections.abc import Callable, Coroutine, Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
@@ -152,6 +153,18 @@ class Editor:
     def ask(self, name: str, params: Any) -> Any:
         """The answer to a request, by the name of the client's method."""
         return self.run(getattr(self.client, f"{name}_async")(params))
+
+    def raw(self, method: str, params: Any) -> Any:
+        """The answer to a message that need not be one of the protocol."""
+        protocol, id = self.client.protocol, f"raw {time.monotonic()}"
+        message = {"jsonrpc": "2.0", "id": id, "method": method, "params": params}
+
+        async def sent() -> Any:
+            protocol._request_futures[id] = answer = Future()
+            protocol._send_data(message)
+            return await asyncio.wrap_future(answer)
+
+        return self.run(sent())
 
     def command(self, name: str, *arguments: Any) -> Any:
         """What a command answers."""
