@@ -42,6 +42,16 @@ class Protocol(LanguageServerProtocol):
         else:
             super()._send_handler_result(future, msg_id=msg_id)
 
+    @lsp_method(types.SHUTDOWN)
+    def lsp_shutdown(self, *_: Any) -> Calls:
+        """Answer nothing any more, and cancel what is being answered."""
+        here = self.msg_id
+        for id, future in [*self._request_futures.items()]:
+            if id != here and not future.done():
+                future.cancel()
+        self._shutdown = True
+        yield from ()
+
     @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Calls:
         """A text is open from now on."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -28,13 +30,23 @@ def pattern(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return into / "dale"
 
 
-@pytest.fixture(scope="session", params=["visual-studio-code", "neovim"])
-def shared(request: pytest.FixtureRequest, workspace: Path) -> Iterator[Editor]:
-    """An editor like one of these whose server logs nothing, to the very end."""
-    log = workspace.parent / f"{request.param}.log"
-    with editor(log) as made:
-        made.begin([workspace], request.param, options={"showResults": False})
-        yield made
+@pytest.fixture(scope="session")
+def servers(workspace: Path) -> Iterator[Callable[[str], Editor]]:
+    """Editors like a real one, each with a server that logs nothing, to the very end."""
+    with ExitStack() as stack:
+
+        @cache
+        def server(kind: str) -> Editor:
+            log = workspace.parent / f"{kind}.log"
+            stack.callback(_is_empty, log)
+            made = stack.enter_context(editor(log))
+            made.begin([workspace], kind, options={"showResults": False})
+            return made
+
+        yield server
+
+
+def _is_empty(log: Path) -> None:
     assert log.read_text(encoding="utf-8") == ""
 
 
@@ -48,12 +60,17 @@ def dale(workspace: Path, pattern: Path) -> Iterator[Path]:
 
 
 @pytest.fixture
-def desk(shared: Editor, dale: Path) -> Iterator[Editor]:
-    """The shared editor with that expansion; its texts are closed after the test."""
+def desk(servers: Callable[[str], Editor], dale: Path) -> Iterator[Editor]:
+    """An editor like VS Code with that expansion."""
+    yield from used(servers("visual-studio-code"), dale)
+
+
+def used(shared: Editor, dale: Path) -> Iterator[Editor]:
+    """A shared editor that knows of an expansion, whose texts are closed afterwards."""
     shared.disk(dale / "expansion.yaml")
     yield shared
     for uri in [*shared.versions]:
-        shared.close(Path.from_uri(uri) if hasattr(Path, "from_uri") else Path(uri[7:]))
+        shared.close(Path(uri.removeprefix("file://")))
     shared.versions.clear()
     shutil.rmtree(dale, ignore_errors=True)
     shared.disk(dale / "expansion.yaml")

@@ -16,7 +16,7 @@ from lsprotocol import types
 from pytest_lsp import LanguageClient, client_capabilities
 from pytest_lsp.client import make_test_lsp_client
 
-PATIENCE = 20
+PATIENCE = 60
 IDLE = "kbrules/idle"
 Partial, Whole = (
     types.TextDocumentContentChangePartial,
@@ -38,6 +38,10 @@ class Editor:
     def run(self, work: Coroutine[Any, Any, Any]) -> Any:
         """What comes of something that the client does."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE)
+
+    def begun(self, work: Coroutine[Any, Any, Any]) -> Future[Any]:
+        """What will come of something that the client does."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
 
     # Begin and end
 

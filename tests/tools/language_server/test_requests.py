@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,16 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from kbrules.tools.language_server.requests.colours import LEGEND
+from tests.tools.language_server.conftest import used
 from tests.tools.language_server.editor import Editor
+
+
+@pytest.fixture(params=["visual-studio-code", "neovim"])
+def desk(
+    request: pytest.FixtureRequest, servers: Callable[[str], Editor], dale: Path
+) -> Iterator[Editor]:
+    """An editor like one of these."""
+    yield from used(servers(request.param), dale)
 
 
 @pytest.fixture

@@ -13,15 +13,7 @@ from typing import Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams, JsonRpcRequestCancelled
 
-from kbrules.tools.language_server.commands.measuring import GAMES, measured
 from kbrules.tools.language_server.commands.names import COMMANDS, CommandName
-from kbrules.tools.language_server.commands.positions import (
-    Place,
-    board_at,
-    case_at,
-    hexes_at,
-    why_at,
-)
 from kbrules.tools.language_server.commands.programs import folder_of, play_command
 from kbrules.tools.language_server.documents import path_of, uri_of
 from kbrules.tools.language_server.positions import range_of
@@ -34,6 +26,7 @@ from kbrules.tools.language_service.answers import ExampleResult
 __all__ = ["add_commands"]
 
 Answer = dict[str, Any]
+Place = int | str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +36,7 @@ class Call:
     uri: str
     place: Place
     word: str
+    number: int | None
 
     @classmethod
     def of(cls, arguments: tuple[Any, ...]) -> Call:
@@ -51,7 +45,10 @@ class Call:
         is_place = place is None or isinstance(place, int | str)
         if not isinstance(uri, str) or not is_place or any(each is not None for each in more):
             raise JsonRpcInvalidParams("an address, a line or a name, and a word are wanted")
-        return cls(uri, place, word if isinstance(word, str) else "")
+        is_number = isinstance(word, int)
+        return cls(
+            uri, place, "" if word is None or is_number else str(word), word if is_number else None
+        )
 
     @property
     def path(self) -> Path:
@@ -79,7 +76,12 @@ def _add(server: Server, name: CommandName, run: Callable[[Call], Awaitable[Answ
         return await answered(run(Call.of(arguments)))
 
 
+# What takes long to load is imported when it is asked for.
+
+
 async def _why(server: Server, call: Call) -> Answer:
+    from kbrules.tools.language_server.commands.positions import why_at
+
     hex = call.word or await _asked_for(server, call)
     text = await _in_background(server, lambda view: why_at(view, call.path, call.place, hex))
     server.show(text)
@@ -88,6 +90,8 @@ async def _why(server: Server, call: Call) -> Answer:
 
 async def _asked_for(server: Server, call: Call) -> str:
     """The hex that somebody chooses."""
+    from kbrules.tools.language_server.commands.positions import hexes_at
+
     hexes = await _in_background(server, lambda view: hexes_at(view, call.path, call.place))
     choices = [types.MessageActionItem(hex) for hex in hexes]
     request = types.ShowMessageRequestParams(types.MessageType.Info, "Why at which hex?", choices)
@@ -98,6 +102,8 @@ async def _asked_for(server: Server, call: Call) -> str:
 
 
 async def _board(server: Server, call: Call) -> Answer:
+    from kbrules.tools.language_server.commands.positions import board_at
+
     title, svg = await _in_background(server, lambda view: board_at(view, call.path, call.place))
     with NamedTemporaryFile("w", prefix="kbrules-", suffix=".svg", delete=False) as file:
         file.write(svg)
@@ -120,6 +126,8 @@ async def _test(server: Server, call: Call) -> Answer:
 
 
 def _results(view: View, call: Call) -> list[ExampleResult]:
+    from kbrules.tools.language_server.commands.positions import case_at
+
     found = view.workspace.examples(call.path)
     if call.place is None:
         return [*found]
@@ -133,9 +141,13 @@ def _entry(each: ExampleResult, encoding: str) -> Answer:
 
 
 async def _balance(server: Server, call: Call) -> Answer:
+    from kbrules.tools.language_server.commands.measuring import GAMES, measured
+
     card = call.place if isinstance(call.place, str) else ""
     async with progress(server, f"measuring {card or call.path.name}") as watch:
-        text = await asyncio.to_thread(measured, call.path, card, GAMES, watch)
+        text = await asyncio.to_thread(
+            measured, call.path, card, max(2, call.number or GAMES), watch
+        )
     await server.refresh_lenses()
     server.show(text)
     return {"text": text}

@@ -1,0 +1,148 @@
+"""Commands: why here, the board, tests, measuring, a game, the workshop."""
+
+from __future__ import annotations
+
+import shutil
+import urllib.request
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from kbrules.tools.language_server.commands.names import COMMANDS, CommandName
+from tests.tools.language_server.editor import Editor, editor
+
+
+@pytest.fixture
+def rules(desk: Editor, dale: Path) -> Path:
+    """The rule file, opened."""
+    path = dale / "rules" / "dale.kb"
+    desk.open(path)
+    return path
+
+
+def line(path: Path, text: str) -> int:
+    return next(n for n, each in enumerate(path.read_text().splitlines()) if text in each)
+
+
+def test_each_command_is_announced_and_named_in_the_table() -> None:
+    assert set(COMMANDS) == set(CommandName)
+    assert all(name.startswith("kbrules.") for name in COMMANDS)
+
+
+def test_why_here_answers_by_clauses(desk: Editor, rules: Path) -> None:
+    found = desk.command("kbrules.why", rules.as_uri(), line(rules, "above and below"), "a1")
+    text = getattr(found, "text", None) or found["text"]
+    assert "a1" in text and "touching" in text
+
+
+def test_why_here_asks_for_a_hex(desk: Editor, rules: Path) -> None:
+    offered: list[str] = []
+
+    def choose(titles: list[str]) -> str | None:
+        offered.extend(titles)
+        return titles[0]
+
+    desk.choose = choose
+    found = told(desk.command("kbrules.why", rules.as_uri(), line(rules, "above and below")))
+    assert found["hex"] == offered[0] and 1 < len(offered) <= 12
+    assert found["hex"] in found["text"]
+    desk.choose = lambda titles: None
+    with pytest.raises(JsonRpcException) as refused:
+        desk.command("kbrules.why", rules.as_uri(), 3)
+    assert refused.value.code == types.LSPErrorCodes.RequestCancelled.value
+
+
+def told(answer: object) -> dict[str, object]:
+    """An answer as a dictionary, however the client reads it."""
+    return answer if isinstance(answer, dict) else answer._asdict()  # type: ignore[attr-defined]
+
+
+def test_the_board_is_a_picture_that_is_shown(desk: Editor, rules: Path) -> None:
+    desk.client.shown_documents.clear()
+    found = told(desk.command("kbrules.board", rules.as_uri(), line(rules, "gives 3")))
+    file = Path(str(found["uri"]).removeprefix("file://"))
+    assert ElementTree.parse(file).getroot().tag.endswith("svg")
+    file.unlink()
+    shows = desk.client.capabilities.window.show_document
+    assert bool(desk.client.shown_documents) is bool(shows and shows.support)
+
+
+def test_tests_are_run_of_a_file_and_of_a_line(desk: Editor, rules: Path) -> None:
+    found = told(desk.command("kbrules.test", rules.as_uri()))
+    assert (found["passed"], found["failed"]) == (2, 0)
+    desk.write(rules, rules.read_text().replace("gives 3", "gives 4"))
+    found = told(desk.command("kbrules.test", rules.as_uri(), line(rules, "gives 3")))
+    assert (found["passed"], found["failed"]) == (0, 1)
+    desk.until(lambda: desk.found(rules))
+
+
+def test_where_nothing_stands_a_reason_is_given(desk: Editor, dale: Path) -> None:
+    for name in ("kbrules.why", "kbrules.board"):
+        with pytest.raises(JsonRpcException) as refused:
+            desk.command(name, (dale / "expansion.yaml").as_uri(), 0, "a1")
+        assert refused.value.code == types.LSPErrorCodes.RequestFailed.value
+        assert "no example" in str(refused.value)
+
+
+def test_a_game_is_a_command_line(desk: Editor, rules: Path, dale: Path) -> None:
+    found = told(desk.command("kbrules.play", rules.as_uri()))
+    assert [*found["command"]][-3:] == ["play", "--with", str(dale)]  # type: ignore[misc]
+    assert found["folder"] == str(dale)
+
+
+def test_the_workshop_is_opened_and_ends_with_the_server(tmp_path: Path, pattern: Path) -> None:
+    shutil.copytree(pattern, tmp_path / "dale")
+    rules = tmp_path / "dale/rules/dale.kb"
+    with editor(tmp_path / "log") as desk:
+        desk.begin([tmp_path])
+        address = str(told(desk.command("kbrules.workshop", rules.as_uri()))["address"])
+        assert urllib.request.urlopen(address, timeout=20).status == 200
+        assert told(desk.command("kbrules.workshop", rules.as_uri()))["address"] == address
+    desk.until(lambda: not _answers(address))
+
+
+def _answers(address: str) -> bool:
+    try:
+        urllib.request.urlopen(address, timeout=20).close()
+    except OSError:
+        return False
+    return True
+
+
+def test_a_card_is_measured_with_progress(tmp_path: Path, pattern: Path) -> None:
+    shutil.copytree(pattern, tmp_path / "dale")
+    rules = tmp_path / "dale/rules/dale.kb"
+    with editor(tmp_path / "log") as desk:
+        desk.begin([tmp_path])
+        found = told(desk.command("kbrules.balance", rules.as_uri(), "dale_keeper", 2))
+        assert "Keeper of Dale" in str(found["text"])
+        ((begin, *reports, end),) = desk.client.progress_reports.values()
+        assert isinstance(begin, types.WorkDoneProgressBegin) and begin.cancellable
+        assert isinstance(end, types.WorkDoneProgressEnd)
+        shares = [each.percentage for each in reports]
+        assert shares == sorted(shares) and shares[-1] == 100
+        desk.open(rules)
+        lenses = desk.ask("text_document_code_lens", types.CodeLensParams(desk.id(rules)))
+        assert any("on average" in each.command.title for each in lenses)
+        assert "Keeper of Dale" in desk.client.messages[-1].message
+        assert (tmp_path / "log").read_text() == ""
+
+
+def test_measuring_can_be_cancelled(tmp_path: Path, pattern: Path) -> None:
+    shutil.copytree(pattern, tmp_path / "dale")
+    rules = tmp_path / "dale/rules/dale.kb"
+    with editor(tmp_path / "log") as desk:
+        desk.begin([tmp_path])
+        params = types.ExecuteCommandParams("kbrules.balance", [rules.as_uri(), "dale_keeper"])
+        asked = desk.begun(desk.client.workspace_execute_command_async(params))
+        desk.until(lambda: any(len(each) > 1 for each in desk.client.progress_reports.values()))
+        (token,) = desk.client.progress_reports
+        cancel = types.WorkDoneProgressCancelParams(token)
+        desk.send("window_work_done_progress_cancel", cancel)
+        with pytest.raises(JsonRpcException) as refused:
+            asked.result(60)
+        assert refused.value.code == types.LSPErrorCodes.RequestCancelled.value
+        assert (tmp_path / "log").read_text() == ""
