@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -72,6 +72,7 @@ def _read(text: str, paths: Mapping[str, str]) -> tuple[str, Markup]:
     tokens = markdown.enable("table").parse(text)
     title, rest = _titled(_plain(tokens))
     _anchor(rest)
+    rest = list(_framed(rest))
     _redirect(rest, paths)
     return title, Markup(markdown.renderer.render(rest, markdown.options, {}))
 
@@ -130,6 +131,17 @@ def _anchor(tokens: Sequence[Token]) -> None:
             heading.attrs = {"id": f"{name}-{count}" if count else name}
 
 
+def _framed(tokens: Iterable[Token]) -> Iterator[Token]:
+    """Put each table into a frame, in which it may be wider than the page."""
+    for token in tokens:
+        if token.type == "table_open":
+            yield Token("html_block", "", 0, content=_FRAME)
+        yield token
+        if token.type == "table_close":
+            yield Token("html_block", "", 0, content="</div>\n")
+
+
+_FRAME = '<div class="scroll" tabindex="0" role="group" aria-label="Table">\n'
 _NO_ANCHOR = re.compile(r"[^\w\- ]")
 
 

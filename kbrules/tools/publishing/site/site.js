@@ -1,9 +1,15 @@
-// What a page can do where scripts run: the menu shows where one is, code can be copied.
+// What a page can do where scripts run: the menu shows where one is, and code can be copied.
 "use strict";
-for (const menu of document.querySelectorAll(".menu")) {
-  const here = menu.querySelector("[aria-current]");
-  const isColumn = getComputedStyle(menu).position === "sticky";
-  if (here && isColumn) menu.scrollTop = here.offsetTop - menu.clientHeight / 3;
+// Menu and contents are folded on a phone and open where there is room; without scripts the style sheet does it.
+for (const [name, width] of [[".menu", "56rem"], [".contents", "78rem"]]) {
+  const isWide = matchMedia(`(min-width: ${width})`);
+  for (const part of document.querySelectorAll(name)) {
+    const fold = () => { part.open = isWide.matches; };
+    isWide.addEventListener("change", fold);
+    fold();
+    const here = part.querySelector("[aria-current]");
+    if (here && part.open) part.scrollTop = here.offsetTop - part.clientHeight / 3;
+  }
 }
 
 const told = document.createElement("p");
