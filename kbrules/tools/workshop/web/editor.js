@@ -52,7 +52,7 @@ export class Editor {
       lineNumbers(), history(), drawSelection(), bracketMatching(), highlightActiveLine(),
       highlightSelectionMatches(), lintGutter(), indentUnit.of("    "), keymap.of(commands),
       languageSupport({ path, flush }), syntaxHighlighting(COLOURS), LOOK, EditorView.lineWrapping,
-      EditorView.contentAttributes.of({ "aria-label": "Text of the file" }),
+      EditorView.contentAttributes.of({ tabindex: "0", "aria-label": "Text of the file" }),
       EditorView.updateListener.of((update) => this.updated(update)),
     ];
     this.view = new EditorView({ parent: root, root, state: this.stateOf("", "") });

@@ -1,0 +1,172 @@
+"""Every kind of page as axe sees it, on a desktop and a phone: it finds nothing of any severity."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from cli.app import program
+from kbrules.tools.measuring.balance.report import balance_report
+from kbrules.tools.publishing.site.content import collect_content
+from kbrules.tools.publishing.site.publish import publish
+from kbrules.tools.publishing.site.site import site_files
+from kbrules.tools.reports.page import as_page, html_page
+from kbrules.tools.reports.templates import source
+from kbrules.tools.workshop.server import WorkshopServer
+from kbrules.tools.workshop.session import LiveSession
+from kbrules.tools.workshop.writing.working_copy import WorkingCopy
+from tests.source_tree import ROOT
+from tests.tools.balance.test_pages import found
+from tests.tools.reports.test_report import REPORT
+
+axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+DALE = ROOT / "tests" / "house" / "dale"
+SIZES = ({"width": 1280, "height": 900}, {"width": 390, "height": 844})
+SCHEMES = {
+    "light": {"color_scheme": "light"},
+    "dark": {"color_scheme": "dark"},
+    "forced light": {"color_scheme": "light", "forced_colors": "active"},
+    "forced dark": {"color_scheme": "dark", "forced_colors": "active"},
+}
+SITE = {
+    "first page": "index.html",
+    "boxes": "boxes/index.html",
+    "box": "boxes/base/index.html",
+    "contents of a box": "boxes/base/things.html",
+    "section": "boxes/base/section-farm.html",
+    "piece": "boxes/base/piece-settlement.html",
+    "tile": "boxes/dale/location-mill.html",
+    "option": "boxes/dale/option-heath_pays.html",
+    "rulings": "rulings.html",
+    "words": "reference/words.html",
+    "steps": "reference/steps.html",
+    "events": "reference/events.html",
+    "messages": "reference/codes.html",
+    "message": "reference/KB201.html",
+    "guide": "guide/index.html",
+    "chapter": "guide/1-a-card.html",
+    "written page": "guide/language.html",
+    "python": "python/index.html",
+    "class": "python/class-Game.html",
+}
+MADE = {
+    "simulate": ["simulate", "--with", "dale", "--card", "rowers", "--without", "--bots", "random",
+                 "--games", "2", "--no-file"],
+    "coverage": ["test", "dale", "--coverage"],
+    "why": ["why", "dale/rules/dale.kb::rowers", "why", "a"],
+    "diff": ["diff", "dale", "other", "--games", "2"],
+    "board": ["show", "section", "dale", "--with", "dale"],
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def site(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("site") / "pages"
+    publish(site_files(collect_content([], [DALE]), [DALE]), place)
+    return place
+
+
+@pytest.fixture(scope="module")
+def made(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which commands write pages: two expansions lie there."""
+    place = tmp_path_factory.mktemp("made")
+    for name in ("dale", "other"):
+        shutil.copytree(DALE, place / name)
+    rules = place / "other" / "rules" / "dale.kb"
+    rules.write_text(rules.read_text("utf-8").replace("gold 1", "gold 2"), "utf-8")
+    (place / "balance.html").write_text(as_page(balance_report(found())), "utf-8")
+    (place / "blocks.html").write_text(as_page(REPORT), "utf-8")
+    return place
+
+
+@pytest.fixture
+def workshop(browser: Any, made: Path, tmp_path: Path) -> Iterator[str]:
+    """The address of a workshop."""
+    (tmp_path / "dale").mkdir()
+    server = WorkshopServer(LiveSession(WorkingCopy(made / "dale", tmp_path / "dale")))
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield server.address
+    server.shutdown()
+    server.server_close()
+
+
+def run(*words: str) -> Result:
+    """A command, done."""
+    return CliRunner().invoke(program([words[0]]), words)
+
+
+def violations(browser: Any, address: str, scheme: str, ready: str = "h1") -> list[Any]:
+    """What axe finds on a page in both sizes, and whether the page is wider than a phone."""
+    wrong: list[Any] = []
+    for size in SIZES:
+        context = browser.new_context(viewport=size, bypass_csp=True, **SCHEMES[scheme])
+        page = context.new_page()
+        page.goto(address)
+        page.wait_for_selector(ready)
+        answer = axe.Axe().run(page, options={"resultTypes": ["violations"]}).response
+        wrong += [(each["id"], each["nodes"][0]["html"]) for each in answer["violations"]]
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            wrong.append("wider than the window")
+        context.close()
+    return wrong
+
+
+def test_axe_finds_nothing_on_a_card(browser: Any, site: Path) -> None:
+    card = (site / "boxes" / "dale" / "card-rowers.html").as_uri()
+    assert violations(browser, card, "dark") == []
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("kind", SITE)
+def test_axe_finds_nothing_on_the_site(browser: Any, site: Path, kind: str, scheme: str) -> None:
+    assert violations(browser, (site / SITE[kind]).as_uri(), scheme) == []
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_axe_finds_nothing_in_the_search(browser: Any, site: Path, scheme: str) -> None:
+    context = browser.new_context(viewport=SIZES[1], **SCHEMES[scheme])
+    page = context.new_page()
+    page.goto((site / "index.html").as_uri())
+    page.locator("#search").fill("water")
+    page.wait_for_selector("#found a")
+    answer = axe.Axe().run(page, options={"resultTypes": ["violations"]}).response
+    context.close()
+    assert [each["id"] for each in answer["violations"]] == []
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("kind", [*MADE, "balance", "blocks"])
+def test_axe_finds_nothing_on_what_a_command_writes(
+    browser: Any, made: Path, kind: str, scheme: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(made)
+    file = made / f"{kind}.html"
+    if not file.exists():
+        done = run(*MADE[kind], "--html", file.name)
+        assert file.exists(), done.output
+    assert violations(browser, file.as_uri(), scheme) == []
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_axe_finds_nothing_in_the_workshop(browser: Any, workshop: str, scheme: str) -> None:
+    assert violations(browser, workshop, scheme, ".example") == []
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_axe_finds_nothing_on_a_printed_card(
+    browser: Any, made: Path, scheme: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(made)
+    done = run("cards", "rowers", "--with", "dale", "--svg", "cards")
+    assert done.exit_code == 0, done.output
+    drawn = next((made / "cards").glob("*.svg")).read_text("utf-8")
+    page = made / "cards.html"
+    body = f"<main><h1>A card</h1>{drawn[drawn.index('<svg') :]}</main>"
+    page.write_text(html_page("A card", body, source("page.css")), "utf-8")
+    assert violations(browser, page.as_uri(), scheme) == []
