@@ -87,6 +87,7 @@ GUESTS = {
     "kbrules/envs/spaces.py": {"gymnasium", "numpy"},
     "kbrules/envs/pettingzoo.py": {"pettingzoo"},
     "kbrules/envs/gymnasium.py": {"gymnasium"},
+    "kbrules/envs/openspiel.py": {"numpy", "pyspiel"},  # the extra `openspiel`
     "kbrules/envs/vector.py": {"gymnasium", "numpy"},
     "kbrules/envs/batches.py": {"numpy"},
     "kbrules/envs/view_numbers.py": {"numpy"},
