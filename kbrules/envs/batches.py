@@ -56,6 +56,10 @@ class Batches:
         seen = [batch.see(viewers[part]) for part, batch in self._pairs()]
         return {name: self._joined([each[name] for each in seen]) for name in seen[0]}
 
+    def scores(self) -> Any:
+        """The total gold of each player, as if each game ended now: a row for each game."""
+        return self._joined([batch.scores() for batch in self.batches])
+
     def outcomes_of(self, games: Any) -> list[Outcome]:
         """What came of some games. games: their indexes in ascending order."""
         found = []

@@ -32,6 +32,8 @@ __all__ = ["GameVectorEnv", "Policy"]
 Policy = Callable[[dict[str, Any]], Any]
 """From observations of many games to a legal action in each."""
 RANDOM, NOBODY = "random", "nobody"
+GROWTH = "growth"
+"""The reward that is paid with every step: by how much the margin grew; all of it is `margin`."""
 
 
 class GameVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
@@ -41,7 +43,8 @@ class GameVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
     learns then, and what is observed and paid is that of whoever decides, or moved last. seat:
     which seat learns; None: game i has seat i modulo players. tables: on how many boards, with
     their cards, the games are played: those of the seeds from `table_seed` on, and each takes calls
-    of its own. The rest is as for `GameEnv`.
+    of its own. reward: as for `GameEnv`, or `growth`: each step pays by how much the margin grew,
+    as if the game ended now; in sum that is `margin`. The rest is as for `GameEnv`.
 
     Autoreset is NEXT_STEP: when a game is over, the next step ignores its action, begins another
     game, and pays 0. An action that is not legal ends a game with a reward of -1. `infos` has
@@ -75,7 +78,10 @@ class GameVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
             raise ValueError(f"{num_envs} games need 1 to {num_envs} tables, not {tables}")
         given = tuple(boxes), players, setup, tuple(cards), options or {}, tuple(folders)
         self.games = [Tables(*given, table_seed + at).game(0) for at in range(tables)]
-        self.num_envs, self._reward = num_envs, reward_named(reward)
+        self.num_envs, self._grows = num_envs, reward == GROWTH
+        self._reward = reward_named("margin" if self._grows else reward)
+        if self._grows and opponents == NOBODY:
+            raise ValueError("`growth` is paid to one seat: let others be the opponents")
         self._opponents = opponents
         self.single_observation_space = observation_space(self.games[0])
         self.single_action_space = action_space(self.games[0])
@@ -97,6 +103,7 @@ class GameVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
         self._over = numpy.zeros(self.num_envs, bool)
         self._moved = self._seats
         self._let_others_move(self._batches)
+        self._margin = numpy.zeros(self.num_envs)
         return self._observed(self._batches), self._infos()
 
     @property
@@ -165,16 +172,29 @@ class GameVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
 
     def _paid(self, batches: Batches, ended: Any, illegal: Any) -> tuple[Any, dict[str, Any]]:
         """The rewards of a step, and what is said of games that are over."""
-        rewards = numpy.where(illegal, ILLEGAL_REWARD, 0.0)
+        rewards, grown = numpy.zeros(self.num_envs), self._margins(batches)
+        if self._grows:
+            rewards = numpy.where(self._over, 0.0, grown - self._margin)
+            self._margin = numpy.where(self._over, 0.0, grown)
         infos, games = self._infos(), ended.nonzero()[0]
         seats = infos["seat"]
         if len(games):
             totals = numpy.zeros((self.num_envs, self.games[0].players), int)
             for game, outcome in zip(games, batches.outcomes_of(games), strict=True):
                 totals[game] = outcome.totals
-                rewards[game] = self._reward(outcome.winners, outcome.totals)[seats[game]]
+                if not self._grows:
+                    rewards[game] = self._reward(outcome.winners, outcome.totals)[seats[game]]
             infos |= {"totals": totals, "_totals": ended}
-        return rewards, infos
+        return numpy.where(illegal, ILLEGAL_REWARD, rewards), infos
+
+    def _margins(self, batches: Batches) -> Any:
+        """By how much the seat that learns is ahead, in hundreds; 0 if that is not paid."""
+        if not self._grows:
+            return numpy.zeros(self.num_envs)
+        envs, totals = numpy.arange(self.num_envs), batches.scores()
+        own = totals[envs, self._seats]
+        totals[envs, self._seats] = totals.min() - 1
+        return (own - totals.max(1)) / 100
 
     def _infos(self) -> dict[str, Any]:
         return {"seat": self.seats, "_seat": numpy.ones(self.num_envs, bool)}

@@ -243,3 +243,21 @@ def test_what_are_no_actions_is_refused_before_anything_is_done(actions: Any) ->
     assert not env.step(legal)[2].any()
     with pytest.raises(ResetNeeded):
         GameVectorEnv(3).step(legal)
+
+
+def test_the_growth_of_the_margin_adds_up_to_it() -> None:
+    env = GameVectorEnv(5, reward="growth")
+    seen, _ = env.reset(seed=3)
+    paid, ends, over = numpy.zeros(5), 0, numpy.zeros(5, bool)
+    for _ in range(200):
+        begun = over
+        seen, rewards, over, _, infos = env.step(first_of(seen))
+        assert (rewards[begun] == 0).all()
+        paid = numpy.where(begun, 0, paid) + rewards
+        for game in over.nonzero()[0]:
+            own, seat = infos["totals"][game], infos["seat"][game]
+            assert paid[game] == pytest.approx((own[seat] - own[1 - seat]) / 100)
+            ends += 1
+    assert ends > 5
+    with pytest.raises(ValueError, match="growth"):
+        GameVectorEnv(2, opponents="nobody", reward="growth")
