@@ -89,6 +89,7 @@ GUESTS = {
     "kbrules/envs/gymnasium.py": {"gymnasium"},
     "kbrules/envs/openspiel.py": {"numpy", "pyspiel"},  # the extra `openspiel`
     "kbrules/envs/vector.py": {"gymnasium", "numpy"},
+    "kbrules/envs/bench.py": {"gymnasium", "jax", "pettingzoo", "pgx", "pyspiel"},
     "kbrules/envs/batches.py": {"numpy"},
     "kbrules/envs/view_numbers.py": {"numpy"},
 }

@@ -16,13 +16,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from kbrules.engine.matches.match import Bot
+from kbrules.engine.matches.outcome import outcome
 from kbrules.envs.actions import actions_of
 from kbrules.envs.features import features_of
+from kbrules.envs.observation import observe
 from kbrules.envs.tables import Tables
 from kbrules.envs.vector import GameVectorEnv
+from kbrules.game.moves import Move, MoveSet
+from kbrules.tools.playing.bots import bot_named
 
-GAMES, STEPS, TABLES = 256, 24, 8
-HIDDEN, RATE, CLIP, ENTROPY, EPOCHS, PARTS = 32, 2e-3, 0.2, 0.003, 1, 6
+GAMES, STEPS, ROLLOUTS = 256, 24, 10
+HIDDEN, RATE, CLIP, ENTROPY, EPOCHS, PARTS = 32, 1e-3, 0.2, 0.01, 2, 12
 DISCOUNT, TRACE = 0.97, 0.9
 NEAR, FAR = 1, 2
 
@@ -31,7 +36,7 @@ class Inputs(NamedTuple):
     """The legal actions of many games: a row of inputs for each, in the order of the games.
 
     games: of which game each is; actions: its number; firsts: where each game begins. state: what
-    is known of each game, for its value.
+    is known of each game; context: 1, the cards that count, and how far the game is.
     """
 
     rows: Any
@@ -39,6 +44,7 @@ class Inputs(NamedTuple):
     actions: Any
     firsts: Any
     state: Any
+    context: Any
 
 
 class Encoder:
@@ -54,6 +60,12 @@ class Encoder:
         for at, feature in enumerate(features.numbers):
             many = ("turn", "round", "supply", "gold")
             self.scale[at] = 0.05 if any(word in feature.name for word in many) else 0.5
+        cards = [at for at, feature in enumerate(features.numbers) if feature.name[:5] == "card "]
+        self.context = [
+            *cards,
+            features.number("round"),
+            features.number("seat 0 supply settlement"),
+        ]
         self.size = 3 * (features.shape[0] - 1) + 6 + len(self.actions.kinds)
 
     def __call__(self, seen: dict[str, Any]) -> Inputs:
@@ -73,7 +85,10 @@ class Encoder:
             np.eye(len(self.actions.kinds), dtype=np.float32)[kinds],
         ]
         firsts = np.searchsorted(games, np.arange(len(state)))
-        return Inputs(np.concatenate(parts, 1, dtype=np.float32), games, actions, firsts, state)
+        context = np.ones((len(state), 1 + len(self.context)), np.float32)
+        context[:, 1:] = state[:, self.context]
+        rows = np.concatenate(parts, 1, dtype=np.float32)
+        return Inputs(rows, games, actions, firsts, state, context)
 
     def _around(self, planes: Any, games: Any, cells: Any) -> Iterator[Any]:
         """The planes on the hex itself, and their sums one step and two steps away."""
@@ -122,13 +137,17 @@ def _ring(rows: int, columns: int, steps: int) -> Any:
 
 
 class Policy:
-    """Scores of actions by a network with one hidden layer, and the value of a game by a line."""
+    """Scores of actions by a network with one hidden layer, and the value of a game by a line.
 
-    def __init__(self, inputs: int, states: int, seed: int = 0) -> None:
+    Inputs and hidden layer have a weight for each card that counts: what is wanted depends on them.
+    """
+
+    def __init__(self, inputs: int, states: int, contexts: int, seed: int = 0) -> None:
         random = np.random.default_rng(seed)
-        sizes, zeros = (inputs, states), np.zeros(HIDDEN, np.float32)
+        sizes = (inputs, states)
         first = [random.normal(0, n**-0.5, (n, HIDDEN)).astype(np.float32) for n in sizes]
-        self.weights = [*first, zeros, zeros.copy()]
+        last = [np.zeros((n, contexts), np.float32) for n in (inputs, HIDDEN)]
+        self.weights = [*first, np.zeros(HIDDEN, np.float32), *last]
         self.value = np.zeros(states + 1)
         self._means = [np.zeros_like(each) for each in self.weights]
         self._squares = [np.zeros_like(each) for each in self.weights]
@@ -136,9 +155,10 @@ class Policy:
 
     def scores(self, given: Inputs) -> tuple[Any, Any]:
         """The score of each action, and the hidden layer."""
-        of_action, of_game, bias, last = self.weights
+        of_action, of_game, bias, plain, last = self.weights
         hidden = np.tanh(given.rows @ of_action + (given.state @ of_game + bias)[given.games])
-        return hidden @ last, hidden
+        wanted = given.rows @ plain + hidden @ last
+        return (wanted * given.context[given.games]).sum(1), hidden
 
     def odds(self, given: Inputs) -> Any:
         """How likely each action is, within its game."""
@@ -172,8 +192,8 @@ class Policy:
     def read(cls, file: Path) -> Policy:
         """The policy that was written to a file."""
         kept = np.load(file)
-        policy = cls(len(kept["arr_0"]), len(kept["arr_1"]))
-        policy.weights = [kept[f"arr_{at}"] for at in range(4)]
+        policy = cls(len(kept["arr_0"]), len(kept["arr_1"]), kept["arr_4"].shape[1])
+        policy.weights = [kept[f"arr_{at}"] for at in range(5)]
         policy.value = kept["value"]
         return policy
 
@@ -276,9 +296,11 @@ class Learner:
             mean = np.add.reduceat(odds * logs, given.firsts)[given.games]
             slope += ENTROPY * odds * (logs - mean) * ~rollout.new[at][given.games]
             slope = (slope / (len(steps) * len(row))).astype(np.float32)
-            back = slope[:, None] * self.policy.weights[-1] * (1 - hidden**2)
-            of_games = np.add.reduceat(back, given.firsts)
-            parts = given.rows.T @ back, given.state.T @ of_games, back.sum(0), slope @ hidden
+            outer = slope[:, None] * given.context[given.games]
+            back = outer @ self.policy.weights[-1].T * (1 - hidden**2)
+            of_games = given.state.T @ np.add.reduceat(back, given.firsts)
+            parts = [given.rows.T @ back, of_games, back.sum(0), given.rows.T @ outer]
+            parts.append(hidden.T @ outer)
             for total, part in zip(sums, parts, strict=True):
                 total += part
         return sums
@@ -291,54 +313,89 @@ def _playable(seen: dict[str, Any]) -> dict[str, Any]:
     return seen
 
 
-def learn(
-    minutes: float, seed: int = 0, file: Path | None = None
-) -> Iterator[tuple[float, int, Policy]]:
-    """Train for some minutes on changing tables; now and then the minutes, the steps, the policy."""
-    game = Tables().game(0)
+class Asked(NamedTuple):
+    """What is trained: minutes of CPU time, the set-up, on how many tables at once, and a seed."""
+
+    minutes: float = 5.0
+    setup: str = "first-game"
+    tables: int = 1
+    seed: int = 0
+
+
+def learn(asked: Asked) -> Iterator[tuple[float, int, Policy]]:
+    """Train; now and then the minutes, the steps and the policy as it is then."""
+    game = Tables(setup=asked.setup).game(0)
     encode = Encoder(game)
-    policy = Policy(encode.size, len(encode.scale), seed)
-    learner = Learner(policy, encode, seed)
+    policy = Policy(encode.size, len(encode.scale), 1 + len(encode.context), asked.seed)
+    learner = Learner(policy, encode, asked.seed)
     began, steps, block = time.process_time(), 0, 0
-    while (spent := (time.process_time() - began) / 60) < minutes:
-        tables = 1000 + TABLES * block
-        env = GameVectorEnv(GAMES, tables=TABLES, table_seed=tables, reward="growth")
-        seen, _ = env.reset(seed=seed * 10**6 + block * GAMES * 10)
-        for _ in range(10):
+    while (spent := (time.process_time() - began) / 60) < asked.minutes:
+        yield spent, steps, policy
+        first = 1000 + asked.tables * block
+        setup = {"setup": asked.setup, "tables": asked.tables, "table_seed": first}
+        env = GameVectorEnv(GAMES, reward="growth", **setup)
+        seen, _ = env.reset(seed=asked.seed * 10**6 + block * GAMES * 10)
+        for _ in range(ROLLOUTS):
             rollout, seen = learner.play(env, seen)
             learner.improve(rollout, seen["numbers"] * encode.scale)
             steps += GAMES * STEPS
         block += 1
-        if file is not None:
-            policy.save(file)
-        yield spent, steps, policy
+    yield spent, steps, policy
+
+
+def bot_of(policy: Policy, encode: Encoder) -> Bot:
+    """The policy as a bot, which takes the action with the highest score."""
+
+    def bot(game: Any, state: Any, moves: MoveSet, random: Any) -> Move:
+        seen = observe(game, state, moves.player, moves)
+        given = encode(
+            {
+                "observation": seen["planes"][None],
+                "numbers": seen["numbers"][None],
+                "action_mask": encode.actions.mask(moves)[None],
+            }
+        )
+        return encode.actions.move(int(policy.best(given)[0]))
+
+    return bot
+
+
+def match(policy: Policy, other: str, setup: str, pairs: int) -> tuple[float, float, float]:
+    """Wins of 100 games against a bot, half an interval of 95 %, and the gold ahead.
+
+    Each deal is played twice, with seats changed; a shared win is half a win. Tables are new.
+    """
+    wins, gold = [], []
+    for seed in range(pairs):
+        game = Tables(setup=setup).game(500_000 + seed)
+        own, bots = bot_of(policy, Encoder(game)), bot_named(other)
+        for seat in (0, 1):
+            came = outcome(game, seed, (own, bots) if seat == 0 else (bots, own))
+            wins.append((seat in came.winners) / max(1, len(came.winners)))
+            gold.append(came.totals[seat] - came.totals[1 - seat])
+    means = np.array(wins).reshape(-1, 2).mean(1)
+    half = 1.96 * means.std(ddof=1) / np.sqrt(len(means))
+    return 100 * float(means.mean()), 100 * float(half), float(np.mean(gold))
 
 
 def main() -> None:
-    """Train a policy, and say now and then how strong it is."""
+    """Train a policy, say now and then how strong it is, and write it to a file."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--minutes", type=float, default=5.0)
-    parser.add_argument("--seed", type=int, default=0)
+    for name, usual in Asked._field_defaults.items():
+        parser.add_argument(f"--{name}", type=type(usual), default=usual)
+    parser.add_argument("--every", type=float, default=1.0, help="minutes between matches")
+    parser.add_argument("--pairs", type=int, default=50, help="deals of a match, each played twice")
     parser.add_argument("--file", type=Path, default=Path("policy.npz"))
-    asked = parser.parse_args()
-    for spent, steps, policy in learn(asked.minutes, asked.seed, asked.file):
-        print(
-            f"{spent:5.1f} minutes, {steps:9,} steps: {margin(policy):+.1f} gold ahead of random",
-            flush=True,
-        )
-
-
-def margin(policy: Policy, games: int = 128) -> float:
-    """By how much gold the policy is ahead of random players, on tables it has not seen."""
-    env = GameVectorEnv(games, tables=8, reward="margin")
-    encode = Encoder(env.games[0])
-    seen, _ = env.reset(seed=5)
-    paid, open_ = [], np.ones(games, bool)
-    while open_.any():
-        seen, rewards, over, _, _ = env.step(policy.best(encode(_playable(seen))))
-        paid += (rewards[over & open_] * 100).tolist()
-        open_ &= ~over
-    return float(np.mean(paid))
+    given = vars(parser.parse_args())
+    asked, due = Asked(*(given[name] for name in Asked._fields)), 0.0
+    for spent, steps, policy in learn(asked):
+        if spent >= due or spent >= asked.minutes:
+            due += given["every"]
+            policy.save(given["file"])
+            print(f"{spent:.1f} minutes, {steps:,} steps", flush=True)
+            for other in ("random", "greedy"):
+                wins, half, gold = match(policy, other, asked.setup, given["pairs"])
+                print(f"  {other}: {wins:.0f} +- {half:.0f} of 100, {gold:+.1f} gold", flush=True)
 
 
 if __name__ == "__main__":

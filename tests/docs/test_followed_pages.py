@@ -11,7 +11,12 @@ from tests.docs.checkout import checkout
 from tests.docs.guide import ROOT, Block, block_of, blocks, follow, run_python, typed_here
 
 DOCS = ROOT / "docs"
-NATIVE = [block for block in blocks(DOCS / "python.md") if block.what == "native"]
+NATIVE = [
+    block
+    for page in ("python.md", "players.md")
+    for block in blocks(DOCS / page)
+    if block.what == "native"
+]
 
 
 def test_the_page_on_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,4 +59,9 @@ def test_what_needs_the_extra(block: Block) -> None:
 
 
 def test_there_is_something_that_needs_the_extra() -> None:
-    assert len(NATIVE) == 2
+    assert len(NATIVE) == 3
+
+
+def test_the_page_on_players(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    follow(DOCS / "players.md", apart=["native"])
