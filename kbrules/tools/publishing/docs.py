@@ -28,6 +28,7 @@ from kbrules.tools.explaining.code_pages import notes_of
 from kbrules.tools.explaining.lookup import declared, things
 from kbrules.tools.explaining.options import option_heading, readings, shipped_options, value_text
 from kbrules.tools.publishing.boxes_page import boxes_page
+from kbrules.tools.publishing.pictures.sampler import sampler_svg
 from kbrules.tools.publishing.rulebook import rulebook_page
 from kbrules.tools.publishing.scenario_page import box_file_page, scenario_page
 from kbrules.tools.publishing.site import messages
@@ -66,6 +67,7 @@ def pages() -> Mapping[str, str]:
     made = {"words.md": _words(), "codes.md": _codes(), "boxes.md": _boxes()}
     made |= {"rulebook.md": _rulebook(), "rulings.md": _rulings()}
     made |= {"scenarios.md": _scenarios(), "expansions.md": _box_files()}
+    made |= {"looks.svg": iter([sampler_svg()])}
     return {name: "\n".join(lines) + "\n" for name, lines in made.items()}
 
 
@@ -113,6 +115,8 @@ def _scenarios() -> Iterator[str]:
 def _box_files() -> Iterator[str]:
     yield from (NOTE, "", "# Box files", "")
     yield from box_file_page()
+    yield from ("## Textures and icons", "", "The names that `texture` and `icon` may have:", "")
+    yield "![All textures and icons with their names](looks.svg)"
 
 
 def _words() -> Iterator[str]:
