@@ -27,6 +27,7 @@ _LOG = logging.getLogger(__name__)
 SYNTAX, NAMES, LINTS, EXAMPLES = range(4)
 NAMES_AFTER = 0.12
 """Seconds without a change after which names and sorts are checked."""
+_TRIES = 3
 LINTS_AFTER = 0.8
 """Seconds after that, after which lints are."""
 
@@ -210,11 +211,21 @@ def _names(path: Path, view: View) -> Found:
     """What is wrong with the box of a file; with a file alone only while it is open."""
     if path not in view.texts and view.workspace.group(path).home is None:
         return {}
-    return view.workspace.findings(path)
+    return _steady(lambda: view.workspace.findings(path))
 
 
 def _lints(path: Path, is_late: Callable[[], bool], view: View) -> Found:
-    return view.workspace.lints(path, is_late)
+    return _steady(lambda: view.workspace.lints(path, is_late))
+
+
+def _steady(look: Callable[[], Found]) -> Found:
+    """What is found; looked for again if a folder is deleted meanwhile."""
+    for _ in range(_TRIES):
+        try:
+            return look()
+        except FileNotFoundError:
+            continue
+    return {}
 
 
 async def _guarded(work: Coroutine[Any, Any, None]) -> None:

@@ -35,6 +35,12 @@ class Client:
         return self._has("text_document.completion.completion_item.snippet_support")
 
     @property
+    def keeps_indentation(self) -> bool:
+        """Whether it can be told to leave the lines of a completion as they are."""
+        name = "text_document.completion.completion_item.insert_text_mode_support.value_set"
+        return self._lists(name, types.InsertTextMode.AsIs)
+
+    @property
     def takes_symbol_trees(self) -> bool:
         """Whether symbols may have others in them."""
         return self._has("text_document.document_symbol.hierarchical_document_symbol_support")

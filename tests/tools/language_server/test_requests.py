@@ -93,6 +93,9 @@ def test_snippets_are_for_those_who_take_them(desk: Editor, rules: Path) -> None
     forms = {each.insert_text_format for each in found.items}
     takes = desk.client.capabilities.text_document.completion.completion_item.snippet_support
     assert (types.InsertTextFormat.Snippet in forms) is bool(takes)
+    texts = [each.text_edit.new_text for each in found.items]
+    assert any("${1:" in text for text in texts) is bool(takes)
+    assert any(text.startswith("card ") for text in texts)
 
 
 def test_the_arguments_of_a_word_are_told(desk: Editor, rules: Path) -> None:

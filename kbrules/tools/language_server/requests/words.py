@@ -40,25 +40,29 @@ def answer_hover(question: Question[types.HoverParams]) -> types.Hover | None:
 def answer_completion(question: Question[types.CompletionParams]) -> types.CompletionList:
     """What fits at a place, best first; long pages come when one is looked at."""
     found = complete(question.workspace, question.path, question.offset)
-    shown = [each for each in found if question.client.takes_snippets or not each.is_snippet]
     question.kept.pages.clear()
-    items = [_item(question, each, number) for number, each in enumerate(shown)]
+    items = [_item(question, each, number) for number, each in enumerate(found)]
     return types.CompletionList(is_incomplete=False, items=items)
 
 
 def _item(
     question: Question[types.CompletionParams], each: Completion, number: int
 ) -> types.CompletionItem:
+    is_snippet = each.is_snippet and question.client.takes_snippets
+    is_whole = each.kind is CompletionKind.SNIPPET
+    plain = each.plain_text if is_whole or not each.is_snippet else each.label
     item = types.CompletionItem(
         each.label,
         kind=_KINDS[each.kind],
         detail=each.detail or None,
         sort_text=f"{number:05}",
         filter_text=each.label,
-        text_edit=types.TextEdit(question.range(each.span), each.text),
+        text_edit=types.TextEdit(question.range(each.span), each.text if is_snippet else plain),
     )
-    if each.is_snippet:
+    if is_snippet:
         item.insert_text_format = types.InsertTextFormat.Snippet
+    if "\n" in each.text and question.client.keeps_indentation:
+        item.insert_text_mode = types.InsertTextMode.AsIs
     if 0 < len(each.markdown) <= _SHORT:
         item.documentation = _page(question, each.markdown)
     elif each.markdown:
