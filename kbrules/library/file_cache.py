@@ -39,9 +39,13 @@ class RuleFile:
     findings: tuple[Diagnostic, ...]
 
 
-def parsed(source: Source, known: KnownDeclarations | None = None) -> RuleFile:
+def parsed(source: Source) -> RuleFile:
     """The declarations of a rule text, with those that its tables make."""
-    source, declarations, findings = parse_with_tables(source, known)
+    return _rule_file(parse_with_tables(source))
+
+
+def _rule_file(read: tuple[Source, list[Declaration], list[Diagnostic]]) -> RuleFile:
+    source, declarations, findings = read
     return RuleFile(source, tuple(declarations), tuple(findings))
 
 
@@ -67,6 +71,10 @@ class FileCache:
                 self._known.clear()
             else:
                 self._overrides[real] = text
+
+    def is_there(self, path: Path) -> bool:
+        """Whether a file is on disk, or has a text all the same."""
+        return path.exists() or (bool(self._overrides) and real_path(path) in self._overrides)
 
     def copy(self) -> FileCache:
         """One that has read the same; what it reads or is told from now on is its own."""
@@ -163,7 +171,7 @@ def _rules_in(read: ReadSource, known: KnownDeclarations | None = None) -> RuleF
     source, findings = read
     if source is None:
         return RuleFile(None, (), tuple(findings))
-    return parsed(source, known) if known is not None else parsed(source)
+    return parsed(source) if known is None else _rule_file(parse_with_tables(source, known))
 
 
 def _stamp(path: Path) -> Stamp | None:

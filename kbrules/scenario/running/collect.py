@@ -12,6 +12,7 @@ from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.library.boxes.box import shipped_in, usual_boxes
+from kbrules.library.file_cache import FileCache
 from kbrules.library.reading import shown_name, within
 from kbrules.library.resources import (
     MANIFEST,
@@ -64,8 +65,9 @@ def collect(
 
     Without paths: the examples of the shipped rules, and the author's folder we are in.
     """
-    files = _runnable_files(paths)
-    collector = _Collector(tuple(boxes), tuple(folders), caches or RulesetCaches(), files.findings)
+    caches = caches or RulesetCaches()
+    files = _runnable_files(paths, caches.files)
+    collector = _Collector(tuple(boxes), tuple(folders), caches, files.findings)
     found = [*collector.scenarios(files.scenarios), *collector.examples(files.rules)]
     items = sorted(found, key=lambda item: (item.span.source.name, item.span.start))
     not_run = sorted(set(collector.not_run))
@@ -74,7 +76,7 @@ def collect(
 
 def runnable_files(paths: Sequence[Path] = ()) -> tuple[list[Path], list[Diagnostic]]:
     """The files that `collect` would read, as they are named, and the paths that are of no use."""
-    files = _runnable_files(paths)
+    files = _runnable_files(paths, FileCache())
     return [*files.scenarios, *files.rules], files.findings
 
 
@@ -84,7 +86,8 @@ def runnable_files(paths: Sequence[Path] = ()) -> tuple[list[Path], list[Diagnos
 class _RunnableFiles:
     """Files by their real paths, each with the path by which it was named."""
 
-    def __init__(self) -> None:
+    def __init__(self, files: FileCache) -> None:
+        self._files = files
         self._scenarios: dict[Path, Path] = {}
         self._rules: dict[Path, Path] = {}
         self.findings: list[Diagnostic] = []
@@ -110,9 +113,9 @@ class _RunnableFiles:
                 self._add_file(file)
         elif path.name == MANIFEST:
             self.add(path.parent)
-        elif not path.exists() or not self._add_file(path):
-            code = "KB006" if path.exists() else "KB001"
-            why = "is of no kind that can be run" if path.exists() else "does not exist"
+        elif not (is_there := self._files.is_there(path)) or not self._add_file(path):
+            code = "KB006" if is_there else "KB001"
+            why = "is of no kind that can be run" if is_there else "does not exist"
             name = shown_name(path)
             help = f"scenarios end in {quoted(SUFFIX)}, rules in {quoted(RULES)}"
             self.findings.append(Diagnostic(code, Span.none(name), f"{quoted(name)} {why}", help))
@@ -128,11 +131,11 @@ class _RunnableFiles:
         return True
 
 
-def _runnable_files(paths: Sequence[Path]) -> _RunnableFiles:
-    files = _RunnableFiles()
+def _runnable_files(paths: Sequence[Path], files: FileCache) -> _RunnableFiles:
+    found = _RunnableFiles(files)
     for path in paths or _default_paths():
-        files.add(path)
-    return files
+        found.add(path)
+    return found
 
 
 def _default_paths() -> list[Path]:

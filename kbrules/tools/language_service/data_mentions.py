@@ -16,6 +16,7 @@ _NAME = re.compile(r"(?<![\w#])[a-z][a-z0-9_]*(?!\w)")
 _TABLES = ("terrains", "places", "pieces", "tiles", "numbers", "grids", "marks")
 _LISTS = ("cards", "tasks")
 _SECTIONS = ("sections", "section_sets")
+_DEPTH_OF_THINGS = 2
 _FREE = frozenset({"title", "colour", "rows", "drawing", "letter"})
 _OF_RULES = frozenset({"because", "done", "choices", "offered", "steps", "move", "refused"})
 
@@ -36,7 +37,7 @@ def _mentions(
         return
     if place.is_key and names[-1] in shape.at(place.path[:-1]).keys():  # noqa: SIM118 (a shape)
         return
-    domain = _domain(names, place.is_key)
+    domain = _domain(place.path, place.is_key)
     declares = is_box and _declares(place)
     text = document.source.text[place.start : place.end]
     for found in _NAME.finditer(text):
@@ -50,10 +51,13 @@ def _takes_names(shape: Shape, path: Loc) -> bool:
     return any(s.get("type") == "string" and "enum" not in s and "const" not in s for s in schemas)
 
 
-def _domain(names: list[str], is_key: bool) -> Domain:
-    if any(name in _SECTIONS for name in names) and not (is_key and names[-2:-1] == ["tiles"]):
+def _domain(path: Loc, is_key: bool) -> Domain:
+    names = [part for part in path if isinstance(part, str)]
+    if names[0] == "sections":
+        return "section" if is_key and len(path) == _DEPTH_OF_THINGS else "word"
+    if any(name in _SECTIONS for name in names):
         return "section"
-    if "grids" in names and not is_key:
+    if "grids" in names and names[0] != "grids" and not is_key:
         return "section"
     return "any" if any(name in _OF_RULES for name in names) else "word"
 

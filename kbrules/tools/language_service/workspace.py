@@ -338,7 +338,7 @@ class Workspace:
         return [each for result in results if not result.holds for each in result.findings]
 
     def _collect(self, path: Path) -> list[Case]:
-        if kind_of(path) not in ("rules", "scenario") or not path.is_file():
+        if kind_of(path) not in ("rules", "scenario") or not self.files.is_there(path):
             return []
         self._caches.invalidate()
         found = collect([path], [], self.group(path).folders, self._caches)

@@ -1,0 +1,142 @@
+"""What can be done at a place, and what stands beside examples and cards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kbrules.library.load import load
+from kbrules.tools.language_service.actions import code_actions
+from kbrules.tools.language_service.answers import CodeAction, edited
+from kbrules.tools.language_service.lenses import lenses
+from kbrules.tools.language_service.workspace import Workspace
+from kbrules.tools.measuring.balance.playing import CardPayments, Result
+from kbrules.tools.measuring.balance.results import Results
+from kbrules.tools.measuring.balance.seed_pool import PlayedSeeds
+from kbrules.tools.measuring.balance.tables import Question
+from tests.tools.language_service.conftest import Typing
+
+CARD = 'card pikes "Pikes":\n    "Gold."\n    gold 2 per hex in {}\n'
+
+
+def titled(workspace: Workspace, path: Path, title: str) -> CodeAction:
+    """The action of a title anywhere in a file."""
+    found = code_actions(workspace, path, 0, len(workspace.text(path)))
+    return next(each for each in found if each.title == title)
+
+
+def do(workspace: Workspace, action: CodeAction) -> None:
+    for path, edits in action.edits.items():
+        workspace.open_text(path, edited(workspace.source(path), edits))
+
+
+def codes(workspace: Workspace, path: Path) -> list[str]:
+    return [each.code for of in workspace.findings(path).values() for each in of]
+
+
+def test_a_card_is_mended_step_by_step(typing: Typing, workspace: Workspace, home: Path) -> None:
+    path, _ = typing("rules/pikes.kb", 'card pikes "Pikes":\n    gold 2 per hex in mien\n^')
+    assert sorted(codes(workspace, path)) == ["KB201", "KB211", "KB212", "KB410"]
+    for title in (
+        "Replace `mien` by `mine`", "Enter `pikes` in `expansion.yaml`", "Begin with a wording",
+        "Write an example",
+    ):  # fmt: skip
+        do(workspace, titled(workspace, path, title))
+    assert codes(workspace, path) == []
+    assert "gives 6" in workspace.text(path)
+    assert [each.holds for each in workspace.examples(path)] == [True]
+    assert "cards: [rowers, anglers, pikes]" in workspace.text(home / "expansion.yaml")
+
+
+def test_an_example_holds_even_before_the_card_is_entered(
+    typing: Typing, workspace: Workspace
+) -> None:
+    path, _ = typing("rules/pikes.kb", CARD.format("mine") + "^")
+    do(workspace, titled(workspace, path, "Write an example"))
+    assert "gives 6" in workspace.text(path)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("cards:\n  - rowers\n  - anglers\n", "cards:\n  - rowers\n  - anglers\n  - pikes\n"),
+        ("cards: [rowers, anglers]\n", "cards: [rowers, anglers, pikes]\n"),
+        ("cards: [\n  rowers,\n  anglers,\n]\n", "cards: [\n  rowers,\n  anglers, pikes,\n]\n"),
+    ],
+)
+def test_an_entry_is_written_as_the_others_are(
+    before: str, after: str, typing: Typing, workspace: Workspace, home: Path
+) -> None:
+    box = home / "expansion.yaml"
+    workspace.open_text(box, workspace.text(box).replace("cards: [rowers, anglers]\n", before))
+    path, _ = typing("rules/pikes.kb", CARD.format("mine") + "^")
+    do(workspace, titled(workspace, path, "Enter `pikes` in `expansion.yaml`"))
+    assert after in workspace.text(box)
+    assert codes(workspace, path) == ["KB212"]
+
+
+def test_a_tile_and_a_task_are_entered(typing: Typing, workspace: Workspace, home: Path) -> None:
+    text = 'location well "Well":\n    "Gold."\n    action:\n        gain 1\n    example:\n'
+    path, _ = typing(
+        "rules/well.kb",
+        text + '        | H\n        gains 1\n\ntask dig "Dig":\n    "G."\n    gold 1\n^',
+    )
+    for name in ("well", "dig"):
+        do(workspace, titled(workspace, path, f"Enter `{name}` in `expansion.yaml`"))
+    assert "KB410" not in codes(workspace, path)
+    assert "  well: {kind: location}\n  mill:" in workspace.text(home / "expansion.yaml")
+    assert workspace.text(home / "expansion.yaml").endswith("tasks: [dig]\n")
+
+
+def test_the_number_that_was_found_is_expected(typing: Typing, workspace: Workspace) -> None:
+    path, _ = typing("rules/rowers.kb", "+^")
+    workspace.open_text(path, workspace.text(path).replace("gives 2", "gives 11 to a"))
+    assert code_actions(workspace, path, 0, 500) == ()
+    (lens,) = lenses(workspace, path)
+    assert (lens.title, lens.holds) == ("`rowers` gives 2, not 11", False)
+    assert lens.test.endswith("rowers.kb::rowers") and lens.span.text == "example:"
+    do(workspace, titled(workspace, path, "Expect 2"))
+    assert "gives 2 to a\n" in workspace.text(path)
+    assert [each.title for each in lenses(workspace, path)] == ["holds"]
+
+
+def test_warnings_are_fixed_or_ignored(typing: Typing, workspace: Workspace) -> None:
+    path, _ = typing("rules/rowers.kb", "+^")
+    text = workspace.text(path).replace("mine & adj", "mine & mine & adj")
+    workspace.open_text(path, text)
+    assert code_actions(workspace, path, 0, len(text)) == ()
+    found = next(each for each in workspace.lints(path)[path] if each.fix)
+    ignore = titled(workspace, path, f"Ignore {found.code} here")
+    fix = next(each for each in code_actions(workspace, path, 0, len(text)) if each.is_preferred)
+    assert fix.is_fix and fix.findings == (found,)
+    do(workspace, fix)
+    assert workspace.text(path) == text.replace("mine & mine", "mine")
+    workspace.open_text(path, text)
+    do(workspace, ignore)
+    assert f"    # kb: ignore[{found.code}] say why" in workspace.text(path)
+    assert found.code not in {each.code for each in workspace.lints(path)[path]}
+
+
+def test_scenarios_have_lenses(home: Path, workspace: Workspace) -> None:
+    path = home / "scenarios/mill.scenario.yaml"
+    (lens,) = lenses(workspace, path)
+    assert (lens.title, lens.span.text) == ("holds", "A mill at the lake")
+    assert lenses(workspace, home / "expansion.yaml") == ()
+
+
+def test_a_card_tells_what_it_paid(home: Path, workspace: Workspace) -> None:
+    digest = load(folders=[home]).digest
+    question = Question("rowers", (), (str(home),))
+    for name, rules, gold in (("balance-1", digest, (2, 5)), ("balance-2", "others", (1,))):
+        with Results(home / f"{name}.sqlite", question, rules) as results:
+            paid = (CardPayments("rowers", gold, False),)
+            results.add(PlayedSeeds(range(1), (Result("greedy", 0, paid, 1, ()),), 0.1))
+        titles = [each.title for each in lenses(workspace, home / "rules/rowers.kb")]
+        told = {
+            digest: "pays 3.5 on average (2 times)",
+            "others": "pays 1.0 on average (1 times, by other rules)",
+        }
+        assert told[rules] in titles
+    (home / "broken.sqlite").write_bytes(b"no")
+    assert len(lenses(workspace, home / "rules/rowers.kb")) == 2

@@ -1,0 +1,168 @@
+"""Definitions, references, other names: across rules, boxes and scenarios."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kbrules.tools.language_service.answers import Edits, Refused, edited
+from kbrules.tools.language_service.navigation import (
+    definition,
+    mentions,
+    prepare_rename,
+    references,
+    rename,
+)
+from kbrules.tools.language_service.workspace import Workspace
+from tests.tools.language_service.conftest import Typing
+
+WORDS = """
+define near "Beside it.":
+    adjacent(mine)
+
+define beside(where: hexes) "Beside it.":
+    adjacent(where) & near
+
+card pikes "Pikes":
+    "One gold for each row, and more beside."
+    gold 1 per row in rows if any(mine & row & beside(lake))
+    gold 1 per hex in near
+    example:
+        | Ha H
+        gives 3
+"""
+
+
+def at(workspace: Workspace, path: Path, word: str, number: int = 0) -> int:
+    """The place of a word in a file."""
+    text, found = workspace.text(path), -1
+    for _ in range(number + 1):
+        found = text.index(word, found + 1)
+    return found
+
+
+def apply(workspace: Workspace, edits: Edits) -> None:
+    for path, of in edits.items():
+        workspace.open_text(path, edited(workspace.source(path), of))
+
+
+@pytest.fixture
+def rules(home: Path, workspace: Workspace) -> Path:
+    path = home / "rules/words.kb"
+    workspace.open_text(path, WORDS)
+    return path
+
+
+def test_a_word_is_declared_once_and_used_everywhere(rules: Path, workspace: Workspace) -> None:
+    place = at(workspace, rules, "near", 1)
+    (declared,) = definition(workspace, rules, place)
+    assert (declared.path, declared.span.line) == (rules, 2)
+    assert [each.span.line for each in references(workspace, rules, place)] == [2, 6, 11]
+
+
+def test_a_card_is_declared_by_its_rule_and_by_its_box(home: Path, workspace: Workspace) -> None:
+    scenario = home / "scenarios/mill.scenario.yaml"
+    found = definition(workspace, scenario, at(workspace, scenario, "rowers"))
+    assert [each.path.name for each in found] == ["rowers.kb", "expansion.yaml"]
+    found = references(workspace, scenario, at(workspace, scenario, "rowers"))
+    assert sorted(each.path.name for each in found) == [
+        "expansion.yaml", "mill.scenario.yaml", "mill.scenario.yaml", "rowers.kb",
+    ]  # fmt: skip
+
+
+def test_a_terrain_is_declared_by_its_box(home: Path, workspace: Workspace) -> None:
+    rowers = home / "rules/rowers.kb"
+    (found,) = definition(workspace, rowers, at(workspace, rowers, "lake)"))
+    assert (found.path.name, found.span.text) == ("expansion.yaml", "lake")
+    assert definition(workspace, rowers, at(workspace, rowers, "adjacent")) == ()
+
+
+def test_a_local_name_stays_in_its_sentence(rules: Path, workspace: Workspace) -> None:
+    found = references(workspace, rules, at(workspace, rules, "row &"))
+    assert [each.span.line for each in found] == [10, 10]
+    found = references(workspace, rules, at(workspace, rules, "where) &"))
+    assert [each.span.line for each in found] == [5, 6]
+
+
+@pytest.mark.parametrize(
+    ("name", "word", "files"),
+    [
+        ("rules/rowers.kb", "rowers", {"rowers.kb", "expansion.yaml", "mill.scenario.yaml"}),
+        ("expansion.yaml", "lake", {"rowers.kb", "mill.kb", "expansion.yaml", "words.kb"}),
+        ("rules/mill.kb", "mill", {"mill.kb", "expansion.yaml"}),
+        ("rules/words.kb", "near", {"words.kb"}),
+        ("rules/words.kb", "beside(", {"words.kb"}),
+        ("rules/words.kb", "where", {"words.kb"}),
+        ("rules/words.kb", "row in", {"words.kb"}),
+        ("rules/game.kb", "building", {"game.kb"}),
+        ("expansion.yaml", "hut", {"expansion.yaml", "game.kb"}),
+        ("expansion.yaml", "yard", {"expansion.yaml"}),
+        ("expansion.yaml", "north", {"expansion.yaml"}),
+    ],
+)
+def test_what_is_renamed_everywhere_means_the_same(
+    name: str, word: str, files: set[str], home: Path, rules: Path, workspace: Workspace
+) -> None:
+    box = home / "expansion.yaml"
+    workspace.open_text(box, workspace.text(box).replace("[rowers,", "[pikes, rowers,"))
+    assert not any(workspace.findings(rules).values())
+    before = [each.holds for path in workspace.findings(rules) for each in workspace.examples(path)]
+    path = home / name
+    edits = rename(workspace, path, at(workspace, path, word), "other_name")
+    assert {each.name for each in edits} == files
+    apply(workspace, edits)
+    assert not any(workspace.findings(path).values())
+    after = [each.holds for path in workspace.findings(rules) for each in workspace.examples(path)]
+    assert after == before
+
+
+@pytest.mark.parametrize(
+    ("word", "name", "reason"),
+    [
+        ("adjacent", "beside_it", "a word of the language"),
+        ("near", "mine", "already means something"),
+        ("near", "rowers", "already means something"),
+        ("near", "build", "already means something"),
+        ("near", "if", "is no name"),
+        ("near", "a b", "is no name"),
+        ("near", "", "is no name"),
+        ("near", "Near", "is no name"),
+        ("near", "a{b}", "is no name"),
+        ("near", 'a "b": c', "is no name"),
+        ('"One', "one", "nothing that has a name"),
+    ],
+)
+def test_a_name_that_cannot_be_is_refused(
+    word: str, name: str, reason: str, rules: Path, workspace: Workspace
+) -> None:
+    with pytest.raises(Refused, match=reason):
+        rename(workspace, rules, at(workspace, rules, word), name)
+
+
+def test_what_comes_with_kbrules_keeps_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "single.kb"
+    workspace = Workspace([tmp_path])
+    workspace.open_text(path, "define a_word: castle\n")
+    assert definition(workspace, path, 15)[0].path.name == "base.yaml"
+    with pytest.raises(Refused, match="comes with kbrules"):
+        prepare_rename(workspace, path, 15)
+
+
+def test_names_in_a_table_are_told_where_they_are_written(
+    typing: Typing, workspace: Workspace
+) -> None:
+    path, place = typing("rules/more.kb", (
+        'card {kind}_card "{title}":\n    "Gold."\n    gold 1 per hex in mine & adjacent({kind})\n'
+        "    table:\n        | kind | title |\n        | la^ke | Lakes |\n"
+        "        | heath | Heaths |\n"
+    ))  # fmt: skip
+    (declared,) = definition(workspace, path, place)
+    assert declared.path.name == "expansion.yaml"
+    assert [m.name for m in mentions(workspace, path)] == [
+        "hex",
+        "mine",
+        "adjacent",
+        "lake",
+        "heath",
+    ]

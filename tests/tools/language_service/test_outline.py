@@ -1,0 +1,131 @@
+"""Symbols, folding, selections, formatting, colours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kbrules.lang.parse import parse
+from kbrules.text import Source
+from kbrules.tools.editors.highlight import rule_tokens
+from kbrules.tools.editors.token_patterns import TokenKind
+from kbrules.tools.language_service.answers import SymbolKind, edited
+from kbrules.tools.language_service.formatting import format_on_type, format_range, format_text
+from kbrules.tools.language_service.structure import folding, selection_ranges
+from kbrules.tools.language_service.symbols import document_symbols, workspace_symbols
+from kbrules.tools.language_service.tokens import semantic_tokens
+from kbrules.tools.language_service.workspace import Workspace
+from tests.tools.language_service.conftest import Typing
+
+UGLY = 'card pikes "Pikes":\n    "What."\n    gold   1 per  hex in mine&lake\n\n\n\ndefine a:mine\n'
+
+
+def test_symbols_of_rules(home: Path, workspace: Workspace) -> None:
+    found = document_symbols(workspace, home / "rules/game.kb")
+    assert [each.name for each in found] == ["turn", "building", "taking", "ending"]
+    building = found[1]
+    assert (building.kind, building.detail) == (SymbolKind.RULE, "rule Building")
+    assert building.span.text.startswith("rule building") and building.span.text.endswith("offers")
+    assert building.name_span.text == "building"
+    assert [each.kind for each in building.children] == [SymbolKind.EXAMPLE]
+
+
+def test_symbols_of_data(home: Path, workspace: Workspace) -> None:
+    found = document_symbols(workspace, home / "expansion.yaml")
+    children = {each.name: [inner.name for inner in each.children] for each in found}
+    assert children["terrains"] == ["heath", "lake"] and children["cards"] == ["rowers", "anglers"]
+    (scenario,) = document_symbols(workspace, home / "scenarios/mill.scenario.yaml")
+    assert (scenario.name, scenario.kind) == ("A mill at the lake", SymbolKind.SCENARIO)
+
+
+def test_symbols_of_the_workspace_have_the_letters_in_order(workspace: Workspace) -> None:
+    found = workspace_symbols(workspace, "rwr")
+    assert [(each.name, each.path.name) for each in found] == [
+        ("rowers", "expansion.yaml"), ("rowers", "rowers.kb"),
+    ]  # fmt: skip
+    assert workspace_symbols(workspace, "zz") == ()
+    assert len(workspace_symbols(workspace, "")) > 12
+
+
+def test_blocks_and_comments_fold(typing: Typing, workspace: Workspace) -> None:
+    path, _ = typing(
+        "rules/x.kb", "# a\n# b\nrule x:\n    when build:\n        gain 1\n\nrule y:\n    a\n^"
+    )
+    found = [(e.first_line, e.last_line, e.is_comment) for e in folding(workspace, path)]
+    assert found == [(1, 2, True), (3, 5, False), (4, 5, False), (7, 8, False)]
+
+
+def test_a_selection_grows(typing: Typing, workspace: Workspace) -> None:
+    path, place = typing(
+        "rules/x.kb", 'card x:\n    "W."\n    gold 1 per hex in mine & (la^ke - mine)\n'
+    )
+    texts = [each.text.strip() for each in selection_ranges(workspace, path, place)]
+    assert texts[:3] == ["lake", "lake - mine", "mine & (lake - mine)"]
+    assert texts[-1].startswith("card x:") and "gold 1 per hex in mine & (lake - mine)" in texts
+    path, place = typing("expansion.yaml", "tiles:\n  mill: {kind: loc^ation}\n")
+    texts = [each.text.strip() for each in selection_ranges(workspace, path, place)]
+    assert texts[:3] == ["location", "kind: location", "{kind: location}"]
+
+
+def test_formatting_gives_the_one_style_and_touches_no_other_line(
+    typing: Typing, workspace: Workspace
+) -> None:
+    path, _ = typing("rules/x.kb", UGLY + "^")
+    edits = format_text(workspace, path)
+    assert all("pikes" not in each.span.text for each in edits)
+    workspace.open_text(path, edited(workspace.source(path), edits))
+    assert "gold 1 per hex in mine & lake\n\ndefine a:\n    mine\n" in workspace.text(path)
+    assert format_text(workspace, path) == ()
+    workspace.open_text(path, "card x\n")
+    assert format_text(workspace, path) == ()
+
+
+def test_a_range_is_formatted_alone(typing: Typing, workspace: Workspace) -> None:
+    path, place = typing("rules/x.kb", UGLY.replace("gold", "go^ld"))
+    edits = format_range(workspace, path, place, place)
+    workspace.open_text(path, edited(workspace.source(path), edits))
+    assert "gold 1 per hex in mine & lake" in workspace.text(path)
+    assert "define a:mine" in workspace.text(path)
+
+
+def test_a_new_line_is_indented(typing: Typing, workspace: Workspace) -> None:
+    for text, wanted in (
+        ("rule x:\n^", "    "),
+        ("rule x:\n    when build:\n^", " " * 8),
+        ("rule x:\n    gold 1\n^", "    "),
+        ("rule x:\n    gold 1  # why:\n  ^", "    "),
+    ):
+        path, place = typing("rules/x.kb", text)
+        (edit,) = format_on_type(workspace, path, place)
+        assert edit.text == wanted
+    path, place = typing("expansion.yaml", "tiles:\n^")
+    assert [each.text for each in format_on_type(workspace, path, place)] == ["  "]
+    assert format_on_type(workspace, *typing("rules/x.kb", "rule x:\n    ^")) == ()
+
+
+def test_colours_are_those_of_the_one_table_refined_by_sort(
+    home: Path, workspace: Workspace
+) -> None:
+    path = home / "rules/rowers.kb"
+    workspace.open_text(
+        path, workspace.text(path) + "\ndefine near: adjacent(mine)\n\ndefine b: near\n"
+    )
+    workspace.findings(path)
+    text = workspace.text(path)
+    found = semantic_tokens(workspace, path)
+    plain = [(k.value, t) for k, t in rule_tokens(text) if k is not TokenKind.BLANK]
+    assert [text[each.start : each.end] for each in found] == [t for _, t in plain]
+    refined = {
+        text[e.start : e.end]: (k, e.kind)
+        for (k, _), e in zip(plain, found, strict=True)
+        if e.kind != k
+    }
+    assert refined == {"lake": ("name", "terrain"), "near": ("name", "word")}
+    declared = [text[each.start : each.end] for each in found if each.is_declaration]
+    assert declared == ["rowers", "hex", "near", "b"]
+    assert semantic_tokens(workspace, home / "expansion.yaml") == ()
+
+
+def test_formatted_texts_mean_the_same(home: Path, workspace: Workspace) -> None:
+    for path in sorted(home.rglob("*.kb")):
+        assert format_text(workspace, path) == ()
+        assert parse(Source("", workspace.text(path)))[1] == []

@@ -1,0 +1,143 @@
+"""No text makes an answer fail: half-typed, hostile, of another kind than its name says."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from kbrules.text import Source
+from kbrules.tools.language_service.actions import code_actions
+from kbrules.tools.language_service.answers import Edits, Refused, edited
+from kbrules.tools.language_service.completion import complete
+from kbrules.tools.language_service.formatting import format_on_type, format_range, format_text
+from kbrules.tools.language_service.hover import hover
+from kbrules.tools.language_service.inlay import inlay_hints
+from kbrules.tools.language_service.lenses import lenses
+from kbrules.tools.language_service.navigation import definition, references, rename
+from kbrules.tools.language_service.signature import signature_at
+from kbrules.tools.language_service.structure import folding, selection_ranges
+from kbrules.tools.language_service.symbols import document_symbols, workspace_symbols
+from kbrules.tools.language_service.tokens import semantic_tokens
+from kbrules.tools.language_service.workspace import Workspace
+from tests.tools.language_service.conftest import FOLDER
+from tests.tools.language_service.test_workspace import changed
+
+HOSTILE = {
+    "empty": "",
+    "nul": "\x00",
+    "surrogate": "\ud800",
+    "mark": "\ufeff",
+    "line ends": "card x:\r\n    gold 1\r\n",
+    "one long line": "card x: " + "a" * 20_000,
+    "parentheses": "define a: " + "(" * 500,
+    "deep": "".join(f"{' ' * 4 * n}when build:\n" for n in range(60)),
+    "too large": "# " + "x" * 300_000,
+    "anchors": "a: &a [*a, *a]\n",
+    "tags": "a: !!python/object:os.system {}\n",
+    "only a key": "tiles:\n",
+    "a list": "- 1\n- [\n",
+    "binary": "".join(map(chr, range(256))),
+    "table": 'card {a}_x "X":\n    "W."\n    gold 1\n    table:\n        | a |\n        | b |\n',
+}
+ANSWERS: dict[str, Callable[[Workspace, Path, int], object]] = {
+    "syntax": lambda w, p, _: w.syntax(p),
+    "complete": complete,
+    "hover": hover,
+    "signature": signature_at,
+    "findings": lambda w, p, _: w.findings(p),
+    "definition": definition,
+    "references": references,
+    "symbols": lambda w, p, _: document_symbols(w, p),
+    "all symbols": lambda w, p, _: workspace_symbols(w, "o"),
+    "folding": lambda w, p, _: folding(w, p),
+    "selection": selection_ranges,
+    "format": lambda w, p, _: format_text(w, p),
+    "format range": lambda w, p, at: format_range(w, p, at, at + 9),
+    "format typed": format_on_type,
+    "tokens": lambda w, p, _: semantic_tokens(w, p),
+    "hints": lambda w, p, _: inlay_hints(w, p),
+    "actions": lambda w, p, at: code_actions(w, p, at, at + 40),
+    "lenses": lambda w, p, _: lenses(w, p),
+}
+
+
+def ask_all(workspace: Workspace, path: Path, at: int) -> dict[str, object]:
+    """Every answer at a place."""
+    return {name: answer(workspace, path, at) for name, answer in ANSWERS.items()}
+
+
+def check_edits(workspace: Workspace, edits: Edits) -> None:
+    """Edits lie in the texts as they are, and do not overlap."""
+    for path, of in edits.items():
+        ordered = sorted(of, key=lambda each: (each.span.start, each.span.end))
+        for one, other in pairwise(ordered):
+            assert one.span.end <= other.span.start
+        assert all(each.span.source.text == workspace.text(path) for each in of)
+        edited(workspace.source(path), of)
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("name", ["rules/rowers.kb", "expansion.yaml", "scenarios/a.scenario.yaml"])
+def test_no_text_makes_an_answer_fail(name: str, text: str, home: Path) -> None:
+    workspace = Workspace([home])
+    path = home / name
+    workspace.open_text(path, text)
+    for at in {0, len(workspace.text(path)) // 2, len(workspace.text(path)), len(text) + 5}:
+        ask_all(workspace, path, at)
+
+
+def test_files_that_are_not_there_or_of_no_kind(home: Path, workspace: Workspace) -> None:
+    for path in (
+        home / "no.kb",
+        home / "no/expansion.yaml",
+        home / "a.txt",
+        home,
+        Path("nowhere.kb"),
+    ):
+        ask_all(workspace, path, 3)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_random_edits(seed: int, home: Path) -> None:
+    chance, workspace = random.Random(seed), Workspace([home])
+    texts = dict(FOLDER)
+    for _ in range(30):
+        name = chance.choice([*FOLDER])
+        texts[name] = changed(texts[name], chance, FOLDER[name])
+        path = home / name
+        workspace.open_text(path, texts[name])
+        text = workspace.text(path)
+        at = chance.randrange(len(text) + 1)
+        answers = ask_all(workspace, path, at)
+        spans = [each.span for each in answers["complete"]]  # type: ignore[attr-defined]
+        assert all(span.source.text == text and span.end == at for span in spans)
+        for action in code_actions(workspace, path, 0, len(text)):
+            check_edits(workspace, action.edits)
+        check_edits(workspace, {path: format_text(workspace, path)})
+        try:
+            check_edits(workspace, rename(workspace, path, at, "some_other_name"))
+        except Refused as refused:
+            assert refused.reason
+
+
+def test_what_is_typed_again_is_parsed_as_if_it_were_new(home: Path) -> None:
+    chance, workspace, path = random.Random(1), Workspace([home]), home / "rules/game.kb"
+    text = FOLDER["rules/game.kb"]
+    for _ in range(200):
+        text = changed(text, chance, FOLDER["rules/game.kb"])
+        workspace.open_text(path, text)
+        fresh = Workspace([])
+        fresh.open_text(path, text)
+        kept, new = workspace.rules(path), fresh.rules(path)
+        assert repr(kept.declarations) == repr(new.declarations)
+        assert [repr(each) for each in kept.findings] == [repr(each) for each in new.findings]
+
+
+def test_offsets_outside_of_a_text_are_no_fault(home: Path, workspace: Workspace) -> None:
+    for at in (-5, 10**9):
+        ask_all(workspace, home / "rules/rowers.kb", at)
+    assert Source("", "a").position(10**9) == (1, 2)

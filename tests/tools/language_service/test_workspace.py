@@ -1,0 +1,218 @@
+"""Open texts over files on disk: what is wrong is what a check would find in saved files."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections import Counter
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from kbrules.codes import moor
+from kbrules.diagnostics import Diagnostic
+from kbrules.tools.authoring.check import FileChecker
+from kbrules.tools.authoring.lint.selection import LintSelection, warnings
+from kbrules.tools.language_service.workspace import Cancelled, Workspace
+from tests.tools.language_service.conftest import FOLDER, SCENARIO, lay
+
+PIECES = (
+    "\n", "(", ")", '"', "|", ":", "mine", "card x:\n    gold 1\n", "    ", "# c\n", "{kind}",
+    "\r\n", "\t", "\x00", "\ufeff", "lake", "- ", "[", "}", "define a: mine\n", "if ", "𝄞",
+    "rowers", "mill",
+)  # fmt: skip
+
+
+def told(findings: list[Diagnostic], root: Path) -> list[tuple[object, ...]]:
+    """Findings without the folder they lie in."""
+    return sorted(
+        (
+            each.span.source.name.replace(str(root), ""), each.span.line, each.span.column,
+            each.span.end_line, each.span.end_column, each.code,
+            each.message.replace(str(root), ""), each.help.replace(str(root), ""), each.claim,
+            len(each.fix), len(each.labels),
+        )
+        for each in findings
+    )  # fmt: skip
+
+
+def changed(text: str, chance: random.Random, original: str) -> str:
+    """A text after one edit: something typed, deleted, pasted or undone."""
+    start = chance.randrange(len(text) + 1)
+    end = min(len(text), start + chance.randrange(12))
+    match chance.choice(["typed", "deleted", "pasted", "undone", "deleted", "typed"]):
+        case "typed":
+            return text[:start] + chance.choice(PIECES) + text[start:]
+        case "deleted":
+            return text[:start] + text[end:]
+        case "pasted":
+            begin = chance.randrange(len(text) + 1)
+            return text[:start] + text[begin : begin + 60] + text[start:]
+    return original
+
+
+def compare(seed: int, edits: int, home: Path, saved: Path) -> Counter[str]:
+    """Make random edits; after each what is found is what a check finds in a fresh folder."""
+    chance, workspace, texts = random.Random(seed), Workspace([home]), dict(FOLDER)
+    codes = Counter[str]()
+    for _ in range(edits):
+        name = chance.choice([*FOLDER])
+        texts[name] = changed(texts[name], chance, FOLDER[name])
+        workspace.open_text(home / name, texts[name])
+        found = [each for of in workspace.findings(home / name).values() for each in of]
+        report = FileChecker().check([lay(saved, texts)])
+        assert told(found, home) == told(report.all, saved)
+        codes.update(each.code for each in found)
+        shutil.rmtree(saved)
+    return codes
+
+
+def test_findings_are_those_of_a_check(home: Path, tmp_path: Path) -> None:
+    assert compare(5, 4, home, tmp_path / "saved")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_findings_after_many_edits_are_those_of_a_check(
+    seed: int, home: Path, tmp_path: Path
+) -> None:
+    assert len(compare(seed, 40, home, tmp_path / "saved")) > 3
+
+
+def test_lints_are_the_warnings_of_a_check(home: Path, workspace: Workspace) -> None:
+    rowers = home / "rules/rowers.kb"
+    text = rowers.read_text(encoding="utf-8").replace("mine & adjacent", "mine & mine & adjacent")
+    workspace.open_text(rowers, text)
+    found = [each for of in workspace.lints(rowers).values() for each in of]
+    rowers.write_text(text, encoding="utf-8")
+    report = FileChecker().check([home], lints=LintSelection(frozenset(warnings())))
+    assert told(found, home) == told(list(report.findings), home)
+    assert "rowers.kb" in {Path(each.span.source.name).name for each in found}
+    workspace.open_text(rowers, text + "card")
+    assert not any(workspace.lints(rowers).values())
+
+
+def test_lints_are_cancelled(home: Path, workspace: Workspace) -> None:
+    asked: list[int] = []
+    with pytest.raises(Cancelled):
+        workspace.lints(home / "rules/rowers.kb", lambda: len(asked) > 3 or asked.append(1) is None)
+    with pytest.raises(Cancelled):
+        workspace.lints(home / "rules/rowers.kb", lambda: True)
+
+
+def test_a_change_tells_the_other_files_of_the_box(home: Path, workspace: Workspace) -> None:
+    rowers, box = home / "rules/rowers.kb", home / "expansion.yaml"
+    workspace.open_text(rowers, "")
+    found = workspace.findings(rowers)
+    assert [each.code for each in found[box]] == ["KB409"]
+    assert {path.name for path in found} == {
+        "expansion.yaml", "game.kb", "rowers.kb", "mill.kb", "anglers.kb", "mill.scenario.yaml",
+    }  # fmt: skip
+    workspace.close_text(rowers)
+    assert not any(workspace.findings(rowers).values())
+
+
+def test_a_box_that_needs_another_of_the_workspace(tmp_path: Path) -> None:
+    dale = lay(tmp_path / "dale", moor.FOLDER)
+    hill = lay(tmp_path / "hill", {
+        "expansion.yaml": "format: 1\nid: hill\ntitle: The Hill\nneeds: [dale]\n",
+        "rules/hill.kb": 'define beside_lake "Beside a lake.": adjacent(lake)\n',
+    })  # fmt: skip
+    workspace = Workspace([tmp_path])
+    assert workspace.homes == [dale, hill]
+    assert not any(workspace.findings(hill / "rules/hill.kb").values())
+    box = dale / "expansion.yaml"
+    workspace.open_text(box, workspace.text(box).replace("lake:", "pond:"))
+    found = workspace.findings(box)
+    assert [each.code for each in found[hill / "rules/hill.kb"]] == ["KB201"]
+
+
+def test_two_boxes_of_one_id_do_not_disturb_each_other(tmp_path: Path) -> None:
+    one, other = (lay(tmp_path / name, moor.FOLDER) for name in ("one", "other"))
+    workspace = Workspace([tmp_path])
+    workspace.open_text(one / "rules/rowers.kb", "card")
+    assert any(workspace.findings(one / "rules/rowers.kb").values())
+    assert not any(workspace.findings(other / "rules/rowers.kb").values())
+
+
+def test_a_text_that_is_not_saved_yet_belongs_to_its_box(home: Path, workspace: Workspace) -> None:
+    fresh = home / "rules/fresh.kb"
+    workspace.open_text(fresh, 'define by_lake "By a lake.": adjacent(laek)\n')
+    assert [each.code for each in workspace.findings(fresh)[fresh]] == ["KB201"]
+    rowers = home / "rules/rowers.kb"
+    workspace.open_text(rowers, workspace.text(rowers).replace("adjacent(lake)", "by_lake"))
+    workspace.open_text(fresh, 'define by_lake "By a lake.": adjacent(lake)\n')
+    assert not any(workspace.findings(fresh).values())
+
+
+def test_files_that_come_go_and_change_on_disk(home: Path, workspace: Workspace) -> None:
+    rowers, box = home / "rules/rowers.kb", home / "expansion.yaml"
+    text = rowers.read_text(encoding="utf-8")
+    assert not any(workspace.findings(rowers).values())
+    rowers.unlink()
+    workspace.changed_on_disk([rowers])
+    assert [each.code for each in workspace.findings(box)[box]] == ["KB409"]
+    workspace.open_text(rowers, text)  # still open in the editor
+    assert not any(workspace.findings(box).values())
+    workspace.close_text(rowers)
+    (home / "rules/renamed.kb").write_text(text, encoding="utf-8")
+    workspace.changed_on_disk([home / "rules/renamed.kb"])
+    assert not any(workspace.findings(box).values())
+
+
+@pytest.mark.parametrize("ends", ["\r\n", "\r"])
+def test_line_ends_and_a_byte_order_mark_change_no_place(
+    ends: str, home: Path, workspace: Workspace
+) -> None:
+    rowers = home / "rules/rowers.kb"
+    text = workspace.text(rowers).replace("adjacent(lake)", "adjacent(laek)")
+    workspace.open_text(rowers, text)
+    plain = workspace.findings(rowers)[rowers]
+    workspace.open_text(rowers, "\ufeff" + text.replace("\n", ends))
+    assert workspace.text(rowers) == text
+    found = workspace.findings(rowers)[rowers]
+    assert [(e.code, e.span.start, e.span.end) for e in found] == [
+        (e.code, e.span.start, e.span.end) for e in plain
+    ]
+
+
+def test_a_single_file_and_a_single_scenario(tmp_path: Path) -> None:
+    workspace = Workspace([tmp_path])
+    single = tmp_path / "single.kb"
+    workspace.open_text(single, "define a: mien\n")
+    assert [each.code for each in workspace.findings(single)[single]] == ["KB201"]
+    scenario = tmp_path / "a.scenario.yaml"
+    workspace.open_text(scenario, SCENARIO)
+    scenario.write_text(SCENARIO, encoding="utf-8")
+    assert {each.code for each in workspace.findings(scenario)[scenario]} == {"KB408", "KB413"}
+    assert workspace.findings(tmp_path / "notes.txt") == {}
+
+
+def test_examples_and_scenarios_run_as_they_are_typed(home: Path, workspace: Workspace) -> None:
+    rowers, scenario = home / "rules/rowers.kb", home / "scenarios/mill.scenario.yaml"
+    assert [each.holds for each in workspace.examples(rowers)] == [True]
+    assert [(e.title, e.holds) for e in workspace.examples(scenario)] == [
+        ("A mill at the lake", True)
+    ]
+    workspace.open_text(rowers, workspace.text(rowers).replace("gold 1", "gold 3"))
+    (found,) = workspace.examples(rowers)
+    assert (found.holds, found.found.partition("\n")[0]) == (False, "`rowers` gives 6, not 2")
+    assert found.picture and found.span.text.startswith("example:")
+    assert [each.holds for each in workspace.examples(scenario)] == [False]
+    workspace.open_text(rowers, workspace.text(rowers) + "card")
+    assert [each.holds for each in workspace.examples(rowers)] in ([], [False])
+
+
+def test_lints_keep_nobody_waiting(home: Path, workspace: Workspace) -> None:
+    rowers = home / "rules/rowers.kb"
+    seen: list[bool] = []
+
+    def cancelled() -> bool:
+        if not seen:  # in the middle of it another thread asks for something else
+            other = Thread(target=lambda: seen.append(bool(workspace.findings(rowers))))
+            other.start()
+            other.join(20)
+        return False
+
+    workspace.lints(rowers, cancelled)
+    assert seen == [True]
