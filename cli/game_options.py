@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 __all__ = ["BOT_KINDS", "parse_bot", "parse_cards", "parse_options", "parse_section"]
 
-BOT_KINDS = "`greedy` (by score), `careful:1` (with a margin), `mc:100` (games it tries)"
+BOT_KINDS = (
+    "`greedy` (by score), `careful:1` (with a margin), `mc:100`, `uct:2000` (games it tries)"
+)
 
 _TRUTHS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 

@@ -1,8 +1,8 @@
 """Players that need no person: each is a function of game, state, moves and chance to a move.
 
 They are asked for by name: `random`, `greedy`, `careful` or `careful:2` with its margin, `mc` or
-`mc:200` with its games for each decision. A bot draws from the stream that it is given and from
-nothing else, so that a game is a function of its seed.
+`mc:200` and `uct` or `uct:5000` with its games for each decision. A bot draws from the stream that
+it is given and from nothing else, so that a game is a function of its seed.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from kbrules.game.state import State
 from kbrules.tools.playing.careful import careful
 from kbrules.tools.playing.greedy import greedy
 from kbrules.tools.playing.montecarlo import monte_carlo, native_monte_carlo
+from kbrules.tools.playing.tree_search import native_tree_search, tree_search
 
 __all__ = [
     "BOTS",
@@ -37,7 +38,7 @@ __all__ = [
 
 RANDOM = "random"
 _NAME = re.compile(r"(?P<kind>[a-z]+)(?::(?P<number>[0-9]{1,6}))?", re.ASCII)
-_MARGIN, _PLAYOUTS = 1, 100
+_MARGIN, _PLAYOUTS, _SEARCHED = 1, 100, 2000
 _MORE = "; `kbrules play --bots help` tells how each decides, and its strength"
 
 
@@ -57,8 +58,16 @@ def random_bot(game: GameLike, state: State, moves: MoveSet, random: Random) -> 
 BOTS: Mapping[str, Bot] = {RANDOM: random_bot, "greedy": greedy}
 _Made = Mapping[str, tuple[Callable[[int], Bot], int, int]]
 """Bots with a number: how one is made, the usual number, and the least."""
-_MADE: _Made = {"careful": (careful, _MARGIN, 0), "mc": (monte_carlo, _PLAYOUTS, 1)}
-_MADE_NATIVELY: _Made = {**_MADE, "mc": (native_monte_carlo, _PLAYOUTS, 1)}
+_MADE: _Made = {
+    "careful": (careful, _MARGIN, 0),
+    "mc": (monte_carlo, _PLAYOUTS, 1),
+    "uct": (tree_search, _SEARCHED, 1),
+}
+_MADE_NATIVELY: _Made = {
+    **_MADE,
+    "mc": (native_monte_carlo, _PLAYOUTS, 1),
+    "uct": (native_tree_search, _SEARCHED, 1),
+}
 NAMES = (*BOTS, *(f"{name}:{usual}" for name, (_, usual, _) in _MADE.items()))
 """The names there are, those of bots with a number with the one that is usual."""
 
@@ -75,6 +84,10 @@ DESCRIPTIONS: Mapping[str, tuple[str, str]] = {
     "mc": (
         "plays N games on by chance and takes the move after which it leads by most",
         "stronger with more games, and slower in proportion",
+    ),
+    "uct": (
+        "searches a tree with N games played on, most of them from the moves that look best",
+        "the strongest; with the extra `fast` some hundredths of a second a move",
     ),
 }
 """How each kind of bot decides, and how strong and quick it is; N is its number."""
