@@ -57,6 +57,7 @@ _COMMANDS = {
     "why": "Say why a move is legal or not, or what a card pays.",
     "simulate": "Play many games for one question.",
     "ladder": "Rate bots that play each other.",
+    "convert": "Write files of games as Parquet, or read them back.",
     "perft": "Count the sequences of moves from a position.",
     "conform": "Run cases of conformance by both engines.",
     "explain": "Say what a code means.",

@@ -67,6 +67,7 @@ GUESTS = {
         path.relative_to(ROOT).as_posix(): {"lsprotocol", "pygls"}
         for path in (ROOT / "kbrules/tools/language_server").rglob("*.py")
     },
+    "kbrules/tools/measuring/parquet.py": {"pyarrow", "pydantic"},  # the extra `parquet`
     "kbrules/tools/processes/cluster.py": {"distributed"},  # the extra `cluster`
     "kbrules/tools/measuring/bench/loops.py": {"numpy"},
     "kbrules/tools/measuring/bench/peers.py": {

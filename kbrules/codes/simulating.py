@@ -60,4 +60,16 @@ ENTRIES = (
         wrong=Example("arguments", "simulate --with . --games 2 --no-file --cluster nowhere"),
         right=Example("arguments", "simulate --with . --games 2 --no-file --jobs 1"),
     ),
+    Code(
+        "KB060",
+        "no-games-in-parquet",
+        "a Parquet file holds no games, or is not whole",
+        "`kbrules convert` reads Parquet files that it has written itself. A file of other tables "
+        "has no question, and one whose end is missing was not written to its end, or not copied. "
+        "Nothing of it is taken.",
+        wrong=Example(
+            "arguments", "convert games.parquet games.sqlite", (("games.parquet", "PAR1"),)
+        ),
+        right=Example("arguments", f"{_PLAY}\nconvert games.sqlite games.parquet"),
+    ),
 )

@@ -1,4 +1,4 @@
-"""What a player cannot see, dealt anew: a state that is as likely to that player as the true one."""
+"""What a player cannot see, dealt anew: a state as likely to that player as the true one."""
 
 from __future__ import annotations
 

@@ -4,18 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from kbrules.engine.game import Game
 from kbrules.engine.matches.outcome import Outcome
 from kbrules.tools.measuring.simulate.question import Deal, Seating
 
-__all__ = ["FIXED", "GameRows", "Row", "RowWriter", "columns"]
+__all__ = [
+    "COLUMNS", "FIXED", "FURTHER", "Column", "GameRows", "Row", "RowWriter", "column", "columns",
+]  # fmt: skip
 
 Row = tuple[int | str | None, ...]
-FIXED = (
-    "deal", "side", "party", "turned", "player", "bot", "seed", "table_seed",
-    "won", "winners", "total", "turns", "decisions",
-)  # fmt: skip
+
+
+class Column(NamedTuple):
+    """A column of the rows: its name, what it holds, and the bits of its numbers, 0 of a text."""
+
+    name: str
+    meaning: str
+    bits: int
+
+
+COLUMNS = (
+    Column("deal", "the deal, counted from 0", 64),
+    Column("side", "the side, 0 or 1", 8),
+    Column("party", "the bots that were asked for together", 0),
+    Column("turned", "by how many seats they were turned round the table", 8),
+    Column("player", "whose row it is, 0 for who began", 8),
+    Column("bot", "who decided", 0),
+    Column("seed", "the seed of the game", 64),
+    Column("table_seed", "the seed of its table; games of one table share its luck", 64),
+    Column("won", "1 for a winner", 8),
+    Column("winners", "how many winners there are", 8),
+    Column("total", "the player's gold", 32),
+    Column("turns", "the turns of the whole game", 32),
+    Column("decisions", "the player's decisions", 32),
+)
+"""The columns that there always are, never empty."""
+FURTHER = (
+    Column("gold_ID", "what a rule paid, at the end and in play; empty if it is not there", 32),
+    Column("taken_ID", "tiles of a kind that the player took; empty if none can be had", 32),
+    Column("used_ID", "uses of tiles of a kind; empty if it cannot be used", 32),
+)
+"""The columns that follow, for each rule that may pay and each kind of tile; ID is its id."""
+FIXED = tuple(column.name for column in COLUMNS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,20 +66,24 @@ class GameRows:
 
 
 def columns(rules: Sequence[str], tiles: Sequence[str]) -> tuple[str, ...]:
-    """The names of what a row tells.
-
-    deal, side, party, turned, player: which game, and who; counted from 0. bot: who decided.
-    seed, table_seed: of the game and of its table. won: 1 for a winner; winners: how many there
-    are. total: gold. turns: of the whole game. decisions: of this player. Then `gold_` with what
-    each rule paid, at the end and in play, and `taken_` and `used_` with what was done with each
-    kind of tile; empty where it is not in the game, or cannot be used by anybody.
-    """
+    """The names of the columns, those of `COLUMNS` and `FURTHER` in their order."""
     return (
         *FIXED,
         *(f"gold_{rule}" for rule in rules),
         *(f"taken_{tile}" for tile in tiles),
         *(f"used_{tile}" for tile in tiles),
     )
+
+
+def column(name: str) -> Column:
+    """The column of a name; ValueError if there is none."""
+    for each in COLUMNS:
+        if each.name == name:
+            return each
+    for each in FURTHER:
+        if name.startswith(each.name.removesuffix("ID")):
+            return each._replace(name=name)
+    raise ValueError(name)
 
 
 class RowWriter:

@@ -2,12 +2,13 @@
 
 Tables beside those of every file of games, which also has the fact `titles` (JSON):
     stand_ins(section)      sections with an invented map that lay on a table
-    results                 a row for each player of each game; `rows.columns` says of what
+    results                 a row for each player of each game; `rows.COLUMNS` says of what
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from math import inf
 
@@ -15,7 +16,7 @@ from kbrules import __version__
 from kbrules.tools.measuring.results_file import IDENTITY, ResultsFile
 from kbrules.tools.measuring.simulate.playing import PlayedSpan
 from kbrules.tools.measuring.simulate.question import Question, party_name
-from kbrules.tools.measuring.simulate.rows import FIXED, columns
+from kbrules.tools.measuring.simulate.rows import FIXED, Row, column, columns
 from kbrules.tools.measuring.simulate.tables import Tables
 
 __all__ = ["Store", "facts_of"]
@@ -59,6 +60,39 @@ class Store(ResultsFile):
         self._ready(facts_of(tables), (_STAND_INS, _RESULTS.format(names)))
         self.check()
 
+    def adopt(
+        self,
+        facts: Mapping[str, str],
+        names: Sequence[str],
+        spans: Iterable[tuple[int, int, float]],
+        stand_ins: Iterable[str],
+        rows: Iterable[Row],
+    ) -> None:
+        """Take in what another store holds, all of it or nothing.
+
+        OtherQuestion if it is about another question, UnusableFile if a deal is there already.
+        """
+        self._ready(facts, (_STAND_INS, _RESULTS.format(", ".join(map(_column, names)))))
+        with self._writing():
+            self._db.executemany("INSERT INTO spans VALUES (?, ?, ?)", spans)
+            self._fill(rows, stand_ins)
+            held = next(self.rows("SELECT count(*) FROM results"))[0]
+            wanted = next(self.rows("SELECT sum(deals) FROM spans"))[0] * self._rows_per_deal
+            if held != wanted:
+                raise self.damaged("some of its games")
+            self.check()
+
+    @property
+    def _rows_per_deal(self) -> int:
+        asked = self.question
+        return asked.players * len(asked.sides) * len(asked.seatings)
+
+    def _fill(self, rows: Iterable[Row], stand_ins: Iterable[str]) -> None:
+        marks = ", ".join("?" * len(self.columns))
+        self._db.executemany(f"INSERT INTO results VALUES ({marks})", rows)
+        ids = [(section,) for section in sorted(stand_ins)]
+        self._db.executemany("INSERT OR IGNORE INTO stand_ins VALUES (?)", ids)
+
     def aim(self, until: float) -> None:
         """Keep in mind how well a run wants to know before it stops, 0 if that is no matter."""
         with self._writing():
@@ -77,10 +111,7 @@ class Store(ResultsFile):
     def add(self, played: PlayedSpan) -> None:
         """Keep what was played, all of it or nothing; Unusable if any of it is there already."""
         with self._adding(played.span, played.seconds):
-            marks = ", ".join("?" * len(self.columns))
-            self._db.executemany(f"INSERT INTO results VALUES ({marks})", played.rows)
-            ids = [(section,) for section in sorted(played.stand_ins)]
-            self._db.executemany("INSERT OR IGNORE INTO stand_ins VALUES (?)", ids)
+            self._fill(played.rows, played.stand_ins)
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
@@ -109,6 +140,6 @@ def facts_of(tables: Tables) -> dict[str, str]:
 
 
 def _column(name: str) -> str:
-    kind = "TEXT" if name in ("party", "bot") else "INTEGER"
+    kind = "INTEGER" if column(name).bits else "TEXT"
     empty = " NOT NULL" if name in FIXED else ""
     return f'"{name}" {kind}{empty}'

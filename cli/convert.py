@@ -1,0 +1,72 @@
+"""`kbrules convert`: files of games from SQLite to Parquet, and back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .findings import exit_with, printable
+
+__all__ = ["command"]
+
+From = Annotated[
+    Path | None, typer.Argument(metavar="[FILE]", help="A file of games.", show_default=False)
+]
+To = Annotated[
+    Path | None, typer.Argument(metavar="[INTO]", help="The file to write.", show_default=False)
+]
+Schema = Annotated[bool, typer.Option("--schema", help="Print the columns of a Parquet file.")]
+
+
+def command(file: From = None, into: To = None, schema: Schema = False) -> None:
+    """Write the games of `kbrules simulate` or `kbrules ladder` as Parquet, or read them back.
+
+    A file of SQLite becomes one of Parquet, which DuckDB, pandas and Polars read; a file of Parquet
+    becomes one of SQLite, with which the same command goes on. Into a file of SQLite that is there
+    already, games of the same question with other deals are added. It needs `kbrules[parquet]`.
+
+    The exit code is 0 if the file was written, 2 if not; then nothing is.
+
+    \b
+    Examples:
+      kbrules convert games.sqlite games.parquet
+      kbrules convert games.parquet games.sqlite
+      kbrules convert --schema
+    """
+    from kbrules.tools.measuring.parquet import schema_text
+
+    if schema:
+        typer.echo(schema_text())
+        return
+    if file is None or into is None:
+        exit_with("KB009", "two files are wanted: one to read, one to write", "name both")
+    if not file.is_file():
+        exit_with("KB001", f"`{file}` does not exist", "look for a slip in the path")
+    if into.is_dir() or not into.absolute().parent.is_dir() or into.resolve() == file.resolve():
+        exit_with("KB008", f"`{into}` cannot be written", "name another file, in a folder")
+    rows = _converted(file, into)
+    typer.echo(f"{rows:,} rows are in {printable(into)}", err=True)
+
+
+def _converted(file: Path, into: Path) -> int:
+    """How many rows were written; ends the command if none could be."""
+    from kbrules.tools.measuring.parquet import export_games, import_games, is_parquet
+    from kbrules.tools.measuring.results_file import OtherQuestion, UnusableFile
+    from kbrules.tools.measuring.simulate.store import Store
+    from kbrules.tools.processes.extras import MissingExtra
+
+    was_there = into.exists()
+    try:
+        if is_parquet(file):
+            with Store(into) as store:
+                return import_games(file, store)
+        with Store(file) as store:
+            if not store.done:
+                exit_with("KB056", f"`{file}` holds no game yet", "`kbrules simulate` plays some")
+            return export_games(store, into)
+    except (OtherQuestion, UnusableFile, MissingExtra) as error:
+        if not was_there:
+            into.unlink(missing_ok=True)
+        exit_with(error.code, str(error), error.help)

@@ -1,0 +1,201 @@
+"""The games of a simulation as a Parquet file, for tools that read columns, and back again.
+
+It holds the rows of the table `results`, in order. Its metadata have the key `kbrules`, JSON with
+`format` (1), `facts` (as in the file of games), `spans` (`first`, `deals`, `seconds`) and
+`stand_ins`. The schema is that of `rows.COLUMNS`: numbers are signed and have so many bits, texts
+are dictionary encoded. pyarrow reads and writes it: it needs the extra `parquet`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from kbrules.tools.measuring.results_file import UnusableFile
+from kbrules.tools.measuring.simulate.rows import COLUMNS, FIXED, FURTHER, Row, column
+from kbrules.tools.measuring.simulate.store import Store
+from kbrules.tools.processes.extras import MissingExtra
+
+if TYPE_CHECKING:
+    import pyarrow
+
+__all__ = ["UnusableParquet", "export_games", "import_games", "is_parquet", "schema_text"]
+
+KEY = b"kbrules"
+FORMAT = 1
+ROWS_AT_ONCE = 1 << 16
+"""So many rows are in memory at a time; each row group has as many."""
+_MAGIC = b"PAR1"
+_ORDER = "SELECT * FROM results ORDER BY deal, side, party, turned, player"
+_AGAIN = "write it again from the file of games: `kbrules convert GAMES.sqlite GAMES.parquet`"
+
+
+class UnusableParquet(UnusableFile):
+    """A Parquet file that is not whole, or of other things. Code KB060; help: what to do."""
+
+    code = "KB060"
+
+    def __init__(self, path: str | Path, why: str) -> None:
+        super().__init__(f"`{path}` {why}", _AGAIN)
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What the metadata say."""
+
+    format: int
+    facts: dict[str, str]
+    spans: list[tuple[int, int, float]]
+    stand_ins: list[str]
+
+
+def schema_text() -> str:
+    """The columns of the file, their types and what they hold, as a table in Markdown."""
+    rows = [
+        f"| `{each.name}` | {_type_name(each.bits)} | {each.meaning} |"
+        for each in (*COLUMNS, *FURTHER)
+    ]
+    return "\n".join(["| column | type | holds |", "| --- | --- | --- |", *rows])
+
+
+def is_parquet(path: Path) -> bool:
+    """Whether a file begins as a Parquet file does."""
+    with path.open("rb") as file:
+        return file.read(len(_MAGIC)) == _MAGIC
+
+
+def export_games(store: Store, path: Path) -> int:
+    """Write the games of a store to a file; how many rows it has. Only a whole file is put there.
+
+    MissingExtra without the extra `parquet`, UnusableFile if the store is damaged.
+    """
+    pyarrow = _pyarrow()
+    from pyarrow import parquet
+
+    store.check()
+    schema = _schema(pyarrow, store.columns).with_metadata(
+        {KEY: json.dumps(asdict(_told(store))).encode()}
+    )
+    count = 0
+    with (
+        _put_in_place(path) as temporary,
+        parquet.ParquetWriter(temporary, schema, compression="zstd") as writer,
+    ):
+        for rows in _rows_of(store):
+            writer.write_batch(_batch(pyarrow, store, schema, rows))
+            count += len(rows)
+    return count
+
+
+def import_games(path: Path, store: Store) -> int:
+    """Put the games of a file into a store, all of them or none; how many rows they have.
+
+    The store is new, or about the same question with other deals. MissingExtra, OtherQuestion,
+    UnusableFile.
+    """
+    pyarrow = _pyarrow()
+    from pyarrow import parquet
+
+    try:
+        with parquet.ParquetFile(path) as file:
+            told, names = _read_told(path, file), file.schema_arrow.names
+            if not file.schema_arrow.equals(_schema(pyarrow, names)):
+                raise UnusableParquet(path, "has other types of columns than games have")
+            rows = (row for batch in file.iter_batches(ROWS_AT_ONCE) for row in _rows(batch))
+            store.adopt(told.facts, names, told.spans, told.stand_ins, rows)
+            count: int = file.metadata.num_rows
+            return count
+    except (pyarrow.ArrowException, OSError) as error:
+        reason = str(error).splitlines()[0]
+        raise UnusableParquet(path, f"is no whole Parquet file: {reason}") from None
+
+
+def _pyarrow() -> Any:
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError as error:
+        raise MissingExtra("parquet", str(error)) from None
+    return pyarrow
+
+
+def _type_name(bits: int) -> str:
+    return f"int{bits}" if bits else "string"
+
+
+def _schema(pyarrow: Any, names: Sequence[str]) -> pyarrow.Schema:
+    return pyarrow.schema([_field(pyarrow, name) for name in names])
+
+
+def _field(pyarrow: Any, name: str) -> pyarrow.Field:
+    bits = column(name).bits
+    text = pyarrow.dictionary(pyarrow.int32(), pyarrow.string())
+    kind = pyarrow.type_for_alias(_type_name(bits)) if bits else text
+    return pyarrow.field(name, kind, nullable=name not in FIXED)
+
+
+def _told(store: Store) -> _Told:
+    facts = {name: said for name, said in store.facts.items() if name != "format"}
+    spans = [*store.rows("SELECT first, deals, seconds FROM spans ORDER BY first")]
+    return _Told(FORMAT, facts, spans, list(store.stand_ins))
+
+
+def _read_told(path: Path, file: Any) -> _Told:
+    """The metadata; UnusableParquet if they are not those of games."""
+    from pydantic import TypeAdapter
+
+    written = (file.schema_arrow.metadata or {}).get(KEY)
+    if written is None:
+        raise UnusableParquet(path, "holds something else than games of `kbrules simulate`")
+    try:
+        told = TypeAdapter(_Told).validate_json(written)
+        names = file.schema_arrow.names
+        is_known = told.format == FORMAT and tuple(names[: len(FIXED)]) == FIXED
+        if not is_known or not told.facts.keys() >= Store.said:
+            raise ValueError
+        for name in names:
+            column(name)
+    except ValueError:
+        raise UnusableParquet(path, "says of itself what this kbrules does not know") from None
+    return told
+
+
+def _rows_of(store: Store) -> Iterator[list[Row]]:
+    """The rows of a store, so many at a time."""
+    cursor: Any = store.rows(_ORDER)
+    while rows := cursor.fetchmany(ROWS_AT_ONCE):
+        yield rows
+
+
+def _batch(pyarrow: Any, store: Store, schema: Any, rows: Sequence[Row]) -> Any:
+    columns = zip(*rows, strict=True)
+    try:
+        arrays = [pyarrow.array(c, f.type) for c, f in zip(columns, schema, strict=True)]
+    except (pyarrow.ArrowException, TypeError, OverflowError):
+        raise store.damaged("what its games came to") from None
+    return pyarrow.record_batch(arrays, schema=schema)
+
+
+def _rows(batch: Any) -> Iterator[Row]:
+    columns = [each.to_pylist() for each in batch.columns]
+    return zip(*columns, strict=True)
+
+
+@contextmanager
+def _put_in_place(path: Path) -> Iterator[Path]:
+    """A file beside, which takes the name of the path once it is whole; else it is gone."""
+    temporary = path.with_name(f".{path.name}.{uuid4().hex[:8]}")
+    try:
+        yield temporary
+        os.replace(temporary, path)
+    except OSError as error:
+        message = f"`{path}` cannot be written: {error.strerror or error}"
+        raise UnusableFile(message, "make room, or name another file") from None
+    finally:
+        temporary.unlink(missing_ok=True)

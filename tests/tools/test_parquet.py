@@ -1,0 +1,210 @@
+"""Parquet: the same games there and back, and nothing of a file that is not whole or foreign."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from cli.app import program
+from kbrules.tools.measuring import parquet as files
+from kbrules.tools.measuring.parquet import UnusableParquet, export_games, import_games
+from kbrules.tools.measuring.results_file import OtherQuestion, Span, UnusableFile
+from kbrules.tools.measuring.simulate.playing import play
+from kbrules.tools.measuring.simulate.rows import COLUMNS, FURTHER
+from kbrules.tools.measuring.simulate.store import Store
+from kbrules.tools.measuring.simulate.tables import Tables
+from tests.tools.simulate.small import fell, play_into, question, told
+
+pyarrow = pytest.importorskip("pyarrow")
+
+from pyarrow import parquet  # noqa: E402
+
+DEALS = 12
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(program(["convert", "simulate"]), list(words))
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Tables:
+    folder = fell(tmp_path_factory.mktemp("games") / "fell")
+    return Tables(question(folder, ("rowers",), ("gulls",)))
+
+
+@pytest.fixture(scope="module")
+def written(tables: Tables, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The games as SQLite and, beside them, as Parquet."""
+    folder = tmp_path_factory.mktemp("written")
+    with Store(folder / "games.sqlite") as store:
+        play_into(store, tables, DEALS)
+        export_games(store, folder / "games.parquet")
+    return folder
+
+
+def everything(store: Store) -> tuple[object, ...]:
+    return told(store), store.facts, store.stand_ins, [*store.rows("SELECT * FROM spans")]
+
+
+@pytest.mark.parametrize("at_once", [7, 1 << 16])
+def test_there_and_back_is_the_same(
+    at_once: int, written: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "ROWS_AT_ONCE", at_once)
+    with Store(written / "games.sqlite") as store, Store(tmp_path / "back.sqlite") as back:
+        count = export_games(store, tmp_path / "games.parquet")
+        assert import_games(tmp_path / "games.parquet", back) == count == len(told(store))
+        assert everything(back) == everything(store)
+        assert export_games(back, tmp_path / "again.parquet") == count
+    for name in ("games.parquet", "again.parquet"):
+        found, wanted = (
+            parquet.read_table(folder / each)
+            for folder, each in ((tmp_path, name), (written, "games.parquet"))
+        )
+        assert found.schema.equals(wanted.schema, check_metadata=True)
+        assert found.to_pylist() == wanted.to_pylist()
+
+
+def test_the_file_has_the_schema_that_is_printed(written: Path) -> None:
+    printed = {
+        line.split("|")[1].strip().strip("`"): line.split("|")[2].strip()
+        for line in files.schema_text().splitlines()[2:]
+    }
+    schema = parquet.read_schema(written / "games.parquet")
+    assert [*printed] == [column.name for column in (*COLUMNS, *FURTHER)]
+    for field in schema:
+        kind = field.name.partition("_")[0]
+        name = field.name if field.name in printed else f"{kind}_ID"
+        text = pyarrow.types.is_dictionary(field.type)
+        assert printed[name] == ("string" if text else str(field.type))
+        assert field.nullable == (name not in [column.name for column in COLUMNS])
+
+
+def test_an_imported_file_is_played_on(tables: Tables, written: Path, tmp_path: Path) -> None:
+    with Store(tmp_path / "back.sqlite") as back, Store() as whole:
+        import_games(written / "games.parquet", back)
+        play_into(back, tables, DEALS + 5)
+        play_into(whole, tables, DEALS + 5)
+        assert told(back) == told(whole)
+
+
+def test_games_of_two_machines_are_put_together(tables: Tables, tmp_path: Path) -> None:
+    for number, span in enumerate((Span(0, 4), Span(4, 3))):
+        with Store(tmp_path / f"{number}.sqlite") as part:
+            part.begin(tables)
+            part.add(play(tables, span))
+            export_games(part, tmp_path / f"{number}.parquet")
+    with Store(tmp_path / "0.sqlite") as store, Store() as whole:
+        import_games(tmp_path / "1.parquet", store)
+        play_into(whole, tables, 7)
+        assert told(store) == told(whole) and store.done == 7
+        with pytest.raises(UnusableFile):
+            import_games(tmp_path / "1.parquet", store)
+        assert told(store) == told(whole)
+
+
+def test_games_of_another_question_are_refused(
+    tables: Tables, written: Path, tmp_path: Path
+) -> None:
+    other = Tables(question(Path(tables.question.sides[0].folders[0]), ("rowers",), seed=9))
+    with Store() as store:
+        play_into(store, other, 2)
+        before = told(store)
+        with pytest.raises(OtherQuestion):
+            import_games(written / "games.parquet", store)
+        assert told(store) == before
+
+
+def test_a_file_that_was_cut_off_is_refused_wherever_it_ends(written: Path, tmp_path: Path) -> None:
+    whole = (written / "games.parquet").read_bytes()
+    path = tmp_path / "cut.parquet"
+    for size in (4, 8, 100, len(whole) // 2, len(whole) - 9, len(whole) - 1):
+        path.write_bytes(whole[:size])
+        with Store() as store, pytest.raises(UnusableParquet):
+            import_games(path, store)
+
+
+def foreign(written: Path) -> list[Any]:
+    """Tables that are not what was written."""
+    table = parquet.read_table(written / "games.parquet")
+    metadata = table.schema.metadata
+    total = table.column_names.index("total")
+    return [
+        pyarrow.table({"a": [1, 2]}),
+        table.replace_schema_metadata({}),
+        table.replace_schema_metadata({b"kbrules": b"{}"}),
+        table.replace_schema_metadata({b"kbrules": b"\xff"}),
+        table.drop_columns(["total"]),
+        table.set_column(total, "total", table["total"].cast("string")),
+        table.append_column("other", table["total"]),
+        table.slice(1),
+        pyarrow.concat_tables([table, table.slice(0, 1)]),
+        table.replace_schema_metadata(
+            {b"kbrules": metadata[b"kbrules"].replace(b'"format": 1', b'"format": 2')}
+        ),
+    ]
+
+
+@pytest.mark.parametrize("number", range(10))
+def test_a_foreign_file_is_refused_and_nothing_is_taken(
+    number: int, written: Path, tmp_path: Path
+) -> None:
+    parquet.write_table(foreign(written)[number], tmp_path / "foreign.parquet")
+    found = run("convert", str(tmp_path / "foreign.parquet"), str(tmp_path / "new.sqlite"))
+    assert found.exit_code == 2 and "KB0" in found.stderr and "KB901" not in found.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["foreign.parquet"]
+
+
+def test_the_command_there_and_back(written: Path, tmp_path: Path) -> None:
+    there, back = str(tmp_path / "g.parquet"), str(tmp_path / "g.sqlite")
+    assert run("convert", str(written / "games.sqlite"), there).exit_code == 0
+    assert run("convert", there, back).exit_code == 0
+    reports = [
+        run("simulate", "--report", path, "--output-format", "json").stdout
+        for path in (back, str(written / "games.sqlite"))
+    ]
+    assert reports[0] == reports[1] and reports[0]
+    assert run("convert", "--schema").stdout.strip() == files.schema_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ((), "KB009"),
+        (("nothing.sqlite", "games.parquet"), "KB001"),
+        (("notes.txt", "games.parquet"), "KB056"),
+        (("games.sqlite", "."), "KB008"),
+        (("games.sqlite", "games.sqlite"), "KB008"),
+        (("games.sqlite", "nowhere/games.parquet"), "KB008"),
+        (("games.parquet", "notes.txt"), "KB056"),
+    ],
+)
+def test_what_cannot_be_converted_is_told(
+    words: tuple[str, ...], code: str, written: Path, tmp_path: Path, monkeypatch: Any
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("games.sqlite", "games.parquet"):
+        Path(name).write_bytes((written / name).read_bytes())
+    Path("notes.txt").write_text("The heath is dull.\n")
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    found = run("convert", *words)
+    assert found.exit_code == 2 and code in found.stderr, found.stderr
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_what_cannot_be_written_to_its_end_leaves_nothing(
+    written: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "games.parquet").write_text("old")
+
+    def full(*_paths: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    with Store(written / "games.sqlite") as store, pytest.raises(UnusableFile):
+        export_games(store, tmp_path / "games.parquet")
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["old"]
