@@ -153,7 +153,7 @@ def test_a_name_of_no_bot_is_told_with_those_there_are(name: str) -> None:
 
 
 def test_bots_with_a_number_have_a_usual_one() -> None:
-    assert NAMES == ("random", "greedy", "careful:1", "mc:100")
+    assert NAMES == ("random", "greedy", "careful:1", "mc:100", "uct:2000")
     assert all(bot_named(name) for name in NAMES)
     assert {name.partition(":")[0] for name in NAMES} == set(DESCRIPTIONS)
     assert all(f"{name.partition(':')[0]}" in bots_text() for name in NAMES)
