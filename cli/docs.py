@@ -15,6 +15,7 @@ from .progress import Progress
 
 if TYPE_CHECKING:
     from kbrules.tools.publishing.site.coverage import Coverage
+    from kbrules.tools.publishing.site.workshop import Workshop
 
 __all__ = ["command"]
 
@@ -33,6 +34,12 @@ def command(
     coverage: Annotated[
         Path | None, typer.Option("--coverage", help="What `kbrules test --coverage-json` wrote.")
     ] = None,
+    workshop: Annotated[
+        str | None,
+        typer.Option(
+            "--workshop", help="Where a workshop is: an address, or a path from the site."
+        ),
+    ] = None,
     output_format: PageForm = PageFormat.full,
     _jobs: Annotated[int | None, typer.Option("--jobs", "-j", hidden=True)] = None,
 ) -> None:
@@ -41,7 +48,8 @@ def command(
     Each card, tile, piece and map has a page: its wording, its rule in colour with every word
     leading to what it means, its examples on boards, its options and scenarios. So has each word
     and step of the language and each message. Nothing is loaded from anywhere, and the pages work
-    without a server. Without a folder or --with, every box is shown.
+    without a server. Without a folder or --with, every box is shown. With --workshop the pages of
+    declarations lead to their place in a workshop; else they say how to open one.
 
     The output is written whole or not at all. A folder that holds something else is refused; one
     that this command wrote is written anew. Ends with 2 if it could not be done.
@@ -52,6 +60,7 @@ def command(
       kbrules docs mine --output pages    the expansion in mine with the boxes it needs
       kbrules docs mine --with nomads     and one box more
       kbrules docs --coverage cover.json  and what scenarios reach of each rule
+      kbrules docs mine --workshop ../workshop/    with links to `kbrules workshop mine --static`
     """
     from kbrules.tools.publishing.site.publish import refused
 
@@ -61,13 +70,10 @@ def command(
         _not_there(output, reason)
     measured = _coverage(coverage) if coverage is not None else None
     boxes, folders = boxes_and_folders(with_ or [])
-    _write(
-        [folder, *folders] if folder is not None else folders,
-        boxes,
-        output,
-        measured,
-        output_format,
+    files = _files(
+        [folder, *folders] if folder is not None else folders, boxes, measured, _workshop(workshop)
     )
+    _write(files, output, output_format)
 
 
 def _coverage(file: Path) -> Coverage:
@@ -81,22 +87,31 @@ def _coverage(file: Path) -> Coverage:
         exit_with("KB040", f"`{file}` is no coverage: {error}", _MEASURE)
 
 
-def _write(
-    folders: list[Path],
-    boxes: list[str],
-    output: Path,
-    measured: Coverage | None,
-    form: PageFormat,
-) -> None:
+def _workshop(address: str | None) -> Workshop:
+    from kbrules.tools.publishing.site.workshop import Workshop, is_address
+
+    if address is not None and not is_address(address):
+        help = "give one of http or https, or a path such as `../workshop/`, without `#`"
+        exit_with("KB041", f"`{printable(address)}` is no address of a page", help)
+    return Workshop(address or "")
+
+
+def _files(
+    folders: list[Path], boxes: list[str], measured: Coverage | None, workshop: Workshop
+) -> dict[str, str]:
     from kbrules.tools.publishing.site.content import collect_content
-    from kbrules.tools.publishing.site.publish import NotOurs, publish
     from kbrules.tools.publishing.site.site import site_files
 
     with Progress("writing pages"):
         content = collect_content(boxes, folders)
-        files = {} if content.findings else site_files(content, folders, measured)
-    if content.findings:
-        exit_with_findings(content.findings)
+        if not content.findings:
+            return site_files(content, folders, measured, workshop)
+    exit_with_findings(content.findings)
+
+
+def _write(files: dict[str, str], output: Path, form: PageFormat) -> None:
+    from kbrules.tools.publishing.site.publish import NotOurs, publish
+
     try:
         publish(files, output)
     except NotOurs as error:

@@ -25,6 +25,7 @@ from kbrules.tools.publishing.site.navigation import Navigation
 from kbrules.tools.publishing.site.page import Page
 from kbrules.tools.publishing.site.publish import MARKER, NotOurs, publish
 from kbrules.tools.publishing.site.site import site_files, site_pages
+from kbrules.tools.publishing.site.workshop import Workshop, is_address
 from tests.source_tree import ROOT
 from tests.tools.site_reader import Found, read_page, read_site, target
 
@@ -266,6 +267,37 @@ def test_without_a_measure_the_pages_say_so(dale: Site) -> None:
     assert "Coverage" not in pages["boxes/dale/option-heath_pays.html"].text
 
 
+def test_without_a_workshop_the_pages_say_what_to_type(dale: Site) -> None:
+    text = read_page(dale["boxes/dale/card-rowers.html"]).text
+    line = _line_of("card rowers")
+    assert "kbrules workshop dale" in text and f"#file=rules/dale.kb&line={line}" in text
+
+
+def _line_of(begin: str) -> int:
+    lines = (DALE / "rules" / "dale.kb").read_text("utf-8").split("\n")
+    return next(n for n, text in enumerate(lines, 1) if text.startswith(begin))
+
+
+@pytest.mark.parametrize(
+    ("address", "link"),
+    [("../workshop/", "../../../workshop/"), ("https://a.b/w?t=1", "https://a.b/w?t=1")],
+)
+def test_pages_lead_to_their_place_in_a_workshop(address: str, link: str) -> None:
+    files = site_files(collect_content([], [DALE]), [DALE], workshop=Workshop(address))
+    place = f"#file=rules/dale.kb&line={_line_of('location mill')}"
+    assert f"{link}{place}" in read_page(files["boxes/dale/location-mill.html"]).links
+
+
+@pytest.mark.parametrize(
+    ("text", "good"),
+    [("https://a.b/c/?t=x", True), ("http://127.0.0.1:80", True), ("../w/", True), ("w", True),
+     ("javascript:alert(1)", False), ("//a.b/", False), ("data:x", False), ("a#b", False),
+     ("", False), ("https://a.b/<b>", False), ("a b", False)],
+)  # fmt: skip
+def test_an_address_is_one_of_the_web_or_a_path(text: str, good: bool) -> None:
+    assert is_address(text) == good
+
+
 def test_coverage_is_told_by_clause(tmp_path: Path) -> None:
     file = DALE / "rules" / "dale.kb"
     lines = file.read_text(encoding="utf-8").split("\n")
@@ -350,7 +382,7 @@ def test_no_box_takes_the_place_of_other_pages(tmp_path: Path, id: str) -> None:
     text = f"format: 1\nid: {id}\ntitle: Of That Name\nneeds: [base]\n"
     (tmp_path / "expansion.yaml").write_text(text)
     content = collect_content([], [tmp_path])
-    paths = [page.path for page in site_pages(content, [tmp_path], Coverage())]
+    paths = [page.path for page in site_pages(content, [tmp_path], Coverage(), Workshop())]
     assert content.boxes[0].path in paths
     assert len(paths) == len(set(map(str.lower, paths))) > 100
 

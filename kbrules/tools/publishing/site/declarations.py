@@ -18,15 +18,19 @@ from kbrules.tools.publishing.site.content import KINDS, BoxContent, Entry
 from kbrules.tools.publishing.site.evidence import Evidence
 from kbrules.tools.publishing.site.links import Links, section_path
 from kbrules.tools.publishing.site.page import BOXES, Page
+from kbrules.tools.publishing.site.workshop import Workshop
 
 __all__ = ["declaration_page", "rule_text"]
 
 _MARKS = {"+": "offered", "<": "lifted", "!": "chosen before it is counted"}
 
 
-def declaration_page(entry: Entry, content: BoxContent, links: Links, evidence: Evidence) -> Page:
+def declaration_page(
+    entry: Entry, content: BoxContent, links: Links, evidence: Evidence, workshop: Workshop
+) -> Page:
     """The page of a declaration."""
     values = _Values(entry, content, links).all() | evidence.values(entry)
+    values |= workshop.values(entry, content)
     kind = f"{entry.kind} of {content.title}"
     above = (BOXES, (content.title, content.path))
     group = KINDS.get(entry.kind, "")

@@ -22,6 +22,7 @@ from kbrules.tools.publishing.site.page import Page
 from kbrules.tools.publishing.site.python_pages import python_pages
 from kbrules.tools.publishing.site.rulings import rulings_page
 from kbrules.tools.publishing.site.search_index import search_index
+from kbrules.tools.publishing.site.workshop import Workshop
 from kbrules.tools.reports.templates import source
 
 __all__ = ["site_files", "site_pages"]
@@ -34,9 +35,10 @@ def site_files(
     content: SiteContent,
     folders: Sequence[Path],
     coverage: Coverage | None = None,
+    workshop: Workshop | None = None,
 ) -> dict[str, str]:
     """The files of the site of some boxes, by their paths."""
-    pages = list(site_pages(content, folders, coverage or Coverage()))
+    pages = list(site_pages(content, folders, coverage or Coverage(), workshop or Workshop()))
     pages += message_pages()
     navigation = Navigation(pages)
     made = {page.path: navigation.html(page) for page in pages}
@@ -48,7 +50,9 @@ def site_files(
     return made
 
 
-def site_pages(content: SiteContent, folders: Sequence[Path], coverage: Coverage) -> Iterator[Page]:
+def site_pages(
+    content: SiteContent, folders: Sequence[Path], coverage: Coverage, workshop: Workshop
+) -> Iterator[Page]:
     """Every page but those of messages, the first one first."""
     evidence = collect_evidence(folders, coverage)
     links = {box.id: links_of(content.boxes, box) for box in content.boxes}
@@ -59,7 +63,7 @@ def site_pages(content: SiteContent, folders: Sequence[Path], coverage: Coverage
         yield box_page(box, coverage)
         yield from component_pages(box, links[box.id])
         for entry in sorted(box.entries, key=lambda entry: [*KINDS].index(entry.kind)):
-            yield declaration_page(entry, box, links[box.id], evidence)
+            yield declaration_page(entry, box, links[box.id], evidence, workshop)
     yield from language_pages()
     yield from python_pages()
     yield from guide_pages()
