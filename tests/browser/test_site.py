@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -12,6 +13,10 @@ import pytest
 from kbrules.tools.publishing.site.content import collect_content
 from kbrules.tools.publishing.site.publish import publish
 from kbrules.tools.publishing.site.site import site_files
+from kbrules.tools.publishing.site.workshop import Workshop
+from kbrules.tools.workshop.server import WorkshopServer
+from kbrules.tools.workshop.session import LiveSession
+from kbrules.tools.workshop.writing.working_copy import WorkingCopy
 from tests.source_tree import ROOT
 
 DALE = ROOT / "tests" / "house" / "dale"
@@ -144,3 +149,118 @@ def test_scenarios_and_coverage_unfold_when_asked(browser: Any, folder: Path) ->
             part.locator("summary").first.focus()
             here.keyboard.press("Enter")
             assert inside.is_visible()
+
+
+@pytest.fixture(scope="module")
+def beside_a_workshop(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A site whose pages lead to a workshop that is open."""
+    place = tmp_path_factory.mktemp("beside")
+    (place / "dale").mkdir()
+    server = WorkshopServer(LiveSession(WorkingCopy(DALE, place / "dale")))
+    Thread(target=server.serve_forever, daemon=True).start()
+    content = collect_content([], [DALE])
+    publish(site_files(content, [DALE], workshop=Workshop(server.address)), place / "pages")
+    yield place / "pages"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.mark.parametrize(
+    ("card", "title"),
+    [("boxes/dale/card-rowers", "rowers"), ("boxes/base/card-hermits", "hermits")],
+)
+def test_a_page_opens_its_place_in_the_workshop(
+    browser: Any, beside_a_workshop: Path, card: str, title: str
+) -> None:
+    here = browser.new_context().new_page()
+    here.goto((beside_a_workshop / f"{card}.html").as_uri())
+    here.get_by_role("link", name="Open in the workshop").click()
+    here.wait_for_selector(f"#examples:has-text('{title}')", timeout=20_000)
+    assert f"card {title}" in here.inner_text(".cm-activeLine")
+    here.context.close()
+
+
+def test_code_is_copied(browser: Any, folder: Path) -> None:
+    granted = {"permissions": ["clipboard-read", "clipboard-write"]}
+    with opened(browser, folder, "guide/1-a-card.html", **granted) as here:
+        code = here.locator(".code").first
+        code.hover()
+        code.locator("button").click()
+        here.wait_for_selector(".told:has-text('Copied')")
+        copied = here.evaluate("navigator.clipboard.readText()")
+        assert copied == code.locator("pre").text_content()
+        assert copied.startswith("$ kbrules new expansion")
+
+
+def test_menu_and_contents_are_folded_on_a_phone_and_open_on_a_desktop(
+    browser: Any, folder: Path
+) -> None:
+    page = "boxes/dale/card-rowers.html"
+    for script in (True, False):
+        for size, is_open in ((PHONE, False), ({"width": 1300, "height": 800}, True)):
+            context = {"java_script_enabled": script, "viewport": size}
+            with opened(browser, folder, page, **context) as here:
+                for part in (".menu nav", ".contents nav"):
+                    assert here.locator(part).is_visible() == is_open, (part, size, script)
+
+
+def test_a_phone_opens_the_menu_by_keys(browser: Any, folder: Path) -> None:
+    with opened(browser, folder, "boxes/dale/card-rowers.html", viewport=PHONE) as here:
+        here.locator(".menu summary").focus()
+        here.keyboard.press("Enter")
+        assert here.locator(".menu [aria-current]").inner_text() == "Rowers"
+        here.keyboard.press("Tab")
+        assert here.evaluate("document.activeElement.closest('.menu') !== null")
+
+
+def test_the_guide_is_read_by_next_from_its_first_page_to_the_last(
+    browser: Any, folder: Path
+) -> None:
+    with opened(browser, folder, "guide/index.html") as here:
+        seen = []
+        for _ in range(9):
+            here.locator(".beside .after").focus()
+            with here.expect_navigation():
+                here.keyboard.press("Enter")
+            seen.append(here.url.rsplit("/", 1)[1])
+        assert seen[0] == "1-a-card.html" and seen[8].startswith("9-")
+        here.locator(".beside .before").click()
+        assert here.url.endswith(seen[7])
+
+
+def test_escape_leaves_the_search(browser: Any, folder: Path) -> None:
+    with opened(browser, folder, "index.html") as here:
+        here.keyboard.press("/")
+        here.keyboard.type("mill")
+        here.wait_for_selector("#found a")
+        for key in ("ArrowDown", "Escape", "Escape"):
+            here.keyboard.press(key)
+        assert not here.locator("#results").is_visible()
+        assert here.input_value("#search") == ""
+        assert here.evaluate("document.activeElement === document.body")
+        here.keyboard.press("/")
+        assert here.evaluate("document.activeElement.id") == "search"
+
+
+def test_every_stop_of_a_page_can_be_seen(browser: Any, folder: Path) -> None:
+    """By Tab alone: what has the focus is in view and marked, from the first stop to the last."""
+    with opened(browser, folder, "boxes/dale/card-rowers.html", viewport=PHONE) as here:
+        stops = set()
+        for _ in range(60):
+            here.keyboard.press("Tab")
+            stop = here.evaluate(STOP)
+            if stop is None:
+                break
+            name, is_seen, outline = stop
+            assert is_seen and outline != "none", name
+            stops.add(name)
+        assert len(stops) > 15
+
+
+STOP = """() => {
+  const it = document.activeElement;
+  if (it === document.body) return null;
+  const box = it.getBoundingClientRect();
+  const seen = box.width > 0 && box.bottom > 0 && box.top < innerHeight && box.right > 0;
+  return [it.outerHTML.slice(0, 80), seen, getComputedStyle(it).outlineStyle];
+}"""

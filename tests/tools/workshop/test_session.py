@@ -194,3 +194,17 @@ def test_an_example_that_is_drawn_says_what_is_drawn(session: Session) -> None:
         (edit,) = answer["edits"]
         drawn = text[: edit["from"]] + edit["text"] + text[edit["to"] :]
         assert row in drawn and len(drawn) == len(text)
+
+
+def test_shipped_rules_can_be_read_and_nothing_else(session: Session) -> None:
+    name = "rules/base/scoring.kb"
+    file = result_of(session, "text", path=name)
+    assert file["shipped"] and not file["changed"] and "card fishermen" in file["text"]
+    at = file["text"].index(":", file["text"].index("card fishermen"))
+    near = result_of(session, "examples", path=name, at=at)
+    assert near["title"] == "fishermen" and all(each["holds"] for each in near["examples"])
+    assert result_of(session, "edit", path=name, text=file["text"])["findings"] is not None
+    assert refused(session, "edit", path=name, text="") and refused(session, "save", path=name)
+    assert file["text"] == result_of(session, "text", path=name)["text"]
+    assert not result_of(session, "text", path=RULES)["shipped"]
+    assert refused(session, "text", path="rules/../rules/base/scoring.kb") == "KB001"

@@ -55,11 +55,18 @@ async function open(path) {
   const file = await attempt(() => post("text", { path }));
   if (!file) return;
   state.path = path;
+  if (file.shipped) listShipped(path);
   byId("file").value = path;
-  editor.show(file.text, path);
+  editor.show(file.text, path, file.shipped);
   noteSaved(path, file);
   drawFindings();
   examples.show();
+}
+
+// A file of a shipped box can be read, and its examples looked at.
+function listShipped(path) {
+  if ([...byId("file").options].some((each) => each.value === path)) return;
+  byId("file").append(new Option(`${path} (to be read)`, path));
 }
 
 function noteSaved(path, file) {

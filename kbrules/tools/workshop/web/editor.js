@@ -58,8 +58,9 @@ export class Editor {
     this.view = new EditorView({ parent: root, root, state: this.stateOf("", "") });
   }
 
-  stateOf(text, name) {
-    return EditorState.create({ doc: text, extensions: [...this.extensions, this.languageOf(name)] });
+  stateOf(text, name, isFixed = false) {
+    const extensions = [...this.extensions, this.languageOf(name), EditorState.readOnly.of(isFixed)];
+    return EditorState.create({ doc: text, extensions });
   }
 
   languageOf(name) {
@@ -74,8 +75,8 @@ export class Editor {
   get text() { return this.view.state.doc.toString(); }
   get at() { return this.view.state.selection.main.head; }
 
-  show(text, name) {
-    this.view.setState(this.stateOf(text, name));
+  show(text, name, isFixed) {
+    this.view.setState(this.stateOf(text, name, isFixed));
   }
 
   // Another text of the same file: what is alike stays, and with it the cursor.

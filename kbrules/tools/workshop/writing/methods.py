@@ -54,7 +54,8 @@ class Writing:
     def _text(self, given: Values) -> Answer:
         name = text_of(given, "path")
         text = self._copy.read(name, text_of(given, "tab"))
-        return {"text": text, "changed": self._copy.is_changed(name)}
+        own = {"changed": self._copy.is_changed(name), "shipped": self._copy.is_shipped(name)}
+        return {"text": text, **own}
 
     def _edit(self, given: Values) -> Answer:
         if "text" in given:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from kbrules.engine.logs.files import write_bytes_atomically
-from kbrules.library.resources import files_below, real_path
+from kbrules.library.resources import data_root, files_below, real_path
 from kbrules.tools.workshop.requests import Refused
 
 __all__ = ["KINDS", "WorkingCopy", "kind_of"]
@@ -18,6 +19,13 @@ MOST_BYTES, MOST_FILES = 1_000_000, 500
 def kind_of(name: str) -> str:
     """What a file is for; empty if the workshop does not show it."""
     return next((kind for suffix, kind in KINDS.items() if name.endswith(suffix)), "")
+
+
+@cache
+def _shipped() -> dict[str, Path]:
+    """The shipped rule files by the names that the pages of declarations give them."""
+    root = data_root("rules")
+    return {f"rules/{path.relative_to(root).as_posix()}": path for path in root.rglob("*.kb")}
 
 
 class WorkingCopy:
@@ -58,10 +66,19 @@ class WorkingCopy:
         return sorted(self._saved)
 
     def path(self, name: str) -> Path:
-        """Where a file is tried. Raises Refused if there is none of the name."""
-        if name not in self._saved:
-            raise Refused(f"there is no file `{name}` here", "open one of the list", "KB001")
-        return self.root / name
+        """Where a file is tried, or one of a shipped box lies, which can be read alone.
+
+        Raises Refused if there is none of the name.
+        """
+        if name in self._saved:
+            return self.root / name
+        if self.is_shipped(name):
+            return _shipped()[name]
+        raise Refused(f"there is no file `{name}` here", "open one of the list", "KB001")
+
+    def is_shipped(self, name: str) -> bool:
+        """Whether it is a file of the shipped rules, and none of the folder."""
+        return name not in self._saved and name in _shipped()
 
     def text(self, name: str) -> str:
         """A file as it is typed; what is no UTF-8 shows as signs that stand for it."""
@@ -90,6 +107,7 @@ class WorkingCopy:
         path = self.path(name)
         if text == self.text(name):
             return
+        self._writable(name)
         if writer and writer not in self._knowing[name]:
             remedy = "take its text, or keep yours"
             raise Refused(f"`{name}` was changed in another tab", remedy, "KB008")
@@ -97,15 +115,20 @@ class WorkingCopy:
         ends = "\r\n" if b"\r\n" in self._saved[name] else "\n"
         path.write_bytes(text.replace("\n", ends).encode())
 
+    def _writable(self, name: str) -> None:
+        if self.is_shipped(name):
+            raise Refused(f"`{name}` is of a shipped box", "copy its text into a file of yours")
+
     def is_changed(self, name: str) -> bool:
         """Whether a file is not as it was saved."""
-        return self.path(name).read_bytes() != self._saved[name]
+        return name in self._saved and self.path(name).read_bytes() != self._saved[name]
 
     def save(self, name: str) -> None:
         """Write a file into the folder, whole or not at all.
 
         Raises Refused if it was changed there meanwhile, and OSError.
         """
+        self._writable(name)
         data, target = self.path(name).read_bytes(), self.folder / name
         inside = real_path(target) == real_path(self.folder) / name
         if not inside or not target.is_file() or target.read_bytes() != self._saved[name]:
