@@ -10,6 +10,12 @@ from kbrules.library.boxes.box import shipped_boxes
 from kbrules.library.load import load
 from tests.equal.settings import mix_of
 
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # their tests import games in a way that they deprecate
+    from pettingzoo.test import api_test as api_test
+    from pettingzoo.test import render_test as render_test
+    from pettingzoo.test import seed_test as seed_test
+
 EXCUSED = (
     "Observation space for each agent probably should be",
     "Action mask numpy array is all zeros",  # as for every agent who does not decide

@@ -7,11 +7,18 @@ from typing import Any
 
 import numpy
 import pytest
-from pettingzoo.test import api_test, render_test, seed_test
 
 from kbrules.envs.pettingzoo import env, raw_env
 from kbrules.envs.session import IllegalAction
-from tests.envs.peers import BOXES, MIXES, excused, seatings
+from tests.envs.peers import (
+    BOXES,
+    MIXES,
+    api_test,
+    excused,
+    render_test,
+    seatings,
+    seed_test,
+)
 
 
 def played(game: Any, seed: int) -> Any:
