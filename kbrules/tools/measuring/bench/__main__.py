@@ -7,7 +7,17 @@ import json
 import platform
 from collections.abc import Callable, Iterator
 
-from kbrules.tools.measuring.bench import author, cold, counted, many, others, small, speed, starts
+from kbrules.tools.measuring.bench import (
+    author,
+    cold,
+    counted,
+    editor,
+    many,
+    others,
+    small,
+    speed,
+    starts,
+)
 from kbrules.tools.measuring.bench.rows import Absent, Row, bench_report
 from kbrules.tools.measuring.bench.timing import ROUNDS
 from kbrules.tools.reports.terminal import as_text
@@ -19,6 +29,7 @@ PARTS: dict[str, Callable[[], Iterator[Row | Absent]]] = {
     "starts": starts.rows,
     "cold": cold.rows,
     "author": author.rows,
+    "editor": editor.rows,
     "many": many.rows,
     "counted": counted.rows,
 }
