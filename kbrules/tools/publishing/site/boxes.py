@@ -20,7 +20,7 @@ __all__ = ["box_page", "boxes_page"]
 
 _GROUPS = {
     "own": "Yours",
-    "expansion": "Boxes",
+    "expansion": "Shipped boxes",
     "edition": "Other makes of the game, in play only if named",
     "variant": "House variants, in play only if named",
     "shared": "For every rule file",

@@ -32,7 +32,7 @@ def component_pages(content: BoxContent, links: Links) -> Iterator[Page]:
     path = f"{folder_of(box.id)}/{COMPONENTS}"
     if has_components(box):
         title = f"What is in {content.title}"
-        yield Page(path, title, "things", "components", _values(box, links), _names(box), above)
+        yield Page(path, title, "contents", "components", _values(box, links), _names(box), above)
     above += (("What is in it", path),)
     for id, piece in box.model.pieces.items():
         yield _piece_page(id, piece, content, links, above)
@@ -107,4 +107,4 @@ def _section_page(
     }
     kind = f"section of {content.title}"
     path = section_path(content.id, id)
-    return Page(path, id, kind, "section", values, id, above, "Sections")
+    return Page(path, id, kind, "section", values, above=above, group="Sections")
