@@ -65,6 +65,7 @@ _COMMANDS = {
     "balance": "Say where a card stands among the others, and how surely.",
     "show": "Show a card, a map, a word of the language.",
     "cards": "Print your own cards.",
+    "lock": "Write down versions and digests of the boxes.",
     "boxes": "List the boxes there are, and where they come from.",
     "workshop": "Write rules on a page, and play them as they are.",
     "lsp": "Serve an editor: findings as you type, completion and more.",

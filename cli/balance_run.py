@@ -36,11 +36,11 @@ def measure_card(
     from kbrules.engine.setup import SetupError
     from kbrules.tools.measuring.balance.results import Results, facts_of, passing
 
-    path = kept.file("balance", facts_of(question, ruleset.digest))
+    path = kept.file("balance", facts_of(question, ruleset.digest, ruleset.contents))
     opened = passing if kept.is_usual else Results
     try:
         way = _way(ruleset, question, wish)
-        with playing(), opened(path, question, ruleset.digest) as results:
+        with playing(), opened(path, question, ruleset.digest, ruleset.contents) as results:
             return _played(ruleset, question, wish, results, way)
     except SetupError as error:
         exit_with(error.code, str(error), remedy(ruleset, question.players, error.part))

@@ -30,6 +30,7 @@ from .watch import Watch, watch_loop
 
 if TYPE_CHECKING:
     from kbrules.codes import Severity
+    from kbrules.diagnostics import Diagnostic
     from kbrules.text import Source
     from kbrules.tools.authoring.check import FileChecker, Report
     from kbrules.tools.authoring.lint.selection import LintSelection as Lints
@@ -48,6 +49,9 @@ Paths = Annotated[
 Fix = Annotated[
     bool, typer.Option("--fix", help="Mend what can be mended without changing its meaning.")
 ]
+Locked = Annotated[
+    bool, typer.Option("--locked", help="Refuse boxes that differ from those of kbrules.lock.")
+]
 Diff = Annotated[bool, typer.Option("--diff", help="Write nothing; show what --fix would change.")]
 
 
@@ -62,6 +66,7 @@ def command(
     diff: Diff = False,
     exit_zero: ExitZero = False,
     isolated: Isolated = False,
+    locked: Locked = False,
     output_format: Form = Format.full,
     output_file: File = None,
     watch: Watch = False,
@@ -92,9 +97,8 @@ def command(
     stdin_source = source_for([str(path) for path in paths or []], stdin_filename)
     if stdin_source is not None and (fix or diff or watch):
         exit_with("KB009", "what is typed is not mended or watched", "leave out the other options")
-    files = [stdin_filename] if stdin_filename else paths or []
     check = _CheckCommand(
-        files,
+        [stdin_filename] if stdin_filename else paths or [],
         boxes,
         folders,
         lints,
@@ -103,12 +107,12 @@ def command(
         output_format,
         output_file,
         stdin_source,
+        locked,
     )
     if watch:
         check.watch(fix or diff)
-    if diff:
-        raise typer.Exit(check.would_change())
-    raise typer.Exit(check.run(check.fixed if fix else check.check))
+    run = check.fixed if fix else check.check
+    raise typer.Exit(check.would_change() if diff else check.run(run))
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,10 +129,22 @@ class _CheckCommand:
     file: Path | None
     stdin_source: Source | None
     """What stands in the only file that is asked for, as long as it is not saved."""
+    is_locked: bool = False
 
     def check(self, checker: FileChecker) -> Report:
         """All that is found."""
-        return checker.check(self.paths, self.boxes, self.folders, self.lints)
+        report = checker.check(self.paths, self.boxes, self.folders, self.lints)
+        if not self.is_locked:
+            return report
+        return replace(report, problems=(*report.problems, *self._unlike_lock()))
+
+    def _unlike_lock(self) -> list[Diagnostic]:
+        """In what the boxes differ from the lock of the folder that is checked, or ours."""
+        from kbrules.library.resources import MANIFEST, author_folder
+        from kbrules.tools.checking.locking import lock_in, unlike_lock
+
+        homes = (author_folder(path / MANIFEST) for path in [*self.paths, Path.cwd()])
+        return unlike_lock(lock_in(next(filter(None, homes), Path())), self.folders)
 
     def fixed(self, checker: FileChecker) -> Report:
         """What is left when the fixes are made."""

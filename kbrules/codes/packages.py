@@ -14,6 +14,19 @@ def _beside(version: str) -> tuple[tuple[str, str], ...]:
     return (("expansion.yaml", _NEEDY), ("vale/expansion.yaml", _OTHER.format(version)))
 
 
+_LOCK = """\
+{
+  "format": 1,
+  "boxes": {
+    "dale": {
+      "language": 1,
+      "digest": "00112233445566778899aabbccddeeff",
+      "files": {"rules/game.kb": {"digest": "00112233445566778899aabbccddeeff"}}
+    }
+  }
+}
+"""
+
 ENTRIES = (
     Code(
         "KB416",
@@ -46,5 +59,16 @@ ENTRIES = (
         "version of that box, or change the range if this one will do.",
         wrong=Example("arguments", "show section --with .,vale", _beside("2.0")),
         right=Example("arguments", "show section --with .,vale", _beside("1.10")),
+    ),
+    Code(
+        "KB419",
+        "not-as-locked",
+        "the boxes are not those that were locked",
+        "`kbrules lock` writes down which boxes there are, in which versions, and digests of "
+        "their rules and data. `kbrules check --locked` found something else: the help says which "
+        "box, and which file and declaration of it, is new, gone or changed. Bring back what was "
+        "locked, or lock what is there now.",
+        wrong=Example("arguments", "check --locked", (("kbrules.lock", _LOCK),)),
+        right=Example("arguments", "lock\ncheck --locked"),
     ),
 )

@@ -19,6 +19,7 @@ from kbrules.library.boxes.box import Box, shipped_boxes, usual_boxes
 from kbrules.library.boxes.installed import box_file, known_boxes, unusable
 from kbrules.library.boxes.overrides import options_of
 from kbrules.library.file_cache import FileCache, RuleFile, parsed
+from kbrules.library.locks.contents import SHARED, LockedBox, contents_of
 from kbrules.library.needs import needed
 from kbrules.library.reading import within
 from kbrules.library.resources import MANIFEST, data_root
@@ -86,7 +87,8 @@ class _Reading:
 
     `unreadable_names` stand in data which could not be understood; there are gaps if a file could
     not even be read. `read` is every file as it was read. `homes` has the name of each source
-    that does not come with the engine, and which of the folders it lies in.
+    that does not come with the engine, and which of the folders it lies in. `places` has for each
+    source its box and its name in the folder of that.
     """
 
     files: FileCache
@@ -100,6 +102,7 @@ class _Reading:
     has_gaps: bool = False
     homes: dict[str, int] = field(default_factory=dict)
     folders: tuple[str, ...] = ()
+    places: list[tuple[str, str]] = field(default_factory=list)
     left_out: Omission = field(default_factory=Omission)
 
     def without(self, left_out: Omission) -> _Reading:
@@ -122,6 +125,20 @@ class _Reading:
         texts = {finding.span.source.text for finding in findings}
         self.unreadable_names.update(name for text in texts for name in _NAME.findall(text))
         self.has_gaps = self.has_gaps or not any(texts)
+
+    def lie_in(self, box: str, folder: Path, under: str = "") -> None:
+        """Say where the sources that were read last lie."""
+        top = folder.absolute()
+        for source in self.sources[len(self.places) :]:
+            file = Path(source.name).absolute()
+            name = file.relative_to(top).as_posix() if file.is_relative_to(top) else file.name
+            self.places.append((box, MANIFEST if file.suffix == ".yaml" else under + name))
+
+    def contents(self) -> dict[str, LockedBox]:
+        """What the boxes hold, as digests."""
+        models = {box.id: (box.model.version, box.model.format) for box in self.boxes}
+        texts = zip(self.places, self.sources, strict=True)
+        return contents_of(models, [(*place, source.text) for place, source in texts])
 
     def rules(self, root: Path, files: Iterable[Path]) -> None:
         """Read rule files, which must lie in a folder."""
@@ -216,21 +233,25 @@ def load_all(
     names = tuple(sorted(boxes))
     reading.folders = tuple(map(str, folders))
     reading.rules(root, sorted(root.glob("*.kb")))
+    reading.lie_in(SHARED, root)
     shipped = {*shipped_boxes()}
     for name in filter(shipped.__contains__, names):
         reading.manifest(box_file(name))
         reading.rules(root, sorted((root / name).glob("*.kb")))
+        reading.lie_in(name, root / name, "rules/")
     installed = [box_file(name).parent for name in names if name not in shipped]
     for home, folder in enumerate([*installed, *folders], 1):
         before = len(reading.sources)
         reading.manifest(folder / MANIFEST)
         reading.rules(folder, sorted({*rule_files(folder), *files.unsaved_rules(folder)}))
+        reading.lie_in(reading.boxes[-1].id if reading.boxes else SHARED, folder)
         reading.homes |= {source.name: home for source in reading.sources[before:]}
     before = len(reading.sources)
     for file in more:
         reading.take(file)
     last = len(installed) + len(folders) + 1
     reading.homes |= {source.name: last for source in reading.sources[before:]}
+    reading.lie_in(SHARED, Path())
     return files.memoized(
         ("rules", names, reading.folders), reading.read, lambda: _check_and_compose(reading)
     )
@@ -268,7 +289,7 @@ def _check_and_compose(reading: _Reading) -> Loaded:
         digest = _digest(reading.sources, reading.left_out.names)
         ruleset = _ruleset(
             names, catalog, parts, checked, options, rules, marks, digest,
-            reading.folders, tuple(reading.declarations),
+            reading.folders, tuple(reading.declarations), reading.contents(),
         )  # fmt: skip
     return Loaded(
         ruleset,
@@ -325,6 +346,7 @@ def _ruleset(
     digest: str,
     folders: tuple[str, ...],
     declarations: tuple[tree.Declaration, ...],
+    contents: dict[str, LockedBox],
 ) -> Ruleset:
     memories = memories_of(checked)
     evaluate = Evaluator(full_implementations(catalog))
@@ -341,6 +363,7 @@ def _ruleset(
         marks,
         declarations,
         titles_of(checked),
+        contents,
     )
 
 

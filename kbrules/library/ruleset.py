@@ -23,6 +23,7 @@ from kbrules.lang.core import (
 )
 from kbrules.lang.evaluate import Evaluator
 from kbrules.library.boards.tables import BoardParts
+from kbrules.library.locks.contents import LockedBox
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS, verbs
 
 IN_PLAY = "in_play(card)"
@@ -64,6 +65,7 @@ class Ruleset:
     `declarations` are all of these as they were written.
     `marks` are the sets of hexes that are shown with a board, by their word of the rules.
     `titles` are what players call the memories that they see, by name.
+    `contents` are digests of the files of each box.
     `derived` is room for what is made of it.
     """
 
@@ -79,6 +81,7 @@ class Ruleset:
     marks: Mapping[str, Expr] = field(default_factory=dict)
     declarations: tuple[tree.Declaration, ...] = field(default=(), repr=False)
     titles: Mapping[str, str] = field(default_factory=dict)
+    contents: Mapping[str, LockedBox] = field(default_factory=dict, repr=False)
     derived: dict[Any, Any] = field(init=False, default_factory=dict, repr=False)
     owners: Mapping[str, OwnedRule] = field(init=False, default_factory=dict)
     blocks: Mapping[str, Block] = field(init=False, default_factory=dict)

@@ -16,6 +16,7 @@ from kbrules.engine.logs.lines import Check, Record, invalid_members, log_error,
 from kbrules.engine.logs.writer import CHANCE_NAME, FORMAT, checksum
 from kbrules.library.boards.cells import OWNERS
 from kbrules.library.boards.tables import Layout, read_layout
+from kbrules.library.locks.brief import is_brief
 from kbrules.library.reading import SLIP, shown_name, unreadable, unseen_characters
 from kbrules.text import Source, Span
 
@@ -121,6 +122,7 @@ HEADER: Mapping[str, Check] = {
     "kbrules": _TEXT,
     "rules": _HASH,
     "boxes": _TEXTS,
+    "contents": ("boxes with their versions and the digests of their files", is_brief),
     "folders": _TEXTS,
     "seed": ("a whole number", _is_whole),
     "players": (
@@ -135,7 +137,8 @@ HEADER: Mapping[str, Check] = {
     "bots": _TEXTS,
     "hash": _HASH,
 }
-OPTIONAL = frozenset({"stand_ins"})  # where all maps are the printed ones, there is none
+OPTIONAL = frozenset({"stand_ins", "contents"})
+"""Where all maps are the printed ones, there are no stand-ins; older logs have no contents."""
 MOVE: Mapping[str, Check] = {
     "number": _COUNT,
     "player": (

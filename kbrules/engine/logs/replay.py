@@ -23,6 +23,7 @@ from kbrules.game.moves import Move
 from kbrules.game.notation import AmbiguousMove, InvalidMove, read_move
 from kbrules.game.state import State
 from kbrules.library.boxes.player_counts import why_not_seated
+from kbrules.library.locks.brief import differences_from
 from kbrules.library.ruleset import Ruleset
 
 __all__ = ["Difference", "Log", "Replay", "game_of", "parse_log", "read_log", "replay", "table_of"]
@@ -131,7 +132,8 @@ def _check_rules(ruleset: Ruleset, log: Log) -> None:
     if header.data["rules"] == ruleset.digest:
         return
     played, loaded = header.data["boxes"], list(ruleset.boxes)
-    help = "the texts of the rules have changed since"
+    changed = differences_from(header.data.get("contents"), ruleset.contents)
+    help = "\n".join(changed) or "the texts of the rules have changed since"
     if sorted(played) != sorted(loaded):
         help = f"it was played with {_listed(played)}; loaded are {_listed(loaded)}"
         if header.data["folders"]:

@@ -24,6 +24,7 @@ from kbrules.game.moves import CHANCE, Move
 from kbrules.game.notation import write_move
 from kbrules.game.state import State
 from kbrules.library.boards.cells import OWNERS
+from kbrules.library.locks.brief import brief
 
 __all__ = [
     "CHANCE_NAME",
@@ -117,6 +118,7 @@ def _header(game: Game, start: State, info: MatchInfo) -> dict[str, Any]:
         "kbrules": __version__,
         "rules": ruleset.digest,
         "boxes": list(ruleset.boxes),
+        "contents": brief(ruleset.contents),
         "folders": [Path(folder).resolve().name for folder in ruleset.folders],
         "seed": info.seed,
         "players": table.players,

@@ -2,12 +2,14 @@
 
 Tables of every such file; beside them there are those of whoever writes it:
     facts(name, value)      `format`, `question` (JSON), `rules` (a digest for each side, JSON),
+                            `contents` (versions and digests of the boxes of each side, JSON),
                             `version` of kbrules, and what else there is to say
     spans(first, deals, seconds)    deals that are done, put in together with what came of them
 """
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,10 +17,14 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeVar
 
+from kbrules.library.locks.brief import read_brief
+from kbrules.library.locks.differences import differences
+
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 __all__ = [
+    "CONTENTS",
     "IDENTITY",
     "MEMORY",
     "OtherQuestion",
@@ -29,6 +35,7 @@ __all__ = [
 ]
 
 MEMORY = ":memory:"
+CONTENTS = "contents"
 IDENTITY = ("question", "rules", "version")  # facts that make it this question and no other
 _PATIENCE = 10  # seconds that a reader may hold up a writer
 _TABLES = (
@@ -169,7 +176,7 @@ class ResultsFile:
         held = self.facts
         differing = [name for name in IDENTITY if held[name] != wanted[name]]
         if differing:
-            what = {"question": "another question", "rules": "rules that have changed since",
+            what = {"question": "another question", "rules": f"rules that {_changed(held, wanted)}",
                     "version": f"kbrules {held['version']}"}  # fmt: skip
             raise OtherQuestion(f"`{self.path}` is about {what[differing[0]]}")
 
@@ -213,6 +220,17 @@ class ResultsFile:
         if not all(isinstance(count, int) for _, count in spans):
             raise self.damaged("how many deals are done")
         return spans
+
+
+def _changed(held: Mapping[str, str], wanted: Mapping[str, str]) -> str:
+    """That rules have changed since a file was written, and how, as far as it says that."""
+    try:
+        sides = zip(json.loads(held[CONTENTS]), json.loads(wanted[CONTENTS]), strict=True)
+        lines = [line for side in sides for line in differences(*map(read_brief, side))]
+    except (KeyError, TypeError, ValueError):
+        lines = []
+    said = "; ".join(dict.fromkeys(lines))
+    return f"have changed since: {said}" if said else "have changed since"
 
 
 _READERS: dict[Any, TypeAdapter[Any]] = {}

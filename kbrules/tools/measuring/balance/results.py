@@ -8,16 +8,19 @@ A table beside those of every file of games:
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, astuple
 from pathlib import Path
+from types import MappingProxyType
 
 from kbrules import __version__
+from kbrules.library.locks.brief import brief
+from kbrules.library.locks.contents import LockedBox
 from kbrules.tools.measuring.balance.playing import CardPayments, Result
 from kbrules.tools.measuring.balance.seed_pool import PlayedSeeds
 from kbrules.tools.measuring.balance.tables import Question
-from kbrules.tools.measuring.results_file import ResultsFile, Span
+from kbrules.tools.measuring.results_file import CONTENTS, ResultsFile, Span
 
 __all__ = ["Results", "facts_of", "passing"]
 
@@ -29,6 +32,10 @@ _RESULTS = (
 _FIRST = "SELECT deal, bot, games, stand_ins, paid FROM results WHERE deal < ? ORDER BY deal, bot"
 
 
+Contents = Mapping[str, LockedBox]
+NOTHING: Contents = MappingProxyType({})
+
+
 class Results(ResultsFile):
     """The results of one question; deals are counted from 0, the first has the question's seed."""
 
@@ -36,16 +43,19 @@ class Results(ResultsFile):
     form = "kbrules balance 1"
     held = frozenset({"results"})
 
-    def __init__(self, path: str | Path, question: Question, digest: str) -> None:
+    def __init__(
+        self, path: str | Path, question: Question, digest: str, contents: Contents = NOTHING
+    ) -> None:
         """Make a new file ready for a question, or see that the file is about this very one.
 
-        digest: of the rules. OtherQuestion if it is not: also when rules or kbrules have changed
-        since. Unusable if there is something else in the file, or no way to it.
+        digest: of the rules. contents: of the boxes. OtherQuestion if it is not: also when
+        rules or kbrules have changed since. Unusable if there is something else in the file, or
+        no way to it.
         """
         super().__init__(path)
         self._seed = question.seed
         try:
-            self._ready(facts_of(question, digest), [_RESULTS])
+            self._ready(facts_of(question, digest, contents), [_RESULTS])
         except BaseException:
             self._db.close()
             raise
@@ -76,11 +86,13 @@ class Results(ResultsFile):
 
 
 @contextmanager
-def passing(path: str | Path, question: Question, digest: str) -> Iterator[Results]:
+def passing(
+    path: str | Path, question: Question, digest: str, contents: Contents = NOTHING
+) -> Iterator[Results]:
     """The same in a file that stays only if the games in it were broken off."""
     is_over = False
     try:
-        with Results(path, question, digest) as results:
+        with Results(path, question, digest, contents) as results:
             try:
                 yield results
                 is_over = True
@@ -91,10 +103,11 @@ def passing(path: str | Path, question: Question, digest: str) -> Iterator[Resul
             Path(path).unlink(missing_ok=True)
 
 
-def facts_of(question: Question, digest: str) -> dict[str, str]:
+def facts_of(question: Question, digest: str, contents: Contents) -> dict[str, str]:
     """What the file of a question says of itself."""
     return {
         "question": json.dumps(asdict(question), sort_keys=True),
         "rules": json.dumps([digest]),
+        CONTENTS: json.dumps([brief(contents)]),
         "version": __version__,
     }

@@ -13,7 +13,8 @@ from functools import cached_property
 from math import inf
 
 from kbrules import __version__
-from kbrules.tools.measuring.results_file import IDENTITY, ResultsFile
+from kbrules.library.locks.brief import brief
+from kbrules.tools.measuring.results_file import CONTENTS, IDENTITY, ResultsFile
 from kbrules.tools.measuring.simulate.playing import PlayedSpan
 from kbrules.tools.measuring.simulate.question import Question, party_name
 from kbrules.tools.measuring.simulate.rows import FIXED, Row, column, columns
@@ -134,6 +135,7 @@ def facts_of(tables: Tables) -> dict[str, str]:
     return {
         "question": json.dumps(tables.question.to_json(), sort_keys=True),
         "rules": json.dumps(tables.digests),
+        CONTENTS: json.dumps([brief(each.contents) for each in tables.rulesets]),
         "version": __version__,
         "titles": json.dumps(tables.titles, sort_keys=True),
     }

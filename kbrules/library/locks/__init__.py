@@ -1,0 +1,1 @@
+"""Locks: which boxes, in which versions, with which texts."""

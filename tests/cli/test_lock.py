@@ -1,0 +1,99 @@
+"""`kbrules lock` and `check --locked`; logs and files of games that were played by other boxes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from cli.app import app
+from tests.library.packages import box_in
+
+
+@pytest.fixture(autouse=True)
+def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a box of ours; we are above it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NO_COLOR", "1")
+    return box_in(tmp_path / "mine", "orchard")
+
+
+def run(*words: str) -> Result:
+    result = CliRunner().invoke(app, list(words))
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+def changed(folder: Path) -> None:
+    file = folder / "rules" / "orchard.kb"
+    file.write_text(file.read_text().replace("gold 1 per", "gold 2 per").replace("One", "Two"))
+
+
+def test_what_is_locked_is_found_again_and_what_differs_is_refused(
+    mine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(mine)
+    made = run("lock")
+    assert made.stdout == "written: kbrules.lock (base 1.0, orchard 1.2)\n"
+    assert run("check", ".", "--locked").exit_code == 0
+    monkeypatch.chdir(mine.parent)
+    assert run("check", "mine", "--locked").exit_code == 0
+    changed(mine)
+    refused = run("check", "mine", "--locked")
+    assert refused.exit_code == 2 and "error[KB419]" in refused.stdout
+    said = "`rules/orchard.kb` of the box `orchard` 1.2: `card orchard_rowers` has changed"
+    assert said in refused.stdout
+    assert run("check", "mine").exit_code == 0
+
+
+def test_boxes_can_be_locked_without_a_folder() -> None:
+    assert run("lock", "--with", "nomads").exit_code == 0
+    assert run("check", "--locked", "mine").exit_code == 2  # that folder has no lock of its own
+    text = Path("kbrules.lock").read_text()
+    assert run("lock", "--with", "nomads,base").exit_code == 0
+    assert Path("kbrules.lock").read_text() == text
+
+
+def test_a_lock_that_cannot_be_read_or_written() -> None:
+    assert run("lock", "--with", "nomads", "--into", "no/where").exit_code == 2
+    Path("mine/kbrules.lock").write_text("{")
+    told = run("check", "mine", "--locked")
+    assert told.exit_code == 2 and "KB401" in told.stdout
+    Path("mine/kbrules.lock").unlink()
+    told = run("check", "mine", "--locked")
+    assert told.exit_code == 2 and "KB001" in told.stdout
+
+
+def test_a_log_of_other_rules_is_refused_with_the_differences(mine: Path) -> None:
+    words = ("--with", "mine", "--bots", "random", "--seed", "1")
+    assert run("play", *words).exit_code == 0
+    assert run("replay", "game.kblog", "--with", "mine", "--quiet").exit_code == 0
+    changed(mine)
+    manifest = mine / "expansion.yaml"
+    manifest.write_text(manifest.read_text().replace("'1.2'", "'1.3'"))
+    refused = run("replay", "game.kblog", "--with", "mine", "--quiet")
+    assert refused.exit_code != 0 and "KB512" in refused.output
+    assert "the box `orchard` was version 1.2, now it is version 1.3" in refused.output
+    assert "`rules/orchard.kb` of the box `orchard` 1.3 has changed" in refused.output
+    assert "mine" not in Path("game.kblog").read_text().partition("folders")[0]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("simulate", "--games", "2", "--jobs", "1", "--into", "games.sqlite", "--with", "mine"),
+        ("balance", "orchard_rowers", "--with", "mine", "--jobs", "1", "--games", "2",
+         "--into", "games.sqlite"),
+    ],
+)  # fmt: skip
+def test_a_file_of_games_by_other_rules_is_refused_with_the_differences(
+    mine: Path, words: tuple[str, ...]
+) -> None:
+    first = run(*words)
+    assert first.exit_code in (0, 1), first.output
+    changed(mine)
+    refused = run(*words)
+    assert refused.exit_code == 2 and "KB055" in refused.output, refused.output
+    said = " ".join(refused.output.split())
+    assert "`rules/orchard.kb` of the box `orchard` 1.2 has changed" in said
