@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["main", "program", "report_exception"]
 
 INTERRUPTED = 130
-_WRITERS = (".check", ".fmt", ".docs", ".cards", ".new")
+_WRITERS = (".check", ".fmt", ".docs", ".cards", ".new", ".lock", ".texts")
 _KEPT = {"files": "each file is as it was, or written in whole", "nothing": "nothing is kept"}
 FAILED = 2
 _ALLOCATIONS_BETWEEN_COLLECTIONS = 100_000  # loading leaves hardly any garbage
@@ -65,6 +65,7 @@ _COMMANDS = {
     "balance": "Say where a card stands among the others, and how surely.",
     "show": "Show a card, a map, a word of the language.",
     "cards": "Print your own cards.",
+    "texts": "Tell how far texts in other languages are.",
     "lock": "Write down versions and digests of the boxes.",
     "boxes": "List the boxes there are, and where they come from.",
     "workshop": "Write rules on a page, and play them as they are.",

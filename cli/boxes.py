@@ -20,12 +20,14 @@ if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset
 
 __all__ = [
+    "BoxWords",
     "Wanted",
     "boxes_and_folders",
     "command",
     "load_for_log",
     "load_named",
     "load_or_exit",
+    "load_words",
     "with_roots",
 ]
 
@@ -136,20 +138,36 @@ def _is_whole_game(folder: Path) -> bool:
     return box is not None and not box.model.needs and box.model.table is not None
 
 
-def load_or_exit(names: Sequence[str], folders: Sequence[Path]) -> Ruleset:
-    """The rule set of boxes and folders; ends the command with every finding if it is not good."""
+def load_or_exit(names: Sequence[str], folders: Sequence[Path], language: str = "") -> Ruleset:
+    """The rule set of boxes and folders; ends the command with every finding if it is not good.
+
+    language: that of titles and wordings; empty for that of the boxes themselves.
+    """
+    from kbrules.library.file_cache import FileCache
     from kbrules.library.load import check_all
 
-    ruleset, findings = check_all(names, folders)
+    ruleset, findings = check_all(names, folders, files=FileCache(language))
     if ruleset is None or findings:
         exit_with_findings(findings)
     return ruleset
 
 
+class BoxWords(list[str]):
+    """The values of `--with`, and of `--lang` beside it: the language of titles and wordings."""
+
+    def __init__(self, words: Iterable[str] | None, language: str = "") -> None:
+        super().__init__(words or ())
+        self.language = language
+
+
+def _language(words: Sequence[str]) -> str:
+    return words.language if isinstance(words, BoxWords) else ""
+
+
 def load_named(words: Sequence[str]) -> Ruleset:
     """The rule set of what `--with` names, with the boxes that need no other."""
     names, folders = boxes_and_folders(words)
-    return load_or_exit(with_roots(names, folders), folders)
+    return load_or_exit(with_roots(names, folders), folders, _language(words))
 
 
 def load_for_log(log: Log, words: Sequence[str]) -> Ruleset:
@@ -157,4 +175,10 @@ def load_for_log(log: Log, words: Sequence[str]) -> Ruleset:
     from kbrules.library.boxes.installed import boxes_by_name
 
     names, folders = boxes_and_folders(words)
-    return load_or_exit(names or boxes_by_name(log.header.data["boxes"], folders), folders)
+    boxes = names or boxes_by_name(log.header.data["boxes"], folders)
+    return load_or_exit(boxes, folders, _language(words))
+
+
+def load_words(words: Sequence[str]) -> Ruleset:
+    """The rule set of what `--with` names, and no more than that needs."""
+    return load_or_exit(*boxes_and_folders(words), _language(words))

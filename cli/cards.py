@@ -13,6 +13,7 @@ import typer
 from . import completion
 from .boxes import boxes_and_folders, load_or_exit
 from .findings import exit_unwritten, exit_with, print_findings
+from .options import Lang
 from .output import PageForm, PageFormat
 from .picture_files import STDOUT, check_kinds, write
 from .progress import Progress
@@ -72,6 +73,7 @@ def command(
     output_format: PageForm = PageFormat.full,
     paper: Annotated[Paper, typer.Option("--paper", help="What the sheets are.")] = Paper.a4,
     with_: With = None,
+    lang: Lang = "",
 ) -> None:
     """Print your own cards: 63 by 88 mm, with wording, the picture of the first example, and box.
 
@@ -95,7 +97,7 @@ def command(
             exit_with("KB009", f"--{kind} writes a file for each card", help)
     check_kinds(pdf=pdf)
     boxes, folders = boxes_and_folders(with_ or [])
-    faces = _faces(names or [], boxes, folders or _own_folders(boxes), example or [])
+    faces = _faces(names or [], boxes, folders or _own_folders(boxes), example or [], lang)
     if not faces:
         help = "go to the folder of your expansion, or name it: `--with FOLDER`"
         exit_with("KB007", "there are no cards of your own here", help)
@@ -139,7 +141,7 @@ def _own_folders(boxes: Sequence[str]) -> list[Path]:
 
 
 def _faces(
-    names: list[str], boxes: list[str], folders: list[Path], examples: list[str]
+    names: list[str], boxes: list[str], folders: list[Path], examples: list[str], language: str
 ) -> list[CardFace]:
     from kbrules.tools.publishing.pictures.card_selection import (
         NoSuchCard,
@@ -150,7 +152,7 @@ def _faces(
 
     if not names and not boxes and not folders:
         return []
-    ruleset = load_or_exit(boxes, folders)
+    ruleset = load_or_exit(boxes, folders, language)
     chosen = dict(map(_example, examples))
     try:
         if names:

@@ -9,7 +9,7 @@ import typer
 
 from .boxes import boxes_and_folders
 from .findings import exit_unwritten, exit_with, exit_with_findings, printable
-from .options import With
+from .options import Lang, With
 from .output import PageForm, PageFormat
 from .progress import Progress
 
@@ -28,6 +28,7 @@ def command(
         typer.Argument(help="An expansion, whose pages come first.", show_default=False),
     ] = None,
     with_: With = None,
+    lang: Lang = "",
     output: Annotated[
         Path, typer.Option("--output", "-o", help="The folder to write; made if need be.")
     ] = Path("site"),
@@ -70,9 +71,8 @@ def command(
         _not_there(output, reason)
     measured = _coverage(coverage) if coverage is not None else None
     boxes, folders = boxes_and_folders(with_ or [])
-    files = _files(
-        [folder, *folders] if folder is not None else folders, boxes, measured, _workshop(workshop)
-    )
+    homes = [folder, *folders] if folder is not None else folders
+    files = _files(homes, boxes, measured, _workshop(workshop), lang)
     _write(files, output, output_format)
 
 
@@ -97,13 +97,17 @@ def _workshop(address: str | None) -> Workshop:
 
 
 def _files(
-    folders: list[Path], boxes: list[str], measured: Coverage | None, workshop: Workshop
+    folders: list[Path],
+    boxes: list[str],
+    measured: Coverage | None,
+    workshop: Workshop,
+    language: str,
 ) -> dict[str, str]:
     from kbrules.tools.publishing.site.content import collect_content
     from kbrules.tools.publishing.site.site import site_files
 
     with Progress("writing pages"):
-        content = collect_content(boxes, folders)
+        content = collect_content(boxes, folders, language)
         if not content.findings:
             return site_files(content, folders, measured, workshop)
     exit_with_findings(content.findings)

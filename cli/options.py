@@ -8,7 +8,18 @@ import typer
 
 from . import completion
 
-__all__ = ["Cluster", "Fast", "Grids", "Jobs", "NoColor", "NoFile", "Options", "SetUp", "With"]
+__all__ = [
+    "Cluster",
+    "Fast",
+    "Grids",
+    "Jobs",
+    "Lang",
+    "NoColor",
+    "NoFile",
+    "Options",
+    "SetUp",
+    "With",
+]
 
 With = Annotated[
     list[str] | None,
@@ -46,6 +57,14 @@ Cluster = Annotated[
 Fast = Annotated[
     bool,
     typer.Option("--fast", help="Random games, and those `mc` tries, by `kbrules[fast]`."),
+]
+Lang = Annotated[
+    str,
+    typer.Option(
+        "--lang",
+        metavar="LANGUAGE",
+        help="Titles and wordings in a language, such as `de`, as far as boxes have them.",
+    ),
 ]
 NoFile = Annotated[bool, typer.Option("--no-file", help="Keep no games.")]
 NoColor = Annotated[bool, typer.Option("--no-color", help="No colours.")]

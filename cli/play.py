@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from . import completion
-from .boxes import load_named
+from .boxes import BoxWords, load_named
 from .colours import wants_colour
 from .drafting import drafted
 from .findings import exit_with
 from .game_options import BOT_KINDS, parse_bot
 from .game_run import GREEDY, HUMAN, GameRun
 from .laying import RANDOM, TableWords, table_or_exit
-from .options import Grids, NoColor, Options, SetUp, With
+from .options import Grids, Lang, NoColor, Options, SetUp, With
 from .output import PageForm, PageFormat
 from .resuming import load_unfinished, tell_of_unfinished
 
@@ -95,6 +95,7 @@ def command(
     quiet: Quiet = False,
     continue_: Continue = None,
     no_color: NoColor = False,
+    lang: Lang = "",
     output_format: PageForm = PageFormat.full,
 ) -> None:
     """Play a game: you against bots at a terminal, bots among themselves elsewhere.
@@ -109,29 +110,30 @@ def command(
     kbrules play --with all --with ./mine    more boxes, and your own folder
     kbrules play --ruling name=no            another ruling in a dispute
     kbrules play --with mine --card rowers   your new card on the table for sure
+    kbrules play --lang de                   titles and wordings in German
     kbrules play --draft 3                   three cards more, and players strike three
     kbrules play --continue game.kblog       a game that was broken off
     """
-    as_json = output_format is PageFormat.json
+    as_json, words = output_format is PageFormat.json, BoxWords(with_, lang)
     if continue_ is not None:
         given = players, seed, bots, option, grid, card, draft, log, no_log or None, force or None
         if any(each not in (None, []) for each in given) or setup != RANDOM:
             exit_with("KB009", "`--continue` takes table, seats and log from the log", _ALONE)
-        run = _continued(continue_, with_ or [])
+        run = _continued(continue_, words)
         run.play(wants_colour(no_color), quiet, as_json)
         return
-    ruleset = load_named(with_ or [])
+    ruleset = load_named(words)
     seed = _any_seed() if seed is None else seed
     count = _count(bots, players, ruleset.parts.players[0])
-    words = TableWords(count, seed, setup, option or (), grid or (), card or ())
-    table = table_or_exit(ruleset, words)
+    laid = TableWords(count, seed, setup, option or (), grid or (), card or ())
+    table = table_or_exit(ruleset, laid)
     names = _bot_names(bots, count)
     if draft is not None:
         table = drafted(ruleset, table, draft, seed, names)
     path = None if no_log else _log_path(log, force)
     if path is not None and HUMAN in names and log is None:
-        tell_of_unfinished(Path(LOG), with_ or [])
-    run = _begun(ruleset, table, seed, names, path, with_ or [])
+        tell_of_unfinished(Path(LOG), words)
+    run = _begun(ruleset, table, seed, names, path, words)
     run.play(wants_colour(no_color), quiet, as_json)
 
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .boxes import load_for_log
+from .boxes import BoxWords, load_for_log
 from .colours import Painter, wants_colour
 from .findings import exit_with, exit_with_findings, print_findings
 from .game_output import show_game_json
-from .options import NoColor
+from .options import Lang, NoColor
 from .output import PageForm, PageFormat
 from .table_view import show_result, show_table
 
@@ -40,6 +40,7 @@ def command(
     until: Until = None,
     quiet: Quiet = False,
     no_color: NoColor = False,
+    lang: Lang = "",
     output_format: PageForm = PageFormat.full,
 ) -> None:
     """Play a log again and compare every move, event and position with it.
@@ -64,7 +65,7 @@ def command(
             f"--until {until}: the log has {len(read.moves)} good moves",
             "give a number from 0",
         )
-    result = replay(load_for_log(read, with_ or []), read, until)
+    result = replay(load_for_log(read, BoxWords(with_, lang)), read, until)
     if not result.states:
         exit_with_findings(result.findings)
     if output_format is PageFormat.full:

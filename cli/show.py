@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from . import completion
-from .boxes import boxes_and_folders, load_or_exit
+from .boxes import BoxWords, load_words
 from .findings import exit_with
-from .options import With
+from .options import Lang, With
 from .output import PageForm, PageFormat
 from .picture_files import PanelKind, PictureFiles, check_kinds, check_panels, write_pictures
 from .show_positions import show_log, show_scenario
@@ -86,6 +86,7 @@ def command(
     source: Source = False,
     players: Players = None,
     card: Cards = None,
+    lang: Lang = "",
     output_format: PageForm = PageFormat.full,
 ) -> None:
     """Show a card, a location, a section, a board, a word or a step of the language.
@@ -112,28 +113,29 @@ def command(
     """
     check_kinds(svg=svg, png=png, html=html)
     wishes = PictureFiles(svg, png, html, width, tuple(panel or ()))
+    words = BoxWords(with_, lang)
     check_panels(wishes, kind == LOG)
     if source:
         _refuse_with_source(wishes, turned, at)
         named = [word for word in (kind, name) if word]
-        return show_sources(named, with_ or [], players, card or [])
+        return show_sources(named, words, players, card or [])
     if players is not None or card:
         exit_with("KB009", "--players and --card say whose code is shown", "add `--source`")
     as_json = output_format is PageFormat.json
     _refuse_without_source(kind, at, as_json and bool(wishes))
     tell = partial(_tell_json, kind or "", name or "") if as_json else typer.echo
     if kind == SCENARIO:
-        show_scenario(name or "", wishes, with_ or [], tell)
+        show_scenario(name or "", wishes, words, tell)
     elif kind == LOG and name:
-        show_log(Path(name), at, wishes, with_ or [], tell)
+        show_log(Path(name), at, wishes, words, tell)
     elif as_json:
-        _show_json(kind or "", name or "", turned, with_ or [])
+        _show_json(kind or "", name or "", turned, words)
     elif kind is None:
         _list_kinds()
     elif kind == LOG:
         _list_logs()
     else:
-        _show(kind, name or "", turned, wishes, with_ or [])
+        _show(kind, name or "", turned, wishes, words)
 
 
 def _refuse_with_source(wishes: PictureFiles, turned: bool, at: int | None) -> None:
@@ -154,7 +156,7 @@ def _tell_json(kind: str, name: str, text: str) -> None:
     typer.echo(as_json(ShowOutput(kind=kind, name=name, text=text)))
 
 
-def _show_json(kind: str, name: str, turned: bool, words: list[str]) -> None:
+def _show_json(kind: str, name: str, turned: bool, words: BoxWords) -> None:
     """A page or a list for programs."""
     from kbrules.tools.explaining.show import kinds_shown, page_of
 
@@ -178,7 +180,7 @@ def _list_logs() -> None:
     typer.echo("\n".join(names) or "none")
 
 
-def _show(kind: str, name: str, turned: bool, wishes: PictureFiles, words: list[str]) -> None:
+def _show(kind: str, name: str, turned: bool, wishes: PictureFiles, words: BoxWords) -> None:
     """Something of the boxes or of the language."""
     from kbrules.tools.explaining.show import page_of, picture_of
 
@@ -189,12 +191,13 @@ def _show(kind: str, name: str, turned: bool, wishes: PictureFiles, words: list[
         typer.echo(_found(words, lambda ruleset: page_of(ruleset, kind, name, turned)))
 
 
-def _found(words: list[str], look: Callable[[Ruleset], T]) -> T:
+def _found(words: BoxWords, look: Callable[[Ruleset], T]) -> T:
     """What is looked for, or the end of the command."""
     from kbrules.tools.explaining.show import UnknownName
 
     try:
-        return look((None if words else _rules_here()) or load_or_exit(*boxes_and_folders(words)))
+        here = None if words or words.language else _rules_here()
+        return look(here or load_words(words))
     except UnknownName as unknown:
         exit_with("KB413", str(unknown), unknown.help)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .boxes import boxes_and_folders, load_or_exit
+from .boxes import load_words
 from .colours import wants_colour
 from .findings import exit_with
 from .game_options import parse_cards
@@ -32,7 +32,7 @@ def show_sources(
     """
     from kbrules.tools.explaining.sources import sources_of
 
-    ruleset = load_or_exit(*boxes_and_folders(words))
+    ruleset = load_words(words)
     rule = _rule(ruleset, named) if named else None
     on_it = [*cards, *([rule.id] if rule and rule.id in ruleset.catalog.cards else ())]
     printed = _Printer()

@@ -14,8 +14,8 @@ RANKS = {
     },
     "kbrules.library": {
         "versions": 0, "fields": 1, "models": 2, "resources": 0, "reading": 1, "yaml": 2,
-        "locks": 3, "boards": 3, "boxes": 4, "ruleset": 4, "rules": 5, "file_cache": 5, "needs": 6,
-        "load": 7, "substitution": 8,
+        "locks": 3, "boards": 3, "boxes": 4, "ruleset": 4, "texts": 5, "rules": 5, "file_cache": 6,
+        "needs": 7, "language": 7, "load": 8, "substitution": 9,
     },
     "kbrules.engine": {
         "deprecation": 0, "refusal": 1, "scoring": 1, "interface": 2, "configuration": 2,

@@ -27,6 +27,27 @@ _LOCK = """\
 }
 """
 
+_SOME = """\
+format: 1
+title: Das Tal
+
+stamps:
+  title: "99265d29"
+"""
+_ALL = """\
+format: 1
+title: Das Tal
+terrains: {heath: Heide}
+pieces: {hut: Hütte}
+
+stamps:
+  pieces.hut: "2bd3d16c"
+  terrains.heath: "f8abd769"
+  title: "99265d29"
+"""
+_OLD = _ALL.replace("f8abd769", "00000000")
+_GERMAN = (("texts/de.yaml", "format: 1\ntitle: Das Tal\n"),)
+
 ENTRIES = (
     Code(
         "KB416",
@@ -70,5 +91,40 @@ ENTRIES = (
         "locked, or lock what is there now.",
         wrong=Example("arguments", "check --locked", (("kbrules.lock", _LOCK),)),
         right=Example("arguments", "lock\ncheck --locked"),
+    ),
+    Code(
+        "KB420",
+        "no-such-language",
+        "there are no texts in a language",
+        "Titles and wordings of a box can be had in the languages for which its folder `texts` "
+        "has a file, called by two or three letters as `de.yaml`, perhaps with a country as "
+        "`pt-BR.yaml`. None of the boxes has one for the language that is asked for, or a file is "
+        "called by something that is no language.",
+        wrong=Example("arguments", "show section --with . --lang fr", _GERMAN),
+        right=Example("arguments", "show section --with . --lang de", _GERMAN),
+    ),
+    Code(
+        "KB770",
+        "missing-text",
+        "a text is not translated",
+        "The folder `texts` of the box has a file for this language, but titles or wordings of the "
+        "box are missing in it; in games they stay as the box has them. Write them, or delete the "
+        "file.",
+        wrong=Example("expansion", BOX, (("texts/de.yaml", _SOME),)),
+        right=Example("expansion", BOX, (("texts/de.yaml", _ALL),)),
+        severity="warning",
+        claim="exact",
+    ),
+    Code(
+        "KB771",
+        "stale-text",
+        "a text may no longer say what the box says",
+        "For each text a file in `texts` has a stamp, a digest of the title and the wording that "
+        "it translates. The box says something else now, or the text has no stamp. See whether "
+        "it still fits, change it if not, and then write the stamps with `kbrules texts --stamp`.",
+        wrong=Example("expansion", BOX, (("texts/de.yaml", _OLD),)),
+        right=Example("expansion", BOX, (("texts/de.yaml", _ALL),)),
+        severity="warning",
+        claim="exact",
     ),
 )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from threading import RLock
 from typing import Any, TypeVar
@@ -18,6 +19,8 @@ from kbrules.library.boxes.box import Box, box_in, read_box
 from kbrules.library.boxes.catalog import merge
 from kbrules.library.reading import read_source, shown_name, source_of, within
 from kbrules.library.resources import MANIFEST, RULES, real_path
+from kbrules.library.texts.files import Texts, folder_of_file, read_texts, texts_folder, texts_of
+from kbrules.library.texts.overlay import box_in_language, declarations_in_language
 from kbrules.text import Source
 
 __all__ = ["FileCache", "RuleFile", "parsed"]
@@ -53,9 +56,11 @@ def _rule_file(read: tuple[Source, list[Declaration], list[Diagnostic]]) -> Rule
 class FileCache:
     """Reads files; one that has the same time, size and number as before is not read again.
 
+    Boxes and rules have the titles and wordings of a language, as far as they have texts in it.
     What is made of the same files again is the same thing as before. Several threads may use it.
     """
 
+    language: str = ""
     _files: dict[tuple[str, str, str], tuple[object, Any]] = field(default_factory=dict)
     _derived: dict[object, tuple[tuple[object, ...], Any]] = field(default_factory=dict)
     _merged: dict[tuple[int, ...], tuple[list[Box], Merged]] = field(default_factory=dict)
@@ -80,7 +85,7 @@ class FileCache:
         """One that has read the same; what it reads or is told from now on is its own."""
         with self._lock:
             kept = (dict(self._files), dict(self._derived), dict(self._merged))
-            return FileCache(*kept, dict(self._overrides))
+            return FileCache(self.language, *kept, dict(self._overrides))
 
     def source(self, path: Path) -> ReadSource:
         """The text of any file and what is wrong with it; no text when anything is."""
@@ -88,7 +93,11 @@ class FileCache:
 
     def rules(self, path: Path) -> RuleFile:
         """A rule file."""
-        return self._cached("rules", path, _read_rules, lambda read: self._again(path, read))
+        read = self._cached("rules", path, _read_rules, lambda read: self._again(path, read))
+        texts = self._texts(folder_of_file(path)) if self.language else None
+        if texts is None:
+            return read
+        return self.memoized(("rules", path), (read, texts), lambda: _translated(read, texts))
 
     def _again(self, path: Path, read: ReadSource) -> RuleFile:
         """A rule file whose text is typed: only the declarations that change are read again."""
@@ -112,7 +121,24 @@ class FileCache:
         outside = within(path.parent, path) if path.name == MANIFEST else []
         if outside:
             return None, outside
-        return self._cached("box", path, read_box, lambda read: box_in(*read, path.parent))
+        box, found = self._cached("box", path, read_box, lambda read: box_in(*read, path.parent))
+        texts = self._texts(texts_folder(box)) if self.language and box is not None else None
+        if texts is None or box is None:
+            return box, found
+        make = partial(box_in_language, box, texts.model)
+        return self.memoized(("box", path), (box, texts), make), found
+
+    def texts(self, path: Path) -> tuple[Texts | None, list[Diagnostic]]:
+        """A file of texts."""
+        outside = within(path.parent.parent, path)
+        if outside:
+            return None, outside
+        return self._cached("texts", path, read_texts, lambda read: _texts_in(*read))
+
+    def _texts(self, folder: Path | None) -> Texts | None:
+        """The texts of the language in a folder; what is wrong with them is asked for elsewhere."""
+        path = None if folder is None else folder / f"{self.language}.yaml"
+        return self.texts(path)[0] if path is not None and path.is_file() else None
 
     def memoized(self, name: object, of: Iterable[object], make: Callable[[], Made]) -> Made:
         """What is made of things, made again if one of them is not the very thing it was."""
@@ -172,6 +198,16 @@ def _rules_in(read: ReadSource, known: KnownDeclarations | None = None) -> RuleF
     if source is None:
         return RuleFile(None, (), tuple(findings))
     return parsed(source) if known is None else _rule_file(parse_with_tables(source, known))
+
+
+def _texts_in(
+    source: Source | None, found: list[Diagnostic]
+) -> tuple[Texts | None, list[Diagnostic]]:
+    return (None, found) if source is None else texts_of(source, found)
+
+
+def _translated(read: RuleFile, texts: Texts) -> RuleFile:
+    return replace(read, declarations=declarations_in_language(read.declarations, texts.model))
 
 
 def _stamp(path: Path) -> Stamp | None:

@@ -19,6 +19,7 @@ from kbrules.library.boxes.box import Box, shipped_boxes, usual_boxes
 from kbrules.library.boxes.installed import box_file, known_boxes, unusable
 from kbrules.library.boxes.overrides import options_of
 from kbrules.library.file_cache import FileCache, RuleFile, parsed
+from kbrules.library.language import language_findings
 from kbrules.library.locks.contents import SHARED, LockedBox, contents_of
 from kbrules.library.needs import needed
 from kbrules.library.reading import within
@@ -158,14 +159,20 @@ class _Reading:
             self.has_gaps = True
 
 
-def load(*boxes: str, folders: Iterable[str | Path] = (), texts: Iterable[Source] = ()) -> Ruleset:
+def load(
+    *boxes: str,
+    folders: Iterable[str | Path] = (),
+    texts: Iterable[Source] = (),
+    language: str = "",
+) -> Ruleset:
     """The rule set of boxes, shipped or installed, and authors' folders.
 
     With boxes and folders come those they need; if none is named, all are meant but editions and
-    variants. `texts` are further rule texts, as if they stood in one more file. Raises RulesError
+    variants. `texts` are further rule texts, as if they stood in one more file. `language` is
+    that of titles and wordings, as `de`; without it they are as in the boxes. Raises RulesError
     with every finding if anything is wrong; an unknown box is one, too.
     """
-    ruleset, findings = check_all(boxes, folders, texts)
+    ruleset, findings = check_all(boxes, folders, texts, FileCache(language))
     if findings or ruleset is None:
         raise RulesError(findings)
     return ruleset
@@ -252,8 +259,11 @@ def load_all(
     last = len(installed) + len(folders) + 1
     reading.homes |= {source.name: last for source in reading.sources[before:]}
     reading.lie_in(SHARED, Path())
+    reading.findings += language_findings(files, reading.boxes)
     return files.memoized(
-        ("rules", names, reading.folders), reading.read, lambda: _check_and_compose(reading)
+        ("rules", names, reading.folders),
+        reading.read,
+        lambda: _check_and_compose(reading),
     )
 
 

@@ -93,8 +93,9 @@ def usual_boxes() -> list[str]:
 
 
 def shipped_in(file: Path) -> str:
-    """The id of the shipped box that a data file or rule file of theirs belongs to; or empty."""
-    id = file.stem if file.suffix == ".yaml" else file.parent.name
+    """The id of the shipped box that one of its files (data, rules, texts) belongs to; or empty."""
+    is_data = file.suffix == ".yaml" and file.parent.name == "expansions"
+    id = file.stem if is_data else file.parent.name
     return id if id in shipped_boxes() else ""
 
 

@@ -18,6 +18,7 @@ from kbrules.library.reading import shown_name
 from kbrules.library.resources import author_folder, real_path
 from kbrules.text import counted
 from kbrules.tools.authoring.paths import FileSelection, is_shipped, select_files
+from kbrules.tools.authoring.texts import text_errors
 from kbrules.tools.authoring.unbounded_whenever import unbounded_whenever_findings
 from kbrules.tools.checking.examples import example_findings, scenario_findings
 
@@ -160,6 +161,7 @@ class _CheckRun:
             is_own = partial(self._is_one_of, files)
             blocking = {id(each) for each in loaded.blocking}
             errors = [*loaded.findings, *example_findings(loaded, is_own)]
+            errors += text_errors(self.files, loaded)
             errors += unbounded_whenever_findings(loaded, is_own)
             yield from (e for e in errors if id(e) in blocking or self._is_in_selection(e))
             if self.lints is not None and not errors:
@@ -179,7 +181,8 @@ class _CheckRun:
 
     def _loaded_groups(self) -> Iterator[tuple[Loaded, list[Path]]]:
         """Everything that has to be loaded to judge the files, each with those it is to judge."""
-        own = [*self.selection.rules.values(), *self.selection.boxes.values()]
+        chosen = self.selection
+        own = [*chosen.rules.values(), *chosen.boxes.values(), *chosen.texts.values()]
         shipped = _shipped_by_box(own)
         if shipped:
             usual = load_all(usual_boxes(), self.folders, files=self.files)

@@ -12,10 +12,12 @@ from kbrules.library.reading import shown_name, within
 from kbrules.library.resources import (
     MANIFEST,
     RULES,
+    author_folder,
     data_root,
     files_below,
     real_path,
 )
+from kbrules.library.texts.files import TEXTS
 from kbrules.scenario.format.reader import SUFFIX
 from kbrules.scenario.running.unread import folders_of_one_id, unread_files
 from kbrules.text import Span
@@ -30,11 +32,12 @@ class FileSelection:
     rules: dict[Path, Path] = field(default_factory=dict)
     boxes: dict[Path, Path] = field(default_factory=dict)
     scenarios: dict[Path, Path] = field(default_factory=dict)
+    texts: dict[Path, Path] = field(default_factory=dict)
     problems: list[Diagnostic] = field(default_factory=list)
 
     def all(self) -> dict[Path, Path]:
         """All files."""
-        return {**self.rules, **self.boxes, **self.scenarios}
+        return {**self.rules, **self.boxes, **self.scenarios, **self.texts}
 
     def add(self, path: Path) -> None:
         """Take a file, or all files of a known kind below a folder."""
@@ -59,6 +62,8 @@ class FileSelection:
             self.rules.setdefault(real_path(file), file)
         elif file.name.endswith(SUFFIX):
             self.scenarios.setdefault(real_path(file), file)
+        elif _holds_texts(file):
+            self.texts.setdefault(real_path(file), file)
         elif file.name == MANIFEST or (file.suffix == ".yaml" and is_shipped(file)):
             self.boxes.setdefault(real_path(file), file)
         else:
@@ -68,6 +73,16 @@ class FileSelection:
     def _refuse(self, code: str, path: Path, why: str, help_: str = "") -> None:
         name = shown_name(path)
         self.problems.append(Diagnostic(code, Span.none(name), f"{quoted(name)} {why}", help_))
+
+
+def _holds_texts(file: Path) -> bool:
+    """Whether a file holds the texts of a box in a language."""
+    if file.suffix != ".yaml" or file.name == MANIFEST:
+        return False
+    home = author_folder(file)
+    if home is not None:
+        return file.absolute().parent == (home / TEXTS).absolute()
+    return file.parent.parent.name == TEXTS and is_shipped(file)
 
 
 def select_files(paths: Sequence[Path]) -> FileSelection:

@@ -30,7 +30,7 @@ __all__ = [
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,29}")
 _OF_DEVICES = re.compile("con|prn|aux|nul|com[1-9]|lpt[1-9]")
 SCHEMAS = ".schemas"
-_OF_AUTHORS = tuple(f"{kind}.schema.json" for kind in ("expansion", "mutants", "scenario"))
+_OF_AUTHORS = tuple(f"{kind}.schema.json" for kind in ("expansion", "mutants", "scenario", "texts"))
 
 
 class CannotCreate(Exception):

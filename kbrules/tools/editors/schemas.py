@@ -36,6 +36,18 @@ def _scenario() -> type[BaseModel]:
     return ScenarioFile
 
 
+def _texts() -> type[BaseModel]:
+    from kbrules.library.texts.models import TextsFile
+
+    return TextsFile
+
+
+def _lock() -> type[BaseModel]:
+    from kbrules.library.locks.models import LockFileModel
+
+    return LockFileModel
+
+
 def _mutants() -> type[BaseModel]:
     from kbrules.tools.checking.mutation.models import MutantsFile
 
@@ -62,8 +74,10 @@ def _output(name: str) -> Callable[[], type[BaseModel]]:
 SCHEMAS: Mapping[str, Callable[[], type[BaseModel]]] = {
     "conformance": _conformance,
     "expansion": _expansion,
+    "lock": _lock,
     "mutants": _mutants,
     "scenario": _scenario,
+    "texts": _texts,
     "output/boxes": _output("BoxesOutput"),
     "output/cards": _output("CardsOutput"),
     "output/docs": _output("DocsOutput"),

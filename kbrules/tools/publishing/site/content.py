@@ -87,9 +87,14 @@ class SiteContent:
     findings: tuple[Diagnostic, ...] = ()
 
 
-def collect_content(boxes: Sequence[str], folders: Sequence[Path]) -> SiteContent:
-    """The boxes and folders named with what they need; if none is named, every shipped box."""
-    files = FileCache()
+def collect_content(
+    boxes: Sequence[str], folders: Sequence[Path], language: str = ""
+) -> SiteContent:
+    """The boxes and folders named with what they need; if none is named, every shipped box.
+
+    language: that of titles and wordings, as far as there are texts in it.
+    """
+    files = FileCache(language)
     contents: dict[str, BoxContent] = {}
     findings: list[Diagnostic] = []
     for names in _loads(files, boxes, folders):

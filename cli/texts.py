@@ -1,0 +1,75 @@
+"""`kbrules texts`: how far the texts of boxes in other languages are, and their stamps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .boxes import boxes_and_folders
+from .findings import exit_unwritten, exit_with, exit_with_findings, printable
+from .options import With
+
+if TYPE_CHECKING:
+    from kbrules.tools.authoring.texts import TextsState
+
+__all__ = ["command"]
+
+_BEHIND = 1
+Stamp = Annotated[
+    bool, typer.Option("--stamp", help="Note that the texts fit what the boxes say now.")
+]
+
+
+def command(with_: With = None, stamp: Stamp = False) -> None:
+    """Tell which titles and wordings are translated, and which not, or not any more.
+
+    The texts of a box lie in its folder `texts`, such as `texts/de.yaml`. A stamp notes for each
+    text what it translates; if the box says something else since, `kbrules check` warns. Looked
+    at are the boxes that `--with` names, and the expansion you are in. Ends with 1 if a text is
+    missing or has changed.
+
+    \b
+    Examples:
+      kbrules texts                  those of the expansion you are in
+      kbrules texts --with all       those of the boxes that come with kbrules
+      kbrules texts --stamp          all texts are as they should be: note that
+    """
+    from kbrules.library.file_cache import FileCache
+    from kbrules.library.load import load_with_dependencies
+    from kbrules.library.resources import MANIFEST, author_folder
+    from kbrules.tools.authoring.texts import text_errors, texts_states
+
+    names, folders = boxes_and_folders(with_ or [])
+    home = author_folder(Path.cwd() / MANIFEST)
+    if home is not None and home.resolve() not in {folder.resolve() for folder in folders}:
+        folders = [home, *folders]
+    files = FileCache()
+    loaded = load_with_dependencies(names, folders, files=files)
+    found = [*loaded.findings, *text_errors(files, loaded)]
+    if found:
+        exit_with_findings(found)
+    states = list(texts_states(files, loaded))
+    if not states:
+        exit_with("KB007", "there are no texts", "write `texts/de.yaml` beside `expansion.yaml`")
+    behind = [_tell(state, stamp) for state in states]
+    raise typer.Exit(_BEHIND if any(behind) else 0)
+
+
+def _tell(state: TextsState, stamp: bool) -> bool:
+    """Say how far a file is, and stamp it if that is wanted; whether something is to be done."""
+    from kbrules.tools.authoring.texts import stamp_texts
+
+    told = f"{state.box} {state.path.stem}: {state.total - len(state.missing)} of {state.total}"
+    if stamp:
+        try:
+            told += ", stamped" if stamp_texts(state) else ", stamped already"
+        except OSError as error:
+            exit_unwritten(f"`{state.path}`", error)
+    elif state.stale:
+        told += f", changed or not stamped: {', '.join(state.stale)}"
+    if state.missing:
+        told += f", missing: {', '.join(state.missing)}"
+    typer.echo(printable(told))
+    return bool(state.missing) or bool(state.stale and not stamp)

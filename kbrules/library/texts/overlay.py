@@ -1,0 +1,59 @@
+"""The one place where texts are laid over a box: over its data, and over its declarations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from kbrules.lang import tree
+from kbrules.library.boxes.box import Box
+from kbrules.library.texts.models import TextsFile
+
+__all__ = ["TABLES", "box_in_language", "declarations_in_language"]
+
+TABLES = ("terrains", "places", "pieces", "grids", "marks", "setups")
+"""The keys of a box whose entries have titles; those of tiles are the titles of their rules."""
+
+
+def box_in_language(box: Box, texts: TextsFile) -> Box:
+    """A box with the titles that there are."""
+    tables = {key: _titled(getattr(box.model, key), getattr(texts, key)) for key in TABLES}
+    rules = {id: rule.title for id, rule in texts.rules.items()}
+    changed: dict[str, Any] = {**tables, "tiles": _titled(box.model.tiles, rules)}
+    if texts.title:
+        changed["title"] = texts.title
+    return replace(box, model=box.model.model_copy(update=changed))
+
+
+def _titled(things: Mapping[str, Any], titles: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        id: thing.model_copy(update={"title": titles[id]}) if titles.get(id) else thing
+        for id, thing in things.items()
+    }
+
+
+def declarations_in_language(
+    declarations: Iterable[tree.Declaration], texts: TextsFile
+) -> tuple[tree.Declaration, ...]:
+    """Declarations with the titles and wordings that there are."""
+    return tuple(_declaration(each, texts) for each in declarations)
+
+
+def _declaration(each: tree.Declaration, texts: TextsFile) -> tree.Declaration:
+    name = each.name.text
+    if isinstance(each, tree.Rule) and name in texts.rules:
+        said = texts.rules[name]
+        body = _worded(each, said.wording) if said.wording and each.wordings else each.body
+        return replace(each, title=said.title or each.title, body=body)
+    if isinstance(each, tree.Memory) and texts.memories.get(name):
+        title = texts.memories[name]
+        notes = (replace(n, text=title) if n.kind == "title" else n for n in each.notes)
+        return replace(each, notes=tuple(notes))
+    return each
+
+
+def _worded(rule: tree.Rule, wording: str) -> tree.Statements:
+    """The body of a rule with one line of wording in the place of its own."""
+    first = tree.Wording(wording, rule.wordings[0].span)
+    return (first, *(each for each in rule.body if not isinstance(each, tree.Wording)))

@@ -1,0 +1,54 @@
+"""Texts in other languages that are missing, or older than what they translate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from kbrules.diagnostics import Diagnostic, Label
+from kbrules.library.texts.checking import Original, missing, originals, stale
+from kbrules.library.texts.files import Texts, read_texts, texts_folder, texts_in
+from kbrules.text import counted
+from kbrules.tools.authoring.lint.registry import lint
+from kbrules.tools.authoring.lint.subject import Subject
+from kbrules.tools.authoring.texts import declarations_of
+
+__all__ = ["missing_texts", "stale_texts"]
+
+_LISTED = 6
+Known = tuple[Path, Texts, dict[str, Original]]
+
+
+@lint("KB770")
+def missing_texts(subject: Subject) -> Iterator[Diagnostic]:
+    """A file of texts that lacks some of what the box says."""
+    for _, texts, known in _translated(subject):
+        absent = [each.key for each in missing(texts, known)]
+        if absent:
+            more = [f"and {len(absent) - _LISTED} more"] if len(absent) > _LISTED else []
+            message = f"{counted(len(absent), 'text')} of the box not translated here"
+            help = ", ".join([*(f"`{key}`" for key in absent[:_LISTED]), *more])
+            yield Diagnostic("KB770", texts.document.span_at(("format",), key=True), message, help)
+
+
+@lint("KB771")
+def stale_texts(subject: Subject) -> Iterator[Diagnostic]:
+    """A text without the stamp of what the box says now."""
+    for _, texts, known in _translated(subject):
+        for each, span in stale(texts, known):
+            stamped = each.key in texts.model.stamps
+            why = "has changed since this was translated" if stamped else "has no stamp"
+            label = Label(each.span, "what it translates")
+            help = "if it still fits, or once it does: `kbrules texts --stamp`"
+            yield Diagnostic("KB771", span, f"`{each.key}` {why}", help, (label,))
+
+
+def _translated(subject: Subject) -> Iterator[Known]:
+    """The files of texts of the boxes that are asked for, which could be read."""
+    for box in subject.boxes:
+        known = None
+        for path in texts_in(texts_folder(box)):
+            texts, found = read_texts(path)
+            if texts is not None and not found:
+                known = known or originals(box, declarations_of(subject.loaded, box))
+                yield path, texts, known

@@ -1,0 +1,82 @@
+"""Texts of boxes in other languages: what is wrong with them, how far they are, their stamps."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from kbrules.diagnostics import Diagnostic
+from kbrules.engine.logs.files import write_atomically
+from kbrules.lang import tree
+from kbrules.library.boxes.box import Box
+from kbrules.library.file_cache import FileCache
+from kbrules.library.load import Loaded
+from kbrules.library.texts.checking import missing, originals, stale, strange
+from kbrules.library.texts.files import folder_of_file, texts_folder, texts_in
+
+__all__ = ["TextsState", "declarations_of", "stamp_texts", "text_errors", "texts_states"]
+
+_STAMPS = re.compile(r"^stamps:.*\Z", re.MULTILINE | re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class TextsState:
+    """A file of texts: how many texts there could be, and which are missing or not up to date."""
+
+    box: str
+    path: Path
+    total: int
+    missing: tuple[str, ...]
+    stale: tuple[str, ...]
+    stamps: dict[str, str]
+    """What the stamps would be now, of the texts that there are."""
+
+
+def declarations_of(loaded: Loaded, box: Box) -> list[tree.Declaration]:
+    """The declarations of the rule files of a box."""
+    folder = texts_folder(box).absolute()
+    homes: dict[str, bool] = {}
+    for each in loaded.declarations:
+        name = each.span.source.name
+        if name not in homes:
+            home = folder_of_file(Path(name))
+            homes[name] = home is not None and home.absolute() == folder
+    return [each for each in loaded.declarations if homes[each.span.source.name]]
+
+
+def text_errors(files: FileCache, loaded: Loaded) -> Iterator[Diagnostic]:
+    """What is wrong with the files of texts of all boxes that were loaded."""
+    for box in loaded.boxes:
+        for path in texts_in(texts_folder(box)):
+            texts, found = files.texts(path)
+            yield from found
+            if texts is not None and loaded.ruleset is not None:
+                yield from strange(path, texts, originals(box, declarations_of(loaded, box)))
+
+
+def texts_states(files: FileCache, loaded: Loaded) -> Iterator[TextsState]:
+    """How far each file of texts is of the boxes that were loaded, those that can be read."""
+    for box in loaded.boxes:
+        known = originals(box, declarations_of(loaded, box))
+        for path in texts_in(texts_folder(box)):
+            texts, found = files.texts(path)
+            if texts is None or found:
+                continue
+            absent = tuple(each.key for each in missing(texts, known))
+            old = tuple(each.key for each, _ in stale(texts, known))
+            stamps = {key: each.stamp for key, each in known.items() if key not in absent}
+            yield TextsState(box.id, path, len(known), absent, old, stamps)
+
+
+def stamp_texts(state: TextsState) -> bool:
+    """Write the stamps into a file, at its end; whether that changed it. OSError if it cannot."""
+    before = state.path.read_text(encoding="utf-8")
+    lines = [f"  {key}: {json.dumps(value)}\n" for key, value in sorted(state.stamps.items())]
+    after = _STAMPS.sub("", before).rstrip("\n") + "\n\nstamps:\n" + "".join(lines)
+    if not lines or after == before:
+        return False
+    write_atomically(state.path, [after])
+    return True
