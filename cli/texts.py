@@ -47,7 +47,7 @@ def command(with_: With = None, stamp: Stamp = False) -> None:
         folders = [home, *folders]
     files = FileCache()
     loaded = load_with_dependencies(names, folders, files=files)
-    found = [*loaded.findings, *text_errors(files, loaded)]
+    found = [*loaded.findings, *text_errors(files, loaded, lambda _: True)]
     if found:
         exit_with_findings(found)
     states = list(texts_states(files, loaded))

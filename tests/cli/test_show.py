@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from xml.etree import ElementTree
@@ -14,7 +13,7 @@ from typer.testing import CliRunner, Result
 
 import kbrules
 from cli.app import app
-from cli.boxes import load_or_exit
+from cli.boxes import BoxWords, boxes_and_folders, load_or_exit, load_words
 from kbrules.codes.dale import FOLDER
 from kbrules.hex.drawing import parse_drawing
 from kbrules.library.load import load
@@ -39,10 +38,13 @@ def boxes_once(names: tuple[str, ...]) -> Ruleset:
 def boxes_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hundreds of pages of the same boxes are shown here; folders of authors are read anew."""
 
-    def found(names: Sequence[str], folders: Sequence[Path]) -> Ruleset:
-        return load_or_exit(names, folders) if folders else boxes_once(tuple(names))
+    def found(words: BoxWords) -> Ruleset:
+        names, folders = boxes_and_folders(words)
+        if folders or words.language:
+            return load_words(words)
+        return boxes_once(tuple(names))
 
-    monkeypatch.setattr("cli.show.load_or_exit", found)
+    monkeypatch.setattr("cli.show.load_words", found)
 
 
 def show(*words: str) -> Result:

@@ -161,7 +161,7 @@ class _CheckRun:
             is_own = partial(self._is_one_of, files)
             blocking = {id(each) for each in loaded.blocking}
             errors = [*loaded.findings, *example_findings(loaded, is_own)]
-            errors += text_errors(self.files, loaded)
+            errors += text_errors(self.files, loaded, is_own)
             errors += unbounded_whenever_findings(loaded, is_own)
             yield from (e for e in errors if id(e) in blocking or self._is_in_selection(e))
             if self.lints is not None and not errors:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.engine.logs.files import write_atomically
 from kbrules.lang import tree
 from kbrules.library.boxes.box import Box
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import Loaded
+from kbrules.library.reading import shown_name
 from kbrules.library.texts.checking import missing, originals, stale, strange
 from kbrules.library.texts.files import folder_of_file, texts_folder, texts_in
 
@@ -47,10 +47,15 @@ def declarations_of(loaded: Loaded, box: Box) -> list[tree.Declaration]:
     return [each for each in loaded.declarations if homes[each.span.source.name]]
 
 
-def text_errors(files: FileCache, loaded: Loaded) -> Iterator[Diagnostic]:
-    """What is wrong with the files of texts of all boxes that were loaded."""
+def text_errors(
+    files: FileCache, loaded: Loaded, is_asked: Callable[[str], bool]
+) -> Iterator[Diagnostic]:
+    """What is wrong with the files of texts of the boxes that were loaded, if they are asked for.
+
+    is_asked: whether a file is, by the name it has in messages.
+    """
     for box in loaded.boxes:
-        for path in texts_in(texts_folder(box)):
+        for path in filter(lambda path: is_asked(shown_name(path)), texts_in(texts_folder(box))):
             texts, found = files.texts(path)
             yield from found
             if texts is not None and loaded.ruleset is not None:
@@ -73,6 +78,8 @@ def texts_states(files: FileCache, loaded: Loaded) -> Iterator[TextsState]:
 
 def stamp_texts(state: TextsState) -> bool:
     """Write the stamps into a file, at its end; whether that changed it. OSError if it cannot."""
+    from kbrules.engine.logs.files import write_atomically  # the engine is not needed to check
+
     before = state.path.read_text(encoding="utf-8")
     lines = [f"  {key}: {json.dumps(value)}\n" for key, value in sorted(state.stamps.items())]
     after = _STAMPS.sub("", before).rstrip("\n") + "\n\nstamps:\n" + "".join(lines)

@@ -10,6 +10,7 @@ from kbrules.tools.authoring.lint import (
     flow,
     norms,
     titles,
+    translated,
     using,
     wording,
 )
@@ -29,6 +30,7 @@ _MODULES = (
     maps,
     norms,
     titles,
+    translated,
     selection,
     using,
     wording,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, Label
 from kbrules.library.texts.checking import Original, missing, originals, stale
-from kbrules.library.texts.files import Texts, read_texts, texts_folder, texts_in
+from kbrules.library.texts.files import Texts, texts_folder, texts_in
 from kbrules.text import counted
 from kbrules.tools.authoring.lint.registry import lint
 from kbrules.tools.authoring.lint.subject import Subject
@@ -45,10 +45,13 @@ def stale_texts(subject: Subject) -> Iterator[Diagnostic]:
 
 def _translated(subject: Subject) -> Iterator[Known]:
     """The files of texts of the boxes that are asked for, which could be read."""
+    reading = subject.loaded.reading
+    if reading is None:
+        return
     for box in subject.boxes:
         known = None
         for path in texts_in(texts_folder(box)):
-            texts, found = read_texts(path)
+            texts, found = reading.files.texts(path)
             if texts is not None and not found:
                 known = known or originals(box, declarations_of(subject.loaded, box))
                 yield path, texts, known
