@@ -112,13 +112,11 @@ def command(
       kbrules show --source --with all --players 4
     """
     check_kinds(svg=svg, png=png, html=html)
-    wishes = PictureFiles(svg, png, html, width, tuple(panel or ()))
-    words = BoxWords(with_, lang)
+    wishes, words = PictureFiles(svg, png, html, width, tuple(panel or ())), BoxWords(with_, lang)
     check_panels(wishes, kind == LOG)
     if source:
         _refuse_with_source(wishes, turned, at)
-        named = [word for word in (kind, name) if word]
-        return show_sources(named, words, players, card or [])
+        return show_sources([*filter(None, (kind, name))], words, players, card or [])
     if players is not None or card:
         exit_with("KB009", "--players and --card say whose code is shown", "add `--source`")
     as_json = output_format is PageFormat.json
