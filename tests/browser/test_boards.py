@@ -46,13 +46,11 @@ OVERLAPS = """() => {
   }));
   return found;
 }"""
-OUTSIDE = """() => {
-  const all = document.querySelector("svg").getBoundingClientRect();
-  return [...document.querySelectorAll("svg polygon, svg text, svg path")]
-    .filter(e => !e.closest("defs")).map(e => [e.outerHTML.slice(0, 60), e.getBoundingClientRect()])
-    .filter(([_, b]) => b.left < all.left || b.right > all.right || b.top < all.top ||
-      b.bottom > all.bottom).map(([name]) => name);
-}"""
+OUTSIDE = """() => [...document.querySelectorAll("svg polygon, svg text, svg path")]
+  .filter(e => !e.closest("defs")).filter(e => {
+    const all = e.ownerSVGElement.getBoundingClientRect(), b = e.getBoundingClientRect();
+    return b.left < all.left || b.right > all.right || b.top < all.top || b.bottom > all.bottom;
+  }).map(e => e.outerHTML.slice(0, 60))"""
 
 
 @pytest.fixture(scope="module")
