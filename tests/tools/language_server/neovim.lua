@@ -37,8 +37,9 @@ local function look()
   vim.fn.cursor(1, 1)
   vim.fn.search("above and below")
   vim.cmd("KbWhy a1")
-  vim.wait(60000, function() return vim.fn.execute("messages"):match("touching") ~= nil end, 20)
-  seen.messages = vim.fn.execute("messages")
+  vim.wait(60000, function() return #vim.api.nvim_list_wins() > 1 end, 20)
+  local float = vim.api.nvim_list_wins()[2]
+  seen.why = vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(float), 0, -1, false)
 end
 
 local fine, fault = pcall(look)

@@ -62,7 +62,7 @@ def test_a_broken_card_is_seen_mended_and_renamed(tmp_path: Path, pattern: Path)
     assert "adjacent" in seen["completion"] and seen["mended"] == [] and seen["after"] == []
     assert "card miller" in "\n".join(lines) and lines == seen["renamed"]
     assert "miller" in (tmp_path / "dale/expansion.yaml").read_text()
-    assert "touching" in seen["messages"]
+    assert "touching" in "\n".join(seen["why"])
 
 
 def test_the_page_lists_every_request_and_command() -> None:
