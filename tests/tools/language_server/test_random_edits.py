@@ -146,12 +146,10 @@ def run(tmp_path: Path, pattern: Path, seed: int, edits: int, every: int) -> Non
         assert (tmp_path / "log").read_text() == ""
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_some_edits(tmp_path: Path, pattern: Path, seed: int) -> None:
-    run(tmp_path, pattern, seed, 120, 20)
+def test_some_edits(tmp_path: Path, pattern: Path) -> None:
+    run(tmp_path, pattern, 1, 200, 20)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("edits", [10_000])
-def test_many_edits(tmp_path: Path, pattern: Path, edits: int) -> None:
-    run(tmp_path, pattern, 7, edits, 100)
+def test_many_edits(tmp_path: Path, pattern: Path) -> None:
+    run(tmp_path, pattern, 7, 10_000, 100)

@@ -1,0 +1,95 @@
+"""Places in texts against slow twins, marks that move, and a thread that does the urgent first."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from threading import Event
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lsprotocol import types
+
+from kbrules.diagnostics import Diagnostic
+from kbrules.text import Source
+from kbrules.tools.language_server.documents import Document, path_of, uri_of
+from kbrules.tools.language_server.marks import TextChange, marks
+from kbrules.tools.language_server.positions import LineTable
+from kbrules.tools.language_server.worker import Urgency, Worker
+
+TEXTS = st.text(st.sampled_from("ab é😀\n\r\u2028\t"), max_size=40)
+ENCODINGS = {"utf-8": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}
+
+
+def units(text: str, encoding: str) -> int:
+    return len(text.encode(ENCODINGS[encoding])) // {"utf-8": 1, "utf-16": 2, "utf-32": 4}[encoding]
+
+
+@given(TEXTS, st.sampled_from([*ENCODINGS]))
+def test_each_place_is_counted_as_a_slow_reader_does(text: str, encoding: str) -> None:
+    table = LineTable(text, encoding)
+    for offset in range(len(text) + 1):
+        if text[max(offset - 1, 0) : offset + 1] == "\r\n":
+            continue
+        lines = re.split("\r\n|\r|\n", text[:offset])
+        place = table.position(offset)
+        assert place == types.Position(len(lines) - 1, units(lines[-1], encoding))
+        assert table.offset(place) == offset
+
+
+@given(TEXTS, st.integers(0, 9), st.integers(0, 60), st.sampled_from([*ENCODINGS]))
+def test_places_that_there_are_not_are_moved_inside(
+    text: str, line: int, column: int, encoding: str
+) -> None:
+    assert 0 <= LineTable(text, encoding).offset(types.Position(line, column)) <= len(text)
+
+
+@given(TEXTS, st.data())
+def test_a_change_of_a_range_is_one_of_the_whole_text(text: str, data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, len(text)))
+    if "\r\n" in (text[max(start - 1, 0) : start + 1], text[max(end - 1, 0) : end + 1]):
+        return
+    document = Document("file:///a.kb", Path("/a.kb"), 1, text)
+    table = LineTable(text)
+    change = types.TextDocumentContentChangePartial(table.range(start, end), "new\n")
+    assert document.changed([change], 2).text == text[:start] + "new\n" + text[end:]
+
+
+@given(TEXTS, TEXTS, st.data())
+def test_a_mark_that_was_not_touched_stays_with_its_letters(
+    old: str, new: str, data: st.DataObject
+) -> None:
+    start = data.draw(st.integers(0, len(old)))
+    end = data.draw(st.integers(start, len(old)))
+    source = Source("a.kb", old)
+    found = marks([Diagnostic("KB201", source.span(start, end), "?")])
+    for mark in TextChange.between(old, new).moved(found):
+        assert new[mark.start : mark.end] == old[start:end]
+
+
+@pytest.mark.parametrize("name", ["a b.kb", "é😀.kb", "100%.kb", "a#b?.kb"])
+def test_an_address_and_its_path_name_one_file(name: str, tmp_path: Path) -> None:
+    path = tmp_path.resolve() / name
+    assert path_of(uri_of(path)) == path_of(path.as_uri()) == path
+
+
+@given(st.text(max_size=30))
+def test_any_address_has_a_path(uri: str) -> None:
+    assert path_of(uri).is_absolute()
+
+
+def test_the_urgent_is_done_first() -> None:
+    worker, go, done = Worker("test"), Event(), list[str]()
+    worker.do(Urgency.LINTS, go.wait)
+    late = worker.do(Urgency.LINTS, lambda: done.append("lints"))
+    dropped = worker.do(Urgency.NAMES, lambda: done.append("names"))
+    worker.do(Urgency.ANSWER, lambda: done.append("answer"))
+    assert dropped.cancel()
+    go.set()
+    late.result(10)
+    assert done == ["answer", "lints"]
+    with pytest.raises(ZeroDivisionError):
+        worker.do(Urgency.ANSWER, lambda: 1 // 0).result(10)
+    worker.stop()
