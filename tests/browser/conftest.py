@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from shutil import which
 from typing import Any
 
 import pytest
+
+from kbrules.tools.workshop.server import WorkshopServer
+from tests.browser.workshop_page import opened, serving
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
@@ -22,3 +26,23 @@ def browser() -> Iterator[Any]:
         started = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         yield started
         started.close()
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[WorkshopServer]:
+    """The workshop on a copy of the test box."""
+    with serving(tmp_path) as (server, _):
+        yield server
+
+
+@pytest.fixture
+def folder(served: WorkshopServer, tmp_path: Path) -> Path:
+    """The folder that is served."""
+    return tmp_path / "dale"
+
+
+@pytest.fixture
+def page(served: WorkshopServer, browser: Any) -> Iterator[Any]:
+    """Its page, watched."""
+    with opened(browser, served.address) as page:
+        yield page

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import shutil
-from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
-from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -21,56 +18,7 @@ from kbrules.engine.logs.replay import replay
 from kbrules.library.load import load
 from kbrules.text import Source
 from kbrules.tools.workshop.server import WorkshopServer
-from kbrules.tools.workshop.session import LiveSession
-from kbrules.tools.workshop.writing.working_copy import WorkingCopy
-from tests.source_tree import ROOT
-
-CLICK = "dot => dot.parentNode.dispatchEvent(new MouseEvent('click', {bubbles: true}))"
-CHANGED = "before => document.querySelector('#turn').innerText !== before"
-SAME = "before => document.querySelector('#turn').innerText === before"
-PHONE = {"width": 390, "height": 844}
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return Path(shutil.copytree(ROOT / "tests" / "house" / "dale", tmp_path / "dale"))
-
-
-@pytest.fixture
-def served(folder: Path, tmp_path: Path) -> Iterator[WorkshopServer]:
-    place = tmp_path / "place" / "dale"
-    place.mkdir(parents=True)
-    server = WorkshopServer(LiveSession(WorkingCopy(folder, place)))
-    thread = Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield server
-    server.shutdown()
-    server.server_close()
-
-
-@pytest.fixture
-def page(served: WorkshopServer, browser: Any) -> Iterator[Any]:
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    page = context.new_page()
-    faults: list[str] = []
-    strangers: list[str] = []
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("console", lambda said: said.type == "error" and faults.append(said.text))
-    page.on("request", lambda it: it.url.startswith(served.address) or strangers.append(it.url))
-    page.goto(served.address)
-    page.wait_for_selector(".example")
-    yield page
-    context.close()
-    assert not faults and [url for url in strangers if url[:5] not in ("blob:", "data:")] == []
-
-
-def go_to(page: Any, folder: Path, text: str) -> None:
-    """Put the cursor at the end of the line that holds a text."""
-    lines = (folder / "rules" / "dale.kb").read_text().split("\n")
-    number = next(number for number, line in enumerate(lines, 1) if text in line)
-    page.evaluate("number => { location.hash = `file=rules/dale.kb&line=${number}` }", number)
-    page.wait_for_function("document.activeElement?.id === 'editor'")
-    page.wait_for_selector("article:has-text('pond')")
+from tests.browser.workshop_page import CHANGED, CLICK, PHONE, SAME, begin, go_to, wait_until
 
 
 def test_a_card_is_mended_and_its_example_turns_green(page: Any, folder: Path) -> None:
@@ -103,12 +51,6 @@ def test_a_drawing_follows_the_mouse(page: Any, folder: Path) -> None:
     assert "| W  .a .b W  W\n" in (folder / "rules" / "dale.kb").read_text()
 
 
-def begin(page: Any) -> None:
-    page.click("#tab-play")
-    page.click("#new-game")
-    page.wait_for_selector("#play svg.board")
-
-
 def test_a_game_is_played_to_its_end_with_the_totals_of_the_engine(
     page: Any, served: WorkshopServer, folder: Path
 ) -> None:
@@ -122,7 +64,7 @@ def test_a_game_is_played_to_its_end_with_the_totals_of_the_engine(
             page.click("#offers button >> nth=-1")
         else:
             legal.evaluate(CLICK)
-        page.wait_for_function(CHANGED, arg=before)
+        wait_until(page, CHANGED, before)
     log, _ = parse_log(Source("game.kblog", served.session.handle("log", {})["result"]["text"]))
     assert log is not None
     again = replay(load(folders=[folder]), log)
@@ -141,9 +83,9 @@ def test_a_closed_hex_says_why_and_a_move_is_undone_by_keys(page: Any) -> None:
     first = page.inner_text("#turn")
     page.locator("#play svg [data-hex]:has(.legal-dot)").first.focus()
     page.keyboard.press("Enter")
-    page.wait_for_function(CHANGED, arg=first)
+    wait_until(page, CHANGED, first)
     page.click("button:has-text('Undo')")
-    page.wait_for_function(SAME, arg=first)
+    wait_until(page, SAME, first)
 
 
 def test_hostile_texts_stay_text(page: Any, folder: Path) -> None:
@@ -176,14 +118,6 @@ class _Quiet(SimpleHTTPRequestHandler):
         """Nothing."""
 
 
-def wait_until(page: Any, expression: str) -> None:
-    """Wait for an expression to hold; the policy of the page lets nobody wait inside it."""
-    end = monotonic() + 60
-    while not page.evaluate(expression):
-        assert monotonic() < end, expression
-        sleep(0.05)
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("npm") is None, reason="Node.js is not installed")
 def test_files_alone_are_a_workshop_also_without_their_host(
@@ -210,6 +144,6 @@ def test_files_alone_are_a_workshop_also_without_their_host(
     begin(page)
     before = page.inner_text("#turn")
     page.query_selector("#play svg .legal-dot").evaluate(CLICK)
-    wait_until(page, f"document.querySelector('#turn').innerText !== {json.dumps(before)}")
+    wait_until(page, CHANGED, before)
     context.close()
     assert [url for url in strangers if url[:5] not in ("blob:", "data:")] == []

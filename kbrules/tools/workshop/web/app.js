@@ -29,7 +29,7 @@ async function start() {
   byId("title").textContent = state.opened.title;
   drawFiles();
   editor = new Editor(byId("editor"), await post("tokens"), { changed, moved, save, format, path: () => state.path, flush: () => send() });
-  examples = new Examples({ path: () => state.path, at: () => editor.at, draw, go: (at) => { select("write"); editor.go(at); } });
+  examples = new Examples({ path: () => state.path, at: () => editor.at, draw, go: (at) => { showEditor(); editor.go(at); } });
   play = new Play({ boxes: state.opened.boxes, flush: () => send(), visit });
   measure = new Measure({ boxes: state.opened.boxes, flush: () => send() });
   select("examples");
@@ -44,7 +44,7 @@ async function visitAddress(usual) {
   const file = named(fragment, "file") ?? usual;
   if (file && file !== state.path) await open(file);
   const line = Number(named(fragment, "line"));
-  if (line > 0) editor.goLine(line);
+  if (line > 0) { showEditor(); editor.goLine(line); }
   const game = named(fragment, "game");
   if (game) { select("play"); await play.ask("share", { fragment: game }); }
 }
@@ -219,7 +219,7 @@ function drawFindings() {
 
 async function visit({ path, from }) {
   if (path !== state.path) await open(path);
-  if (byId("tab-write").offsetParent) select("write");
+  showEditor();
   editor.go(from);
 }
 
@@ -227,6 +227,7 @@ function drawTabs() {
   const row = byId("tabs");
   row.replaceChildren(...TABS.map(([id, text]) => button(text, () => select(id), { id: `tab-${id}`, role: "tab", "aria-controls": id })));
   row.addEventListener("keydown", (event) => {
+    if (event.key === "Tab" && !event.shiftKey) byId(document.activeElement.getAttribute("aria-controls")).focus();
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!by) return;
     const shown = [...row.children].filter((each) => each.offsetParent);
@@ -235,6 +236,9 @@ function drawTabs() {
     next.focus();
   });
 }
+
+// On a phone the editor is one of the tabs.
+function showEditor() { if (byId("tab-write").offsetParent) select("write"); }
 
 function select(id) {
   if (id === "measure") measure.fill();

@@ -1,0 +1,251 @@
+"""The parts of the workshop's page: editor, reasons, numbers, drawing by mouse and finger, tabs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kbrules.tools.workshop.server import WorkshopServer
+from tests.browser.workshop_page import PHONE, WIDE, begin, go_to, opened, wait_until
+
+RULE = '\nrule never "Never":\n    "Banks are not built on."\n    forbid build on adjacent(water)\n'
+INSIDE = "[...document.querySelector('#editor').shadowRoot.querySelectorAll('{}')]"
+SELECTED = INSIDE.format(".cm-activeLine") + ".map(each => each.textContent).join()"
+
+
+def inside(page: Any, selector: str) -> str:
+    """The texts of elements in the editor."""
+    return str(page.evaluate(INSIDE.format(selector) + ".map(each => each.textContent).join(' ')"))
+
+
+def wait_inside(page: Any, selector: str, text: str) -> None:
+    """Wait for an element with a text in the editor."""
+    page.wait_for_selector(f"#editor {selector}:has-text('{text}')")
+
+
+def test_words_are_proposed_and_their_pages_shown(page: Any, folder: Path) -> None:
+    go_to(page, folder, "gold 2 per lake")
+    page.keyboard.type(" + coun")
+    wait_inside(page, ".cm-tooltip-autocomplete", "count")
+    page.keyboard.press("Enter")
+    page.keyboard.type("lake")
+    go_to(page, folder, "gold 2 per lake")
+    assert "+ count(lake)" in inside(page, ".cm-line")
+    page.locator("#editor .cm-line:has-text('gold 2') span:text-is('groups')").hover()
+    wait_inside(page, ".cm-tooltip .page", "The connected groups of a set.")
+
+
+def test_a_slip_is_mended_by_its_button(page: Any, folder: Path) -> None:
+    go_to(page, folder, "gold 2 per lake")
+    page.keyboard.type(" + cout(lake)")
+    page.wait_for_selector("#findings li.error")
+    for _ in "(lake)":
+        page.keyboard.press("ArrowLeft")
+    page.click("#fixes button:has-text('count')")
+    page.wait_for_selector("#findings li", state="detached")
+    assert "+ count(lake)" in inside(page, ".cm-line")
+
+
+def test_a_reason_puts_the_cursor_at_its_clause(page: Any, folder: Path) -> None:
+    with (folder / "rules" / "dale.kb").open("a") as file:
+        file.write(RULE)
+    page.wait_for_selector("#status:has-text('changed on disk')")
+    begin(page)
+    closed = "#play svg [data-hex]:not(:has(.legal-dot))"
+    for number in range(page.locator(closed).count()):
+        page.locator(closed).nth(number).dispatch_event("click")
+        page.wait_for_selector("#answer")
+        if page.locator("#answer .clause").count():
+            break
+    page.click("#answer .clause >> nth=0")
+    wait_until(page, "document.activeElement?.id === 'editor'")
+    assert "forbid build on adjacent(water)" in page.evaluate(SELECTED)
+    page.locator("#play svg [data-hex]:has(.legal-dot)").first.hover(force=True)
+    page.wait_for_selector("#allowed:has-text('terrain of your card')")
+
+
+def test_a_card_is_measured_and_the_measurement_stopped(page: Any) -> None:
+    page.click("#tab-measure")
+    page.wait_for_selector("#measured option", state="attached")
+    page.select_option("[aria-label='Who plays']", "random")
+    page.fill("#games", "10000")
+    page.click("#run")
+    page.wait_for_selector("#found .finding")
+    page.click("#stop")
+    page.wait_for_selector("#measured-state:has-text('stopped')")
+    assert float(page.get_attribute("#progress", "value")) >= 2
+    page.fill("#games", "2")
+    page.click("#run")
+    page.wait_for_selector("#measured-state:has-text('done')")
+    assert "Rowers pays" in page.inner_text("#found .finding")
+
+
+def test_the_card_of_a_turn_is_forced(page: Any) -> None:
+    begin(page)
+    page.click("#inside > summary")
+    before = page.inner_text("#turn")
+    other = "forest" if "canyon" in before else "canyon"
+    page.select_option("#forced", other)
+    page.click("#force")
+    page.wait_for_selector(f"#turn:has-text('card {other}')")
+    assert page.locator("#inside").get_attribute("open") is not None
+
+
+def carry(page: Any, origin: str, hex: str) -> None:
+    """Carry what an element holds to a hex of the picture, by the mouse."""
+    start = page.locator(origin).first.bounding_box()
+    end = page.locator(f"article svg [data-hex={hex}] polygon").first.bounding_box()
+    page.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(end["x"] + 4, end["y"] + end["height"] / 2, steps=4)
+    page.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2)
+    page.mouse.up()
+
+
+def test_pieces_are_carried_to_hexes_and_the_text_follows(page: Any, folder: Path) -> None:
+    go_to(page, folder, "gold 2 per lake")
+    page.click("article summary")
+    carry(page, "article [data-sign=bs]", "c1")
+    page.wait_for_selector("#editor .cm-line:has-text('| W  .a .b W  W')", state="attached")
+    page.wait_for_selector("article svg [data-hex=c1] title:has-text('b')", state="attached")
+    carry(page, "article svg [data-hex=c1] polygon", "a2")
+    page.wait_for_selector("#editor .cm-line:has-text('| W  .a .  W  W')", state="attached")
+    page.wait_for_selector("#editor .cm-line:has-text('.b .  .a .a .')", state="attached")
+
+
+def test_a_finger_carries_too(served: WorkshopServer, browser: Any, folder: Path) -> None:
+    with opened(browser, served.address, viewport=PHONE, has_touch=True, is_mobile=True) as page:
+        go_to(page, folder, "gold 2 per lake")
+        page.click("#tab-examples")
+        page.click("article summary")
+        page.locator("article [data-sign=bs]").scroll_into_view_if_needed()
+        touch = page.context.new_cdp_session(page)
+        start = page.locator("article [data-sign=bs]").bounding_box()
+        end = page.locator("article svg [data-hex=c1] polygon").first.bounding_box()
+        ways = [("touchStart", start), ("touchMove", start), ("touchMove", end), ("touchEnd", None)]
+        for number, (kind, box) in enumerate(ways):
+            points = [] if box is None else [
+                {"x": box["x"] + box["width"] / 2 + number, "y": box["y"] + box["height"] / 2}
+            ]  # fmt: skip
+            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        page.wait_for_selector("article svg [data-hex=c1] title:has-text('b')", state="attached")
+
+
+def test_another_tab_takes_the_text_or_says_so(
+    page: Any, served: WorkshopServer, browser: Any, folder: Path
+) -> None:
+    with opened(browser, served.address) as other:
+        go_to(page, folder, "gold 2 per lake")
+        page.keyboard.type(" # one")
+        other.wait_for_selector("#editor .cm-line:has-text('# one')", state="attached")
+        other.evaluate("setInterval = () => 0")
+        served.session.handle("text", {"path": "rules/dale.kb", "tab": "third"})
+        text = served.session.handle("text", {"path": "rules/dale.kb"})["result"]["text"]
+        third = {"path": "rules/dale.kb", "text": text + "# third\n", "tab": "third"}
+        go_to(other, folder, "gold 2 per lake")
+        assert "result" in served.session.handle("edit", third)
+        other.keyboard.type(" and two")
+        other.click("#conflict button:has-text('Keep mine')", timeout=10_000)
+        page.wait_for_selector("#editor .cm-line:has-text('# one and two')", state="attached")
+
+
+LONG, TURNED = "<b>&" + "x" * 10_000, "\u202e"
+
+
+def test_hostile_texts_of_any_length_stay_text(page: Any, folder: Path) -> None:
+    rules = folder / "rules" / "dale.kb"
+    title = "<img src=x onerror=alert(1)>"
+    text = rules.read_text().replace('rowers "Rowers"', f'rowers "{title}"')
+    rules.write_text(text.replace("the pond has one piece", LONG))
+    go_to(page, folder, "gold 2 per lake", LONG[:50])
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    begin(page)
+    page.click("#tab-measure")
+    page.wait_for_selector("#measured option", state="attached")
+    assert title in page.inner_text("#measured")
+    assert page.query_selector("main img, main article b, main script") is None
+    rules.write_text(text.replace("the pond has one piece", TURNED))
+    page.wait_for_selector("#findings li.error")
+    said = page.inner_text("#findings")
+    assert TURNED not in said and "\\u202e" in said
+
+
+def test_the_page_is_used_by_keys_alone(page: Any) -> None:
+    page.focus("#tab-examples")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.id") == "tab-play"
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.id") == "new-game":
+            break
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#play svg .legal-dot", state="attached")
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.dataset.hex"):
+            break
+    first = page.evaluate("document.activeElement.dataset.hex")
+    page.keyboard.press("ArrowDown")
+    assert first and page.evaluate("document.activeElement.dataset.hex") != first
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#answer, #turn:has-text('3 moves')")
+
+
+@pytest.mark.parametrize("size", [PHONE, WIDE], ids=["phone", "desktop"])
+def test_nothing_lies_over_another_and_nothing_is_cut(page: Any, size: dict[str, int]) -> None:
+    page.set_viewport_size(size)
+    begin(page)
+    for tab in ("write", "examples", "play", "measure"):
+        if page.locator(f"#tab-{tab}").is_visible():
+            page.click(f"#tab-{tab}")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), tab
+        assert page.evaluate(OVERLAPS) == [], tab
+
+
+OVERLAPS = """() => {
+  const shown = [...document.querySelectorAll("button, input, select, summary, h1, h2, #status")]
+    .filter((each) => each.checkVisibility() && each.textContent + each.value);
+  const boxes = shown.map((each) => [each, each.getBoundingClientRect()]);
+  const name = (each) => each.id || each.textContent.slice(0, 20);
+  const wrong = [];
+  for (const [one, a] of boxes) {
+    if (a.width && (a.left < -1 || a.right > innerWidth + 1)) wrong.push(`${name(one)} is cut`);
+    for (const [other, b] of boxes) {
+      if (one === other || one.contains(other) || other.contains(one)) continue;
+      const apart = a.right <= b.left + 1 || b.right <= a.left + 1
+        || a.bottom <= b.top + 1 || b.bottom <= a.top + 1;
+      const part = (each) => each.closest("section, header, #tabs");
+      const alike = part(one) === part(other);
+      if (!apart && alike) wrong.push(`${name(one)} over ${name(other)}`);
+    }
+  }
+  return wrong;
+}"""
+
+
+def test_nothing_moves_where_motion_is_not_wanted(served: WorkshopServer, browser: Any) -> None:
+    with opened(browser, served.address, reduced_motion="reduce") as page:
+        begin(page)
+        assert page.evaluate("document.getAnimations().length") == 0
+        durations = (
+            "[...document.querySelectorAll('*')].map(e => getComputedStyle(e).transitionDuration)"
+        )
+        assert page.evaluate(f"[...new Set({durations})]") == ["0s"]
+
+
+def test_a_game_and_its_rules_are_in_the_address(
+    page: Any, served: WorkshopServer, browser: Any, folder: Path
+) -> None:
+    begin(page)
+    page.click("button:has-text('Share')")
+    page.wait_for_selector("#status:has-text('address')")
+    fragment = page.evaluate("location.hash")
+    assert fragment.startswith("#game=")
+    with opened(browser, served.address) as other:
+        other.evaluate("hash => { location.hash = hash }", fragment)
+        other.wait_for_selector("#play svg.board")
+        assert other.inner_text("#turn") == page.inner_text("#turn")
+        other.evaluate("location.hash = '#game=AAAA'")
+        other.wait_for_selector("#status.error:has-text('holds no game')")
