@@ -139,8 +139,8 @@ def test_another_tab_takes_the_text_or_says_so(
     with opened(browser, served.address) as other:
         go_to(page, folder, "gold 2 per lake")
         page.keyboard.type(" # one")
+        other.bring_to_front()
         other.wait_for_selector("#editor .cm-line:has-text('# one')", state="attached")
-        other.evaluate("setInterval = () => 0")
         served.session.handle("text", {"path": "rules/dale.kb", "tab": "third"})
         text = served.session.handle("text", {"path": "rules/dale.kb"})["result"]["text"]
         third = {"path": "rules/dale.kb", "text": text + "# third\n", "tab": "third"}
@@ -148,6 +148,7 @@ def test_another_tab_takes_the_text_or_says_so(
         assert "result" in served.session.handle("edit", third)
         other.keyboard.type(" and two")
         other.click("#conflict button:has-text('Keep mine')", timeout=10_000)
+        page.bring_to_front()
         page.wait_for_selector("#editor .cm-line:has-text('# one and two')", state="attached")
 
 

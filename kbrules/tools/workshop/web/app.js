@@ -149,7 +149,13 @@ function send(always = false) {
 
 // Another tab has changed the text that stands here: the author says which one counts.
 function conflict(path, message) {
-  const settle = (way) => async () => { byId("conflict").hidden = true; await way(await post("text", { path })); await send(true); };
+  const settle = (way) => async () => {
+    byId("conflict").hidden = true;
+    await way(await post("text", { path }));
+    state.conflict = "";
+    await send(true);
+  };
+  state.conflict = path;
   byId("conflict").hidden = false;
   byId("conflict").replaceChildren(`${message} `,
     button("Take the other text", settle((file) => path === state.path && editor.replace(file.text))),
@@ -186,13 +192,23 @@ async function look() {
   state.opened = await post("open");
   drawFiles();
   if (!state.opened.files.some(({ path }) => path === state.path)) await open(state.opened.start);
-  else if (found.files.includes(state.path) && !state.unsent) {
-    const file = await attempt(() => post("text", { path: state.path }));
-    if (file) { editor.replace(file.text); state.unsent = false; noteSaved(state.path, file); }
-  }
+  else if (found.files.includes(state.path)) await takeText();
   tell(`changed on disk or in another tab: ${found.files.join(", ") || "the list of files"}`);
   await send(true);
   examples.show();
+}
+
+// The text that somebody else wrote, unless something is typed here that he does not know.
+async function takeText() {
+  const typed = editor.text;
+  await send();
+  if (state.conflict === state.path) return;
+  const file = await attempt(() => post("text", { path: state.path }));
+  if (!file) return;
+  if (editor.text !== typed) { conflict(state.path, `${state.path} was changed elsewhere while you typed`); return; }
+  editor.replace(file.text);
+  state.unsent = false;
+  noteSaved(state.path, file);
 }
 
 function drawFiles() {
