@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -118,6 +119,25 @@ class _Quiet(SimpleHTTPRequestHandler):
         """Nothing."""
 
 
+def measured(page: Any) -> str:
+    """The sentence on a card, measured in the page."""
+    page.click("#tab-measure")
+    page.wait_for_selector("#measured option", state="attached", timeout=120_000)
+    page.select_option("[aria-label='Who plays']", "random")
+    page.fill("#games", "3")
+    page.click("#run")
+    page.wait_for_selector("#measured-state:has-text('done')", timeout=120_000)
+    return str(page.inner_text("#found .finding"))
+
+
+def measured_outside(folder: Path) -> str:
+    """What `kbrules balance` says of it."""
+    words = ["balance", "rowers", "--with", str(folder), "--bots", "random", "--games", "3"]
+    words += ["--no-file", "--output-format", "json"]
+    said = CliRunner().invoke(program(["balance"]), words)
+    return str(json.loads(said.stdout)["bots"][0]["sentence"])
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("npm") is None, reason="Node.js is not installed")
 def test_files_alone_are_a_workshop_also_without_their_host(
@@ -145,5 +165,6 @@ def test_files_alone_are_a_workshop_also_without_their_host(
     before = page.inner_text("#turn")
     page.query_selector("#play svg .legal-dot").evaluate(CLICK)
     wait_until(page, CHANGED, before)
+    assert measured(page) == measured_outside(folder)
     context.close()
     assert [url for url in strangers if url[:5] not in ("blob:", "data:")] == []

@@ -12,6 +12,7 @@ from tests.browser.workshop_page import PHONE, WIDE, begin, go_to, opened, wait_
 
 RULE = '\nrule never "Never":\n    "Banks are not built on."\n    forbid build on adjacent(water)\n'
 INSIDE = "[...document.querySelector('#editor').shadowRoot.querySelectorAll('{}')]"
+CLAUSE = "#answer .clause:has-text('adjacent(water)')"
 SELECTED = INSIDE.format(".cm-activeLine") + ".map(each => each.textContent).join()"
 
 
@@ -57,9 +58,9 @@ def test_a_reason_puts_the_cursor_at_its_clause(page: Any, folder: Path) -> None
     for number in range(page.locator(closed).count()):
         page.locator(closed).nth(number).dispatch_event("click")
         page.wait_for_selector("#answer")
-        if page.locator("#answer .clause").count():
+        if page.locator(CLAUSE).count():
             break
-    page.click("#answer .clause >> nth=0")
+    page.click(CLAUSE)
     wait_until(page, "document.activeElement?.id === 'editor'")
     assert "forbid build on adjacent(water)" in page.evaluate(SELECTED)
     page.locator("#play svg [data-hex]:has(.legal-dot)").first.hover(force=True)

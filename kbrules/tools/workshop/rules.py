@@ -14,7 +14,7 @@ from kbrules.library.boxes.installed import boxes_by_name, known_boxes
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import check_all
 from kbrules.library.needs import needed
-from kbrules.library.resources import MANIFEST, files_below, real_path
+from kbrules.library.resources import MANIFEST, data_root, files_below, real_path
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import Span
 from kbrules.tools.workshop.requests import Refused
@@ -44,8 +44,14 @@ class RulesAsTyped:
         return real_path(Path(span.source.name)).is_relative_to(self.root)
 
     def name_of(self, span: Span) -> str:
-        """The file of a place in the folder, as the page names it."""
-        return real_path(Path(span.source.name)).relative_to(self.root).as_posix()
+        """The file of a place, as the page names it; empty for one that it does not show."""
+        path, shipped = real_path(Path(span.source.name)), data_root("rules")
+        if path.is_relative_to(self.root):
+            return path.relative_to(self.root).as_posix()
+        if not path.is_relative_to(shipped):
+            return ""
+        name = f"rules/{path.relative_to(shipped).as_posix()}"
+        return "" if (self.root / name).exists() else name
 
     def named(self, boxes: Sequence[str]) -> list[str]:
         """Those of the boxes of a rule set that are not the folder."""

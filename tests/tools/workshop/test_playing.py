@@ -30,7 +30,7 @@ def test_a_reason_leads_to_its_clause(session: Session) -> None:
     closed = next(hex for hex in before["hexes"] if hex not in after["hexes"])
     found = result_of(session, "why", question=f"why not {closed}")
     assert not found["legal"]
-    (own,) = [each for each in found["clauses"] if each.get("path")]
+    (own,) = [each for each in found["clauses"] if each.get("path") == RULES]
     assert text[own["from"] : own["to"]] == CLAUSE and own["path"] == RULES
     assert own["speaks"] == "against" and own["sentence"] == "Banks are not built on."
 
@@ -40,7 +40,9 @@ def test_a_legal_move_has_the_sentences_that_allow_it(session: Session) -> None:
     found = result_of(session, "why", question=f"{group['text']} {group['hexes'][0]}")
     assert found["legal"] and all(each["speaks"] == "for" for each in found["clauses"])
     assert any("terrain of your card" in each["sentence"] for each in found["clauses"])
-    assert not any("path" in each for each in found["clauses"])
+    path, at = found["clauses"][0]["path"], found["clauses"][0]["from"]
+    shown = result_of(session, "text", path=path)
+    assert shown["shipped"] and shown["text"][at:].startswith("permit build")
 
 
 def test_a_card_that_is_forced_is_a_draw_of_the_log(session: Session) -> None:

@@ -28,7 +28,7 @@ def reasons(play: GameInProgress, question: str, rules: RulesAsTyped) -> Entry:
     """The answer to a question about the position. Raises Refused if it is none.
 
     `clauses`: what speaks for or against, with the rule's own sentence and its place: `path`,
-    `from` and `to` if that is in the author's folder.
+    `from` and `to` if that is in a file that the page can show.
     """
     state = play.match.state
     read = read_question(play.game, state, question.split())
@@ -81,7 +81,7 @@ def _clause(play: GameInProgress, speaks: str, rule: str, span: Span, rules: Rul
         "text": " ".join(span.text.split()),
         "at": place_of(span),
     }
-    if rules.holds(span):
+    if path := rules.name_of(span):
         start, end = offsets.place_of(span)
-        entry |= {"path": rules.name_of(span), "from": start, "to": end}
+        entry |= {"path": path, "from": start, "to": end}
     return entry

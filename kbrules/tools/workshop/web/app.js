@@ -258,6 +258,7 @@ function showEditor() { if (byId("tab-write").offsetParent) select("write"); }
 
 function select(id) {
   if (id === "measure") measure.fill();
+  if (id === "play") play.ready();
   for (const [other] of TABS) {
     byId(other).hidden = other !== id;
     byId(`tab-${other}`).setAttribute("aria-selected", String(other === id));

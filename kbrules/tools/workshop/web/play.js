@@ -19,6 +19,9 @@ export class Play {
     this.draw();
   }
 
+  // What answers for games begins before somebody plays.
+  ready() { if (!this.view) post("view").catch(() => {}); }
+
   async ask(method, params = {}) {
     const view = await attempt(async () => { await this.flush(); return post(method, params); });
     if (!view) return;
