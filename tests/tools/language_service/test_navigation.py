@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,27 @@ def test_a_local_name_stays_in_its_sentence(rules: Path, workspace: Workspace) -
     assert [each.span.line for each in found] == [10, 10]
     found = references(workspace, rules, at(workspace, rules, "where) &"))
     assert [each.span.line for each in found] == [5, 6]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "define a:\n    most(count(mine & row) for row in rows if any(lake & row))\n",
+        "define a(row: hexes):\n    adjacent(row) - row\n",
+        'steps a(row: hexes) "A.":\n    build 1 on row - adjacent(row)\n',
+        'card a "A":\n    for row in rows if any(row):\n        gold count(mine & row)\n',
+        'card a "A":\n    gold 1 per row in rows if any(row & mine) and all(row)\n',
+    ],
+)
+def test_whatever_binds_a_name_keeps_its_uses(
+    text: str, typing: Typing, workspace: Workspace
+) -> None:
+    path, _ = typing("rules/local.kb", text + "^")
+    wanted = [each.start() for each in re.finditer(r"\brow\b", text)]
+    for place in wanted:
+        found = references(workspace, path, place)
+        assert sorted(each.span.start for each in found) == wanted
+    assert [m.name for m in mentions(workspace, path) if m.name == "row" and m.binder < 0] == []
 
 
 @pytest.mark.parametrize(
