@@ -69,7 +69,7 @@ def _summary(coverage: Coverage) -> str:
 def _table(coverage: Coverage) -> Table:
     """A row for each file, and one for all."""
     rows = [(visible(name), *_cells(Counts.of(seen))) for name, seen in coverage.files()]
-    return Table(("file", *_HEADS), (*rows, ("all", *_cells(coverage.counts))))
+    return Table(("", *_HEADS), (*rows, ("all", *_cells(coverage.counts))))
 
 
 def _cells(counts: Counts) -> tuple[str, ...]:

@@ -29,9 +29,9 @@ PRINTED = {
 }
 """Written pages that the site has in a better form."""
 _PARTS = {
-    WRITE: ("workshop", "scenarios", "tables", "expansions", "coverage", "mutation"),
+    WRITE: ("workshop", "editors", "scenarios", "tables", "expansions", "coverage", "mutation"),
     LOOK_UP: ("language", "rulebook", "limits"),
-    USE: ("python", "ci", "simulation", "conformance"),
+    USE: ("python", "players", "ci", "simulation", "conformance"),
 }
 """Where the pages stand in the menu; the others are in its last part."""
 
