@@ -153,6 +153,23 @@ def test_axe_finds_nothing_on_what_a_command_writes(
     assert violations(browser, file.as_uri(), scheme) == []
 
 
+def test_the_letters_of_a_chart_can_be_read_on_a_phone(browser: Any, made: Path) -> None:
+    for size, layout in zip(SIZES, ("wide", "narrow"), strict=True):
+        page = browser.new_context(viewport=size).new_page()
+        page.goto((made / "balance.html").as_uri())
+        assert page.locator(".chart svg:visible").count() == page.locator(f".{layout} svg").count()
+        heights = page.evaluate(HEIGHTS)
+        assert len(heights) > 3 and min(heights) > 9.5
+        page.context.close()
+
+
+HEIGHTS = """() => [...document.querySelectorAll('.chart svg')].flatMap((svg) => {
+  const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+  const texts = scale ? [...svg.querySelectorAll('text')] : [];
+  return texts.map((text) => scale * parseFloat(getComputedStyle(text).fontSize));
+})"""
+
+
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_axe_finds_nothing_in_the_workshop(browser: Any, workshop: str, scheme: str) -> None:
     assert violations(browser, workshop, scheme, ".example") == []

@@ -26,6 +26,7 @@ from kbrules.tools.publishing.site.page import Page
 from kbrules.tools.publishing.site.publish import MARKER, NotOurs, publish
 from kbrules.tools.publishing.site.site import site_files, site_pages
 from kbrules.tools.publishing.site.workshop import Workshop, is_address
+from kbrules.tools.reports.chart import Chart, ChartLine, Mark, charts_svg
 from tests.source_tree import ROOT
 from tests.tools.site_reader import Found, read_page, read_site, target
 
@@ -493,6 +494,16 @@ def test_every_colour_of_text_can_be_read(site: Site) -> None:
         for ground in grounds:
             for name in theme.keys() - grounds - {"line", "hair"}:
                 assert _contrast(theme[name], theme[ground]) >= 4.5, (name, ground)
+
+
+def test_marks_of_a_chart_can_be_seen_in_both_themes(site: Site) -> None:
+    marks = tuple(Mark(n, n - 1, n + 1, "a") for n in range(6))
+    lines = (ChartLine("a", "A", marks), ChartLine("b", "B", marks, True))
+    drawn = charts_svg([Chart("gold", lines, tuple("abcdef"))], "gold")
+    colours = set(re.findall(r"#[0-9a-f]{6}", drawn))
+    assert len(colours) == 7
+    for theme in _themes(site):
+        assert all(_contrast(colour, theme["paper"]) >= 3 for colour in colours)
 
 
 def test_the_page_reader_sees_what_is_wrong() -> None:
