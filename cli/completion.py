@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["bots", "boxes", "cards", "codes", "kinds", "names", "rulings"]
 
 Completion = Callable[[str], list[str]]
-_BOTS = ("random", "greedy", "careful:1", "mc:100")
+_BOTS = ("random", "greedy", "careful:1", "mc:100", "uct:2000")
 
 
 def _beginning(incomplete: str, ids: Iterable[str]) -> list[str]:

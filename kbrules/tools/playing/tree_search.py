@@ -1,17 +1,17 @@
 """The bot that searches a tree: Monte Carlo tree search with a budget of games for each decision.
 
-The budget is spent on fewer and fewer moves: after each round the half of them that look worse
-are left (sequential halving). As long as there is little for each move, games are played on from
-all of them alike. What is left of the budget grows a tree below each move that is left, by upper
-confidence bounds: its decisions are those of all players, of which others want the player who
-searches to lead by little; chance draws anew at each visit.
+A part of the budget is spent on all moves alike. The moves after which the bot leads by most are
+kept, and the rest grows a tree below them by upper confidence bounds. The decisions in it are those
+of all players, of whom the others want the bot to lead by little. A leaf gets a few moves: those
+that did best when they were tried at once, and others that came up since. From each of these a few
+games are played on by chance, up to their end. Chance draws anew at each visit.
 
 What others hold in their hands is dealt anew for every visit: the bot never looks at it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from math import log, sqrt
 
@@ -26,9 +26,12 @@ from kbrules.tools.playing.montecarlo import Leads, by_kernel, by_states
 
 __all__ = ["native_tree_search", "tree_search"]
 
-BATCH = 64  # games that are played on from a leaf
+WIDE = 3  # a third of the budget is for all moves alike
+KEPT = 8  # moves that are kept after that
+WIDTH = 6  # moves of a leaf that are tried
+BATCH = 60  # games that are played on from a leaf
 DEALS = 8  # deals of hidden cards, at most, for the games of all moves alike
-EXPLORATION = 0.4  # of what leads stray: how much doubt is worth
+EXPLORATION = 10.0  # gold by which the lead of a game strays: how much doubt is worth
 
 
 class Node:
@@ -47,109 +50,108 @@ class Node:
 
     @property
     def mean(self) -> float:
-        """By how much they were led on average."""
+        """By how much they were led on average; of none, nothing."""
         return self.lead / self.games if self.games else 0.0
+
+    def best(self, moves: Iterable[Move], sign: int, doubt: float) -> Move:
+        """The move with the highest bound; sign: -1 for who wants the lead to be small."""
+        doubt *= sqrt(log(1 + self.games))
+        bounds = [
+            (sign * child.mean + doubt / sqrt(child.games or 1), move)
+            for move, child in ((move, self.children[move]) for move in moves)
+        ]
+        return max(bounds, key=lambda each: each[0])[1]
 
 
 class Search:
-    """A search for the best of some moves. lead: of the player who decides."""
+    """A search for the best of the moves of a player, the one whose lead is meant."""
 
     def __init__(
         self, game: GameLike, state: State, moves: MoveSet, leads: Leads, random: Random
     ) -> None:
         self._game, self._state, self._moves = game, state, moves
         self._leads, self._random, self._me = leads, random, moves.player
-        self._root = Node()
+        self._first: dict[Move, float] = {}
 
     def best(self, playouts: int) -> Move:
-        """The move that is left after so many games."""
-        left = self._random.sample([*self._moves], min(len(self._moves), playouts))
-        for move in left:
-            self._root.children[move] = Node()
-        rounds = max(1, (len(left) - 1).bit_length())
-        while len(left) > 1:
-            share = playouts // (rounds * len(left))
-            if share < 2 * BATCH:
-                self._widen(left, max(1, share))
-            else:
-                for _ in range(share // BATCH):
-                    for move in left:
-                        self._deepen(move)
-            left.sort(key=lambda move: self._root.children[move].mean, reverse=True)
-            left = left[: (len(left) + 1) // 2]
-        best: Move = left[0]
-        return best
+        """The best move after so many games."""
+        root = self._wide(playouts // WIDE or 1)
+        self._first = {move: child.mean for move, child in root.children.items()}
+        kept = sorted(self._first, key=self._first.__getitem__, reverse=True)[:KEPT]
+        while len(kept) > 1 and root.games + BATCH <= playouts:
+            move = root.best(kept, 1, EXPLORATION)
+            root.add(*self._visit(root.children[move], self._game.apply(self._deal(), move)))
+        return max(kept, key=lambda move: root.children[move].mean)
 
     def _deal(self) -> State:
         return redealt(self._game, self._state, self._moves, self._random)
 
-    def _widen(self, moves: Sequence[Move], share: int) -> None:
-        """Play on so many games from each of some moves."""
+    def _wide(self, playouts: int) -> Node:
+        """Games played on from all moves alike; of more moves than games, from some."""
+        root = Node()
+        tried = self._random.sample([*self._moves], min(len(self._moves), playouts))
+        share = playouts // len(tried)
         deals = min(DEALS, share)
         for deal in range(deals):
             times = share // deals + (deal < share % deals)
-            self._play_on(self._root, self._deal(), moves, times)
+            root.add(*self._play_on(root, self._deal(), tried, times))
+        return root
 
-    def _play_on(
-        self, node: Node, state: State, moves: Sequence[Move], times: int
-    ) -> tuple[int, int]:
-        """Play on so many games from each of some moves: how many in all, and by what lead."""
-        leads = self._leads(self._game, state, self._me, moves, times, self._random)
-        for move, lead in zip(moves, leads, strict=True):
-            node.children.setdefault(move, Node()).add(times, lead)
-        node.add(times * len(moves), sum(leads))
-        return times * len(moves), sum(leads)
-
-    def _deepen(self, move: Move) -> None:
-        """One visit of the tree below a move: down to a leaf, and games from there."""
-        path = [self._root]
-        state, node = self._game.apply(self._deal(), move), self._root.children[move]
-        moves = self._game.legal_moves(state)
-        while moves and (node.children or moves.player == CHANCE):
-            path.append(node)
+    def _visit(self, node: Node, state: State) -> tuple[int, int]:
+        """Down the tree to a leaf: how many games were played on from there, and by what lead."""
+        moves, path = self._game.legal_moves(state), [node]
+        while moves:
             move = self._choice(node, moves)
+            if move is None:
+                break
             node = node.children.setdefault(move, Node())
+            path.append(node)
             state = self._game.apply(state, move)
             moves = self._game.legal_moves(state)
         games, lead = self._at_leaf(node, state, moves)
         for each in path:
             each.add(games, lead)
+        return games, lead
+
+    def _choice(self, node: Node, moves: MoveSet) -> Move | None:
+        """What chance draws, or who decides prefers; None where none of the moves was tried."""
+        if moves.player == CHANCE:
+            return moves.sample(self._random)
+        tried = [move for move in node.children if move in moves]
+        return node.best(tried, self._sign(moves), EXPLORATION) if tried else None
+
+    def _sign(self, moves: MoveSet) -> int:
+        return 1 if moves.player == self._me else -1
 
     def _at_leaf(self, node: Node, state: State, moves: MoveSet) -> tuple[int, int]:
         if not moves:
-            lead = BATCH * value_of(self._game, state, self._me)[1]
-            node.add(BATCH, lead)
-            return BATCH, lead
-        some = self._random.sample([*moves], min(len(moves), BATCH))
+            return BATCH, BATCH * value_of(self._game, state, self._me)[1]
+        some = self._promising(moves)
         return self._play_on(node, state, some, max(1, BATCH // len(some)))
 
-    def _choice(self, node: Node, moves: MoveSet) -> Move:
-        """What chance draws, or what has the best upper bound to whoever decides."""
-        if moves.player == CHANCE:
-            return moves.sample(self._random)
-        sign = 1 if moves.player == self._me else -1
-        doubt = EXPLORATION * self._spread * sqrt(log(1 + node.games))
-        tried = [move for move in moves if move in node.children]
-        if not tried:  # other moves than when it was first visited
-            return moves.sample(self._random)
-        found = ((sign * c.mean + doubt / sqrt(c.games or 1), m) for m, c in _pairs(node, tried))
-        return max(found, key=lambda each: each[0])[1]
+    def _promising(self, moves: MoveSet) -> Sequence[Move]:
+        """A few moves of a leaf: half of them those that did well at once, the others by lot."""
+        every = self._random.sample([*moves], len(moves))
+        if moves.player != self._me:
+            return every[:WIDTH]
+        known = sorted((m for m in every if m in self._first), key=lambda m: -self._first[m])
+        new = [move for move in every if move not in self._first]
+        return [*known[: max(WIDTH // 2, WIDTH - len(new))], *new][:WIDTH]
 
-    @property
-    def _spread(self) -> float:
-        """By how much leads stray from move to move."""
-        means = [child.mean for child in self._root.children.values() if child.games]
-        return 1.0 + max(means) - min(means)
-
-
-def _pairs(node: Node, moves: Sequence[Move]) -> list[tuple[Move, Node]]:
-    return [(move, node.children[move]) for move in moves]
+    def _play_on(
+        self, node: Node, state: State, moves: Sequence[Move], times: int
+    ) -> tuple[int, int]:
+        """So many games from each of some moves, told to these: how many in all, by what lead."""
+        leads = self._leads(self._game, state, self._me, moves, times, self._random)
+        for move, lead in zip(moves, leads, strict=True):
+            node.children.setdefault(move, Node()).add(times, lead)
+        return times * len(moves), sum(leads)
 
 
 def tree_search(playouts: int, leads: Leads = by_states) -> Bot:
     """A bot that has about so many games played on by chance before it decides. leads: plays them.
 
-    With a budget of fewer games than moves it looks at so many moves, drawn by lot.
+    With a budget for fewer games than moves it looks at so many moves, drawn by lot.
     """
 
     def bot(game: GameLike, state: State, moves: MoveSet, random: Random) -> Move:
