@@ -56,7 +56,7 @@ export class Play {
 
   setup() {
     const seats = element("select", { id: "seats", "aria-label": "Players" },
-      ...[["human,greedy", "you and a bot"], ["human,human", "two people"], ["human,greedy,greedy", "you and two bots"], ["greedy,greedy", "two bots"]]
+      ...[["human,greedy", "you and a bot"], ["human,mc", "you and a bot that thinks longer"], ["human,human", "two people"], ["human,greedy,greedy", "you and two bots"], ["greedy,greedy", "two bots"]]
         .map(([value, text]) => element("option", { value, textContent: text })));
     const seed = element("input", { id: "seed", type: "number", min: 0, value: 1, "aria-label": "Seed" });
     const cards = element("input", { id: "cards", placeholder: "cards, by id", "aria-label": "Cards on the table" });
