@@ -46,11 +46,12 @@ def command(
 
     try:
         _log_to(log_file, log)
+    except OSError as error:
+        exit_unwritten(f"`{log_file}`", error)
+    try:
         code = _serve()
     except MissingExtra as missing:
         exit_with(missing.code, str(missing), missing.help)
-    except OSError as error:
-        exit_unwritten(f"`{log_file}`", error)
     raise typer.Exit(code)
 
 
