@@ -100,9 +100,7 @@ class Checking:
         path = document.path
         if self._session.documents.at(path) is not document:
             return  # a later text is checked instead
-        found, view = await self._session.ask(
-            Urgency.SYNTAX, lambda view: view.workspace.syntax(path)
-        )
+        found, view = await self._session.ask(Urgency.SYNTAX, partial(_syntax, path))
         if self._is_shown(path, view):
             known = {mark.key for mark in self._marks[path].get(SYNTAX, ())}
             names = self._marks[path].get(NAMES, ())
@@ -112,9 +110,7 @@ class Checking:
 
     async def _check_examples(self, document: Document) -> None:
         path = document.path
-        results, view = await self._session.ask(
-            Urgency.EXAMPLES, lambda view: view.workspace.examples(path)
-        )
+        results, view = await self._session.ask(Urgency.EXAMPLES, partial(_examples, path))
         if self._is_shown(path, view):
             found = (finding for each in results for finding in each.findings)
             self._marks[path][EXAMPLES] = marks(found)

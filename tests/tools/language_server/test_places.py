@@ -57,16 +57,23 @@ def test_a_change_of_a_range_is_one_of_the_whole_text(text: str, data: st.DataOb
     assert document.changed([change], 2).text == text[:start] + "new\n" + text[end:]
 
 
-@given(TEXTS, TEXTS, st.data())
+LINES = st.lists(st.sampled_from(["one", "two", "three", ""]), max_size=4)
+
+
+@given(LINES, LINES, LINES, LINES)
 def test_a_mark_that_was_not_touched_stays_with_its_letters(
-    old: str, new: str, data: st.DataObject
+    above: list[str], old: list[str], new: list[str], below: list[str]
 ) -> None:
-    start = data.draw(st.integers(0, len(old)))
-    end = data.draw(st.integers(start, len(old)))
-    source = Source("a.kb", old)
-    found = marks([Diagnostic("KB201", source.span(start, end), "?")])
-    for mark in TextChange.between(old, new).moved(found):
-        assert new[mark.start : mark.end] == old[start:end]
+    before = "\n".join([*above, *old, "last", *below])
+    after = "\n".join([*above, *new, "last", *below])
+    source = Source("a.kb", before)
+    words = [found.span() for found in re.finditer(r"\w+", before)]
+    found = marks([Diagnostic("KB201", source.span(*word), "?") for word in words])
+    moved = TextChange.between(before, after).moved(found)
+    for mark in moved:
+        assert after[mark.start : mark.end] == mark.finding.span.text
+    untouched = sum(map(bool, [*above, *below]))
+    assert len(moved) >= untouched - 2  # the lines beside a change may count to it
 
 
 @pytest.mark.parametrize("name", ["a b.kb", "é😀.kb", "100%.kb", "a#b?.kb"])

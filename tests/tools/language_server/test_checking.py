@@ -1,0 +1,59 @@
+"""What was found in a text that is not shown any more is not told."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Event
+
+import pytest
+from lsprotocol import types
+
+from kbrules.diagnostics import Diagnostic
+from kbrules.text import Source
+from kbrules.tools.language_server import checking
+from kbrules.tools.language_server.documents import Document
+from kbrules.tools.language_server.marks import Mark
+from kbrules.tools.language_server.session import Session, View
+
+ITEM = types.TextDocumentItem("file:///nowhere/a.kb", "kbrules", 1, "old")
+Whole = types.TextDocumentContentChangeWholeDocument
+
+
+def test_a_late_answer_about_an_old_text_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, go, told = Event(), Event(), list[tuple[str, str]]()
+
+    def syntax(path: Path, view: View) -> tuple[Diagnostic, ...]:
+        text = view.texts[path].text
+        if text == "old":
+            begun.set()
+            go.wait(10)
+        return (Diagnostic("KB101", Source(str(path), text).span(0, 1), text),)
+
+    def publish(path: Path, document: Document | None, found: Sequence[Mark]) -> None:
+        assert document is not None
+        told.extend((document.text, mark.finding.message) for mark in found)
+
+    async def type_fast() -> None:
+        session = Session()
+        checks = checking.Checking(session, publish)
+        old = session.documents.open(ITEM)
+        session.edited(old)
+        checks.edited(old, None)
+        await asyncio.to_thread(begun.wait, 10)
+        version = types.VersionedTextDocumentIdentifier(2, ITEM.uri)
+        new = session.documents.change(types.DidChangeTextDocumentParams(version, [Whole("new")]))
+        assert new is not None
+        session.edited(new)
+        checks.edited(new, old)
+        go.set()
+        await checks.until_idle()
+        session.stop()
+
+    monkeypatch.setattr(checking, "_syntax", syntax)
+    monkeypatch.setattr(checking, "_names", lambda path, view: {})
+    monkeypatch.setattr(checking, "_lints", lambda path, is_late, view: {})
+    monkeypatch.setattr(checking, "LINTS_AFTER", 0)
+    asyncio.run(type_fast())
+    assert told and set(told) == {("new", "new")}
