@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -36,12 +36,6 @@ class Tables:
     options: Mapping[str, bool | int] = field(default_factory=dict)
     folders: tuple[str, ...] = ()
     table_seed: int | None = None
-
-    @staticmethod
-    def of(boxes: Sequence[str], folders: Sequence[str | Path] = (), **more: object) -> Tables:
-        """Tables by lists, as users write them."""
-        names = tuple(boxes), tuple(str(folder) for folder in folders)
-        return Tables(boxes=names[0], folders=names[1], **more)  # type: ignore[arg-type]
 
     def game(self, seed: int) -> Game:
         """The table of a seed; SetupError if it cannot be set up as asked."""
