@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Executor, Future
 from contextlib import contextmanager
+from logging import CRITICAL, getLogger
 from threading import Event, Thread
 from time import perf_counter, sleep
 from typing import TYPE_CHECKING, Any
@@ -23,7 +24,7 @@ __all__ = ["ClusterExecutor", "ClusterLost", "cluster"]
 CONNECTING = 5.0  # seconds for the scheduler to answer
 LONELY = 30.0  # seconds without a worker after which nobody waits for one
 _LOOK = 1.0
-_START = "start `dask scheduler --host 127.0.0.1` and `dask worker ADDRESS --nthreads 1`"
+_START = "see to it that `dask scheduler` runs there, and `dask worker`: docs/scale.md says how"
 
 
 class ClusterLost(WorkerLost):
@@ -71,7 +72,8 @@ class ClusterExecutor(Executor):
         except CancelledError:
             found.set_exception(self._lost("it was shut down"))
         except Exception as error:
-            found.set_exception(self._lost(str(error)) if _is_of_cluster(error) else error)
+            is_lost = _is_of_cluster(error) or self._client.status != "running"
+            found.set_exception(self._lost(str(error)) if is_lost else error)
 
     def _takes(self, found: Future[Any]) -> bool:
         """Whether nobody else has told what comes of a future."""
@@ -126,6 +128,7 @@ def _client(address: str) -> Client:
         from distributed import Client
     except ImportError as error:
         raise MissingExtra("cluster", str(error)) from None
+    getLogger("distributed.client").setLevel(CRITICAL)  # what it would say, ClusterLost says
     try:
         client = Client(address, timeout=CONNECTING, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
