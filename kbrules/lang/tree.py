@@ -304,7 +304,7 @@ class Rule:
     @property
     def wording(self) -> str:
         """Its whole wording: the lines of it, joined by blanks."""
-        return " ".join(each.text for each in self.wordings)
+        return " ".join(each.text for each in self.wordings if each.text)
 
 
 @dataclass(frozen=True, slots=True)

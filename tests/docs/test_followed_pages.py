@@ -47,6 +47,12 @@ def test_the_page_on_conformance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     follow(DOCS / "conformance.md")
 
 
+def test_the_page_on_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NO_COLOR", "1")
+    follow(DOCS / "packages.md")
+
+
 def test_the_page_on_python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     follow(DOCS / "python.md", apart=["native"])

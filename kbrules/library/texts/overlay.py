@@ -54,6 +54,17 @@ def _declaration(each: tree.Declaration, texts: TextsFile) -> tree.Declaration:
 
 
 def _worded(rule: tree.Rule, wording: str) -> tree.Statements:
-    """The body of a rule with one line of wording in the place of its own."""
-    first = tree.Wording(wording, rule.wordings[0].span)
-    return (first, *(each for each in rule.body if not isinstance(each, tree.Wording)))
+    """The body of a rule with another wording, in as many lines: places in it are counted."""
+    lines = iter(_in_lines(wording, len(rule.wordings)))
+    return tuple(
+        replace(each, text=next(lines)) if isinstance(each, tree.Wording) else each
+        for each in rule.body
+    )
+
+
+def _in_lines(text: str, count: int) -> list[str]:
+    """A text cut between words into so many lines; the last ones are empty if it has fewer."""
+    words = text.split()
+    size = max(1, -(-len(words) // count))
+    full = [" ".join(words[at : at + size]) for at in range(0, len(words), size)]
+    return [*full, *[""] * (count - len(full))]

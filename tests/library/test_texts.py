@@ -1,0 +1,156 @@
+"""Texts in other languages: one overlay, complete for what is shipped, refused in words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+import kbrules
+from cli.app import app
+from kbrules.diagnostics import RulesError
+from kbrules.library.boxes.box import shipped_boxes, usual_boxes
+from kbrules.library.file_cache import FileCache
+from kbrules.library.load import load_with_dependencies
+from kbrules.tools.authoring.texts import texts_states
+from tests.library.packages import box_in
+
+GERMAN = """\
+format: 1
+title: Obstgarten
+rules:
+  orchard_rowers:
+    title: Ruderer
+    wording: Ein Gold für jede deiner Figuren.
+"""
+
+
+@pytest.fixture
+def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A box with German texts in a folder; we are above it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NO_COLOR", "1")
+    folder = box_in(tmp_path / "mine", "orchard")
+    (folder / "texts").mkdir()
+    (folder / "texts" / "de.yaml").write_text(GERMAN, encoding="utf-8")
+    return folder
+
+
+def run(*words: str) -> Result:
+    result = CliRunner().invoke(app, list(words))
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+def codes(*words: str) -> list[str]:
+    output = run(*words).stdout
+    parts = output.replace("warning[", "error[").split("error[")[1:]
+    return sorted({part[:5] for part in parts})
+
+
+@pytest.mark.parametrize("names", [usual_boxes(), *([b] for b in shipped_boxes())])
+def test_every_text_of_the_shipped_boxes_is_german_and_up_to_date(names: list[str]) -> None:
+    files = FileCache()
+    states = list(texts_states(files, load_with_dependencies(names, [], files=files)))
+    assert {state.box for state in states} >= {*names}
+    for state in states:
+        assert state.path.stem == "de"
+        assert (state.missing, state.stale) == ((), ()), state.box
+
+
+def test_titles_and_wordings_alone_are_others() -> None:
+    english, german = kbrules.load(), kbrules.load(language="de")
+    assert english.digest == german.digest and english.contents == german.contents
+    assert english.catalog.hexes != german.catalog.hexes
+    for ours, theirs in zip(english.rules, german.rules, strict=True):
+        assert (ours.id, ours.kind, len(list(ours.blocks()))) == (
+            theirs.id, theirs.kind, len(list(theirs.blocks())),
+        )  # fmt: skip
+        assert theirs.wording and theirs.wording != ours.wording
+    titles = {tile.id: tile.title for tile in german.catalog.tiles}
+    rules = {rule.id: rule.title for rule in german.rules}
+    assert all(rules[id] == title for id, title in titles.items() if id in rules)
+
+
+def test_a_game_is_the_same_in_every_language() -> None:
+    states = []
+    for language in ("", "de"):
+        game = kbrules.new_game(kbrules.load("base", language=language), players=2, seed=5)
+        state, chance = game.start(), kbrules.Random(5, "moves")
+        for _ in range(60):
+            moves = list(game.legal_moves(state))
+            state = game.play(state, moves[chance.below(len(moves))]).state
+        states.append(state.hash())
+    assert states[0] == states[1]
+
+
+def test_a_box_of_ones_own(mine: Path) -> None:
+    ruleset = kbrules.load("base", folders=[mine], language="de")
+    rule = ruleset.rule("orchard_rowers")
+    assert rule is not None
+    assert (rule.title, rule.wording) == ("Ruderer", "Ein Gold für jede deiner Figuren.")
+    shown = run("show", "card", "orchard_rowers", "--with", "mine", "--lang", "de")
+    assert shown.stdout.startswith("Ruderer (card orchard_rowers)\nEin Gold")
+
+
+def test_logs_are_the_same_in_every_language(mine: Path) -> None:
+    logs = []
+    for words in ((), ("--lang", "de")):
+        played = run("play", "--with", "mine", "--bots", "random", "--seed", "3", "--force", *words)
+        assert played.exit_code == 0, played.output
+        logs.append(Path("game.kblog").read_text())
+    assert logs[0] == logs[1]
+    assert run("replay", "game.kblog", "--with", "mine", "--lang", "de").exit_code == 0
+
+
+def test_stamps_tell_what_has_changed(mine: Path) -> None:
+    assert codes("check", "mine") == ["KB771"]
+    assert run("texts", "--with", "mine").exit_code == 1
+    assert run("texts", "--with", "mine", "--stamp").exit_code == 0
+    text = (mine / "texts" / "de.yaml").read_text(encoding="utf-8")
+    assert text.startswith(GERMAN) and 'rules.orchard_rowers: "' in text
+    assert run("texts", "--with", "mine", "--stamp").exit_code == 0
+    assert (mine / "texts" / "de.yaml").read_text(encoding="utf-8") == text
+    assert codes("check", "mine") == []
+    rules = mine / "rules" / "orchard.kb"
+    rules.write_text(rules.read_text().replace("One gold for each", "One gold per each"))
+    told = run("check", "mine").stdout
+    assert "KB771" in told and "`rules.orchard_rowers` has changed since" in told
+    assert "`title` has changed" not in told
+
+
+def test_what_is_missing_is_told(mine: Path) -> None:
+    path = mine / "texts" / "de.yaml"
+    path.write_text("format: 1\ntitle: Obstgarten\n")
+    run("texts", "--with", "mine", "--stamp")
+    assert codes("check", "mine") == ["KB770"]
+    assert "rules.orchard_rowers" in run("check", "mine").stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "code"),
+    [
+        ("de", GERMAN.replace("orchard_rowers", "orchard_rower"), "KB413"),
+        ("de", GERMAN + "terrains: {moor: Moor}\n", "KB413"),
+        ("de", GERMAN + "title: Noch einmal\n", "KB404"),
+        ("de", GERMAN + "titel: Obst\n", "KB402"),
+        ("de", GERMAN.replace("format: 1", "format: 2"), "KB403"),
+        ("de", "format: 1\ntitle: 'Obst\n", "KB401"),
+        ("deutsch", GERMAN, "KB420"),
+    ],
+)
+def test_bad_texts_are_told(mine: Path, name: str, text: str, code: str) -> None:
+    (mine / "texts" / "de.yaml").unlink()
+    (mine / "texts" / f"{name}.yaml").write_text(text, encoding="utf-8")
+    assert codes("check", "mine") == [code]
+    assert run("check", f"mine/texts/{name}.yaml").exit_code == 1
+
+
+def test_a_language_that_nobody_has(mine: Path) -> None:
+    refused = run("play", "--lang", "fr", "--bots", "random", "--no-log")
+    assert (
+        refused.exit_code == 2 and "KB420" in refused.stderr and "there is `de`" in refused.stderr
+    )
+    with pytest.raises(RulesError, match="fr"):
+        kbrules.load("base", language="fr")
