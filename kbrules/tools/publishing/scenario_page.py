@@ -35,6 +35,7 @@ def box_file_page() -> Iterator[str]:
     yield "What is in a box stands in `expansion.yaml`, in the folder of the box; what it does, in"
     yield "rule files beside it. Only `format`, `id` and `title` are needed."
     yield "`kbrules new expansion` writes one, and the [guide](guide/index.md) goes on from there."
+    yield "[Packages](packages.md) tells of installed boxes, versions, locks and languages."
     yield ""
     yield from _sections(box_tables())
 

@@ -29,7 +29,16 @@ PRINTED = {
 }
 """Written pages that the site has in a better form."""
 _PARTS = {
-    WRITE: ("workshop", "editors", "scenarios", "tables", "expansions", "coverage", "mutation"),
+    WRITE: (
+        "workshop",
+        "editors",
+        "scenarios",
+        "tables",
+        "expansions",
+        "packages",
+        "coverage",
+        "mutation",
+    ),
     LOOK_UP: ("language", "rulebook", "limits"),
     USE: ("python", "players", "ci", "simulation", "conformance"),
 }
