@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from array import array
+from collections.abc import MutableSequence
 from functools import lru_cache
 from types import ModuleType
 
@@ -117,9 +118,9 @@ class Asked:
         self.grid = grid
         self.width = width_of(grid)
         self.names = _numbers_of(grid)
-        self._memory = array("q", bytes(8 * self.names["SCRATCH_END"] + 64))
-        first = -(self._memory.buffer_info()[0] // 8) % 8
-        self._first = first
+        size = self.names["SCRATCH_END"]
+        self._memory: MutableSequence[int] = array("q", bytes(8 * size + 64))
+        self._first = 0
         self._run = self._native() if is_native else self._plain()
         self._fill()
 
@@ -127,7 +128,10 @@ class Asked:
         from kbrules.kernel.native.jit import compile_kernel
 
         native = compile_kernel(text_of(self.grid))
-        address = self._memory.buffer_info()[0] + 8 * self._first
+        assert isinstance(self._memory, array)
+        start = self._memory.buffer_info()[0]
+        self._first = -(start // 8) % 8
+        address = start + 8 * self._first
         return lambda what: native(address, what, 0, address, address)
 
     def _plain(self) -> object:
@@ -135,13 +139,9 @@ class Asked:
         names |= {"Groups": tuple, "range": range, "min": min, "max": max, "int": int, "bool": bool}
         code = function_of(Source(text_of(self.grid) + "\nanswer = kernel\n", names))
 
-        def run(what: int) -> None:
-            memory = intrinsics.Memory(self._memory[self._first :])
-            memory.width = self.width
-            code(memory, what, 0, memory, memory)
-            self._memory[self._first :] = array("q", tuple(memory))
-
-        return run
+        self._memory = memory = intrinsics.Memory(self._memory)
+        memory.width = self.width
+        return lambda what: code(memory, what, 0, memory, memory)
 
     def _fill(self) -> None:
         self.set("FULL", self.grid.full)
@@ -173,12 +173,14 @@ class Asked:
         """Put a set into the memory."""
         start = self._first + self.names[name]
         data = array("q", mask.to_bytes(8 * self.width, "little"))
-        self._memory[start : start + self.width] = data
+        for at, number in enumerate(data, start):
+            self._memory[at] = number
 
     def mask(self, at: int) -> int:
         """A set of the memory."""
         start = self._first + at
-        return int.from_bytes(self._memory[start : start + self.width].tobytes(), "little")
+        data = array("q", (self._memory[i] for i in range(start, start + self.width)))
+        return int.from_bytes(data.tobytes(), "little")
 
     def do(self, word: str, a: int = 0, b: int = 0, *numbers: int) -> None:
         """Let a word answer."""
