@@ -20,8 +20,8 @@ Kinds = Mapping[str, int]
 USUAL_RUN = 1
 """Of the quick tests, which read the same files each time."""
 FEW = {
-    "rules": 96, "boxes": 64, "scenarios": 64, "logs": 64, "settings": 96, "survivors": 24,
-    "moves": 96, "games": 96,
+    "rules": 32, "boxes": 24, "scenarios": 24, "logs": 32, "settings": 32, "survivors": 8,
+    "moves": 32, "games": 32,
 }  # fmt: skip
 MANY = {
     "rules": 8_000, "boxes": 4_000, "scenarios": 4_000, "logs": 1_200, "settings": 1_000,
