@@ -142,7 +142,7 @@ def report_exception(fault: Exception) -> int:
     """Say what went wrong: something in the files, or a fault of ours."""
     from kbrules.diagnostics import RulesError
 
-    from .findings import print_findings
+    from .terminal.findings import print_findings
 
     if os.environ.get("KBRULES_DEBUG") == "1":
         traceback.print_exception(fault)
@@ -158,7 +158,7 @@ def _no_rights(fault: Exception) -> Diagnostic | None:
     from kbrules.diagnostics import Diagnostic
     from kbrules.text import Span
 
-    from .findings import printable
+    from .terminal.findings import printable
 
     if not isinstance(fault, PermissionError) or not isinstance(fault.filename, str | Path):
         return None

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from . import completion
 from .balance_run import BalanceOptions, measure_card
 from .boxes import boxes_and_folders, load_or_exit, with_roots
-from .findings import exit_with, exit_with_findings, printable
 from .game_options import BOT_KINDS, parse_bot, parse_options
 from .options import Cluster, Fast, Jobs, NoFile, Options, With
 from .picture_files import check_room
-from .reports import Html, ReportFormat, ReportOptions, Svg, show_report
 from .simulation import ResultsOptions, WorkerOptions
+from .terminal import completion
+from .terminal.findings import exit_with, exit_with_findings, printable
+from .terminal.reports import Html, ReportFormat, ReportOptions, Svg, show_report
 
 if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset

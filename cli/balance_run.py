@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .findings import exit_with
-from .progress import Progress
 from .simulation import ResultsOptions, WorkerOptions, exit_interrupted, playing, try_kernel
 from .table_help import remedy
+from .terminal.findings import exit_with
+from .terminal.progress import Progress
 
 if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
-from .findings import exit_with, exit_with_findings, print_findings, printable
-from .output import PageForm, PageFormat
+from .terminal.findings import exit_with, exit_with_findings, print_findings, printable
+from .terminal.output import PageForm, PageFormat
 
 if TYPE_CHECKING:
     from kbrules.engine.logs.replay import Log

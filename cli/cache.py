@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from .findings import exit_with, printable
+from .terminal.findings import exit_with, printable
 
 __all__ = ["command"]
 

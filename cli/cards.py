@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from . import completion
 from .boxes import boxes_and_folders, load_or_exit
-from .findings import exit_unwritten, exit_with, print_findings
 from .options import Lang
-from .output import PageForm, PageFormat
 from .picture_files import STDOUT, check_kinds, write
-from .progress import Progress
+from .terminal import completion
+from .terminal.findings import exit_unwritten, exit_with, print_findings
+from .terminal.output import PageForm, PageFormat
+from .terminal.progress import Progress
 
 if TYPE_CHECKING:
     from kbrules.tools.publishing.pictures.cards import CardFace

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from .boxes import boxes_and_folders
-from .findings import exit_with
 from .fix import apply_fixes, show_fixes
 from .lint_options import (
     ExitZero,
@@ -23,10 +22,11 @@ from .lint_options import (
     settings_for,
 )
 from .options import With
-from .output import File, Form, Format, show
-from .progress import Progress
-from .standard_input import Name, source_for
-from .watch import Watch, watch_loop
+from .terminal.findings import exit_with
+from .terminal.output import File, Form, Format, show
+from .terminal.progress import Progress
+from .terminal.standard_input import Name, source_for
+from .terminal.watch import Watch, watch_loop
 
 if TYPE_CHECKING:
     from kbrules.codes import Severity

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .findings import exit_with, exit_with_findings
-from .output import PageFormat
-from .progress import Progress
+from .terminal.findings import exit_with, exit_with_findings
+from .terminal.output import PageFormat
+from .terminal.progress import Progress
 
 if TYPE_CHECKING:
     from kbrules.tools.checking.conformance.models import ConformanceFile

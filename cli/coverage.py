@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .colours import wants_colour
-from .findings import exit_with
-from .output import Format, write
-from .reports import rendered, write_page
+from .terminal.colours import wants_colour
+from .terminal.findings import exit_with
+from .terminal.output import Format, write
+from .terminal.reports import rendered, write_page
 
 if TYPE_CHECKING:
     from kbrules.scenario.setup.cache import RulesetCaches

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .boxes import boxes_and_folders
-from .findings import exit_unwritten, exit_with_findings, printable
 from .game_options import BOT_KINDS, parse_bot
 from .options import With
-from .progress import Progress
-from .reports import Html, ReportFormat, ReportOptions, show_report
+from .terminal.findings import exit_unwritten, exit_with_findings, printable
+from .terminal.progress import Progress
+from .terminal.reports import Html, ReportFormat, ReportOptions, show_report
 
 if TYPE_CHECKING:
     from kbrules.tools.checking.comparison.comparison import Comparison

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from .boxes import boxes_and_folders
-from .findings import exit_unwritten, exit_with, exit_with_findings, printable
 from .options import Lang, With
-from .output import PageForm, PageFormat
-from .progress import Progress
+from .terminal.findings import exit_unwritten, exit_with, exit_with_findings, printable
+from .terminal.output import PageForm, PageFormat
+from .terminal.progress import Progress
 
 if TYPE_CHECKING:
     from kbrules.tools.publishing.site.coverage import Coverage

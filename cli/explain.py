@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from . import completion
-from .colours import wants_colour
-from .findings import exit_with
-from .output import PageForm, PageFormat
+from .terminal import completion
+from .terminal.colours import wants_colour
+from .terminal.findings import exit_with
+from .terminal.output import PageForm, PageFormat
 
 if TYPE_CHECKING:
     from kbrules.codes.entry import Code

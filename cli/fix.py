@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .output import rewrite_files
+from .terminal.output import rewrite_files
 
 if TYPE_CHECKING:
     from kbrules.tools.authoring.check import FileChecker, Report

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from .findings import exit_with, exit_with_findings, print_findings, printable
-from .output import rewrite_files
-from .standard_input import STDIN, Name, read_standard_input
+from .terminal.findings import exit_with, exit_with_findings, print_findings, printable
+from .terminal.output import rewrite_files
+from .terminal.standard_input import STDIN, Name, read_standard_input
 
 if TYPE_CHECKING:
     from kbrules.tools.authoring.formatting import FormattedFile

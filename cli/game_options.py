@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from .findings import exit_with, exit_with_findings
+from .terminal.findings import exit_with, exit_with_findings
 
 if TYPE_CHECKING:
     from kbrules.engine.matches.match import Bot

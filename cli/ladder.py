@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from . import completion
-from .findings import exit_with
 from .game_options import BOT_KINDS, parse_bot, parse_section
 from .options import Cluster, Fast, Grids, Jobs, NoFile, Options, SetUp, With
-from .reports import Html, ReportFormat, ReportOptions, Svg, show_report
 from .simulate import SECONDS, AskedSide, Into, PerTable, Seed, Within, tables_for
 from .simulation import ResultsOptions, StopOptions, WorkerOptions, run, show_file
+from .terminal import completion
+from .terminal.findings import exit_with
+from .terminal.reports import Html, ReportFormat, ReportOptions, Svg, show_report
 
 if TYPE_CHECKING:
     from kbrules.tools.measuring.simulate.answer import Answer

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .findings import exit_with
 from .game_options import parse_cards, parse_options, parse_section
 from .table_help import remedy
+from .terminal.findings import exit_with
 
 if TYPE_CHECKING:
     from kbrules.engine.setup import TableSetup

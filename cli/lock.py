@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from .boxes import boxes_and_folders, load_or_exit
-from .findings import printable
 from .options import With
-from .output import write
+from .terminal.findings import printable
+from .terminal.output import write
 
 __all__ = ["command"]
 

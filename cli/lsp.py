@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from .findings import exit_unwritten, exit_with
+from .terminal.findings import exit_unwritten, exit_with
 
 __all__ = ["command"]
 

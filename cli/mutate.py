@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, NoReturn
 import typer
 
 from .coverage import least
-from .findings import exit_with, exit_with_findings
-from .output import Format, show
-from .progress import Progress
-from .reports import rendered, write_page
 from .simulation import INTERRUPTED, with_worker_pool
+from .terminal.findings import exit_with, exit_with_findings
+from .terminal.output import Format, show
+from .terminal.progress import Progress
+from .terminal.reports import rendered, write_page
 
 if TYPE_CHECKING:
     from kbrules.tools.checking.mutation.result import MutationResult

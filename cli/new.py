@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from .findings import exit_with, printable
+from .terminal.findings import exit_with, printable
 
 __all__ = ["Makers", "expansion", "group", "section"]
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from . import completion
+from .terminal import completion
 
 __all__ = [
     "Cluster",

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .boxes import boxes_and_folders, load_named
-from .findings import exit_with, exit_with_findings
 from .laying import RANDOM, TableWords, table_or_exit
 from .options import Grids, Options, SetUp, With
-from .progress import Progress
-from .reports import ReportFormat, ReportOptions, show_report
+from .terminal.findings import exit_with, exit_with_findings
+from .terminal.progress import Progress
+from .terminal.reports import ReportFormat, ReportOptions, show_report
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game

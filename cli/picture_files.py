@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .findings import exit_unwritten, exit_with
+from .terminal.findings import exit_unwritten, exit_with
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from . import completion
 from .boxes import BoxWords, load_named
-from .colours import wants_colour
-from .drafting import drafted
-from .findings import exit_with
 from .game_options import BOT_KINDS, parse_bot
-from .game_run import GREEDY, HUMAN, GameRun
 from .laying import RANDOM, TableWords, table_or_exit
 from .options import Grids, Lang, NoColor, Options, SetUp, With
-from .output import PageForm, PageFormat
-from .resuming import load_unfinished, tell_of_unfinished
+from .playing.drafting import drafted
+from .playing.game_run import GREEDY, HUMAN, GameRun
+from .playing.resuming import load_unfinished, tell_of_unfinished
+from .terminal import completion
+from .terminal.colours import wants_colour
+from .terminal.findings import exit_with
+from .terminal.output import PageForm, PageFormat
 
 if TYPE_CHECKING:
     from kbrules.engine.matches.match import Bot

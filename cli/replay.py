@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .boxes import BoxWords, load_for_log
-from .colours import Painter, wants_colour
-from .findings import exit_with, exit_with_findings, print_findings
-from .game_output import show_game_json
 from .options import Lang, NoColor
-from .output import PageForm, PageFormat
-from .table_view import show_result, show_table
+from .playing.game_output import show_game_json
+from .playing.table_view import show_result, show_table
+from .terminal.colours import Painter, wants_colour
+from .terminal.findings import exit_with, exit_with_findings, print_findings
+from .terminal.output import PageForm, PageFormat
 
 if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic

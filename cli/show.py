@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from . import completion
 from .boxes import BoxWords, load_words
-from .findings import exit_with
 from .options import Lang, With
-from .output import PageForm, PageFormat
 from .picture_files import PanelKind, PictureFiles, check_kinds, check_panels, write_pictures
 from .show_positions import show_log, show_scenario
 from .show_sources import show_sources
+from .terminal import completion
+from .terminal.findings import exit_with
+from .terminal.output import PageForm, PageFormat
 
 if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import typer
 
 from .boxes import boxes_and_folders, load_for_log
-from .findings import exit_with, exit_with_findings, print_findings, printable
 from .picture_files import PictureFiles, write_pictures
+from .terminal.findings import exit_with, exit_with_findings, print_findings, printable
 
 if TYPE_CHECKING:
     from kbrules.scenario.running.items import Case

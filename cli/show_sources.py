@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import typer
 
 from .boxes import load_words
-from .colours import wants_colour
-from .findings import exit_with
 from .game_options import parse_cards
+from .terminal.colours import wants_colour
+from .terminal.findings import exit_with
 
 if TYPE_CHECKING:
     from kbrules.engine.setup import TableSetup

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from . import completion
 from .boxes import boxes_and_folders, load_or_exit, with_roots
-from .findings import exit_with
 from .game_options import BOT_KINDS, parse_bot, parse_cards, parse_options, parse_section
 from .options import Cluster, Fast, Grids, Jobs, NoFile, Options, SetUp, With
-from .reports import Html, ReportFormat, ReportOptions, Svg
 from .simulation import ResultsOptions, StopOptions, WorkerOptions, run, show_file
 from .table_help import remedy
+from .terminal import completion
+from .terminal.findings import exit_with
+from .terminal.reports import Html, ReportFormat, ReportOptions, Svg
 
 if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset

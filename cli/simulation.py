@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
-from .findings import exit_with, printable
 from .picture_files import check_room
-from .progress import Progress
-from .reports import ReportOptions, show_report
+from .terminal.findings import exit_with, printable
+from .terminal.progress import Progress
+from .terminal.reports import ReportOptions, show_report
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game

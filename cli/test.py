@@ -12,14 +12,14 @@ import typer
 
 from .boxes import boxes_and_folders
 from .coverage import Cover, CoverageOptions, CoverFile, FailUnder, coverage_run
-from .findings import exit_with
 from .mutate import MutationOptions, run_mutation
 from .options import With
-from .output import File, Form, Format, show
-from .progress import Progress
-from .reports import Html
 from .simulation import with_worker_pool
-from .watch import Watch, watch_loop
+from .terminal.findings import exit_with
+from .terminal.output import File, Form, Format, show
+from .terminal.progress import Progress
+from .terminal.reports import Html
+from .terminal.watch import Watch, watch_loop
 
 if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .boxes import boxes_and_folders
-from .findings import exit_unwritten, exit_with, exit_with_findings, printable
 from .options import With
+from .terminal.findings import exit_unwritten, exit_with, exit_with_findings, printable
 
 if TYPE_CHECKING:
     from kbrules.tools.authoring.texts import TextsState

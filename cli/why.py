@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .boxes import boxes_and_folders
-from .colours import Painter
-from .findings import exit_with, exit_with_findings
 from .options import NoColor, With
-from .reports import Html, ReportFormat, ReportOptions, Svg, show_report
+from .terminal.colours import Painter
+from .terminal.findings import exit_with, exit_with_findings
+from .terminal.reports import Html, ReportFormat, ReportOptions, Svg, show_report
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game

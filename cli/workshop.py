@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .findings import exit_unwritten, exit_with, printable
-from .progress import Progress
+from .terminal.findings import exit_unwritten, exit_with, printable
+from .terminal.progress import Progress
 
 if TYPE_CHECKING:
     from kbrules.tools.workshop.server import WorkshopServer

@@ -59,8 +59,8 @@ GUESTS = {
     "kbrules/tools/measuring/simulate/table_sampling.py": {"numpy"},
     "kbrules/tools/measuring/simulate/table_rows.py": {"numpy"},
     "kbrules/tools/measuring/simulate/native_play.py": {"numpy"},
-    "cli/line_editor.py": {"prompt_toolkit"},  # the extra `play`
-    "cli/progress.py": {"rich"},
+    "cli/playing/line_editor.py": {"prompt_toolkit"},  # the extra `play`
+    "cli/terminal/progress.py": {"rich"},
     "kbrules/tools/reports/terminal.py": {"rich"},
     "kbrules/tools/checking/watch/files.py": {"watchfiles"},  # the extra `watch`
     **{  # the extra `lsp`

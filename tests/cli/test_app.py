@@ -19,7 +19,7 @@ import kbrules
 from cli import app as program
 from cli import new
 from cli.app import app
-from cli.findings import exit_unwritten
+from cli.terminal.findings import exit_unwritten
 from kbrules.codes import CODES
 from kbrules.diagnostics import Diagnostic, RulesError
 from kbrules.text import Source

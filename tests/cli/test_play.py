@@ -407,8 +407,8 @@ def test_a_person_can_play_to_the_end(run: Program, monkeypatch: pytest.MonkeyPa
         shown.append(f"1 {board.names(group.hexes)[-1]}" if group.hexes else "1")
         return ""
 
-    monkeypatch.setattr("cli.session.offers_text", offers)
-    monkeypatch.setattr("cli.colours.Painter.say", lambda *_: None)
+    monkeypatch.setattr("cli.playing.session.offers_text", offers)
+    monkeypatch.setattr("cli.terminal.colours.Painter.say", lambda *_: None)
     monkeypatch.setattr(builtins, "input", lambda _: shown[-1])
     assert run("play", "--seed", "7", "--bots", "human,greedy").exit_code == 0
     log, found = read_log(run.folder / "game.kblog")
@@ -426,7 +426,9 @@ def test_colours_only_where_they_are_wanted(run: Program, monkeypatch: pytest.Mo
     assert "\x1b" not in plain
     monkeypatch.setenv("FORCE_COLOR", "1")
     painted = run(*words).stdout
-    assert "\x1b[38;2;140;193;82mG" in painted
+    for kind in base().catalog.hexes[:2]:
+        red, green, blue = bytes.fromhex(kind.colour[1:])
+        assert f"\x1b[38;2;{red};{green};{blue}m{kind.letter}" in painted
     assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == plain
     assert "\x1b" not in run(*words, "--no-color").stdout
     monkeypatch.setenv("NO_COLOR", "1")

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.app import app
-from cli.progress import Progress
+from cli.terminal.progress import Progress
 from kbrules.codes.dale import FOLDER
 from kbrules.lang import tree
 from kbrules.scenario.format.reader import parse_scenarios

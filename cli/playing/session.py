@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .colours import Painter
-from .findings import exit_unwritten
+from ..terminal.colours import Painter
+from ..terminal.findings import exit_unwritten
+from ..terminal.progress import Progress
+from ..why import explain_at
 from .hints import show_hint
 from .line_editor import line_reader
 from .move_completion import completions
 from .player_input import HELP, HINT, WHY, PlayerInput, offers_text, parse_input
-from .progress import Progress
 from .table_view import show_result, show_table
-from .why import explain_at
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .colours import Painter
-from .findings import exit_with, printable
+from ..terminal.colours import Painter
+from ..terminal.findings import exit_with, printable
 from .game_output import show_game_json
 from .resuming import command_to_continue
 from .session import Quit, Session

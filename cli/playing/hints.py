@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from .colours import Painter
+from ..terminal.colours import Painter
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game

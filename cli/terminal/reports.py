@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..picture_files import STDOUT, write
 from .colours import wants_colour
-from .picture_files import STDOUT, write
 
 if TYPE_CHECKING:
     from kbrules.tools.reports.report import Report

@@ -90,7 +90,7 @@ def _report_faults(act: Later) -> None:
     """Do it; what would end another command is told and only ends this turn."""
     from kbrules.tools.checking.watch.files import FileSaved
 
-    from .app import report_exception
+    from ..app import report_exception
 
     try:
         act()

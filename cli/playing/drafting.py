@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .findings import exit_with
+from ..terminal.findings import exit_with
 
 if TYPE_CHECKING:
     from kbrules.engine.setup import TableSetup

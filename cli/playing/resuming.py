@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .boxes import boxes_and_folders, load_for_log
-from .findings import exit_unwritten, exit_with, exit_with_findings, printable
+from ..boxes import boxes_and_folders, load_for_log
+from ..terminal.findings import exit_unwritten, exit_with, exit_with_findings, printable
 
 if TYPE_CHECKING:
     from kbrules.engine.logs.reader import Log

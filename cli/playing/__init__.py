@@ -1,0 +1,1 @@
+"""The game at the terminal: what is shown, what a person types, and what is done with it."""

@@ -1,0 +1,1 @@
+"""What all commands write and read: findings, reports, colours, progress."""
