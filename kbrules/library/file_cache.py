@@ -121,12 +121,13 @@ class FileCache:
         outside = within(path.parent, path) if path.name == MANIFEST else []
         if outside:
             return None, outside
-        box, found = self._cached("box", path, read_box, lambda read: box_in(*read, path.parent))
+        read = self._cached("box", path, read_box, lambda read: box_in(*read, path.parent))
+        box, found = read
         texts = self._texts(texts_folder(box)) if self.language and box is not None else None
         if texts is None or box is None:
-            return box, found
+            return read
         make = partial(box_in_language, box, texts.model)
-        return self.memoized(("box", path), (box, texts), make), found
+        return self.memoized(("box", path), (read, texts), lambda: (make(), found))
 
     def texts(self, path: Path) -> tuple[Texts | None, list[Diagnostic]]:
         """A file of texts."""

@@ -97,7 +97,7 @@ def test_everything_shipped_is_in_order(tmp_path: Path, monkeypatch: pytest.Monk
     result = check()
     shipped = [
         *data_root("rules").rglob("*.kb"),
-        *data_root("expansions").glob("*.yaml"),
+        *data_root("expansions").rglob("*.yaml"),
     ]
     assert (result.exit_code, result.output) == (0, f"all good: {len(shipped)} files\n")
 

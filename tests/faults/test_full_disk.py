@@ -87,17 +87,19 @@ def test_without_room_it_says_so_and_leaves_what_was(name: str, tmp_path: Path) 
     assert refused
 
 
-@pytest.mark.parametrize(("size", "lines"), [(0, 0), (100, 0), (700, 2), (1_000, 3)])
+@pytest.mark.parametrize(("lines", "of_next"), [(0, 0.0), (0, 0.2), (2, 0.5), (3, 0.5)])
 def test_a_log_ends_with_a_whole_line_and_the_old_one_stays_till_then(
-    size: int, lines: int, tmp_path: Path
+    lines: int, of_next: float, tmp_path: Path
 ) -> None:
+    """There is room for so many lines, and for that part of the next one."""
     case = WRITERS["journal"]
     whole = whole_of(case, tmp_path / "whole")["g"].splitlines(keepends=True)
     folder, _ = prepared(case, tmp_path / "struck")
     (folder / "g").write_bytes(b"old\n" * 300)
     before = names(folder)
     words = ("play", "--seed", "7", "--bots", "human,random", "--log", "g", "--force")
-    ended = run(command(*words), folder, at_most(size), case.typed)
+    room = len(b"".join(whole[:lines])) + int(len(whole[lines]) * of_next)
+    ended = run(command(*words), folder, at_most(room), case.typed)
     assert ended.code == 2 and ended.is_told, ended
     assert (folder / "g").read_bytes() == (b"".join(whole[:lines]) or b"old\n" * 300)
     assert names(folder) == before

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.lang.parse import parse
-from kbrules.library.boxes.box import Box
-from kbrules.library.file_cache import FileCache, RuleFile, parsed
+from kbrules.library.file_cache import FileCache, parsed
 from kbrules.library.load import load_all
+from kbrules.library.resources import data_root, real_path
 from kbrules.text import Source
 
 FILES = FileCache()  # the base box is read once for all cases
@@ -54,29 +52,11 @@ def assert_told(findings: list[Diagnostic], expected: list[Told]) -> None:
         assert told.is_said_by(finding), f"wanted {told}\n{shown(findings)}"
 
 
-class Changed:
-    """The shipped files, one of which (by its path under the rules) has another text."""
-
-    def __init__(self, name: str, text: str) -> None:
-        self._name, self._text = name, text
-
-    def rules(self, path: Path) -> RuleFile:
-        if path.as_posix().endswith(f"/rules/{self._name}"):
-            return parsed(Source(self._name, self._text))
-        return FILES.rules(path)
-
-    def box(self, path: Path) -> object:
-        return FILES.box(path)
-
-    def memoized(self, name: object, of: object, make: Callable[[], object]) -> object:
-        return make()
-
-    def merged(self, boxes: list[Box]) -> object:
-        return FILES.merged(boxes)
-
-
 def of_shipped(name: str, text: str) -> list[Diagnostic]:
     """The findings about the base box, and the file's own, if a rule file had this text."""
     box = name.rpartition("/")[0]
     boxes = ["base", box] if box not in ("", "base") else ["base"]
-    return list(load_all(boxes, files=Changed(name, text)).findings)  # type: ignore[arg-type]
+    load_all(boxes, files=FILES)
+    files = FILES.copy()
+    files.override_text(real_path(data_root("rules") / name), text)
+    return list(load_all(boxes, files=files).findings)

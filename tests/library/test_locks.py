@@ -156,7 +156,7 @@ def test_parts_are_what_begins_at_the_left_edge() -> None:
 
 
 @pytest.mark.parametrize(
-    "value", [1, [], {"a": 1}, {"a": {"version": 1, "files": {}}},
+    "value", [1, [], {}, {"a": 1}, {"a": {"version": 1, "files": {}}},
               {"a": {"version": "", "files": {"x": 1}}}, {"a": {"version": ""}}]
 )  # fmt: skip
 def test_what_is_no_brief(value: object) -> None:

@@ -11,7 +11,6 @@ from kbrules.library.locks.differences import differences
 __all__ = ["brief", "differences_from", "is_brief", "read_brief"]
 
 _DIGITS = 8
-_MOST = 200  # boxes, and files of a box
 
 
 def brief(contents: Mapping[str, LockedBox]) -> dict[str, Any]:
@@ -26,7 +25,7 @@ def brief(contents: Mapping[str, LockedBox]) -> dict[str, Any]:
 
 
 def is_brief(value: Any) -> bool:
-    """Whether a value of JSON has that form."""
+    """Whether a value of JSON has that form, and tells of something."""
     return _is_table(value) and all(
         isinstance(box, dict)
         and box.keys() == {"version", "files"}
@@ -38,20 +37,24 @@ def is_brief(value: Any) -> bool:
 
 
 def _is_table(value: Any) -> bool:
-    return isinstance(value, dict) and len(value) <= _MOST
+    return isinstance(value, dict) and bool(value)
 
 
 def read_brief(value: Any) -> dict[str, LockedBox]:
     """The boxes that such a value tells of; ValueError if it has another form."""
     if not is_brief(value):
         raise ValueError(value)
+    return _read(value)
+
+
+def _read(value: Mapping[str, Any]) -> dict[str, LockedBox]:
     return {id: LockedBox(box["version"], 1, _files(box["files"])) for id, box in value.items()}
 
 
 def _files(digests: Mapping[str, str]) -> dict[str, LockedFile]:
-    return {name: LockedFile(digest[:_DIGITS]) for name, digest in digests.items()}
+    return {name: LockedFile(digest) for name, digest in digests.items()}
 
 
 def differences_from(then: Any, now: Mapping[str, LockedBox]) -> list[str]:
     """How boxes differ from what was kept of them; nothing if that is of no use."""
-    return differences(read_brief(then), read_brief(brief(now))) if is_brief(then) else []
+    return differences(_read(then), _read(brief(now))) if is_brief(then) else []

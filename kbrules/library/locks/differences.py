@@ -10,6 +10,7 @@ from kbrules.library.locks.contents import SHARED, LockedBox, LockedFile
 __all__ = ["differences"]
 
 _LISTED = 12
+_EMPTY = LockedBox("", 1, {})
 
 
 def differences(then: Mapping[str, LockedBox], now: Mapping[str, LockedBox]) -> list[str]:
@@ -20,26 +21,35 @@ def differences(then: Mapping[str, LockedBox], now: Mapping[str, LockedBox]) -> 
 
 
 def _box(id: str, then: LockedBox | None, now: LockedBox | None) -> Iterator[str]:
-    if now is None or then is None:
+    if id == SHARED:
+        yield from _files("(of no box)", then or _EMPTY, now or _EMPTY)
+    elif now is None or then is None:
         there = now or then
         what = "was not there" if then is None else "is missing"
         yield f"{_name(id, there.version if there else '')} {what}"
-        return
+    else:
+        yield from _heads(id, then, now)
+        yield from _files(f"of {_name(id, now.version)}", then, now)
+
+
+def _heads(id: str, then: LockedBox, now: LockedBox) -> Iterator[str]:
     if then.version != now.version:
         yield f"{_name(id)} was {_version(then.version)}, now it is {_version(now.version)}"
     if then.language != now.language:
         yield f"{_name(id)} was of language {then.language}, now it is of {now.language}"
-    for file in sorted({*then.files, *now.files}):
-        where = f"{quoted(file)} of {_name(id, now.version)}"
-        yield from _file(where, then.files.get(file), now.files.get(file))
 
 
 def _name(id: str, version: str = "") -> str:
-    return "what all boxes share" if id == SHARED else f"the box {quoted(id)} {version}".rstrip()
+    return f"the box {quoted(id)} {version}".rstrip()
 
 
 def _version(version: str) -> str:
     return f"version {version}" if version else "without a version"
+
+
+def _files(whose: str, then: LockedBox, now: LockedBox) -> Iterator[str]:
+    for file in sorted({*then.files, *now.files}):
+        yield from _file(f"{quoted(file)} {whose}", then.files.get(file), now.files.get(file))
 
 
 def _file(where: str, then: LockedFile | None, now: LockedFile | None) -> Iterator[str]:
