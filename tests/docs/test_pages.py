@@ -14,14 +14,15 @@ from kbrules.tools.publishing.docs import pages
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
-PAGES = pages()
 SNIPPETS = re.findall(r"```kb\n(.*?)```", GUIDE, re.DOTALL)
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_page_is_what_the_declarations_say(name: str) -> None:
-    written = (ROOT / "docs" / name).read_text(encoding="utf-8")
-    assert written == PAGES[name], "run `python -m kbrules.tools.publishing.docs`"
+def test_pages_are_what_the_declarations_say() -> None:
+    said = pages()
+    assert len(said) >= 8
+    written = {name: (ROOT / "docs" / name).read_text(encoding="utf-8") for name in said}
+    stale = [name for name, text in said.items() if written[name] != text]
+    assert stale == [], "run `python -m kbrules.tools.publishing.docs`"
 
 
 def test_the_guide_has_snippets() -> None:
@@ -98,7 +99,7 @@ def test_the_scenario_shown_holds_and_every_key_is_told(tmp_path: Path) -> None:
     from kbrules.scenario.running.items import run_all
     from kbrules.tools.editors.schemas import schema
 
-    page = PAGES["scenarios.md"]
+    page = pages()["scenarios.md"]
     shown = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
     file = tmp_path / "shown.scenario.yaml"
     file.write_text(shown[0], encoding="utf-8")
