@@ -11,6 +11,7 @@ from kbrules.envs import bench
 from kbrules.tools.measuring.bench.rows import Absent, Row
 
 
+@pytest.mark.slow
 def test_every_pair_is_measured_or_said_to_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "STEPS", 12)
     monkeypatch.setattr(bench, "SIDE_BY_SIDE", 8)
