@@ -1,4 +1,7 @@
-"""Every kind of page as axe sees it, on a desktop and a phone: it finds nothing of any severity."""
+"""Every kind of page as axe sees it, on a desktop and a phone: it finds nothing of any severity.
+
+Slow tests take every scheme in both sizes, the others some of each.
+"""
 
 from __future__ import annotations
 
@@ -27,13 +30,16 @@ from tests.tools.reports.test_report import REPORT
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright")
 DALE = ROOT / "tests" / "house" / "dale"
-SIZES = ({"width": 1280, "height": 900}, {"width": 390, "height": 844})
+DESKTOP = {"width": 1280, "height": 900}
+PHONE = {"width": 390, "height": 844}
 SCHEMES = {
-    "light": {"color_scheme": "light"},
-    "dark": {"color_scheme": "dark"},
+    "light": {"color_scheme": "light", "forced_colors": "none"},
+    "dark": {"color_scheme": "dark", "forced_colors": "none"},
     "forced light": {"color_scheme": "light", "forced_colors": "active"},
     "forced dark": {"color_scheme": "dark", "forced_colors": "active"},
 }
+SOME = [(DESKTOP, "light"), (PHONE, "dark"), (PHONE, "forced light")]
+ALL = [(size, scheme) for size in (DESKTOP, PHONE) for scheme in SCHEMES]
 SITE = {
     "first page": "index.html",
     "boxes": "boxes/index.html",
@@ -101,36 +107,42 @@ def run(*words: str) -> Result:
     return CliRunner().invoke(program([words[0]]), words)
 
 
-def violations(browser: Any, address: str, scheme: str, ready: str = "h1") -> list[Any]:
-    """What axe finds on a page in both sizes, and whether the page is wider than a phone."""
+@pytest.fixture(params=[SOME, pytest.param(ALL, marks=pytest.mark.slow)], ids=["some", "all"])
+def views(request: pytest.FixtureRequest) -> Any:
+    """Sizes with schemes."""
+    return request.param
+
+
+def violations(browser: Any, address: str, views: Any, ready: str = "h1") -> list[Any]:
+    """What axe finds on a page, and whether the page is wider than the window."""
+    page = browser.new_context(bypass_csp=True).new_page()
+    page.goto(address)
+    page.wait_for_selector(ready)
     wrong: list[Any] = []
-    for size in SIZES:
-        context = browser.new_context(viewport=size, bypass_csp=True, **SCHEMES[scheme])
-        page = context.new_page()
-        page.goto(address)
-        page.wait_for_selector(ready)
+    for size, scheme in views:
+        page.set_viewport_size(size)
+        page.emulate_media(**SCHEMES[scheme])
         answer = axe.Axe().run(page, options={"resultTypes": ["violations"]}).response
-        wrong += [(each["id"], each["nodes"][0]["html"]) for each in answer["violations"]]
+        wrong += [(scheme, each["id"], each["nodes"][0]["html"]) for each in answer["violations"]]
         if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-            wrong.append("wider than the window")
-        context.close()
+            wrong.append((scheme, "wider than the window"))
+    page.context.close()
     return wrong
 
 
 def test_axe_finds_nothing_on_a_card(browser: Any, site: Path) -> None:
     card = (site / "boxes" / "dale" / "card-rowers.html").as_uri()
-    assert violations(browser, card, "dark") == []
+    assert violations(browser, card, SOME) == []
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("kind", SITE)
-def test_axe_finds_nothing_on_the_site(browser: Any, site: Path, kind: str, scheme: str) -> None:
-    assert violations(browser, (site / SITE[kind]).as_uri(), scheme) == []
+def test_axe_finds_nothing_on_the_site(browser: Any, site: Path, kind: str, views: Any) -> None:
+    assert violations(browser, (site / SITE[kind]).as_uri(), views) == []
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_axe_finds_nothing_in_the_search(browser: Any, site: Path, scheme: str) -> None:
-    context = browser.new_context(viewport=SIZES[1], **SCHEMES[scheme])
+    context = browser.new_context(viewport=PHONE, **SCHEMES[scheme])
     page = context.new_page()
     page.goto((site / "index.html").as_uri())
     page.locator("#search").fill("water")
@@ -140,21 +152,20 @@ def test_axe_finds_nothing_in_the_search(browser: Any, site: Path, scheme: str) 
     assert [each["id"] for each in answer["violations"]] == []
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("kind", [*MADE, "balance", "blocks"])
 def test_axe_finds_nothing_on_what_a_command_writes(
-    browser: Any, made: Path, kind: str, scheme: str, monkeypatch: pytest.MonkeyPatch
+    browser: Any, made: Path, kind: str, views: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(made)
     file = made / f"{kind}.html"
     if not file.exists():
         done = run(*MADE[kind], "--html", file.name)
         assert file.exists(), done.output
-    assert violations(browser, file.as_uri(), scheme) == []
+    assert violations(browser, file.as_uri(), views) == []
 
 
 def test_the_letters_of_a_chart_can_be_read_on_a_phone(browser: Any, made: Path) -> None:
-    for size, layout in zip(SIZES, ("wide", "narrow"), strict=True):
+    for size, layout in ((DESKTOP, "wide"), (PHONE, "narrow")):
         page = browser.new_context(viewport=size).new_page()
         page.goto((made / "balance.html").as_uri())
         assert page.locator(".chart svg:visible").count() == page.locator(f".{layout} svg").count()
@@ -170,14 +181,12 @@ HEIGHTS = """() => [...document.querySelectorAll('.chart svg')].flatMap((svg) =>
 })"""
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_axe_finds_nothing_in_the_workshop(browser: Any, workshop: str, scheme: str) -> None:
-    assert violations(browser, workshop, scheme, ".example") == []
+def test_axe_finds_nothing_in_the_workshop(browser: Any, workshop: str, views: Any) -> None:
+    assert violations(browser, workshop, views, ".example") == []
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
 def test_axe_finds_nothing_on_a_printed_card(
-    browser: Any, made: Path, scheme: str, monkeypatch: pytest.MonkeyPatch
+    browser: Any, made: Path, views: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(made)
     done = run("cards", "rowers", "--with", "dale", "--svg", "cards")
@@ -186,4 +195,4 @@ def test_axe_finds_nothing_on_a_printed_card(
     page = made / "cards.html"
     body = f"<main><h1>A card</h1>{drawn[drawn.index('<svg') :]}</main>"
     page.write_text(html_page("A card", body, source("page.css")), "utf-8")
-    assert violations(browser, page.as_uri(), scheme) == []
+    assert violations(browser, page.as_uri(), views) == []
