@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from .terminal.findings import exit_with, printable
+from .terminal.progress import Progress
 
 __all__ = ["command"]
 
@@ -59,13 +60,15 @@ def _converted(file: Path, into: Path) -> int:
 
     was_there = into.exists()
     try:
-        if is_parquet(file):
-            with Store(into) as store:
-                return import_games(file, store)
-        with Store(file) as store:
-            if not store.done:
-                exit_with("KB056", f"`{file}` holds no game yet", "`kbrules simulate` plays some")
-            return export_games(store, into)
+        with Progress("converting", "rows") as line:
+            if is_parquet(file):
+                with Store(into) as store:
+                    return import_games(file, store, line.show)
+            with Store(file) as store:
+                if not store.done:
+                    help = "`kbrules simulate` plays some"
+                    exit_with("KB056", f"`{file}` holds no game yet", help)
+                return export_games(store, into, line.show)
     except (OtherQuestion, UnusableFile, MissingExtra) as error:
         if not was_there:
             into.unlink(missing_ok=True)

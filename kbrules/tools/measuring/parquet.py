@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -29,6 +29,7 @@ __all__ = ["UnusableParquet", "export_games", "import_games", "is_parquet", "sch
 
 KEY = b"kbrules"
 FORMAT = 1
+Show = Callable[[int, int], None]
 ROWS_AT_ONCE = 1 << 16
 """So many rows are in memory at a time; each row group has as many."""
 _MAGIC = b"PAR1"
@@ -70,10 +71,15 @@ def is_parquet(path: Path) -> bool:
         return file.read(len(_MAGIC)) == _MAGIC
 
 
-def export_games(store: Store, path: Path) -> int:
+def _silent(done: int, wanted: int) -> None:
+    pass
+
+
+def export_games(store: Store, path: Path, show: Show = _silent) -> int:
     """Write the games of a store to a file; how many rows it has. Only a whole file is put there.
 
-    MissingExtra without the extra `parquet`, UnusableFile if the store is damaged.
+    show is told how many rows are done, of how many. MissingExtra without the extra `parquet`,
+    UnusableFile if the store is damaged.
     """
     pyarrow = _pyarrow()
     from pyarrow import parquet
@@ -82,7 +88,7 @@ def export_games(store: Store, path: Path) -> int:
     schema = _schema(pyarrow, store.columns).with_metadata(
         {KEY: json.dumps(asdict(_told(store))).encode()}
     )
-    count = 0
+    count, wanted = 0, next(store.rows("SELECT count(*) FROM results"))[0]
     with (
         _put_in_place(path) as temporary,
         parquet.ParquetWriter(temporary, schema, compression="zstd") as writer,
@@ -90,14 +96,15 @@ def export_games(store: Store, path: Path) -> int:
         for rows in _rows_of(store):
             writer.write_batch(_batch(pyarrow, store, schema, rows))
             count += len(rows)
+            show(count, wanted)
     return count
 
 
-def import_games(path: Path, store: Store) -> int:
+def import_games(path: Path, store: Store, show: Show = _silent) -> int:
     """Put the games of a file into a store, all of them or none; how many rows they have.
 
-    The store is new, or about the same question with other deals. MissingExtra, OtherQuestion,
-    UnusableFile.
+    show is told how many rows are done, of how many. The store is new, or about the same question
+    with other deals. MissingExtra, OtherQuestion, UnusableFile.
     """
     pyarrow = _pyarrow()
     from pyarrow import parquet
@@ -107,9 +114,9 @@ def import_games(path: Path, store: Store) -> int:
             told, names = _read_told(path, file), file.schema_arrow.names
             if not file.schema_arrow.equals(_schema(pyarrow, names)):
                 raise UnusableParquet(path, "has other types of columns than games have")
-            rows = (row for batch in file.iter_batches(ROWS_AT_ONCE) for row in _rows(batch))
-            store.adopt(told.facts, names, told.spans, told.stand_ins, rows)
             count: int = file.metadata.num_rows
+            rows = _read(file.iter_batches(ROWS_AT_ONCE), lambda done: show(done, count))
+            store.adopt(told.facts, names, told.spans, told.stand_ins, rows)
             return count
     except (pyarrow.ArrowException, OSError) as error:
         reason = str(error).splitlines()[0]
@@ -180,6 +187,14 @@ def _batch(pyarrow: Any, store: Store, schema: Any, rows: Sequence[Row]) -> Any:
     except (pyarrow.ArrowException, TypeError, OverflowError):
         raise store.damaged("what its games came to") from None
     return pyarrow.record_batch(arrays, schema=schema)
+
+
+def _read(batches: Iterable[Any], show: Callable[[int], None]) -> Iterator[Row]:
+    done = 0
+    for batch in batches:
+        yield from _rows(batch)
+        done += len(batch)
+        show(done)
 
 
 def _rows(batch: Any) -> Iterator[Row]:
