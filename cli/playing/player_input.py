@@ -19,7 +19,8 @@ WIDTH = 78
 WHY, HINT = "why", "hint"
 COMMANDS = {
     "?": "help", "help": "help", "undo": "undo", "u": "undo", "board": "board", "b": "board",
-    "score": "score", "s": "score", "offers": "offers", "quit": "quit", "q": "quit", "exit": "quit",
+    "score": "score", "s": "score", "offers": "offers", "cards": "cards",
+    "quit": "quit", "q": "quit", "exit": "quit",
 }  # fmt: skip
 HELP = """\
 Type what you decide, then Enter:
@@ -30,7 +31,8 @@ Type what you decide, then Enter:
   end            end your turn, when that is offered
 Or one of these:
   offers   what you may do         board   the board as it is
-  score    the score so far        undo    back to your decision before
+  score    the score so far        cards   what cards and tiles say
+  undo     back to your decision before
   why      why your last move was refused; `why f7`, `why not build f7`, `why red`:
            any question about a hex, a move or a score, answered clause by clause
   hint     what a bot would do, and what it gains; `hint mc:100`: what that bot would do

@@ -16,7 +16,7 @@ from .hints import show_hint
 from .line_editor import line_reader
 from .move_completion import completions
 from .player_input import HELP, HINT, WHY, PlayerInput, offers_text, parse_input
-from .table_view import show_result, show_table
+from .table_view import show_result, show_table, show_wordings
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
@@ -213,7 +213,7 @@ class Session:
         from kbrules.engine.logs.writer import player_name
 
         state, catalog = self.match.state, self.game.board.catalog
-        shown = ", ".join(catalog.card_name(card) for card in state.shown)
+        shown = ", ".join(map(catalog.card_title, state.shown))
         who = f"{player_name(self.match.moves.player)} decides"
         self._painter.strong(who + (f", card {shown}" if shown else ""))
         self._painter.say(offers_text(self.match.moves, self.game.board))
@@ -255,6 +255,8 @@ class Session:
             show_result(self._painter, self.game, self.match.state)
         elif answer.command == "offers":
             self._offers()
+        elif answer.command == "cards":
+            show_wordings(self._painter, self.game)
         elif answer.command == WHY:
             self._why(answer.words)
         elif answer.command == HINT:

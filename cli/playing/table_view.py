@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from kbrules.game.state import State
     from kbrules.hex.masks import Mask
 
-__all__ = ["show_result", "show_sheet", "show_table"]
+__all__ = ["show_result", "show_sheet", "show_table", "show_wordings"]
 
 
 def show_table(painter: Painter, game: Game, state: State, legal: Mask = 0) -> None:
@@ -29,6 +29,13 @@ def show_table(painter: Painter, game: Game, state: State, legal: Mask = 0) -> N
         painter.say(marks)
     if held := players_text(game, state):
         painter.say(held)
+
+
+def show_wordings(painter: Painter, game: Game) -> None:
+    """What the cards and tiles on the table say."""
+    from kbrules.tools.playing.wordings import wordings_text
+
+    painter.say(wordings_text(game))
 
 
 def show_sheet(painter: Painter, game: Game, state: State) -> None:

@@ -124,6 +124,10 @@ class Catalog:
         """A card of the deck in words: its terrains joined by `+`."""
         return "+".join(self.hexes[t].id for t in self.deck[card].terrains)
 
+    def card_title(self, card: int) -> str:
+        """A card of the deck as players call it: the titles of its terrains joined by `or`."""
+        return " or ".join(self.hexes[t].title for t in self.deck[card].terrains)
+
     def card_named(self, name: str) -> int | None:
         """The index of the card of the deck with that name, its terrains in any order."""
         return card_among([self.card_name(card) for card in range(len(self.deck))], name)

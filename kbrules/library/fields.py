@@ -30,7 +30,14 @@ Laid = Annotated[
     str, Field(pattern=f"^{_NAME}( turned)?$", description="A section, perhaps `turned`.")
 ]
 Version = Annotated[str, Field(pattern=f"^{VERSION}$")]
-Needed = Annotated[str, Field(pattern=f"^{NEED}$", description="An id, perhaps with a range.")]
+Needed = Annotated[
+    str,
+    Field(
+        pattern=f"^{NEED}$",
+        description="An id, perhaps with conditions `>=`, `<` and `==`, with commas.",
+        examples=["orchard >=1.2, <2"],
+    ),
+]
 Digit = Annotated[str, Field(pattern="^[1-9]$")]
 Title = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(one_line)]
 Count = Annotated[int, Field(ge=0, le=999)]

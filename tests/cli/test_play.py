@@ -56,7 +56,7 @@ def test_a_game_of_bots_is_told_scored_and_logged(run: Program) -> None:
 
 def test_every_turn_has_its_line(run: Program) -> None:
     out = run("play", "--seed", "3", "--bots", "random", "--no-log").stdout
-    told = re.findall(r"^round +(\d+)  ([ab])  (?:\w+)?: (.*)$", out, re.MULTILINE)
+    told = re.findall(r"^round +(\d+)  ([ab])  (?:[\w ]+)?: (.*)$", out, re.MULTILINE)
     game = game_at(base(), choose_table(base(), 2, 3))
     built = sum(seat.all.bit_count() for seat in play_to_end(game, 3, [BOTS["random"]] * 2).seats)
     assert [who for _, who, _ in told] == ["a", "b"] * (len(told) // 2)

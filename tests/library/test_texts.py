@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -92,6 +93,20 @@ def test_a_box_of_ones_own(mine: Path) -> None:
     assert (rule.title, rule.wording) == ("Ruderer", "Ein Gold für jede deiner Figuren.")
     shown = run("show", "card", "orchard_rowers", "--with", "mine", "--lang", "de")
     assert shown.stdout.startswith("Ruderer (card orchard_rowers)\nEin Gold")
+
+
+def test_a_person_reads_the_wordings_in_the_language(mine: Path) -> None:
+    words = ("play", "--with", "mine", "--card", "orchard_rowers", "--bots", "human,random")
+    result = CliRunner().invoke(app, [*words, "--lang", "de", "--no-log"], input="cards\nquit\n")
+    assert result.exit_code == 0, result.output
+    assert "Ruderer\n  Ein Gold für jede deiner Figuren.\n" in result.stdout
+    assert re.search(r"a decides, card (Gras|Canyon|Wüste|Blumenfeld|Wald)\n", result.stdout)
+
+
+def test_what_is_read_again_in_a_language_is_the_same_thing(mine: Path) -> None:
+    files = FileCache("de")
+    first, again = (load_with_dependencies(["base"], [mine], files=files) for _ in range(2))
+    assert first is again and first.ruleset is not None
 
 
 def test_logs_are_the_same_in_every_language(mine: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from kbrules.diagnostics import Diagnostic
+from kbrules.library.models import Expansion
 from kbrules.library.yaml.reader import read_yaml, validate
 from kbrules.library.yaml.schema_words import Shape
 from kbrules.text import Source
@@ -210,6 +211,15 @@ def test_a_file_of_another_kind(text: str, found: str) -> None:
 
 def test_the_description_of_a_field_becomes_the_help() -> None:
     assert only(NAME + "cards: [{id: 3, count: 2}]").help == "What rules call it"
+
+
+@pytest.mark.parametrize(("written", "is_to_be_quoted"), [("1.0", True), ("v1", False)])
+def test_a_number_that_would_do_as_text_needs_quotes(written: str, is_to_be_quoted: bool) -> None:
+    text = f"format: 1\nid: dale\ntitle: Dale\nversion: {written}\n"
+    document, _ = read_yaml(Source("expansion.yaml", text))
+    assert document is not None
+    (found,) = validate(document, Expansion)[1]
+    assert (found.help == f'put it in quotes: `"{written}"`') is is_to_be_quoted
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def test_what_follows_the_last_round_is_told_with_who_did_it() -> None:
 def test_a_turn_in_which_the_game_ends_is_told(seed: int) -> None:
     lines = story(HASTE, 2, seed)
     assert re.search(r"build( [a-t][0-9]+)+$", lines[-1])
-    assert all(re.match(r"round +\d+  [ab](  \w+)?: ", line) for line in lines)
+    assert all(re.match(r"round +\d+  [ab](  [\w ]+)?: ", line) for line in lines)
 
 
 def test_a_game_that_ends_after_its_last_round_ends_with_a_turn() -> None:

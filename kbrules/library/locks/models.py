@@ -34,6 +34,8 @@ class LockedBoxModel(Data):
 class LockFileModel(Data):
     """The boxes of a rule set; `kbrules lock` writes it, `kbrules check --locked` compares."""
 
-    format: Literal[1] = Field(description="The version of this format.")
+    format: Literal[1] = Field(
+        description="The version of this format; `kbrules lock` writes the file anew."
+    )
     boxes: dict[Id, LockedBoxModel] = Field(description="The boxes by id.")
     shared: dict[Name, LockedFileModel] = Field({}, description="Files that belong to no box.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -53,6 +54,11 @@ class Shape:
         """Words for the values that are taken, such as `a whole number from 2 to 5`."""
         phrases = [_phrase(s) for s in self.schemas if s.get("type") != "null"]
         return " or ".join(dict.fromkeys(filter(None, phrases))) or "of another kind"
+
+    def takes_text(self, text: str) -> bool:
+        """Whether a text has the form of one that is taken."""
+        texts = (each for each in self.schemas if each.get("type") == "string")
+        return any(re.search(each.get("pattern", ""), text) for each in texts)
 
     def key_phrase(self) -> str:
         """Words for the keys that are taken where any key may be named."""

@@ -181,8 +181,12 @@ def _wrong_value(document: Document, shape: Shape, fault: _Fault) -> Diagnostic:
     span = document.span_at(fault.path)
     if fault.sentence:
         return Diagnostic("KB403", span, fault.sentence, shape.description())
-    found = _found(document.place(fault.path).node, span.text)
+    node = document.place(fault.path).node
+    found = _found(node, span.text)
     message = f"{_subject(fault.path)} must be {shape.phrase()}, found {found}"
+    is_unquoted = fault.kind == "string_type" and isinstance(node, Scalar)
+    if is_unquoted and shape.takes_text(span.text):
+        return Diagnostic("KB403", span, message, f'put it in quotes: `"{span.text}"`')
     return Diagnostic("KB403", span, message, shape.description())
 
 

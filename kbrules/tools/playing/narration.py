@@ -83,7 +83,7 @@ class Narrator:
         """When it is, whose turn, and the cards face up."""
         stage, turn = state.stage
         when = stage if stage == "finish" else f"round {turn // self._game.players + 1:>2}"
-        shown = ", ".join(self._game.board.catalog.card_name(card) for card in state.shown)
+        shown = ", ".join(map(self._game.board.catalog.card_title, state.shown))
         return "  ".join(filter(None, (when, player_name(state.active), shown))) + ":"
 
     def news(self, event: Event) -> Iterator[str]:

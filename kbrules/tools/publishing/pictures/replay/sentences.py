@@ -87,7 +87,7 @@ class Teller:
         """What was decided: by what came of it, or else by the move itself."""
         move = played.move
         if played.player == CHANCE:
-            yield _Said(f"{self._card(move.hex)} is drawn")
+            yield _Said(f"{self._game.board.catalog.card_title(move.hex)} is drawn")
             return
         done = [said for e in played.transition.events for said in self._done(e, move)]
         who = player_name(played.player)
@@ -144,10 +144,6 @@ class Teller:
         titles = {kind.id: kind.title for kind in catalog.hexes}
         titles |= {tile.id: tile.title for tile in catalog.tiles}
         return titles.get(id, id.replace("_", " "))
-
-    def _card(self, card: int) -> str:
-        catalog = self._game.board.catalog
-        return " or ".join(catalog.hexes[terrain].title for terrain in catalog.deck[card].terrains)
 
     def _name(self, hex: int) -> str:
         return self._game.board.grid.name(hex)

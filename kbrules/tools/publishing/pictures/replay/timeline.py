@@ -122,7 +122,7 @@ class Timeline:
         """Whose turn it is, the cards face up, the marks of the boxes, what the players hold."""
         seen: dict[str, Any] = {
             "who": state.active,
-            "cards": ", ".join(map(self._card, state.shown)),
+            "cards": ", ".join(map(self.game.board.catalog.card_title, state.shown)),
             "won": list(self.game.score(state).winners) if state.is_over else [],
             "marks": [self.game.board.names(mask) for _, mask in marked_hexes(self.game, state)],
         }
@@ -134,10 +134,6 @@ class Timeline:
             seen[f"s{player}"] = list(seat.supply)
             seen[f"l{player}"] = [[tile.kind, STATUSES.index(tile.status)] for tile in seat.tiles]
         return seen
-
-    def _card(self, card: int) -> str:
-        catalog = self.game.board.catalog
-        return " or ".join(catalog.hexes[terrain].title for terrain in catalog.deck[card].terrains)
 
 
 def changes(frames: Iterator[Frame]) -> Iterator[dict[str, Any]]:
