@@ -95,7 +95,9 @@ def _installed(word: str, shipped: Sequence[str]) -> str:
     boxes = installed_boxes()
     box = boxes.get(word)
     if box is None:
-        _refuse_unknown(word, [*shipped, *(id for id in boxes if id not in shipped)])
+        _refuse_unknown(
+            word, [*shipped, *(id for id, box in boxes.items() if box.folder and id not in shipped)]
+        )
     if box.problem is not None:
         exit_with_findings([box.problem])
     return word

@@ -56,7 +56,8 @@ ENTRIES = (
         "A package names the folder of its box by an entry point in the group "
         "`kbrules.expansions`. Nothing can be found there: there is no such package or folder, it "
         "lies in an archive, it has no `expansion.yaml`, or that has another id than the entry "
-        "point. The message says which. `kbrules boxes` lists all boxes and what is wrong.",
+        "point; or the entry points of the package cannot be read at all. The message says which. "
+        "`kbrules boxes` lists all boxes and what is wrong.",
         wrong=_NOTHING,
         right=_NOTHING,
     ),

@@ -117,6 +117,14 @@ def test_the_name_of_a_shipped_box(site: Path) -> None:
     assert box_file("base").parent.name == "expansions"
 
 
+def test_a_package_whose_entry_points_cannot_be_read_spoils_no_other(site: Path) -> None:
+    install(site, "orchard")
+    metadata_in(site, "heath", "[[", "orchid")
+    code, message = why("heath")
+    assert code == "KB416" and f"`heath` in `{site}` cannot be read" in message
+    assert kbrules.load("orchard").boxes == ("base", "orchard")
+
+
 def test_a_package_that_is_not_there(site: Path) -> None:
     metadata_in(site, "grove", "orchard = grove")
     assert why("orchard") == (

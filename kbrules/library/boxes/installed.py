@@ -8,9 +8,9 @@ nothing of the package is imported: only where it lies is asked for.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import Distribution, EntryPoint, distributions, entry_points
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -53,15 +53,50 @@ def installed_boxes() -> Mapping[str, InstalledBox]:
     """The boxes of installed packages by their names, sorted, those of no use among them."""
     shipped = {*shipped_boxes()}
     found: dict[str, list[InstalledBox]] = {}
-    for entry in sorted(_entries(), key=lambda each: (each.name, _package(each)[0], each.value)):
+    entries, unreadable = _entries()
+    for entry in sorted(entries, key=lambda each: (each.name, _package(each)[0], each.value)):
         found.setdefault(entry.name, []).append(_box(entry))
+    for box in unreadable:
+        found.setdefault(box.id, [box])
     return {id: _single(boxes, id in shipped) for id, boxes in found.items()}
 
 
-def _entries() -> Iterator[EntryPoint]:
-    """The entry points of the group; one that is found on two paths counts once."""
-    return iter({(each.name, each.value, *_package(each)): each
-                 for each in entry_points(group=GROUP)}.values())  # fmt: skip
+def _entries() -> tuple[list[EntryPoint], list[InstalledBox]]:
+    """The entry points of the group, and packages whose own cannot be read.
+
+    One that is found on two paths counts once.
+    """
+    try:
+        entries = [*entry_points(group=GROUP)]
+    except Exception:  # one that cannot be read spoils them all
+        entries, unreadable = _entries_one_by_one()
+    else:
+        unreadable = []
+    single = {(each.name, each.value, *_package(each)): each for each in entries}
+    return [*single.values()], unreadable
+
+
+def _entries_one_by_one() -> tuple[list[EntryPoint], list[InstalledBox]]:
+    entries: list[EntryPoint] = []
+    unreadable: list[InstalledBox] = []
+    for package in distributions():
+        try:
+            entries += package.entry_points.select(group=GROUP)
+        except Exception as error:
+            unreadable.append(_unreadable(package, error))
+    return entries, unreadable
+
+
+def _unreadable(package: Distribution, error: Exception) -> InstalledBox:
+    """A package whose entry points cannot be read, in place of the boxes that it may have."""
+    try:
+        name, version = package.metadata["Name"] or "unknown", package.metadata["Version"] or ""
+    except Exception:
+        name, version = "unknown", ""
+    place = visible(str(package.locate_file("")))
+    message = f"the entry points of the package {quoted(name)} in `{place}` cannot be read: {error}"
+    problem = Diagnostic("KB416", Span.none("installed packages"), message, _REPAIR)
+    return InstalledBox(name, name, version, None, problem)
 
 
 def known_boxes() -> list[str]:
