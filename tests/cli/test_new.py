@@ -156,7 +156,9 @@ def test_a_name_that_cannot_be_one(here: Path, name: str) -> None:
     assert os.listdir(here) == []
 
 
-@pytest.mark.parametrize("name", ["mine", "adjacent", "build", "knights", "base", "deck", "tavern"])
+@pytest.mark.parametrize(
+    "name", ["mine", "adjacent", "build", "knights", "nomads", "deck", "tavern"]
+)
 def test_a_name_that_is_taken(here: Path, name: str) -> None:
     result = run("new", "expansion", name)
     refused(result, "KB009")

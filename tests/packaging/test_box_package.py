@@ -95,5 +95,6 @@ def test_nothing_is_left_behind_where_it_cannot_be_written(tmp_path: Path) -> No
         new_package(NAME, tmp_path)
     assert refused.value.code == "KB008"
     assert [path.name for path in tmp_path.iterdir()] == [PROJECT]
-    with pytest.raises(CannotCreate):
-        new_package("Far-Vale", tmp_path)
+    for name in ("Far-Vale", "nomads"):  # the second comes with kbrules
+        with pytest.raises(CannotCreate):
+            new_package(name, tmp_path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from kbrules import __version__
-from kbrules.tools.authoring.scaffold import expansion_texts, new_folder, refuse_name
+from kbrules.tools.authoring.scaffold import expansion_texts, new_folder, refuse_box_name
 
 __all__ = ["folder_of", "new_package"]
 
@@ -22,7 +22,7 @@ def new_package(name: str, into: Path) -> list[Path]:
 
     Raises `CannotCreate`, and leaves nothing behind, if the name or the place cannot be used.
     """
-    refuse_name(name, "an expansion")
+    refuse_box_name(name)
     package = f"kbrules_{name}"
     box = expansion_texts(name)
     readme = box.pop("README.md")

@@ -24,7 +24,7 @@ from kbrules.tools.authoring.check import FileChecker
 
 __all__ = [
     "SCHEMAS", "CannotCreate", "cannot_write", "expansion_texts", "new_expansion", "new_folder",
-    "refuse_name", "root_box",
+    "refuse_box_name", "refuse_name", "root_box",
 ]  # fmt: skip
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,29}")
@@ -46,7 +46,7 @@ def new_expansion(name: str, into: Path) -> list[Path]:
 
     Raises `CannotCreate`, and leaves nothing behind, if the name or the place cannot be used.
     """
-    refuse_name(name, "an expansion")
+    refuse_box_name(name)
     return new_folder(into / name, expansion_texts(name))
 
 
@@ -58,7 +58,7 @@ def new_folder(
     box: the folder in it that holds the expansion.
     Raises `CannotCreate` if it cannot be written or `check` finds anything but the expected codes.
     """
-    into, name = target.parent, target.name
+    into = target.parent
     _refuse_place(into, target)
     try:
         work = temporary_folder(target)
@@ -66,13 +66,21 @@ def new_folder(
         raise cannot_write(into, error) from None
     try:
         _write(work, texts, box)
-        _refuse_taken(name, work, expected)
+        _refuse_taken(work, expected)
         _put(work, target)
     except OSError as error:
         raise cannot_write(target, error) from None
     finally:
         shutil.rmtree(work, ignore_errors=True)
     return sorted(path for path in target.rglob("*") if path.is_file())
+
+
+def refuse_box_name(name: str) -> None:
+    """Raise `CannotCreate` if no expansion can have the name."""
+    refuse_name(name, "an expansion")
+    if name in shipped_boxes():
+        message = f"{quoted(name)} is a box that comes with kbrules"
+        raise CannotCreate("KB009", message, "choose another name")
 
 
 def refuse_name(name: str, of: str) -> None:
@@ -105,11 +113,11 @@ def cannot_write(path: Path, error: OSError) -> CannotCreate:
     return CannotCreate("KB008", f"{quoted(str(path))} cannot be written: {reason}")
 
 
-def _refuse_taken(name: str, folder: Path, expected: Collection[str]) -> None:
+def _refuse_taken(folder: Path, expected: Collection[str]) -> None:
     """What we write is right, so what is wrong with it is its name."""
     found = [each for each in FileChecker().check([folder]).all if each.code not in expected]
     if found:
-        message = f"the name {quoted(name)} cannot be used: {found[0].message}"
+        message = f"the name cannot be used: {found[0].message}"
         raise CannotCreate("KB009", message, "choose another name")
 
 
