@@ -19,7 +19,14 @@ from kbrules.library.boxes.box import Box, box_in, read_box
 from kbrules.library.boxes.catalog import merge
 from kbrules.library.reading import read_source, shown_name, source_of, within
 from kbrules.library.resources import MANIFEST, RULES, real_path
-from kbrules.library.texts.files import Texts, folder_of_file, read_texts, texts_folder, texts_of
+from kbrules.library.texts.files import (
+    Texts,
+    folder_of_file,
+    is_language,
+    read_texts,
+    texts_folder,
+    texts_of,
+)
 from kbrules.library.texts.overlay import box_in_language, declarations_in_language
 from kbrules.text import Source
 
@@ -138,8 +145,10 @@ class FileCache:
 
     def _texts(self, folder: Path | None) -> Texts | None:
         """The texts of the language in a folder; what is wrong with them is asked for elsewhere."""
-        path = None if folder is None else folder / f"{self.language}.yaml"
-        return self.texts(path)[0] if path is not None and path.is_file() else None
+        if folder is None or not is_language(self.language):
+            return None
+        path = folder / f"{self.language}.yaml"
+        return self.texts(path)[0] if path.is_file() else None
 
     def memoized(self, name: object, of: Iterable[object], make: Callable[[], Made]) -> Made:
         """What is made of things, made again if one of them is not the very thing it was."""

@@ -162,6 +162,13 @@ def test_bad_texts_are_told(mine: Path, name: str, text: str, code: str) -> None
     assert run("check", f"mine/texts/{name}.yaml").exit_code == 1
 
 
+@pytest.mark.parametrize("language", ["../texts/de", "de.yaml", "DE", "x" * 5000, "\0"])
+def test_what_is_no_language(language: str) -> None:
+    with pytest.raises(RulesError) as refused:
+        kbrules.load("base", language=language)
+    assert [each.code for each in refused.value.diagnostics] == ["KB420"]
+
+
 def test_a_language_that_nobody_has(mine: Path) -> None:
     refused = run("play", "--lang", "fr", "--bots", "random", "--no-log")
     assert (

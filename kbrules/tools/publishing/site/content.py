@@ -96,15 +96,14 @@ def collect_content(
     """
     files = FileCache(language)
     contents: dict[str, BoxContent] = {}
-    findings: list[Diagnostic] = []
     for names in _loads(files, boxes, folders):
         loaded = load_all(names, folders, files=files)
-        findings += loaded.findings
-        if loaded.ruleset is not None and not findings:
-            for content in _Reader(files, loaded, loaded.ruleset, folders, names).contents():
-                contents.setdefault(content.id, content)
+        if loaded.ruleset is None or loaded.findings:
+            return SiteContent((), loaded.findings)
+        for content in _Reader(files, loaded, loaded.ruleset, folders, names).contents():
+            contents.setdefault(content.id, content)
     in_order = sorted(contents.values(), key=lambda content: content.folder is None)
-    return SiteContent(tuple(in_order), tuple(sorted(findings)))
+    return SiteContent(tuple(in_order), ())
 
 
 def _loads(files: FileCache, boxes: Sequence[str], folders: Sequence[Path]) -> Iterator[list[str]]:
