@@ -156,8 +156,8 @@ def _faces(
     chosen = dict(map(_example, examples))
     try:
         if names:
-            return faces_named(ruleset, names, chosen)
-        return faces_in(ruleset, [] if folders else boxes, folders, chosen)
+            return faces_named(ruleset, names, chosen, language)
+        return faces_in(ruleset, [] if folders else boxes, folders, chosen, language)
     except (NoSuchCard, NoSuchExample) as missing:
         exit_with("KB413", str(missing), missing.help)
 

@@ -109,6 +109,15 @@ def test_what_is_read_again_in_a_language_is_the_same_thing(mine: Path) -> None:
     assert first is again and first.ruleset is not None
 
 
+def test_printed_cards_are_in_the_language(mine: Path) -> None:
+    assert run("cards", "--with", "mine", "--svg", "here", "--lang", "de").exit_code == 0
+    card = Path("here/orchard_rowers.svg").read_text(encoding="utf-8")
+    assert ">Obstgarten" in card and ">Ruderer<" in card and "gives" not in card
+    assert run("cards", "--with", "mine", "--svg", "there").exit_code == 0
+    card = Path("there/orchard_rowers.svg").read_text(encoding="utf-8")
+    assert ">The orchard" in card and "gives 2" in card
+
+
 def test_logs_are_the_same_in_every_language(mine: Path) -> None:
     logs = []
     for words in ((), ("--lang", "de")):

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
 from kbrules.diagnostics import Diagnostic, quoted, suggest
 from kbrules.lang import tree
 from kbrules.lang.core import Rule
-from kbrules.library.boxes.box import read_box, shipped_box, shipped_boxes, shipped_in
+from kbrules.library.boxes.box import shipped_box, shipped_boxes, shipped_in
 from kbrules.library.boxes.installed import box_file
+from kbrules.library.file_cache import FileCache
 from kbrules.library.load import MANIFEST
 from kbrules.library.resources import author_folder
 from kbrules.library.ruleset import Ruleset
@@ -53,38 +55,46 @@ def faces_in(
     boxes: Collection[str],
     folders: Collection[Path],
     examples: Examples = MappingProxyType({}),
+    language: str = "",
 ) -> list[CardFace]:
     """The faces of all cards of some boxes and of authors' folders, by kind and name.
 
     `examples` has the number or title of the example that a card shows, by its id; where it has
-    none, the first. Raises `NoSuchCard` and `NoSuchExample`.
+    none, the first. `language` is that of the rule set: pictures have no caption in another than
+    that of the box. Raises `NoSuchCard` and `NoSuchExample`.
     """
     homes = {folder.resolve() for folder in folders}
     homes |= {box_file(id).parent.resolve() for id in boxes if id not in shipped_boxes()}
     cards = _cards(ruleset)
     chosen = [c for c in cards if _box_of(c) in boxes or _folder_of(c) in homes]
-    return _faces(ruleset, chosen, examples)
+    return _faces(ruleset, chosen, examples, language)
 
 
 def faces_named(
-    ruleset: Ruleset, names: Collection[str], examples: Examples = MappingProxyType({})
+    ruleset: Ruleset,
+    names: Collection[str],
+    examples: Examples = MappingProxyType({}),
+    language: str = "",
 ) -> list[CardFace]:
     """The faces of some cards, whoever's; otherwise as `faces_in`."""
     cards = {rule.id: rule for rule in _cards(ruleset)}
     for name in names:
         if name not in cards:
             raise NoSuchCard(name, cards)
-    return _faces(ruleset, [cards[name] for name in names], examples)
+    return _faces(ruleset, [cards[name] for name in names], examples, language)
 
 
-def _faces(ruleset: Ruleset, rules: Collection[Rule], examples: Examples) -> list[CardFace]:
+def _faces(
+    ruleset: Ruleset, rules: Collection[Rule], examples: Examples, language: str
+) -> list[CardFace]:
     for name in examples.keys() - {rule.id for rule in rules}:
         raise NoSuchCard(name, [rule.id for rule in rules])
-    titles = {path: _title_of(path) for path in set(map(_manifest, rules))}
-    return [
-        _face(ruleset, rule, titles[_manifest(rule)], _example(rule, examples.get(rule.id, "1")))
-        for rule in rules
+    files = FileCache(language)
+    shown = [(rule, _example(rule, examples.get(rule.id, "1"))) for rule in rules]
+    faces = [
+        _face(ruleset, rule, _title_of(files, _manifest(rule)), example) for rule, example in shown
     ]
+    return [replace(face, caption="") for face in faces] if language else faces
 
 
 def _example(rule: Rule, wanted: str) -> tree.Example | None:
@@ -137,9 +147,9 @@ def _caption(example: tree.Example) -> str:
     return ": ".join(filter(None, (example.title, ", ".join(claims))))
 
 
-def _title_of(manifest: Path) -> str:
+def _title_of(files: FileCache, manifest: Path) -> str:
     """What players call the box of a data file."""
-    box, _ = read_box(manifest)
+    box, _ = files.box(manifest)
     return "" if box is None else box.model.title
 
 
