@@ -81,6 +81,9 @@ def test_a_log_of_other_rules_is_refused_with_the_differences(mine: Path) -> Non
     assert "the box `orchard` was version 1.2, now it is version 1.3" in refused.output
     assert "`rules/orchard.kb` of the box `orchard` 1.3 has changed" in refused.output
     assert "mine" not in Path("game.kblog").read_text().partition("folders")[0]
+    without = run("replay", "game.kblog", "--with", "base", "--quiet")
+    assert "the box `orchard` 1.2 is missing" in without.output
+    assert "name the folder `mine` by `--with`" in without.output
 
 
 @pytest.mark.parametrize(

@@ -131,15 +131,24 @@ def _check_rules(ruleset: Ruleset, log: Log) -> None:
     header = log.header
     if header.data["rules"] == ruleset.digest:
         return
-    played, loaded = header.data["boxes"], list(ruleset.boxes)
-    changed = differences_from(header.data.get("contents"), ruleset.contents)
-    help = "\n".join(changed) or "the texts of the rules have changed since"
-    if sorted(played) != sorted(loaded):
-        help = f"it was played with {_listed(played)}; loaded are {_listed(loaded)}"
-        if header.data["folders"]:
-            help += f"; name the folder {_listed(header.data['folders'])} by `--with`"
     message = "the log was played by other rules than those that are loaded"
+    help = "\n".join(_other_rules(header.data, ruleset))
     raise _ReplayEnd(Diagnostic("KB512", header.at("rules"), message, help))
+
+
+def _other_rules(header: Mapping[str, Any], ruleset: Ruleset) -> Iterator[str]:
+    """In what the rules that are loaded are not those of a log, and where the others may be."""
+    played, loaded = header["boxes"], list(ruleset.boxes)
+    changed = differences_from(header.get("contents"), ruleset.contents)
+    if sorted(played) != sorted(loaded):
+        yield f"it was played with {_listed(played)}; loaded are {_listed(loaded)}"
+    elif not changed:
+        yield "the texts of the rules have changed since"
+    yield from changed
+    if header["folders"] and {*played} - {*loaded}:
+        yield f"name the folder {_listed(header['folders'])} by `--with`"
+    elif {*played} - {*loaded}:
+        yield "install what has them, or name their folders by `--with`"
 
 
 def _listed(names: Sequence[str]) -> str:
