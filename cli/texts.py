@@ -67,6 +67,9 @@ def _tell(state: TextsState, stamp: bool) -> bool:
             told += ", stamped" if stamp_texts(state) else ", stamped already"
         except OSError as error:
             exit_unwritten(f"`{state.path}`", error)
+        except ValueError:
+            message = f"no stamps can be written into `{printable(state.path)}`"
+            exit_with("KB008", message, "write its keys one below the other, at the left edge")
     elif state.stale:
         told += f", changed or not stamped: {', '.join(state.stale)}"
     if state.missing:

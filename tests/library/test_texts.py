@@ -144,6 +144,38 @@ def test_stamps_tell_what_has_changed(mine: Path) -> None:
     assert "`title` has changed" not in told
 
 
+STAMPED = """\
+format: 1
+stamps:
+  title: "00000000"
+# not at the left edge
+  rules.orchard_rowers: "00000000"
+
+# what it is called
+title: Obstgarten  # for people
+"""
+
+
+def test_a_stamp_leaves_all_else_in_the_file(mine: Path) -> None:
+    path = mine / "texts" / "de.yaml"
+    path.write_text(STAMPED + GERMAN.partition("Obstgarten\n")[2])
+    run("texts", "--with", "mine", "--stamp")
+    text = path.read_text(encoding="utf-8")
+    assert text.startswith(
+        "format: 1\n\n# what it is called\ntitle: Obstgarten  # for people\nrules"
+    )
+    assert text.count("stamps:") == 1 and codes("check", "mine", "--select", "KB77") == []
+
+
+@pytest.mark.parametrize("text", ["{format: 1, title: Obstgarten}\n", " format: 1\n title: A\n"])
+def test_a_file_that_cannot_be_stamped_stays_as_it_is(mine: Path, text: str) -> None:
+    path = mine / "texts" / "de.yaml"
+    path.write_text(text)
+    refused = run("texts", "--with", "mine", "--stamp")
+    assert refused.exit_code == 2 and "KB008" in refused.stderr
+    assert path.read_text(encoding="utf-8") == text
+
+
 def test_what_is_missing_is_told(mine: Path) -> None:
     path = mine / "texts" / "de.yaml"
     path.write_text("format: 1\ntitle: Obstgarten\n")

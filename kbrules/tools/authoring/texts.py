@@ -15,11 +15,19 @@ from kbrules.library.file_cache import FileCache
 from kbrules.library.load import Loaded
 from kbrules.library.reading import shown_name
 from kbrules.library.texts.checking import missing, originals, stale, strange
-from kbrules.library.texts.files import folder_of_file, texts_folder, texts_in
+from kbrules.library.texts.files import (
+    Texts,
+    folder_of_file,
+    read_texts,
+    texts_folder,
+    texts_in,
+    texts_of,
+)
+from kbrules.text import Source
 
 __all__ = ["TextsState", "declarations_of", "stamp_texts", "text_errors", "texts_states"]
 
-_STAMPS = re.compile(r"^stamps:.*\Z", re.MULTILINE | re.DOTALL)
+_COMMENTS = re.compile(r"^(#.*\n|\n)+\Z", re.MULTILINE)  # those of what stands below
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +85,35 @@ def texts_states(files: FileCache, loaded: Loaded) -> Iterator[TextsState]:
 
 
 def stamp_texts(state: TextsState) -> bool:
-    """Write the stamps into a file, at its end; whether that changed it. OSError if it cannot."""
+    """Write the stamps into a file, at its end; whether that changed it.
+
+    OSError if it cannot be written, ValueError if its keys do not stand one below the other.
+    """
     from kbrules.engine.logs.files import write_atomically  # the engine is not needed to check
 
-    before = state.path.read_text(encoding="utf-8")
+    texts, _ = read_texts(state.path)
+    if texts is None:
+        raise ValueError(state.path)
     lines = [f"  {key}: {json.dumps(value)}\n" for key, value in sorted(state.stamps.items())]
-    after = _STAMPS.sub("", before).rstrip("\n") + "\n\nstamps:\n" + "".join(lines)
-    if not lines or after == before:
+    after = _without_stamps(texts).rstrip("\n") + "\n\nstamps:\n" + "".join(lines)
+    if not lines or after == texts.document.source.text:
         return False
+    written, _ = texts_of(Source(str(state.path), after), [])
+    wanted = texts.model.model_copy(update={"stamps": state.stamps})
+    if written is None or written.model != wanted:
+        raise ValueError(state.path)
     write_atomically(state.path, [after])
     return True
+
+
+def _without_stamps(texts: Texts) -> str:
+    """The text of a file without its stamps, and with all that stands around them."""
+    text = texts.document.source.text
+    keys = texts.model.model_fields_set
+    starts = {key: texts.document.span_at((key,), key=True).start for key in keys}
+    if "stamps" not in starts:
+        return text
+    begin = starts["stamps"]
+    below = text[begin : min((at for at in starts.values() if at > begin), default=len(text))]
+    kept = _COMMENTS.search(below)
+    return text[:begin] + (kept[0] if kept is not None else "") + text[begin + len(below) :]
