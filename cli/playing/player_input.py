@@ -19,7 +19,7 @@ WIDTH = 78
 WHY, HINT = "why", "hint"
 COMMANDS = {
     "?": "help", "help": "help", "undo": "undo", "u": "undo", "board": "board", "b": "board",
-    "score": "score", "s": "score", "offers": "offers", "cards": "cards",
+    "score": "score", "s": "score", "offers": "offers", "rules": "rules",
     "quit": "quit", "q": "quit", "exit": "quit",
 }  # fmt: skip
 HELP = """\
@@ -31,7 +31,7 @@ Type what you decide, then Enter:
   end            end your turn, when that is offered
 Or one of these:
   offers   what you may do         board   the board as it is
-  score    the score so far        cards   what cards and tiles say
+  score    the score so far        rules   what lies on the table says
   undo     back to your decision before
   why      why your last move was refused; `why f7`, `why not build f7`, `why red`:
            any question about a hex, a move or a score, answered clause by clause

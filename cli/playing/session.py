@@ -255,7 +255,7 @@ class Session:
             show_result(self._painter, self.game, self.match.state)
         elif answer.command == "offers":
             self._offers()
-        elif answer.command == "cards":
+        elif answer.command == "rules":
             show_wordings(self._painter, self.game)
         elif answer.command == WHY:
             self._why(answer.words)

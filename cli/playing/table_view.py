@@ -32,10 +32,10 @@ def show_table(painter: Painter, game: Game, state: State, legal: Mask = 0) -> N
 
 
 def show_wordings(painter: Painter, game: Game) -> None:
-    """What the cards and tiles on the table say."""
+    """What the cards and tiles on the table say, if there are any."""
     from kbrules.tools.playing.wordings import wordings_text
 
-    painter.say(wordings_text(game))
+    painter.say(wordings_text(game) or "nothing on the table has rules of its own")
 
 
 def show_sheet(painter: Painter, game: Game, state: State) -> None:

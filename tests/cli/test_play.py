@@ -417,6 +417,14 @@ def test_a_person_can_play_to_the_end(run: Program, monkeypatch: pytest.MonkeyPa
     assert result.findings == () and result.states[-1].is_over
 
 
+def test_what_lies_on_the_table_says_its_rules(run: Program) -> None:
+    words = ("play", "--seed", "3", "--no-log", "--bots", "human,random")
+    said = run(*words, typed="rules\nquit\n").stdout
+    ruleset = base()
+    rules = [rule for id in choose_table(ruleset, 2, 3).cards if (rule := ruleset.rule(id))]
+    assert rules and all(" ".join(rule.wording.split()) in " ".join(said.split()) for rule in rules)
+
+
 # Colours
 
 
