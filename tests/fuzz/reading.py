@@ -19,9 +19,11 @@ from kbrules.game.state import State
 from kbrules.lang.comments import formatted
 from kbrules.lang.parse import parse
 from kbrules.library.boxes.box import shipped_boxes
-from kbrules.library.load import check_all
+from kbrules.library.file_cache import FileCache
+from kbrules.library.load import check_all, load_with_dependencies
 from kbrules.library.reading import read_source
 from kbrules.library.ruleset import Ruleset
+from kbrules.library.texts.files import read_texts
 from kbrules.scenario.running.selection import selector
 from kbrules.scenario.setup.cache import RulesetCaches
 from kbrules.text import Source, Span
@@ -30,6 +32,8 @@ from kbrules.tools.authoring.lint.fixing import Fixer
 from kbrules.tools.authoring.lint.selection import LintSelection, warnings
 from kbrules.tools.authoring.lint.settings import settings_here
 from kbrules.tools.authoring.lint.table import LINTS
+from kbrules.tools.authoring.texts import stamp_texts, texts_states
+from kbrules.tools.checking.locking import unlike_lock
 from kbrules.tools.checking.mutation.accepted import read_accepted
 from kbrules.tools.checking.testing import Request, collect_and_run
 from kbrules.tools.explaining.why.questions import read_question
@@ -213,6 +217,31 @@ def _flipped(data: bytes, number: int) -> bytes:
     return data[:at] + bytes([data[at] ^ 1 << random.randrange(8)]) + data[at + 1 :]
 
 
+def _texts(seed: Seed, data: bytes) -> Iterator[Diagnostic]:
+    """Checked, laid over the box, and stamped, which changes nothing but the stamps."""
+    file, folder = _written(seed, data), Path(seed.folder)
+    yield from FileChecker().check([folder], lints=LintSelection(TEXT)).all
+    yield from load_with_dependencies([], [folder], files=FileCache("de")).findings
+    files = FileCache()
+    for state in texts_states(files, load_with_dependencies([], [folder], files=files)):
+        if state.path.resolve() == file.resolve():  # those of the boxes it needs are not ours
+            before = _all_but_stamps(file)
+            with suppress(ValueError):
+                stamp_texts(state)
+            assert _all_but_stamps(file) == before, "a stamp changed a text"
+    file.unlink()
+
+
+def _all_but_stamps(file: Path) -> object:
+    texts, _ = read_texts(file)
+    assert texts is not None
+    return texts.model.model_copy(update={"stamps": {}})
+
+
+def _locks(seed: Seed, data: bytes) -> Iterator[Diagnostic]:
+    yield from unlike_lock(_written(seed, data), [])
+
+
 READERS: Mapping[str, Reader] = {
     "rules": _in_folder,
     "boxes": _in_folder,
@@ -222,4 +251,6 @@ READERS: Mapping[str, Reader] = {
     "survivors": _survivors,
     "moves": _moves,
     "games": _games,
+    "texts": _texts,
+    "locks": _locks,
 }

@@ -14,6 +14,8 @@ from pathlib import Path
 
 from kbrules.codes.dale import FOLDER
 from kbrules.library.boxes.box import shipped_box, shipped_boxes
+from kbrules.library.load import load
+from kbrules.library.locks.file import lock_text
 from kbrules.library.resources import MANIFEST, RULES, data_root
 from kbrules.scenario.format.reader import SUFFIX
 from tests.engine.games import logged
@@ -36,6 +38,21 @@ SETTINGS = {
         "ignore = [\n  'KB703',\n]\nfail_level = \"warning\"\n[[tool.other]]\na.b = {c = 1e3}\n"
     ),
 }
+GERMAN = """\
+format: 1
+title: Das Tal  # wie es heißt
+terrains: {heath: Heide}
+stamps:
+  title: "99265d29"
+
+pieces: {hut: "Hütte"}
+rules:
+  turn: {title: Der Zug}
+  building:
+    title: Bauen
+    wording: Baue eine Hütte
+      auf ein freies Feld.
+"""
 GAMES = """\
 CREATE TABLE facts (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE spans (first INTEGER PRIMARY KEY, deals, seconds);
@@ -151,6 +168,11 @@ def _alone() -> Iterator[Seed]:
     survivors = (root / "mutants.yaml").read_text(encoding="utf-8")
     yield Seed("survivors", "listed/mutants.yaml", survivors, {MANIFEST: FOLDER[MANIFEST]})
     yield Seed("games", "alone/games.sqlite", GAMES, {})
+    yield Seed("texts", "spoken/texts/de.yaml", GERMAN, FOLDER)
+    for id in ("nomads", "crossroads"):
+        texts = data_root("expansions") / "texts" / id / "de.yaml"
+        yield Seed("texts", f"own_{id}/texts/de.yaml", texts.read_text("utf-8"), _renamed(id))
+    yield Seed("locks", "alone/kbrules.lock", lock_text(load("nomads").contents), {})
     for number, move in enumerate(MOVES):
         yield Seed("moves", f"alone/{number}", move, {})
 

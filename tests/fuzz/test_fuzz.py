@@ -21,11 +21,11 @@ USUAL_RUN = 1
 """Of the quick tests, which read the same files each time."""
 FEW = {
     "rules": 32, "boxes": 24, "scenarios": 24, "logs": 32, "settings": 32, "survivors": 8,
-    "moves": 32, "games": 32,
+    "moves": 32, "games": 32, "texts": 16, "locks": 8,
 }  # fmt: skip
 MANY = {
-    "rules": 8_000, "boxes": 4_000, "scenarios": 4_000, "logs": 1_200, "settings": 1_000,
-    "survivors": 400, "moves": 800, "games": 600,
+    "rules": 7_400, "boxes": 4_000, "scenarios": 4_000, "logs": 1_200, "settings": 1_000,
+    "survivors": 400, "moves": 800, "games": 600, "texts": 400, "locks": 200,
 }  # fmt: skip
 """20,000 files in all."""
 
