@@ -97,7 +97,7 @@ def test_a_box_of_ones_own(mine: Path) -> None:
 
 def test_a_person_reads_the_wordings_in_the_language(mine: Path) -> None:
     words = ("play", "--with", "mine", "--card", "orchard_rowers", "--bots", "human,random")
-    result = CliRunner().invoke(app, [*words, "--lang", "de", "--no-log"], input="cards\nquit\n")
+    result = CliRunner().invoke(app, [*words, "--lang", "de", "--no-log"], input="rules\nquit\n")
     assert result.exit_code == 0, result.output
     assert "Ruderer\n  Ein Gold für jede deiner Figuren.\n" in result.stdout
     assert re.search(r"a decides, card (Gras|Canyon|Wüste|Blumenfeld|Wald)\n", result.stdout)
