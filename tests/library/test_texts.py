@@ -91,6 +91,7 @@ def test_a_box_of_ones_own(mine: Path) -> None:
     rule = ruleset.rule("orchard_rowers")
     assert rule is not None
     assert (rule.title, rule.wording) == ("Ruderer", "Ein Gold für jede deiner Figuren.")
+    assert ruleset.parts.box_titles == {"base": "Kingdom Builder", "orchard": "Obstgarten"}
     shown = run("show", "card", "orchard_rowers", "--with", "mine", "--lang", "de")
     assert shown.stdout.startswith("Ruderer (card orchard_rowers)\nEin Gold")
 

@@ -142,7 +142,7 @@ class BoardParts:
     the rules that means the hexes, what players call them. defaults: of options, where a box has
     another than the rules. section_sets: the sections of which a random table may be made.
     start_passes: whether each round begins with the next player. mark_icons: of `looks`, for the
-    marks that have one.
+    marks that have one. box_titles: what players call the boxes.
     seated_by: the boxes that say the least and the most number of players; empty if none does.
     """
 
@@ -159,6 +159,7 @@ class BoardParts:
     seated_by: tuple[str, str] = ("", "")
     start_passes: bool = False
     mark_icons: Mapping[str, str] = field(default_factory=dict)
+    box_titles: Mapping[str, str] = field(default_factory=dict)
 
 
 def why_not_laid(parts: BoardParts, layout: Layout) -> str:

@@ -53,6 +53,7 @@ def parts_of(boxes: Boxes, catalog: Catalog, claims: Claims) -> BoardParts:
     parts = BoardParts(
         ids, sections, {}, players, table, size, claims.spans, marks, defaults, sets, seated_by,
         any(box.model.start_player == "passes" for box in boxes), icons,
+        {box.id: box.model.title for box in boxes},
     )  # fmt: skip
     return replace(parts, setups={setup.id: setup for setup in _setups(boxes, parts, claims)})
 

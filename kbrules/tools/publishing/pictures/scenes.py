@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from types import MappingProxyType
 
 from kbrules.diagnostics import Diagnostic
@@ -13,7 +12,6 @@ from kbrules.engine.logs.writer import player_name
 from kbrules.game.state import State
 from kbrules.hex.masks import Mask
 from kbrules.library.boards.positions import Position, draw_framed
-from kbrules.library.boxes.box import read_box
 from kbrules.library.ruleset import Ruleset
 from kbrules.scenario.examples.lines import read_drawing, read_lines
 from kbrules.scenario.examples.setup import RuleExample
@@ -83,14 +81,8 @@ def game_title(game: Game, state: State) -> str:
     """A game as people speak of it: its first box, how many play, and who has won."""
     names = [player_name(player) for player in game.score(state).winners] if state.is_over else []
     ended = f", won by {' and '.join(names)}" if names else ""
-    return f"{_box_title(game.ruleset)} for {game.players}{ended}"
-
-
-def _box_title(ruleset: Ruleset) -> str:
-    """What players call the first of the boxes."""
-    span = ruleset.parts.spans["boxes", ruleset.boxes[0]]
-    box, _ = read_box(Path(span.source.name))
-    return ruleset.boxes[0] if box is None else box.model.title
+    title = game.ruleset.parts.box_titles[game.ruleset.boxes[0]]
+    return f"{title} for {game.players}{ended}"
 
 
 def _scene(game: Game, state: State, title: str, signs: Mapping[str, Mask]) -> Scene:
