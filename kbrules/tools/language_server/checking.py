@@ -91,7 +91,7 @@ class Checking:
 
     async def until_idle(self) -> None:
         """Wait until nothing is left to be checked."""
-        while self._tasks or self._timers or any(self._due.values()):
+        while self._tasks or any(self._due.values()):
             await asyncio.sleep(0.01)
 
     # Syntax and examples
@@ -138,30 +138,35 @@ class Checking:
         while due and NAMES not in self._timers:
             path = next(iter(due))
             del due[path]
+            changes = self._changes
             found, view = await self._session.ask(Urgency.NAMES, partial(_names, path))
-            if shown := self._take(NAMES, path, found, view, due):
+            if shown := self._take(NAMES, path, found, view):
+                self._done(NAMES, shown, changes)
                 self._later(LINTS, shown, LINTS_AFTER)
 
     async def _check_lints(self) -> None:
         due = self._due[LINTS]
         while due and LINTS not in self._timers:
-            path = next(iter(due))
-            is_late = partial(self._is_late, self._changes)
+            path, changes = next(iter(due)), self._changes
+            is_late = partial(self._is_late, changes)
             try:
                 found, view = await self._session.ask(Urgency.LINTS, partial(_lints, path, is_late))
             except Cancelled:
                 self._later(LINTS, [], LINTS_AFTER)
                 return
-            due.pop(path, None)
-            self._take(LINTS, path, found, view, due)
+            self._done(LINTS, [path, *self._take(LINTS, path, found, view)], changes)
+
+    def _done(self, kind: int, paths: Iterable[Path], changes: int) -> None:
+        """Files were checked; what has changed meanwhile, on disk too, is due all the same."""
+        if changes == self._changes:
+            for path in paths:
+                self._due[kind].pop(path, None)
 
     def _is_late(self, changes: int) -> bool:
         """Whether something has changed since, or nobody waits any more."""
         return self._changes != changes or self._session.is_stopped
 
-    def _take(
-        self, kind: int, path: Path, found: Found, view: View, due: dict[Path, None]
-    ) -> list[Path]:
+    def _take(self, kind: int, path: Path, found: Found, view: View) -> list[Path]:
         """Tell of each file what was found, and withdraw what was told of those not among them.
 
         Of these the ones that are open.
@@ -172,7 +177,6 @@ class Checking:
         for each in shown:
             self._marks[each][kind] = marks(found.get(each, ()))
             self._tell(each)
-            due.pop(each, None)
         return [each for each in shown if each in self._session.documents]
 
     def _is_shown(self, path: Path, view: View) -> bool:

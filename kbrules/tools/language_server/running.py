@@ -47,6 +47,7 @@ def serve() -> int:
     finally:
         server.session.stop()
         server.workshops.close()
+        server.pictures.close()
     return 0 if server.protocol.was_shut_down else 1
 
 

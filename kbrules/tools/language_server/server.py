@@ -15,6 +15,7 @@ from pygls.protocol import default_converter
 from kbrules import __version__
 from kbrules.tools.language_server.checking import Checking
 from kbrules.tools.language_server.client import Client
+from kbrules.tools.language_server.commands.pictures import Pictures
 from kbrules.tools.language_server.commands.programs import Workshops
 from kbrules.tools.language_server.documents import Document, uri_of
 from kbrules.tools.language_server.marks import Mark, as_diagnostic
@@ -46,7 +47,7 @@ class Server(LanguageServer):
         )
         self.session = Session()
         self.checking = Checking(self.session, self.publish)
-        self.workshops = Workshops()
+        self.workshops, self.pictures = Workshops(), Pictures()
         self.kept = Kept()
         self.shows_results = True
 

@@ -1,4 +1,4 @@
-"""What was found in a text that is not shown any more is not told."""
+"""What is found late: nothing is told of a text that is not shown, and no change is missed."""
 
 from __future__ import annotations
 
@@ -57,3 +57,39 @@ def test_a_late_answer_about_an_old_text_is_dropped(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(checking, "LINTS_AFTER", 0)
     asyncio.run(type_fast())
     assert told and set(told) == {("new", "new")}
+
+
+def test_what_changes_on_disk_during_a_check_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, go, told = Event(), Event(), list[int]()
+    disk = ["old"]
+
+    def names(path: Path, view: View) -> dict[Path, tuple[Diagnostic, ...]]:
+        wrong = disk == ["old"]
+        if not begun.is_set():
+            begun.set()
+            go.wait(10)
+        place = Source(str(path), "old").span(0, 1)
+        return {path: (Diagnostic("KB409", place, "gone"),) if wrong else ()}
+
+    async def change_meanwhile() -> None:
+        session = Session()
+        checks = checking.Checking(session, lambda path, document, found: told.append(len(found)))
+        document = session.documents.open(ITEM)
+        session.edited(document)
+        checks.edited(document, None)
+        await asyncio.to_thread(begun.wait, 10)
+        disk[:] = ["new"]
+        session.changed_on_disk([document.path])
+        checks.changed_on_disk([document.path])
+        await asyncio.sleep(checking.NAMES_AFTER * 2)
+        go.set()
+        await checks.until_idle()
+        session.stop()
+
+    monkeypatch.setattr(checking, "_syntax", lambda path, view: ())
+    monkeypatch.setattr(checking, "_names", names)
+    monkeypatch.setattr(checking, "_lints", lambda path, is_late, view: {})
+    monkeypatch.setattr(checking, "LINTS_AFTER", 0)
+    monkeypatch.setattr(checking, "NAMES_AFTER", 0.02)
+    asyncio.run(change_meanwhile())
+    assert told[-1] == 0 and 1 in told

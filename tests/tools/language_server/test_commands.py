@@ -65,7 +65,8 @@ def test_the_board_is_a_picture_that_is_shown(desk: Editor, rules: Path) -> None
     found = told(desk.command("kbrules.board", rules.as_uri(), line(rules, "gives 3")))
     file = Path(str(found["uri"]).removeprefix("file://"))
     assert ElementTree.parse(file).getroot().tag.endswith("svg")
-    file.unlink()
+    again = told(desk.command("kbrules.board", rules.as_uri(), line(rules, "gives 3")))
+    assert again["uri"] == found["uri"]
     shows = desk.client.capabilities.window.show_document
     assert bool(desk.client.shown_documents) is bool(shows and shows.support)
 
@@ -93,7 +94,7 @@ def test_a_game_is_a_command_line(desk: Editor, rules: Path, dale: Path) -> None
     assert found["folder"] == str(dale)
 
 
-def test_the_workshop_is_opened_and_ends_with_the_server(tmp_path: Path, pattern: Path) -> None:
+def test_the_workshop_and_pictures_end_with_the_server(tmp_path: Path, pattern: Path) -> None:
     shutil.copytree(pattern, tmp_path / "dale")
     rules = tmp_path / "dale/rules/dale.kb"
     with editor(tmp_path / "log") as desk:
@@ -101,7 +102,11 @@ def test_the_workshop_is_opened_and_ends_with_the_server(tmp_path: Path, pattern
         address = str(told(desk.command("kbrules.workshop", rules.as_uri()))["address"])
         assert urllib.request.urlopen(address, timeout=20).status == 200
         assert told(desk.command("kbrules.workshop", rules.as_uri()))["address"] == address
+        board = told(desk.command("kbrules.board", rules.as_uri(), line(rules, "gives 3")))
+        picture = Path(str(board["uri"]).removeprefix("file://"))
+        assert picture.is_file()
     desk.until(lambda: not _answers(address))
+    assert not picture.parent.exists()
 
 
 def _answers(address: str) -> bool:

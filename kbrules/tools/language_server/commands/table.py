@@ -7,7 +7,6 @@ import shlex
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any
 
 from lsprotocol import types
@@ -105,9 +104,7 @@ async def _board(server: Server, call: Call) -> Answer:
     from kbrules.tools.language_server.commands.positions import board_at
 
     title, svg = await _in_background(server, lambda view: board_at(view, call.path, call.place))
-    with NamedTemporaryFile("w", prefix="kbrules-", suffix=".svg", delete=False) as file:
-        file.write(svg)
-    uri = uri_of(Path(file.name))
+    uri = uri_of(server.pictures.keep(call.path, title, svg))
     await server.show_document(uri, is_page=False)
     return {"uri": uri, "title": title}
 
