@@ -51,6 +51,12 @@ class Client:
         return self._has("workspace.workspace_edit.document_changes")
 
     @property
+    def makes_files(self) -> bool:
+        """Whether edits may make a file."""
+        name = "workspace.workspace_edit.resource_operations"
+        return self.takes_versioned_edits and self._lists(name, types.ResourceOperationKind.Create)
+
+    @property
     def watches_files(self) -> bool:
         """Whether it can be asked to tell of files that change."""
         return self._has("workspace.did_change_watched_files.dynamic_registration")

@@ -84,10 +84,15 @@ class Question(Generic[Params]):
         by_path = {path: self.text_edits(path, edits[path]) for path in edits}
         if not self.client.takes_versioned_edits:
             return types.WorkspaceEdit({documents[path].uri: by_path[path] for path in edits})
+        made = [types.CreateFile(self.view.document(path).uri) for path in self.made_by(edits)]
         changes = [
             types.TextDocumentEdit(
                 types.OptionalVersionedTextDocumentIdentifier(each.uri, each.version), by_path[path]
             )
             for path, each in documents.items()
         ]
-        return types.WorkspaceEdit(document_changes=changes)
+        return types.WorkspaceEdit(document_changes=[*made, *changes])
+
+    def made_by(self, edits: Edits) -> list[Path]:
+        """The files that edits are of and that are not there yet."""
+        return [path for path in edits if not self.workspace.files.is_there(path)]

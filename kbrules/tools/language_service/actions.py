@@ -13,6 +13,7 @@ from kbrules.tools.language_service.answers import CodeAction, Edits
 from kbrules.tools.language_service.entering import entered_in_box
 from kbrules.tools.language_service.groups import kind_of
 from kbrules.tools.language_service.missing import missing_example, missing_wording
+from kbrules.tools.language_service.survivors import noticing_scenarios
 from kbrules.tools.language_service.workspace import Workspace
 
 __all__ = ["code_actions"]
@@ -38,7 +39,7 @@ def code_actions(workspace: Workspace, path: Path, start: int, end: int) -> tupl
         found.append(
             CodeAction("Fix all that can be fixed", _together(workspace, fixes), (*fixes,))
         )
-    return tuple(found)
+    return (*found, *noticing_scenarios(workspace, path, start, end))
 
 
 def _touches(span: Span, start: int, end: int) -> bool:

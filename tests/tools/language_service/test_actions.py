@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from kbrules.tools.measuring.balance.playing import CardPayments, Result
 from kbrules.tools.measuring.balance.results import Results
 from kbrules.tools.measuring.balance.seed_pool import PlayedSeeds
 from kbrules.tools.measuring.balance.tables import Question
-from tests.tools.language_service.conftest import Typing
+from tests.tools.language_service.conftest import SCENARIO, Typing
 
 CARD = 'card pikes "Pikes":\n    "Gold."\n    gold 2 per hex in {}\n'
 
@@ -140,3 +141,55 @@ def test_a_card_tells_what_it_paid(home: Path, workspace: Workspace) -> None:
         assert told[rules] in titles
     (home / "broken.sqlite").write_bytes(b"no")
     assert len(lenses(workspace, home / "rules/rowers.kb")) == 2
+
+
+def survivor(**facts: object) -> dict[str, object]:
+    was, now = "gold 1 per hex in mine & adjacent(lake)", "gold 1 per hex in mine"
+    return {
+        "in": "card rowers", "file": "moor/rules/rowers.kb", "was": was, "now": now, "reason": "",
+        "scenario": SCENARIO.replace("A mill", "Rowers"), **facts,
+    }  # fmt: skip
+
+
+def report(home: Path, *survivors: object) -> None:
+    (home / "mutants.json").write_text(json.dumps({"format": 1, "survivors": survivors}))
+
+
+def test_a_fault_that_no_test_notices_becomes_a_scenario(workspace: Workspace, home: Path) -> None:
+    path = home / "rules/rowers.kb"
+    assert "gold 1 per hex in mine & adjacent(lake)" in workspace.text(path)
+    report(home, survivor())
+    title = "Write a scenario that would notice `gold 1 per hex in mine`"
+    start = workspace.text(path).index("gold 1")
+    assert [each.title for each in code_actions(workspace, path, start, start)] == [title]
+    assert not code_actions(workspace, path, 0, 0)
+    action = titled(workspace, path, title)
+    assert [*action.edits] == [home / "scenarios/rowers_1.scenario.yaml"] and not action.is_fix
+    do(workspace, action)
+    (made,) = action.edits
+    assert [each.holds for each in workspace.examples(made)] == [True]
+    assert not code_actions(workspace, path, start, start)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        survivor(reason="it means the same"), survivor(scenario=""), survivor(was="gold 9"),
+        survivor(file="other.kb"), survivor(now=None), "rowers", None,
+    ],
+)  # fmt: skip
+def test_faults_that_tell_nothing_of_a_sentence_offer_nothing(
+    workspace: Workspace, home: Path, told: object
+) -> None:
+    report(home, told)
+    path = home / "rules/rowers.kb"
+    assert not code_actions(workspace, path, 0, len(workspace.text(path)))
+
+
+@pytest.mark.parametrize("text", ["", "[" * 100_000, "[1]", '{"survivors": {}}', "\xff"])
+def test_files_that_are_no_report_offer_nothing(
+    workspace: Workspace, home: Path, text: str
+) -> None:
+    (home / "odd.json").write_text(text, encoding="latin-1")
+    path = home / "rules/rowers.kb"
+    assert not code_actions(workspace, path, 0, len(workspace.text(path)))

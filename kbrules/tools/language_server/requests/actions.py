@@ -23,7 +23,10 @@ def answer_actions(question: Question[types.CodeActionParams]) -> list[types.Cod
     start, end = question.document.lines.offsets(question.params.range)
     found = code_actions(question.workspace, question.path, start, end)
     wanted = question.params.context.only
-    actions = [_action(question, each) for each in found]
+    able = question.client.makes_files
+    actions = [
+        _action(question, each) for each in found if able or not question.made_by(each.edits)
+    ]
     return [each for each in actions if wanted is None or _is_of(each.kind or "", wanted)]
 
 
