@@ -54,7 +54,7 @@ class Client:
     def makes_files(self) -> bool:
         """Whether edits may make a file."""
         name = "workspace.workspace_edit.resource_operations"
-        return self.takes_versioned_edits and self._lists(name, types.ResourceOperationKind.Create)
+        return self._lists(name, types.ResourceOperationKind.Create)
 
     @property
     def watches_files(self) -> bool:

@@ -34,6 +34,11 @@ class Protocol(LanguageServerProtocol):
                 self._send_response(data["id"], None, error.to_response_error())
             return JsonRPCNotification(_UNREAD, self.VERSION, None)
 
+    def _handle_cancel_notification(self, msg_id: str | int) -> None:
+        """Cancel an answer; that it was given already is usual, and not to be logged."""
+        if msg_id in self._request_futures:
+            super()._handle_cancel_notification(msg_id)
+
     def _send_handler_result(self, future: Future[Any], *, msg_id: str | int) -> None:
         """Send an answer; that there is none for a reason is no fault to be logged."""
         if not future.cancelled() and isinstance(error := future.exception(), JsonRpcException):

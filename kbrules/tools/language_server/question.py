@@ -82,9 +82,9 @@ class Question(Generic[Params]):
         """What is to be replaced in files, with the versions for which it holds."""
         documents = {path: self.view.document(path) for path in edits}
         by_path = {path: self.text_edits(path, edits[path]) for path in edits}
-        if not self.client.takes_versioned_edits:
+        made = [types.CreateFile(documents[path].uri) for path in self.made_by(edits)]
+        if not made and not self.client.takes_versioned_edits:
             return types.WorkspaceEdit({documents[path].uri: by_path[path] for path in edits})
-        made = [types.CreateFile(self.view.document(path).uri) for path in self.made_by(edits)]
         changes = [
             types.TextDocumentEdit(
                 types.OptionalVersionedTextDocumentIdentifier(each.uri, each.version), by_path[path]

@@ -141,13 +141,32 @@ def test_measuring_can_be_cancelled(tmp_path: Path, pattern: Path) -> None:
     rules = tmp_path / "dale/rules/dale.kb"
     with editor(tmp_path / "log") as desk:
         desk.begin([tmp_path])
-        params = types.ExecuteCommandParams("kbrules.balance", [rules.as_uri(), "dale_keeper"])
-        asked = desk.begun(desk.client.workspace_execute_command_async(params))
-        desk.until(lambda: any(len(each) > 1 for each in desk.client.progress_reports.values()))
-        (token,) = desk.client.progress_reports
-        cancel = types.WorkDoneProgressCancelParams(token)
-        desk.send("window_work_done_progress_cancel", cancel)
-        with pytest.raises(JsonRpcException) as refused:
-            asked.result(60)
-        assert refused.value.code == types.LSPErrorCodes.RequestCancelled.value
+        for cancel in (_cancel_progress, _cancel_request):
+            params = types.ExecuteCommandParams("kbrules.balance", [rules.as_uri(), "dale_keeper"])
+            asked = desk.begun(desk.client.workspace_execute_command_async(params))
+            reports = desk.client.progress_reports
+            desk.until(lambda: any(len(each) > 1 for each in reports.values()))  # noqa: B023
+            cancel(desk)
+            with pytest.raises(JsonRpcException) as refused:
+                asked.result(60)
+            assert refused.value.code == types.LSPErrorCodes.RequestCancelled.value
+            desk.until(lambda: _is_over(desk))
+            reports.clear()
+        desk.send("cancel_request", types.CancelParams("nobody asked"))
+        assert told(desk.command("kbrules.play", rules.as_uri()))["folder"]
         assert (tmp_path / "log").read_text() == ""
+
+
+def _cancel_progress(desk: Editor) -> None:
+    (token,) = desk.client.progress_reports
+    desk.send("window_work_done_progress_cancel", types.WorkDoneProgressCancelParams(token))
+
+
+def _cancel_request(desk: Editor) -> None:
+    (id,) = desk.client.protocol._request_futures
+    desk.send("cancel_request", types.CancelParams(id))
+
+
+def _is_over(desk: Editor) -> bool:
+    (reports,) = desk.client.progress_reports.values()
+    return isinstance(reports[-1], types.WorkDoneProgressEnd)

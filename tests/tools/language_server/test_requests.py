@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -290,6 +291,21 @@ def test_a_slip_is_mended_by_an_action(desk: Editor, rules: Path) -> None:
     assert applied(wrong, edits_of(action.edit)[rules.as_uri()]) == text
     context.only = [types.CodeActionKind.SourceOrganizeImports]
     assert not desk.ask("text_document_code_action", params)
+
+
+def test_an_action_makes_a_file_where_the_client_can(desk: Editor, rules: Path) -> None:
+    facts = {"in": "card dale_keeper", "was": "gold 3 per hex", "now": "gold 2", "reason": ""}
+    told = {"survivors": [{**facts, "file": rules.name, "scenario": "title: found\n"}]}
+    (rules.parents[1] / "mutants.json").write_text(json.dumps(told))
+    context = types.CodeActionContext([])
+    where = place(rules, "gold 3")
+    params = types.CodeActionParams(desk.id(rules), types.Range(where, where), context)
+    (action,) = desk.ask("text_document_code_action", params)
+    made, written = action.edit.document_changes
+    assert isinstance(made, types.CreateFile) and made.uri == written.text_document.uri
+    assert made.uri.endswith("/scenarios/dale_keeper_1.scenario.yaml")
+    assert [each.new_text for each in written.edits] == ["title: found\n"]
+    assert action.kind == types.CodeActionKind.Refactor
 
 
 def test_lenses_say_what_came_of_examples(desk: Editor, rules: Path) -> None:
