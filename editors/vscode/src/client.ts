@@ -5,7 +5,7 @@ import { LanguageClient, type LanguageClientOptions, type ServerOptions } from "
 
 import { serverCommand } from "./model";
 
-const FILES = ["**/*.kb", "**/expansion.yaml", "**/expansions/*.yaml", "**/*.scenario.yaml", "**/kbrules.toml"];
+const FILES = ["**/*.kb", "**/expansion.yaml", "**/expansions/*.yaml", "**/*.scenario.yaml", "**/texts/**/*.yaml", "**/kbrules.toml"];
 
 export const SELECTOR = [
   { scheme: "file", language: "kbrules" },
@@ -13,10 +13,11 @@ export const SELECTOR = [
   { scheme: "file", pattern: "**/expansion.yaml" },
   { scheme: "file", pattern: "**/expansions/*.yaml" },
   { scheme: "file", pattern: "**/*.scenario.yaml" },
+  { scheme: "file", pattern: "**/texts/**/*.yaml" },
 ];
 
-/** A client that is not started; `showPicture` is given the pictures that the server asks to show. */
-export function createClient(showPicture: (picture: vscode.Uri) => Promise<void>): LanguageClient {
+/** A client that is not started; `showPicture` is given the pictures that the server asks to show, `showAnswer` what lenses answer. */
+export function createClient(showPicture: (picture: vscode.Uri) => Promise<void>, showAnswer: (answer: unknown) => void): LanguageClient {
   const words = vscode.workspace.getConfiguration("kbrules").get<string[]>("command") ?? [];
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
   const { command, args } = serverCommand(words, folder);
@@ -24,8 +25,14 @@ export function createClient(showPicture: (picture: vscode.Uri) => Promise<void>
   const options: LanguageClientOptions = {
     documentSelector: SELECTOR,
     synchronize: { fileEvents: FILES.map((glob) => vscode.workspace.createFileSystemWatcher(glob)) },
+    initializationOptions: { showResults: false },
     markdown: { isTrusted: false, supportHtml: false },
     middleware: {
+      executeCommand: async (command, words, next) => {
+        const answer: unknown = await next(command, words);
+        showAnswer(answer);
+        return answer;
+      },
       window: {
         showDocument: async (shown, next) => {
           const uri = vscode.Uri.parse(shown.uri);

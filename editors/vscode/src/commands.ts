@@ -6,12 +6,13 @@ import { ExecuteCommandRequest, type LanguageClient } from "vscode-languageclien
 import { commandLine, isHex } from "./model";
 import { SERVER, type PlayAnswer } from "./protocol";
 
-/** Registers them; they are gone when the result is disposed. The server shows answers and progress itself. */
-export function registerCommands(client: LanguageClient): vscode.Disposable {
+/** Registers them; they are gone when the result is disposed. `show` is given what they answer. */
+export function registerCommands(client: LanguageClient, show: (answer: unknown) => void): vscode.Disposable {
   return vscode.Disposable.from(
     inEditor("board", (editor) => ask(client, SERVER.board, editor)),
-    inEditor("why", (editor) => why(client, editor)),
-    inEditor("balance", (editor) => ask(client, SERVER.balance, editor)),
+    inEditor("why", async (editor) => show(await why(client, editor))),
+    inEditor("test", async (editor) => show(await ask(client, SERVER.test, editor))),
+    inEditor("balance", async (editor) => show(await ask(client, SERVER.balance, editor))),
     inEditor("workshop", (editor) => ask(client, SERVER.workshop, editor)),
     inEditor("play", (editor) => play(client, editor)),
   );
@@ -34,13 +35,13 @@ function inEditor(name: string, act: (editor: vscode.TextEditor) => Promise<unkn
   });
 }
 
-async function why(client: LanguageClient, editor: vscode.TextEditor): Promise<void> {
+async function why(client: LanguageClient, editor: vscode.TextEditor): Promise<unknown> {
   const hex = await vscode.window.showInputBox({
     prompt: "Why is a move legal or not? A hex of the drawing at the cursor",
     placeHolder: "c13",
     validateInput: (text) => (isHex(text) ? undefined : "a column letter and a row number, for example c13"),
   });
-  if (hex) await ask(client, SERVER.why, editor, hex.trim());
+  return hex ? ask(client, SERVER.why, editor, hex.trim()) : undefined;
 }
 
 async function play(client: LanguageClient, editor: vscode.TextEditor): Promise<void> {

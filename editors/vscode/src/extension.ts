@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 
+import { Answers } from "./answers";
 import { BoardPanel } from "./board_panel";
 import { createClient, start } from "./client";
 import { ask, registerCommands } from "./commands";
@@ -36,7 +37,8 @@ async function restart(): Promise<void> {
 
 async function run(): Promise<void> {
   const panel: BoardPanel = new BoardPanel(async (editor) => started && ask(started, SERVER.board, editor));
-  const started = (client = createClient((picture) => panel.show(picture)));
-  features = panel;
-  if (await start(started)) features = vscode.Disposable.from(panel, registerCommands(started), registerTests(started));
+  const answers = new Answers();
+  const started = (client = createClient((picture) => panel.show(picture), answers.show));
+  features = vscode.Disposable.from(panel, answers);
+  if (await start(started)) features = vscode.Disposable.from(features, registerCommands(started, answers.show), registerTests(started));
 }

@@ -4,6 +4,13 @@ import { isAbsolute, join } from "node:path";
 
 import type { TestResult } from "./protocol";
 
+/** What there is to read in the answer of a command; nothing where something else is shown. */
+export function answerText(answer: unknown): string {
+  const { text, passed, failed } = (answer ?? {}) as { text?: unknown; passed?: unknown; failed?: unknown };
+  if (typeof text === "string") return text;
+  return typeof passed === "number" ? `${passed} hold, ${String(failed)} do not` : "";
+}
+
 /** The examples of one card, tile, rule or scenario file. */
 export interface ExampleGroup {
   owner: string;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { boardPage, commandLine, grouped, isHex, serverCommand } from "../src/model";
+import { answerText, boardPage, commandLine, grouped, isHex, serverCommand } from "../src/model";
 import type { TestResult } from "../src/protocol";
 
 const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } };
@@ -29,6 +29,12 @@ test("a board is an image in a page that runs nothing", () => {
   const page = boardPage("<svg><script>alert(1)</script></svg>");
   assert.ok(!page.includes("<script"));
   assert.match(page, /default-src 'none'/);
+});
+
+test("an answer is read as a text or as what holds, others not at all", () => {
+  assert.equal(answerText({ text: "a1 is legal", hex: "a1" }), "a1 is legal");
+  assert.equal(answerText({ passed: 2, failed: 1, tests: [] }), "2 hold, 1 do not");
+  for (const other of [undefined, null, { uri: "file:///a.svg" }]) assert.equal(answerText(other), "");
 });
 
 test("hexes are written as on the board", () => {

@@ -22,7 +22,7 @@ from kbrules.scenario.format.reader import SUFFIX
 from kbrules.scenario.running.unread import folders_of_one_id, unread_files
 from kbrules.text import Span
 
-__all__ = ["FileSelection", "is_shipped", "select_files"]
+__all__ = ["FileSelection", "holds_texts", "is_shipped", "select_files"]
 
 
 @dataclass(slots=True)
@@ -62,7 +62,7 @@ class FileSelection:
             self.rules.setdefault(real_path(file), file)
         elif file.name.endswith(SUFFIX):
             self.scenarios.setdefault(real_path(file), file)
-        elif _holds_texts(file):
+        elif holds_texts(file):
             self.texts.setdefault(real_path(file), file)
         elif file.name == MANIFEST or (file.suffix == ".yaml" and is_shipped(file)):
             self.boxes.setdefault(real_path(file), file)
@@ -75,7 +75,7 @@ class FileSelection:
         self.problems.append(Diagnostic(code, Span.none(name), f"{quoted(name)} {why}", help_))
 
 
-def _holds_texts(file: Path) -> bool:
+def holds_texts(file: Path) -> bool:
     """Whether a file holds the texts of a box in a language."""
     if file.suffix != ".yaml" or file.name == MANIFEST:
         return False

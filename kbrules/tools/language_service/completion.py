@@ -27,7 +27,7 @@ def complete(workspace: Workspace, path: Path, offset: int) -> tuple[Completion,
     match kind_of(path):
         case "rules":
             found = _in_rules(workspace, path, offset)
-        case "box" | "scenario":
+        case "box" | "scenario" | "texts":
             found = yaml_completions(workspace, path, offset)
         case None:
             return ()

@@ -1,4 +1,4 @@
-"""The names that data files and scenarios mention: no keys of the format, and no free text."""
+"""The names that data files, scenarios and texts mention: no keys of the format, no free text."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from kbrules.library.yaml.schema_words import Shape
 from kbrules.tools.language_service.mentions import Domain, Mention
 from kbrules.tools.language_service.yaml_places import YamlPlace, places_in
 
-__all__ = ["data_mentions"]
+__all__ = ["data_mentions", "translated_names"]
 
 _NAME = re.compile(r"(?<![\w#])[a-z][a-z0-9_]*(?!\w)")
 _TABLES = ("terrains", "places", "pieces", "tiles", "numbers", "grids", "marks")
 _LISTS = ("cards", "tasks")
 _SECTIONS = ("sections", "section_sets")
 _DEPTH_OF_THINGS = 2
+_SETUPS = "setups"  # their ids are no names
+_OF_TEXTS = ("rules", "memories", "stamps")
 _FREE = frozenset({"title", "colour", "rows", "drawing", "letter"})
 _OF_RULES = frozenset({"because", "done", "choices", "offered", "steps", "move", "refused"})
 
@@ -25,6 +27,18 @@ def data_mentions(document: Document, shape: Shape, is_box: bool) -> list[Mentio
     """The names in a data file, by place; `is_box` if it declares things, and no scenario does."""
     found = (m for place in places_in(document) for m in _mentions(document, shape, place, is_box))
     return sorted(found, key=lambda each: each.start)
+
+
+def translated_names(document: Document) -> Iterator[Mention]:
+    """The names of things and rules in a file of texts, those in its stamps too, by place."""
+    for place in places_in(document):
+        match place.path:
+            case (str(table), str(id)) if place.is_key and table != _SETUPS:
+                name = id.rpartition(".")[2]
+                start = place.end - len(name)
+                if document.source.text[start : place.end] == name:
+                    domain: Domain = "any" if table in _OF_TEXTS else "word"
+                    yield Mention(name, start, place.end, domain)
 
 
 def _mentions(

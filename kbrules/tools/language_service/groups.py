@@ -12,11 +12,11 @@ from kbrules.library.boxes.box import shipped_boxes
 from kbrules.library.file_cache import FileCache
 from kbrules.library.resources import MANIFEST, RULES, author_folder, data_root, files_below
 from kbrules.scenario.format.reader import SUFFIX
-from kbrules.tools.authoring.paths import is_shipped
+from kbrules.tools.authoring.paths import holds_texts, is_shipped
 
 __all__ = ["FileGroup", "FileGroups", "Kind", "kind_of"]
 
-Kind = Literal["rules", "box", "scenario"]
+Kind = Literal["rules", "box", "scenario", "texts"]
 _MOST_FILES = 20_000  # below a root that are looked at for boxes
 
 
@@ -26,6 +26,8 @@ def kind_of(path: Path) -> Kind | None:
         return "rules"
     if path.name.endswith(SUFFIX):
         return "scenario"
+    if holds_texts(path):
+        return "texts"
     if path.name == MANIFEST or (path.suffix == ".yaml" and is_shipped(path)):
         return "box"
     return None

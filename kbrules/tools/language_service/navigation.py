@@ -12,7 +12,7 @@ from kbrules.lang.tree import Define
 from kbrules.text import Source, Span
 from kbrules.tools.authoring.paths import is_shipped
 from kbrules.tools.language_service.answers import Edits, Location, Refused
-from kbrules.tools.language_service.data_mentions import data_mentions
+from kbrules.tools.language_service.data_mentions import data_mentions, translated_names
 from kbrules.tools.language_service.groups import kind_of
 from kbrules.tools.language_service.mentions import Mention, mentions_in
 from kbrules.tools.language_service.workspace import Workspace
@@ -33,6 +33,8 @@ def mentions(workspace: Workspace, path: Path) -> Sequence[Mention]:
     document, is_box = workspace.document(path), kind_of(path) == "box"
     if document is None or kind_of(path) is None:
         return ()
+    if kind_of(path) == "texts":
+        return [*translated_names(document)]
     return workspace.files.memoized(
         ("mentions", path), [document], lambda: data_mentions(document, shape_of(path), is_box)
     )

@@ -58,7 +58,7 @@ def selection_ranges(workspace: Workspace, path: Path, offset: int) -> tuple[Spa
     word = word_at(source, offset)
     if word.text:
         found.add((word.start, word.end))
-    document = workspace.document(path) if kind_of(path) in ("box", "scenario") else None
+    document = workspace.document(path) if kind_of(path) not in ("rules", None) else None
     if kind_of(path) == "rules":
         found |= {*_spans(workspace.rules(path).declarations)}
     elif document is not None:

@@ -22,7 +22,10 @@ _KINDS = {
     tree.Memory: SymbolKind.MEMORY,
     tree.Broken: SymbolKind.RULE,
 }
-_TABLES = ("terrains", "places", "pieces", "tiles", "numbers", "grids", "sections", "setups")
+_TABLES = (
+    "terrains", "places", "pieces", "tiles", "numbers", "grids", "marks", "sections", "setups",
+    "memories", "rules",
+)  # fmt: skip
 _LISTS = ("cards", "tasks")
 _MOST = 2_000  # symbols of all files together
 
@@ -32,7 +35,7 @@ def document_symbols(workspace: Workspace, path: Path) -> tuple[Symbol, ...]:
     match kind_of(path):
         case "rules":
             found = _in_rules(workspace, path)
-        case "box":
+        case "box" | "texts":
             found = _in_box(workspace.document(path), path)
         case "scenario":
             found = _in_scenarios(workspace.document(path), path)

@@ -216,6 +216,8 @@ class Workspace:
                 return tuple(self.files.box(path)[1])
             case "scenario":
                 return tuple(self._in_scenarios(path))
+            case "texts":
+                return tuple(self.files.texts(path)[1])
         return ()
 
     def _in_scenarios(self, path: Path) -> list[Diagnostic]:
@@ -291,7 +293,10 @@ class Workspace:
         """The files of a group, those that are not on disk yet among them."""
         on_disk = [path for path in group.paths if path.exists()]
         selection = select_files(on_disk) if on_disk else FileSelection()
-        kinds = {"rules": selection.rules, "box": selection.boxes, "scenario": selection.scenarios}
+        kinds = {
+            "rules": selection.rules, "box": selection.boxes,
+            "scenario": selection.scenarios, "texts": selection.texts,
+        }  # fmt: skip
         for real, path in self._open.items():
             kind = kind_of(path)
             if kind and not real.exists() and any(_is_in(real, each) for each in group.paths):

@@ -19,6 +19,7 @@ from kbrules.tools.language_service.answers import Completion, CompletionKind
 from kbrules.tools.language_service.groups import kind_of
 from kbrules.tools.language_service.snippets import SCENARIO, indented
 from kbrules.tools.language_service.texts import line_before, word_at
+from kbrules.tools.language_service.translations import ids_to_translate
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.language_service.yaml_places import places_in, shape_of
 
@@ -47,8 +48,9 @@ def yaml_completions(workspace: Workspace, path: Path, offset: int) -> Iterator[
     shape, data = shape_of(path), _data(source, word)
     if is_key:
         yield from _keys(shape.at(loc), _at(data, loc), word, source)
-        yield from _ids(workspace, path, loc, word, ": ")
-    else:
+        ids = ids_to_translate if kind_of(path) == "texts" else _ids
+        yield from ids(workspace, path, loc, word, ": ")
+    elif kind_of(path) != "texts":
         yield from _values(shape.at(loc), word)
         yield from _ids(workspace, path, loc, word, "")
 

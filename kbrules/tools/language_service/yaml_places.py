@@ -30,6 +30,10 @@ def shape_of(path: Path) -> Shape:
         from kbrules.scenario.format.models import ScenarioFile
 
         return Shape.of(ScenarioFile)
+    if kind_of(path) == "texts":
+        from kbrules.library.texts.models import TextsFile
+
+        return Shape.of(TextsFile)
     from kbrules.library.models import Expansion
 
     return Shape.of(Expansion)

@@ -1,0 +1,35 @@
+"""What a file of texts can translate: the things and rules of its box, by their ids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from kbrules.library.resources import real_path
+from kbrules.library.texts.checking import Original, originals
+from kbrules.library.texts.files import texts_folder
+from kbrules.library.yaml.document import Loc
+from kbrules.text import Span
+from kbrules.tools.authoring.texts import declarations_of
+from kbrules.tools.language_service.answers import Completion, CompletionKind
+from kbrules.tools.language_service.workspace import Workspace
+
+__all__ = ["ids_to_translate"]
+
+
+def ids_to_translate(
+    workspace: Workspace, path: Path, loc: Loc, word: Span, behind: str
+) -> Iterator[Completion]:
+    """The ids that may be keys in a table of a file of texts, each with what its box says."""
+    for each in _originals(workspace, path):
+        if loc == (each.table,) and each.id:
+            yield Completion(
+                each.id, CompletionKind.THING, word, each.id + behind, each.title, each.wording
+            )
+
+
+def _originals(workspace: Workspace, path: Path) -> Iterator[Original]:
+    loaded, folder = workspace.known(path), real_path(path.parent)
+    for box in loaded.boxes:
+        if real_path(texts_folder(box)) == folder:
+            yield from originals(box, declarations_of(loaded, box)).values()
