@@ -14,6 +14,15 @@ from pygls.exceptions import JsonRpcException
 from kbrules.tools.language_server.commands.names import COMMANDS, CommandName
 from tests.tools.language_server.editor import Editor, editor
 
+OTHER = """
+card dale_others "Others of Dale":
+    "One gold for each of your pieces."
+    gold 1 per hex in mine
+    example:
+        | .a .a
+        gives 2
+"""
+
 
 @pytest.fixture
 def rules(desk: Editor, dale: Path) -> Path:
@@ -122,7 +131,11 @@ def test_a_card_is_measured_with_progress(tmp_path: Path, pattern: Path) -> None
     rules = tmp_path / "dale/rules/dale.kb"
     with editor(tmp_path / "log") as desk:
         desk.begin([tmp_path])
-        found = told(desk.command("kbrules.balance", rules.as_uri(), "dale_keeper", 2))
+        rules.write_text(rules.read_text() + OTHER)
+        box = tmp_path / "dale/expansion.yaml"
+        box.write_text(box.read_text().replace("[dale_keeper]", "[dale_keeper, dale_others]"))
+        here = line(rules, "gives 3")
+        found = told(desk.command("kbrules.balance", rules.as_uri(), here, 2))
         assert "Keeper of Dale" in str(found["text"])
         ((begin, *reports, end),) = desk.client.progress_reports.values()
         assert isinstance(begin, types.WorkDoneProgressBegin) and begin.cancellable

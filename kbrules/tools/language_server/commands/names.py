@@ -37,7 +37,7 @@ COMMANDS: dict[CommandName, tuple[str, str, str]] = {
     ),
     CommandName.BALANCE: (
         "Measure the card",
-        "address, card, number of games",
+        "address, card or line, number of games",
         "`text`: what the card pays beside others. Progress is shown, and can be cancelled.",
     ),
     CommandName.PLAY: (

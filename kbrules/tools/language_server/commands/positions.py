@@ -8,6 +8,8 @@ from lsprotocol import types
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.hex.masks import Mask
+from kbrules.lang import tree
+from kbrules.primitives.vocabulary import CARD_KINDS
 from kbrules.scenario.examples.setup import RuleExample
 from kbrules.scenario.running.items import Case
 from kbrules.tools.explaining.why.answer import answer
@@ -20,7 +22,7 @@ from kbrules.tools.publishing.pictures.board import board_svg
 from kbrules.tools.publishing.pictures.scenes import scene_of_item
 from kbrules.tools.reports.terminal import as_text
 
-__all__ = ["Place", "board_at", "case_at", "hexes_at", "why_at"]
+__all__ = ["Place", "board_at", "card_at", "case_at", "hexes_at", "why_at"]
 
 Place = int | str | None
 """A line from 0, the id or title of a test, or nothing: the first of the file."""
@@ -39,6 +41,16 @@ def case_at(view: View, path: Path, place: Place) -> Case:
     if not cases:
         raise Refused("there is no example or scenario here that can be run")
     return cases[0]
+
+
+def card_at(view: View, path: Path, place: Place) -> str:
+    """The id of the card or task at a place; nothing if another rule stands there, or none."""
+    if not isinstance(place, int):
+        return place or ""
+    end = view.document(path).lines.lines(_line(place))[1]
+    rules = (d for d in view.workspace.rules(path).declarations if isinstance(d, tree.Rule))
+    above = [d for d in rules if d.span.source.written(d.span.start, d.span.end)[0] <= end]
+    return above[-1].name.text if above and above[-1].kind.text in CARD_KINDS else ""
 
 
 def _line(number: int) -> types.Range:

@@ -139,8 +139,9 @@ def _entry(each: ExampleResult, encoding: str) -> Answer:
 
 async def _balance(server: Server, call: Call) -> Answer:
     from kbrules.tools.language_server.commands.measuring import GAMES, measured
+    from kbrules.tools.language_server.commands.positions import card_at
 
-    card = call.place if isinstance(call.place, str) else ""
+    card = await _in_background(server, lambda view: card_at(view, call.path, call.place))
     async with progress(server, f"measuring {card or call.path.name}") as watch:
         text = await asyncio.to_thread(
             measured, call.path, card, max(2, call.number or GAMES), watch
