@@ -172,7 +172,12 @@ class _Drawn:
             yield self._upright(self.chart.even, 'stroke-dasharray="3 3"')
 
     def _upright(self, value: float, style: str) -> str:
-        path = f"M{self._x(value):.1f} {self.first - 6}V{self.foot}"
+        """A stroke from top to foot that leaves titles above the marks alone."""
+        x = self._x(value)
+        path = f"M{x:.1f} {self.first - 6}V{self.foot}"
+        if above := self.layout.above:
+            tops = (self.first + self.group * n for n in range(len(self.chart.lines)))
+            path = "".join(f"M{x:.1f} {top + above}V{top + self.group - _GAP}" for top in tops)
         return f'<path d="{path}" stroke="currentColor" {style}/>'
 
     def _line(self, line: ChartLine, top: int) -> str:

@@ -68,10 +68,14 @@ class Figure:
         """Whether the truth lies within so much to either side."""
         return self.margin <= until and (self.margin > 0 or self.games >= SAME)
 
-    def text(self, digits: int = 2, sign: str = "", sure: str = "95 %: ") -> str:
-        """As people read it: `9.8 (95 %: 9.1 to 10.5)`; `9.8 (each time)` of what never changed."""
+    def text(self, digits: int = 2, sign: str = "", sure: str = "95 %: ", unit: str = "") -> str:
+        """As people read it: `9.8 (95 %: 9.1 to 10.5)`; `9.8 (each time)` of what never changed.
+
+        The unit follows the value alone, as in `60.0 % (95 %: 36.5 to 83.5)`.
+        """
         ends = (self.value, self.low, self.high)
         value, low, high = (f"{end:{sign}.{digits}f}" for end in ends)
+        value += unit
         if not self.margin:
             return f"{value} (each time)"
         return f"{value} ({sure}{low} to {high})" if self.has_ends else value

@@ -73,7 +73,7 @@ def _winning(answer: Answer) -> Iterator[str]:
     tables = {table.id: table for table in answer.tables}
     for column, figure in tables["wins"].entries("wins") if "wins" in tables else ():
         if figure is not None and column.side == last and column.bot != column.party:
-            yield _sentence(f"{column.who} wins {_sure(figure, 1)} % of the games.")
+            yield _sentence(f"{column.who} wins {figure.text(1, unit=' %')} of the games.")
     for column, figure in tables["seat_wins"].entries("first"):
         if figure is not None and column.side == last and column.bot == column.party:
             yield _first_wins(answer, column, figure)
@@ -88,7 +88,7 @@ def _first_wins(answer: Answer, column: Column, figure: Figure) -> str:
             "no advantage is seen" if is_known else "too few games to say who has an advantage"
         )
     of = f"The first of {answer.question.players} {column.bot} players"
-    return f"{of} wins {_sure(figure, 1)} % of the games: {verdict}."
+    return f"{of} wins {figure.text(1, unit=' %')} of the games: {verdict}."
 
 
 def _idle(answer: Answer) -> Iterator[str]:

@@ -40,7 +40,7 @@ _PARTS = {
         "mutation",
     ),
     LOOK_UP: ("language", "rulebook", "limits"),
-    USE: ("python", "players", "ci", "simulation", "conformance"),
+    USE: ("python", "players", "ci", "simulation", "ladder", "scale", "conformance"),
 }
 """Where the pages stand in the menu; the others are in its last part."""
 

@@ -28,7 +28,7 @@ def landing_page(boxes: Sequence[BoxContent], links: Mapping[str, Links]) -> Pag
         "card": next(_cards(boxes, links), None),
         "picture": _PICTURE if _picture() else "",
     }
-    title = own[0].title if own else "Rules of a board game, as text"
+    title = own[0].title if own else "The rules of Kingdom Builder, as text"
     return Page(LANDING, title, "", "landing", values)
 
 
