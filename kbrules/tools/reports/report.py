@@ -55,11 +55,13 @@ class Notes:
 class Lines:
     """Text whose columns stand below each other, such as the picture of a board.
 
-    styles: of the first lines, in their order; the others are plain.
+    styles: of the first lines, in their order; the others are plain. above: a line that stands
+    above them in a terminal, where no title does.
     """
 
     lines: tuple[str, ...]
     styles: tuple[Style, ...] = ()
+    above: str = ""
 
     @property
     def styled(self) -> list[tuple[str, Style]]:

@@ -93,7 +93,8 @@ def _wrapped(sentence: str, indent: str) -> str:
 def _styled(lines: Lines) -> Text:
     from rich.text import Text
 
-    return Text("\n").join(Text(text, style) for text, style in lines.styled)
+    above = [(lines.above, "")] if lines.above else []
+    return Text("\n").join(Text(text, style) for text, style in [*above, *lines.styled])
 
 
 def _source(text: str) -> Text:

@@ -14,9 +14,9 @@ __all__ = ["why_report"]
 def why_report(answer: MovesAnswer | GoldAnswer, position: str) -> Report:
     """The report about a position, named unless the reader is in it."""
     lines = gold_lines(answer) if isinstance(answer, GoldAnswer) else moves_lines(answer)
-    shown = [*([f"{position}:"] if position else []), *lines]
     data = {"format": 1, "position": position, **answer_data(answer)}
-    return Report(position, [Lines(tuple(shown), tuple(map(_style, shown)))], data, lines[:1])
+    shown = Lines(tuple(lines), tuple(map(_style, lines)), f"{position}:" if position else "")
+    return Report(position, [shown], data, lines[:1])
 
 
 def _style(line: str) -> Style:

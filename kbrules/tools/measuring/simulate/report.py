@@ -47,8 +47,9 @@ def simulation_svg(answer: Answer) -> str:
 
 def _about(answer: Answer) -> str:
     cards = ", ".join(name_of(answer, card) for card in answer.asked)
-    boxes = " + ".join([*answer.question.sides[-1].boxes, *answer.question.sides[-1].folders])
-    return cards or boxes
+    side = answer.question.sides[-1]
+    boxes = [visible(answer.titles.get(f"box {box}", box)) for box in side.boxes]
+    return cards or " + ".join([*boxes, *side.folders])
 
 
 def _figures(answer: Answer, table: FigureTable) -> Iterator[report.Figure]:

@@ -56,10 +56,15 @@ class Tables:
 
     @property
     def titles(self) -> dict[str, str]:
-        """What rules and tiles are called, by their ids."""
+        """What rules and tiles are called, by their ids; boxes by `box` and theirs."""
+        boxes = {
+            f"box {id}": title
+            for set_ in self.rulesets
+            for id, title in set_.parts.box_titles.items()
+        }
         rules = {rule.id: rule.title for set_ in self.rulesets for rule in set_.rules if rule.title}
         tiles = {tile.id: tile.title for set_ in self.rulesets for tile in set_.catalog.tiles}
-        return {**tiles, **rules}
+        return {**boxes, **tiles, **rules}
 
     def game(self, deal: Deal, side: int) -> Game:
         """The game of a deal on one side; SetupError if its table cannot be had."""
