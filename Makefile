@@ -8,7 +8,7 @@ READY := .venv/.ready
 .PHONY: help run test test-thorough test-long lint bench mutate-code schemas docs clean
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 
 # A changed dependency list or pin rebuilds the environment; nothing else does.
 $(RUNS): pyproject.toml constraints.txt

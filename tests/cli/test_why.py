@@ -85,6 +85,13 @@ def test_a_scenario_is_looked_at_after_its_steps_or_before(folder: Path) -> None
     assert "b2 is grass, free" in out
 
 
+def test_a_page_says_once_which_position_it_is_about(folder: Path) -> None:
+    page = said("game.kblog", "why", "red", "--html", "-")
+    title = page.split("<h1>")[1].split("</h1>")[0]
+    assert title.startswith("game.kblog") and page.split("<body")[1].count(title) == 1
+    assert said("game.kblog", "why", "red").startswith(f"{title}:\n")
+
+
 def test_gold_is_drawn_and_adds_up(folder: Path) -> None:
     end = LOG.played[-1].transition.state
     sheet = LOG.game.score(end)

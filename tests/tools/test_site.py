@@ -26,7 +26,7 @@ from kbrules.tools.publishing.site.page import Page
 from kbrules.tools.publishing.site.publish import MARKER, NotOurs, publish
 from kbrules.tools.publishing.site.site import site_files, site_pages
 from kbrules.tools.publishing.site.workshop import Workshop, is_address
-from kbrules.tools.reports.chart import Chart, ChartLine, Mark, charts_svg
+from kbrules.tools.reports.chart import NARROW, Chart, ChartLine, Mark, charts_svg
 from tests.source_tree import ROOT
 from tests.tools.site_reader import Found, read_page, read_site, target
 
@@ -204,6 +204,13 @@ def test_the_rulings_lead_to_what_reads_them(pages: dict[str, Found]) -> None:
     links = pages["rulings.html"].links
     assert "boxes/nomads/option-placing_counts.html" in links
     assert "boxes/nomads/card-shepherds.html" in links
+
+
+def test_the_game_and_its_boxes_are_called_by_their_titles(site: Site) -> None:
+    landing = site["index.html"]
+    assert "Kingdom Builder" in landing.split("<h1>")[1].split("</h1>")[0]
+    assert 'placeholder="Search (press /)"' in landing
+    assert re.search(r"Needs <a [^>]*>Kingdom Builder</a>\.", site["boxes/caves/index.html"])
 
 
 def test_an_option_is_told_where_it_touches(pages: dict[str, Found]) -> None:
@@ -504,6 +511,18 @@ def test_marks_of_a_chart_can_be_seen_in_both_themes(site: Site) -> None:
     assert len(colours) == 7
     for theme in _themes(site):
         assert all(_contrast(colour, theme["paper"]) >= 3 for colour in colours)
+
+
+def test_no_line_of_a_narrow_chart_crosses_the_title_of_a_line() -> None:
+    lines = tuple(ChartLine(id, id, (Mark(3, 2, 4, "a"),)) for id in ("first", "second"))
+    drawn = charts_svg([Chart("gold", lines, even=3)], "gold", layout=NARROW)
+    titles = [float(y) for y in re.findall(r'<text x="8.0" y="([0-9.]+)" >', drawn)]
+    strokes = [
+        tuple(map(float, ends)) for ends in re.findall(r"M[0-9.]+ ([0-9.]+)V([0-9.]+)", drawn)
+    ]
+    assert len(titles) == 2 and len(strokes) >= 4
+    for baseline in titles:
+        assert not any(top < baseline and end > baseline - 10 for top, end in strokes)
 
 
 def test_the_page_reader_sees_what_is_wrong() -> None:
