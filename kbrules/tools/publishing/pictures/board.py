@@ -14,7 +14,6 @@ from kbrules.hex.notation import column_letters
 from kbrules.tools.publishing.pictures.hexes import Hexes
 from kbrules.tools.publishing.pictures.layout import (
     MARGIN,
-    RADIUS,
     WIDTH,
     Box,
     Point,
@@ -94,5 +93,5 @@ def _coordinates(board: Board) -> Iterator[str]:
                 yield text_svg((first + (column + lowest) * WIDTH, low), letters, 10)
         if part.name:
             name = titles.get(part.name, part.name)
-            where = f'x="{MARGIN:.1f}" y="{top - RADIUS - 2:.1f}" font-size="11" fill="{INK}"'
+            where = f'x="{MARGIN:.1f}" y="{top - 27:.1f}" font-size="11" fill="{INK}"'
             yield f'<text {where} font-weight="bold" aria-hidden="true">{escape(name)}</text>'

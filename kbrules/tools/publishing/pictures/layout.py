@@ -17,7 +17,7 @@ RADIUS = 20.0
 WIDTH = RADIUS * 3**0.5
 """From the middle of a hex to that of its neighbour."""
 MARGIN = 30.0
-_BETWEEN = 60.0  # between two grids: the words around each need room
+_BETWEEN = 54.0  # between two grids: the words around each need room
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
