@@ -121,7 +121,7 @@ def violations(browser: Any, address: str, views: Any, ready: str = "h1") -> lis
     wrong: list[Any] = []
     for size, scheme in views:
         page.set_viewport_size(size)
-        page.emulate_media(**SCHEMES[scheme])
+        page.emulate_media(**SCHEMES[scheme], reduced_motion="reduce")  # no colour half-way
         answer = axe.Axe().run(page, options={"resultTypes": ["violations"]}).response
         wrong += [(scheme, each["id"], each["nodes"][0]["html"]) for each in answer["violations"]]
         if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
