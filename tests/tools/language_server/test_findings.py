@@ -111,6 +111,9 @@ def test_a_file_deleted_on_disk_is_missed_and_one_made_is_found(desk: Editor, da
     other.write_text(text.replace("adjacent(mine)", "adjacent(mime)"))
     desk.disk(other, kind=types.FileChangeType.Created)
     desk.until(lambda: not desk.found(box) and desk.codes(other) == ["KB201"])
+    other.unlink()
+    desk.disk(other, kind=types.FileChangeType.Deleted)
+    desk.until(lambda: desk.found(box) and not desk.found(other))
 
 
 def test_settings_are_watched(desk: Editor, dale: Path, workspace: Path) -> None:
