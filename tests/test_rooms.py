@@ -17,6 +17,10 @@ RANKS = {
         "locks": 3, "boards": 3, "boxes": 4, "ruleset": 4, "texts": 5, "rules": 5, "file_cache": 6,
         "needs": 7, "language": 7, "load": 8, "substitution": 9,
     },
+    "kbrules.tools.language_service": {
+        "answers": 0, "texts": 0, "groups": 1, "workspace": 2, "probing": 3, "yaml_places": 3,
+        "navigating": 4, "showing": 5, "completing": 6, "editing": 6,
+    },
     "kbrules.engine": {
         "deprecation": 0, "refusal": 1, "scoring": 1, "interface": 2, "configuration": 2,
         "explanation": 3, "matches": 3, "simulation": 4, "game": 5, "setup": 6,

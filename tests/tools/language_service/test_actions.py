@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from kbrules.library.load import load
-from kbrules.tools.language_service.actions import code_actions
 from kbrules.tools.language_service.answers import CodeAction, edited
-from kbrules.tools.language_service.lenses import lenses
+from kbrules.tools.language_service.editing.actions import code_actions
+from kbrules.tools.language_service.showing.lenses import lenses
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.measuring.balance.playing import CardPayments, Result
 from kbrules.tools.measuring.balance.results import Results

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from kbrules.tools.language_service.completion import complete
-from kbrules.tools.language_service.hover import hover
-from kbrules.tools.language_service.inlay import inlay_hints
-from kbrules.tools.language_service.signature import signature_at
+from kbrules.tools.language_service.completing.completion import complete
+from kbrules.tools.language_service.showing.hover import hover
+from kbrules.tools.language_service.showing.inlay import inlay_hints
+from kbrules.tools.language_service.showing.signature import signature_at
 from kbrules.tools.language_service.workspace import Workspace
 from tests.tools.language_service.conftest import Typing
 

@@ -9,10 +9,14 @@ from kbrules.text import Source
 from kbrules.tools.editors.highlight import rule_tokens
 from kbrules.tools.editors.token_patterns import TokenKind
 from kbrules.tools.language_service.answers import SymbolKind, edited
-from kbrules.tools.language_service.formatting import format_on_type, format_range, format_text
-from kbrules.tools.language_service.structure import folding, selection_ranges
-from kbrules.tools.language_service.symbols import document_symbols, workspace_symbols
-from kbrules.tools.language_service.tokens import semantic_tokens
+from kbrules.tools.language_service.editing.formatting import (
+    format_on_type,
+    format_range,
+    format_text,
+)
+from kbrules.tools.language_service.navigating.symbols import document_symbols, workspace_symbols
+from kbrules.tools.language_service.showing.structure import folding, selection_ranges
+from kbrules.tools.language_service.showing.tokens import semantic_tokens
 from kbrules.tools.language_service.workspace import Workspace
 from tests.tools.language_service.conftest import Typing
 

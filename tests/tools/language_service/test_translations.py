@@ -9,10 +9,10 @@ import pytest
 from kbrules.diagnostics import Diagnostic
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.language_service.answers import edited
-from kbrules.tools.language_service.completion import complete
-from kbrules.tools.language_service.hover import hover
-from kbrules.tools.language_service.navigation import definition, rename
-from kbrules.tools.language_service.symbols import document_symbols
+from kbrules.tools.language_service.completing.completion import complete
+from kbrules.tools.language_service.navigating.navigation import definition, rename
+from kbrules.tools.language_service.navigating.symbols import document_symbols
+from kbrules.tools.language_service.showing.hover import hover
 from kbrules.tools.language_service.workspace import Workspace
 from tests.tools.language_service.conftest import Typing
 

@@ -9,9 +9,9 @@ from lsprotocol import types
 from kbrules.tools.language_server.commands.names import COMMANDS, CommandName
 from kbrules.tools.language_server.marks import SOURCE
 from kbrules.tools.language_server.question import Question
-from kbrules.tools.language_service.actions import code_actions
 from kbrules.tools.language_service.answers import CodeAction, Lens
-from kbrules.tools.language_service.lenses import lenses
+from kbrules.tools.language_service.editing.actions import code_actions
+from kbrules.tools.language_service.showing.lenses import lenses
 
 __all__ = ["answer_actions", "answer_lenses"]
 

@@ -11,8 +11,8 @@ from kbrules.lang.sorts import Sort
 from kbrules.tools.editors.token_patterns import TokenKind
 from kbrules.tools.language_server.question import Question
 from kbrules.tools.language_service.answers import SemanticToken
-from kbrules.tools.language_service.inlay import inlay_hints
-from kbrules.tools.language_service.tokens import semantic_tokens
+from kbrules.tools.language_service.showing.inlay import inlay_hints
+from kbrules.tools.language_service.showing.tokens import semantic_tokens
 
 __all__ = ["LEGEND", "TOKEN_TYPES", "answer_changed_tokens", "answer_hints", "answer_tokens",
            "answer_tokens_of_range"]  # fmt: skip

@@ -7,8 +7,12 @@ from functools import reduce
 from lsprotocol import types
 
 from kbrules.tools.language_server.question import Question
-from kbrules.tools.language_service.formatting import format_on_type, format_range, format_text
-from kbrules.tools.language_service.structure import folding, selection_ranges
+from kbrules.tools.language_service.editing.formatting import (
+    format_on_type,
+    format_range,
+    format_text,
+)
+from kbrules.tools.language_service.showing.structure import folding, selection_ranges
 
 __all__ = [
     "answer_folding", "answer_format", "answer_format_range", "answer_selection", "answer_typed",

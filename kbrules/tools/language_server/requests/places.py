@@ -8,13 +8,13 @@ from lsprotocol import types
 
 from kbrules.tools.language_server.question import Question
 from kbrules.tools.language_service.answers import Location, Symbol, SymbolKind
-from kbrules.tools.language_service.navigation import (
+from kbrules.tools.language_service.navigating.navigation import (
     definition,
     prepare_rename,
     references,
     rename,
 )
-from kbrules.tools.language_service.symbols import document_symbols, workspace_symbols
+from kbrules.tools.language_service.navigating.symbols import document_symbols, workspace_symbols
 
 __all__ = [
     "answer_all_symbols", "answer_definition", "answer_new_name", "answer_references",

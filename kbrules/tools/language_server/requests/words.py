@@ -6,9 +6,9 @@ from lsprotocol import types
 
 from kbrules.tools.language_server.question import Question
 from kbrules.tools.language_service.answers import Completion, CompletionKind
-from kbrules.tools.language_service.completion import complete
-from kbrules.tools.language_service.hover import hover
-from kbrules.tools.language_service.signature import signature_at
+from kbrules.tools.language_service.completing.completion import complete
+from kbrules.tools.language_service.showing.hover import hover
+from kbrules.tools.language_service.showing.signature import signature_at
 
 __all__ = ["answer_completion", "answer_hover", "answer_page", "answer_signature"]
 

@@ -10,7 +10,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from kbrules.library.resources import data_root
-from kbrules.tools.language_service.completion import complete
+from kbrules.tools.language_service.completing.completion import complete
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.measuring.bench.many import write_box
 from kbrules.tools.measuring.bench.rows import Goal, Row

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from kbrules.diagnostics import Edit
-from kbrules.tools.language_service.actions import code_actions
-from kbrules.tools.language_service.completion import complete
-from kbrules.tools.language_service.hover import hover
+from kbrules.tools.language_service.completing.completion import complete
+from kbrules.tools.language_service.editing.actions import code_actions
+from kbrules.tools.language_service.showing.hover import hover
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.workshop.writing.offsets import from_browser, place_of
 from kbrules.tools.workshop.writing.working_copy import WorkingCopy

@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kbrules.tools.language_service.answers import Completion
-from kbrules.tools.language_service.drawing_completion import signs_of_drawings
-from kbrules.tools.language_service.groups import kind_of
-from kbrules.tools.language_service.rule_completion import (
+from kbrules.tools.language_service.completing.drawing_completion import signs_of_drawings
+from kbrules.tools.language_service.completing.rule_completion import (
     codes_to_ignore,
     heading_words,
     sentence_words,
     words_within,
 )
-from kbrules.tools.language_service.rule_place import RulePlace
+from kbrules.tools.language_service.completing.rule_place import RulePlace
+from kbrules.tools.language_service.completing.yaml_completion import yaml_completions
+from kbrules.tools.language_service.groups import kind_of
 from kbrules.tools.language_service.texts import line_before, zone_at
 from kbrules.tools.language_service.workspace import Workspace
-from kbrules.tools.language_service.yaml_completion import yaml_completions
 
 __all__ = ["complete"]
 

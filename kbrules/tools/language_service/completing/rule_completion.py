@@ -22,11 +22,15 @@ from kbrules.scenario.examples.lines import LINES
 from kbrules.tools.authoring.lint.selection import warnings
 from kbrules.tools.explaining.lookup import Entry
 from kbrules.tools.language_service.answers import Completion, CompletionKind
-from kbrules.tools.language_service.candidates import Candidate, candidates, ranked
-from kbrules.tools.language_service.pages import code_markdown, entry_markdown
+from kbrules.tools.language_service.completing.candidates import Candidate, candidates, ranked
+from kbrules.tools.language_service.completing.rule_place import RulePlace, first_word
+from kbrules.tools.language_service.completing.snippets import (
+    BELOW_DECLARATION,
+    DECLARATIONS,
+    indented,
+)
 from kbrules.tools.language_service.probing import Probe, probe
-from kbrules.tools.language_service.rule_place import RulePlace, first_word
-from kbrules.tools.language_service.snippets import BELOW_DECLARATION, DECLARATIONS, indented
+from kbrules.tools.language_service.showing.pages import code_markdown, entry_markdown
 from kbrules.tools.language_service.workspace import Workspace
 
 __all__ = ["codes_to_ignore", "heading_words", "sentence_words", "words_within"]

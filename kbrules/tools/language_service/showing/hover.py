@@ -15,13 +15,13 @@ from kbrules.text import Source, Span
 from kbrules.tools.explaining.lookup import Entry
 from kbrules.tools.language_service.answers import Hover
 from kbrules.tools.language_service.groups import kind_of
-from kbrules.tools.language_service.pages import (
+from kbrules.tools.language_service.probing import Probe, probe
+from kbrules.tools.language_service.showing.pages import (
     code_markdown,
     entry_markdown,
     pages_of,
     rule_markdown,
 )
-from kbrules.tools.language_service.probing import Probe, probe
 from kbrules.tools.language_service.texts import sign_at, word_at, zone_at
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.language_service.yaml_places import key_help

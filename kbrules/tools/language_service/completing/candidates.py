@@ -11,7 +11,7 @@ from kbrules.lang.signature import Parameter, Signature
 from kbrules.lang.sorts import Sort
 from kbrules.tools.explaining.lookup import Entry
 from kbrules.tools.language_service.answers import CompletionKind
-from kbrules.tools.language_service.pages import entry_markdown, pages_of
+from kbrules.tools.language_service.showing.pages import entry_markdown, pages_of
 from kbrules.tools.language_service.workspace import Workspace
 
 __all__ = ["Candidate", "candidates", "ranked"]

@@ -10,7 +10,7 @@ from kbrules.lang import tree
 from kbrules.primitives.vocabulary import CARD_KINDS
 from kbrules.text import Source, Span
 from kbrules.tools.language_service.answers import Edits, edited
-from kbrules.tools.language_service.entering import entered_in_box
+from kbrules.tools.language_service.editing.entering import entered_in_box
 from kbrules.tools.language_service.texts import declaration_at
 from kbrules.tools.language_service.workspace import Workspace
 

@@ -10,7 +10,7 @@ from kbrules.tools.editors.highlight import rule_tokens
 from kbrules.tools.editors.token_patterns import TokenKind
 from kbrules.tools.language_service.answers import SemanticToken
 from kbrules.tools.language_service.groups import kind_of
-from kbrules.tools.language_service.navigation import mentions
+from kbrules.tools.language_service.navigating.navigation import mentions
 from kbrules.tools.language_service.workspace import Workspace
 
 __all__ = ["semantic_tokens"]

@@ -9,8 +9,8 @@ from kbrules.lang import tree
 from kbrules.primitives.vocabulary import CARD_KINDS
 from kbrules.text import Span
 from kbrules.tools.language_service.answers import ExampleResult, Lens
-from kbrules.tools.language_service.balances import balances_beside
 from kbrules.tools.language_service.groups import kind_of
+from kbrules.tools.language_service.showing.balances import balances_beside
 from kbrules.tools.language_service.workspace import Workspace
 
 __all__ = ["lenses"]

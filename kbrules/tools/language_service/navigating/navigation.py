@@ -12,9 +12,9 @@ from kbrules.lang.tree import Define
 from kbrules.text import Source, Span
 from kbrules.tools.authoring.paths import is_shipped
 from kbrules.tools.language_service.answers import Edits, Location, Refused
-from kbrules.tools.language_service.data_mentions import data_mentions, translated_names
 from kbrules.tools.language_service.groups import kind_of
-from kbrules.tools.language_service.mentions import Mention, mentions_in
+from kbrules.tools.language_service.navigating.data_mentions import data_mentions, translated_names
+from kbrules.tools.language_service.navigating.mentions import Mention, mentions_in
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.language_service.yaml_places import shape_of
 

@@ -16,10 +16,10 @@ from kbrules.library.yaml.schema_words import Shape
 from kbrules.primitives.vocabulary import KINDS
 from kbrules.text import Source, Span
 from kbrules.tools.language_service.answers import Completion, CompletionKind
+from kbrules.tools.language_service.completing.snippets import SCENARIO, indented
+from kbrules.tools.language_service.completing.translations import ids_to_translate
 from kbrules.tools.language_service.groups import kind_of
-from kbrules.tools.language_service.snippets import SCENARIO, indented
 from kbrules.tools.language_service.texts import line_before, word_at
-from kbrules.tools.language_service.translations import ids_to_translate
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.language_service.yaml_places import places_in, shape_of
 

@@ -10,10 +10,10 @@ from kbrules.diagnostics import Diagnostic, Edit
 from kbrules.text import Span
 from kbrules.tools.authoring.lint.selection import warnings
 from kbrules.tools.language_service.answers import CodeAction, Edits
-from kbrules.tools.language_service.entering import entered_in_box
+from kbrules.tools.language_service.editing.entering import entered_in_box
+from kbrules.tools.language_service.editing.missing import missing_example, missing_wording
+from kbrules.tools.language_service.editing.survivors import noticing_scenarios
 from kbrules.tools.language_service.groups import kind_of
-from kbrules.tools.language_service.missing import missing_example, missing_wording
-from kbrules.tools.language_service.survivors import noticing_scenarios
 from kbrules.tools.language_service.workspace import Workspace
 
 __all__ = ["code_actions"]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from kbrules.library.yaml.document import Document, Loc
 from kbrules.library.yaml.schema_words import Shape
-from kbrules.tools.language_service.mentions import Domain, Mention
+from kbrules.tools.language_service.navigating.mentions import Domain, Mention
 from kbrules.tools.language_service.yaml_places import YamlPlace, places_in
 
 __all__ = ["data_mentions", "translated_names"]

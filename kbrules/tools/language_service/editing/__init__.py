@@ -1,0 +1,1 @@
+"""Changes of texts that an editor offers: actions and formatting."""

@@ -1,0 +1,1 @@
+"""Where names are declared and used, and what a file holds."""

@@ -1,0 +1,1 @@
+"""What an editor shows of a text: pages, signatures, colours, hints and results."""
