@@ -6,10 +6,10 @@ from typing import Any
 
 from kbrules.envs.session import Session
 from kbrules.game.state import State
-from kbrules.scenario.report import visible_pieces
 from kbrules.tools.playing.state_text import players_text, state_board_text
-from kbrules.tools.publishing.pictures.board import Picture, board_svg
+from kbrules.tools.publishing.pictures.board import board_svg
 from kbrules.tools.publishing.pictures.raster import pixels_of
+from kbrules.tools.publishing.pictures.scenes import picture_of_state
 
 __all__ = ["RENDER_MODES", "rendered"]
 
@@ -41,5 +41,5 @@ def _text(session: Session, state: State) -> str:
 
 
 def _pixels(session: Session, state: State) -> Any:
-    picture = Picture(session.game.board, visible_pieces(state))
+    picture = picture_of_state(session.game, state, "Board")
     return pixels_of(board_svg(picture), WIDTH)

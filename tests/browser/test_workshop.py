@@ -66,6 +66,7 @@ def test_a_game_is_played_to_its_end_with_the_totals_of_the_engine(
         else:
             legal.evaluate(CLICK)
         wait_until(page, CHANGED, before)
+    assert "over" in page.inner_text("#turn")
     log, _ = parse_log(Source("game.kblog", served.session.handle("log", {})["result"]["text"]))
     assert log is not None
     again = replay(load(folders=[folder]), log)
@@ -143,7 +144,9 @@ def measured_outside(folder: Path) -> str:
 def test_files_alone_are_a_workshop_also_without_their_host(
     browser: Any, folder: Path, tmp_path: Path
 ) -> None:
-    out = tmp_path / "out"
+    out, title = tmp_path / "out", "<img src=x onerror=alert(1)>"
+    rules = folder / "rules" / "dale.kb"
+    rules.write_text(rules.read_text().replace('rowers "Rowers"', f'rowers "{title}"'))
     result = CliRunner().invoke(
         program(["workshop"]), ["workshop", str(folder), "--static", str(out)]
     )
@@ -154,6 +157,9 @@ def test_files_alone_are_a_workshop_also_without_their_host(
     context = browser.new_context()
     page, strangers = context.new_page(), []
     context.on("request", lambda it: it.url.startswith(address) or strangers.append(it.url))
+    context.on("dialog", lambda it: (strangers.append(it.message), it.dismiss()))
+    page.on("pageerror", lambda error: strangers.append(str(error)))
+    page.on("console", lambda said: said.type == "error" and strangers.append(said.text))
     page.goto(address)
     page.wait_for_selector(".example svg", timeout=120_000)
     wait_until(page, "navigator.serviceWorker.controller !== null")
@@ -166,5 +172,6 @@ def test_files_alone_are_a_workshop_also_without_their_host(
     page.query_selector("#play svg .legal-dot").evaluate(CLICK)
     wait_until(page, CHANGED, before)
     assert measured(page) == measured_outside(folder)
+    assert title in page.inner_text("#measured") and page.query_selector("main img") is None
     context.close()
     assert [url for url in strangers if url[:5] not in ("blob:", "data:")] == []

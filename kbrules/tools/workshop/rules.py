@@ -66,7 +66,8 @@ class RulesAsTyped:
         names = needed(self._files, boxes, folders) or ([] if folders else shipped_boxes()[:1])
         ruleset, found = check_all(names, folders, files=self._files)
         if ruleset is None or found:
-            raise Refused("the rules have mistakes", first_of(found))
+            first = first_of(found).removeprefix(f"{self.root}/")
+            raise Refused("the rules have mistakes", first)
         return ruleset
 
     def texts(self) -> dict[str, str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from kbrules.engine.logs.writer import player_name
-from kbrules.scenario.report import visible_pieces
 from kbrules.tools.playing.state_text import marks_text, players_text, sheet_text
-from kbrules.tools.publishing.pictures.board import Picture, board_svg
+from kbrules.tools.publishing.pictures.board import board_svg
+from kbrules.tools.publishing.pictures.scenes import picture_of_state
 from kbrules.tools.workshop.playing.inside import inside
 from kbrules.tools.workshop.playing.table import GameInProgress
 
@@ -20,7 +20,7 @@ def game_view(play: GameInProgress) -> dict[str, Any]:
     catalog = game.board.catalog
     sheet = game.score(state)
     return {
-        "svg": board_svg(Picture(game.board, visible_pieces(state), {}, "The table")),
+        "svg": board_svg(picture_of_state(game, state, "The table")),
         "player": play.decider(),
         "over": not play.match.moves,
         "shown": [catalog.card_name(card) for card in state.shown],

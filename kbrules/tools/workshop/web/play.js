@@ -62,7 +62,7 @@ export class Play {
     const cards = element("input", { id: "cards", placeholder: "cards, by id", "aria-label": "Cards on the table" });
     const boxes = element("details", {}, element("summary", { textContent: "More boxes" }),
       element("div", { className: "row", id: "boxes" }, ...this.boxes.map((box) => element("label", {}, element("input", { type: "checkbox", value: box }), ` ${box}`))));
-    const log = element("input", { type: "file", accept: ".kblog", onchange: (event) => this.load(event.target.files[0]) });
+    const log = element("input", { type: "file", accept: ".kblog", onchange: (event) => { this.load(event.target.files[0]); event.target.value = ""; } });
     return element("details", { open: true }, element("summary", { textContent: "New game" }),
       element("div", { className: "row" }, seats, element("label", {}, "Seed ", seed), cards), boxes,
       element("div", { className: "row" }, button("Play", () => this.begin(), { id: "new-game" }), element("label", {}, "or load ", log)));
