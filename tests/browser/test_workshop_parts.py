@@ -56,6 +56,7 @@ def test_a_reason_puts_the_cursor_at_its_clause(page: Any, folder: Path) -> None
     begin(page)
     closed = "#play svg [data-hex]:not(:has(.legal-dot))"
     for number in range(page.locator(closed).count()):
+        page.evaluate("document.querySelector('#answer')?.remove()")  # that of the hex before
         page.locator(closed).nth(number).dispatch_event("click")
         page.wait_for_selector("#answer")
         if page.locator(CLAUSE).count():
