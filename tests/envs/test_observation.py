@@ -68,8 +68,8 @@ def test_the_native_fill_is_that_of_states() -> None:
     assert twins(new_game(load("base"), 2, seed=1), 1) > 50
 
 
-@pytest.mark.parametrize("boxes", BOXES, ids="+".join)
-def test_the_native_fill_is_that_of_states_for_every_box(boxes: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("boxes", BOXES[::3], ids="+".join)
+def test_the_native_fill_is_that_of_states_for_boxes(boxes: tuple[str, ...]) -> None:
     players = one_seating(boxes)
     assert twins(new_game(load(*boxes), players, seed=players), players, every=23) > 15
 

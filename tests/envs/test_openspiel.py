@@ -44,7 +44,7 @@ def simulate(boxes: tuple[str, ...], players: int, serialize: bool) -> None:
     pyspiel.random_sim_test(game, num_sims=1, serialize=serialize, verbose=False)
 
 
-@pytest.mark.parametrize("boxes", BOXES + MIXES, ids="+".join)
+@pytest.mark.parametrize("boxes", (BOXES + MIXES)[::2], ids="+".join)
 def test_random_games_pass(boxes: tuple[str, ...]) -> None:
     players = one_seating(boxes)
     simulate(boxes, players, players % 2 == 0)

@@ -147,7 +147,7 @@ def run(tmp_path: Path, pattern: Path, seed: int, edits: int, every: int) -> Non
 
 
 def test_some_edits(tmp_path: Path, pattern: Path) -> None:
-    run(tmp_path, pattern, 1, 200, 20)
+    run(tmp_path, pattern, 1, 100, 20)
 
 
 @pytest.mark.slow
