@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from .game_options import BOT_KINDS, parse_bot, parse_section
 from .options import Cluster, Fast, Grids, Jobs, NoFile, Options, SetUp, With
-from .simulate import SECONDS, AskedSide, Into, PerTable, Seed, Within, tables_for
+from .simulate import SECONDS, AskedSide, Into, PerTable, ReportOf, Seed, Within, tables_for
 from .simulation import ResultsOptions, StopOptions, WorkerOptions, run, show_file
 from .terminal import completion
 from .terminal.findings import exit_with
@@ -37,9 +36,6 @@ Bots = Annotated[
 Deals = Annotated[
     int | None,
     typer.Option("--games", "-n", min=1, max=10**9, help="Deals; every two bots play each twice."),
-]
-ReportOf = Annotated[
-    Path | None, typer.Option("--report", metavar="FILE", help="Only tell what a file says.")
 ]
 Form = Annotated[
     ReportFormat,

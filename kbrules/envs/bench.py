@@ -150,7 +150,7 @@ def _gymnasium() -> Iterator[tuple[str, Work]]:
     yield "CartPole, many", partial(vector_steps, many, [])
 
 
-def works() -> tuple[dict[str, Work], dict[str, str]]:
+def loops() -> tuple[dict[str, Work], dict[str, str]]:
     """The loops that can be run here, and why others cannot."""
     found: dict[str, Work] = {}
     absent: dict[str, str] = {}
@@ -168,7 +168,7 @@ def works() -> tuple[dict[str, Work], dict[str, str]]:
 
 def rows(rounds: int = 7) -> Iterator[Row | Absent]:
     """Each environment beside its peer."""
-    found, absent = works()
+    found, absent = loops()
     rates = in_turns(found, rounds)
     for name, peer in PAIRS:
         if name in found and peer in found:

@@ -16,7 +16,7 @@ from kbrules.engine.setup import new_game
 from kbrules.game.events import Built, Moved, Removed
 from kbrules.library.load import load
 from kbrules.tools.playing.bots import BOTS
-from kbrules.tools.publishing.pictures.replay.sentences import Teller
+from kbrules.tools.publishing.pictures.replay.sentences import SentenceWriter
 from kbrules.tools.publishing.pictures.replay.timeline import Timeline
 from kbrules.tools.publishing.pictures.replay.trails import CAME, LEFT, LIFTED, WENT, trail_of
 from kbrules.tools.publishing.pictures.scenes import game_title
@@ -33,8 +33,8 @@ def played() -> tuple[Game, list[Played]]:
 
 
 def told(game: Game, moves: Sequence[Played]) -> list[tuple[str, str, bool]]:
-    teller = Teller(game)
-    return [teller.add(each) for each in moves]
+    writer = SentenceWriter(game)
+    return [writer.add(each) for each in moves]
 
 
 def test_each_change_of_the_board_is_told_with_who_and_where(

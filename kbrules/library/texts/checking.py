@@ -57,10 +57,10 @@ def originals(box: Box, declarations: Iterable[tree.Declaration]) -> dict[str, O
 
 def missing(texts: Texts, known: Mapping[str, Original]) -> list[Original]:
     """What there is no text for, or not the whole."""
-    return [each for each in known.values() if not _is_said(texts, each)]
+    return [each for each in known.values() if not _is_translated(texts, each)]
 
 
-def _is_said(texts: Texts, original: Original) -> bool:
+def _is_translated(texts: Texts, original: Original) -> bool:
     if original.table == "title":
         return bool(texts.model.title)
     said = getattr(texts.model, original.table).get(original.id)

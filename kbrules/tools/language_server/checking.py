@@ -148,9 +148,11 @@ class Checking:
         due = self._due[LINTS]
         while due and LINTS not in self._timers:
             path, changes = next(iter(due)), self._changes
-            is_late = partial(self._is_late, changes)
+            is_stale = partial(self._is_stale, changes)
             try:
-                found, view = await self._session.ask(Urgency.LINTS, partial(_lints, path, is_late))
+                found, view = await self._session.ask(
+                    Urgency.LINTS, partial(_lints, path, is_stale)
+                )
             except Cancelled:
                 self._later(LINTS, [], LINTS_AFTER)
                 return
@@ -162,7 +164,7 @@ class Checking:
             for path in paths:
                 self._due[kind].pop(path, None)
 
-    def _is_late(self, changes: int) -> bool:
+    def _is_stale(self, changes: int) -> bool:
         """Whether something has changed since, or nobody waits any more."""
         return self._changes != changes or self._session.is_stopped
 
@@ -214,8 +216,8 @@ def _names(path: Path, view: View) -> Found:
     return _steady(lambda: view.workspace.findings(path))
 
 
-def _lints(path: Path, is_late: Callable[[], bool], view: View) -> Found:
-    return _steady(lambda: view.workspace.lints(path, is_late))
+def _lints(path: Path, is_stale: Callable[[], bool], view: View) -> Found:
+    return _steady(lambda: view.workspace.lints(path, is_stale))
 
 
 def _steady(look: Callable[[], Found]) -> Found:

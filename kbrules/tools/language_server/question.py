@@ -17,13 +17,13 @@ from kbrules.tools.language_server.session import View
 from kbrules.tools.language_service.answers import Edits
 from kbrules.tools.language_service.workspace import Workspace
 
-__all__ = ["Kept", "Question"]
+__all__ = ["Cache", "Question"]
 
 Params = TypeVar("Params")
 
 
 @dataclass(slots=True)
-class Kept:
+class Cache:
     """What is remembered from one request to the next: pages of completions, tokens of texts."""
 
     pages: dict[str, str] = field(default_factory=dict)
@@ -37,7 +37,7 @@ class Question(Generic[Params]):
     params: Params
     view: View
     client: Client
-    kept: Kept
+    cache: Cache
 
     @property
     def workspace(self) -> Workspace:

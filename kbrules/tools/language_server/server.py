@@ -21,7 +21,7 @@ from kbrules.tools.language_server.documents import Document, uri_of
 from kbrules.tools.language_server.marks import Mark, as_diagnostic
 from kbrules.tools.language_server.positions import LineTable
 from kbrules.tools.language_server.protocol import Protocol
-from kbrules.tools.language_server.question import Kept, Question
+from kbrules.tools.language_server.question import Cache, Question
 from kbrules.tools.language_server.session import Session
 from kbrules.tools.language_server.worker import Urgency
 from kbrules.tools.language_service.answers import Refused
@@ -48,7 +48,7 @@ class Server(LanguageServer):
         self.session = Session()
         self.checking = Checking(self.session, self.publish)
         self.workshops, self.pictures = Workshops(), Pictures()
-        self.kept = Kept()
+        self.cache = Cache()
         self.shows_results = True
 
     @property
@@ -75,7 +75,7 @@ class Server(LanguageServer):
 
     async def ask(self, answer: Callable[[Question[Any]], Any], params: Any) -> Any:
         """The answer to a request. Raises JsonRpcException where there is none."""
-        client, kept = self.client, self.kept
+        client, kept = self.client, self.cache
         asked = self.session.ask(
             Urgency.ANSWER, lambda view: answer(Question(params, view, client, kept))
         )

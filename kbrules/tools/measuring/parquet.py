@@ -47,7 +47,7 @@ class UnusableParquet(UnusableFile):
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _Metadata:
     """What the metadata say."""
 
     format: int
@@ -86,7 +86,7 @@ def export_games(store: Store, path: Path, show: Show = _silent) -> int:
 
     store.check()
     schema = _schema(pyarrow, store.columns).with_metadata(
-        {KEY: json.dumps(asdict(_told(store))).encode()}
+        {KEY: json.dumps(asdict(_metadata(store))).encode()}
     )
     count, wanted = 0, next(store.rows("SELECT count(*) FROM results"))[0]
     with (
@@ -111,12 +111,12 @@ def import_games(path: Path, store: Store, show: Show = _silent) -> int:
 
     try:
         with parquet.ParquetFile(path) as file:
-            told, names = _read_told(path, file), file.schema_arrow.names
+            metadata, names = _read_metadata(path, file), file.schema_arrow.names
             if not file.schema_arrow.equals(_schema(pyarrow, names)):
                 raise UnusableParquet(path, "has other types of columns than games have")
             count: int = file.metadata.num_rows
             rows = _read(file.iter_batches(ROWS_AT_ONCE), lambda done: show(done, count))
-            store.adopt(told.facts, names, told.spans, told.stand_ins, rows)
+            store.adopt(metadata.facts, names, metadata.spans, metadata.stand_ins, rows)
             return count
     except (pyarrow.ArrowException, OSError) as error:
         reason = str(error).splitlines()[0]
@@ -147,13 +147,13 @@ def _field(pyarrow: Any, name: str) -> pyarrow.Field:
     return pyarrow.field(name, kind, nullable=name not in FIXED)
 
 
-def _told(store: Store) -> _Told:
+def _metadata(store: Store) -> _Metadata:
     facts = {name: said for name, said in store.facts.items() if name != "format"}
     spans = [*store.rows("SELECT first, deals, seconds FROM spans ORDER BY first")]
-    return _Told(FORMAT, facts, spans, list(store.stand_ins))
+    return _Metadata(FORMAT, facts, spans, list(store.stand_ins))
 
 
-def _read_told(path: Path, file: Any) -> _Told:
+def _read_metadata(path: Path, file: Any) -> _Metadata:
     """The metadata; UnusableParquet if they are not those of games."""
     from pydantic import TypeAdapter
 
@@ -161,16 +161,16 @@ def _read_told(path: Path, file: Any) -> _Told:
     if written is None:
         raise UnusableParquet(path, "holds something else than games of `kbrules simulate`")
     try:
-        told = TypeAdapter(_Told).validate_json(written)
+        metadata = TypeAdapter(_Metadata).validate_json(written)
         names = file.schema_arrow.names
-        is_known = told.format == FORMAT and tuple(names[: len(FIXED)]) == FIXED
-        if not is_known or not told.facts.keys() >= Store.said:
+        is_known = metadata.format == FORMAT and tuple(names[: len(FIXED)]) == FIXED
+        if not is_known or not metadata.facts.keys() >= Store.said:
             raise ValueError
         for name in names:
             column(name)
     except ValueError:
         raise UnusableParquet(path, "says of itself what this kbrules does not know") from None
-    return told
+    return metadata
 
 
 def _rows_of(store: Store) -> Iterator[list[Row]]:

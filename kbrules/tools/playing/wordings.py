@@ -14,7 +14,7 @@ WIDTH = 78
 
 def wordings_text(game: Game) -> str:
     """The title and the wording of each card in play, then of each tile on the board."""
-    return "\n".join(line for id in _ids(game) for line in _said(game, id))
+    return "\n".join(line for id in _ids(game) for line in _lines_of(game, id))
 
 
 def _ids(game: Game) -> Iterator[str]:
@@ -24,7 +24,7 @@ def _ids(game: Game) -> Iterator[str]:
     yield from (tile.id for kind, tile in enumerate(board.catalog.tiles) if kind in laid)
 
 
-def _said(game: Game, id: str) -> Iterator[str]:
+def _lines_of(game: Game, id: str) -> Iterator[str]:
     rule = game.ruleset.rule(id)
     if rule is not None:
         indent = "  "

@@ -53,7 +53,7 @@ def test_a_late_answer_about_an_old_text_is_dropped(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(checking, "_syntax", syntax)
     monkeypatch.setattr(checking, "_names", lambda path, view: {})
-    monkeypatch.setattr(checking, "_lints", lambda path, is_late, view: {})
+    monkeypatch.setattr(checking, "_lints", lambda path, is_stale, view: {})
     monkeypatch.setattr(checking, "LINTS_AFTER", 0)
     asyncio.run(type_fast())
     assert told and set(told) == {("new", "new")}
@@ -88,7 +88,7 @@ def test_what_changes_on_disk_during_a_check_is_checked(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(checking, "_syntax", lambda path, view: ())
     monkeypatch.setattr(checking, "_names", names)
-    monkeypatch.setattr(checking, "_lints", lambda path, is_late, view: {})
+    monkeypatch.setattr(checking, "_lints", lambda path, is_stale, view: {})
     monkeypatch.setattr(checking, "LINTS_AFTER", 0)
     monkeypatch.setattr(checking, "NAMES_AFTER", 0.02)
     asyncio.run(change_meanwhile())

@@ -20,7 +20,7 @@ __all__ = ["Change", "changes_about"]
 
 _MOVED = 4  # pieces of one's own that are moved
 
-Doing = Callable[[Draft], None]
+Edit = Callable[[Draft], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Change:
     kind: str
     text: str
     distance: int
-    do: Doing
+    do: Edit
 
 
 def changes_about(game: Game, state: State, move: Move) -> list[Change]:
@@ -97,7 +97,7 @@ class _Editing:
             elif not ready:
                 yield Change("tile", f"make the tile {id} ready", 0, self._readying(kind))
 
-    def _holding(self, kind: int) -> Doing:
+    def _holding(self, kind: int) -> Edit:
         places = [hex for hex, tile in self._game.board.tiles.items() if tile == kind]
         origin = places[0] if places else self._game.board.grid.full.bit_length()
         me = self._me
@@ -107,7 +107,7 @@ class _Editing:
 
         return do
 
-    def _readying(self, kind: int) -> Doing:
+    def _readying(self, kind: int) -> Edit:
         me = self._me
 
         def do(draft: Draft) -> None:
@@ -195,25 +195,25 @@ class _Editing:
             yield from ((-1, piece, hex) for hex in bits(mask))
 
 
-def _showing(cards: tuple[int, ...], terrain: int) -> Doing:
+def _showing(cards: tuple[int, ...], terrain: int) -> Edit:
     def do(draft: Draft) -> None:
         draft.shown, draft.choice = cards, terrain
 
     return do
 
 
-def _giving(player: int, piece: int) -> Doing:
+def _giving(player: int, piece: int) -> Edit:
     return lambda draft: give(draft, player, piece, 1)
 
 
-def _not_used(path: str) -> Doing:
+def _not_used(path: str) -> Edit:
     def do(draft: Draft) -> None:
         draft.used = tuple(other for other in draft.used if other != path)
 
     return do
 
 
-def _removing(player: int, piece: int, hex: int) -> Doing:
+def _removing(player: int, piece: int, hex: int) -> Edit:
     def do(draft: Draft) -> None:
         take_piece(draft, player, piece, hex)
         give(draft, player, piece, 1)
@@ -221,14 +221,14 @@ def _removing(player: int, piece: int, hex: int) -> Doing:
     return do
 
 
-def _adding(player: int, piece: int, hex: int) -> Doing:
+def _adding(player: int, piece: int, hex: int) -> Edit:
     def do(draft: Draft) -> None:
         put_piece(draft, player, piece, hex, 1 if draft.seats[player].supply[piece] else 0)
 
     return do
 
 
-def _moving(player: int, piece: int, old: int, new: int) -> Doing:
+def _moving(player: int, piece: int, old: int, new: int) -> Edit:
     def do(draft: Draft) -> None:
         take_piece(draft, player, piece, old)
         put_piece(draft, player, piece, new, 0)

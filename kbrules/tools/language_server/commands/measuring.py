@@ -38,7 +38,7 @@ def measured(path: Path, card: str, games: int, watch: Callable[[int, int], None
     try:
         ruleset = _ruleset(path)
         question = _question(ruleset, card_in(ruleset, card or str(path)))
-        with _kept(path, question, ruleset.digest) as results:
+        with _results(path, question, ruleset.digest) as results:
             found = measure(ruleset, question, results, games, (), None, max(2, cores()), watch)
     except CardNotFound as missing:
         said = missing.diagnostic
@@ -48,7 +48,7 @@ def measured(path: Path, card: str, games: int, watch: Callable[[int, int], None
     return as_text(balance_report(found), False)
 
 
-def _kept(path: Path, question: Question, digest: str) -> Results:
+def _results(path: Path, question: Question, digest: str) -> Results:
     """The games of a card of one's own, kept beside its expansion until the rules change."""
     home = None if is_shipped(path) else author_folder(path)
     if home is None:

@@ -49,7 +49,7 @@ Asked = (
 def answer_tokens(question: Question[types.SemanticTokensParams]) -> types.SemanticTokens:
     """The tokens of a whole text."""
     data = _data(question, semantic_tokens(question.workspace, question.path))
-    return types.SemanticTokens(data, _kept(question, data))
+    return types.SemanticTokens(data, _cached(question, data))
 
 
 def answer_tokens_of_range(
@@ -66,17 +66,17 @@ def answer_changed_tokens(
     question: Question[types.SemanticTokensDeltaParams],
 ) -> types.SemanticTokens | types.SemanticTokensDelta:
     """What has changed in the tokens of a text since they were told."""
-    known = question.kept.tokens.get(question.path)
+    known = question.cache.tokens.get(question.path)
     data = _data(question, semantic_tokens(question.workspace, question.path))
-    number = _kept(question, data)
+    number = _cached(question, data)
     if known is None or known[0] != question.params.previous_result_id:
         return types.SemanticTokens(data, number)
     return types.SemanticTokensDelta([*_difference(known[1], data)], number)
 
 
-def _kept(question: Asked, data: list[int]) -> str:
+def _cached(question: Asked, data: list[int]) -> str:
     number = str(next(_NUMBERS))
-    question.kept.tokens[question.path] = number, data
+    question.cache.tokens[question.path] = number, data
     return number
 
 

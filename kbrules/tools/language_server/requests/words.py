@@ -40,7 +40,7 @@ def answer_hover(question: Question[types.HoverParams]) -> types.Hover | None:
 def answer_completion(question: Question[types.CompletionParams]) -> types.CompletionList:
     """What fits at a place, best first; long pages come when one is looked at."""
     found = complete(question.workspace, question.path, question.offset)
-    question.kept.pages.clear()
+    question.cache.pages.clear()
     items = [_item(question, each, number) for number, each in enumerate(found)]
     return types.CompletionList(is_incomplete=False, items=items)
 
@@ -67,14 +67,14 @@ def _item(
         item.documentation = _page(question, each.markdown)
     elif each.markdown:
         item.data = f"{each.kind} {each.label}"
-        question.kept.pages[item.data] = each.markdown
+        question.cache.pages[item.data] = each.markdown
     return item
 
 
 def answer_page(question: Question[types.CompletionItem]) -> types.CompletionItem:
     """A proposal with its page."""
     item = question.params
-    if isinstance(item.data, str) and (page := question.kept.pages.get(item.data)):
+    if isinstance(item.data, str) and (page := question.cache.pages.get(item.data)):
         item.documentation = _page(question, page)
     return item
 

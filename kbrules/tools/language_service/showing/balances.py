@@ -32,13 +32,13 @@ def balances_beside(folder: Path, ruleset: Ruleset | None) -> Mapping[str, str]:
     files = sorted(folder.glob("*.sqlite"), key=lambda file: file.stat().st_mtime)[-_MOST_FILES:]
     for file in files:
         try:
-            found |= _told(file, ruleset)
+            found |= _mean(file, ruleset)
         except (UnusableFile, OSError, KeyError, ValueError):
             continue
     return found
 
 
-def _told(file: Path, ruleset: Ruleset | None) -> Mapping[str, str]:
+def _mean(file: Path, ruleset: Ruleset | None) -> Mapping[str, str]:
     with _Measured(file) as measured:
         card = measured.fact("question", dict).get("card")
         rules = measured.fact("rules", list)

@@ -68,7 +68,7 @@ def fitted(meetings: Sequence[Meeting], players: int) -> Ratings:
     wins, games = _sums(meetings)
     values = _most_likely(wins, games, players)
     inverse = _inverse(_curvature(values, games))
-    meat, tables = _strayed(meetings, values)
+    meat, tables = _score_covariance(meetings, values)
     robust = _product(_product(inverse, meat), inverse)
     return Ratings(values, _whole(robust), _whole(inverse), _one_sided(meetings, players), tables)
 
@@ -124,7 +124,7 @@ def _curvature(values: Sequence[float], games: Mapping[Pair, float]) -> _Matrix:
     return [line[1:] for line in found[1:]]
 
 
-def _strayed(meetings: Iterable[Meeting], values: Sequence[float]) -> tuple[_Matrix, int]:
+def _score_covariance(meetings: Iterable[Meeting], values: Sequence[float]) -> tuple[_Matrix, int]:
     """How what tables say strays, for all ratings but the first, and how many tables there are."""
     slopes: dict[int, list[float]] = {}
     for table, (one, other), wins, games in meetings:

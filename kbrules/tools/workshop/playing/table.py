@@ -24,7 +24,7 @@ HUMAN = "human"
 
 
 @dataclass(frozen=True, slots=True)
-class _Moment:
+class _Decision:
     """A decision to which `undo` and `redo` go; all lists as long as they were there."""
 
     checkpoint: Checkpoint
@@ -34,7 +34,7 @@ class _Moment:
 
 
 class GameInProgress:
-    """A match, and the moments of it at which a person decided.
+    """A match, and the decisions of it that a person made.
 
     Raises SetupError if the table cannot be laid, UnknownBot for a bot that there is not.
     """
@@ -50,7 +50,7 @@ class GameInProgress:
         self._moves: list[Move] = []
         self._turns: list[str] = []
         self._story = Narrator(self.game)
-        self._moments: list[_Moment] = []
+        self._decisions: list[_Decision] = []
         self._at = -1
 
     def begin(self) -> None:
@@ -70,11 +70,11 @@ class GameInProgress:
             self._turns.append(line)
 
     def _remember(self) -> None:
-        del self._moments[self._at + 1 :]
+        del self._decisions[self._at + 1 :]
         lines = tuple(self._recorder.lines)
-        now = _Moment(self.match.checkpoint(), lines, tuple(self._moves), tuple(self._turns))
-        self._moments.append(now)
-        self._at = len(self._moments) - 1
+        now = _Decision(self.match.checkpoint(), lines, tuple(self._moves), tuple(self._turns))
+        self._decisions.append(now)
+        self._at = len(self._decisions) - 1
 
     def move(self, text: str) -> None:
         """Make a move as logs write it. Raises Refused, with the clauses, if it is not legal."""
@@ -95,17 +95,17 @@ class GameInProgress:
     @property
     def can_redo(self) -> bool:
         """Whether a decision was undone, and no other made since."""
-        return self._at + 1 < len(self._moments)
+        return self._at + 1 < len(self._decisions)
 
     def step(self, by: int) -> None:
         """Go to another decision that was made: -1 undoes, 1 makes again."""
-        if not 0 <= self._at + by < len(self._moments):
+        if not 0 <= self._at + by < len(self._decisions):
             raise Refused("there is nothing to undo" if by < 0 else "there is nothing to redo")
         self._at += by
-        moment = self._moments[self._at]
-        self.match.restore(moment.checkpoint)
-        self._recorder.lines[:] = moment.lines
-        self._moves, self._turns = list(moment.moves), list(moment.turns)
+        decision = self._decisions[self._at]
+        self.match.restore(decision.checkpoint)
+        self._recorder.lines[:] = decision.lines
+        self._moves, self._turns = list(decision.moves), list(decision.turns)
         self._story = Narrator(self.game)
 
     def repeat(self, texts: Sequence[str]) -> int:

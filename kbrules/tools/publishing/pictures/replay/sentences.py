@@ -24,7 +24,7 @@ from kbrules.game.moves import CHANCE, Move
 from kbrules.primitives.vocabulary import TILE_KINDS
 from kbrules.tools.playing.narration import Narrator
 
-__all__ = ["Teller"]
+__all__ = ["SentenceWriter"]
 
 _WAYS = {"across", "along", "around", "by", "from", "over", "through", "under", "via", "with"}
 """A title that begins with one of these goes on a sentence as it is."""
@@ -37,8 +37,8 @@ _END = "end"
 _NOTHING = "A turn without a choice."
 
 
-class _Said(NamedTuple):
-    """A sentence in three parts: what is done, where, and how. Equal ones are said as one."""
+class _Sentence(NamedTuple):
+    """A sentence in three parts: what is done, where, and how. Equal ones are joined."""
 
     what: str
     where: str = ""
@@ -50,30 +50,33 @@ class _Said(NamedTuple):
         return self.what.endswith(f" {_VERBS['lift']}")
 
 
-class Teller:
-    """Tells a game move by move; a turn is told from its beginning until it ends."""
+class SentenceWriter:
+    """Writes a sentence for each move; those of a turn are joined until it ends."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
         self._narrator = Narrator(game)
-        self._turn: list[_Said] = []
-        self._heard: list[_Said] = []
+        self._turn: list[_Sentence] = []
+        self._outcomes: list[_Sentence] = []
 
     def add(self, played: Played) -> tuple[str, str, bool]:
         """The sentence of a move, those of its turn so far, and whether the turn ended with it."""
         events = played.transition.events
-        done, heard = list(self._decision(played)), [_Said(news) for news in self._news(events)]
+        done, outcomes = (
+            list(self._decision(played)),
+            [_Sentence(news) for news in self._news(events)],
+        )
         if played.player != CHANCE:
             self._remember(done)
-        self._heard += heard
-        move = _joined([*done, *heard])
-        turn = _joined(self._turn + self._heard) or move
+        self._outcomes += outcomes
+        move = _joined([*done, *outcomes])
+        turn = _joined(self._turn + self._outcomes) or move
         ended = any(isinstance(event, TurnEnded | GameOver) for event in events)
         if ended:
-            self._turn, self._heard = [], []
+            self._turn, self._outcomes = [], []
         return move, turn or _NOTHING, ended
 
-    def _remember(self, done: list[_Said]) -> None:
+    def _remember(self, done: list[_Sentence]) -> None:
         """Add to the turn; a piece that goes somewhere was lifted, which need not be told too."""
         if done and self._turn and self._turn[-1].is_lift:
             self._turn.pop()
@@ -83,34 +86,34 @@ class Teller:
         for event in events:
             yield from self._narrator.news(event)
 
-    def _decision(self, played: Played) -> Iterator[_Said]:
+    def _decision(self, played: Played) -> Iterator[_Sentence]:
         """What was decided: by what came of it, or else by the move itself."""
         move = played.move
         if played.player == CHANCE:
-            yield _Said(f"{self._game.board.catalog.card_title(move.hex)} is drawn")
+            yield _Sentence(f"{self._game.board.catalog.card_title(move.hex)} is drawn")
             return
         done = [said for e in played.transition.events for said in self._done(e, move)]
         who = player_name(played.player)
         if done:
             yield from done
         elif move.verb != _END:
-            yield _Said(f"{who} {self._choice(move)}", *self._place(move))
+            yield _Sentence(f"{who} {self._choice(move)}", *self._place(move))
 
-    def _done(self, event: Event, move: Move) -> Iterator[_Said]:
+    def _done(self, event: Event, move: Move) -> Iterator[_Sentence]:
         """A change of the board that a sentence tells."""
         how = self._how(move.rule)
         if isinstance(event, Built | Placed):
-            yield _Said(f"{self._who(event)} builds{self._piece(event.piece)} on",
+            yield _Sentence(f"{self._who(event)} builds{self._piece(event.piece)} on",
                         self._name(event.hex), how)  # fmt: skip
         elif isinstance(event, Moved):
             way = f"{self._name(event.origin)} to {self._name(event.hex)}"
-            yield _Said(f"{self._who(event)} moves{self._piece(event.piece)}", way, how)
+            yield _Sentence(f"{self._who(event)} moves{self._piece(event.piece)}", way, how)
         elif isinstance(event, Swapped):
             way = f"{self._name(event.origin)} and {self._name(event.hex)}"
-            yield _Said(f"{self._who(event)} swaps", way, how)
+            yield _Sentence(f"{self._who(event)} swaps", way, how)
         elif isinstance(event, Removed | Stored):
-            yield _Said(f"{self._who(event)} takes{self._piece(event.piece) or ' a piece'} from",
-                        self._name(event.hex), how)  # fmt: skip
+            piece = self._piece(event.piece) or " a piece"
+            yield _Sentence(f"{self._who(event)} takes{piece} from", self._name(event.hex), how)
 
     def _who(self, event: Built | Placed | Moved | Swapped | Removed | Stored) -> str:
         return player_name(event.player) if event.player >= 0 else "nobody"
@@ -149,9 +152,9 @@ class Teller:
         return self._game.board.grid.name(hex)
 
 
-def _joined(said: list[_Said]) -> str:
+def _joined(said: list[_Sentence]) -> str:
     """Sentences in a row; those that differ in the place alone are one."""
-    groups: list[tuple[_Said, list[str]]] = []
+    groups: list[tuple[_Sentence, list[str]]] = []
     for each in said:
         if groups and groups[-1][0][::2] == each[::2]:
             groups[-1][1].append(each.where)
@@ -161,7 +164,7 @@ def _joined(said: list[_Said]) -> str:
     return f"{'; '.join(parts)}." if parts else ""
 
 
-def _sentence(said: _Said, places: list[str]) -> str:
+def _sentence(said: _Sentence, places: list[str]) -> str:
     """What was done at some places, or so many times at none."""
     times = f"({len(places)} times)" if not said.where and len(places) > 1 else ""
     return " ".join(filter(None, (said.what, _listed(places), said.how, times)))

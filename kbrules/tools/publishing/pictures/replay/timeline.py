@@ -20,7 +20,7 @@ from kbrules.hex.masks import bits
 from kbrules.library.boards.positions import NOBODY
 from kbrules.scenario.report import marked_hexes, visible_pieces
 from kbrules.tools.publishing.pictures.replay.score_history import ScoreHistory
-from kbrules.tools.publishing.pictures.replay.sentences import Teller
+from kbrules.tools.publishing.pictures.replay.sentences import SentenceWriter
 from kbrules.tools.publishing.pictures.replay.trails import trail_of
 
 __all__ = ["STATUSES", "Frame", "Timeline", "changes"]
@@ -76,8 +76,8 @@ class Timeline:
     @cached_property
     def sentences(self) -> list[tuple[str, str, bool]]:
         """For each move its sentence, all of its turn so far, and whether the turn ended."""
-        teller = Teller(self.game)
-        return [teller.add(each) for each in self.played]
+        writer = SentenceWriter(self.game)
+        return [writer.add(each) for each in self.played]
 
     @property
     def trails(self) -> list[list[list[str | int]]]:
