@@ -1,29 +1,45 @@
-"""How fast the machine is just now: limits of time are for one on which the work here is `USUAL`.
+"""How much work something is: in processor time, where the input is hostile, and in calls.
 
-Other programs, and a large heap that the collector has to walk, slow such work as they slow ours.
+One slow try proves nothing: other programs, a large heap that the collector walks, or a machine
+that stands still for a while slow any work. Work that is slow each time is slow.
 """
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from time import process_time
+from typing import TypeVar
 
-USUAL = 0.1
-"""Seconds of processor time."""
+TRIES = 3
 
-
-def pace() -> float:
-    """How many times as long as usual things take here; at least 1."""
-    began = process_time()
-    for _ in range(5):
-        kept = [[number] for number in range(100_000)]
-        assert sum(each[0] for each in kept) == 4_999_950_000
-    return max(1.0, (process_time() - began) / USUAL)
+T = TypeVar("T")
 
 
-def is_quick(began: float, seconds: float) -> bool:
-    """Whether less time has passed than this, here and now; `began` is a process time.
+def in_time(seconds: float, work: Callable[[], T]) -> T:
+    """The result of work of which at least one of three tries takes less processor time."""
+    times = []
+    for _ in range(TRIES):
+        began = process_time()
+        result = work()
+        times.append(process_time() - began)
+        if times[-1] < seconds:
+            return result
+    raise AssertionError(f"took {min(times):.2f} s at best, not {seconds}")
 
-    The pace takes longer to measure than most work, so it is asked for only in doubt.
-    """
-    took = process_time() - began
-    return took < seconds or took < seconds * pace()
+
+def calls(work: Callable[[], object]) -> int:
+    """How many functions work calls: the same on every machine."""
+    count = 0
+
+    def counted(_frame: object, event: str, _argument: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(counted)
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    return count
