@@ -14,7 +14,7 @@ from .picture_files import PictureFiles, write_pictures
 from .terminal.findings import exit_with, exit_with_findings, print_findings, printable
 
 if TYPE_CHECKING:
-    from kbrules.scenario.running.items import Case
+    from kbrules.scenario.running.cases import Case
 
 __all__ = ["show_log", "show_scenario"]
 
@@ -32,14 +32,14 @@ def show_scenario(name: str, wishes: PictureFiles, words: Sequence[str], tell: T
     from kbrules.tools.publishing.pictures.scenes import scene_of_item
 
     path, _, title = name.partition(_APART)
-    items = _items(path, words)
-    chosen = _items_named(title, items) if title else items if path and len(items) == 1 else []
+    cases = _cases(path, words)
+    chosen = _cases_named(title, cases) if title else cases if path and len(cases) == 1 else []
     if not chosen and not wishes:
-        tell("\n".join(item.id for item in items))
+        tell("\n".join(case.id for case in cases))
         return
     if not chosen:
-        help = f"name one: {printable(shlex.quote(items[0].id))}"
-        exit_with("KB009", f"`{path}` holds {len(items)} scenarios and examples", help)
+        help = f"name one: {printable(shlex.quote(cases[0].id))}"
+        exit_with("KB009", f"`{path}` holds {len(cases)} scenarios and examples", help)
     scene, found = scene_of_item(chosen[0])
     if scene is None:
         exit_with_findings(found)
@@ -48,29 +48,29 @@ def show_scenario(name: str, wishes: PictureFiles, words: Sequence[str], tell: T
     write_pictures(wishes, scene.picture)
 
 
-def _items(path: str, words: Sequence[str]) -> list[Case]:
+def _cases(path: str, words: Sequence[str]) -> list[Case]:
     from kbrules.scenario.running.collect import collect
 
     boxes, folders = boxes_and_folders(words)
     collection = collect([Path(path)] if path else [], boxes, folders)
     if collection.findings:
         exit_with_findings(collection.findings)
-    if not collection.items:
+    if not collection.cases:
         exit_with("KB007", f"`{path}` holds no scenario and no example", "look at the path")
-    return collection.items
+    return collection.cases
 
 
-def _items_named(title: str, items: Sequence[Case]) -> list[Case]:
-    """The item that a title means; ends the command if that is none or several."""
+def _cases_named(title: str, cases: Sequence[Case]) -> list[Case]:
+    """The case that a title means; ends the command if that is none or several."""
     from kbrules.diagnostics import quoted, suggest
-    from kbrules.scenario.running.selection import items_named, shell_name
+    from kbrules.scenario.running.selection import cases_named, shell_name
 
-    found = items_named(items, title)
+    found = cases_named(cases, title)
     if len(found) > 1:
         names = "\n".join(map(shell_name, found[:_LISTED]))
         exit_with("KB413", f"{quoted(title)} may mean {len(found)} of them; say which", names)
     if not found:
-        titles = [item.id.partition(_APART)[2] for item in items]
+        titles = [case.id.partition(_APART)[2] for case in cases]
         near = suggest(title, titles)
         guess = f"did you mean {quoted(near)}?" if near else "there are: " + "; ".join(titles[:12])
         exit_with("KB413", f"there is no scenario {quoted(title)}", guess)

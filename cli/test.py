@@ -23,7 +23,7 @@ from .terminal.watch import Watch, watch_loop
 
 if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic
-    from kbrules.scenario.running.items import Result
+    from kbrules.scenario.running.cases import Result
     from kbrules.tools.checking.testing import FileResults, Request
 
 __all__ = ["command"]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from kbrules.scenario.running.items import Case
+    from kbrules.scenario.running.cases import Case
     from kbrules.scenario.setup.cache import RulesetCaches
 
 __all__ = [
@@ -64,7 +64,7 @@ class ScenarioFile(pytest.File):
         if collection.findings:
             text = "\n\n".join(render_full(finding) for finding in collection.findings)
             raise self.CollectError(text)
-        for each in collection.items:
+        for each in collection.cases:
             item: ScenarioItem = ScenarioItem.from_parent(self, name=each.title, scenario=each)
             yield item
 

@@ -6,7 +6,7 @@ A scenario goes through rooms, each of which imports only those before it:
     setup       `Scenario` to game and first state: names, board, position, consistency
     checks      a state against what is expected of it
     examples    the same for the examples in rule files
-    running     collection of items, selection, playback
+    running     collection of cases, selection, playback
 
-`report` has the outcome of an item. May import: everything up to `engine`.
+`report` has the outcome of a case. May import: everything up to `engine`.
 """

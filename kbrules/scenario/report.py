@@ -60,23 +60,25 @@ def outcome_of(failures: list[FindingWithBoard]) -> ScenarioOutcome:
 def board_text(game: Game, state: State, signs: dict[str, Mask]) -> str:
     """The board with its pieces and signs, and lines that explain digits and signs."""
     board = game.board
-    used = {sign: mask for sign, mask in signs.items() if mask}
-    lines = [draw_framed(board.catalog, board, visible_pieces(state), used)]
+    shown_signs = {sign: mask for sign, mask in signs.items() if mask}
+    lines = [draw_framed(board.catalog, board, visible_pieces(state), shown_signs)]
     if board.tiles:
-        lines.append(", ".join(_tiles(board)))
-    if used:
-        lines.append(", ".join(f"{sign} {_MEANINGS[sign]}" for sign in used))
+        lines.append(", ".join(_tile_legend(board)))
+    if shown_signs:
+        lines.append(", ".join(f"{sign} {_MEANINGS[sign]}" for sign in shown_signs))
     marks = marked_hexes(game, state)
     lines += [f"{title}: {hex_names(board, mask)}" for title, mask in marks if mask]
     lines += [board.note] if board.note else []
     return "\n".join(lines)
 
 
-def comparison_text(game: Game, state: State, expected: Mask, found: Mask, lifted: Mask = 0) -> str:
+def comparison_text(
+    game: Game, state: State, expected: Mask, actual: Mask, lifted: Mask = 0
+) -> str:
     """The board with the hexes that were expected and those that were found."""
     signs = {
-        AGREED: expected & found, SURPLUS: found & ~expected, MISSING: expected & ~found,
-        LIFTED: lifted & ~(expected | found),
+        AGREED: expected & actual, SURPLUS: actual & ~expected, MISSING: expected & ~actual,
+        LIFTED: lifted & ~(expected | actual),
     }  # fmt: skip
     return board_text(game, state, signs)
 
@@ -89,7 +91,7 @@ def marked_hexes(game: Game, state: State) -> Iterator[tuple[str, Mask]]:
         yield titles[id], game.plan.evaluate(expr, view)
 
 
-def _tiles(board: Board) -> Iterator[str]:
+def _tile_legend(board: Board) -> Iterator[str]:
     """The meaning of each digit, and the tiles that chance laid on places."""
     yield from (f"{digit} {id}" for digit, id in legend_of(board).items())
     for hex, tile in drawn_tiles(board).items():
@@ -98,15 +100,15 @@ def _tiles(board: Board) -> Iterator[str]:
 
 def visible_pieces(state: State) -> dict[tuple[int, int], Mask]:
     """The hexes of each (player, piece), player -1 for nobody; of several on a hex the first."""
-    found: dict[tuple[int, int], Mask] = {}
-    seen = 0
+    visible: dict[tuple[int, int], Mask] = {}
+    covered = 0
     owned = [(player, seat.pieces) for player, seat in enumerate(state.seats)]
     for player, pieces in [*owned, (NOBODY, state.neutral)]:
         for piece, mask in enumerate(pieces):
-            if mask & ~seen:
-                found[player, piece] = mask & ~seen
-            seen |= mask
-    return found
+            if mask & ~covered:
+                visible[player, piece] = mask & ~covered
+            covered |= mask
+    return visible
 
 
 def hex_names(board: Board, hexes: Mask) -> str:

@@ -10,8 +10,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
+from kbrules.scenario.running.cases import run_all
 from kbrules.scenario.running.collect import collect
-from kbrules.scenario.running.items import run_all
 
 DALE = Path(__file__).parents[1] / "house" / "dale"
 FEW = ("--positions", "48", "--games", "6")
@@ -79,7 +79,7 @@ def test_the_boards_are_scenarios_that_hold_now_and_did_not_before(two: Path) ->
     for name, holds in (("new", True), ("old", False)):
         for path in sorted(Path("found").glob("*.scenario.yaml")):
             shutil.copy(path, two / name / "scenarios" / path.name)
-            results = list(run_all(collect([two / name / "scenarios" / path.name]).items))
+            results = list(run_all(collect([two / name / "scenarios" / path.name]).cases))
             assert [result.passed for result in results] == [holds], path.read_text()
     again = diff("old", "new", *FEW, "--scenarios", "found")
     assert again.exit_code == 2 and "error[KB008]" in again.stderr

@@ -15,8 +15,8 @@ from kbrules.scenario.checks.context import move_of
 from kbrules.scenario.examples.setup import RuleExample, set_up_example
 from kbrules.scenario.format.expectations import ExpectModel
 from kbrules.scenario.format.reader import Scenario
+from kbrules.scenario.running.cases import Case
 from kbrules.scenario.running.collect import collect
-from kbrules.scenario.running.items import Case
 from kbrules.scenario.setup.game import GameSetup
 from kbrules.scenario.setup.prepare import build_start
 from tests.conformance.book import Book

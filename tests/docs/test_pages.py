@@ -95,8 +95,8 @@ def test_the_base_game_alone_offers_what_is_shown_and_all_pictures_are_of_that_p
 
 def test_the_scenario_shown_holds_and_every_key_is_told(tmp_path: Path) -> None:
     from kbrules.scenario.format.models import ScenarioFile
+    from kbrules.scenario.running.cases import run_all
     from kbrules.scenario.running.collect import collect
-    from kbrules.scenario.running.items import run_all
     from kbrules.tools.editors.schemas import schema
 
     page = pages()["scenarios.md"]

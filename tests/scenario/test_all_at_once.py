@@ -9,8 +9,8 @@ import pytest
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.scenario.format.reader import parse_scenarios
+from kbrules.scenario.running.cases import run_all
 from kbrules.scenario.running.collect import collect
-from kbrules.scenario.running.items import run_all
 from kbrules.scenario.setup.prepare import build_start
 from kbrules.scenario.setup.resolver import MAX_FINDINGS
 from kbrules.text import Source

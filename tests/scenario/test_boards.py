@@ -10,7 +10,7 @@ import pytest
 from kbrules.diagnostics import Diagnostic
 from kbrules.scenario.format.reader import parse_scenarios
 from kbrules.scenario.report import ScenarioOutcome
-from kbrules.scenario.running.items import run_scenario
+from kbrules.scenario.running.cases import run_scenario
 from kbrules.scenario.setup.cache import RulesetCache, RulesetCaches
 from tests.scenario.texts import unmarked
 

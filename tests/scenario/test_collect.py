@@ -8,8 +8,8 @@ import pytest
 
 from kbrules.library.resources import data_root
 from kbrules.scenario.examples.setup import examples_of
+from kbrules.scenario.running.cases import run_all
 from kbrules.scenario.running.collect import collect
-from kbrules.scenario.running.items import run_all
 from tests.scenario.texts import CACHES, HEAD
 
 HERE = Path(__file__).parents[1] / "scenarios"
@@ -68,7 +68,7 @@ def test_a_file_is_run_by_the_rules_of_its_folder(path: str, tmp_path: Path) -> 
     assert collection.findings == []
     assert len(collection) == (2 if path in ("", "expansion.yaml") else 1)
     assert all(result.passed for result in run_all(collection))
-    assert collection.items[0].cache.ruleset.boxes == ("base", "dale")
+    assert collection.cases[0].cache.ruleset.boxes == ("base", "dale")
 
 
 def test_a_folder_given_beside_the_path_brings_its_cards(tmp_path: Path) -> None:
@@ -171,7 +171,7 @@ def test_a_fault_of_ours_stops_only_the_scenario_it_is_in(
     file = tmp_path / "it.scenario.yaml"
     file.write_text(SHARED, encoding="utf-8")
     collection = collect([file], caches=CACHES)
-    monkeypatch.setattr("kbrules.scenario.running.items.run_steps", broken)
+    monkeypatch.setattr("kbrules.scenario.running.cases.run_steps", broken)
     results = list(run_all(collection))
     assert [r.outcome.diagnostics[0].code for r in results] == ["KB901"] * 3
     assert "RuntimeError" in results[0].outcome.text

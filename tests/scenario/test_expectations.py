@@ -9,7 +9,7 @@ import pytest
 from kbrules.scenario.format.expectations import ExpectModel
 from kbrules.scenario.format.reader import parse_scenarios
 from kbrules.scenario.report import ScenarioOutcome
-from kbrules.scenario.running.items import run_scenario
+from kbrules.scenario.running.cases import run_scenario
 from kbrules.text import Source
 from tests.scenario.texts import CACHES, HEAD, finding, outcome
 

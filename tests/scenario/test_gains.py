@@ -42,7 +42,7 @@ def findings(folder: Path, file: str, gains: int = 2) -> list[Diagnostic]:
     (folder / "rules" / "fen.kb").write_text(RULES.format(gains))
     (folder / "first.scenario.yaml").write_text(SCENARIO)
     found = collect([folder / file], (), [folder], RulesetCaches())
-    outcomes = [item.run() for item in found.items]
+    outcomes = [item.run() for item in found.cases]
     return [each for outcome in outcomes for each in outcome.diagnostics] + list(found.findings)
 
 

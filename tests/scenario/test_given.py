@@ -12,8 +12,8 @@ import kbrules
 from kbrules import Offered, RulesError, read_position
 from kbrules.library.yaml.reader import read_yaml
 from kbrules.scenario.format.reader import read_scenarios
+from kbrules.scenario.running.cases import Case
 from kbrules.scenario.running.collect import collect
-from kbrules.scenario.running.items import Case
 from kbrules.scenario.setup.prepare import build_start
 from kbrules.text import Source
 from tests.scenario.texts import BOARD, CACHES, unmarked

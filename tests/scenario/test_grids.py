@@ -7,7 +7,7 @@ from functools import lru_cache
 import pytest
 
 from kbrules.scenario.format.reader import parse_scenarios
-from kbrules.scenario.running.items import run_scenario
+from kbrules.scenario.running.cases import run_scenario
 from kbrules.scenario.setup.cache import RulesetCache, RulesetCaches
 from tests.scenario.texts import unmarked
 

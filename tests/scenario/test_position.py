@@ -13,7 +13,7 @@ from kbrules.game.state import State
 from kbrules.library.boards.tables import lay_table, layout_of
 from kbrules.library.load import check_all
 from kbrules.scenario.format.reader import parse_scenarios
-from kbrules.scenario.running.items import run_scenario
+from kbrules.scenario.running.cases import run_scenario
 from kbrules.scenario.setup.cache import RulesetCache
 from kbrules.scenario.setup.position_edits import STAGES, enter_stage
 from kbrules.scenario.setup.prepare import build_start

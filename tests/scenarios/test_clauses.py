@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from kbrules.library.resources import data_root
+from kbrules.scenario.running.cases import run_all
 from kbrules.scenario.running.collect import collect
-from kbrules.scenario.running.items import run_all
 from kbrules.tools.checking.coverage.measure import Verdict
 from kbrules.tools.checking.coverage.report import coverage_report
 from kbrules.tools.checking.coverage.run import CoverageRun
@@ -25,7 +25,7 @@ def test_every_clause_is_reached_and_most_go_both_ways() -> None:
     collection = collect(PATHS, caches=watched.caches)
     assert collection.findings == []
     watched.begin()
-    failed = [each.outcome.text for each in run_all(collection.items) if not each.passed]
+    failed = [each.outcome.text for each in run_all(collection.cases) if not each.passed]
     assert failed == [], "watched games answer as others do"
     coverage = watched.end(PATHS[:2])
     report = coverage_report(coverage)

@@ -10,7 +10,7 @@ from kbrules.game.moves import CHANCE
 from kbrules.game.state import FRESH, Tile, draft_of
 from kbrules.library.load import load
 from kbrules.scenario.format.reader import parse_scenarios
-from kbrules.scenario.running.items import run_scenario
+from kbrules.scenario.running.cases import run_scenario
 from kbrules.scenario.setup.cache import RulesetCache
 from kbrules.text import Source
 from kbrules.tools.checking.sampling import STREWN, Sample, samples

@@ -42,12 +42,12 @@ Reached = tuple[State, tuple[Move, ...]]
 
 def check_expectation(context: CheckContext, expect: ExpectModel) -> list[FindingWithBoard]:
     """All failures of an expectation, in the order of the keys in the format."""
-    found = list(_state_failures(context, expect))
+    failures = list(_state_failures(context, expect))
     if expect.reachable is not None:
-        found += _reachable(context, expect.reachable)
+        failures += _reachable(context, expect.reachable)
     if expect.unreachable is not None:
-        found += _unreachable(context, expect.unreachable)
-    return found
+        failures += _unreachable(context, expect.unreachable)
+    return failures
 
 
 def _state_failures(
@@ -64,7 +64,7 @@ class _Visit(NamedTuple):
 
     state: State
     moves: tuple[Move, ...]
-    failing: int
+    failure_count: int
 
 
 def _reachable(context: CheckContext, expect: ReachableModel) -> Iterator[FindingWithBoard]:
@@ -72,35 +72,35 @@ def _reachable(context: CheckContext, expect: ReachableModel) -> Iterator[Findin
     search = _Search(context.game, expect.within)
     nearest: _Visit | None = None
     for visit in _visits(context, "reachable", expect, search):
-        if not visit.failing:
+        if not visit.failure_count:
             return
-        if nearest is None or visit.failing < nearest.failing:
+        if nearest is None or visit.failure_count < nearest.failure_count:
             nearest = visit
     if search.is_cut_short:
         yield _too_many(context, "reachable")
     elif nearest is not None:
-        there = CheckContext(context.setup, nearest.state, (*context.at, "reachable"))
-        found, board = next(_state_failures(there, expect))
+        nearest_context = CheckContext(context.setup, nearest.state, (*context.at, "reachable"))
+        failure, board = next(_state_failures(nearest_context, expect))
         message = (
-            f"none of {len(search.seen)} positions within {expect.within} decisions is so; "
-            f"nearest, {_after(context, nearest)}: {found.message}"
+            f"none of {len(search.digests)} positions within {expect.within} decisions is so; "
+            f"nearest, {_path_text(context, nearest)}: {failure.message}"
         )
-        yield replace(found, message=message), board
+        yield replace(failure, message=message), board
 
 
 def _unreachable(context: CheckContext, expect: ReachableModel) -> Iterator[FindingWithBoard]:
     """Check that no state within so many decisions is as expected."""
     search = _Search(context.game, expect.within)
     for visit in _visits(context, "unreachable", expect, search):
-        if not visit.failing:
+        if not visit.failure_count:
             board = CheckContext(context.setup, visit.state, context.at).board({})
-            yield context.failure(("unreachable",), f"it is so {_after(context, visit)}", board)
+            yield context.failure(("unreachable",), f"it is so {_path_text(context, visit)}", board)
             return
     if search.is_cut_short:
         yield _too_many(context, "unreachable")
 
 
-def _after(context: CheckContext, visit: _Visit) -> str:
+def _path_text(context: CheckContext, visit: _Visit) -> str:
     moves = ", ".join(quoted(write_move(move, context.game.board)) for move in visit.moves)
     return f"after {moves}" if moves else "before any decision"
 
@@ -123,46 +123,46 @@ def _visits(
 class _Search:
     """A breadth-first search of the states up to so many decisions away, each visited once.
 
-    A draw by chance is no decision, and each of its results is visited; `seen` has the digests
+    A draw by chance is no decision, and each of its results is visited; `digests` has the digests
     of all states, those in which a card is due as well.
     """
 
     def __init__(self, game: Game, within: int) -> None:
         self._game = game
         self._within = within
-        self.seen: set[str] = set()
+        self.digests: set[str] = set()
         self.is_cut_short = False
 
     def states(self, state: State) -> Iterator[Reached]:
         """The states, each with the decisions that lead there."""
-        layer = self._new([(state, ())])
+        layer = self._unvisited([(state, ())])
         for left in range(self._within, -1, -1):
             visited: list[Reached] = []
             for each in layer:
                 visited.append(each)
                 yield each
-            layer = self._new(self._successors(visited) if left else ())
+            layer = self._unvisited(self._successors(visited) if left else ())
 
     def _successors(self, layer: list[Reached]) -> Iterator[Reached]:
         for state, moves in layer:
             for move in self._game.legal_moves(state):
                 yield self._game.apply(state, move), (*moves, move)
 
-    def _new(self, layer: Iterable[Reached]) -> Iterator[Reached]:
+    def _unvisited(self, layer: Iterable[Reached]) -> Iterator[Reached]:
         """The unseen states of a layer; where a draw is due, the states after it instead."""
         for state, moves in layer:
-            due = [state]
-            while due:
-                here = due.pop()
-                digest = here.hash()
-                if digest in self.seen:
+            pending = [state]
+            while pending:
+                reached = pending.pop()
+                digest = reached.hash()
+                if digest in self.digests:
                     continue
-                if len(self.seen) >= MAX_STATES:
+                if len(self.digests) >= MAX_STATES:
                     self.is_cut_short = True
                     return
-                self.seen.add(digest)
-                offered = self._game.legal_moves(here)
+                self.digests.add(digest)
+                offered = self._game.legal_moves(reached)
                 if offered.player == CHANCE and offered:
-                    due += [self._game.apply(here, draw) for draw in offered]
+                    pending += [self._game.apply(reached, draw) for draw in offered]
                 else:
-                    yield here, moves
+                    yield reached, moves

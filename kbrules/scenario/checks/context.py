@@ -25,8 +25,8 @@ from kbrules.scenario.setup.resolver import NameResolver
 __all__ = [
     "CheckContext",
     "ContextWithoutBoards",
+    "comma_separated",
     "illegal_move_finding",
-    "listed",
     "move_of",
     "refusal_labels",
 ]
@@ -66,9 +66,9 @@ class CheckContext:
         """The board as text, with signs on it."""
         return board_text(self.game, self.state, signs)
 
-    def comparison(self, wanted: Mask, found: Mask) -> str:
+    def comparison(self, expected: Mask, actual: Mask) -> str:
         """The board as text, with the hexes that were expected and those that were found."""
-        return comparison_text(self.game, self.state, wanted, found)
+        return comparison_text(self.game, self.state, expected, actual)
 
     def refusal_labels(self, move: Move) -> tuple[Label, ...]:
         """The sentences of the rules that refuse a move."""
@@ -90,7 +90,7 @@ class ContextWithoutBoards(CheckContext):
         """An empty text."""
         return ""
 
-    def comparison(self, wanted: Mask, found: Mask) -> str:
+    def comparison(self, expected: Mask, actual: Mask) -> str:
         """An empty text."""
         return ""
 
@@ -99,7 +99,7 @@ class ContextWithoutBoards(CheckContext):
         return ()
 
 
-def listed(words: Iterable[str]) -> str:
+def comma_separated(words: Iterable[str]) -> str:
     """Words separated by commas, or `nothing`."""
     return ", ".join(words) or "nothing"
 

@@ -11,7 +11,7 @@ from kbrules.diagnostics import Diagnostic, Label, quoted
 from kbrules.game.moves import Move, MoveGroup
 from kbrules.hex.masks import Mask, lowest
 from kbrules.library.yaml.document import Loc
-from kbrules.scenario.checks.context import CheckContext, listed, move_of, refusal_labels
+from kbrules.scenario.checks.context import CheckContext, comma_separated, move_of, refusal_labels
 from kbrules.scenario.report import FindingWithBoard, hex_names
 
 if TYPE_CHECKING:
@@ -25,19 +25,19 @@ def check_offered(context: CheckContext, expect: ExpectedStateModel) -> Iterator
     board = context.game.board
     for action, offer in expect.offered.items():
         groups = _groups(context, action)
-        found = reduce(or_, (group.hexes for group in groups), 0)
+        actual = reduce(or_, (group.hexes for group in groups), 0)
         loc: Loc = ("offered", action)
         if offer in ("some", "none"):
             if bool(groups) != (offer == "some"):
-                yield _some_or_none(context, loc, action, found, is_offered=bool(groups))
+                yield _presence_failure(context, loc, action, actual, is_offered=bool(groups))
         elif isinstance(offer, str):
-            yield from _compare(context, loc, action, context.setup.marked, found)
+            yield from _compare_hexes(context, loc, action, context.setup.marked, actual)
         elif isinstance(offer, tuple):
-            yield from _compare(context, loc, action, board.mask(offer), found)
+            yield from _compare_hexes(context, loc, action, board.mask(offer), actual)
         else:
             some, none = board.mask(offer.includes), board.mask(offer.excludes)
-            yield from _compare(context, (*loc, "includes"), action, some, found & some)
-            yield from _compare(context, (*loc, "excludes"), action, 0, found & none)
+            yield from _compare_hexes(context, (*loc, "includes"), action, some, actual & some)
+            yield from _compare_hexes(context, (*loc, "excludes"), action, 0, actual & none)
 
 
 def _groups(context: CheckContext, action: str) -> list[MoveGroup]:
@@ -47,29 +47,29 @@ def _groups(context: CheckContext, action: str) -> list[MoveGroup]:
     return [g for g in groups if g.rule == rule and verb in ("", g.verb)]
 
 
-def _some_or_none(
-    context: CheckContext, loc: Loc, action: str, found: Mask, is_offered: bool
+def _presence_failure(
+    context: CheckContext, loc: Loc, action: str, actual: Mask, is_offered: bool
 ) -> FindingWithBoard:
     if is_offered:
-        moves = hex_names(context.game.board, found) or "a move without a hex"
+        moves = hex_names(context.game.board, actual) or "a move without a hex"
         message = f"{quoted(action)} offers {moves}, not nothing"
     else:
         message = f"{quoted(action)} offers nothing"
     labels = () if is_offered else _labels(context, action, -1)
-    return context.failure(loc, message, context.comparison(0, found), labels)
+    return context.failure(loc, message, context.comparison(0, actual), labels)
 
 
-def _compare(
-    context: CheckContext, loc: Loc, action: str, wanted: Mask, found: Mask
+def _compare_hexes(
+    context: CheckContext, loc: Loc, action: str, expected: Mask, actual: Mask
 ) -> Iterator[FindingWithBoard]:
-    if wanted == found:
+    if expected == actual:
         return
-    board, missing, surplus = context.game.board, wanted & ~found, found & ~wanted
+    board, missing, surplus = context.game.board, expected & ~actual, actual & ~expected
     parts = [f"does not offer {hex_names(board, missing)}"] if missing else []
     parts += [f"also offers {hex_names(board, surplus)}"] if surplus else []
     message = f"{quoted(action)} {' and '.join(parts)}"
     labels = _labels(context, action, lowest(missing)) if missing else ()
-    yield context.failure(loc, message, context.comparison(wanted, found), labels)
+    yield context.failure(loc, message, context.comparison(expected, actual), labels)
 
 
 def _labels(context: CheckContext, action: str, hex: int) -> tuple[Label, ...]:
@@ -84,9 +84,10 @@ def check_choices(context: CheckContext, expect: ExpectedStateModel) -> Iterator
     if expect.choices is None:
         return
     groups = context.game.legal_moves(context.state).groups
-    found = {group.rule for group in groups if group.rule}
-    if found != set(expect.choices):
-        message = f"{listed(sorted(found))} can be chosen, not {listed(expect.choices)}"
+    actual = {group.rule for group in groups if group.rule}
+    if actual != set(expect.choices):
+        offered, expected = comma_separated(sorted(actual)), comma_separated(expect.choices)
+        message = f"{offered} can be chosen, not {expected}"
         yield context.failure(("choices",), message)
 
 
@@ -94,15 +95,15 @@ def check_refused(context: CheckContext, expect: ExpectedStateModel) -> Iterator
     """Check that moves are illegal, for the reason given."""
     for index, entry in enumerate(expect.refused):
         if isinstance(entry, str):
-            yield from _refused(context, entry, None, ("refused", index))
+            yield from _check_refused_move(context, entry, None, ("refused", index))
         else:
-            yield from _refused(context, entry.move, entry, ("refused", index))
+            yield from _check_refused_move(context, entry.move, entry, ("refused", index))
 
 
-def _refused(
-    context: CheckContext, text: str, wanted: RefusedMoveModel | None, loc: Loc
+def _check_refused_move(
+    context: CheckContext, text: str, expected: RefusedMoveModel | None, loc: Loc
 ) -> Iterator[FindingWithBoard]:
-    at = loc if wanted is None else (*loc, "move")
+    at = loc if expected is None else (*loc, "move")
     move = move_of(context.game, context.state, text, context.where(*at))
     if isinstance(move, Diagnostic):
         yield move, ""
@@ -111,14 +112,14 @@ def _refused(
     if game.legal_moves(context.state).group_of(move) is not None:
         board = context.comparison(0, 1 << move.hex if move.hex >= 0 else 0)
         yield context.failure(at, f"{quoted(text)} is not refused", board)
-    elif wanted is not None:
-        yield from _because(context, move, wanted, loc)
+    elif expected is not None:
+        yield from _check_reason(context, move, expected, loc)
 
 
-def _because(
-    context: CheckContext, move: Move, wanted: RefusedMoveModel, loc: Loc
+def _check_reason(
+    context: CheckContext, move: Move, expected: RefusedMoveModel, loc: Loc
 ) -> Iterator[FindingWithBoard]:
-    because, says = wanted.because, wanted.says
+    because, says = expected.because, expected.says
     refusal = context.game.explain(context.state, move)
     reasons = refusal.reasons
     if because:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from kbrules.diagnostics import quoted
 from kbrules.engine.scoring.sheet import Sheet
+from kbrules.game.events import Event, Gained
 from kbrules.game.moves import CHANCE
-from kbrules.scenario.checks.context import CheckContext, listed
-from kbrules.scenario.checks.gains import gains_of, gains_text
+from kbrules.scenario.checks.context import CheckContext, comma_separated
 from kbrules.scenario.report import EARNED, FindingWithBoard
 from kbrules.scenario.setup.resolver import GAINED, PLAYERS, TOTAL
 
@@ -22,6 +23,8 @@ __all__ = [
     "check_over",
     "check_turn",
     "check_winners",
+    "gains_of",
+    "gains_text",
     "who_decides",
 ]
 
@@ -31,14 +34,14 @@ def check_gold(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Fi
     if not expect.gold:
         return
     sheet = context.game.score(context.state)
-    for letter, wanted in expect.gold.items():
+    for letter, expected in expect.gold.items():
         player = context.resolver.player(letter, context.where_key("gold", letter))
-        if isinstance(wanted, int):
-            if sheet.totals[player] != wanted:
-                message = f"{letter} has {_total_text(context, sheet, player)}, not {wanted}"
+        if isinstance(expected, int):
+            if sheet.totals[player] != expected:
+                message = f"{letter} has {_total_text(context, sheet, player)}, not {expected}"
                 yield context.failure(("gold", letter), message)
         else:
-            yield from _by_rule(context, sheet, player, wanted)
+            yield from _check_gold_of_rules(context, sheet, player, expected)
 
 
 def _total_text(context: CheckContext, sheet: Sheet, player: int) -> str:
@@ -55,17 +58,17 @@ def _gained_text(context: CheckContext, sheet: Sheet, player: int) -> str:
     return f"{gained} {GAINED}" + (f" ({text})" if by_rule else "")
 
 
-def _by_rule(
-    context: CheckContext, sheet: Sheet, player: int, wanted: Mapping[str, int]
+def _check_gold_of_rules(
+    context: CheckContext, sheet: Sheet, player: int, expected: Mapping[str, int]
 ) -> Iterator[FindingWithBoard]:
     letter = PLAYERS[player]
-    for id, amount in wanted.items():
+    for id, amount in expected.items():
         loc = ("gold", letter, id)
         if id in (TOTAL, GAINED):
-            found = (sheet.totals if id == TOTAL else sheet.gained)[player]
-            if found != amount:
-                tell = _total_text if id == TOTAL else _gained_text
-                text = tell(context, sheet, player)
+            actual = (sheet.totals if id == TOTAL else sheet.gained)[player]
+            if actual != amount:
+                text_of = _total_text if id == TOTAL else _gained_text
+                text = text_of(context, sheet, player)
                 yield context.failure(loc, f"{letter} has {text}, not {amount}")
             continue
         line = sheet.line(id, player)
@@ -80,9 +83,9 @@ def check_turn(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Fi
     """Check who is to decide."""
     if expect.turn is None:
         return
-    found = who_decides(context)
-    if found != expect.turn:
-        who = f"{found} is" if found else "nobody is"
+    actual = who_decides(context)
+    if actual != expect.turn:
+        who = f"{actual} is" if actual else "nobody is"
         yield context.failure(("turn",), f"{who} to decide, not {expect.turn}")
 
 
@@ -99,15 +102,15 @@ def check_last_round(
 ) -> Iterator[FindingWithBoard]:
     """Check whether this is the last round."""
     if expect.last_round is not None and expect.last_round != context.state.ending:
-        which = "this is the last round" if context.state.ending else "this is not the last round"
-        yield context.failure(("last_round",), which)
+        message = "this is the last round" if context.state.ending else "this is not the last round"
+        yield context.failure(("last_round",), message)
 
 
 def check_over(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check whether the game is over."""
     if expect.over is not None and expect.over != context.state.is_over:
-        which = "the game is over" if context.state.is_over else "the game is not over"
-        yield context.failure(("over",), which)
+        message = "the game is over" if context.state.is_over else "the game is not over"
+        yield context.failure(("over",), message)
 
 
 def check_winners(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
@@ -115,12 +118,30 @@ def check_winners(context: CheckContext, expect: ExpectedStateModel) -> Iterator
     if expect.winners is None:
         return
     sheet = context.game.score(context.state)
-    found = [PLAYERS[player] for player in sheet.winners]
-    if sorted(expect.winners) != found:
-        totals = listed(
+    actual = [PLAYERS[player] for player in sheet.winners]
+    if sorted(expect.winners) != actual:
+        totals = comma_separated(
             f"{PLAYERS[p]} has {_total_text(context, sheet, p)}" for p in range(len(sheet.totals))
         )
-        who = listed(found) if found else "nobody"
-        wanted = listed(expect.winners) if expect.winners else "nobody"
-        message = f"{who} would win, not {wanted}: {totals}"
+        who = comma_separated(actual) if actual else "nobody"
+        expected = comma_separated(expect.winners) if expect.winners else "nobody"
+        message = f"{who} would win, not {expected}: {totals}"
         yield context.failure(("winners",), message)
+
+
+# Gold gained during play
+
+
+def gains_of(events: Iterable[Event], player: int) -> Counter[str]:
+    """How much gold each rule gave a player by these events."""
+    by_rule: Counter[str] = Counter()
+    for event in events:
+        if isinstance(event, Gained) and event.player == player:
+            by_rule[event.rule] += event.gold
+    return by_rule
+
+
+def gains_text(by_rule: Mapping[str, int], before: int = 0) -> str:
+    """Which rule gave how much, and how much was there before."""
+    parts = [f"{gold} by {quoted(rule)}" for rule, gold in by_rule.items() if gold]
+    return ", ".join([*parts, *([f"{before} before"] if before else [])])

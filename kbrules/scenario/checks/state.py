@@ -10,7 +10,7 @@ from kbrules.game.board import Board
 from kbrules.game.state import ZONES, Tile
 from kbrules.hex.masks import Mask, bits
 from kbrules.library.yaml.document import Loc
-from kbrules.scenario.checks.context import CheckContext, listed
+from kbrules.scenario.checks.context import CheckContext, comma_separated
 from kbrules.scenario.report import FindingWithBoard, hex_names
 from kbrules.scenario.setup.resolver import NOBODY, TABLE
 
@@ -30,7 +30,7 @@ __all__ = [
     "check_tiles",
 ]
 
-Wanted = tuple[int, int | None, str | None]  # kind, place and status of a tile; None is any
+ExpectedTile = tuple[int, int | None, str | None]  # kind, place and status of a tile; None is any
 
 
 def _seat(context: CheckContext, key: str, letter: str) -> int:
@@ -42,14 +42,16 @@ def check_tiles(context: CheckContext, expect: ExpectedStateModel) -> Iterator[F
     board = context.game.board
     for letter, entries in expect.tiles.items():
         held = context.state.seats[_seat(context, "tiles", letter)].tiles
-        wanted = [each for entry in entries for each in _wanted(board, entry)]
-        if not _same_tiles(wanted, held):
-            with_origin = any(origin is not None for _, origin, _ in wanted)
-            found = listed(_tile_text(board, tile, with_origin) for tile in held)
-            yield context.failure(("tiles", letter), f"{letter} holds {found}")
+        expected = [each for entry in entries for each in _expected_tiles(board, entry)]
+        if not _tiles_match(expected, held):
+            with_origin = any(origin is not None for _, origin, _ in expected)
+            actual = comma_separated(_tile_text(board, tile, with_origin) for tile in held)
+            yield context.failure(("tiles", letter), f"{letter} holds {actual}")
 
 
-def _wanted(board: Board, entry: str | TileModel | Mapping[str, str]) -> Iterator[Wanted]:
+def _expected_tiles(
+    board: Board, entry: str | TileModel | Mapping[str, str]
+) -> Iterator[ExpectedTile]:
     index = board.catalog.tile_index
     if isinstance(entry, str):
         yield index(entry), None, None
@@ -61,42 +63,42 @@ def _wanted(board: Board, entry: str | TileModel | Mapping[str, str]) -> Iterato
 
 
 def _tile_text(board: Board, tile: Tile, with_origin: bool) -> str:
-    plain = f"{board.catalog.tiles[tile.kind].id} ({tile.status})"
+    name = f"{board.catalog.tiles[tile.kind].id} ({tile.status})"
     is_from = with_origin and board.grid.full >> tile.origin & 1
-    return f"{plain} from {board.grid.name(tile.origin)}" if is_from else plain
+    return f"{name} from {board.grid.name(tile.origin)}" if is_from else name
 
 
-def _same_tiles(wanted: Sequence[Wanted], held: Sequence[Tile]) -> bool:
+def _tiles_match(expected: Sequence[ExpectedTile], held: Sequence[Tile]) -> bool:
     """Whether wanted and held tiles match one to one."""
     matched: dict[int, int] = {}  # held tile -> wanted tile
 
-    def find(number: int, tried: set[int]) -> bool:
+    def assign(number: int, visited: set[int]) -> bool:
         for place, tile in enumerate(held):
-            if place in tried or not _fits(wanted[number], tile):
+            if place in visited or not _tile_matches(expected[number], tile):
                 continue
-            tried.add(place)
-            if place not in matched or find(matched[place], tried):
+            visited.add(place)
+            if place not in matched or assign(matched[place], visited):
                 matched[place] = number
                 return True
         return False
 
-    return len(wanted) == len(held) and all(find(each, set()) for each in range(len(wanted)))
+    return len(expected) == len(held) and all(assign(each, set()) for each in range(len(expected)))
 
 
-def _fits(wanted: Wanted, tile: Tile) -> bool:
-    kind, origin, status = wanted
+def _tile_matches(expected: ExpectedTile, tile: Tile) -> bool:
+    kind, origin, status = expected
     return kind == tile.kind and origin in (None, tile.origin) and status in (None, tile.status)
 
 
 def check_left(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check the tiles left on places."""
     board = context.game.board
-    for name, wanted in expect.left.items():
+    for name, expected in expect.left.items():
         hex = board.grid.index(name)
         places = board.places
-        found = len(context.state.stock[places.index(hex)]) if hex in places else 0
-        if found != wanted:
-            yield context.failure(("left", name), f"{found} left on {name}, not {wanted}")
+        actual = len(context.state.stock[places.index(hex)]) if hex in places else 0
+        if actual != expected:
+            yield context.failure(("left", name), f"{actual} left on {name}, not {expected}")
 
 
 def check_numbers(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
@@ -104,10 +106,10 @@ def check_numbers(context: CheckContext, expect: ExpectedStateModel) -> Iterator
     game = context.game
     for letter, values in expect.numbers.items():
         view = game.view(context.state, _seat(context, "numbers", letter), {})
-        for id, wanted in values.items():
-            found = game.plan.quantity(view, id)
-            if found != wanted:
-                message = f"{quoted(id)} of {letter} is {found}, not {wanted}"
+        for id, expected in values.items():
+            actual = game.plan.quantity(view, id)
+            if actual != expected:
+                message = f"{quoted(id)} of {letter} is {actual}, not {expected}"
                 yield context.failure(("numbers", letter, id), message)
 
 
@@ -115,14 +117,14 @@ def check_supply(context: CheckContext, expect: ExpectedStateModel) -> Iterator[
     """Check the pieces left to build."""
     for letter, counts in expect.supply.items():
         player = -1 if letter == NOBODY else _seat(context, "supply", letter)
-        for id, wanted in counts.items():
+        for id, expected in counts.items():
             loc = ("supply", letter, id)
             piece = context.resolver.piece(id, context.where_key(*loc))
-            found = _supply_left(context, player, piece)
-            if found is None:
+            actual = _supply_left(context, player, piece)
+            if actual is None:
                 yield context.failure(loc, f"the piece {quoted(id)} belongs to players")
-            elif found != wanted:
-                message = f"{letter} has {found} of {quoted(id)} left, not {wanted}"
+            elif actual != expected:
+                message = f"{letter} has {actual} of {quoted(id)} left, not {expected}"
                 yield context.failure(loc, message)
 
 
@@ -131,8 +133,8 @@ def _supply_left(context: CheckContext, player: int, piece: int) -> int | None:
     if player >= 0:
         return context.state.seats[player].supply[piece]
     kind = context.game.board.catalog.pieces[piece]
-    on = context.state.neutral[piece].bit_count() // kind.size
-    return max(0, kind.supply - on) if kind.neutral else None
+    on_board = context.state.neutral[piece].bit_count() // kind.size
+    return max(0, kind.supply - on_board) if kind.neutral else None
 
 
 def check_pieces(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
@@ -144,16 +146,18 @@ def check_pieces(context: CheckContext, expect: ExpectedStateModel) -> Iterator[
             loc = ("pieces", letter, id)
             piece = context.resolver.piece(id, context.where_key(*loc))
             owned = context.state.neutral if player < 0 else context.state.seats[player].pieces
-            wanted = board.covered(piece, board.mask(hexes))
-            if owned[piece] != wanted:
-                yield _other_hexes(context, loc, wanted, owned[piece])
+            expected = board.covered(piece, board.mask(hexes))
+            if owned[piece] != expected:
+                yield _hexes_failure(context, loc, expected, owned[piece])
 
 
-def _other_hexes(context: CheckContext, loc: Loc, wanted: Mask, found: Mask) -> FindingWithBoard:
+def _hexes_failure(
+    context: CheckContext, loc: Loc, expected: Mask, actual: Mask
+) -> FindingWithBoard:
     board = context.game.board
-    parts = [f"not on {hex_names(board, wanted & ~found)}"] if wanted & ~found else []
-    parts += [f"also on {hex_names(board, found & ~wanted)}"] if found & ~wanted else []
-    comparison = context.comparison(wanted, found)
+    parts = [f"not on {hex_names(board, expected & ~actual)}"] if expected & ~actual else []
+    parts += [f"also on {hex_names(board, actual & ~expected)}"] if actual & ~expected else []
+    comparison = context.comparison(expected, actual)
     return context.failure(loc, f"{quoted(str(loc[-1]))} is {' and '.join(parts)}", comparison)
 
 
@@ -161,33 +165,33 @@ def check_hand(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Fi
     """Check the cards in hands."""
     for letter, names in expect.hand.items():
         held = context.state.seats[_seat(context, "hand", letter)].hand
-        yield from _cards(context, ("hand", letter), names, held)
+        yield from _check_cards(context, ("hand", letter), names, held)
 
 
 def check_shown(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check the cards laid face up."""
     if expect.shown is not None:
-        yield from _cards(context, ("shown",), expect.shown, context.state.shown)
+        yield from _check_cards(context, ("shown",), expect.shown, context.state.shown)
 
 
-def _cards(
-    context: CheckContext, loc: Loc, names: Sequence[str], found: Sequence[int]
+def _check_cards(
+    context: CheckContext, loc: Loc, names: Sequence[str], actual: Sequence[int]
 ) -> Iterator[FindingWithBoard]:
-    wanted = context.resolver.cards(names, *context.at, *loc)
-    if sorted(wanted) != sorted(found):
+    expected = context.resolver.cards(names, *context.at, *loc)
+    if sorted(expected) != sorted(actual):
         catalog = context.game.board.catalog
-        text = listed(catalog.card_name(card) for card in found)
-        yield context.failure(loc, f"there is {text}, not {listed(names)}")
+        text = comma_separated(catalog.card_name(card) for card in actual)
+        yield context.failure(loc, f"there is {text}, not {comma_separated(names)}")
 
 
 def check_piles(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check the cards in the deck and on the discards."""
     for pile, counts in (("deck", expect.deck), ("discards", expect.discards)):
-        for name, wanted in counts.items():
+        for name, expected in counts.items():
             card = context.resolver.card(name, context.where_key(pile, name))
-            found = context.state.piles[ZONES.index(pile)][card]
-            if found != wanted:
-                yield context.failure((pile, name), f"there are {found}, not {wanted}")
+            actual = context.state.piles[ZONES.index(pile)][card]
+            if actual != expected:
+                yield context.failure((pile, name), f"there are {actual}, not {expected}")
 
 
 def check_scoring_cards(
@@ -196,12 +200,12 @@ def check_scoring_cards(
     """Check the scoring cards beside the table, and those that left the game."""
     state, names = context.state, context.game.board.catalog.cards
     pairs = (("beside", expect.beside, state.beside), ("retired", expect.retired, state.retired))
-    for key, wanted, found in pairs:
-        if wanted is None:
+    for key, expected, actual in pairs:
+        if expected is None:
             continue
-        if context.resolver.scoring_cards(wanted, *context.at, key) != found:
-            text = listed(names[card] for card in bits(found))
-            yield context.failure((key,), f"there is {text}, not {listed(wanted)}")
+        if context.resolver.scoring_cards(expected, *context.at, key) != actual:
+            text = comma_separated(names[card] for card in bits(actual))
+            yield context.failure((key,), f"there is {text}, not {comma_separated(expected)}")
 
 
 def check_memory(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
@@ -217,6 +221,6 @@ def check_memory(context: CheckContext, expect: ExpectedStateModel) -> Iterator[
             if isinstance(value, int) and held[slot] != value:
                 yield context.failure(loc, f"{quoted(id)} is {held[slot]}, not {value}")
             elif not isinstance(value, int):
-                wanted = board.mask(value)
-                if wanted != held[slot]:
-                    yield _other_hexes(context, loc, wanted, held[slot])
+                expected = board.mask(value)
+                if expected != held[slot]:
+                    yield _hexes_failure(context, loc, expected, held[slot])

@@ -15,7 +15,7 @@ from kbrules.plan.linked_step import ORIGIN
 from kbrules.plan.linking import LinkerFactory, default_linker
 from kbrules.primitives.steps import partners
 from kbrules.scenario.checks.context import refusal_labels
-from kbrules.scenario.checks.gains import gains_of, gains_text
+from kbrules.scenario.checks.scoring import gains_of, gains_text
 from kbrules.scenario.examples.lines import GoldClaim, NumberClaim, OfferClaim, WinClaim
 from kbrules.scenario.examples.setup import (
     ExampleGame,
@@ -39,13 +39,13 @@ __all__ = ["run_example", "run_examples"]
 
 
 def run_example(
-    ruleset: Ruleset, each: RuleExample, linking: LinkerFactory = default_linker
+    ruleset: Ruleset, rule_example: RuleExample, linking: LinkerFactory = default_linker
 ) -> ScenarioOutcome:
     """Set an example up and check all its claims."""
-    example, found = set_up_example(ruleset, each, linking)
-    if example is None:
-        return outcome_of([(each, "") for each in found])
-    return outcome_of(list(_ExampleCheck(example).failures()))
+    example_game, findings = set_up_example(ruleset, rule_example, linking)
+    if example_game is None:
+        return outcome_of([(rule_example, "") for rule_example in findings])
+    return outcome_of(list(_ExampleCheck(example_game).failures()))
 
 
 def run_examples(ruleset: Ruleset) -> list[tuple[RuleExample, ScenarioOutcome]]:
@@ -87,29 +87,29 @@ class _ExampleCheck:
         yield Diagnostic("KB505", claim.span, message, help), board
 
     def _check_winners(self, claims: list[WinClaim]) -> Iterator[FindingWithBoard]:
-        found = self._game.score(self._state).winners
+        actual = self._game.score(self._state).winners
         board = self._board_text({})
         for claim in claims:
-            if claim.player not in found:
+            if claim.player not in actual:
                 message = f"{OWNERS[claim.player]} does not win"
                 yield Diagnostic("KB505", claim.span, message), board
-        for player in sorted(set(found) - {claim.player for claim in claims}):
+        for player in sorted(set(actual) - {claim.player for claim in claims}):
             message = f"{OWNERS[player]} wins as well"
             yield Diagnostic("KB505", claims[-1].span, message), board
 
     def _check_gain(self, claim: GoldClaim) -> Iterator[FindingWithBoard]:
-        after = choose_hexes(self._game, self._state, self._action, self._example.chosen)
+        outcome = choose_hexes(self._game, self._state, self._action, self._example.chosen)
         labels: tuple[Label, ...] = ()
         help = ""
-        if isinstance(after, int):
-            message = f"{self._board.grid.name(after)} cannot be chosen"
-            labels, help = self._why_not(after)
+        if isinstance(outcome, int):
+            message = f"{self._board.grid.name(outcome)} cannot be chosen"
+            labels, help = self._explain_refusal(outcome)
         else:
-            gold = after.state.seats[claim.player].gold
+            gold = outcome.state.seats[claim.player].gold
             if gold == claim.gold:
                 return
             message = f"{quoted(self._id)} lets gain {gold}, not {claim.gold}"
-            by_rule = gains_of(after.events, claim.player)
+            by_rule = gains_of(outcome.events, claim.player)
             if by_rule.keys() - {self._id}:
                 message = f"{gold} gold is gained, not {claim.gold}: {gains_text(by_rule)}"
                 help = f"an example counts what all rules give, not {quoted(self._id)} alone"
@@ -124,21 +124,21 @@ class _ExampleCheck:
 
     def _check_offer(self, claim: OfferClaim) -> Iterator[FindingWithBoard]:
         expected, lifted = self._example.expected, self._example.lifted
-        found = self._targets() if lifted else self._offered(self._after_draws())
-        if isinstance(found, Diagnostic):
+        actual = self._targets() if lifted else self._offered(self._after_draws())
+        if isinstance(actual, Diagnostic):
             board = comparison_text(self._game, self._state, expected, 0, lifted)
-            yield replace(found, span=claim.span), board
+            yield replace(actual, span=claim.span), board
             return
-        if found == expected:
+        if actual == expected:
             return
-        missing, surplus = expected & ~found, found & ~expected
+        missing, surplus = expected & ~actual, actual & ~expected
         parts = [f"not offered: {hex_names(self._board, missing)}"] if missing else []
         parts += [f"offered as well: {hex_names(self._board, surplus)}"] if surplus else []
         labels: tuple[Label, ...] = ()
         help = ""
         if missing and not lifted:
-            labels, help = self._why_not(lowest(missing))
-        board = comparison_text(self._game, self._state, expected, found, lifted)
+            labels, help = self._explain_refusal(lowest(missing))
+        board = comparison_text(self._game, self._state, expected, actual, lifted)
         yield Diagnostic("KB505", claim.span, "; ".join(parts), help, labels), board
 
     def _board_text(self, signs: dict[str, Mask]) -> str:
@@ -149,11 +149,11 @@ class _ExampleCheck:
         return begin_with_draws(self._game, self._state, self._action, draws)
 
     def _offered(self, state: State) -> Mask:
-        found = 0
+        actual = 0
         for group in self._game.legal_moves(state).groups:
             if group.rule == self._action:
-                found |= group.hexes
-        return found
+                actual |= group.hexes
+        return actual
 
     def _targets(self) -> Mask | Diagnostic:
         """The hexes where the lifted piece may go."""
@@ -161,13 +161,13 @@ class _ExampleCheck:
         hex = lowest(lifted)
         if not rule.actions:
             return self._norm_targets(hex)
-        groups = self._game.legal_moves(self._state).groups
-        lifts = [g for g in groups if g.rule == rule.id and g.hexes & lifted]
-        if not lifts:
+        legal = self._game.legal_moves(self._state).groups
+        groups = [g for g in legal if g.rule == rule.id and g.hexes & lifted]
+        if not groups:
             message = f"{self._board.grid.name(hex)} cannot be lifted"
-            labels, help = self._why_not(hex, "lift")
+            labels, help = self._explain_refusal(hex, "lift")
             return Diagnostic("KB505", rule.span, message, help, labels)
-        move = Move(lifts[0].verb, rule.id, hex)
+        move = Move(groups[0].verb, rule.id, hex)
         return self._offered(self._game.apply(self._state, move))
 
     def _norm_targets(self, hex: int) -> Mask:
@@ -180,7 +180,7 @@ class _ExampleCheck:
         view = self._game.choices.lifted(view, hex)
         return norms("move").allowed_hexes(view, self._board.grid.full)
 
-    def _why_not(self, hex: int, verb: str = "build") -> tuple[tuple[Label, ...], str]:
+    def _explain_refusal(self, hex: int, verb: str = "build") -> tuple[tuple[Label, ...], str]:
         """The clauses that refuse a hex, and what the example lacks so that anything is offered."""
         refusal = self._game.explain(self._state, Move(verb, self._action, hex))
         labels = refusal_labels(refusal, f"{self._board.grid.name(hex)}: ")

@@ -80,21 +80,21 @@ class _LineError(Exception):
 def read_lines(example: tree.Example, catalog: Catalog) -> tuple[ExampleLines, list[Diagnostic]]:
     """The lines of an example, and what is wrong with them, or that there is no drawing."""
     lines = ExampleLines()
-    found: list[Diagnostic] = []
+    findings: list[Diagnostic] = []
     for line in example.lines:
         try:
-            _read(line, lines, catalog)
+            _read_line(line, lines, catalog)
         except _LineError as error:
-            found.append(error.args[0])
+            findings.append(error.args[0])
     claims = (lines.gives, lines.gains, lines.counts, lines.offers, lines.wins)
     head = example.span.source.at(example.span.line, example.span.column, len("example"))
-    if not found and not any(claims):
+    if not findings and not any(claims):
         help = "add `offers`, `offers none`, `gives 4`, `gains 4` or `wins a`"
-        found.append(Diagnostic("KB102", head, "this example claims nothing", help))
+        findings.append(Diagnostic("KB102", head, "this example claims nothing", help))
     if example.drawing is None:
         help = "draw the hexes first, as in `| . .a .`, every second row set in by a blank"
-        found.append(Diagnostic("KB102", head, "this example has no drawing", help))
-    return lines, found
+        findings.append(Diagnostic("KB102", head, "this example has no drawing", help))
+    return lines, findings
 
 
 def read_drawing(
@@ -111,10 +111,10 @@ def read_drawing(
     return parse_position(catalog, example.drawing, legend=legend, sectors=lines.sectors)
 
 
-def _read(line: tree.Step, lines: ExampleLines, catalog: Catalog) -> None:
+def _read_line(line: tree.Step, lines: ExampleLines, catalog: Catalog) -> None:
     verb = line.verb.text
     if verb in catalog.numbers:
-        lines.counts.append(_count(line))
+        lines.counts.append(_number_claim(line))
     elif verb not in LINES:
         help = did_you_mean(verb, LINES, "lines are " + ", ".join(_USAGE))
         message = f"{quoted(verb)} is not a line of an example"
@@ -134,7 +134,7 @@ def _wrong_form(line: tree.Step, usage: str = "") -> _LineError:
     return _LineError(Diagnostic("KB205", line.span, message, f"write {usage}"))
 
 
-def _count(line: tree.Step) -> NumberClaim:
+def _number_claim(line: tree.Step) -> NumberClaim:
     value = _number(line.operand)
     if value is None or line.arguments or line.guard is not None:
         raise _wrong_form(line, f"`{line.verb.text} 3`")
@@ -155,7 +155,7 @@ def _sectors(line: tree.Step) -> tuple[int, int]:
 
 
 def _terrain_card(line: tree.Step, catalog: Catalog) -> int:
-    names = list(_joined(line.operand))
+    names = list(_joined_names(line.operand))
     if not names or None in names or line.arguments:
         raise _wrong_form(line)
     name = "+".join(name for name in names if name is not None)
@@ -168,14 +168,14 @@ def _terrain_card(line: tree.Step, catalog: Catalog) -> int:
     return card
 
 
-def _joined(operand: tree.Expression | None) -> Iterator[str | None]:
+def _joined_names(operand: tree.Expression | None) -> Iterator[str | None]:
     """The names that `+` joins; None for anything else."""
     match operand:
         case tree.Name(text=text):
             yield text
         case tree.Operator(symbol="+", operands=operands):
             for each in operands:
-                yield from _joined(each)
+                yield from _joined_names(each)
         case _:
             yield None
 
@@ -199,7 +199,7 @@ def _unknown(noun: str, name: str, span: Span, help: str) -> _LineError:
     return _LineError(Diagnostic("KB413", span, f"there is no {noun} {quoted(name)}", help))
 
 
-def _gold(line: tree.Step, catalog: Catalog) -> GoldClaim:
+def _gold_claim(line: tree.Step, catalog: Catalog) -> GoldClaim:
     gold = _number(line.operand)
     if gold is None:
         raise _wrong_form(line)
@@ -229,7 +229,7 @@ def _player(name: tree.Name) -> int:
     return OWNERS.index(name.text)
 
 
-def _offer(line: tree.Step, catalog: Catalog) -> OfferClaim:
+def _offer_claim(line: tree.Step, catalog: Catalog) -> OfferClaim:
     match line:
         case tree.Step(operand=None, arguments=()):
             return OfferClaim(False, line.span)
@@ -239,14 +239,14 @@ def _offer(line: tree.Step, catalog: Catalog) -> OfferClaim:
             raise _wrong_form(line)
 
 
-def _win(line: tree.Step, catalog: Catalog) -> WinClaim:
+def _win_claim(line: tree.Step, catalog: Catalog) -> WinClaim:
     return WinClaim(_player(_name(line)), line.span)
 
 
 _SECTORS = "sectors"
 _READERS: dict[str, Callable[[tree.Step, Catalog], object]] = {
-    "played": _terrain_card, "draws": _terrain_card, "cards": _scoring_card, "gives": _gold,
-    "gains": _gold, "offers": _offer, "wins": _win,
+    "played": _terrain_card, "draws": _terrain_card, "cards": _scoring_card, "gives": _gold_claim,
+    "gains": _gold_claim, "offers": _offer_claim, "wins": _win_claim,
 }  # fmt: skip
 """The reader of the value of a line by its verb, which is a field of `ExampleLines` as well."""
 LINES = frozenset({_SECTORS, *_READERS})

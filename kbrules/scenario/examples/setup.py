@@ -83,41 +83,41 @@ class ExampleGame:
 
 def examples_of(ruleset: Ruleset) -> list[RuleExample]:
     """All examples of a rule set, in the order of the files and of the lines in them."""
-    found = [RuleExample(rule, each) for rule in ruleset.rules for each in rule.examples]
-    return sorted(found, key=lambda e: (e.example.span.source.name, e.example.span.start))
+    examples = [RuleExample(rule, each) for rule in ruleset.rules for each in rule.examples]
+    return sorted(examples, key=lambda e: (e.example.span.source.name, e.example.span.start))
 
 
 def set_up_example(
-    ruleset: Ruleset, each: RuleExample, linking: LinkerFactory = default_linker
+    ruleset: Ruleset, rule_example: RuleExample, linking: LinkerFactory = default_linker
 ) -> tuple[ExampleGame | None, list[Diagnostic]]:
     """The game and the state of an example, or what is wrong with how it is written."""
-    example, catalog = each.example, ruleset.catalog
-    lines, found = read_lines(example, catalog)
-    position, more = read_drawing(example, each.rule.id, lines, catalog)
-    found += more
+    example, catalog = rule_example.example, ruleset.catalog
+    lines, findings = read_lines(example, catalog)
+    position, drawing_findings = read_drawing(example, rule_example.rule.id, lines, catalog)
+    findings += drawing_findings
     if position is not None and example.drawing is not None:
-        found += _wrong_marks(position, lines, DrawingSource.of(example.drawing))
-    if position is None or found:
-        return None, sorted(found)
-    own = (each.rule.id,) if each.rule.kind in CARD_KINDS else ()
-    cards = tuple(dict.fromkeys((*own, *lines.cards)))
+        findings += _wrong_marks(position, lines, DrawingSource.of(example.drawing))
+    if position is None or findings:
+        return None, sorted(findings)
+    own_card = (rule_example.rule.id,) if rule_example.rule.kind in CARD_KINDS else ()
+    cards = tuple(dict.fromkeys((*own_card, *lines.cards)))
     game = Game(ruleset, position.board, _players(position, lines), cards, linking=linking)
-    state = _state(game, each.rule, position, lines)
+    state = _state(game, rule_example.rule, position, lines)
     marks = (position.marks.get(sign, 0) for sign in (EXPECTED, LIFTED, CHOSEN))
-    return ExampleGame(each.rule, lines, game, state, *marks), []
+    return ExampleGame(rule_example.rule, lines, game, state, *marks), []
 
 
 def _wrong_marks(
-    position: Position, lines: ExampleLines, drawn: DrawingSource
+    position: Position, lines: ExampleLines, source: DrawingSource
 ) -> Iterator[Diagnostic]:
     """Marks without a meaning here, or against a line."""
     known = {EXPECTED, LIFTED, *([CHOSEN] if lines.gains else [])}
     for sign in sorted(position.marks.keys() - known):
         message = f"the mark {quoted(sign)} means nothing in an example"
         help = f"mark what is offered by {quoted(EXPECTED)} and a piece to lift by {quoted(LIFTED)}"
-        yield Diagnostic("KB110", drawn.span, message, help)
+        yield Diagnostic("KB110", source.span, message, help)
     if position.marks.get(LIFTED, 0).bit_count() > 1:
-        yield Diagnostic("KB110", drawn.span, "only one piece can be lifted")
+        yield Diagnostic("KB110", source.span, "only one piece can be lifted")
     for claim in lines.offers:
         if claim.none and EXPECTED in position.marks:
             message = f"nothing is to be offered, yet hexes are marked {quoted(EXPECTED)}"
@@ -130,9 +130,9 @@ def _wrong_marks(
 def _players(position: Position, lines: ExampleLines) -> int:
     """As many players as are drawn or named, and at least two."""
     owners = [owner for owner, _ in position.pieces]
-    paid = [claim.player for claim in (*lines.gives, *lines.gains)]
+    payees = [claim.player for claim in (*lines.gives, *lines.gains)]
     winners = [claim.player for claim in lines.wins]
-    return 1 + max([1, *owners, *paid, *winners])
+    return 1 + max([1, *owners, *payees, *winners])
 
 
 def _state(game: Game, rule: Rule, position: Position, lines: ExampleLines) -> State:
@@ -187,8 +187,8 @@ def choose_hexes(game: Game, state: State, rule: str, hexes: Mask) -> Transition
         if not groups:
             return lowest(hexes)
         hex = lowest(groups[0].hexes & hexes)
-        done = game.play(state, Move(groups[0].verb, rule, hex))
-        state, events = done.state, (*events, *done.events)
+        transition = game.play(state, Move(groups[0].verb, rule, hex))
+        state, events = transition.state, (*events, *transition.events)
         hexes &= ~(1 << hex)
     return Transition(state, events)
 
@@ -205,7 +205,7 @@ def draw_cards(game: Game, state: State, cards: Sequence[int]) -> State:
 def begin_with_draws(game: Game, state: State, rule: str, cards: Sequence[int]) -> State:
     """The state after a rule's action began with a draw of these cards."""
     groups = game.legal_moves(state).groups if cards else ()
-    begin = next((g for g in groups if g.rule == rule and not g.hexes), None)
-    if begin is None:
+    group = next((g for g in groups if g.rule == rule and not g.hexes), None)
+    if group is None:
         return state
-    return draw_cards(game, game.apply(state, Move(begin.verb, rule)), cards)
+    return draw_cards(game, game.apply(state, Move(group.verb, rule)), cards)

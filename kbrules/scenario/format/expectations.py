@@ -42,21 +42,23 @@ Count = Annotated[int, Field(ge=0, le=999)]
 Gold = Annotated[int, Field(ge=-9999, le=9999)]
 
 
-def _closed(schema: dict[str, Any]) -> None:
+def _forbid_other_keys(schema: dict[str, Any]) -> None:
     """Make the schema refuse keys that fit no pattern, as the models do."""
     if "patternProperties" in schema:
         schema["additionalProperties"] = False
     for key in ("properties", "patternProperties"):
         for each in schema.get(key, {}).values():
-            _closed(each)
+            _forbid_other_keys(each)
     for each in (*schema.get("anyOf", ()), *([schema["items"]] if "items" in schema else ())):
-        _closed(each)
+        _forbid_other_keys(each)
 
 
 class Data(BaseModel):
     """Strict data: no key but the known ones, no value but of the very type, never changed."""
 
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, json_schema_extra=_closed)
+    model_config = ConfigDict(
+        strict=True, extra="forbid", frozen=True, json_schema_extra=_forbid_other_keys
+    )
 
 
 class TileModel(Data):

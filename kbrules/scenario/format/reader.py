@@ -67,43 +67,43 @@ def read_scenarios(path: Path) -> tuple[list[Scenario], list[Diagnostic]]:
 
 
 def scenarios_in(
-    source: Source | None, found: list[Diagnostic]
+    source: Source | None, findings: list[Diagnostic]
 ) -> tuple[list[Scenario], list[Diagnostic]]:
     """The same of a text that was read, with what was found while it was; none if there is none."""
     if source is None:
-        return [], found
+        return [], findings
     scenarios, more = parse_scenarios(source)
-    return scenarios, sorted(found + more)
+    return scenarios, sorted(findings + more)
 
 
 def parse_scenarios(source: Source) -> tuple[list[Scenario], list[Diagnostic]]:
     """The scenarios in a text and all that is wrong with it; none if anything is."""
-    document, found = read_yaml(source)
+    document, findings = read_yaml(source)
     if document is None:
-        return [], found
+        return [], findings
     from kbrules.scenario.format.models import ScenarioFile
 
     file, more = validate(document, ScenarioFile)
-    found += more
-    if file is None or found:
-        return [], sorted(found)
+    findings += more
+    if file is None or findings:
+        return [], sorted(findings)
     scenarios = list(_scenarios_in(file, document))
-    found = [each for scenario in scenarios for each in _missing_keys(scenario)]
-    found += _duplicate_titles(scenarios)
-    return ([], sorted(found)) if found else (scenarios, [])
+    findings = [each for scenario in scenarios for each in _missing_keys(scenario)]
+    findings += _duplicate_titles(scenarios)
+    return ([], sorted(findings)) if findings else (scenarios, [])
 
 
 def parse_position(source: Source) -> tuple[Scenario | None, list[Diagnostic]]:
     """A position, written as at the top of a scenario file, as a scenario without steps."""
-    document, found = read_yaml(source)
+    document, findings = read_yaml(source)
     if document is None:
-        return None, found
+        return None, findings
     from kbrules.scenario.format.models import ScenarioModel, TableModel
 
     table, more = validate(document, TableModel)
-    found += more
-    if table is None or found:
-        return None, sorted(found)
+    findings += more
+    if table is None or findings:
+        return None, sorted(findings)
     if table.board is None:
         message = "this position lacks the key `board`"
         return None, [Diagnostic("KB412", document.span_at(()), message, _BOARD_HELP)]

@@ -1,1 +1,1 @@
-"""Rank 4: collection, selection and run; `collect.collect` and `items.run_all` are the entries."""
+"""Rank 4: collection, selection and run; `collect.collect` and `cases.run_all` are the entries."""

@@ -24,7 +24,7 @@ from kbrules.library.resources import (
 )
 from kbrules.scenario.examples.setup import examples_of
 from kbrules.scenario.format.reader import SUFFIX, Scenario, readable_scenarios, scenarios_in
-from kbrules.scenario.running.items import Case
+from kbrules.scenario.running.cases import Case
 from kbrules.scenario.running.omitted import examples_left_out, not_run, scenario_needs
 from kbrules.scenario.running.unread import unread_files
 from kbrules.scenario.setup.cache import RulesetCache, RulesetCaches
@@ -44,15 +44,15 @@ class Collection:
     `not_run` has a finding for each test of a card or tile whose rule has a mistake.
     """
 
-    items: list[Case] = field(default_factory=list)
+    cases: list[Case] = field(default_factory=list)
     findings: list[Diagnostic] = field(default_factory=list)
     not_run: list[Diagnostic] = field(default_factory=list)
 
     def __len__(self) -> int:
-        return len(self.items)
+        return len(self.cases)
 
     def __iter__(self) -> Iterator[Case]:
-        return iter(self.items)
+        return iter(self.cases)
 
 
 def collect(
@@ -68,10 +68,10 @@ def collect(
     caches = caches or RulesetCaches()
     files = _runnable_files(paths, caches.files)
     collector = _Collector(tuple(boxes), tuple(folders), caches, files.findings)
-    found = [*collector.scenarios(files.scenarios), *collector.examples(files.rules)]
-    items = sorted(found, key=lambda item: (item.span.source.name, item.span.start))
+    cases = [*collector.scenarios(files.scenarios), *collector.examples(files.rules)]
+    sorted_cases = sorted(cases, key=lambda case: (case.span.source.name, case.span.start))
     not_run = sorted(set(collector.not_run))
-    return Collection(list(_with_ids(items)), sorted(set(collector.findings)), not_run)
+    return Collection(list(_with_ids(sorted_cases)), sorted(set(collector.findings)), not_run)
 
 
 def runnable_files(paths: Sequence[Path] = ()) -> tuple[list[Path], list[Diagnostic]]:
@@ -131,19 +131,19 @@ class _RunnableFiles:
         return True
 
 
-def _runnable_files(paths: Sequence[Path], files: FileCache) -> _RunnableFiles:
-    found = _RunnableFiles(files)
+def _runnable_files(paths: Sequence[Path], cache: FileCache) -> _RunnableFiles:
+    files = _RunnableFiles(cache)
     for path in paths or _default_paths():
-        found.add(path)
-    return found
+        files.add(path)
+    return files
 
 
 def _default_paths() -> list[Path]:
-    home = author_folder(Path.cwd() / MANIFEST)
-    return [data_root("rules"), *([home] if home is not None else [])]
+    box_folder = author_folder(Path.cwd() / MANIFEST)
+    return [data_root("rules"), *([box_folder] if box_folder is not None else [])]
 
 
-# Items
+# Cases
 
 
 class _Collector:
@@ -165,78 +165,82 @@ class _Collector:
     def scenarios(self, files: Sequence[Path]) -> Iterator[Case]:
         """The scenarios of files that can be played."""
         for file in files:
-            home = author_folder(file)
-            outside = within(home, file) if home is not None else []
-            read = (None, outside) if outside else self._caches.files.source(file)
-            scenarios, found = self._scenarios_in(file, *read)
-            self.findings += found
-            if found and not outside:
-                self._check_names(readable_scenarios(read[0]), home)
-            yield from self._runnable_cases(scenarios, home)
+            box_folder = author_folder(file)
+            outside = within(box_folder, file) if box_folder is not None else []
+            source_and_findings = (None, outside) if outside else self._caches.files.source(file)
+            scenarios, findings = self._scenarios_of(file, *source_and_findings)
+            self.findings += findings
+            if findings and not outside:
+                self._check_names(readable_scenarios(source_and_findings[0]), box_folder)
+            yield from self._runnable_cases(scenarios, box_folder)
 
-    def _scenarios_in(
-        self, file: Path, source: Source | None, found: list[Diagnostic]
+    def _scenarios_of(
+        self, file: Path, source: Source | None, findings: list[Diagnostic]
     ) -> tuple[list[Scenario], list[Diagnostic]]:
         """The scenarios of a file; those of the same text are read once."""
         if source is None:
-            return [], found
+            return [], findings
         files = self._caches.files
-        return files.memoized(("scenarios", file), [source], lambda: scenarios_in(source, found))
+        return files.memoized(("scenarios", file), [source], lambda: scenarios_in(source, findings))
 
-    def _check_names(self, scenarios: Iterable[Scenario], home: Path | None) -> None:
+    def _check_names(self, scenarios: Iterable[Scenario], box_folder: Path | None) -> None:
         """Add the unknown names in the readable scenarios of a file of a wrong shape.
 
         Other findings may come of the keys that were left out.
         """
         for scenario in scenarios:
-            cache = self._cache_for(scenario, home)
+            cache = self._cache_for(scenario, box_folder)
             if cache is not None and len(self.findings) < MAX_FINDINGS:
-                found = build_start(scenario, cache)[1]
-                self.findings += [each for each in found if each.code in _UNKNOWN_NAME]
+                findings = build_start(scenario, cache)[1]
+                self.findings += [each for each in findings if each.code in _UNKNOWN_NAME]
 
-    def _runnable_cases(self, scenarios: Iterable[Scenario], home: Path | None) -> Iterator[Case]:
-        wrong: dict[Diagnostic, None] = {}
+    def _runnable_cases(
+        self, scenarios: Iterable[Scenario], box_folder: Path | None
+    ) -> Iterator[Case]:
+        problems: dict[Diagnostic, None] = {}
         for scenario in scenarios:
-            cache = self._cache_for(scenario, home) if len(wrong) < MAX_FINDINGS else None
+            cache = self._cache_for(scenario, box_folder) if len(problems) < MAX_FINDINGS else None
             if cache is not None and (lacking := scenario_needs(scenario, cache)):
                 self.not_run.append(not_run(scenario.span("title"), lacking))
                 continue
-            found = _preparation_findings(scenario, cache) if cache is not None else []
-            wrong.update(dict.fromkeys(found))
-            if cache is not None and not found:
+            findings = _preparation_findings(scenario, cache) if cache is not None else []
+            problems.update(dict.fromkeys(findings))
+            if cache is not None and not findings:
                 yield Case("", scenario, cache)
-        self.findings += [*wrong][:MAX_FINDINGS]
+        self.findings += [*problems][:MAX_FINDINGS]
 
-    def _cache_for(self, scenario: Scenario, home: Path | None) -> RulesetCache | None:
-        found = unknown_boxes(scenario)
-        self.findings += found
-        return None if found else self._cache((*scenario.model.boxes, *self._boxes), home)
+    def _cache_for(self, scenario: Scenario, box_folder: Path | None) -> RulesetCache | None:
+        findings = unknown_boxes(scenario)
+        self.findings += findings
+        return None if findings else self._cache((*scenario.model.boxes, *self._boxes), box_folder)
 
     def _cache(
-        self, boxes: Sequence[str], home: Path | None, texts: tuple[Source, ...] = ()
+        self, boxes: Sequence[str], box_folder: Path | None, texts: tuple[Source, ...] = ()
     ) -> RulesetCache | None:
         """The cache for boxes, with what they need, and the folders, an author's before others."""
         folders = self._folders
-        if home is not None and home.resolve() not in [each.resolve() for each in folders]:
-            folders = (home, *folders)
-        return self._cache_with_findings(self._caches.boxes_for(boxes, folders), folders, texts)
+        if box_folder is not None and box_folder.resolve() not in [
+            each.resolve() for each in folders
+        ]:
+            folders = (box_folder, *folders)
+        return self._usable_cache(self._caches.boxes_for(boxes, folders), folders, texts)
 
-    def _cache_with_findings(
+    def _usable_cache(
         self, boxes: tuple[str, ...], folders: tuple[Path, ...], texts: tuple[Source, ...] = ()
     ) -> RulesetCache | None:
-        cache, found = self._caches.usable_for(boxes, folders, texts)
-        self.findings += found
+        cache, findings = self._caches.usable_for(boxes, folders, texts)
+        self.findings += findings
         return cache
 
     def examples(self, files: Sequence[Path]) -> Iterator[Case]:
         """The examples in rule files, by author's folder."""
-        homes = {file: author_folder(file) for file in files}
-        for home in dict.fromkeys(homes.values()):
-            own = [file for file in files if homes[file] == home]
-            if home is not None:
-                yield from self._examples_in(self._cache(self._boxes, home), own)
+        box_folders = {file: author_folder(file) for file in files}
+        for box_folder in dict.fromkeys(box_folders.values()):
+            files_there = [file for file in files if box_folders[file] == box_folder]
+            if box_folder is not None:
+                yield from self._examples_in(self._cache(self._boxes, box_folder), files_there)
             else:
-                yield from self._shipped_or_single(own)
+                yield from self._shipped_or_single(files_there)
 
     def _shipped_or_single(self, files: Sequence[Path]) -> Iterator[Case]:
         root = data_root("rules").resolve()
@@ -246,8 +250,8 @@ class _Collector:
         for file in files:
             if file in shipped:
                 continue
-            source, found = self._caches.files.source(file)
-            self.findings += found
+            source, findings = self._caches.files.source(file)
+            self.findings += findings
             if source is not None:
                 yield from self._examples_in(self._cache(self._boxes, None, (source,)), [file])
 
@@ -256,22 +260,22 @@ class _Collector:
         others = sorted({shipped_in(file) for file in files} - {"", *usual_boxes()})
         usual = [file for file in files if shipped_in(file) not in others]
         if usual:
-            yield from self._examples_in(self._cache_with_findings((), self._folders), usual)
+            yield from self._examples_in(self._usable_cache((), self._folders), usual)
         for box in others:
-            own = [file for file in files if shipped_in(file) == box]
-            yield from self._examples_in(self._cache([box], None), own)
+            files_there = [file for file in files if shipped_in(file) == box]
+            yield from self._examples_in(self._cache([box], None), files_there)
 
     def _examples_in(self, cache: RulesetCache | None, files: Iterable[Path]) -> Iterator[Case]:
         if cache is None:
             return
-        wanted = {real_path(file) for file in files}
+        paths = {real_path(file) for file in files}
         self.not_run += (
             not_run(example.span, name)
             for name, example in examples_left_out(cache)
-            if real_path(Path(example.span.source.name)) in wanted
+            if real_path(Path(example.span.source.name)) in paths
         )
         for each in examples_of(cache.ruleset):
-            if real_path(Path(each.example.span.source.name)) in wanted:
+            if real_path(Path(each.example.span.source.name)) in paths:
                 yield Case("", each, cache)
 
 
@@ -283,10 +287,10 @@ def _preparation_findings(scenario: Scenario, cache: RulesetCache) -> list[Diagn
         return []
 
 
-def _with_ids(items: Iterable[Case]) -> Iterator[Case]:
-    """The items with ids of file and title; the second of an id gets a number."""
+def _with_ids(cases: Iterable[Case]) -> Iterator[Case]:
+    """The cases with ids of file and title; the second of an id gets a number."""
     seen: Counter[str] = Counter()
-    for item in items:
-        id = f"{item.span.source.name}::{item.title}"
+    for case in cases:
+        id = f"{case.span.source.name}::{case.title}"
         seen[id] += 1
-        yield replace(item, id=id if seen[id] == 1 else f"{id} ({seen[id]})")
+        yield replace(case, id=id if seen[id] == 1 else f"{id} ({seen[id]})")

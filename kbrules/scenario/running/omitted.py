@@ -34,8 +34,8 @@ def scenario_needs(scenario: Scenario, cache: RulesetCache) -> str:
     if not cache.left_out.names:
         return ""
     text = scenario.span("title").source.text
-    written = {*re.findall(r"[a-z][a-z0-9_]*", text)}
-    return min(cache.left_out.names & (written | _on_table(scenario, cache)), default="")
+    written_names = {*re.findall(r"[a-z][a-z0-9_]*", text)}
+    return min(cache.left_out.names & (written_names | _on_table(scenario, cache)), default="")
 
 
 def _on_table(scenario: Scenario, cache: RulesetCache) -> set[str]:

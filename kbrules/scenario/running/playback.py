@@ -66,7 +66,7 @@ class _Playback:
         self._draw_by_seed()
         if self._scenario.model.expect is not None:
             self._expect(self._scenario.model.expect, ("expect",))
-        self._warn()
+        self._warn_of_turn_end()
 
     def _step(self, step: object, loc: Loc) -> bool:
         """Whether a step could be done. A failed expectation does not stop the playback."""
@@ -89,12 +89,12 @@ class _Playback:
     def _context(self, loc: Loc) -> CheckContext:
         return CheckContext(self._setup, self._state, loc, self._events)
 
-    def _warn(self) -> None:
+    def _warn_of_turn_end(self) -> None:
         """Warn of the last move if it ended the turn and no expectation says so."""
-        last, self._unexplained_turn_end = self._unexplained_turn_end, None
-        if last is None:
+        unexplained, self._unexplained_turn_end = self._unexplained_turn_end, None
+        if unexplained is None:
             return
-        (loc, before), now = last, self._state.stage
+        (loc, before), now = unexplained, self._state.stage
         if before != now and before[0] == now[0] == _TURN:
             message = "the turn ends with this move, and the scenario does not say so"
             help = f"write `expect: {{turn: {who_decides(self._context(loc))}}}` after it"
@@ -104,11 +104,11 @@ class _Playback:
     def _is_chance(self) -> bool:
         return self._game.legal_moves(self._state).player == CHANCE
 
-    def _begin_step(self) -> None:
+    def _before_step(self) -> None:
         """Warn of the move before, unless the step is a draw, which shows that the turn ended."""
         if self._is_chance():
             self._unexplained_turn_end = None
-        self._warn()
+        self._warn_of_turn_end()
 
     def _draw_by_seed(self) -> None:
         """Draw by the seed, if there is one, until a player is to decide."""
@@ -117,22 +117,22 @@ class _Playback:
             if moves.player != CHANCE or not moves:
                 return
             move = moves.sample(self._random)
-            wrong = tile_origin_finding(
+            finding = tile_origin_finding(
                 self._setup, self._state, move, self._scenario.where("seed")
             )
-            if wrong is not None and (wrong, "") not in self.failures:
-                self.failures.append((wrong, ""))
-            self._do(move)
+            if finding is not None and (finding, "") not in self.failures:
+                self.failures.append((finding, ""))
+            self._play(move)
             self.states[-1] = self._state
 
     def _draw(self, card: str, loc: Loc) -> bool:
-        self._begin_step()
+        self._before_step()
         index = self._setup.resolver.card(card, self._scenario.where(*loc))
         return self._apply(Move("draw", "", index), card, loc)
 
     def _move(self, text: str, loc: Loc) -> bool:
         self._draw_by_seed()
-        self._begin_step()
+        self._before_step()
         move = move_of(self._game, self._state, text, self._scenario.where(*loc))
         if isinstance(move, Diagnostic):
             self.failures.append((move, ""))
@@ -141,17 +141,17 @@ class _Playback:
 
     def _apply(self, move: Move, text: str, loc: Loc) -> bool:
         where = self._scenario.where(*loc)
-        wrong = illegal_move_finding(self._game, self._state, move, text, where)
-        wrong = wrong or tile_origin_finding(self._setup, self._state, move, where)
-        if wrong is not None:
-            self.failures.append((wrong, board_text(self._game, self._state, {})))
+        finding = illegal_move_finding(self._game, self._state, move, text, where)
+        finding = finding or tile_origin_finding(self._setup, self._state, move, where)
+        if finding is not None:
+            self.failures.append((finding, board_text(self._game, self._state, {})))
             return False
         if move.verb != "end" and not self._is_chance():
             self._unexplained_turn_end = loc, self._state.stage
-        self._do(move)
+        self._play(move)
         self.states.append(self._state)
         return True
 
-    def _do(self, move: Move) -> None:
-        done = self._game.play(self._state, move)
-        self._state, self._events = done.state, (*self._events, *done.events)
+    def _play(self, move: Move) -> None:
+        transition = self._game.play(self._state, move)
+        self._state, self._events = transition.state, (*self._events, *transition.events)

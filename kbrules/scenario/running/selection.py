@@ -1,4 +1,4 @@
-"""The selection of items: by the name behind `::` in `file.kb::name`, and by `-k` expressions."""
+"""The selection of cases: by the name behind `::` in `file.kb::name`, and by `-k` expressions."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import shlex
 from collections.abc import Callable, Sequence
 
 from kbrules.scenario.examples.setup import RuleExample
-from kbrules.scenario.running.items import Case
+from kbrules.scenario.running.cases import Case
 from kbrules.text import visible
 
-__all__ = ["items_named", "selector", "shell_name"]
+__all__ = ["cases_named", "selector", "shell_name"]
 
 Predicate = Callable[[str], bool]
 _TOKEN = re.compile(r"[()]|[^\s()]+")
@@ -18,31 +18,31 @@ _KEYWORDS = ("and", "or", "not", "(", ")")
 MAX_BRACKETS = 50
 
 
-def items_named(items: Sequence[Case], name: str) -> list[Case]:
-    """The items that a name may mean: one if it is clear, several if it is ambiguous.
+def cases_named(cases: Sequence[Case], name: str) -> list[Case]:
+    """The cases that a name may mean: one if it is clear, several if it is ambiguous.
 
-    A name is a title, the number of an item, how one title begins, or the rule of an example,
+    A name is a title, the number of a case, how one title begins, or the rule of an example,
     also with its kind before it, as in `card rowers`.
     """
-    if name.isdigit() and 0 < int(name) <= len(items):
-        return [items[int(name) - 1]]
-    exact = [item for item in items if name in (item.title, item.id.partition("::")[2])]
+    if name.isdigit() and 0 < int(name) <= len(cases):
+        return [cases[int(name) - 1]]
+    exact = [case for case in cases if name in (case.title, case.id.partition("::")[2])]
     if exact:
         return exact[:1]
-    prefixed = [item for item in items if item.title.lower().startswith(name.lower())]
+    prefixed = [case for case in cases if case.title.lower().startswith(name.lower())]
     rule = name.rpartition(" ")[2].lower()
-    of_rule = [item for item in items if _rule_of(item) == rule]
+    of_rule = [case for case in cases if _rule_of(case) == rule]
     return prefixed if len(prefixed) == 1 else of_rule or prefixed
 
 
-def _rule_of(item: Case) -> str | None:
-    it = item.definition
+def _rule_of(case: Case) -> str | None:
+    it = case.definition
     return it.rule.id.lower() if isinstance(it, RuleExample) else None
 
 
-def shell_name(item: Case) -> str:
-    """The name of an item on a command line, in quotes where a shell needs them."""
-    return visible(shlex.quote(item.id))
+def shell_name(case: Case) -> str:
+    """The name of a case on a command line, in quotes where a shell needs them."""
+    return visible(shlex.quote(case.id))
 
 
 def selector(expression: str) -> Predicate:

@@ -29,7 +29,7 @@ def unread_files(files: Iterable[Path]) -> list[Diagnostic]:
     """A finding for each of some files that nothing reads."""
     own = [file for file in files if not shipped_in(file)]
     has_box = any(file.name == MANIFEST for file in own)
-    return [_finding(file, *told) for file in own if (told := _reason(file, has_box))]
+    return [_finding(file, *reason) for file in own if (reason := _reason(file, has_box))]
 
 
 def _finding(file: Path, why: str, help: str) -> Diagnostic:
@@ -39,9 +39,11 @@ def _finding(file: Path, why: str, help: str) -> Diagnostic:
 
 def _reason(file: Path, has_box: bool) -> tuple[str, str] | None:
     """Why nothing reads a file, and what to do about it; `has_box` if one lies beside or above."""
-    home = author_folder(file)
+    box_folder = author_folder(file)
     if file.suffix == RULES:
-        if home is None or file.resolve() in {each.resolve() for each in rule_files(home)}:
+        if box_folder is None or file.resolve() in {
+            each.resolve() for each in rule_files(box_folder)
+        }:
             return None
         return "is not read", f"move it into {quoted('rules/')} beside {quoted(MANIFEST)}"
     if file.suffix.lower() not in _YAML or file.name.endswith(SUFFIX) or file.name in _READ:
@@ -50,7 +52,7 @@ def _reason(file: Path, has_box: bool) -> tuple[str, str] | None:
     if _LIKE_A_SCENARIO.search(beginning) and _FORMAT.search(beginning):
         stem = re.sub(r"\.scenarios?$", "", file.stem)
         return "looks like a scenario and is not read", f"call it {quoted(stem + SUFFIX)}"
-    if home is None and not has_box and _LIKE_A_BOX.search(beginning):
+    if box_folder is None and not has_box and _LIKE_A_BOX.search(beginning):
         return "looks like the data of a box and is not read", f"call it {quoted(MANIFEST)}"
     return None
 
@@ -78,5 +80,5 @@ def folders_of_one_id(manifests: Iterable[Path]) -> Iterator[Diagnostic]:
 
 def _id_in(file: Path) -> Span | None:
     source, _ = read_source(file)
-    found = _ID.search(source.text) if source is not None else None
-    return source.span(*found.span(1)) if source is not None and found is not None else None
+    match = _ID.search(source.text) if source is not None else None
+    return source.span(*match.span(1)) if source is not None and match is not None else None

@@ -24,7 +24,7 @@ __all__ = ["RulesetCache", "RulesetCaches"]
 Options = Mapping[str, bool | int]
 Folders = tuple[Path, ...]
 Key = tuple[tuple[str, ...], Folders, tuple[Source, ...]]
-Found = tuple["RulesetCache | None", tuple[Diagnostic, ...]]
+CacheAndFindings = tuple["RulesetCache | None", tuple[Diagnostic, ...]]
 Value = TypeVar("Value")
 
 
@@ -84,9 +84,9 @@ class RulesetCaches:
 
     linking: LinkerFactory = default_linker
     _files: FileCache = field(default_factory=FileCache)
-    _caches: dict[Key, Found] = field(default_factory=dict)
-    _current: set[Key] = field(default_factory=set)
-    _needs: dict[object, tuple[str, ...]] = field(default_factory=dict)
+    _caches: dict[Key, CacheAndFindings] = field(default_factory=dict)
+    _current_keys: set[Key] = field(default_factory=set)
+    _needed_boxes: dict[object, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def files(self) -> FileCache:
@@ -95,26 +95,26 @@ class RulesetCaches:
 
     def cache_for(
         self, boxes: tuple[str, ...], folders: Folders = (), texts: tuple[Source, ...] = ()
-    ) -> Found:
+    ) -> CacheAndFindings:
         """The cache for such a set, or every reason why there is none."""
-        cache, found = self.usable_for(boxes, folders, texts)
-        return (None if found else cache), found
+        cache, findings = self.usable_for(boxes, folders, texts)
+        return (None if findings else cache), findings
 
     def usable_for(
         self, boxes: tuple[str, ...], folders: Folders = (), texts: tuple[Source, ...] = ()
-    ) -> Found:
+    ) -> CacheAndFindings:
         """As `cache_for`; where cards or tiles have mistakes, the cache is for the others."""
         key = boxes, folders, texts
-        if key not in self._current:
+        if key not in self._current_keys:
             loaded = load_with_dependencies(boxes, folders, texts, self._files)
             cache = self._caches.get(key, (None, ()))[0]
             if cache is None or cache.loaded is not loaded:
-                cache = self._made(loaded)
+                cache = self._new_cache(loaded)
             self._caches[key] = cache, loaded.findings
-            self._current.add(key)
+            self._current_keys.add(key)
         return self._caches[key]
 
-    def _made(self, loaded: Loaded) -> RulesetCache | None:
+    def _new_cache(self, loaded: Loaded) -> RulesetCache | None:
         ruleset, left_out = loaded.ruleset, Omission()
         if ruleset is None:
             ruleset, left_out = loaded.without_mistakes()
@@ -124,8 +124,8 @@ class RulesetCaches:
 
     def invalidate(self) -> None:
         """Read the files again at the next request; a set whose files changed gets a new cache."""
-        self._current.clear()
-        self._needs.clear()
+        self._current_keys.clear()
+        self._needed_boxes.clear()
         for key in [key for key in self._caches if key[2]]:
             del self._caches[key]  # a text is never given twice
 
@@ -140,9 +140,9 @@ class RulesetCaches:
         Where nothing is named and there is no folder, those that need no other box.
         """
         key = tuple(named), folders
-        if key not in self._needs:
-            self._needs[key] = tuple(self._needed(named, folders))
-        return self._needs[key]
+        if key not in self._needed_boxes:
+            self._needed_boxes[key] = tuple(self._needed(named, folders))
+        return self._needed_boxes[key]
 
     def _needed(self, named: Sequence[str], folders: Folders) -> list[str]:
         if named or folders:

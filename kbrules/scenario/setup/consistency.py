@@ -94,11 +94,11 @@ class _Consistency:
             for piece, kind in enumerate(self._catalog.pieces):
                 if kind.neutral:
                     continue
-                on, left = seat.pieces[piece].bit_count() // kind.size, seat.supply[piece]
-                if on + left != kind.supply:
+                on_board, left = seat.pieces[piece].bit_count() // kind.size, seat.supply[piece]
+                if on_board + left != kind.supply:
                     who = PLAYERS[player]
                     message = (
-                        f"{who} has {on} of {quoted(kind.id)} on the board and {left} left, "
+                        f"{who} has {on_board} of {quoted(kind.id)} on the board and {left} left, "
                         f"but there are {kind.supply}"
                     )
                     yield _finding(self._supply_span(who, kind.id), message)
@@ -116,10 +116,12 @@ class _Consistency:
     def neutral_pieces(self) -> Iterator[Diagnostic]:
         """Find more pieces of nobody than there are."""
         for piece, kind in enumerate(self._catalog.pieces):
-            on = self._draft.neutral[piece].bit_count() // kind.size
-            if kind.neutral and on > kind.supply:
+            on_board = self._draft.neutral[piece].bit_count() // kind.size
+            if kind.neutral and on_board > kind.supply:
                 loc = "position", "nobody", "pieces", kind.id
-                message = f"{on} of {quoted(kind.id)} are on the board, but there are {kind.supply}"
+                message = (
+                    f"{on_board} of {quoted(kind.id)} are on the board, but there are {kind.supply}"
+                )
                 yield _finding(self._scenario.key(*loc), message)
 
     def tile_origins(self) -> Iterator[Diagnostic]:

@@ -61,15 +61,15 @@ def set_up_game(resolver: NameResolver, cache: RulesetCache) -> GameSetup | None
     cards = _cards(resolver, cache)
     options = _options(resolver, cache)
     of_sections = model.board.sections is not None
-    made = (_board_from_sections if of_sections else _board_from_drawing)(
+    board_setup = (_board_from_sections if of_sections else _board_from_drawing)(
         resolver, cache, model.board
     )
-    if made is not None and model.board.tiles:
-        made = _with_tiles(resolver, cache, made, model.board.tiles)
-    if made is None or not has_seats:
+    if board_setup is not None and model.board.tiles:
+        board_setup = _with_tiles(resolver, cache, board_setup, model.board.tiles)
+    if board_setup is None or not has_seats:
         return None
-    game = cache.game(made.board, resolver.players, cards, options)
-    return GameSetup(game, resolver, made.pieces, made.marked)
+    game = cache.game(board_setup.board, resolver.players, cards, options)
+    return GameSetup(game, resolver, board_setup.pieces, board_setup.marked)
 
 
 def fallback_board(resolver: NameResolver, cache: RulesetCache) -> Board | None:
@@ -109,7 +109,7 @@ def _cards(resolver: NameResolver, cache: RulesetCache) -> tuple[str, ...]:
 
 
 def _options(resolver: NameResolver, cache: RulesetCache) -> dict[str, bool | int]:
-    found: dict[str, bool | int] = {}
+    options: dict[str, bool | int] = {}
     defaults = cache.ruleset.options
     for id, written in resolver.scenario.model.options.items():
         if id not in defaults:
@@ -119,12 +119,12 @@ def _options(resolver: NameResolver, cache: RulesetCache) -> dict[str, bool | in
             continue
         value = written == "yes" if isinstance(written, str) else written
         if isinstance(value, bool) is isinstance(defaults[id], bool):
-            found[id] = value
+            options[id] = value
             continue
-        wanted = "`yes` or `no`" if isinstance(defaults[id], bool) else "a number"
-        message = f"the option {quoted(id)} is {wanted}"
+        expected_kind = "`yes` or `no`" if isinstance(defaults[id], bool) else "a number"
+        message = f"the option {quoted(id)} is {expected_kind}"
         resolver.report("KB209", resolver.scenario.span("options", id), message)
-    return found
+    return options
 
 
 def _board_from_sections(
@@ -153,7 +153,7 @@ def _check_sections(resolver: NameResolver, parts: BoardParts, board: BoardModel
     ]
     placed += [(g, id, scenario.where("board", "grids", g)) for g, id in board.grids.items()]
     grids = {"", *(section.grid for section in parts.sections.values())}
-    is_good = True
+    is_valid = True
     for grid, id, where in placed:
         problem = why_elsewhere(parts, id, grid)
         if grid not in grids:
@@ -165,28 +165,28 @@ def _check_sections(resolver: NameResolver, parts: BoardParts, board: BoardModel
             resolver.report("KB504", where(), problem)
         else:
             continue
-        is_good = False
-    return is_good
+        is_valid = False
+    return is_valid
 
 
 def _with_tiles(
-    resolver: NameResolver, cache: RulesetCache, made: _BoardSetup, tiles: Tiles
+    resolver: NameResolver, cache: RulesetCache, board_setup: _BoardSetup, tiles: Tiles
 ) -> _BoardSetup:
     """The board with the given tiles on places that get theirs by chance."""
     valid: dict[str, str] = {}
     for name, id in tiles.items():
         at = "board", "tiles", name
-        hex = resolver.hex(made.board, name, resolver.scenario.where_key(*at))
+        hex = resolver.hex(board_setup.board, name, resolver.scenario.where_key(*at))
         tile = resolver.tile(id, resolver.scenario.where(*at))
         if hex >= 0 and tile >= 0:
-            problem = why_not_lying(made.board, name, id)
+            problem = why_not_lying(board_setup.board, name, id)
             if problem:
                 resolver.report("KB504", resolver.scenario.span(*at), problem)
             else:
                 valid[name] = id
-    key = made, tuple(valid.items())
+    key = board_setup, tuple(valid.items())
     cached: _BoardSetup | None = cache.get(key)
-    return cached or cache.put(key, replace(made, board=lay_tiles(made.board, valid)))
+    return cached or cache.put(key, replace(board_setup, board=lay_tiles(board_setup.board, valid)))
 
 
 def _board_from_drawing(
@@ -197,23 +197,23 @@ def _board_from_drawing(
     tiles = {tile.id for tile in cache.ruleset.catalog.tiles}
     sectors = (board.sectors.rows, board.sectors.columns) if board.sectors else None
     key = board.drawing, tuple(board.legend.items()), sectors
-    made: _BoardSetup | None = cache.get(key)
-    if made is None and all(id in tiles for id in board.legend.values()):
-        position, found = parse_position(
+    board_setup: _BoardSetup | None = cache.get(key)
+    if board_setup is None and all(id in tiles for id in board.legend.values()):
+        position, findings = parse_position(
             cache.ruleset.catalog, _drawing(resolver), legend=board.legend, sectors=sectors
         )
-        resolver.add(*found)
+        resolver.add(*findings)
         if position is not None:
             unknown = tuple(sorted(position.marks.keys() - {MARKED}))
             marked = position.marks.get(MARKED, 0)
             new = _BoardSetup(position.board, position.pieces, marked, unknown)
-            made = cache.put(key, new)
-    for sign in made.unknown if made is not None else ():
+            board_setup = cache.put(key, new)
+    for sign in board_setup.unknown if board_setup is not None else ():
         message = f"the mark {quoted(sign)} means nothing in a scenario"
         help = f"only {quoted(MARKED)} does, with `marked`"
         resolver.report("KB110", _drawing(resolver).span, message, help)
-    return made
+    return board_setup
 
 
-def _drawing(names: NameResolver) -> DrawingSource:
-    return DrawingSource.at(names.scenario.document, names.scenario.loc(("board", "drawing")))
+def _drawing(resolver: NameResolver) -> DrawingSource:
+    return DrawingSource.at(resolver.scenario.document, resolver.scenario.loc(("board", "drawing")))

@@ -27,7 +27,7 @@ Memory = Mapping[str, int | Sequence[str]]
 
 
 def check_names(resolver: NameResolver, board: Board | None) -> None:
-    """Resolve every name of a scenario, hexes only with a board; `names` collects the findings."""
+    """Resolve every name of a scenario, hexes only with a board; it collects the findings."""
     check = _NameCheck(resolver, board)
     check.position()
     check.turn()
@@ -116,9 +116,9 @@ class _NameCheck:
         """Check an expectation."""
         self._expected_state(expect, at)
         for key in ("reachable", "unreachable"):
-            within = getattr(expect, key)
-            if within is not None:
-                self._expected_state(within, (*at, key))
+            search = getattr(expect, key)
+            if search is not None:
+                self._expected_state(search, (*at, key))
 
     def _expected_state(self, expect: ExpectedStateModel, at: Loc) -> None:
         self._decision(expect, at)
@@ -130,7 +130,7 @@ class _NameCheck:
         for letter, gold in expect.gold.items():
             for id in gold if not isinstance(gold, int) else ():
                 where = self._scenario.where_key(*at, "gold", letter, id)
-                self._resolver.paying_rule(id, self._scenario.model.cards, where)
+                self._resolver.scoring_rule(id, self._scenario.model.cards, where)
 
     def _decision(self, expect: ExpectedStateModel, at: Loc) -> None:
         for action, offer in expect.offered.items():

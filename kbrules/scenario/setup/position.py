@@ -23,16 +23,16 @@ __all__ = ["build_position"]
 
 
 def build_position(setup: GameSetup) -> State | None:
-    """The state a scenario begins in; None if anything is wrong, with findings in its names.
+    """The state a scenario begins in; None if anything is wrong, with findings in its resolver.
 
     Consistency is checked only where nothing else is wrong: the cause may be the same.
     """
-    names = setup.resolver
+    resolver = setup.resolver
     located = _PositionBuilder(setup).build()
-    if not names.findings and not names.scenario.model.unchecked:
-        names.add(*inconsistencies(setup, located))
-    begins_turn = names.scenario.model.turn.stage == "start"
-    return None if names.findings else setup.game.run_to_decision(located.draft, begins_turn)
+    if not resolver.findings and not resolver.scenario.model.unchecked:
+        resolver.add(*inconsistencies(setup, located))
+    begins_turn = resolver.scenario.model.turn.stage == "start"
+    return None if resolver.findings else setup.game.run_to_decision(located.draft, begins_turn)
 
 
 class _PositionBuilder:
@@ -67,10 +67,10 @@ class _PositionBuilder:
         return self._located
 
     def _set_scoring_cards(self, beside: Sequence[str] | None, retired: Sequence[str]) -> None:
-        found = self._resolver.scoring_cards
+        bits_of = self._resolver.scoring_cards
         if beside is not None:
-            self._draft.beside = found(beside, "position", "beside")
-        self._draft.retired = found(retired, "position", "retired")
+            self._draft.beside = bits_of(beside, "position", "beside")
+        self._draft.retired = bits_of(retired, "position", "retired")
         self._draft.beside &= ~self._draft.retired
 
     def _seats(self) -> Iterator[tuple[int, SeatModel]]:
@@ -147,13 +147,13 @@ class _PositionBuilder:
 
     def _only_origin(self, player: int, kind: int, loc: Loc) -> int:
         """The only place a tile can come from; beyond the board if there is none."""
-        places = [hex for hex, tile in self._board.tiles.items() if tile == kind]
-        near = self._board.grid.neighbours(self._draft.seats[player].all)
-        touched = [hex for hex in places if near >> hex & 1]
-        if len(touched) == 1 or len(places) == 1:
-            return (touched if len(touched) == 1 else places)[0]
-        if places:
-            names = ", ".join(self._board.grid.name(hex) for hex in touched or places)
+        origins = [hex for hex, tile in self._board.tiles.items() if tile == kind]
+        neighbours = self._board.grid.neighbours(self._draft.seats[player].all)
+        adjacent = [hex for hex in origins if neighbours >> hex & 1]
+        if len(adjacent) == 1 or len(origins) == 1:
+            return (adjacent if len(adjacent) == 1 else origins)[0]
+        if origins:
+            names = ", ".join(self._board.grid.name(hex) for hex in adjacent or origins)
             message = f"the tile may come from {names}"
             self._resolver.report(
                 "KB504", self._scenario.span(*loc), message, "say which by `from`"

@@ -69,10 +69,10 @@ def derive_memories(game: Game, draft: Draft) -> None:
     scopes = {slot: scope for scope, slot in game.ruleset.memories.values() if scope != _ONE_TURN}
     if not scopes:
         return
-    after = game.after_events(draft, _built(draft))
-    draft.memory = _merged(scopes, "table", after.memory, draft.memory)
+    derived = game.after_events(draft, _built(draft))
+    draft.memory = _merged(scopes, "table", derived.memory, draft.memory)
     for player, seat in enumerate(draft.seats):
-        memory = _merged(scopes, "player", after.seats[player].memory, seat.memory)
+        memory = _merged(scopes, "player", derived.seats[player].memory, seat.memory)
         if memory != seat.memory:
             set_seat(draft, player, seat._replace(memory=memory))
 
@@ -87,8 +87,11 @@ def _merged(
     scopes: dict[int, str], scope: str, new: tuple[int, ...], old: tuple[int, ...]
 ) -> tuple[int, ...]:
     """The new values of the slots of a scope, the old ones of all others."""
-    both = enumerate(zip(new, old, strict=True))
-    return tuple(one if scopes.get(slot) == scope else other for slot, (one, other) in both)
+    pairs = enumerate(zip(new, old, strict=True))
+    return tuple(
+        new_value if scopes.get(slot) == scope else old_value
+        for slot, (new_value, old_value) in pairs
+    )
 
 
 # The turn

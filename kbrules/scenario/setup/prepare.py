@@ -42,14 +42,14 @@ def build_start(
     """The scenario ready to be played, and what is wrong with it that is known without playing."""
     model = scenario.model
     players = model.players or max(cache.ruleset.parts.players[0], FEWEST_PLAYERS)
-    names = NameResolver(scenario, cache.ruleset, players)
-    setup = set_up_game(names, cache)
-    check_names(names, fallback_board(names, cache) if setup is None else setup.game.board)
+    resolver = NameResolver(scenario, cache.ruleset, players)
+    setup = set_up_game(resolver, cache)
+    check_names(resolver, fallback_board(resolver, cache) if setup is None else setup.game.board)
     state = None if setup is None else build_position(setup)
     if state is not None and setup is not None:
-        names.add(*_unused_marks(setup))
-    if names.findings or setup is None or state is None:
-        return None, names.findings
+        resolver.add(*_unused_marks(setup))
+    if resolver.findings or setup is None or state is None:
+        return None, resolver.findings
     return ScenarioStart(setup, state), []
 
 
@@ -97,16 +97,16 @@ def read_position(
     written as JSON).
     """
     source = Source(_NAME, given if isinstance(given, str) else _as_json(given))
-    scenario, found = parse_position(source)
+    scenario, findings = parse_position(source)
     if scenario is None:
-        raise RulesError(found)
-    cache, found = _new_cache(scenario, tuple(Path(folder) for folder in folders))
+        raise RulesError(findings)
+    cache, findings = _new_cache(scenario, tuple(Path(folder) for folder in folders))
     if cache is None:
-        raise RulesError(found)
-    prepared, found = build_start(scenario, cache)
-    if prepared is None:
-        raise RulesError(found)
-    return prepared.setup.game, prepared.state
+        raise RulesError(findings)
+    start, findings = build_start(scenario, cache)
+    if start is None:
+        raise RulesError(findings)
+    return start.setup.game, start.state
 
 
 def _as_json(values: object) -> str:
@@ -154,10 +154,10 @@ def _new_cache(
     scenario: Scenario, folders: tuple[Path, ...]
 ) -> tuple[RulesetCache | None, list[Diagnostic]]:
     """A new cache for the rules of a position: others must not share its board."""
-    found = unknown_boxes(scenario)
-    if found:
-        return None, found
+    unknown = unknown_boxes(scenario)
+    if unknown:
+        return None, unknown
     caches = _caches()
     caches.invalidate()
-    shared, more = caches.cache_for(caches.boxes_for(scenario.model.boxes, folders), folders)
-    return (None, list(more)) if shared is None else (RulesetCache(shared.ruleset), [])
+    shared, findings = caches.cache_for(caches.boxes_for(scenario.model.boxes, folders), folders)
+    return (None, list(findings)) if shared is None else (RulesetCache(shared.ruleset), [])

@@ -29,9 +29,9 @@ _MAX_LISTED = 12
 def unknown_name(noun: str, id: str, known: Collection[str], span: Span) -> Diagnostic:
     """The finding about an id that names nothing."""
     names = sorted(known)
-    near = suggest(id, names)
-    if near:
-        help = f"did you mean {quoted(near)}?"
+    suggestion = suggest(id, names)
+    if suggestion:
+        help = f"did you mean {quoted(suggestion)}?"
     elif 0 < len(names) <= _MAX_LISTED:
         help = "there is " + ", ".join(quoted(name) for name in names)
     else:
@@ -50,18 +50,18 @@ class NameResolver:
         self.players = players
         self._ruleset = ruleset
         self._catalog: Catalog = ruleset.catalog
-        self._found: dict[Diagnostic, None] = {}
+        self._findings: dict[Diagnostic, None] = {}
 
     @property
     def findings(self) -> list[Diagnostic]:
         """All findings, the first `MAX_FINDINGS` of them, sorted."""
-        return sorted(self._found)
+        return sorted(self._findings)
 
     def add(self, *findings: Diagnostic) -> None:
         """Add findings, each once."""
         for each in findings:
-            if len(self._found) < MAX_FINDINGS:
-                self._found[each] = None
+            if len(self._findings) < MAX_FINDINGS:
+                self._findings[each] = None
 
     def report(self, code: str, span: Span, message: str, help: str = "") -> None:
         """Add a finding."""
@@ -69,7 +69,7 @@ class NameResolver:
 
     def report_unknown(self, noun: str, id: str, known: Collection[str], where: Where) -> None:
         """Add the finding about an id that names nothing."""
-        if len(self._found) < MAX_FINDINGS:  # a suggestion takes long
+        if len(self._findings) < MAX_FINDINGS:  # a suggestion takes long
             self.add(unknown_name(noun, id, known, where()))
 
     def hex(self, board: Board, name: str, where: Where) -> int:
@@ -83,8 +83,8 @@ class NameResolver:
     def hexes(self, board: Board, names: Sequence[str], *loc: str | int) -> Mask | None:
         """The set of the hexes in a list of names; None if one of them is unknown."""
         where = self.scenario.where
-        found = [self.hex(board, name, where(*loc, i)) for i, name in enumerate(names)]
-        return None if -1 in found else mask_of(found)
+        indexes = [self.hex(board, name, where(*loc, i)) for i, name in enumerate(names)]
+        return None if -1 in indexes else mask_of(indexes)
 
     def piece(self, id: str, where: Where) -> int:
         """The index of a kind of piece."""
@@ -108,17 +108,17 @@ class NameResolver:
 
     def cards(self, names: Sequence[str], *loc: str | int) -> tuple[int, ...]:
         """The indexes of a list of terrain cards."""
-        found = [self.card(name, self.scenario.where(*loc, i)) for i, name in enumerate(names)]
-        return tuple(card for card in found if card >= 0)
+        indexes = [self.card(name, self.scenario.where(*loc, i)) for i, name in enumerate(names)]
+        return tuple(card for card in indexes if card >= 0)
 
     def scoring_cards(self, names: Sequence[str], *loc: str | int) -> Mask:
         """The bits of a list of scoring cards of the table."""
         known = list(self.scenario.model.cards)
-        found = [
+        indexes = [
             self._index("card", name, known, self.scenario.where(*loc, i))
             for i, name in enumerate(names)
         ]
-        return mask_of(self._catalog.cards.index(known[at]) for at in found if at >= 0)
+        return mask_of(self._catalog.cards.index(known[at]) for at in indexes if at >= 0)
 
     def rule(self, id: str, where: Where) -> str:
         """The name of a rule that offers something, or of the end of the turn."""
@@ -132,14 +132,16 @@ class NameResolver:
         """The verb of a move."""
         return self._known("verb", word, self._ruleset.move_words.verbs or (), where)
 
-    def paying_rule(self, id: str, cards: Sequence[str], where: Where) -> str:
+    def scoring_rule(self, id: str, cards: Sequence[str], where: Where) -> str:
         """The name of a rule, or of one of the cards in play, that pays gold at the end."""
         owners = self._ruleset.owners.values()
         unknown = set(cards) - set(self._catalog.cards)
         if unknown:  # one of them may have been meant for this
             cards = self._catalog.cards
-        paid = [o.rule.id for o in owners if o.rule.awards and (o.card < 0 or o.rule.id in cards)]
-        known = [TOTAL, GAINED, *paid, *unknown]
+        scoring = [
+            o.rule.id for o in owners if o.rule.awards and (o.card < 0 or o.rule.id in cards)
+        ]
+        known = [TOTAL, GAINED, *scoring, *unknown]
         return self._known("rule or card in play that pays gold:", id, known, where)
 
     def player(self, letter: str, where: Where) -> int:
@@ -163,17 +165,17 @@ class NameResolver:
     def move(self, board: Board | None, text: str, loc: Loc) -> None:
         """Check the words of a move; a finding marks its word where that is possible."""
         grid = None if board is None else board.grid
-        for slip in move_text_errors(text, grid, self._ruleset.move_words):
-            self.report(slip.code, self._span_of(slip, text, loc), slip.message, slip.help)
+        for error in move_text_errors(text, grid, self._ruleset.move_words):
+            self.report(error.code, self._span_of(error, text, loc), error.message, error.help)
 
-    def _span_of(self, slip: MoveTextError, text: str, loc: Loc) -> Span:
+    def _span_of(self, error: MoveTextError, text: str, loc: Loc) -> Span:
         """Where a wrong word of a move is written; the whole move where that cannot be told."""
         lines = self.scenario.document.line_spans(self.scenario.loc(loc))
         is_exact = len(lines) == 1 and lines[0].text == text
-        if not is_exact or slip.end - slip.start >= len(text):
+        if not is_exact or error.end - error.start >= len(text):
             return self.scenario.span(*loc)
         start = lines[0].start
-        return lines[0].source.span(start + slip.start, start + slip.end)
+        return lines[0].source.span(start + error.start, start + error.end)
 
     def _index(self, noun: str, id: str, known: list[str], where: Where) -> int:
         return known.index(id) if self._known(noun, id, known, where) else -1

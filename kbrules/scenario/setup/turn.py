@@ -41,15 +41,15 @@ def _played(resolver: NameResolver) -> tuple[int, ...]:
 def _piles(resolver: NameResolver, game: Game, draft: Draft) -> None:
     """Set the piles: cards not named are in the deck, or removed if the deck is given."""
     position = resolver.scenario.model.position
-    box = [card.count for card in game.ruleset.catalog.deck]
-    discards = _pile(resolver, "discards", position.discards, len(box))
-    out = [*draft.shown, *(card for seat in draft.seats for card in seat.hand)]
-    rest = [box[card] - out.count(card) - discards[card] for card in range(len(box))]
+    totals = [card.count for card in game.ruleset.catalog.deck]
+    discards = _pile(resolver, "discards", position.discards, len(totals))
+    drawn = [*draft.shown, *(card for seat in draft.seats for card in seat.hand)]
+    undrawn = [totals[card] - drawn.count(card) - discards[card] for card in range(len(totals))]
     if position.deck is None:
-        deck, removed = rest, [0] * len(box)
+        deck, removed = undrawn, [0] * len(totals)
     else:
-        deck = _pile(resolver, "deck", position.deck, len(box))
-        removed = [rest[card] - deck[card] for card in range(len(box))]
+        deck = _pile(resolver, "deck", position.deck, len(totals))
+        removed = [undrawn[card] - deck[card] for card in range(len(totals))]
     draft.piles = (_not_negative(deck), tuple(discards), _not_negative(removed))
 
 

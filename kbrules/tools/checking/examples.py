@@ -70,5 +70,5 @@ def scenario_findings(
 
     collection = collect(files, boxes, folders, caches)
     yield from collection.findings
-    for item in collection.items if warned else ():
-        yield from (each for each in item.run().diagnostics if each.code in warned)
+    for case in collection.cases if warned else ():
+        yield from (each for each in case.run().diagnostics if each.code in warned)

@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
+from kbrules.scenario.running.cases import Result, run_all
 from kbrules.scenario.running.collect import collect, runnable_files
-from kbrules.scenario.running.items import Result, run_all
 from kbrules.scenario.running.selection import selector
 from kbrules.scenario.setup.cache import RulesetCaches
 from kbrules.tools.processes.pool import Parallel, Serial
@@ -99,5 +99,5 @@ def _numbered(request: Request, caches: RulesetCaches, part: _Part) -> tuple[int
 def collect_and_run(paths: Sequence[Path], request: Request, caches: RulesetCaches) -> FileResults:
     """The results of all files below paths, collected at once."""
     collection = collect(paths, request.boxes, request.folders, caches)
-    results = run_all([item for item in collection if request.matches(item.id)])
+    results = run_all([case for case in collection if request.matches(case.id)])
     return FileResults(results, [*collection.findings, *collection.not_run], len(collection))

@@ -18,8 +18,8 @@ from kbrules.library.resources import MANIFEST, author_folder, real_path
 from kbrules.library.yaml.document import Document
 from kbrules.library.yaml.reader import read_yaml
 from kbrules.scenario.format.reader import scenarios_in
+from kbrules.scenario.running.cases import Case
 from kbrules.scenario.running.collect import collect
-from kbrules.scenario.running.items import Case
 from kbrules.scenario.setup.cache import RulesetCaches
 from kbrules.text import Source, Span
 from kbrules.tools.authoring.check import FileChecker
@@ -349,7 +349,7 @@ class Workspace:
         found = collect([path], [], self.group(path).folders, self._caches)
         return [
             each
-            for each in found.items
+            for each in found.cases
             if real_path(Path(each.span.source.name)) == real_path(path)
         ]
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from kbrules.diagnostics import Diagnostic, render_concise, render_full, render_github
-from kbrules.scenario.running.items import Result
+from kbrules.scenario.running.cases import Result
 from kbrules.text import visible
 from kbrules.tools.reports.junit import Case, Suite, suites
 from kbrules.tools.reports.records import Record, as_lines, line, records

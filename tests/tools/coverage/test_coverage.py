@@ -11,8 +11,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
+from kbrules.scenario.running.cases import run_all
 from kbrules.scenario.running.collect import collect
-from kbrules.scenario.running.items import run_all
 from kbrules.tools.checking.coverage.measure import Coverage, Verdict, share
 from kbrules.tools.checking.coverage.report import coverage_report
 from kbrules.tools.checking.coverage.run import CoverageRun
@@ -47,7 +47,7 @@ def covered(folder: Path) -> Coverage:
     items = collect([folder], caches=watched.caches)
     assert items.findings == []
     watched.begin()
-    assert [r.outcome.text for r in run_all(items.items) if not r.passed] == []
+    assert [r.outcome.text for r in run_all(items.cases) if not r.passed] == []
     return watched.end([folder])
 
 

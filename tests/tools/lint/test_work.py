@@ -17,8 +17,8 @@ from kbrules.codes.moor import BOX, FOLDER
 from kbrules.engine.scoring.sheet import Scoring
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import load_all
+from kbrules.scenario.running.cases import run_all
 from kbrules.scenario.running.collect import collect
-from kbrules.scenario.running.items import run_all
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.authoring.formatting import formatted_files
 from kbrules.tools.authoring.lint.selection import LintSelection, warnings
@@ -75,7 +75,7 @@ def checked(folder: Path) -> None:
 
 def tried(folder: Path) -> None:
     """Every example of a box."""
-    list(run_all(collect([folder], [], []).items))
+    list(run_all(collect([folder], [], []).cases))
 
 
 def loaded(folder: Path) -> None:

@@ -13,7 +13,7 @@ from cli.terminal.progress import Progress
 from kbrules.codes.dale import FOLDER
 from kbrules.lang import tree
 from kbrules.scenario.format.reader import parse_scenarios
-from kbrules.scenario.running.items import run_scenario
+from kbrules.scenario.running.cases import run_scenario
 from kbrules.text import Source
 from kbrules.tools.checking.coverage.recorder import Recorder
 from kbrules.tools.checking.mutation.clock import TimeUp, within_seconds

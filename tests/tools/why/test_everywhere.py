@@ -13,8 +13,8 @@ from kbrules.game.state import State
 from kbrules.hex.masks import bits
 from kbrules.scenario.examples.setup import set_up_example
 from kbrules.scenario.format.reader import Scenario
+from kbrules.scenario.running.cases import Case
 from kbrules.scenario.running.collect import collect
-from kbrules.scenario.running.items import Case
 from kbrules.scenario.running.playback import states_of
 from kbrules.scenario.setup.prepare import build_start
 from kbrules.tools.explaining.why import smallest_change

@@ -13,8 +13,8 @@ from kbrules.library.load import Loaded
 from kbrules.library.resources import author_folder
 from kbrules.plan.linking import LinkerFactory, default_linker
 from kbrules.scenario.format.reader import Scenario
+from kbrules.scenario.running.cases import Case
 from kbrules.scenario.running.collect import collect
-from kbrules.scenario.running.items import Case
 from kbrules.scenario.setup.cache import RulesetCache, RulesetCaches
 from kbrules.tools.authoring.paths import is_shipped, select_files
 from kbrules.tools.checking.mutation.faults import Fault, faults_of, name_of
@@ -71,21 +71,21 @@ class MutationCorpus:
     """
 
     subjects: tuple[MutatedDeclaration, ...]
-    items: tuple[Case, ...]
+    cases: tuple[Case, ...]
     every: tuple[MutatedDeclaration, ...] = ()
     findings: tuple[Diagnostic, ...] = ()
 
-    def items_for(self, subject: MutatedDeclaration) -> list[Case]:
+    def cases_for(self, subject: MutatedDeclaration) -> list[Case]:
         """The tests with the boxes of a declaration, likely and cheap ones first."""
         in_cache: dict[int, bool] = {}
         found = []
-        for item in self.items:
-            key = id(item.cache)
+        for case in self.cases:
+            key = id(case.cache)
             if key not in in_cache:
-                in_cache[key] = _is_on(item.cache, subject.declaration)
+                in_cache[key] = _is_on(case.cache, subject.declaration)
             if in_cache[key]:
-                found.append(item)
-        return sorted(found, key=lambda item: _distance(item, subject.declaration))
+                found.append(case)
+        return sorted(found, key=lambda case: _distance(case, subject.declaration))
 
 
 def build_corpus(
@@ -101,13 +101,13 @@ def build_corpus(
     collection = collect(request.paths, request.boxes, request.folders, caches)
     wanted = select_files(request.paths)
     own = [_home_cache(file, caches, request) for file in wanted.rules.values()]
-    there = [item.cache for item in collection.items]
+    there = [case.cache for case in collection.cases]
     known = {id(cache): cache for cache in (*own, *there) if cache is not None}
     every = tuple(_Subjects([*known.values()]).all())
     files = set(wanted.rules)
     real = {name: Path(name).resolve() in files for name in {each.file for each in every}}
     chosen = tuple(each for each in every if real[each.file] and chooses(each.id))
-    return MutationCorpus(chosen, tuple(collection.items), every, tuple(collection.findings))
+    return MutationCorpus(chosen, tuple(collection.cases), every, tuple(collection.findings))
 
 
 def _home_cache(file: Path, caches: RulesetCaches, request: Request) -> RulesetCache | None:
@@ -165,13 +165,13 @@ def _is_on(cache: RulesetCache, declaration: tree.Declaration) -> bool:
     )
 
 
-def _distance(item: Case, declaration: tree.Declaration) -> tuple[int, int]:
+def _distance(case: Case, declaration: tree.Declaration) -> tuple[int, int]:
     """How far a test is from a declaration: its own examples, files that name it, all others."""
-    assert item.cache.loaded is not None
-    size = len(item.cache.loaded.declarations)
-    if isinstance(item.definition, Scenario):
-        return (1 if declaration.name.text in item.span.source.text else 3), size
-    span = item.definition.example.span
+    assert case.cache.loaded is not None
+    size = len(case.cache.loaded.declarations)
+    if isinstance(case.definition, Scenario):
+        return (1 if declaration.name.text in case.span.source.text else 3), size
+    span = case.definition.example.span
     own = declaration.span
     if span.source is own.source:
         return (0 if own.start <= span.start < own.end else 2), size

@@ -35,16 +35,16 @@ def measure_reach(stock: MutationCorpus, recorder: Recorder) -> ReachRun:
     found: dict[str, set[str]] = {subject.id: set() for subject in stock.every}
     longest, failing = 0.0, []
     recorder.take()
-    for item in stock.items:
+    for case in stock.cases:
         prepared = process_time()
-        passed = item.run().passed
+        passed = case.run().passed
         longest = max(longest, process_time() - prepared)
         for subject in index.at(recorder.take()):
-            found[subject].add(item.id)
+            found[subject].add(case.id)
         if not passed:
-            message = f"{quoted(item.title)} fails before a fault is planted"
-            failing.append(Diagnostic("KB032", item.span, message, "see `kbrules test`"))
-    reach = {id: frozenset(items) for id, items in _through_words(stock.every, found).items()}
+            message = f"{quoted(case.title)} fails before a fault is planted"
+            failing.append(Diagnostic("KB032", case.span, message, "see `kbrules test`"))
+    reach = {id: frozenset(cases) for id, cases in _through_words(stock.every, found).items()}
     return ReachRun(reach, longest, tuple(failing))
 
 
@@ -77,7 +77,7 @@ def _through_words(
     for subject in subjects:
         for word in words_in(subject.declaration):
             users.setdefault(word, set()).add(subject.id)
-    reached = {id: set(items) for id, items in found.items()}
+    reached = {id: set(cases) for id, cases in found.items()}
     words = [s for s in subjects if not isinstance(s.declaration, tree.Rule)]
     for _ in words:  # a word may be used in a word, and so on
         before = sum(map(len, reached.values()))

@@ -9,7 +9,7 @@ from kbrules.engine.setup import SetupError
 from kbrules.library.load import Loaded
 from kbrules.library.substitution import with_declaration_replaced
 from kbrules.scenario.format.reader import parse_scenarios
-from kbrules.scenario.running.items import run_scenario
+from kbrules.scenario.running.cases import run_scenario
 from kbrules.scenario.setup.cache import RulesetCache
 from kbrules.text import Source
 from kbrules.tools.checking.comparison.minimal_examples import MinimalExample, minimal_examples

@@ -9,7 +9,7 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.library.substitution import with_declaration_replaced
 from kbrules.scenario.examples.setup import RuleExample
 from kbrules.scenario.format.reader import Scenario
-from kbrules.scenario.running.items import Case
+from kbrules.scenario.running.cases import Case
 from kbrules.scenario.setup.cache import RulesetCache
 from kbrules.tools.checking.mutation.clock import TimeUp, within_seconds
 from kbrules.tools.checking.mutation.corpus import MutatedDeclaration, MutationCorpus
@@ -48,9 +48,9 @@ def verdicts(
     reached: the tests that reach the declaration, by id; None for all. Of other tests only
     those faults take notice that let it listen to other events. usual: the seconds a test takes.
     """
-    everybody = stock.items_for(subject)
-    near = [item for item in everybody if reached is None or item.id in reached]
-    far = [item for item in everybody if item not in near]
+    everybody = stock.cases_for(subject)
+    near = [case for case in everybody if reached is None or case.id in reached]
+    far = [case for case in everybody if case not in near]
     for number, fault in enumerate(subject.faults()):
         queue = [*near, *far] if fault.kind in _HEARD else near
         verdict = _verdict(number, fault, subject, queue, _PATIENCE + _TIMES * usual)
@@ -60,7 +60,7 @@ def verdicts(
 
 def _move_to_front(queue: list[Case], id: str) -> None:
     """What noticed one fault of a declaration may well notice the next."""
-    for case in [item for item in queue if item.id == id]:
+    for case in [case for case in queue if case.id == id]:
         queue.remove(case)
         queue.insert(0, case)
 
@@ -90,17 +90,17 @@ def _planted(cache: RulesetCache, fault: Fault) -> Ruleset | None:
 
 def _run_tests(caches: _Caches, queue: Sequence[Case], seconds: float) -> tuple[str, Case | None]:
     """The first test that does not hold any more."""
-    for item in queue:
-        mutant = caches.item(item)
+    for case in queue:
+        mutant = caches.case(case)
         if mutant is None:
             continue
         try:
             with within_seconds(seconds):
                 passed = mutant.run().passed
         except TimeUp:
-            return LATE, item
+            return LATE, case
         if not passed:
-            return KILLED, item
+            return KILLED, case
     return SURVIVED, None
 
 
@@ -111,14 +111,14 @@ class _Caches:
         self._fault = fault
         self._made: dict[int, RulesetCache | None] = {id(home): home.with_rules(ruleset)}
 
-    def item(self, item: Case) -> Case | None:
+    def case(self, case: Case) -> Case | None:
         """The same test with the fault; None if the fault does not load beside other boxes."""
-        key = id(item.cache)
+        key = id(case.cache)
         if key not in self._made:
-            ruleset = _planted(item.cache, self._fault)
-            self._made[key] = None if ruleset is None else item.cache.with_rules(ruleset)
+            ruleset = _planted(case.cache, self._fault)
+            self._made[key] = None if ruleset is None else case.cache.with_rules(ruleset)
         cache = self._made[key]
-        return None if cache is None else Case(item.id, _told(item, cache.ruleset), cache)
+        return None if cache is None else Case(case.id, _told(case, cache.ruleset), cache)
 
     def close(self) -> None:
         """Forget what the boards have worked out for these rules: they are shared."""
@@ -127,9 +127,9 @@ class _Caches:
                 cache.clear_boards()
 
 
-def _told(item: Case, ruleset: Ruleset) -> Scenario | RuleExample:
+def _told(case: Case, ruleset: Ruleset) -> Scenario | RuleExample:
     """What a test says, an example as one of the rule as it is with the fault."""
-    if not isinstance(item.definition, RuleExample):
-        return item.definition
-    rule = item.definition.rule
-    return replace(item.definition, rule=ruleset.owners[f"{rule.kind}/{rule.id}"].rule)
+    if not isinstance(case.definition, RuleExample):
+        return case.definition
+    rule = case.definition.rule
+    return replace(case.definition, rule=ruleset.owners[f"{rule.kind}/{rule.id}"].rule)

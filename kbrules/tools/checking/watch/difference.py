@@ -9,7 +9,7 @@ from kbrules.lang.core import Rule
 from kbrules.library.ruleset import IN_PLAY, Ruleset
 from kbrules.primitives.vocabulary import CARD_KINDS
 from kbrules.scenario.format.reader import Scenario
-from kbrules.scenario.running.items import Case
+from kbrules.scenario.running.cases import Case
 
 __all__ = ["cards_between", "may_differ"]
 
@@ -17,7 +17,7 @@ _BETWEEN = "cards that differ from"
 
 
 def may_differ(before: Case, now: Case) -> bool:
-    """Whether an item whose own file is as it was may come out otherwise than before."""
+    """Whether a case whose own file is as it was may come out otherwise than before."""
     if before.cache is now.cache:
         return False
     cards = _kept(before.cache.ruleset, now.cache.ruleset)
@@ -25,7 +25,7 @@ def may_differ(before: Case, now: Case) -> bool:
 
 
 def _kept(old: Ruleset, new: Ruleset) -> frozenset[str] | None:
-    """The cards between two rule sets, found once for all items."""
+    """The cards between two rule sets, found once for all cases."""
     known = new.derived.get(_BETWEEN)
     if known is None or known[0] is not old:
         known = new.derived[_BETWEEN] = old, cards_between(old, new)
@@ -60,8 +60,8 @@ def _is_quiet(rule: Rule, ruleset: Ruleset) -> bool:
     return rule.kind in CARD_KINDS and not rule.acts_in_play and not asks
 
 
-def _speaks_of(item: Case, card: str) -> bool:
-    """Whether a card may be in play in an item."""
-    if isinstance(item.definition, Scenario):
-        return card in item.definition.model.cards
-    return card == item.definition.rule.id or card in item.definition.example.span.text
+def _speaks_of(case: Case, card: str) -> bool:
+    """Whether a card may be in play in a case."""
+    if isinstance(case.definition, Scenario):
+        return card in case.definition.model.cards
+    return card == case.definition.rule.id or card in case.definition.example.span.text

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
+from kbrules.scenario.running.cases import Case, Result, run_all
 from kbrules.scenario.running.collect import collect
-from kbrules.scenario.running.items import Case, Result, run_all
 from kbrules.scenario.setup.cache import RulesetCache, RulesetCaches
 from kbrules.tools.checking.testing import Request, files_of
 from kbrules.tools.checking.watch.difference import may_differ
@@ -18,7 +18,7 @@ __all__ = ["Rerunner", "Whole"]
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """What all came to, what was wrong with files, and how many items were run for it just now."""
+    """What all came to, what was wrong with files, and how many cases were run for it just now."""
 
     results: Sequence[Result]
     findings: Sequence[Diagnostic]
@@ -27,7 +27,7 @@ class Whole:
 
 @dataclass(slots=True)
 class _File:
-    """What came of a file, each result with its item, and the rule sets it was run by."""
+    """What came of a file, each result with its case, and the rule sets it was run by."""
 
     results: Sequence[tuple[Case, Result]]
     findings: Sequence[Diagnostic]
@@ -59,13 +59,13 @@ class Rerunner:
         if before is not None and not is_changed and self._stands(before):
             return before
         collection = collect([path], self.request.boxes, self.request.folders, self._caches)
-        items = [item for item in collection if self.request.matches(item.id)]
+        cases = [case for case in collection if self.request.matches(case.id)]
         kept = (
             {}
             if before is None or is_changed
-            else {item.id: (item, result) for item, result in before.results}
+            else {case.id: (case, result) for case, result in before.results}
         )
-        results = list(self._results(items, kept))
+        results = list(self._results(cases, kept))
         findings = [*collection.findings, *collection.not_run]
         return _File(results, findings, _caches_of(collection))
 
@@ -74,16 +74,16 @@ class Rerunner:
         return bool(known) and self._caches.are_current(file.caches)
 
     def _results(
-        self, items: Iterable[Case], kept: dict[str, tuple[Case, Result]]
+        self, cases: Iterable[Case], kept: dict[str, tuple[Case, Result]]
     ) -> Iterator[tuple[Case, Result]]:
-        for item in items:
-            before = kept.get(item.id)
-            if before is not None and not may_differ(before[0], item):
-                yield item, before[1]
+        for case in cases:
+            before = kept.get(case.id)
+            if before is not None and not may_differ(before[0], case):
+                yield case, before[1]
                 continue
             self._run += 1
-            yield from ((item, result) for result in run_all([item]))
+            yield from ((case, result) for result in run_all([case]))
 
 
-def _caches_of(items: Iterable[Case]) -> list[RulesetCache]:
-    return list({id(item.cache): item.cache for item in items}.values())
+def _caches_of(cases: Iterable[Case]) -> list[RulesetCache]:
+    return list({id(case.cache): case.cache for case in cases}.values())

@@ -16,10 +16,10 @@ from kbrules.library.reading import SLIP
 from kbrules.library.resources import RULES
 from kbrules.scenario.examples.setup import set_up_example
 from kbrules.scenario.format.reader import SUFFIX, Scenario
+from kbrules.scenario.running.cases import Case
 from kbrules.scenario.running.collect import collect
-from kbrules.scenario.running.items import Case
 from kbrules.scenario.running.playback import states_of
-from kbrules.scenario.running.selection import items_named, shell_name
+from kbrules.scenario.running.selection import cases_named, shell_name
 from kbrules.scenario.setup.prepare import build_start
 from kbrules.text import Span
 from kbrules.tools.explaining.why.drawn_position import DrawnTurn, drawn_position
@@ -84,49 +84,49 @@ def _about(path: str, code: str, message: str, help: str = "") -> Diagnostic:
 
 def _of_item(wanted: PositionRequest, file: Path, name: str) -> Found:
     found = collect([file], wanted.boxes, wanted.folders)
-    items = items_named(found.items, name) if name else found.items
-    if len(items) != 1:
+    cases = cases_named(found.cases, name) if name else found.cases
+    if len(cases) != 1:
         if found.findings:
             return None, found.findings
-        return None, [_no_item(items, found.items, str(file), name)]
-    return position_of(items[0], wanted.at)
+        return None, [_no_case(cases, found.cases, str(file), name)]
+    return position_of(cases[0], wanted.at)
 
 
-def position_of(item: Case, at: int | None = None) -> Found:
+def position_of(case: Case, at: int | None = None) -> Found:
     """The position of an example, or that of a scenario after so many moves; None is the end."""
-    wanted = PositionRequest(item.id, at)
-    if isinstance(item.definition, Scenario):
-        return _of_case(wanted, item, item.definition)
-    example, wrong = set_up_example(item.cache.ruleset, item.definition)
+    wanted = PositionRequest(case.id, at)
+    if isinstance(case.definition, Scenario):
+        return _of_case(wanted, case, case.definition)
+    example, wrong = set_up_example(case.cache.ruleset, case.definition)
     if example is None:
         return None, wrong
-    return _at(wanted, item.id, example.game, [example.state])
+    return _at(wanted, case.id, example.game, [example.state])
 
 
-def _no_item(near: Sequence[Case], items: Sequence[Case], path: str, name: str) -> Diagnostic:
-    """Why a name means no item: there are none, several that are near, or others."""
-    if not items:
+def _no_case(near: Sequence[Case], cases: Sequence[Case], path: str, name: str) -> Diagnostic:
+    """Why a name means no case: there are none, several that are near, or others."""
+    if not cases:
         return _about(path, "KB020", "it holds no scenario and no example")
     if near:
         what = f"{quoted(name)} may mean" if name else "it holds"
         help = f"{_listed(near)}\na number or the beginning will do"
         return _about(path, "KB020", f"{what} {len(near)} scenarios or examples; say which", help)
-    guess = suggest(name, [item.title for item in items])
-    help = f"did you mean {quoted(guess)}?" if guess else _listed(items)
+    guess = suggest(name, [case.title for case in cases])
+    help = f"did you mean {quoted(guess)}?" if guess else _listed(cases)
     return _about(path, "KB020", f"there is no scenario or example {quoted(name)} in it", help)
 
 
-def _listed(items: Sequence[Case]) -> str:
-    more = [f"and {len(items) - _LISTED} more"] if len(items) > _LISTED else []
-    return "\n".join([*map(shell_name, items[:_LISTED]), *more])
+def _listed(cases: Sequence[Case]) -> str:
+    more = [f"and {len(cases) - _LISTED} more"] if len(cases) > _LISTED else []
+    return "\n".join([*map(shell_name, cases[:_LISTED]), *more])
 
 
-def _of_case(wanted: PositionRequest, item: Case, case: Scenario) -> Found:
-    prepared, wrong = build_start(case, item.cache)
+def _of_case(wanted: PositionRequest, case: Case, scenario: Scenario) -> Found:
+    prepared, wrong = build_start(scenario, case.cache)
     if prepared is None:
         return None, wrong
     states, _ = states_of(prepared.setup, prepared.state)
-    return _at(wanted, item.id, prepared.setup.game, states)
+    return _at(wanted, case.id, prepared.setup.game, states)
 
 
 def _at(wanted: PositionRequest, name: str, game: Game, states: Sequence[State]) -> Found:

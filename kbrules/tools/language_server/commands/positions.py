@@ -11,7 +11,7 @@ from kbrules.hex.masks import Mask
 from kbrules.lang import tree
 from kbrules.primitives.vocabulary import CARD_KINDS
 from kbrules.scenario.examples.setup import RuleExample
-from kbrules.scenario.running.items import Case
+from kbrules.scenario.running.cases import Case
 from kbrules.tools.explaining.why.answer import answer
 from kbrules.tools.explaining.why.position import Position, position_of
 from kbrules.tools.explaining.why.questions import read_question

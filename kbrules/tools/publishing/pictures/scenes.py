@@ -17,7 +17,7 @@ from kbrules.scenario.examples.lines import read_drawing, read_lines
 from kbrules.scenario.examples.setup import RuleExample
 from kbrules.scenario.format.reader import Scenario
 from kbrules.scenario.report import marked_hexes, visible_pieces
-from kbrules.scenario.running.items import Case
+from kbrules.scenario.running.cases import Case
 from kbrules.scenario.setup.game import MARKED
 from kbrules.scenario.setup.prepare import build_start
 from kbrules.tools.playing.state_text import legend, marks_text, players_text, sheet_text

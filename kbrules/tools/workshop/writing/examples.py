@@ -11,8 +11,8 @@ from kbrules.library.boards.drawing_source import DrawingSource
 from kbrules.library.file_cache import FileCache
 from kbrules.library.resources import real_path
 from kbrules.scenario.examples.setup import RuleExample
+from kbrules.scenario.running.cases import Case
 from kbrules.scenario.running.collect import collect
-from kbrules.scenario.running.items import Case
 from kbrules.scenario.setup.cache import RulesetCaches
 from kbrules.tools.publishing.pictures.board import board_svg
 from kbrules.tools.publishing.pictures.scenes import scene_of_item
@@ -35,7 +35,7 @@ class Examples:
         """The examples of the rule around a place, or the scenario there; pictures and outcomes."""
         path = self._copy.path(name)
         self._caches.invalidate()
-        cases = [case for case in collect([path], caches=self._caches).items if _is_in(case, path)]
+        cases = [case for case in collect([path], caches=self._caches).cases if _is_in(case, path)]
         begun = [case for case in cases if _begin(case) <= at]
         here = _owner(begun[-1]) if begun else None
         shown = [case for case in cases if here is not None and _owner(case) == here] or cases[:1]
@@ -48,7 +48,7 @@ class Examples:
         """The drawing of the example that begins at a place, and what may stand in it."""
         path = self._copy.path(name)
         self._caches.invalidate()
-        for case in collect([path], caches=self._caches).items:
+        for case in collect([path], caches=self._caches).cases:
             it = case.definition
             if not isinstance(it, RuleExample) or it.example.drawing is None:
                 continue

@@ -13,7 +13,7 @@ from kbrules.library.resources import author_folder, data_root
 from kbrules.scenario.examples.lines import read_lines
 from kbrules.scenario.examples.setup import RuleExample, examples_of
 from kbrules.scenario.format.reader import SUFFIX, read_scenarios
-from kbrules.scenario.running.items import Case
+from kbrules.scenario.running.cases import Case
 from kbrules.scenario.setup.cache import RulesetCache
 from kbrules.tools.authoring.lint.sampled.lint_trace import LintTrace
 from kbrules.tools.authoring.lint.subject import Subject

@@ -1,4 +1,4 @@
-"""Items: a scenario or an example with the rule set it needs, and the run of it."""
+"""Cases: a scenario or an example with the rule set it needs, and the run of it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Case:
         return it.span("title") if isinstance(it, Scenario) else it.example.span
 
     def run(self) -> ScenarioOutcome:
-        """The outcome. An exception is a finding too, so that other items still run."""
+        """The outcome. An exception is a finding too, so that other cases still run."""
         try:
             if isinstance(self.definition, Scenario):
                 return run_scenario(self.cache, self.definition)
@@ -55,7 +55,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Result:
-    """The outcome of an item, with its id, title and place, and how long it took."""
+    """The outcome of a case, with its id, title and place, and how long it took."""
 
     id: str
     title: str
@@ -69,12 +69,12 @@ class Result:
         return self.outcome.passed
 
 
-def run_all(items: Iterable[Case]) -> Iterator[Result]:
-    """Run items one after the other."""
-    for item in items:
+def run_all(cases: Iterable[Case]) -> Iterator[Result]:
+    """Run cases one after the other."""
+    for case in cases:
         start = perf_counter()
-        outcome = item.run()
-        yield Result(item.id, item.title, item.span, outcome, perf_counter() - start)
+        outcome = case.run()
+        yield Result(case.id, case.title, case.span, outcome, perf_counter() - start)
 
 
 def run_scenario(cache: RulesetCache, scenario: Scenario) -> ScenarioOutcome:
