@@ -189,7 +189,7 @@ def _told(text: str, folder: Path) -> list[str]:
     file = folder / "it.scenario.yaml"
     file.write_text(text.replace("«", "").replace("»", ""), encoding="utf-8")
     collected = collect([file])
-    assert not collected.items
+    assert not collected.cases
     return [found.span.text for found in collected.findings]
 
 

@@ -59,7 +59,7 @@ def test_values_say_the_same_as_text() -> None:
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_all_that_scenarios_lay_can_be_given(folder: str) -> None:
     """The first scenario of every file: islands, drawn boards, sections, any number of players."""
-    found = collect([ROOT / "tests" / "scenarios" / folder], caches=CACHES).items
+    found = collect([ROOT / "tests" / "scenarios" / folder], caches=CACHES).cases
     firsts = {item.span.source.name: item for item in reversed(found)}
     for item in firsts.values():
         begun, _ = build_start(item.definition, item.cache)  # type: ignore[arg-type]

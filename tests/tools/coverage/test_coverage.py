@@ -199,7 +199,7 @@ def test_keys_tell_clauses_apart() -> None:
 
 def test_each_scenario_more_can_only_add() -> None:
     watched = CoverageRun()
-    items = collect([DALE], caches=watched.caches).items
+    items = collect([DALE], caches=watched.caches).cases
     watched.begin()
     rank = {Verdict.never: 0, ONE: 1, NONE: 1, Verdict.both: 2, Verdict.reached: 2}
     for item in items:

@@ -67,7 +67,7 @@ def ask(game: Game, state: State, words: list[str]) -> None:
 def test_everything_can_be_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(smallest_change, "SECONDS", 0.05)
     random = Random(1, "everywhere")
-    items = collect([ROOT / folder for folder in FOLDERS]).items
+    items = collect([ROOT / folder for folder in FOLDERS]).cases
     assert len(items) > 1000
     for item in items:
         found = position_of(item, random)
