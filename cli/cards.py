@@ -14,7 +14,7 @@ from .boxes import boxes_and_folders, load_or_exit
 from .options import Lang
 from .picture_files import STDOUT, check_kinds, write
 from .terminal import completion
-from .terminal.findings import exit_unwritten, exit_with, print_findings
+from .terminal.findings import exit_unwritten, exit_with, print_findings, printable
 from .terminal.output import PageForm, PageFormat
 from .terminal.progress import Progress
 
@@ -159,7 +159,19 @@ def _faces(
             return faces_named(ruleset, names, chosen, language)
         return faces_in(ruleset, [] if folders else boxes, folders, chosen, language)
     except (NoSuchCard, NoSuchExample) as missing:
-        exit_with("KB413", str(missing), missing.help)
+        exit_with("KB413", str(missing), _folder_hint(names) or missing.help)
+
+
+def _folder_hint(names: Sequence[str]) -> str:
+    """How the folder of a box is named that was given as a card; empty if none was."""
+    from kbrules.library.load import MANIFEST
+
+    folder = next((name for name in names if (Path(name) / MANIFEST).is_file()), None)
+    return (
+        f"a folder is named by `--with`: `kbrules cards --with {printable(folder)}`"
+        if folder
+        else ""
+    )
 
 
 def _example(text: str) -> tuple[str, str]:

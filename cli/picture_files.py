@@ -57,10 +57,11 @@ def write_pictures(
     picture: Picture,
     page: Callable[[], str] | None = None,
     moment: tuple[Game, State] | None = None,
+    language: str = "",
 ) -> None:
     """Write a picture in the forms that are wanted; the page may be another than the usual one.
 
-    Panels of players and score are of the moment.
+    Panels of players and score are of the moment. language: that of the titles of the boxes.
     """
     from kbrules.tools.publishing.pictures.board import board_svg
     from kbrules.tools.publishing.pictures.page import picture_page
@@ -72,7 +73,7 @@ def write_pictures(
     if wishes.png:
         write(wishes.png, lambda: png_of(board_svg(picture, panels), wishes.width))
     if wishes.html:
-        write(wishes.html, page or (lambda: picture_page(picture)))
+        write(wishes.html, page or (lambda: picture_page(picture, language)))
 
 
 def _panel(kind: PanelKind, picture: Picture, moment: tuple[Game, State] | None) -> Panel:

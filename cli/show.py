@@ -184,7 +184,7 @@ def _show(kind: str, name: str, turned: bool, wishes: PictureFiles, words: BoxWo
 
     if wishes:
         picture = _found(words, lambda ruleset: picture_of(ruleset, kind, name, turned))
-        write_pictures(wishes, picture)
+        write_pictures(wishes, picture, language=words.language)
     else:
         typer.echo(_found(words, lambda ruleset: page_of(ruleset, kind, name, turned)))
 

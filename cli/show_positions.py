@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .boxes import boxes_and_folders, load_for_log
+from .boxes import BoxWords, boxes_and_folders, load_for_log
 from .picture_files import PictureFiles, write_pictures
 from .terminal.findings import exit_with, exit_with_findings, print_findings, printable
 
@@ -27,7 +27,7 @@ TextOutput = Callable[[str], None]
 """What prints a text, for people or for programs."""
 
 
-def show_scenario(name: str, wishes: PictureFiles, words: Sequence[str], tell: TextOutput) -> None:
+def show_scenario(name: str, wishes: PictureFiles, words: BoxWords, tell: TextOutput) -> None:
     """The beginning of a scenario or example; without a title, the titles there are in a file."""
     from kbrules.tools.publishing.pictures.scenes import scene_of_item
 
@@ -45,7 +45,7 @@ def show_scenario(name: str, wishes: PictureFiles, words: Sequence[str], tell: T
         exit_with_findings(found)
     if not wishes:
         tell(scene.text)
-    write_pictures(wishes, scene.picture)
+    write_pictures(wishes, scene.picture, language=words.language)
 
 
 def _cases(path: str, words: Sequence[str]) -> list[Case]:
@@ -78,7 +78,7 @@ def _cases_named(title: str, cases: Sequence[Case]) -> list[Case]:
 
 
 def show_log(
-    path: Path, at: int | None, wishes: PictureFiles, words: Sequence[str], tell: TextOutput
+    path: Path, at: int | None, wishes: PictureFiles, words: BoxWords, tell: TextOutput
 ) -> None:
     """The position after so many moves, at the end if none are said; as a page the whole game."""
     from kbrules.engine.logs.replay import read_log, replay
@@ -103,7 +103,7 @@ def show_log(
     write_pictures(
         wishes,
         scene.picture,
-        lambda: replay_page(timeline_of(log, result), at or 0),
+        lambda: replay_page(timeline_of(log, result), at or 0, words.language),
         (result.game, result.states[last]),
     )
     problems = [*result.findings, *(found if until is None and not result.findings else ())]

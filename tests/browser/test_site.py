@@ -65,6 +65,8 @@ def test_it_opens_without_a_word_and_fits_a_phone(
         wide = here.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert wide <= 0
         assert here.locator("h1").is_visible()
+        scrolling = "texts => texts.filter(each => each.scrollWidth > each.clientWidth).length"
+        assert here.eval_on_selector_all("pre.kb", scrolling) == 0
 
 
 def test_the_search_finds_by_keys_alone(browser: Any, folder: Path) -> None:

@@ -115,3 +115,9 @@ def test_a_place_that_cannot_be_written_is_told(home: Path) -> None:
     assert "KB008" in cards("--svg", "no/such/folder").stderr
     (home / "taken").write_text("")
     assert "KB008" in cards("--svg", "taken").stderr
+
+
+def test_a_folder_in_the_place_of_a_card_is_told_how_to_name_it(home: Path) -> None:
+    said = cards("../dale")
+    assert said.exit_code == 2 and "`kbrules cards --with ../dale`" in said.stderr
+    assert "--with" not in cards("nobody").stderr

@@ -15,6 +15,11 @@ from kbrules.library.boxes.box import shipped_boxes, usual_boxes
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import load_with_dependencies
 from kbrules.tools.authoring.texts import texts_states
+from kbrules.tools.publishing.site.content import collect_content
+from kbrules.tools.publishing.site.coverage import Coverage
+from kbrules.tools.publishing.site.navigation import Navigation
+from kbrules.tools.publishing.site.site import site_pages
+from kbrules.tools.publishing.site.workshop import Workshop
 from tests.library.packages import box_in
 
 GERMAN = """\
@@ -117,6 +122,19 @@ def test_printed_cards_are_in_the_language(mine: Path) -> None:
     assert run("cards", "--with", "mine", "--svg", "there").exit_code == 0
     card = Path("there/orchard_rowers.svg").read_text(encoding="utf-8")
     assert ">The orchard" in card and "gives 2" in card
+
+
+def test_pages_say_the_language_of_what_is_translated_and_of_nothing_else(mine: Path) -> None:
+    content = collect_content([], [mine], "de")
+    pages = [*site_pages(content, [mine], Coverage(), Workshop())]
+    navigation = Navigation(pages)
+    shown = {page.path: navigation.html(page) for page in pages if "boxes/orchard/" in page.path}
+    card = shown["boxes/orchard/card-orchard_rowers.html"]
+    assert '<h1 lang="de">Ruderer</h1>' in card
+    assert '<p class="wording" lang="de">Ein Gold für jede deiner Figuren.</p>' in card
+    assert '<h1 lang="de">Obstgarten</h1>' in shown["boxes/orchard/index.html"]
+    defined = next(page for page in pages if page.path.startswith("shared/define-"))
+    assert "<h1>" in navigation.html(defined)
 
 
 def test_logs_are_the_same_in_every_language(mine: Path) -> None:

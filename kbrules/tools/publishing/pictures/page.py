@@ -14,9 +14,10 @@ from kbrules.tools.reports.templates import render, source
 __all__ = ["board_values", "picture_page"]
 
 
-def picture_page(picture: Picture) -> str:
-    """A page with one picture and the key to it."""
-    body = render("pictures/picture.html", title=picture.title, **board_values(picture))
+def picture_page(picture: Picture, language: str = "") -> str:
+    """A page with one picture and the key to it; language: that of the titles of a box."""
+    values = board_values(picture) | {"language": language}
+    body = render("pictures/picture.html", title=picture.title, **values)
     return html_page(picture.title, body, source("page.css") + source("pictures/board.css"))
 
 

@@ -55,10 +55,10 @@ def _counts(content: BoxContent) -> Iterator[str]:
         yield f"sections: {len(content.box.model.sections)}"
 
 
-def box_page(content: BoxContent, coverage: Coverage, titles: Mapping[str, str]) -> Page:
+def box_page(content: BoxContent, coverage: Coverage, boxes: Mapping[str, BoxContent]) -> Page:
     """The first page of a box: about it, and everything that it declares.
 
-    titles: what the boxes are called, by id.
+    boxes: all boxes of the site, by id.
     """
     grouped = [
         (title, [entry for entry in content.entries if entry.kind == kind])
@@ -70,23 +70,21 @@ def box_page(content: BoxContent, coverage: Coverage, titles: Mapping[str, str])
         if isinstance(entry.declaration, tree.Option)
     }
     values = {
-        "about": _about(content.box, titles) if content.box is not None else None,
+        "about": _about(content.box, boxes) if content.box is not None else None,
         "coverage": coverage.summary(content.entries),
         "groups": [(title, entries) for title, entries in grouped if entries],
         "defaults": defaults,
     }
     group = _GROUPS[_group(content)]
-    return Page(content.path, content.title, "box", "box", values, content.id, (BOXES,), group)
+    return Page(content.path, content.title, "box", "box", values, content.id, (BOXES,), group,
+                content.lang)  # fmt: skip
 
 
-def _about(box: Box, titles: Mapping[str, str]) -> Mapping[str, Any]:
+def _about(box: Box, boxes: Mapping[str, BoxContent]) -> Mapping[str, Any]:
     sections = box.model.sections.items()
     return {
         "players": players_of(box),
-        "needs": [
-            (titles.get(need.id, need.id), f"{folder_of(need.id)}/index.html")
-            for need in box.model.needed
-        ],
+        "needs": [(need.id, boxes.get(need.id)) for need in box.model.needed],
         "changes": ", ".join(changes_of(box)),
         "components": f"{folder_of(box.id)}/{COMPONENTS}" if has_components(box) else "",
         "note": stand_in_note([id for id, s in sections if s.map == "stand-in"]),

@@ -32,7 +32,9 @@ def component_pages(content: BoxContent, links: Links) -> Iterator[Page]:
     path = f"{folder_of(box.id)}/{COMPONENTS}"
     if has_components(box):
         title = f"What is in {content.title}"
-        yield Page(path, title, "contents", "components", _values(box, links), _names(box), above)
+        yield Page(
+            path, title, "contents", "components", _values(content, box, links), _names(box), above
+        )
     above += (("What is in it", path),)
     for id, piece in box.model.pieces.items():
         yield _piece_page(id, piece, content, links, above)
@@ -45,11 +47,12 @@ def _names(box: Box) -> str:
     return " ".join([*box.model.terrains, *box.model.places, *box.model.grids])
 
 
-def _values(box: Box, links: Links) -> dict[str, object]:
+def _values(content: BoxContent, box: Box, links: Links) -> dict[str, object]:
     model = box.model
     return {
         "model": model,
-        "hexes": [("Terrains", model.terrains), ("Places", model.places)],
+        "langs": content.langs,
+        "hexes": [("terrains", model.terrains), ("places", model.places)],
         "pieces": [(id, piece, piece_path(box.id, id)) for id, piece in model.pieces.items()],
         "sections": [
             (id, section_path(box.id, id), each.map == "stand-in")
@@ -86,7 +89,8 @@ def _piece_page(
     values = {"piece": piece, "size": SIZES[piece.shape], "users": users}
     kind = f"piece of {content.title}"
     path, title = piece_path(content.id, id), piece.title or id
-    return Page(path, title, kind, "piece", values, id, above, "Pieces")
+    lang = content.langs.get(f"pieces.{id}", "")
+    return Page(path, title, kind, "piece", values, id, above, "Pieces", lang)
 
 
 def _section_page(

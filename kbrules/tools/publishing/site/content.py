@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,6 +16,8 @@ from kbrules.library.load import Loaded, load_all
 from kbrules.library.needs import needed
 from kbrules.library.resources import MANIFEST, data_root
 from kbrules.library.ruleset import Ruleset
+from kbrules.library.texts.files import texts_folder
+from kbrules.library.texts.overlay import TABLES
 
 __all__ = ["KINDS", "SHARED", "BoxContent", "Entry", "SiteContent", "collect_content", "folder_of"]
 
@@ -40,7 +42,8 @@ def folder_of(box: str) -> str:
 class Entry:
     """A declaration of a box; `rule` is what it means if it is a rule that holds.
 
-    `kind` is the word it begins with; `where` is its file and line.
+    `kind` is the word it begins with; `where` is its file and line. `lang` is the language of its
+    title and wording if they are translated.
     """
 
     box: str
@@ -51,6 +54,7 @@ class Entry:
     where: str
     declaration: tree.Declaration
     rule: Rule | None
+    lang: str = ""
 
     @property
     def path(self) -> str:
@@ -63,6 +67,7 @@ class BoxContent:
     """A box with its declarations, and the rule set of all that it is played with.
 
     `visible` are all declarations of that rule set. There is no box behind the shared definitions.
+    `langs` has the language of each translated text, by keys such as `title` and `terrains.ID`.
     """
 
     id: str
@@ -72,6 +77,12 @@ class BoxContent:
     entries: tuple[Entry, ...]
     visible: tuple[Entry, ...] = field(repr=False)
     folder: Path | None = None
+    langs: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def lang(self) -> str:
+        """The language of the title if it is translated."""
+        return self.langs.get("title", "")
 
     @property
     def path(self) -> str:
@@ -131,12 +142,19 @@ class _Reader:
         shipped = {*shipped_boxes()}
         boxes = {id: self.files.box(shipped_box(id))[0] for id in self.names if id in shipped}
         own = {id: (box, folder) for id, box, folder in self._own()}
-        found = {id: self._entries(id) for id in (SHARED, *boxes, *own)}
+        every = boxes | {id: box for id, (box, _) in own.items()}
+        langs = {id: self._langs(box) for id, box in every.items() if box is not None}
+        found = {id: self._entries(id, langs.get(id, {})) for id in (SHARED, *every)}
         visible = tuple(entry for entries in found.values() for entry in entries)
         for id, (box, folder) in own.items():
-            yield BoxContent(id, box.model.title, box, self.ruleset, found[id], visible, folder)
+            yield BoxContent(
+                id, box.model.title, box, self.ruleset, found[id], visible, folder, langs[id]
+            )
         for box in sorted(filter(None, boxes.values()), key=lambda b: (len(b.model.needs), b.id)):
-            yield BoxContent(box.id, box.model.title, box, self.ruleset, found[box.id], visible)
+            yield BoxContent(
+                box.id, box.model.title, box, self.ruleset, found[box.id], visible, None,
+                langs[box.id],
+            )  # fmt: skip
         yield BoxContent(SHARED, "Shared definitions", None, self.ruleset, found[SHARED], visible)
 
     def _own(self) -> Iterator[tuple[str, Box, Path]]:
@@ -147,12 +165,23 @@ class _Reader:
             if box is not None:
                 yield box.id, box, folder
 
-    def _entries(self, id: str) -> tuple[Entry, ...]:
+    def _langs(self, box: Box) -> dict[str, str]:
+        """The language of each text of a box that is translated."""
+        language = self.files.language
+        texts = self.files.texts(texts_folder(box) / f"{language}.yaml")[0] if language else None
+        if texts is None:
+            return {}
+        keys = {"title"} if texts.model.title else set()
+        for table in (*TABLES, "memories", "rules"):
+            keys |= {f"{table}.{id}" for id in getattr(texts.model, table)}
+        return dict.fromkeys(keys, language)
+
+    def _entries(self, id: str, langs: Mapping[str, str]) -> tuple[Entry, ...]:
         rules = {(rule.kind, rule.id): rule for rule in self.ruleset.rules}
         names = {each.span.source.name for each in self.loaded.declarations}
         homes = {name: self._home(Path(name).resolve()) for name in names}
         return tuple(
-            _entry(each, id, homes[each.span.source.name][1], rules)
+            _entry(each, id, homes[each.span.source.name][1], rules, langs)
             for each in self.loaded.declarations
             if homes[each.span.source.name][0] == id and not isinstance(each, tree.Broken)
         )
@@ -167,7 +196,11 @@ class _Reader:
 
 
 def _entry(
-    declaration: tree.Declaration, box: str, file: str, rules: dict[tuple[str, str], Rule]
+    declaration: tree.Declaration,
+    box: str,
+    file: str,
+    rules: dict[tuple[str, str], Rule],
+    langs: Mapping[str, str],
 ) -> Entry:
     name = declaration.name.text
     where = f"{file}:{declaration.span.line}"
@@ -175,7 +208,8 @@ def _entry(
         case tree.Rule(kind=tree.Word(kind), title=title, wording=wording):
             rule = rules.get((kind, name))
             own = rule if rule is not None and _is_of(rule, declaration) else None
-            return Entry(box, kind, name, title or name, wording, where, declaration, own)
+            lang = langs.get(f"rules.{name}", "")
+            return Entry(box, kind, name, title or name, wording, where, declaration, own, lang)
         case tree.Broken():
             raise AssertionError(declaration)
         case _:

@@ -34,7 +34,8 @@ def declaration_page(
     kind = f"{entry.kind} of {content.title}"
     above = (BOXES, (content.title, content.path))
     group = KINDS.get(entry.kind, "")
-    return Page(entry.path, entry.title, kind, "declaration", values, entry.wording, above, group)
+    return Page(entry.path, entry.title, kind, "declaration", values, entry.wording, above, group,
+                entry.lang)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ def landing_page(boxes: Sequence[BoxContent], links: Mapping[str, Links]) -> Pag
         "picture": _PICTURE if _picture() else "",
     }
     title = own[0].title if own else "The rules of Kingdom Builder, as text"
-    return Page(LANDING, title, "", "landing", values)
+    return Page(LANDING, title, "", "landing", values, lang=own[0].lang if own else "")
 
 
 def landing_picture() -> dict[str, str]:

@@ -27,6 +27,7 @@ class MenuItem:
     title: str
     path: str
     is_current: bool
+    lang: str = ""
     groups: tuple[tuple[str, tuple[MenuItem, ...]], ...] = ()
 
 
@@ -62,6 +63,7 @@ class Navigation:
             before=self._beside(page, -1),
             after=self._beside(page, 1),
             contents=contents(page.body) if page.path != LANDING else [],
+            langs={each.path: each.lang for each in self.pages if each.lang},
             is_landing=page.path == LANDING,
             version=__version__,
         )
@@ -95,7 +97,7 @@ class Navigation:
     def _item(self, page: Page, current: Page) -> MenuItem:
         is_open = page is current or page.path in {path for _, path in current.above}
         groups = self._groups(page.path, current) if is_open else ()
-        return MenuItem(page.title, page.path, page is current, groups)
+        return MenuItem(page.title, page.path, page is current, page.lang, groups)
 
 
 def contents(body: Markup) -> list[tuple[int, str, str]]:

@@ -40,6 +40,7 @@ class Page:
 
     `about` is found before the text, and shown with what is found. `above` are the pages on the
     way to it, (title, address). `group` is what it and its neighbours in a list of pages are.
+    `lang` is the language of the title if it is not that of the site.
     """
 
     path: str
@@ -50,6 +51,7 @@ class Page:
     about: str = ""
     above: tuple[tuple[str, str], ...] = ()
     group: str = ""
+    lang: str = ""
 
     @cached_property
     def body(self) -> Markup:

@@ -59,9 +59,9 @@ def site_pages(
     yield landing_page(content.boxes, links)
     yield boxes_page(content.boxes)
     yield rulings_page(content.boxes, links)
-    titles = {box.id: box.title for box in content.boxes}
+    boxes = {box.id: box for box in content.boxes}
     for box in content.boxes:
-        yield box_page(box, coverage, titles)
+        yield box_page(box, coverage, boxes)
         yield from component_pages(box, links[box.id])
         for entry in sorted(box.entries, key=lambda entry: [*KINDS].index(entry.kind)):
             yield declaration_page(entry, box, links[box.id], evidence, workshop)

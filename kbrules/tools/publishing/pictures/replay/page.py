@@ -41,12 +41,16 @@ def timeline_of(log: Log, played: Replay) -> Timeline:
     return Timeline(game, states[0], moves)
 
 
-def replay_page(timeline: Timeline, at: int = 0) -> str:
-    """The page of a timeline; it opens after `at` moves unless its address says otherwise."""
+def replay_page(timeline: Timeline, at: int = 0, language: str = "") -> str:
+    """The page of a timeline; it opens after `at` moves unless its address says otherwise.
+
+    language: that of the titles and wordings of the boxes, if they are translated.
+    """
     title = game_title(timeline.game, timeline.states[-1])
     style = "".join(source(f"{name}.css") for name in _STYLES)
     script = "".join(source(f"pictures/{name}.js") for name in _SCRIPTS)
-    body = render("pictures/replay.html", title=title, **_values(timeline, title))
+    values = _values(timeline, title) | {"language": language}
+    body = render("pictures/replay.html", title=title, **values)
     return html_page(title, body, style, script, _data(timeline, at))
 
 
