@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from math import prod
 from typing import Any
 
 from kbrules.engine.interface import GameLike
@@ -33,28 +34,16 @@ class GameBatch(Batch):
         self._decode = ViewNumbers(self.head, self.features, game)
         self._codes = numpy.array(self.head.codes, numpy.int64)
         self._hexes = numpy.array(self.actions.hexes, numpy.int64)
-        self._views = numpy.zeros(len(self.head.numbers) + len(self) * self.head.size, numpy.int64)
-        self._views[: len(self.head.numbers)] = self.head.numbers
-        self._seen = self._views[len(self.head.numbers) :].reshape(len(self), self.head.size)
-        self._sets = numpy.array(self.head.planes())[:, None] + numpy.arange(self.head.width)
-        self._cells = self._bit_of_each_cell()
-        self._places = self._where_tiles_lie()
+        self._head = numpy.array(self.head.numbers, numpy.int64)
+        self._board = self._bytes_of_board()
         self._seed_players(range(len(self)))
 
-    def _bit_of_each_cell(self) -> Any:
-        """The bit of the hex of each cell of a plane; of a cell without one, a bit never set."""
-        features, never = self.features, 64 * self.head.width - 1
-        bits = self._numpy.full((features.rows, features.columns), never, self._numpy.intp)
-        for hex, cell in features.cell_of.items():
-            bits[cell] = hex
-        return bits.ravel()
-
-    def _where_tiles_lie(self) -> tuple[Any, Any, Any]:
-        """Plane, row and column of the tiles of each place."""
-        board, fixed = self.game.board, 1 + len(self.features.catalog.hexes)
-        found = [(fixed + board.tiles[h], *self.features.cell_of[h]) for h in board.places]
-        planes, rows, columns = self._numpy.array(found, self._numpy.intp).reshape(-1, 3).T
-        return planes, rows, columns
+    def _bytes_of_board(self) -> Any:
+        """The planes of the board alone, as the numbers of a row of bytes."""
+        flat = self._numpy.zeros(8 * self.head.planes_size, self._numpy.int8)
+        planes = board_planes(self.game).ravel()
+        flat[: len(planes)] = planes
+        return flat.view(self._numpy.int64)
 
     def _seed_players(self, games: Sequence[int]) -> None:
         """Put the stream of each player of some games at its beginning."""
@@ -132,35 +121,26 @@ class GameBatch(Batch):
 
         They are what `observe` and `Actions.mask` say of the states. viewers: a seat for each game.
         """
-        self._seen[:] = 0
-        self._seen[:, 0] = viewers
-        self._call("ROW_VIEWS", self._views)
-        return {"planes": self._planes(), "numbers": self._decode(self._seen), "mask": self._mask()}
+        numpy, head, features = self._numpy, self.head, self.features
+        sizes = head.size, head.planes_size, head.mask_size
+        views = numpy.empty(len(self._head) + len(self) * sum(sizes), numpy.int64)
+        numbers, planes, mask = self._sections(views, sizes)
+        views[: len(self._head)] = self._head
+        numbers[:], planes[:], mask[:] = 0, self._board, 0
+        numbers[:, 0] = viewers
+        self._call("ROW_VIEWS", views)
+        return {
+            "planes": self._bytes(planes, prod(features.shape)).reshape(-1, *features.shape),
+            "numbers": self._decode(numbers),
+            "mask": self._bytes(mask, len(self.actions)),
+        }
 
-    def _bits(self, sets: Any, cells: Any) -> Any:
-        """The bits of some sets: games x sets x cells, of bytes 0 and 1."""
-        numpy = self._numpy
-        words = numpy.ascontiguousarray(self._seen[:, sets]).view(numpy.uint8)
-        shape = len(self), -1, 64 * self.head.width
-        bits = numpy.unpackbits(words.reshape(len(self), -1), axis=1, bitorder="little")
-        return numpy.take(bits.reshape(shape), cells, axis=2)
+    def _sections(self, views: Any, sizes: Sequence[int]) -> Iterator[Any]:
+        """What lies behind the head: a row of each size for each game."""
+        end = len(self._head)
+        for size in sizes:
+            first, end = end, end + len(self) * size
+            yield views[first:end].reshape(len(self), size)
 
-    def _planes(self) -> Any:
-        numpy, features = self._numpy, self.features
-        planes = numpy.empty((len(self), *features.shape), numpy.int8)
-        first = len(features.planes) - len(self._sets)
-        planes[:, :first] = board_planes(self.game)[:first]
-        at = self.head.at["STOCK"]
-        stock = self._seen[:, at : at + len(self.game.board.places)]
-        planes[(slice(None), *self._places)] = stock
-        shape = len(self), len(self._sets), features.rows, features.columns
-        planes[:, first:] = self._bits(self._sets.ravel(), self._cells).reshape(shape)
-        return planes
-
-    def _mask(self) -> Any:
-        numpy, head, most = self._numpy, self.head, self.actions.with_hex * len(self._hexes)
-        mask = numpy.empty((len(self), len(self.actions)), numpy.int8)
-        first = head.sets + 2 * head.width
-        mask[:, :most] = self._bits(slice(first, head.flags), self._hexes).reshape(len(self), -1)
-        mask[:, most:] = self._seen[:, head.flags :]
-        return mask
+    def _bytes(self, rows: Any, size: int) -> Any:
+        return rows.view(self._numpy.int8)[:, :size]

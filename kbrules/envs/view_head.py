@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from math import prod
 from typing import NamedTuple
 
 from kbrules.envs.actions import ActionKind, Actions
@@ -29,10 +31,10 @@ class Part(NamedTuple):
 class ViewHead:
     """The head of the views of one table, and where things lie in a row behind it.
 
-    numbers: the head. at: where each part of the table begins in a row; in_seat: where each part
-    of a seat begins in it, the first seat at `seats`, each of `seat_size` numbers. sets: where the
-    set of the hex chosen before lies, then that of all legal hexes and that of each kind; then the
-    kinds without a hex follow, from `flags` on.
+    numbers: the head. size: of a row of numbers; planes_size, mask_size: of a row of bytes, in
+    numbers of eight bytes each. at: where each part of the table begins in a row; in_seat: where
+    each part of a seat begins in it, the first seat at `seats`, each of `seat_size` numbers. sets:
+    where the set of the hex chosen before lies, then that of all legal hexes.
     """
 
     def __init__(
@@ -48,19 +50,41 @@ class ViewHead:
         self.in_seat, self.seat_size = _placed(seat, cards + 2 * tiles)
         self.in_seat |= {"HAND": 0, "READY": cards, "IN ALL": cards + tiles}
         self.sets = self.seats + features.players * self.seat_size
-        self.flags = self.sets + (2 + actions.with_hex) * self.width
-        self.size = self.flags + len(actions.kinds) - actions.with_hex
+        self.size = self.sets + 2 * self.width
+        self.planes_size, self.mask_size = -(-prod(features.shape) // 8), -(-len(actions) // 8)
         self.codes = [*_codes(lowered, actions)]
         kinds, rules = _kinds(lowered, actions)
-        parts = [number for part in (*table, *seat) for number in (part.at, part.size)]
-        begin = self._layout["VIEW_PARTS"] + len(parts)
-        head = {
-            "VIEW_HEAD": begin + len(kinds), "VIEW_SIZE": self.size,
-            "VIEW_TABLE_PARTS": len(table), "VIEW_SEAT_PARTS": len(seat), "VIEW_SETS": self.sets,
-            "VIEW_KINDS": begin, "VIEW_RULES": rules, "VIEW_WITH_HEX": actions.with_hex,
+        sets = self._sets()
+        tables = {
+            "VIEW_PARTS": [number for part in (*table, *seat) for number in (part.at, part.size)],
+            "VIEW_KINDS": kinds,
+            "VIEW_CELLS": self._by_hex(features.byte_of),
+            "VIEW_PLACES": self._by_hex({hex: at for at, hex in enumerate(actions.hexes)}),
+            "VIEW_TILES": [features.byte_of_tiles(board, hex) for hex in board.places],
+            "VIEW_PLANES": [number for pair in sets for number in pair],
+        }
+        sizes = {
+            "VIEW_SIZE": self.size, "VIEW_PLANES_SIZE": self.planes_size,
+            "VIEW_MASK_SIZE": self.mask_size, "VIEW_TABLE_PARTS": len(table),
+            "VIEW_SEAT_PARTS": len(seat), "VIEW_SETS": self.sets, "VIEW_RULES": rules,
+            "VIEW_PLANE_COUNT": len(sets),
         }  # fmt: skip
-        fields = sorted(head, key=lambda name: self._layout[name])
-        self.numbers = [*(head[name] for name in fields), *parts, *kinds]
+        self.numbers = self._joined(sizes, tables)
+
+    def _joined(self, sizes: dict[str, int], tables: dict[str, list[int]]) -> list[int]:
+        """The head: its fields, of tables where they begin, then the tables."""
+        fields, end = dict(sizes), self._layout["VIEW_PARTS"]
+        for name, numbers in tables.items():
+            fields[name] = end
+            end += len(numbers)
+        del fields["VIEW_PARTS"]
+        fields["VIEW_HEAD"] = end
+        ordered = sorted(fields, key=lambda name: self._layout[name])
+        return [*(fields[name] for name in ordered), *chain(*tables.values())]
+
+    def _by_hex(self, numbers: Mapping[int, int]) -> list[int]:
+        """A number for each bit of a set; 0 where there is no hex."""
+        return [numbers.get(bit, 0) for bit in range(64 * self.width)]
 
     def _table(self, places: int) -> Iterator[Part]:
         layout, features, width = self._layout, self._features, self.width
@@ -89,23 +113,21 @@ class ViewHead:
         for name, slot in features.of_seat.sets:
             yield Part(f"memory {name}", layout[f"MEMORY_{slot}"], width)
 
-    def planes(self) -> list[int]:
-        """Where the sets of the planes behind those of tiles lie in a row, in their order."""
+    def _sets(self) -> list[tuple[int, int]]:
+        """Of the planes behind those of tiles: where the set lies in a row, and its first byte."""
         features = self._features
         seats = [self.seats + seat * self.seat_size for seat in range(features.players)]
-        own, neutral = features.own_pieces, features.neutral_pieces
-        return [
+        own, remembered = features.own_pieces, [name for name, _ in features.of_seat.sets]
+        found = [
             *(seat + self.in_seat[f"piece {piece}"] for seat in seats for piece in own),
-            *(self.at[f"piece {piece}"] for piece in neutral),
-            *(
-                s + self.in_seat[f"memory {name}"]
-                for s in seats
-                for name, _ in features.of_seat.sets
-            ),
+            *(self.at[f"piece {piece}"] for piece in features.neutral_pieces),
+            *(seat + self.in_seat[f"memory {name}"] for seat in seats for name in remembered),
             *(self.at[f"memory {name}"] for name, _ in features.of_table.sets),
             self.sets,
             self.sets + self.width,
         ]
+        first, cells = len(features.planes) - len(found), features.rows * features.columns
+        return [(at, cells * plane) for plane, at in enumerate(found, first)]
 
 
 def _placed(parts: list[Part], first: int) -> tuple[dict[str, int], int]:
@@ -118,11 +140,13 @@ def _placed(parts: list[Part], first: int) -> tuple[dict[str, int], int]:
 
 
 def _kinds(lowered: KernelText, actions: Actions) -> tuple[list[int], int]:
-    """For each verb and rule of a kernel the kind of action, -1 for none; how many rules."""
-    numbers = {(kind.verb, kind.rule): at for at, kind in enumerate(actions.kinds)}
+    """For each verb and rule of a kernel its first action, 0 for none; how many rules."""
+    firsts = {}
+    for kind, (verb, rule, has_hex) in enumerate(actions.kinds):
+        firsts[verb, rule] = actions.join(kind, 0 if has_hex else len(actions.hexes))
     rules = [*lowered.strings.rules, *(kind.id for kind in lowered.plan.ruleset.catalog.hexes)]
     verbs = lowered.strings.verbs
-    return [numbers.get((verb, rule), -1) for verb in verbs for rule in rules], len(rules)
+    return [firsts.get((verb, rule), 0) for verb in verbs for rule in rules], len(rules)
 
 
 def _codes(lowered: KernelText, actions: Actions) -> Iterator[int]:

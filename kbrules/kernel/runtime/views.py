@@ -5,7 +5,17 @@ The text after the line of dashes goes into every kernel.
 
 from __future__ import annotations
 
-from kbrules.kernel.runtime.intrinsics import Memory, inlined, load, native, single, some, store
+from kbrules.kernel.runtime.intrinsics import (
+    Hexes,
+    Memory,
+    inlined,
+    load,
+    lowest,
+    native,
+    single,
+    some,
+    store,
+)
 from kbrules.kernel.runtime.names import (
     ASIDE,
     CARDS_KINDS,
@@ -20,21 +30,29 @@ from kbrules.kernel.runtime.names import (
     GROUPS,
     HAND,
     MOVE_COUNT,
+    PLACES,
     PLAYERS,
     READY,
     ROW_SIZE,
     SHOWN,
+    STOCK,
     TILE_KINDS,
     TILES,
+    VIEW_CELLS,
     VIEW_HEAD,
     VIEW_KINDS,
+    VIEW_MASK_SIZE,
     VIEW_PARTS,
+    VIEW_PLACES,
+    VIEW_PLANE_COUNT,
+    VIEW_PLANES,
+    VIEW_PLANES_SIZE,
     VIEW_RULES,
     VIEW_SEAT_PARTS,
     VIEW_SETS,
     VIEW_SIZE,
     VIEW_TABLE_PARTS,
-    VIEW_WITH_HEX,
+    VIEW_TILES,
     W,
 )
 from kbrules.kernel.runtime.pieces import seat_of
@@ -79,22 +97,55 @@ def seat_viewed(M: Memory, views: Memory, player: int, to: int) -> int:
     return parts_copied(M, views, views[VIEW_TABLE_PARTS], number, seat, to + 2 * TILE_KINDS)
 
 
-@native
-def offers_viewed(M: Memory, views: Memory, at: int) -> None:
-    """The moves that are offered: all their hexes, the hexes of each kind, and kinds without one.
+@inlined
+def byte_put(views: Memory, at: int, number: int, value: int) -> None:
+    """Put a value, 1 to 127, in the byte with a number; at: where the bytes begin."""
+    views[at + (number >> 3)] |= value << 8 * (number & 7)
 
-    A number of the head says for a verb and a rule which kind that is.
+
+@native
+def hexes_put(views: Memory, at: int, first: int, numbers: int, hexes: Hexes) -> None:
+    """Put 1 in the byte of each hex of a set.
+
+    at: where the bytes begin; first: the number of the first of them; numbers: where the number of
+    each hex lies, to be counted from there.
+    """
+    while some(hexes):
+        hex = lowest(hexes)
+        hexes = hexes & ~single(hex)
+        byte_put(views, at, first + views[numbers + hex], 1)
+
+
+@native
+def offers_viewed(M: Memory, views: Memory, legal: int, mask: int) -> None:
+    """The moves that are offered: all their hexes as a set, and the byte of each in the mask.
+
+    A number of the head says for a verb and a rule which byte is the first.
     """
     for i in range(M[GROUP_COUNT]):
         group = GROUPS + i * GROUP_SIZE
-        kind = views[views[VIEW_KINDS] + M[group] * views[VIEW_RULES] + M[group + 1]]
+        first = views[views[VIEW_KINDS] + M[group] * views[VIEW_RULES] + M[group + 1]]
         hexes = load(M, group + 8)
         if some(hexes):
-            store(views, at, load(views, at) | hexes)
-            at_kind = at + W * (1 + kind)
-            store(views, at_kind, load(views, at_kind) | hexes)
+            store(views, legal, load(views, legal) | hexes)
+            hexes_put(views, mask, first, views[VIEW_PLACES], hexes)
         else:
-            views[at + W * (1 + views[VIEW_WITH_HEX]) + kind - views[VIEW_WITH_HEX]] = 1
+            byte_put(views, mask, first, 1)
+
+
+@native
+def planes_viewed(M: Memory, views: Memory, at: int, planes: int) -> None:
+    """The planes behind those that the board decides: tiles on places, then sets of the row.
+
+    The head says for each place in which byte its tiles are counted, and for each set where it
+    lies in a row and which byte is the first of its plane.
+    """
+    for i in range(M[PLACES]):
+        byte_put(views, planes, views[views[VIEW_TILES] + i], M[STOCK + i])
+    for i in range(views[VIEW_PLANE_COUNT]):
+        plane = views[VIEW_PLANES] + 2 * i
+        hexes = load(views, at + views[plane])
+        hexes_put(views, planes, views[plane + 1], views[VIEW_CELLS], hexes)
 
 
 @inlined
@@ -110,10 +161,14 @@ def chosen_viewed(M: Memory, views: Memory, at: int) -> None:
 def row_views(M: Memory, number: int, views: Memory, rows: Memory) -> None:
     """What a player sees of each of so many games.
 
-    views: a head, then a row for each game, all 0 but for its first number: which player looks.
-    The head says how large it is and a row; how many parts of the table and of a seat are copied,
-    then where each of these lies and how large it is; and the kinds of moves.
+    views: a head, then a row of numbers for each game, all 0 but for the first one: which player
+    looks; then the planes of each game, in bytes, with all that the board decides; then the mask
+    of actions of each, in bytes, all 0. The head says how large it is and each of these rows; how
+    many parts of the table and of a seat are copied, then where each of these lies and how large
+    it is; where hexes, tiles, sets and moves go.
     """
+    planes = views[VIEW_HEAD] + number * views[VIEW_SIZE]
+    masks = planes + number * views[VIEW_PLANES_SIZE]
     for i in range(number):
         at = views[VIEW_HEAD] + i * views[VIEW_SIZE]
         me = views[at]
@@ -125,4 +180,6 @@ def row_views(M: Memory, number: int, views: Memory, rows: Memory) -> None:
         chosen_viewed(M, views, at + views[VIEW_SETS])
         if M[MOVE_COUNT] > 0 and M[DECIDER] == me:
             views[at + 1] = 1
-            offers_viewed(M, views, at + views[VIEW_SETS] + W)
+            mask = masks + i * views[VIEW_MASK_SIZE]
+            offers_viewed(M, views, at + views[VIEW_SETS] + W, mask)
+        planes_viewed(M, views, at, planes + i * views[VIEW_PLANES_SIZE])
