@@ -1,6 +1,6 @@
 """What a player may know of a state, as arrays: the plain way, from a state.
 
-Hands of others and the order of the deck are left out. `batch_view` fills the same arrays for many
+Hands of others and the order of the deck are left out. `GameBatch` fills the same arrays for many
 games of the native kernel; the tests hold the two equal.
 """
 
