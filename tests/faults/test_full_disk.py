@@ -24,6 +24,11 @@ GROWING = {"g", "s.sqlite"}
 TOLD = {"journal", "diff"}
 """What may not go on: a log without a header, boards that are there already."""
 SIZES = (0, 700, 5_000, 300_000)
+MOUNTED = ("journal", "go on", "simulate", "fix")
+"""A log, a continued log, a database and rule files on a full disk; the long run has all."""
+ON_A_DISK = [
+    pytest.param(name, marks=() if name in MOUNTED else pytest.mark.slow) for name in WRITERS
+]
 
 
 def at_most(size: int) -> Fault:
@@ -119,7 +124,7 @@ def disk(tmp_path: Path) -> Iterator[Path]:
         subprocess.run(["umount", "-l", str(place)], check=True)
 
 
-@pytest.mark.parametrize("name", WRITERS)
+@pytest.mark.parametrize("name", ON_A_DISK)
 def test_on_a_full_disk_it_is_the_same(name: str, disk: Path, tmp_path: Path) -> None:
     case, refused = WRITERS[name], 0
     wanted = whole_of(case, tmp_path / "whole")

