@@ -123,7 +123,7 @@ class _Quiet(SimpleHTTPRequestHandler):
 def measured(page: Any) -> str:
     """The sentence on a card, measured in the page."""
     page.click("#tab-measure")
-    page.wait_for_selector("#measured option", state="attached", timeout=120_000)
+    page.wait_for_selector("#measured:enabled option", state="attached", timeout=120_000)
     page.select_option("[aria-label='Who plays']", "random")
     page.fill("#games", "3")
     page.click("#run")

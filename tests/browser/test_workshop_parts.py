@@ -70,7 +70,7 @@ def test_a_reason_puts_the_cursor_at_its_clause(page: Any, folder: Path) -> None
 
 def test_a_card_is_measured_and_the_measurement_stopped(page: Any) -> None:
     page.click("#tab-measure")
-    page.wait_for_selector("#measured option", state="attached")
+    page.wait_for_selector("#measured:enabled option", state="attached")
     page.select_option("[aria-label='Who plays']", "random")
     page.fill("#games", "10000")
     page.click("#run")
@@ -167,7 +167,7 @@ def test_hostile_texts_of_any_length_stay_text(page: Any, folder: Path) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     begin(page)
     page.click("#tab-measure")
-    page.wait_for_selector("#measured option", state="attached")
+    page.wait_for_selector("#measured:enabled option", state="attached")
     assert title in page.inner_text("#measured")
     assert page.query_selector("main img, main article b, main script") is None
     rules.write_text(text.replace("the pond has one piece", TURNED))

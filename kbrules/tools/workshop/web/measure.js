@@ -13,12 +13,12 @@ export class Measure {
   }
 
   form(boxes) {
-    this.card = element("select", { id: "measured" });
+    this.card = element("select", { id: "measured", disabled: true }, element("option", { textContent: "reading the cards …" }));
     this.bots = element("select", { "aria-label": "Who plays" },
       ...[["greedy", "greedy bots"], ["random", "players who choose evenly"]].map(([value, text]) => element("option", { value, textContent: text })));
     this.games = element("input", { type: "number", min: 2, max: 10000, value: 40, id: "games" });
     this.seed = element("input", { type: "number", min: 0, value: 0, id: "measure-seed" });
-    this.go = button("Measure", () => this.run(), { id: "run", className: "main" });
+    this.go = button("Measure", () => this.run(), { id: "run", className: "main", disabled: true });
     this.stop = button("Stop", () => { this.running += 1; this.end("stopped"); }, { id: "stop", disabled: true });
     this.bar = element("progress", { id: "progress", value: 0, max: 1, "aria-label": "Games played", hidden: true });
     this.said = element("p", { id: "measured-state", role: "status" });
@@ -41,6 +41,7 @@ export class Measure {
     const found = await attempt(() => ask("cards", { boxes: this.chosen }));
     if (!found) return;
     const before = this.card.value;
+    if (this.card.disabled) this.card.disabled = this.go.disabled = false;
     this.card.replaceChildren(...found.cards.map(({ id, title }) => element("option", { value: id, textContent: title })));
     if (found.cards.some(({ id }) => id === before)) this.card.value = before;
   }
