@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from kbrules.codes import Severity
     from kbrules.diagnostics import Diagnostic
     from kbrules.text import Source
-    from kbrules.tools.authoring.check import FileChecker, Report
+    from kbrules.tools.authoring.check import CheckResult, FileChecker
     from kbrules.tools.authoring.lint.selection import LintSelection as Lints
 
 __all__ = ["command"]
@@ -131,7 +131,7 @@ class _CheckCommand:
     """What stands in the only file that is asked for, as long as it is not saved."""
     is_locked: bool = False
 
-    def check(self, checker: FileChecker) -> Report:
+    def check(self, checker: FileChecker) -> CheckResult:
         """All that is found."""
         report = checker.check(self.paths, self.boxes, self.folders, self.lints)
         if not self.is_locked:
@@ -146,7 +146,7 @@ class _CheckCommand:
         homes = (author_folder(path / MANIFEST) for path in [*self.paths, Path.cwd()])
         return unlike_lock(lock_in(next(filter(None, homes), Path())), self.folders)
 
-    def fixed(self, checker: FileChecker) -> Report:
+    def fixed(self, checker: FileChecker) -> CheckResult:
         """What is left when the fixes are made."""
         return apply_fixes(checker, lambda: self.check(checker))
 
@@ -157,7 +157,7 @@ class _CheckCommand:
         checker = FileChecker()
         return min(1, show_fixes(checker, lambda: self.check(checker)))
 
-    def run(self, check: Callable[[FileChecker], Report]) -> int:
+    def run(self, check: Callable[[FileChecker], CheckResult]) -> int:
         """Check and report; the exit code."""
         from kbrules.tools.authoring.check import FileChecker
 
@@ -168,7 +168,7 @@ class _CheckCommand:
             report = check(checker)
         return self.show(report)
 
-    def show(self, report: Report) -> int:
+    def show(self, report: CheckResult) -> int:
         """Report, and answer with the exit code."""
         from kbrules.tools.reports.checked import CHECK_RENDERERS
 

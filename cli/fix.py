@@ -10,12 +10,12 @@ import typer
 from .terminal.output import rewrite_files
 
 if TYPE_CHECKING:
-    from kbrules.tools.authoring.check import FileChecker, Report
+    from kbrules.tools.authoring.check import CheckResult, FileChecker
 
 __all__ = ["apply_fixes", "show_fixes"]
 
 
-def apply_fixes(checker: FileChecker, check: Callable[[], Report]) -> Report:
+def apply_fixes(checker: FileChecker, check: Callable[[], CheckResult]) -> CheckResult:
     """Write the fixed files, say how much that was, and answer with what is left."""
     from kbrules.tools.authoring.lint.fixing import Fixer
 
@@ -28,7 +28,7 @@ def apply_fixes(checker: FileChecker, check: Callable[[], Report]) -> Report:
     return left
 
 
-def show_fixes(checker: FileChecker, check: Callable[[], Report]) -> int:
+def show_fixes(checker: FileChecker, check: Callable[[], CheckResult]) -> int:
     """Print what would be fixed, write nothing, and answer with how many files would change."""
     from kbrules.tools.authoring.formatting import difference
     from kbrules.tools.authoring.lint.fixing import Fixer

@@ -190,6 +190,11 @@ class Span:
             return source.text[self.start : self.end]
         return source.whole_text[self.start : self.end]
 
+    @property
+    def one_line(self) -> str:
+        """The text with a single blank wherever it has blanks or line ends."""
+        return " ".join(self.text.split())
+
     def holds(self, other: Span) -> bool:
         """Whether another span lies in this one."""
         is_same = self.source is other.source

@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 from cli.app import app
 from kbrules.library.resources import data_root
-from kbrules.tools.authoring.check import FileChecker, Report
+from kbrules.tools.authoring.check import CheckResult, FileChecker
 from tests.pace import calls
 
 BOX = """\
@@ -324,7 +324,7 @@ def test_a_checker_sees_what_a_fresh_one_sees(dale: Path) -> None:
     assert seen(checker.check([dale])) == seen(FileChecker().check([dale]))
 
 
-def seen(report: Report) -> tuple[int, list[tuple[str, str, int, str]]]:
+def seen(report: CheckResult) -> tuple[int, list[tuple[str, str, int, str]]]:
     places = [(f.code, f.span.source.name, f.span.start, f.message) for f in report.all]
     return report.files, places
 

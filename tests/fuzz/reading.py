@@ -27,11 +27,10 @@ from kbrules.library.texts.files import read_texts
 from kbrules.scenario.running.selection import selector
 from kbrules.scenario.setup.cache import RulesetCaches
 from kbrules.text import Source, Span
-from kbrules.tools.authoring.check import FileChecker, Report
+from kbrules.tools.authoring.check import CheckResult, FileChecker
 from kbrules.tools.authoring.lint.fixing import Fixer
-from kbrules.tools.authoring.lint.selection import LintSelection, warnings
+from kbrules.tools.authoring.lint.selection import LINTS, LintSelection, warnings
 from kbrules.tools.authoring.lint.settings import settings_here
-from kbrules.tools.authoring.lint.table import LINTS
 from kbrules.tools.authoring.texts import stamp_texts, texts_states
 from kbrules.tools.checking.locking import unlike_lock
 from kbrules.tools.checking.mutation.accepted import read_accepted
@@ -77,7 +76,7 @@ def _in_folder(seed: Seed, data: bytes) -> Iterator[Diagnostic]:
     lints = LintSelection(frozenset(warnings()), samples=2) if deeply else LintSelection(TEXT)
     checker = FileChecker()
 
-    def check() -> Report:
+    def check() -> CheckResult:
         return checker.check([folder], lints=lints)
 
     report = check()

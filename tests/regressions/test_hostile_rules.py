@@ -23,7 +23,7 @@ from kbrules.library.rules.compose import MAX_NORMS
 from kbrules.text import Source
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.authoring.lint import suppressions
-from kbrules.tools.authoring.lint.sampled.sampler import LONGEST, WORK
+from kbrules.tools.authoring.lint.sampled.sampler import MAX_EVENTS, MAX_MOVES
 from tests.lang.told import of_checking
 from tests.tools.lint.written import warned
 
@@ -42,9 +42,9 @@ def test_one_game_without_an_end_is_enough(
     path = tmp_path / "x.kb"
     path.write_text(f'rule still "Still":\n    "Nobody builds."\n    {norm}\n', encoding="utf-8")
     (found,) = warned(path, ["KB752"])
-    assert f"did not end in {LONGEST} moves" in found.message
+    assert f"did not end in {MAX_MOVES} moves" in found.message
     assert "no further positions were looked at" in found.message
-    assert LONGEST <= made[0] <= 3 * LONGEST
+    assert MAX_MOVES <= made[0] <= 3 * MAX_MOVES
 
 
 LOOP = "    when build:\n        repeat 400 times: gain 1\n"
@@ -66,8 +66,8 @@ def test_games_in_which_too_much_happens_end_the_sampling(
     path = tmp_path / "x.kb"
     path.write_text(f'rule busy "Busy":\n    "Much happens."\n{body}', encoding="utf-8")
     (found,) = warned(path, ["KB757"])
-    assert f"then stopped: games took over {WORK} steps" in found.message
-    assert WORK < made[0] < 3 * WORK
+    assert f"then stopped: games took over {MAX_EVENTS} steps" in found.message
+    assert MAX_EVENTS < made[0] < 3 * MAX_EVENTS
 
 
 @pytest.mark.parametrize(("times", "codes"), [(100, []), (101, ["KB303"])])
@@ -123,13 +123,13 @@ def test_of_many_awards_only_some_positions_are_asked(
 
 
 def test_many_comments_are_read_line_by_line_only_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked, says = [0], suppressions._says
+    asked, says = [0], suppressions._is_code_line
 
     def counted(source: Source, line: int) -> bool:
         asked[0] += 1
         return says(source, line)
 
-    monkeypatch.setattr(suppressions, "_says", counted)
+    monkeypatch.setattr(suppressions, "_is_code_line", counted)
     comment = "# kb: ignore[KB703] so\n"
     text = comment * 3000 + 'rule x "X":\n    "x"\n' + comment * 3000 + "\n" + comment
     found = suppressions.suppressions_of(Source("x.kb", text))

@@ -40,28 +40,28 @@ def new_section(name: str, into: Path) -> list[Path]:
     """Write a blank map into the expansion whose folder that is, or else into a folder `name`.
 
     The files that were written, sorted. If a box has a stand-in of that name, the blank is made
-    to replace it. Raises `Refused`, and changes nothing, if it cannot be done.
+    to replace it. Raises `CannotCreate`, and changes nothing, if it cannot be done.
     """
     refuse_name(name, "a section")
     if (into / MANIFEST).is_file():
-        return [_added(name, into)]
+        return [_add_to_box(name, into)]
     if name in shipped_boxes():
         raise CannotCreate("KB009", f"there is a box {quoted(name)} already", "choose another name")
-    home = _home_of(name)
-    blank = _BlankSection.of(name, [home.id if home else root_box()], None)
+    stand_in_box = _stand_in_box(name)
+    blank = _BlankSection.of(name, [stand_in_box.id if stand_in_box else root_box()], None)
     return new_folder(into / name, {MANIFEST: blank.manifest()}, _UNFINISHED)
 
 
-def _home_of(name: str) -> Box | None:
+def _stand_in_box(name: str) -> Box | None:
     """The shipped box that has a section of that name, if it is a stand-in."""
     files = FileCache()
     for box in (files.box(shipped_box(id))[0] for id in shipped_boxes()):
         if box is not None and name in box.model.sections:
-            return _unless_printed(name, box)
+            return _require_stand_in(name, box)
     return None
 
 
-def _unless_printed(name: str, box: Box) -> Box:
+def _require_stand_in(name: str, box: Box) -> Box:
     if box.model.sections[name].map != STAND_IN:
         message = f"there is a section {quoted(name)} already, and its map is no {STAND_IN}"
         raise CannotCreate("KB411", message, "choose another name")
@@ -76,7 +76,7 @@ class _BlankSection:
     catalog: Catalog
     parts: BoardParts
     needs: Sequence[str]
-    home: Box | None
+    stand_in_box: Box | None
 
     @classmethod
     def of(cls, name: str, needs: Sequence[str], own: Box | None) -> _BlankSection:
@@ -85,10 +85,10 @@ class _BlankSection:
         loaded = (files.box(shipped_box(id))[0] for id in needed(files, needs, []))
         boxes = [box for box in (*loaded, own) if box is not None]
         catalog, parts, _ = files.merged(boxes)
-        home = next((box for box in boxes if name in box.model.sections), None)
-        if home is not None:
-            home = _unless_printed(name, home)
-        return cls(name, catalog, parts, needs, home)
+        stand_in_box = next((box for box in boxes if name in box.model.sections), None)
+        if stand_in_box is not None:
+            stand_in_box = _require_stand_in(name, stand_in_box)
+        return cls(name, catalog, parts, needs, stand_in_box)
 
     def manifest(self) -> str:
         """The data file of a box that holds this map and nothing else."""
@@ -102,7 +102,7 @@ class _BlankSection:
     def entry(self, indent: int, folder: str) -> str:
         """The lines under `sections:`, so far indented."""
         lines = [f"{self.name}:", *(f"  # {line}" for line in self._comments(folder))]
-        lines += [f"  {line}" for line in self._keys()]
+        lines += [f"  {line}" for line in self._further_keys()]
         lines += ["  rows: |", *(f"    {' ' * (n % 2)}{row}" for n, row in enumerate(self._rows()))]
         return "".join(f"{' ' * indent}{line}\n" for line in lines)
 
@@ -110,17 +110,17 @@ class _BlankSection:
         yield f"Put a letter in place of each {BLANK}, row by row; every second row lies half a"
         yield f"hex to the right. What is missing still: kbrules check {folder}"
         letters = [f"{kind.letter} {kind.title}" for kind in self.catalog.hexes]
-        yield from _wrapped("The letters:", [*letters, f"{HOLE} a hole"])
-        if self.home is None:
+        yield from _wrap_list("The letters:", [*letters, f"{HOLE} a hole"])
+        if self.stand_in_box is None:
             tile = next((tile.id for tile in self.catalog.tiles if tile.place), "")
             if tile:
                 yield "A digit is a place where tiles lie, such as:"
                 yield f'places: {{"1": {tile}}}'
         else:
             counts = [f"{n} of {sign}" for sign, n in self._counts()]
-            yield from _wrapped(f"The {STAND_IN} has, for comparison:", counts)
+            yield from _wrap_list(f"The {STAND_IN} has, for comparison:", counts)
 
-    def _drawn(self) -> Sequence[str]:
+    def _template_rows(self) -> Sequence[str]:
         """The rows of the stand-in, or as many of holes and blanks as a section has."""
         if self.name in self.parts.sections:
             return self.parts.sections[self.name].rows
@@ -128,46 +128,46 @@ class _BlankSection:
         return [BLANK * width] * height
 
     def _counts(self) -> Iterator[tuple[str, int]]:
-        rows = "".join(self._drawn())
+        rows = "".join(self._template_rows())
         signs = [*sorted({each for each in rows if each.isdecimal()})]
         for sign in (*signs, *(kind.letter for kind in self.catalog.hexes)):
             if sign in rows:
                 yield sign, rows.count(sign)
 
     def _rows(self) -> Iterator[str]:
-        for row in self._drawn():
+        for row in self._template_rows():
             yield " ".join(HOLE if sign == HOLE else BLANK for sign in row)
 
-    def _keys(self) -> Iterator[str]:
+    def _further_keys(self) -> Iterator[str]:
         """That a stand-in is replaced, and what else is said of it: its digits, perhaps more."""
-        if self.home is None:
+        if self.stand_in_box is None:
             return
         yield f"replaces: {STAND_IN}"
-        model = self.home.model.sections[self.name]
+        model = self.stand_in_box.model.sections[self.name]
         for key, value in model.model_dump(mode="json", exclude_unset=True).items():
             if key not in ("map", "rows", "replaces"):
-                yield f"{key}: {_flow(value)}"
+                yield f"{key}: {_flow_style(value)}"
 
 
-def _wrapped(head: str, parts: Sequence[str]) -> list[str]:
+def _wrap_list(head: str, parts: Sequence[str]) -> list[str]:
     """A list in lines of a fair width; no part of it is broken."""
     text = ", ".join(part.replace(" ", "\xa0") for part in parts)
     return [line.replace("\xa0", " ") for line in wrap(f"{head} {text}", WIDTH)]
 
 
-def _flow(value: object) -> str:
+def _flow_style(value: object) -> str:
     if isinstance(value, Mapping):
-        pairs = ", ".join(f'"{key}": {_flow(of)}' for key, of in value.items())
+        pairs = ", ".join(f'"{key}": {_flow_style(inner)}' for key, inner in value.items())
         return f"{{{pairs}}}"
     if isinstance(value, list):
-        return f"[{', '.join(map(_flow, value))}]"
+        return f"[{', '.join(map(_flow_style, value))}]"
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 # Into a box that is there
 
 
-def _added(name: str, folder: Path) -> Path:
+def _add_to_box(name: str, folder: Path) -> Path:
     """Add the blank to the data file of a folder, which else stays as it is."""
     path = folder / MANIFEST
     box, _ = FileCache().box(path)
@@ -178,10 +178,10 @@ def _added(name: str, folder: Path) -> Path:
         raise CannotCreate(
             "KB008", f"there is a section {quoted(name)} in {quoted(str(path))} already"
         )
-    home = _home_of(name)
+    stand_in_box = _stand_in_box(name)
     blank = _BlankSection.of(name, [need.id for need in box.model.needed], box)
-    if home is not None and blank.home is None:
-        help_ = f"add {quoted(home.id)} to `needs`"
+    if stand_in_box is not None and blank.stand_in_box is None:
+        help_ = f"add {quoted(stand_in_box.id)} to `needs`"
         raise CannotCreate(
             "KB413", f"the {STAND_IN} {quoted(name)} is in a box not needed here", help_
         )
@@ -195,7 +195,7 @@ def _added(name: str, folder: Path) -> Path:
 def _with_entry(path: Path, box: Box, blank: _BlankSection) -> str:
     """The text of a data file with one more section, before those that are there."""
     text = path.read_bytes().decode("utf-8-sig")
-    ends = "\r\n" if "\r\n" in text else "\n"
+    line_end = "\r\n" if "\r\n" in text else "\n"
     text = text.replace("\r\n", "\n")
     node = box.document.place(("sections",)).node
     if "sections" not in box.model.model_fields_set:
@@ -208,20 +208,20 @@ def _with_entry(path: Path, box: Box, blank: _BlankSection) -> str:
         raise CannotCreate(
             "KB008", f"no section can be put into those of {quoted(str(path))}", help_
         )
-    _refuse_harm(path, box, new)
-    return new.replace("\n", ends)
+    _require_unchanged(path, box, new)
+    return new.replace("\n", line_end)
 
 
-def _refuse_harm(path: Path, box: Box, text: str) -> None:
-    """Nothing that was said before may be lost."""
-    document, found = read_yaml(Source(path.name, text))
+def _require_unchanged(path: Path, box: Box, text: str) -> None:
+    """Raise `CannotCreate` if a value that was there before would be lost."""
+    document, findings = read_yaml(Source(path.name, text))
     before = {"sections": {}, **box.document.data}
     after = {} if document is None else document.data
-    kept = {key: after.get(key) for key in before if key != "sections"}
+    unchanged = {key: after.get(key) for key in before if key != "sections"}
     sections = after.get("sections", {})
     if (
-        found
-        or kept | {"sections": before["sections"]} != before
+        findings
+        or unchanged | {"sections": before["sections"]} != before
         or not (before["sections"].items() <= sections.items())
     ):
         raise CannotCreate("KB008", f"no section can be added to {quoted(str(path))} by program")

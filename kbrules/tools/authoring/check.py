@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from kbrules.scenario.setup.cache import RulesetCaches
     from kbrules.tools.authoring.lint.selection import LintSelection
 
-__all__ = ["FileChecker", "Report"]
+__all__ = ["CheckResult", "FileChecker"]
 
 IsSelected = Callable[[str], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class CheckResult:
     """The names of the files checked, what is wrong in them, and what could not be checked."""
 
     names: tuple[str, ...]
@@ -90,7 +90,7 @@ class FileChecker:
         boxes: Sequence[str] = (),
         folders: Sequence[Path] = (),
         lints: LintSelection | None = None,
-    ) -> Report:
+    ) -> CheckResult:
         """Everything that is wrong with files and folders; without a path, with all there is.
 
         A file is checked together with all files of the expansion it lies in, the boxes that
@@ -105,14 +105,14 @@ class FileChecker:
         folders: Sequence[Path] = (),
         lints: LintSelection | None = None,
         names_paths: bool = True,
-    ) -> Report:
+    ) -> CheckResult:
         """The same of files that were selected; `names_paths` if somebody named them."""
         check = _CheckRun(
             self._files, self._current_caches, selection, boxes, folders, lints, names_paths
         )
         findings = tuple(check.findings())
         names = tuple(map(shown_name, selection.all().values()))
-        return Report(names, findings, tuple(sorted(selection.problems)))
+        return CheckResult(names, findings, tuple(sorted(selection.problems)))
 
     def _current_caches(self) -> RulesetCaches:
         self._caches.invalidate()
@@ -122,7 +122,7 @@ class FileChecker:
         """From now on a file, by its real path, has this text; with None, its own again."""
         self._files.override_text(real, text)
 
-    def recheck(self, path: Path) -> Report:
+    def recheck(self, path: Path) -> CheckResult:
         """What is wrong with one file now."""
         return self.check([path])
 
@@ -142,10 +142,10 @@ class _CheckRun:
 
     def findings(self) -> list[Diagnostic]:
         """All that is wrong with the selected files, each finding once."""
-        found = [*self._in_rules()]
+        findings = [*self._in_rules()]
         if self.selection.scenarios:
-            found += self._in_scenarios()
-        return sorted(distinct({_key(each): each for each in found}.values()))
+            findings += self._in_scenarios()
+        return sorted(distinct({_identity(each): each for each in findings}.values()))
 
     def _in_scenarios(self) -> Iterator[Diagnostic]:
         files, codes = list(self.selection.scenarios.values()), frozenset[str]()
@@ -156,24 +156,24 @@ class _CheckRun:
         return scenario_findings(files, self.boxes, self.folders, self.caches(), codes)
 
     def _in_rules(self) -> Iterator[Diagnostic]:
-        for loaded, own in self._loaded_groups():
-            files = {real_path(file) for file in own}
-            is_own = partial(self._is_one_of, files)
+        for loaded, files_there in self._loaded_groups():
+            real_paths = {real_path(file) for file in files_there}
+            is_selected = partial(self._is_one_of, real_paths)
             blocking = {id(each) for each in loaded.blocking}
-            errors = [*loaded.findings, *example_findings(loaded, is_own)]
-            errors += text_errors(self.files, loaded, is_own)
-            errors += unbounded_whenever_findings(loaded, is_own)
+            errors = [*loaded.findings, *example_findings(loaded, is_selected)]
+            errors += text_errors(self.files, loaded, is_selected)
+            errors += unbounded_whenever_findings(loaded, is_selected)
             yield from (e for e in errors if id(e) in blocking or self._is_in_selection(e))
             if self.lints is not None and not errors:
-                yield from self._warnings(loaded, is_own, self.lints)
+                yield from self._warnings(loaded, is_selected, self.lints)
 
     def _warnings(
-        self, loaded: Loaded, is_own: IsSelected, lints: LintSelection
+        self, loaded: Loaded, is_selected: IsSelected, lints: LintSelection
     ) -> Iterator[Diagnostic]:
         """What lints say of the files for whose sake something was loaded."""
         from kbrules.tools.authoring.lint.run import lint_findings
 
-        yield from lint_findings(loaded, is_own, cache(self._is_named), lints)
+        yield from lint_findings(loaded, is_selected, cache(self._is_named), lints)
 
     def _is_named(self, name: str) -> bool:
         """Whether somebody named a file or its folder, or works in that folder."""
@@ -181,23 +181,25 @@ class _CheckRun:
 
     def _loaded_groups(self) -> Iterator[tuple[Loaded, list[Path]]]:
         """Everything that has to be loaded to judge the files, each with those it is to judge."""
-        chosen = self.selection
-        own = [*chosen.rules.values(), *chosen.boxes.values(), *chosen.texts.values()]
-        shipped = _shipped_by_box(own)
+        selection = self.selection
+        files = [*selection.rules.values(), *selection.boxes.values(), *selection.texts.values()]
+        shipped = _shipped_by_box(files)
         if shipped:
             usual = load_all(usual_boxes(), self.folders, files=self.files)
             yield usual, shipped.pop("", [])
-        for box, files in sorted(shipped.items()):
+        for box, box_files in sorted(shipped.items()):
             boxes = needed(self.files, [box], self.folders)
-            yield load_all(boxes, self.folders, files=self.files), files
-        homes = {file: author_folder(file) for file in own if not is_shipped(file)}
-        for home in dict.fromkeys(home for home in homes.values() if home is not None):
-            known = home.resolve() in [folder.resolve() for folder in self.folders]
-            folders = [*self.folders] if known else [home, *self.folders]
+            yield load_all(boxes, self.folders, files=self.files), box_files
+        box_folders = {file: author_folder(file) for file in files if not is_shipped(file)}
+        for box_folder in dict.fromkeys(
+            box_folder for box_folder in box_folders.values() if box_folder is not None
+        ):
+            is_given = box_folder.resolve() in [folder.resolve() for folder in self.folders]
+            folders = [*self.folders] if is_given else [box_folder, *self.folders]
             boxes = needed(self.files, self.boxes, folders)
-            at_home = [file for file, its in homes.items() if its == home]
-            yield load_all(boxes, folders, files=self.files), at_home
-        for file in (file for file, home in homes.items() if home is None):
+            files_there = [file for file, folder in box_folders.items() if folder == box_folder]
+            yield load_all(boxes, folders, files=self.files), files_there
+        for file in (file for file, box_folder in box_folders.items() if box_folder is None):
             rules = [self.files.rules(file)]
             yield load_all(usual_boxes(), self.folders, rules, self.files), [file]
 
@@ -218,13 +220,13 @@ class _CheckRun:
 
 def _shipped_by_box(files: Sequence[Path]) -> dict[str, list[Path]]:
     """Shipped files by the box they are checked with; those that are checked together have none."""
-    together = ["", *usual_boxes()]
-    found: dict[str, list[Path]] = {}
+    usual = ["", *usual_boxes()]
+    by_box: dict[str, list[Path]] = {}
     for file in filter(is_shipped, files):
         box = shipped_in(file)
-        found.setdefault("" if box in together else box, []).append(file)
-    return found
+        by_box.setdefault("" if box in usual else box, []).append(file)
+    return by_box
 
 
-def _key(finding: Diagnostic) -> tuple[str, str, int, str]:
+def _identity(finding: Diagnostic) -> tuple[str, str, int, str]:
     return finding.span.source.name, finding.code, finding.span.start, finding.message

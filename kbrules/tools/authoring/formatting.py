@@ -40,8 +40,8 @@ def formatted_files(paths: Sequence[Path]) -> Iterator[FormattedFile]:
     for problem in selection.problems:
         yield FormattedFile(Path(problem.span.source.name), "", "", (problem,))
     for path in selection.rules.values():
-        home = author_folder(path)
-        outside = within(home, path) if home is not None else []
+        box_folder = author_folder(path)
+        outside = within(box_folder, path) if box_folder is not None else []
         source, findings = (None, outside) if outside else read_source(path)
         if source is None:
             yield FormattedFile(path, "", "", tuple(findings))
@@ -54,7 +54,7 @@ def formatted_text(source: Source, path: Path) -> FormattedFile:
     _, findings = parse(source)
     if findings:
         return FormattedFile(path, source.text, source.text, tuple(findings))
-    return FormattedFile(path, _bytes(path, source.text), formatted(source))
+    return FormattedFile(path, _file_text(path, source.text), formatted(source))
 
 
 def styled(source: Source) -> str | None:
@@ -66,7 +66,7 @@ def styled(source: Source) -> str | None:
         return None
 
 
-def _bytes(path: Path, text: str) -> str:
+def _file_text(path: Path, text: str) -> str:
     """The text as it stands in the file, line ends and all; what was read if there is no file."""
     return path.read_bytes().decode("utf-8") if path.is_file() else text
 

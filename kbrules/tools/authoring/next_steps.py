@@ -14,7 +14,7 @@ from kbrules.text import visible
 
 __all__ = ["NextStep", "expansions_in", "next_steps", "typed_name"]
 
-MOST = 3
+MAX_LISTED = 3
 """So many expansions, and so many logs, are spoken of at most."""
 
 
@@ -33,18 +33,18 @@ def typed_name(path: Path) -> str:
 
 def expansions_in(folder: Path) -> list[Path]:
     """The expansion that a folder lies in, or those right below it, named from there."""
-    home = author_folder(folder / MANIFEST)
-    if home is not None:
-        return [home]
+    box_folder = author_folder(folder / MANIFEST)
+    if box_folder is not None:
+        return [box_folder]
     below = sorted(path.parent for path in folder.glob(f"*/{MANIFEST}") if path.is_file())
-    return [path.relative_to(folder) for path in below[:MOST]]
+    return [path.relative_to(folder) for path in below[:MAX_LISTED]]
 
 
 def next_steps(folder: Path) -> Iterator[NextStep]:
     """What to do with each expansion and log of a folder."""
     for box in expansions_in(folder):
         yield _step_for(box)
-    for log in sorted(folder.glob("*.kblog"))[:MOST]:
+    for log in sorted(folder.glob("*.kblog"))[:MAX_LISTED]:
         yield NextStep(f"replay {typed_name(log)}", "a game that was played here")
 
 

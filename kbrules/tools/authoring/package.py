@@ -26,16 +26,16 @@ def new_package(name: str, into: Path) -> list[Path]:
     package = f"kbrules_{name}"
     box = expansion_texts(name)
     readme = box.pop("README.md")
-    box["expansion.yaml"] = _with_version(box["expansion.yaml"])
+    box["expansion.yaml"] = _add_version(box["expansion.yaml"])
     texts = {f"{package}/{file}": text for file, text in box.items()}
     values = {"name": name, "package": package, "project": folder_of(name), "ours": __version__}
     for file, text in _PROJECT.items():
-        texts[_filled(file, values)] = _filled(text, values)
+        texts[_fill(file, values)] = _fill(text, values)
     texts["README.md"] = _readme(readme.partition("\n    kbrules")[0], values)
     return new_folder(into / folder_of(name), texts, box=package)
 
 
-def _with_version(manifest: str) -> str:
+def _add_version(manifest: str) -> str:
     before, title, after = manifest.partition("\ntitle: ")
     line, _, rest = after.partition("\n")
     return f'{before}{title}{line}\nversion: "{_FIRST}"\n{rest}'
@@ -43,13 +43,13 @@ def _with_version(manifest: str) -> str:
 
 def _readme(opening: str, values: dict[str, str]) -> str:
     """The page of the project: what it is, what can be done with it, and what is still open."""
-    commands = {_filled(command, values): why for command, why in _COMMANDS.items()}
+    commands = {_fill(command, values): why for command, why in _COMMANDS.items()}
     width = max(map(len, commands))
     table = "".join(f"    {command:<{width}}   {why}\n" for command, why in commands.items())
-    return f"{opening}\n{table}\n{_filled(_README, values)}"
+    return f"{opening}\n{table}\n{_fill(_README, values)}"
 
 
-def _filled(text: str, values: dict[str, str]) -> str:
+def _fill(text: str, values: dict[str, str]) -> str:
     for key, value in values.items():
         text = text.replace(f"<{key}>", value)
     return text

@@ -43,11 +43,11 @@ class FileSelection:
         """Take a file, or all files of a known kind below a folder."""
         if path.is_dir():
             files = list(files_below(path))
-            found = [self._add_file(file) for file in files]
+            are_known = [self._add_file(file) for file in files]
             self.problems += unread_files(files)
             for link in (file for file in files if file.is_dir()):
                 self.problems += within(path, link)
-            if not any(found):
+            if not any(are_known):
                 help_ = "look for a slip in the path"
                 self._refuse("KB007", path, "holds nothing that can be checked", help_)
         elif not path.exists():
@@ -79,19 +79,19 @@ def holds_texts(file: Path) -> bool:
     """Whether a file holds the texts of a box in a language."""
     if file.suffix != ".yaml" or file.name == MANIFEST:
         return False
-    home = author_folder(file)
-    if home is not None:
-        return file.absolute().parent == (home / TEXTS).absolute()
+    box_folder = author_folder(file)
+    if box_folder is not None:
+        return file.absolute().parent == (box_folder / TEXTS).absolute()
     return file.parent.parent.name == TEXTS and is_shipped(file)
 
 
 def select_files(paths: Sequence[Path]) -> FileSelection:
     """The files that paths name; without one, all there is, and the author's folder."""
-    found = FileSelection()
+    selection = FileSelection()
     for path in paths or _default_paths():
-        found.add(path)
-    found.problems += folders_of_one_id(found.boxes.values())
-    return found
+        selection.add(path)
+    selection.problems += folders_of_one_id(selection.boxes.values())
+    return selection
 
 
 def _default_paths() -> Iterator[Path]:
@@ -104,11 +104,11 @@ def _default_paths() -> Iterator[Path]:
 def is_shipped(file: Path) -> bool:
     """Whether a file comes with the engine."""
     real = real_path(file)
-    roots = (_real(data_root("rules")), _real(data_root("expansions")))
+    roots = (_resolved(data_root("rules")), _resolved(data_root("expansions")))
     return any(real.is_relative_to(root) for root in roots)
 
 
 @cache
-def _real(root: Path) -> Path:
+def _resolved(root: Path) -> Path:
     """Where a folder that comes with the engine really lies."""
     return root.resolve()

@@ -28,9 +28,11 @@ __all__ = [
 ]  # fmt: skip
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,29}")
-_OF_DEVICES = re.compile("con|prn|aux|nul|com[1-9]|lpt[1-9]")
+_DEVICE_NAMES = re.compile("con|prn|aux|nul|com[1-9]|lpt[1-9]")
 SCHEMAS = ".schemas"
-_OF_AUTHORS = tuple(f"{kind}.schema.json" for kind in ("expansion", "mutants", "scenario", "texts"))
+_AUTHOR_SCHEMAS = tuple(
+    f"{kind}.schema.json" for kind in ("expansion", "mutants", "scenario", "texts")
+)
 
 
 class CannotCreate(Exception):
@@ -61,17 +63,17 @@ def new_folder(
     into = target.parent
     _refuse_place(into, target)
     try:
-        work = temporary_folder(target)
+        temporary = temporary_folder(target)
     except OSError as error:
         raise cannot_write(into, error) from None
     try:
-        _write(work, texts, box)
-        _refuse_taken(work, expected)
-        _put(work, target)
+        _write(temporary, texts, box)
+        _refuse_findings(temporary, expected)
+        _move_into_place(temporary, target)
     except OSError as error:
         raise cannot_write(target, error) from None
     finally:
-        shutil.rmtree(work, ignore_errors=True)
+        shutil.rmtree(temporary, ignore_errors=True)
     return sorted(path for path in target.rglob("*") if path.is_file())
 
 
@@ -83,9 +85,9 @@ def refuse_box_name(name: str) -> None:
         raise CannotCreate("KB009", message, "choose another name")
 
 
-def refuse_name(name: str, of: str) -> None:
+def refuse_name(name: str, noun: str) -> None:
     """Raise `CannotCreate` if nothing of that kind can have the name."""
-    if _OF_DEVICES.fullmatch(name):
+    if _DEVICE_NAMES.fullmatch(name):
         message = f"{quoted(name)} cannot be the name of a folder on Windows"
         raise CannotCreate("KB009", message, "choose another name")
     if _NAME.fullmatch(name):
@@ -96,7 +98,7 @@ def refuse_name(name: str, of: str) -> None:
         help_ = f"the folder it goes into is said apart: `{last} --into {folder}`"
     elif _NAME.fullmatch(plain(name)):
         help_ = f"{help_}: `{plain(name)}`"
-    raise CannotCreate("KB009", f"{quoted(name)} cannot be the name of {of}", help_)
+    raise CannotCreate("KB009", f"{quoted(name)} cannot be the name of {noun}", help_)
 
 
 def _refuse_place(into: Path, target: Path) -> None:
@@ -113,19 +115,19 @@ def cannot_write(path: Path, error: OSError) -> CannotCreate:
     return CannotCreate("KB008", f"{quoted(str(path))} cannot be written: {reason}")
 
 
-def _refuse_taken(folder: Path, expected: Collection[str]) -> None:
+def _refuse_findings(folder: Path, expected: Collection[str]) -> None:
     """What we write is right, so what is wrong with it is its name."""
-    found = [each for each in FileChecker().check([folder]).all if each.code not in expected]
-    if found:
-        message = f"the name cannot be used: {found[0].message}"
+    findings = [each for each in FileChecker().check([folder]).all if each.code not in expected]
+    if findings:
+        message = f"the name cannot be used: {findings[0].message}"
         raise CannotCreate("KB009", message, "choose another name")
 
 
-def _put(work: Path, target: Path) -> None:
+def _move_into_place(temporary: Path, target: Path) -> None:
     mask = os.umask(0)
     os.umask(mask)
-    work.chmod(0o777 & ~mask)  # a temporary folder is for its owner only
-    work.rename(target)
+    temporary.chmod(0o777 & ~mask)  # a temporary folder is for its owner only
+    temporary.rename(target)
 
 
 def _write(folder: Path, texts: Mapping[str, str], box: str) -> None:
@@ -133,7 +135,7 @@ def _write(folder: Path, texts: Mapping[str, str], box: str) -> None:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
-    for name in _OF_AUTHORS:
+    for name in _AUTHOR_SCHEMAS:
         path = folder / box / SCHEMAS / name
         path.parent.mkdir(exist_ok=True)
         shutil.copyfile(data_root("schemas") / name, path)

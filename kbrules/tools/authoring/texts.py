@@ -46,26 +46,26 @@ class TextsState:
 def declarations_of(loaded: Loaded, box: Box) -> list[tree.Declaration]:
     """The declarations of the rule files of a box."""
     folder = texts_folder(box).absolute()
-    homes: dict[str, bool] = {}
+    lies_in_box: dict[str, bool] = {}
     for each in loaded.declarations:
         name = each.span.source.name
-        if name not in homes:
-            home = folder_of_file(Path(name))
-            homes[name] = home is not None and home.absolute() == folder
-    return [each for each in loaded.declarations if homes[each.span.source.name]]
+        if name not in lies_in_box:
+            folder_of_text = folder_of_file(Path(name))
+            lies_in_box[name] = folder_of_text is not None and folder_of_text.absolute() == folder
+    return [each for each in loaded.declarations if lies_in_box[each.span.source.name]]
 
 
 def text_errors(
-    files: FileCache, loaded: Loaded, is_asked: Callable[[str], bool]
+    files: FileCache, loaded: Loaded, is_selected: Callable[[str], bool]
 ) -> Iterator[Diagnostic]:
     """What is wrong with the files of texts of the boxes that were loaded, if they are asked for.
 
-    is_asked: whether a file is, by the name it has in messages.
+    is_selected: whether a file is, by the name it has in messages.
     """
     for box in loaded.boxes:
-        for path in filter(lambda path: is_asked(shown_name(path)), texts_in(texts_folder(box))):
-            texts, found = files.texts(path)
-            yield from found
+        for path in filter(lambda path: is_selected(shown_name(path)), texts_in(texts_folder(box))):
+            texts, findings = files.texts(path)
+            yield from findings
             if texts is not None and loaded.ruleset is not None:
                 yield from strange(path, texts, originals(box, declarations_of(loaded, box)))
 
@@ -75,8 +75,8 @@ def texts_states(files: FileCache, loaded: Loaded) -> Iterator[TextsState]:
     for box in loaded.boxes:
         known = originals(box, declarations_of(loaded, box))
         for path in texts_in(texts_folder(box)):
-            texts, found = files.texts(path)
-            if texts is None or found:
+            texts, findings = files.texts(path)
+            if texts is None or findings:
                 continue
             absent = tuple(each.key for each in missing(texts, known))
             old = tuple(each.key for each, _ in stale(texts, known))
@@ -99,8 +99,8 @@ def stamp_texts(state: TextsState) -> bool:
     if not lines or after == texts.document.source.text:
         return False
     written, _ = texts_of(Source(str(state.path), after), [])
-    wanted = texts.model.model_copy(update={"stamps": state.stamps})
-    if written is None or written.model != wanted:
+    expected = texts.model.model_copy(update={"stamps": state.stamps})
+    if written is None or written.model != expected:
         raise ValueError(state.path)
     write_atomically(state.path, [after])
     return True
@@ -115,5 +115,5 @@ def _without_stamps(texts: Texts) -> str:
         return text
     begin = starts["stamps"]
     below = text[begin : min((at for at in starts.values() if at > begin), default=len(text))]
-    kept = _COMMENTS.search(below)
-    return text[:begin] + (kept[0] if kept is not None else "") + text[begin + len(below) :]
+    comments = _COMMENTS.search(below)
+    return text[:begin] + (comments[0] if comments is not None else "") + text[begin + len(below) :]

@@ -90,8 +90,7 @@ def findings_of(example: Example, code: Code | None = None) -> list[Diagnostic]:
 def _lints(code: Code | None) -> LintSelection | None:
     if code is None or code.severity == "error":
         return None
-    from kbrules.tools.authoring.lint.selection import LintSelection, warnings
-    from kbrules.tools.authoring.lint.table import LINTS
+    from kbrules.tools.authoring.lint.selection import LINTS, LintSelection, warnings
 
     needs = {name: lint.needs for name, lint in LINTS.items()}
     own = needs.get(code.code, "text")

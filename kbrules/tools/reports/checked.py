@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from kbrules import diagnostics
-from kbrules.tools.authoring.check import Report
+from kbrules.tools.authoring.check import CheckResult
 from kbrules.tools.reports.records import as_lines, line
 
 if TYPE_CHECKING:
@@ -15,42 +15,42 @@ if TYPE_CHECKING:
 __all__ = ["CHECK_RENDERERS"]
 
 
-def _full(report: Report, _: int) -> str:
+def _full(report: CheckResult, _: int) -> str:
     return "\n\n".join(map(diagnostics.render_full, report.all))
 
 
-def _concise(report: Report, _: int) -> str:
+def _concise(report: CheckResult, _: int) -> str:
     return "\n".join(map(diagnostics.render_concise, report.all))
 
 
-def _json(report: Report, _: int) -> str:
+def _json(report: CheckResult, _: int) -> str:
     return diagnostics.render_json(report.all)
 
 
-def _jsonl(report: Report, code: int) -> str:
+def _jsonl(report: CheckResult, code: int) -> str:
     """A line for each finding, and one for the whole."""
     whole = {"files": report.files, "findings": len(report.all), "exit_code": code}
     return "\n".join([*as_lines(report.all), line("summary", whole)])
 
 
-def _github(report: Report, _: int) -> str:
+def _github(report: CheckResult, _: int) -> str:
     return diagnostics.render_github(report.all)
 
 
-def _sarif(report: Report, code: int) -> str:
+def _sarif(report: CheckResult, code: int) -> str:
     from kbrules.tools.reports.sarif import sarif  # rarely wanted, as the one below
 
     return sarif("check", report.all, code)
 
 
-def _junit(report: Report, code: int) -> str:
+def _junit(report: CheckResult, code: int) -> str:
     """A case for each file, those that are only spoken of too."""
     from kbrules.tools.reports.junit import Suite, suites
 
     return suites(Suite("kbrules check", list(_cases(report, code))))
 
 
-def _cases(report: Report, code: int) -> Iterator[Case]:
+def _cases(report: CheckResult, code: int) -> Iterator[Case]:
     """Warnings alone let a case fail if they let the command fail."""
     from kbrules.tools.reports.junit import Case
 
@@ -64,7 +64,7 @@ def _cases(report: Report, code: int) -> Iterator[Case]:
         yield Case(name, "check", verdict=verdict, findings=(*lost, *wrong), text=text)
 
 
-CHECK_RENDERERS: Mapping[str, Callable[[Report, int], str]] = {
+CHECK_RENDERERS: Mapping[str, Callable[[CheckResult, int], str]] = {
     "full": _full, "concise": _concise, "json": _json, "jsonl": _jsonl, "github": _github,
     "sarif": _sarif, "junit": _junit,
 }  # fmt: skip

@@ -25,10 +25,10 @@ from kbrules.library.load import Loaded, load, load_all
 from kbrules.text import Source
 from kbrules.tools.authoring.lint.bounds import Bounds
 from kbrules.tools.authoring.lint.constant import constant_parts
-from kbrules.tools.authoring.lint.disjoint import is_inside
-from kbrules.tools.authoring.lint.fixing import edited
+from kbrules.tools.authoring.lint.fixing import apply_fixes
+from kbrules.tools.authoring.lint.relations import is_subset
+from kbrules.tools.authoring.lint.selection import LINTS
 from kbrules.tools.authoring.lint.subject import Subject
-from kbrules.tools.authoring.lint.table import LINTS
 from kbrules.tools.checking.sampling import samples
 from tests.tools.lint.written import folder
 
@@ -181,7 +181,7 @@ def test_words_lie_in_one_another_as_is_said(word: str, other: str) -> None:
     loaded, _ = read(f"{word} & {other}")
     a, b = parts_of(body(loaded))
     pairs = [*zip(values(loaded, a), values(loaded, b), strict=True)]
-    assert not is_inside(a, b) or all(x & ~y == 0 for x, y in pairs)
+    assert not is_subset(a, b) or all(x & ~y == 0 for x, y in pairs)
 
 
 @settings(max_examples=40)
@@ -189,7 +189,7 @@ def test_words_lie_in_one_another_as_is_said(word: str, other: str) -> None:
 def test_what_lies_inside_lies_inside(inner: str, outer: str) -> None:
     loaded, _ = read(f"({inner}) & ({outer})")
     a, b = parts_of(body(loaded))
-    if is_inside(a, b):
+    if is_subset(a, b):
         pairs = zip(values(loaded, a), values(loaded, b), strict=True)
         assert all(x & ~y == 0 for x, y in pairs), (inner, outer)
 
@@ -211,7 +211,7 @@ def fixes_keep(expression: str) -> int:
     wanted = [each for each in told(subject_of(loaded)) if each.fix]
     if not wanted:
         return 0
-    better = edited(source, wanted).partition("\n")[2].strip()
+    better = apply_fixes(source, wanted).partition("\n")[2].strip()
     mended, _ = read(better)
     if body(mended).sort != body(loaded).sort:  # a place stands for its hexes where those are due
         mended, _ = read(f"{better} & board")

@@ -8,7 +8,7 @@ import pytest
 
 from kbrules.codes.dale import BOX
 from kbrules.library.load import load
-from kbrules.tools.authoring.lint.boards.forming import Boards
+from kbrules.tools.authoring.lint.boards.formed_boards import Boards
 from tests.tools.lint.written import folder, told, warned
 
 HOARD = 'rule hoard "Hoard":\n    "Many in hand."\n    {}\n    gold 1 if supply(hut) > 2\n'

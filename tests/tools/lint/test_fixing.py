@@ -17,7 +17,7 @@ from kbrules.lang.comments import formatted
 from kbrules.library.load import load
 from kbrules.text import Source
 from kbrules.tools.authoring.check import FileChecker
-from kbrules.tools.authoring.lint.fixing import Fixer, edited
+from kbrules.tools.authoring.lint.fixing import Fixer, apply_fixes
 from kbrules.tools.authoring.lint.selection import LintSelection
 from kbrules.tools.checking.code_examples import FILES, example_folder
 from kbrules.tools.checking.sampling import samples
@@ -162,7 +162,7 @@ def test_edits_that_meddle_are_left_for_another_time(places: list[tuple[int, int
     for at, length in places:
         span = source.span(at, at + length)
         findings.append(Diagnostic("KB716", span, "m", fix=(Edit(span, "x"),)))
-    text = edited(source, findings)
+    text = apply_fixes(source, findings)
     kept = [each for each in text if each != "x"]
     assert kept == sorted(kept)  # what is left stands in its order
     assert ("x" in text) is bool(findings)

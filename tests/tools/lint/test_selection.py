@@ -14,12 +14,12 @@ from kbrules.text import Span
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.authoring.lint.registry import lint
 from kbrules.tools.authoring.lint.selection import (
+    LINTS,
     SCENARIO_LINTS,
     LintSelection,
     codes_named,
     warnings,
 )
-from kbrules.tools.authoring.lint.table import LINTS
 from tests.source_tree import ROOT
 from tests.tools.lint.written import PENDING, TEXT, folder, told
 

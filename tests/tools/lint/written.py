@@ -8,8 +8,7 @@ from pathlib import Path
 from kbrules.codes.dale import FOLDER
 from kbrules.diagnostics import Diagnostic
 from kbrules.tools.authoring.check import FileChecker
-from kbrules.tools.authoring.lint.selection import LintSelection, warnings
-from kbrules.tools.authoring.lint.table import LINTS
+from kbrules.tools.authoring.lint.selection import LINTS, LintSelection, warnings
 
 TEXT = frozenset(c for c in warnings() if c not in LINTS or LINTS[c].needs == "text")
 RULES = "rules/near.kb"

@@ -11,13 +11,15 @@ from typer.testing import CliRunner, Result
 
 from cli.app import app
 from cli.terminal.output import Format
-from kbrules.tools.authoring.check import Report
+from kbrules.tools.authoring.check import CheckResult
 from kbrules.tools.reports.checked import CHECK_RENDERERS
 from kbrules.tools.reports.tested import TEST_RENDERERS
 from tests.tools.reports.findings import HOSTILE, findings, hostile, warning
 
-REPORT = Report(("dale/rules/rowers.kb", "dale/fine.kb"), tuple(findings()[:3]), (findings()[3],))
-HOSTILE_REPORT = Report((HOSTILE,), tuple(hostile()))
+REPORT = CheckResult(
+    ("dale/rules/rowers.kb", "dale/fine.kb"), tuple(findings()[:3]), (findings()[3],)
+)
+HOSTILE_REPORT = CheckResult((HOSTILE,), tuple(hostile()))
 
 
 def test_every_form_of_the_command_line_is_there() -> None:
@@ -36,7 +38,7 @@ def test_lines_are_objects_and_the_last_one_sums_up() -> None:
     assert [each.pop("kind") for each in lines] == ["finding"] * 4 + ["summary"]
     assert lines[:4] == json.loads(CHECK_RENDERERS["json"](REPORT, 2))
     assert lines[4] == {"files": 2, "findings": 4, "exit_code": 2}
-    assert json.loads(CHECK_RENDERERS["jsonl"](Report(("a.kb",), ()), 0))["exit_code"] == 0
+    assert json.loads(CHECK_RENDERERS["jsonl"](CheckResult(("a.kb",), ()), 0))["exit_code"] == 0
 
 
 def test_junit_has_one_case_for_each_file() -> None:
@@ -53,7 +55,7 @@ def test_junit_has_one_case_for_each_file() -> None:
 
 @pytest.mark.parametrize(("code", "fails"), [(1, True), (0, False)])
 def test_junit_fails_by_warnings_where_the_command_does(code: int, fails: bool) -> None:
-    (suite,) = ElementTree.fromstring(CHECK_RENDERERS["junit"](Report((), (warning(),)), code))
+    (suite,) = ElementTree.fromstring(CHECK_RENDERERS["junit"](CheckResult((), (warning(),)), code))
     (case,) = suite
     assert [told.tag for told in case] == ["failure" if fails else "system-out"]
     assert "warning[KB703]" in (case[0].text or "")
@@ -61,7 +63,7 @@ def test_junit_fails_by_warnings_where_the_command_does(code: int, fails: bool) 
 
 def test_other_readers_of_junit_understand_it(tmp_path: Path) -> None:
     reader = pytest.importorskip("junitparser")
-    for report in (REPORT, HOSTILE_REPORT, Report((), ())):
+    for report in (REPORT, HOSTILE_REPORT, CheckResult((), ())):
         file = tmp_path / "report.xml"
         file.write_text(CHECK_RENDERERS["junit"](report, 1), encoding="ascii")
         (suite,) = reader.JUnitXml.fromfile(str(file))

@@ -10,7 +10,7 @@ from kbrules.lang import tree
 from kbrules.lang.core import Call
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.authoring.lint.sampled.places import walk
+from kbrules.tools.authoring.lint.sampled.places import expressions_of
 from kbrules.tools.tracing.operands import (
     Operand,
     Place,
@@ -70,7 +70,7 @@ def test_operands_are_those_of_the_text(ruleset: Ruleset) -> None:
     nodes = {place_of(node.span): node for node in written(tuple(ruleset.declarations))}
     places = operators_of(ruleset.declarations)
     seen = opened = 0
-    for call in (expr for rule in ruleset.rules for expr in walk(rule)):
+    for call in (expr for rule in ruleset.rules for expr in expressions_of(rule)):
         node = nodes.get(place_of(call.span))
         if not isinstance(call, Call) or not kind_of(call.word) or node is None:
             continue

@@ -9,15 +9,15 @@ from kbrules.lang import tree
 from kbrules.lang.sorts import Sort
 from kbrules.text import Span
 from kbrules.tools.authoring.lint.registry import lint
-from kbrules.tools.authoring.lint.sameness import tree_key
-from kbrules.tools.authoring.lint.sorts import sorts
+from kbrules.tools.authoring.lint.relations import tree_key
 from kbrules.tools.authoring.lint.subject import Subject
+from kbrules.tools.authoring.lint.typed import sorts
 
 __all__ = ["operands"]
 
-_JOINING = {"&", "|", "and", "or"}
-_COMPARING = {"=", "!=", "<", "<=", ">", ">="}
-_TURNED = {"&": "|", "|": "&", "and": "or", "or": "and"}
+_CONNECTIVES = {"&", "|", "and", "or"}
+_COMPARISONS = {"=", "!=", "<", "<=", ">", ">="}
+_DUALS = {"&": "|", "|": "&", "and": "or", "or": "and"}
 
 
 def operands(node: tree.Expression, symbol: str) -> list[tree.Expression]:
@@ -30,15 +30,15 @@ def operands(node: tree.Expression, symbol: str) -> list[tree.Expression]:
 def _chains(subject: Subject) -> Iterator[tuple[tree.Operator, list[tree.Expression]]]:
     """Every longest chain of `&`, `|`, `and` or `or`, with what it joins."""
     inner: set[int] = set()
-    for node in subject.written(tree.Operator):
-        if node.symbol not in _JOINING:
+    for node in subject.nodes(tree.Operator):
+        if node.symbol not in _CONNECTIVES:
             continue
-        inner |= {id(o) for o in node.operands if _is_of(o, node.symbol)}
+        inner |= {id(o) for o in node.operands if _is_operator(o, node.symbol)}
         if id(node) not in inner:
             yield node, operands(node, node.symbol)
 
 
-def _is_of(node: tree.Expression, symbol: str) -> bool:
+def _is_operator(node: tree.Expression, symbol: str) -> bool:
     return isinstance(node, tree.Operator) and node.symbol == symbol
 
 
@@ -47,31 +47,33 @@ def repeated_operand(subject: Subject) -> Iterator[Diagnostic]:
     """The same part twice in a chain: the second one changes nothing."""
     for node, parts in _chains(subject):
         seen: dict[object, tree.Expression] = {}
-        for before, part in zip([None, *parts], parts, strict=False):
-            if seen.setdefault(tree_key(part), part) is not part and before is not None:
-                message = f"{quoted(_text(part.span))} stands here twice, joined by `{node.symbol}`"
-                fix = _without(before, part)
+        for previous, part in zip([None, *parts], parts, strict=False):
+            if seen.setdefault(tree_key(part), part) is not part and previous is not None:
+                message = (
+                    f"{quoted(part.span.one_line)} stands here twice, joined by `{node.symbol}`"
+                )
+                fix = _without(previous, part)
                 yield Diagnostic("KB716", part.span, message, "leave it out", fix=fix)
 
 
-def _without(before: tree.Expression, part: tree.Expression) -> tuple[Edit, ...]:
+def _without(previous: tree.Expression, part: tree.Expression) -> tuple[Edit, ...]:
     """The edit that takes a part and the operator before it out of its chain."""
     source = part.span.source
-    return _if_clean(Edit(source.span(before.span.end, part.span.end), ""))
+    return _safe_edits(Edit(source.span(previous.span.end, part.span.end), ""))
 
 
 @lint("KB719")
 def absorbed_operand(subject: Subject) -> Iterator[Diagnostic]:
     """A part of a chain that another part makes idle: `a & (a | b)` is `a`."""
     for node, parts in _chains(subject):
-        whole = {tree_key(part): part for part in parts}
+        by_key = {tree_key(part): part for part in parts}
         for part in parts:
-            inner_parts = operands(part, _TURNED[node.symbol])
+            inner_parts = operands(part, _DUALS[node.symbol])
             for inner in inner_parts if len(inner_parts) > 1 else ():
-                other = whole.get(tree_key(inner))
+                other = by_key.get(tree_key(inner))
                 if other is not None and other is not part:
-                    idle, kept = quoted(_text(part.span)), quoted(_text(other.span))
-                    message = f"{idle} changes nothing beside {kept}"
+                    absorbed, absorbing = quoted(part.span.one_line), quoted(other.span.one_line)
+                    message = f"{absorbed} changes nothing beside {absorbing}"
                     yield Diagnostic("KB719", part.span, message, "leave it out")
                     break
 
@@ -79,51 +81,51 @@ def absorbed_operand(subject: Subject) -> Iterator[Diagnostic]:
 @lint("KB717")
 def compared_with_itself(subject: Subject) -> Iterator[Diagnostic]:
     """Something compared with itself, or taken away from itself."""
-    for node in subject.written(tree.Operator):
-        if node.symbol not in _COMPARING | {"-"} or len(node.operands) != 2:
+    for node in subject.nodes(tree.Operator):
+        if node.symbol not in _COMPARISONS | {"-"} or len(node.operands) != 2:
             continue
         left, right = node.operands
         if tree_key(left) == tree_key(right):
             verb = "taken away from" if node.symbol == "-" else "compared with"
-            message = f"{quoted(_text(left.span))} is {verb} itself"
+            message = f"{quoted(left.span.one_line)} is {verb} itself"
             yield Diagnostic("KB717", node.span, message, "one of the two should be something else")
 
 
 @lint("KB718")
 def double_negation(subject: Subject) -> Iterator[Diagnostic]:
     """`not not`, and `not` before `any` or `none`, which are each other's opposite."""
-    for node in subject.written(tree.Operator):
+    for node in subject.nodes(tree.Operator):
         if node.symbol != "not":
             continue
         inner = node.operands[0]
         if isinstance(inner, tree.Operator) and inner.symbol == "not":
-            better = _text(inner.operands[0].span)
-            fix = _if_clean(Edit(_from(node, inner.operands[0].span), ""))
-            message, help_ = "this negates twice", f"write {quoted(better)}"
+            shorter = inner.operands[0].span.one_line
+            fix = _safe_edits(Edit(_prefix(node, inner.operands[0].span), ""))
+            message, help_ = "this negates twice", f"write {quoted(shorter)}"
             yield Diagnostic("KB718", node.span, message, help_, fix=fix)
-        elif isinstance(inner, tree.Call) and _asks_of_hexes(inner, subject):
-            yield _opposite(node, inner)
+        elif isinstance(inner, tree.Call) and _takes_hexes(inner, subject):
+            yield _negated_call(node, inner)
 
 
-def _asks_of_hexes(call: tree.Call, subject: Subject) -> bool:
-    if call.name not in _OPPOSITE:
+def _takes_hexes(call: tree.Call, subject: Subject) -> bool:
+    if call.name not in _NEGATIONS:
         return False
     return subject.shared(sorts).get(call.arguments[0].span) is Sort.HEXES
 
 
-def _opposite(node: tree.Operator, inner: tree.Call) -> Diagnostic:
+def _negated_call(node: tree.Operator, inner: tree.Call) -> Diagnostic:
     """`not any(a)`, which is `none(a)`."""
-    word = _OPPOSITE[inner.name]
-    fix = _if_clean(Edit(node.span.source.span(node.span.start, inner.head.end), word))
+    word = _NEGATIONS[inner.name]
+    fix = _safe_edits(Edit(node.span.source.span(node.span.start, inner.head.end), word))
     message = f"`not {inner.name}(...)` is `{word}(...)`"
-    help_ = f"write `{word}({_text(inner.arguments[0].span)})`"
+    help_ = f"write `{word}({inner.arguments[0].span.one_line})`"
     return Diagnostic("KB718", node.span, message, help_, fix=fix)
 
 
-_OPPOSITE = {"any": "none", "none": "any"}
+_NEGATIONS = {"any": "none", "none": "any"}
 
 
-def _from(node: tree.Operator, inner: Span) -> Span:
+def _prefix(node: tree.Operator, inner: Span) -> Span:
     """What stands before the part that is left of an expression."""
     return node.span.source.span(node.span.start, inner.start)
 
@@ -131,13 +133,13 @@ def _from(node: tree.Operator, inner: Span) -> Span:
 @lint("KB720")
 def longer_than_needed(subject: Subject) -> Iterator[Diagnostic]:
     """A form for which the language has a shorter one of the same meaning."""
-    for node in subject.written(tree.Operator):
+    for node in subject.nodes(tree.Operator):
         if len(node.operands) == 2:
-            yield from _of_counting(node, subject)
-            yield from _of_sums(node)
-    for call in subject.written(tree.Call):
-        yield from _of_touching(call)
-    for loop in subject.written(tree.Repeat):
+            yield from _count_comparison(node, subject)
+            yield from _neutral_operation(node)
+    for call in subject.nodes(tree.Call):
+        yield from _touching_one(call)
+    for loop in subject.nodes(tree.Repeat):
         if loop.kind == "repeat" and _is_number(loop.times, 1):
             message = "once is what is done anyway"
             yield Diagnostic("KB720", loop.times.span, message, "leave `repeat` out")
@@ -146,36 +148,46 @@ def longer_than_needed(subject: Subject) -> Iterator[Diagnostic]:
             yield Diagnostic("KB720", loop.times.span, message, "write `may:`")
 
 
-_ASKED = {(">", 0): "any", (">=", 1): "any", ("!=", 0): "any", ("=", 0): "none", ("<", 1): "none"}
+_COUNT_COMPARISONS = {
+    (">", 0): "any",
+    (">=", 1): "any",
+    ("!=", 0): "any",
+    ("=", 0): "none",
+    ("<", 1): "none",
+}
 
 
-def _of_counting(node: tree.Operator, subject: Subject) -> Iterator[Diagnostic]:
+def _count_comparison(node: tree.Operator, subject: Subject) -> Iterator[Diagnostic]:
     """`count(a) > 0` of hexes."""
     left, right = node.operands
     if not isinstance(left, tree.Call) or left.name != "count" or len(left.arguments) != 1:
         return
-    word = _ASKED.get((node.symbol, right.value)) if isinstance(right, tree.Number) else None
+    word = (
+        _COUNT_COMPARISONS.get((node.symbol, right.value))
+        if isinstance(right, tree.Number)
+        else None
+    )
     if word is None or subject.shared(sorts).get(left.arguments[0].span) is not Sort.HEXES:
         return
     source = node.span.source
     end = source.whole_text.rfind(")", left.head.end, left.span.end)
-    fix = _if_clean(
+    fix = _safe_edits(
         Edit(source.span(left.span.start, left.head.end), word),
         Edit(source.span(end + 1, node.span.end), ""),
     )
-    message = f"{quoted(_text(node.span))} asks whether there is one"
+    message = f"{quoted(node.span.one_line)} asks whether there is one"
     if word == "none":
-        message = f"{quoted(_text(node.span))} asks whether there is none"
-    help_ = f"write `{word}({_text(left.arguments[0].span)})`"
+        message = f"{quoted(node.span.one_line)} asks whether there is none"
+    help_ = f"write `{word}({left.arguments[0].span.one_line})`"
     yield Diagnostic("KB720", node.span, message, help_, fix=fix)
 
 
-def _if_clean(*edits: Edit) -> tuple[Edit, ...]:
+def _safe_edits(*edits: Edit) -> tuple[Edit, ...]:
     """The edits, unless they would take a comment away, or one of two brackets."""
-    return edits if all(_is_clean(edit.span.text) for edit in edits) else ()
+    return edits if all(_is_safe(edit.span.text) for edit in edits) else ()
 
 
-def _is_clean(text: str) -> bool:
+def _is_safe(text: str) -> bool:
     depth = 0
     for sign in text:
         depth += (sign == "(") - (sign == ")")
@@ -184,43 +196,39 @@ def _is_clean(text: str) -> bool:
     return depth == 0
 
 
-_IDLE = {("*", 1), ("/", 1), ("+", 0), ("-", 0)}
+_NEUTRAL = {("*", 1), ("/", 1), ("+", 0), ("-", 0)}
 
 
-def _of_sums(node: tree.Operator) -> Iterator[Diagnostic]:
+def _neutral_operation(node: tree.Operator) -> Iterator[Diagnostic]:
     """`a * 1`, `a + 0` and the like."""
     left, right = node.operands
-    if isinstance(right, tree.Number) and (node.symbol, right.value) in _IDLE:
-        idle = node.span.source.span(left.span.end, right.span.end)
-        fix = _if_clean(Edit(idle, ""))
+    if isinstance(right, tree.Number) and (node.symbol, right.value) in _NEUTRAL:
+        neutral = node.span.source.span(left.span.end, right.span.end)
+        fix = _safe_edits(Edit(neutral, ""))
         message = f"`{node.symbol} {right.value}` changes nothing"
         yield Diagnostic("KB720", node.span, message, "leave it out", fix=fix)
 
 
-def _of_touching(call: tree.Call) -> Iterator[Diagnostic]:
+def _touching_one(call: tree.Call) -> Iterator[Diagnostic]:
     """`touching(a, at least 1)` is `adjacent(a)`; `at least 0` is every hex."""
     if call.name != "touching" or len(call.arguments) != 2:
         return
-    of, how_many = call.arguments
-    if not isinstance(how_many, tree.Operator) or how_many.symbol != "at least":
+    of, amount = call.arguments
+    if not isinstance(amount, tree.Operator) or amount.symbol != "at least":
         return
     source = call.span.source
-    if _is_number(how_many.operands[0], 1):
-        end = source.whole_text.rfind(")", how_many.span.end, call.span.end)
-        fix = _if_clean(
+    if _is_number(amount.operands[0], 1):
+        end = source.whole_text.rfind(")", amount.span.end, call.span.end)
+        fix = _safe_edits(
             Edit(source.span(call.span.start, call.head.end), "adjacent"),
             Edit(source.span(of.span.end, end), ""),
         )
         message = "to touch at least one is to be adjacent"
-        help_ = f"write `adjacent({_text(of.span)})`"
+        help_ = f"write `adjacent({of.span.one_line})`"
         yield Diagnostic("KB720", call.span, message, help_, fix=fix)
-    elif _is_number(how_many.operands[0], 0):
+    elif _is_number(amount.operands[0], 0):
         yield Diagnostic("KB720", call.span, "every hex touches at least none", "write `board`")
 
 
 def _is_number(node: tree.Expression, value: int) -> bool:
     return isinstance(node, tree.Number) and node.value == value
-
-
-def _text(span: Span) -> str:
-    return " ".join(span.text.split())

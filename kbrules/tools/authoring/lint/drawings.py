@@ -18,7 +18,7 @@ Row = tuple[DrawnWord, ...]
 @lint("KB760")
 def short_row(subject: Subject) -> Iterator[Diagnostic]:
     """The first row of a drawing with fewer hexes than the longest of its grid."""
-    for rule in subject.written(tree.Rule):
+    for rule in subject.nodes(tree.Rule):
         for node in rule.body:
             if isinstance(node, tree.Example) and node.drawing is not None:
                 yield from _short_rows(node.drawing)
@@ -26,10 +26,10 @@ def short_row(subject: Subject) -> Iterator[Diagnostic]:
 
 def _short_rows(drawing: Span) -> Iterator[Diagnostic]:
     for rows in _grids(DrawingSource.of(drawing).rows()):
-        most = max(map(len, rows))
+        longest = max(map(len, rows))
         for row in rows:
-            if len(row) < most:
-                message = f"this row has {len(row)} hexes, and another has {most}"
+            if len(row) < longest:
+                message = f"this row has {len(row)} hexes, and another has {longest}"
                 help_ = f"draw what is missing; `{HOLE}` draws that there is no hex"
                 place = row[0].span.source.span(row[0].span.start, row[-1].span.end)
                 yield Diagnostic("KB760", place, message, help_)

@@ -13,74 +13,76 @@ from pathlib import Path
 from kbrules.diagnostics import Diagnostic, Edit
 from kbrules.lang.comments import formatted
 from kbrules.text import Source
-from kbrules.tools.authoring.check import FileChecker, Report
+from kbrules.tools.authoring.check import CheckResult, FileChecker
 from kbrules.tools.authoring.formatting import FormattedFile
 
-__all__ = ["Fixer", "edited"]
+__all__ = ["Fixer", "apply_fixes"]
 
 _ROUNDS = 10  # a fix can make room for another one
-_SINGLY = 50  # fixes that are tried one by one where they do no good together
+_TRIED_ALONE = 50  # fixes that are tried one by one where they do no good together
 
-Check = Callable[[], Report]
+CheckFunction = Callable[[], CheckResult]
 
 
 @dataclass(slots=True)
 class Fixer:
-    """Files on their way to fewer findings; `check` looks at all that is asked for."""
+    """Files on their way to fewer findings; `check` looks at all selected files."""
 
     checker: FileChecker
-    check: Check
+    check: CheckFunction
     fixed: int = 0
     _texts: dict[Path, str] = field(default_factory=dict)
-    _before: dict[Path, Path] = field(default_factory=dict)
+    _paths: dict[Path, Path] = field(default_factory=dict)
     _withdrawn: set[tuple[str, str, str]] = field(default_factory=set)
 
-    def run(self) -> Report:
+    def run(self) -> CheckResult:
         """What is left to be found when every fix that does good was made."""
         report = self.check()
         for _ in range(_ROUNDS):
-            wanted = [e for e in report.findings if e.fix and _key(e) not in self._withdrawn]
-            if not wanted or report.problems:
+            fixable = [e for e in report.findings if e.fix and _key(e) not in self._withdrawn]
+            if not fixable or report.problems:
                 break
-            report = self._better(report, wanted) or self._singly(report, wanted[:_SINGLY])
+            report = self._try_fixes(report, fixable) or self._try_one_by_one(
+                report, fixable[:_TRIED_ALONE]
+            )
         return report
 
     def changed(self) -> list[FormattedFile]:
         """The files that are to be written anew, each as a whole."""
-        return [_rewritten(self._before[real], text) for real, text in self._texts.items()]
+        return [_formatted_file(self._paths[real], text) for real, text in self._texts.items()]
 
-    def _singly(self, report: Report, wanted: Sequence[Diagnostic]) -> Report:
+    def _try_one_by_one(self, report: CheckResult, fixable: Sequence[Diagnostic]) -> CheckResult:
         """The findings after the first fix that does good by itself; those before are withdrawn."""
-        for finding in wanted:
-            better = self._better(report, [finding])
-            if better is not None:
-                return better
+        for finding in fixable:
+            result = self._try_fixes(report, [finding])
+            if result is not None:
+                return result
             self._withdrawn.add(_key(finding))
         return report
 
-    def _better(self, report: Report, wanted: Sequence[Diagnostic]) -> Report | None:
+    def _try_fixes(self, report: CheckResult, fixable: Sequence[Diagnostic]) -> CheckResult | None:
         """The findings after some fixes, or None if they do no good: then nothing has changed."""
         before = dict(self._texts)
-        for source, findings in _by_source(wanted).items():
-            self._put(source, edited(source, findings))
+        for source, findings in _by_source(fixable).items():
+            self._set_formatted(source, apply_fixes(source, findings))
         after = self.check()
-        is_good = all(each.severity == "warning" for each in after.all)
-        if is_good and len(after.findings) < len(report.findings):
+        has_no_errors = all(each.severity == "warning" for each in after.all)
+        if has_no_errors and len(after.findings) < len(report.findings):
             self.fixed += len(report.findings) - len(after.findings)
             return after
         for real in set(self._texts) - set(before):
             self.checker.override_text(real, None)
             del self._texts[real]
         for real, text in before.items():
-            self._put_text(real, text)
+            self._set_text(real, text)
         return None
 
-    def _put(self, source: Source, text: str) -> None:
+    def _set_formatted(self, source: Source, text: str) -> None:
         path = Path(source.name)
-        self._before.setdefault(path.resolve(), path)
-        self._put_text(path.resolve(), _in_style(source, text))
+        self._paths.setdefault(path.resolve(), path)
+        self._set_text(path.resolve(), _keep_format(source, text))
 
-    def _put_text(self, real: Path, text: str) -> None:
+    def _set_text(self, real: Path, text: str) -> None:
         self._texts[real] = text
         self.checker.override_text(real, text)
 
@@ -90,20 +92,20 @@ def _key(finding: Diagnostic) -> tuple[str, str, str]:
 
 
 def _by_source(findings: Iterable[Diagnostic]) -> dict[Source, list[Diagnostic]]:
-    found: dict[Source, list[Diagnostic]] = {}
+    by_source: dict[Source, list[Diagnostic]] = {}
     for finding in findings:
-        found.setdefault(finding.fix[0].span.source, []).append(finding)
-    return found
+        by_source.setdefault(finding.fix[0].span.source, []).append(finding)
+    return by_source
 
 
-def edited(source: Source, findings: Iterable[Diagnostic]) -> str:
+def apply_fixes(source: Source, findings: Iterable[Diagnostic]) -> str:
     """The text with the fixes of some findings; where two meddle, the later one is left out."""
-    taken: list[Edit] = []
+    applied: list[Edit] = []
     for finding in findings:
-        if not any(_overlap(new, old) for new in finding.fix for old in taken):
-            taken += finding.fix
+        if not any(_overlap(new, old) for new in finding.fix for old in applied):
+            applied += finding.fix
     text = source.text
-    for edit in sorted(taken, key=lambda edit: edit.span.start, reverse=True):
+    for edit in sorted(applied, key=lambda edit: edit.span.start, reverse=True):
         text = text[: edit.span.start] + edit.text + text[edit.span.end :]
     return text
 
@@ -112,7 +114,7 @@ def _overlap(one: Edit, other: Edit) -> bool:
     return one.span.start <= other.span.end and other.span.start <= one.span.end
 
 
-def _in_style(source: Source, text: str) -> str:
+def _keep_format(source: Source, text: str) -> str:
     """The text in the one style of rule files, if the file was written in it before."""
     try:
         if formatted(source) == source.text:
@@ -122,7 +124,7 @@ def _in_style(source: Source, text: str) -> str:
     return text
 
 
-def _rewritten(path: Path, text: str) -> FormattedFile:
+def _formatted_file(path: Path, text: str) -> FormattedFile:
     """A file with its new text, its line ends as they were."""
     before = path.read_bytes().decode("utf-8")
     if "\r\n" in before:

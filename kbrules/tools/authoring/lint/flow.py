@@ -12,14 +12,13 @@ from kbrules.plan.movable_pieces import BOTH
 from kbrules.primitives.steps import MAIN
 from kbrules.primitives.vocabulary import step_words
 from kbrules.text import Span
-from kbrules.tools.authoring.lint.disjoint import is_inside, necessary_conditions
-from kbrules.tools.authoring.lint.index import inside
+from kbrules.tools.authoring.lint.index import walk
 from kbrules.tools.authoring.lint.registry import lint
-from kbrules.tools.authoring.lint.sameness import Key, key
-from kbrules.tools.authoring.lint.sampled.places import aims_of
+from kbrules.tools.authoring.lint.relations import Key, is_subset, key, necessary_conditions
+from kbrules.tools.authoring.lint.sampled.places import targets_of
 from kbrules.tools.authoring.lint.subject import Subject
 
-_CAUSES = {
+_EVENT_OF_STEP = {
     "build": "build",
     "place": "place",
     "move": "move",
@@ -30,7 +29,7 @@ _CAUSES = {
 """The event that a step brings about, for those that do nothing else."""
 
 
-_ENDS = ("end_game", "end_turn")
+_END_STEPS = ("end_game", "end_turn")
 
 
 @lint("KB712")
@@ -38,10 +37,10 @@ def after_the_end(subject: Subject) -> Iterator[Diagnostic]:
     """Steps below `end game` or `end turn`, in the same block."""
     for rule in subject.rules:
         for block in rule.blocks():
-            ends = [at for at, each in enumerate(block.steps) if _is_end(each)]
-            if ends and ends[0] + 1 < len(block.steps):
-                later = block.steps[ends[0] + 1]
-                end = block.steps[ends[0]].span
+            end_indexes = [index for index, each in enumerate(block.steps) if _is_end(each)]
+            if end_indexes and end_indexes[0] + 1 < len(block.steps):
+                later = block.steps[end_indexes[0] + 1]
+                end = block.steps[end_indexes[0]].span
                 what = end.text.split()[-1]
                 labels = (Label(end, f"the {what} ends here"),)
                 message = f"this comes after the end of the {what}"
@@ -50,10 +49,10 @@ def after_the_end(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _is_end(statement: core.Statement) -> bool:
-    return isinstance(statement, core.Step) and statement.name in _ENDS
+    return isinstance(statement, core.Step) and statement.name in _END_STEPS
 
 
-_OWN = "this follows the player's own events only"
+_OWN_EVENTS_ONLY = "this follows the player's own events only"
 
 
 @lint("KB759")
@@ -61,26 +60,26 @@ def own_events(subject: Subject) -> Iterator[Diagnostic]:
     """What can only be of others, in a trigger that follows events of the player's own."""
     for rule in subject.rules:
         for trigger in (each for each in rule.triggers if each.who == "me"):
-            if found := next(filter(None, map(_of_others(trigger), inside(trigger))), None):
+            if match := next(filter(None, map(_finder_of_others(trigger), walk(trigger))), None):
                 help_ = "say whose events: `when ... by others` or `when ... by anyone`"
-                yield Diagnostic("KB759", found[0], f"{_OWN}, {found[1]}", help_)
+                yield Diagnostic("KB759", match[0], f"{_OWN_EVENTS_ONLY}, {match[1]}", help_)
 
 
-def _of_others(trigger: core.Trigger) -> Callable[[object], tuple[Span, str] | None]:
+def _finder_of_others(trigger: core.Trigger) -> Callable[[object], tuple[Span, str] | None]:
     """Finds where a part of a trigger can only be of others, and why."""
     has_own_piece = {"build", "move", "place"}.issuperset(trigger.events)
 
-    def found(node: object) -> tuple[Span, str] | None:
+    def match(node: object) -> tuple[Span, str] | None:
         if isinstance(node, core.Var) and node.name == "actor":
             return node.span, "so that `actor` is the player"
-        if has_own_piece and isinstance(node, core.Call) and _is_here_without_mine(node):
+        if has_own_piece and isinstance(node, core.Call) and _excludes_own_piece(node):
             return node.span, "so that the player's own piece is `here`, and no other"
         return None
 
-    return found
+    return match
 
 
-def _is_here_without_mine(call: core.Call) -> bool:
+def _excludes_own_piece(call: core.Call) -> bool:
     """Whether it asks for the hex of the event only if no piece of the player is there."""
     if call.word != BOTH:
         return False
@@ -95,48 +94,54 @@ def _is_here_without_mine(call: core.Call) -> bool:
 def endless_trigger(subject: Subject) -> Iterator[Diagnostic]:
     """Triggers without a condition that bring each other about."""
     triggers = [(each, rule) for rule in subject.ruleset.rules for each in rule.triggers]
-    follows = _followers([trigger for trigger, _ in triggers])
+    consequences = _consequences([trigger for trigger, _ in triggers])
     for trigger, rule in triggers:
-        again = sorted(event for event in trigger.events if _leads(event, event, follows))
-        own = [step for step in _sure(trigger.body) if _CAUSES.get(step.name) in follows]
-        if _is_sure(trigger) and again and own and subject.concerns(rule.span):
-            message = f"this brings about another {quoted(again[0])}, which it follows again"
+        repeated = sorted(event for event in trigger.events if _causes(event, event, consequences))
+        causes = [
+            step
+            for step in _unconditional_steps(trigger.body)
+            if _EVENT_OF_STEP.get(step.name) in consequences
+        ]
+        if _is_unconditional(trigger) and repeated and causes and subject.concerns(rule.span):
+            message = f"this brings about another {quoted(repeated[0])}, which it follows again"
             help_ = "give it a condition, such as `if required`"
-            labels = (Label(first_line(own[0].span), "here"),)
+            labels = (Label(first_line(causes[0].span), "here"),)
             yield Diagnostic("KB726", first_line(trigger.span), message, help_, labels)
 
 
-def _followers(triggers: list[core.Trigger]) -> Mapping[str, set[str]]:
+def _consequences(triggers: list[core.Trigger]) -> Mapping[str, set[str]]:
     """For each event, those that always follow it."""
-    found: dict[str, set[str]] = {}
+    consequences: dict[str, set[str]] = {}
     for trigger in triggers:
-        if _is_sure(trigger):
-            brought = {_CAUSES.get(step.name, "") for step in _sure(trigger.body)} - {""}
+        if _is_unconditional(trigger):
+            brought = {
+                _EVENT_OF_STEP.get(step.name, "") for step in _unconditional_steps(trigger.body)
+            } - {""}
             for event in trigger.events:
-                found.setdefault(event, set()).update(brought)
-    return found
+                consequences.setdefault(event, set()).update(brought)
+    return consequences
 
 
-def _is_sure(trigger: core.Trigger) -> bool:
+def _is_unconditional(trigger: core.Trigger) -> bool:
     """Whether it happens each time, to whoever has caused it, wanted or not."""
     return trigger.guard is None and not trigger.offered and trigger.who in ("", "me")
 
 
-def _sure(block: core.Block) -> Iterator[core.Step]:
+def _unconditional_steps(block: core.Block) -> Iterator[core.Step]:
     """The steps that are done whenever a block is."""
     yield from (each for each in block.steps if isinstance(each, core.Step))
 
 
-def _leads(event: str, wanted: str, follows: Mapping[str, set[str]]) -> bool:
-    seen: set[str] = set()
-    waiting = [*follows.get(event, ())]
-    while waiting:
-        each = waiting.pop()
-        if each == wanted:
+def _causes(event: str, target: str, consequences: Mapping[str, set[str]]) -> bool:
+    visited: set[str] = set()
+    queue = [*consequences.get(event, ())]
+    while queue:
+        each = queue.pop()
+        if each == target:
             return True
-        if each not in seen:
-            seen.add(each)
-            waiting += follows.get(each, ())
+        if each not in visited:
+            visited.add(each)
+            queue += consequences.get(each, ())
     return False
 
 
@@ -144,7 +149,7 @@ def _leads(event: str, wanted: str, follows: Mapping[str, set[str]]) -> bool:
 def terrain_card_by_number(subject: Subject) -> Iterator[Diagnostic]:
     """A terrain card taken away by a number that is written out."""
     for rule in subject.rules:
-        for step in (step for block in rule.blocks() for step in _sure(block)):
+        for step in (step for block in rule.blocks() for step in _unconditional_steps(block)):
             numbers = [each for each in step.arguments if each is not None]
             if step.name == "remove_card" and all(isinstance(n, core.Lit) for n in numbers):
                 message = "this takes a terrain card that lies face up out of the game"
@@ -163,52 +168,58 @@ def recounted_while_changed(subject: Subject) -> Iterator[Diagnostic]:
                     continue
                 word, times = words[step.name], step.arguments[0]
                 if (word.asks or word.outcomes) and times is not None:
-                    yield from _changing(step, times)
+                    yield from _recount_finding(step, times)
 
 
-def _changing(step: core.Step, times: core.Expr) -> Iterator[Diagnostic]:
-    if _is_counted(step, times):
-        counted = quoted(_text(times.span))
+def _recount_finding(step: core.Step, times: core.Expr) -> Iterator[Diagnostic]:
+    if _changes_count(step, times):
+        counted = quoted(times.span.one_line)
         message = f"{counted} is counted anew before each, and `{step.verb}` changes it"
-        help_ = f"to count once, write `repeat {_text(times.span)} times: {step.verb} 1 ...`"
+        help_ = f"to count once, write `repeat {times.span.one_line} times: {step.verb} 1 ...`"
         yield Diagnostic("KB727", times.span, message, help_)
 
 
-def _is_counted(step: core.Step, times: core.Expr) -> bool:
+def _changes_count(step: core.Step, times: core.Expr) -> bool:
     """Whether what is counted is another number each time the step was done, for certain."""
-    return any(_counts(call, step) for call in inside(times) if isinstance(call, core.Call))
+    return any(_changes_value(call, step) for call in walk(times) if isinstance(call, core.Call))
 
 
-def _counts(call: core.Call, step: core.Step) -> bool:
+def _changes_value(call: core.Call, step: core.Step) -> bool:
     match call.word, step.name:
         case "in_hand()", "draw":
             return True
         case "supply(piece)", "build" | "place":
             return key(call.arguments[0]) == _piece(step)
         case "count(hexes)", "remove" | "store":
-            return all(is_inside(aim, call.arguments[0]) for aim in aims_of(step))
+            return all(is_subset(target, call.arguments[0]) for target in targets_of(step))
         case "count(hexes)", "build" | "place":
-            return _counts_new(call.arguments[0], step)
+            return _adds_to_count(call.arguments[0], step)
     return False
 
 
-def _counts_new(counted: core.Expr, step: core.Step) -> bool:
+def _adds_to_count(counted: core.Expr, step: core.Step) -> bool:
     """Whether every hex that a step may choose is one more among those that are counted."""
-    musts, must_nots = necessary_conditions(counted)
-    gained = [must for must in musts if isinstance(must, core.Call) and _gains(step, must)]
-    others = [must for must in musts if must not in gained]
-    aims = [*aims_of(step)]
-    is_among = bool(aims) and all(is_inside(aim, other) for aim in aims for other in others)
-    return bool(gained) and not must_nots and (is_among or not others)
+    required, excluded = necessary_conditions(counted)
+    added = [
+        condition
+        for condition in required
+        if isinstance(condition, core.Call) and _adds_to_set(step, condition)
+    ]
+    others = [condition for condition in required if condition not in added]
+    targets = [*targets_of(step)]
+    is_inside = bool(targets) and all(
+        is_subset(target, other) for target in targets for other in others
+    )
+    return bool(added) and not excluded and (is_inside or not others)
 
 
-def _gains(step: core.Step, must: core.Call) -> bool:
+def _adds_to_set(step: core.Step, condition: core.Call) -> bool:
     """Whether a hex that a step chose is then in a set that it was not in before."""
-    match must.word, step.name:
+    match condition.word, step.name:
         case ("mine()", "build") | ("occupied()", "build" | "place"):
             return True
         case ("mine(piece)", "build") | ("pieces(piece)", "build" | "place"):
-            return key(must.arguments[0]) == _piece(step)
+            return key(condition.arguments[0]) == _piece(step)
     return False
 
 
@@ -216,7 +227,3 @@ def _piece(step: core.Step) -> Key:
     """The piece that is built or placed; the main one if none is named."""
     named = next((a for a in step.arguments[1:] if a is not None and a.sort is Sort.PIECE), None)
     return ("lit", Sort.PIECE, MAIN) if named is None else key(named)
-
-
-def _text(span: Span) -> str:
-    return " ".join(span.text.split())

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 from kbrules.lang import core, tree
 from kbrules.text import Span
 
-__all__ = ["EXPRESSIONS", "Index", "inside", "outermost", "statements_of"]
+__all__ = ["EXPRESSIONS", "Index", "outermost", "statements_of", "walk"]
 
 Part = TypeVar("Part")
 
@@ -26,7 +26,7 @@ class Index:
         """The index of some declarations."""
         index = cls()
         for declaration in declarations:
-            for part in inside(declaration):
+            for part in walk(declaration):
                 index.parts.setdefault(type(part), []).append(part)
                 index.owners[id(part)] = declaration
         return index
@@ -40,51 +40,51 @@ class Index:
         return self.owners[id(part)]
 
 
-def inside(part: object) -> Iterator[Any]:
+def walk(part: object) -> Iterator[Any]:
     """A part of a tree or of a typed rule, and every part in it, however deep, outer ones first."""
-    yield from _walked(part, frozenset())
+    yield from _walk_until(part, frozenset())
 
 
 def outermost(part: object, kinds: frozenset[type]) -> Iterator[Any]:
     """The parts of some kinds that lie in no other part of those kinds."""
-    return (each for each in _walked(part, kinds) if type(each) in kinds)
+    return (each for each in _walk_until(part, kinds) if type(each) in kinds)
 
 
 def statements_of(rule: core.Rule) -> tuple[object, ...]:
     """All that a typed rule says, but for its examples."""
-    said = rule.norms, rule.changes, rule.awards, rule.wins
-    return *said, rule.triggers, rule.whenevers, rule.actions, rule.phases
+    parts = rule.norms, rule.changes, rule.awards, rule.wins
+    return *parts, rule.triggers, rule.whenevers, rule.actions, rule.phases
 
 
-def _walked(part: object, closed: frozenset[type]) -> Iterator[Any]:
+def _walk_until(part: object, leaves: frozenset[type]) -> Iterator[Any]:
     """A part and the parts in it, without looking into those of some kinds."""
-    waiting = [part]
-    while waiting:
-        each = waiting.pop()
+    stack = [part]
+    while stack:
+        each = stack.pop()
         kind = type(each)
         if kind is tuple:
-            waiting.extend(reversed(each))  # type: ignore[call-overload]
+            stack.extend(reversed(each))  # type: ignore[call-overload]
             continue
         fields = _FIELDS.get(kind)
         if fields is None:
             fields = _FIELDS[kind] = _fields_of(kind)
-        if fields is not _LEAF:
+        if fields is not _NO_FIELDS:
             yield each
-            if kind not in closed:
-                waiting.extend(getattr(each, name) for name in fields)
+            if kind not in leaves:
+                stack.extend(getattr(each, name) for name in fields)
 
 
 EXPRESSIONS: frozenset[type] = frozenset(
     {core.Lit, core.Var, core.Call, core.Fold, core.Conditional}
 )
-_LEAF: tuple[str, ...] = ("no part of a tree",)
+_NO_FIELDS: tuple[str, ...] = ("no part of a tree",)
 _FIELDS: dict[type, tuple[str, ...]] = {}
-_PLAIN = {"Span", "str", "int", "bool", "Sort", "bool | int", "Span | None", "str | None"}
+_LEAF_TYPES = {"Span", "str", "int", "bool", "Sort", "bool | int", "Span | None", "str | None"}
 
 
 def _fields_of(kind: type) -> tuple[str, ...]:
     """The fields of a class that may hold further parts, last one first."""
     fields = getattr(kind, "__dataclass_fields__", None)
     if fields is None or kind is Span:
-        return _LEAF
-    return tuple(name for name, field in reversed(fields.items()) if field.type not in _PLAIN)
+        return _NO_FIELDS
+    return tuple(name for name, field in reversed(fields.items()) if field.type not in _LEAF_TYPES)

@@ -10,9 +10,8 @@ from kbrules.game.catalog import Catalog
 from kbrules.lang import core
 from kbrules.lang.checker.statements import first_line
 from kbrules.plan.plan import verbs_of_dead
-from kbrules.tools.authoring.lint.disjoint import is_inside
 from kbrules.tools.authoring.lint.registry import lint
-from kbrules.tools.authoring.lint.sameness import Key, key
+from kbrules.tools.authoring.lint.relations import Key, is_subset, key
 from kbrules.tools.authoring.lint.subject import Subject
 from kbrules.tools.tracing.operands import JOIN, MEET
 
@@ -33,19 +32,19 @@ class _NormClause:
 
     def covers(self, other: _NormClause) -> bool:
         """Whether it says all that another norm says, wherever that holds."""
-        mine, its = self.norm, other.norm
-        is_wide = set(its.verbs) <= set(mine.verbs) and self.conditions <= other.conditions
-        if mine.kind != its.kind or not is_wide or not self._is_implied_by(other):
+        norm, other_norm = self.norm, other.norm
+        is_wide = set(other_norm.verbs) <= set(norm.verbs) and self.conditions <= other.conditions
+        if norm.kind != other_norm.kind or not is_wide or not self._is_implied_by(other):
             return False
-        if mine.target is None or its.target is None:
-            return mine.target is its.target
-        return is_inside(its.target, mine.target)
+        if norm.target is None or other_norm.target is None:
+            return norm.target is other_norm.target
+        return is_subset(other_norm.target, norm.target)
 
     def is_equal(self, other: _NormClause) -> bool:
         """Whether two norms differ in nothing but their place."""
-        return self._said() == other._said()
+        return self._key() == other._key()
 
-    def _said(self) -> tuple[object, ...]:
+    def _key(self) -> tuple[object, ...]:
         norm = self.norm
         return norm.kind, frozenset(norm.verbs), key(norm.target), self.conditions
 
@@ -71,14 +70,19 @@ def norm_clauses(subject: Subject) -> Sequence[_NormClause]:
 def norm_twice(subject: Subject) -> Iterator[Diagnostic]:
     """A norm that is given twice."""
     seen: list[_NormClause] = []
-    for each in sorted(subject.shared(norm_clauses), key=lambda s: subject.concerns(s.norm.span)):
-        earlier = next((s for s in seen if s.is_equal(each) and s._is_implied_by(each)), None)
-        if earlier is not None and subject.concerns(each.norm.span):
+    for clause in sorted(
+        subject.shared(norm_clauses), key=lambda other: subject.concerns(other.norm.span)
+    ):
+        earlier = next(
+            (other for other in seen if other.is_equal(clause) and other._is_implied_by(clause)),
+            None,
+        )
+        if earlier is not None and subject.concerns(clause.norm.span):
             labels = (Label(first_line(earlier.norm.span), "given here already"),)
-            message = f"this `{each.norm.kind}` is given twice"
-            span = first_line(each.norm.span)
+            message = f"this `{clause.norm.kind}` is given twice"
+            span = first_line(clause.norm.span)
             yield Diagnostic("KB722", span, message, "keep one of them", labels)
-        seen.append(each)
+        seen.append(clause)
 
 
 @lint("KB756")
@@ -104,41 +108,45 @@ def _verbs_of_redraws(subject: Subject) -> Iterator[str]:
         yield from verbs_of_dead(whenever)
 
 
-def _kinds_inside(on: core.Expr | None, catalog: Catalog) -> set[int]:
+def _kinds_inside(target: core.Expr | None, catalog: Catalog) -> set[int]:
     """The kinds of hexes all of which are in a set, by what is written alone."""
     every = set(range(len(catalog.hexes)))
-    if on is None:
+    if target is None:
         return every
-    if not isinstance(on, core.Call):
+    if not isinstance(target, core.Call):
         return set()
-    if on.word == JOIN:
-        return set().union(*(_kinds_inside(part, catalog) for part in on.arguments))
-    if on.word == MEET:
-        return every.intersection(*(_kinds_inside(part, catalog) for part in on.arguments))
-    if on.word == "board()":
+    if target.word == JOIN:
+        return set().union(*(_kinds_inside(part, catalog) for part in target.arguments))
+    if target.word == MEET:
+        return every.intersection(*(_kinds_inside(part, catalog) for part in target.arguments))
+    if target.word == "board()":
         return every
-    if on.word == "terrain(terrain)" and isinstance(on.arguments[0], core.Lit):
-        return {on.arguments[0].value}
-    name = on.word.removesuffix("()")
+    if target.word == "terrain(terrain)" and isinstance(target.arguments[0], core.Lit):
+        return {target.arguments[0].value}
+    name = target.word.removesuffix("()")
     return {index for index, kind in enumerate(catalog.hexes) if name in kind.tags}
 
 
-_COVERED = ("permit", "forbid", "deny")
+_COVERED_KINDS = ("permit", "forbid", "deny")
 
 
 @lint("KB723")
 def norm_covered(subject: Subject) -> Iterator[Diagnostic]:
     """A norm all of which another norm of the same kind says already."""
-    norms = [each for each in subject.shared(norm_clauses) if each.norm.kind in _COVERED]
-    for each in norms:
-        if not subject.concerns(each.norm.span):
+    norms = [
+        clause for clause in subject.shared(norm_clauses) if clause.norm.kind in _COVERED_KINDS
+    ]
+    for clause in norms:
+        if not subject.concerns(clause.norm.span):
             continue
-        wider = next((n for n in norms if n.covers(each) and not n.is_equal(each)), None)
+        wider = next(
+            (other for other in norms if other.covers(clause) and not other.is_equal(clause)), None
+        )
         if wider is not None:
             labels = (Label(first_line(wider.norm.span), f"`{wider.rule.id}` says it already"),)
-            message = f"this `{each.norm.kind}` adds nothing to another one"
+            message = f"this `{clause.norm.kind}` adds nothing to another one"
             help_ = "leave it out, or narrow the other"
-            yield Diagnostic("KB723", first_line(each.norm.span), message, help_, labels)
+            yield Diagnostic("KB723", first_line(clause.norm.span), message, help_, labels)
 
 
 @lint("KB724")

@@ -10,12 +10,12 @@ from kbrules.codes import code
 from kbrules.diagnostics import Diagnostic
 from kbrules.tools.authoring.lint.subject import Subject
 
-__all__ = ["LINTS", "Finding", "Lint", "Needs", "lint"]
+__all__ = ["LINTS", "FindFunction", "Lint", "Needs", "lint"]
 
 Needs = Literal["text", "boards", "positions"]
 """What a lint looks at: what is written, boards that the sections form, or positions of games."""
 
-Finding = Callable[[Subject], Iterator[Diagnostic]]
+FindFunction = Callable[[Subject], Iterator[Diagnostic]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,25 +24,25 @@ class Lint:
 
     code: str
     needs: Needs
-    find: Finding
+    find: FindFunction
 
 
 LINTS: dict[str, Lint] = {}
 """Every lint by its code; `table` names the modules that hold them."""
 
 
-def lint(name: str, needs: Needs = "text") -> Callable[[Finding], Finding]:
+def lint(code_name: str, needs: Needs = "text") -> Callable[[FindFunction], FindFunction]:
     """Register a function as the lint of a code, which is to be a warning.
 
     The function gets a `Subject` without errors and yields findings of that code alone, about
-    files that the subject was asked for. ValueError if the code cannot be a lint's.
+    the selected files of the subject. ValueError if the code cannot be a lint's.
     """
-    entry = code(name)
-    if entry.severity != "warning" or not entry.claim or name in LINTS:
-        raise ValueError(f"{name} is no warning that makes a claim, or has its lint already")
+    entry = code(code_name)
+    if entry.severity != "warning" or not entry.claim or code_name in LINTS:
+        raise ValueError(f"{code_name} is no warning that makes a claim, or has its lint already")
 
-    def enter(find: Finding) -> Finding:
-        LINTS[name] = Lint(name, needs, find)
+    def register(find: FindFunction) -> FindFunction:
+        LINTS[code_name] = Lint(code_name, needs, find)
         return find
 
-    return enter
+    return register

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from typing import get_args
 
 from kbrules.codes import CODES
 from kbrules.diagnostics import Diagnostic
 from kbrules.library.load import Loaded
 from kbrules.tools.authoring.lint.registry import Lint, Needs
-from kbrules.tools.authoring.lint.selection import LintSelection
+from kbrules.tools.authoring.lint.selection import LINTS, LintSelection
 from kbrules.tools.authoring.lint.subject import Subject
 from kbrules.tools.authoring.lint.suppressions import suppressed
-from kbrules.tools.authoring.lint.table import LINTS
 
 __all__ = ["lint_findings"]
 
@@ -28,25 +28,24 @@ def lint_findings(
     """
     if loaded.ruleset is None:
         return
+    by_needs = {needs: _selected_lints(selection, needs) for needs in get_args(Needs)}
     subject = Subject(loaded, is_selected, selection.samples)
-    found = list(_found(subject, _of(selection, ("text",))))
-    judged = {lint.code for lint in _of(selection, ("text",))}
-    named = Subject(
+    findings = list(_claimed_findings(subject, by_needs["text"]))
+    run_codes = {lint.code for lint in by_needs["text"]}
+    named_subject = Subject(
         loaded,
         lambda name: is_selected(name) and is_named(name),
         selection.samples,
         selection.check_cancelled,
     )
-    if named.sources:
-        deep = list(_of(selection, ("boards", "positions") if selection.samples else ("boards",)))
-        boards = (lint for lint in deep if lint.needs == "boards")
-        found += list(_not_overlapping(_found(named, boards), found))
-        sampled = (lint for lint in deep if lint.needs == "positions")
-        found += list(_not_overlapping(_found(named, sampled), found))
-        if len(named.sources) == len(subject.sources):
+    if named_subject.sources:
+        for needs in ("boards", "positions"):
+            deep = _claimed_findings(named_subject, by_needs[needs])
+            findings += list(_not_overlapping(deep, findings))
+        if len(named_subject.sources) == len(subject.sources):
             # Whether a sampled finding comes is a matter of how many samples there are.
-            judged |= {lint.code for lint in deep if lint.needs == "boards"}
-    findings = suppressed(found, subject.sources, judged)
+            run_codes |= {lint.code for lint in by_needs["boards"]}
+    findings = suppressed(findings, subject.sources, run_codes)
     yield from (finding for finding in findings if finding.code in selection.codes)
 
 
@@ -58,13 +57,14 @@ def _not_overlapping(
     return (f for f in findings if not any(f.span.overlaps(place) for place in places))
 
 
-def _of(selection: LintSelection, needs: tuple[Needs, ...]) -> Iterator[Lint]:
-    for lint in LINTS.values():
-        if lint.needs in needs and lint.code in selection.codes:
-            yield lint
+def _selected_lints(selection: LintSelection, needs: Needs) -> list[Lint]:
+    """The selected lints that look at one thing; none at positions if there are no samples."""
+    if needs == "positions" and not selection.samples:
+        return []
+    return [lint for lint in LINTS.values() if lint.needs == needs and lint.code in selection.codes]
 
 
-def _found(subject: Subject, lints: Iterable[Lint]) -> Iterator[Diagnostic]:
+def _claimed_findings(subject: Subject, lints: Iterable[Lint]) -> Iterator[Diagnostic]:
     for lint in lints:
         subject.check_cancelled()
         for finding in lint.find(subject):

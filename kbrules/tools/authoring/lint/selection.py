@@ -1,4 +1,4 @@
-"""The selection of lints: by code, by the beginning of codes, or by short name."""
+"""All lints, and the selection of some: by code, by the beginning of codes, or by short name."""
 
 from __future__ import annotations
 
@@ -8,11 +8,45 @@ from dataclasses import dataclass, field, replace
 from kbrules.codes import CODES
 from kbrules.diagnostics import Diagnostic, quoted, suggest
 from kbrules.text import Span
+from kbrules.tools.authoring.lint import (
+    algebra,
+    constant,
+    drawings,
+    flow,
+    norms,
+    translated,
+    uses,
+    wording,
+)
+from kbrules.tools.authoring.lint.boards import fixed_sets, maps
+from kbrules.tools.authoring.lint.registry import LINTS
+from kbrules.tools.authoring.lint.sampled import lints
 from kbrules.tools.authoring.lint.subject import never_cancelled
-from kbrules.tools.authoring.lint.table import LINTS
 
-__all__ = ["SAMPLES", "SCENARIO_LINTS", "LintSelection", "codes_named", "quick", "warnings"]
+__all__ = [
+    "LINTS",
+    "SAMPLES",
+    "SCENARIO_LINTS",
+    "LintSelection",
+    "codes_named",
+    "quick",
+    "warnings",
+]
 
+_MODULES = (
+    algebra,
+    constant,
+    drawings,
+    fixed_sets,
+    flow,
+    lints,
+    maps,
+    norms,
+    translated,
+    uses,
+    wording,
+)
+"""The modules of all lints: to import them enters the lints into `LINTS`."""
 SAMPLES = 200  # positions that are looked at if nothing else is said
 MOST_SAMPLES = 100_000
 SCENARIO_LINTS = frozenset({"KB508"})
@@ -74,7 +108,3 @@ def _unknown(name: str, span: Span) -> Diagnostic:
     near = suggest(name, [*warnings(), *slugs])
     help_ = f"did you mean {quoted(near)}?" if near else "`kbrules explain` lists the codes"
     return Diagnostic("KB009", span, f"no warning is called {quoted(name)}", help_)
-
-
-# The lints have to be known before anything is chosen among them.
-assert LINTS

@@ -48,18 +48,18 @@ def settings_here() -> tuple[Settings, list[Diagnostic]]:
     return settings_of(Path.cwd())
 
 
-def settings_of(home: Path) -> tuple[Settings, list[Diagnostic]]:
+def settings_of(folder: Path) -> tuple[Settings, list[Diagnostic]]:
     """The settings for a folder, by its whole path, and what is wrong with them."""
-    for folder in (home, *home.parents):
+    for parent in (folder, *folder.parents):
         for name in (OWN, SHARED):
-            path = folder / name
+            path = parent / name
             if path.is_file():
                 source, findings = read_source(path)
                 if source is None:
                     return Settings(), findings
                 table, findings = _table(source, name)
                 if table is not None or findings:
-                    return _Reading(source, table or {}).settings(findings)
+                    return _SettingsReader(source, table or {}).settings(findings)
     return Settings(), []
 
 
@@ -98,15 +98,15 @@ def _too_large(source: Source) -> Diagnostic | None:
     return None
 
 
-def _unreadable(source: Source, said: str) -> Diagnostic:
-    found = re.search(r"\(at line (\d+), column (\d+)\)", said)
-    span = source.at(int(found[1]), int(found[2])) if found else source.span(0, 0)
-    reason = said.partition(" (at")[0]
+def _unreadable(source: Source, message: str) -> Diagnostic:
+    match = re.search(r"\(at line (\d+), column (\d+)\)", message)
+    span = source.at(int(match[1]), int(match[2])) if match else source.span(0, 0)
+    reason = message.partition(" (at")[0]
     return Diagnostic(BAD, span, f"this cannot be read as TOML: {reason[:1].lower()}{reason[1:]}")
 
 
 @dataclass(slots=True)
-class _Reading:
+class _SettingsReader:
     """Settings as written, and what is wrong with them."""
 
     source: Source
@@ -114,52 +114,54 @@ class _Reading:
 
     def settings(self, findings: list[Diagnostic]) -> tuple[Settings, list[Diagnostic]]:
         """The settings that can be used, and every finding."""
-        found: dict[str, Any] = {}
+        settings: dict[str, Any] = {}
         for key, value in self.table.items():
             name = key.replace("_", "-")
             if name not in _KEYS:
                 findings.append(self._unknown(key))
                 continue
-            read, problems = _KEYS[name](value, self._span(key))
-            found[name.replace("-", "_")] = read
+            setting, problems = _KEYS[name](value, self._span(key))
+            settings[name.replace("-", "_")] = setting
             findings += problems
-        return (Settings() if findings else Settings(**found)), findings
+        return (Settings() if findings else Settings(**settings)), findings
 
     def _unknown(self, key: str) -> Diagnostic:
-        near = suggest(key, _KEYS)
-        help_ = f"did you mean {quoted(near)}?" if near else f"there is {', '.join(_KEYS)}"
+        suggestion = suggest(key, _KEYS)
+        help_ = (
+            f"did you mean {quoted(suggestion)}?" if suggestion else f"there is {', '.join(_KEYS)}"
+        )
         return Diagnostic(BAD, self._span(key), f"there is no setting {quoted(key)}", help_)
 
     def _span(self, key: str) -> Span:
-        ours = max(self.source.text.find("tool.kbrules"), 0)
+        start = max(self.source.text.find("tool.kbrules"), 0)
         pattern = re.compile(rf"^[ ]*[\"']?({re.escape(key)})\b", re.MULTILINE)
-        found = pattern.search(self.source.text, ours)
-        return self.source.span(*found.span(1)) if found else self.source.span(0, 0)
+        match = pattern.search(self.source.text, start)
+        return self.source.span(*match.span(1)) if match else self.source.span(0, 0)
 
 
-Read = tuple[Any, list[Diagnostic]]
+Setting = tuple[Any, list[Diagnostic]]
 
 
-def _codes(value: Any, span: Span) -> Read:
+def _codes(value: Any, span: Span) -> Setting:
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
         return None, [Diagnostic(BAD, span, 'this is a list of codes, as in `["KB7"]`')]
     codes, problems = codes_named(value, span)
     return codes, [Diagnostic(BAD, span, each.message, each.help) for each in problems]
 
 
-def _samples(value: Any, span: Span) -> Read:
+def _samples(value: Any, span: Span) -> Setting:
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_SAMPLES:
         return value, []
     return None, [Diagnostic(BAD, span, f"this is a number from 0 to {MOST_SAMPLES}")]
 
 
-def _level(value: Any, span: Span) -> Read:
+def _level(value: Any, span: Span) -> Setting:
     if value in ("error", "warning"):
         return value, []
     return None, [Diagnostic(BAD, span, 'this is `"error"` or `"warning"`')]
 
 
-_KEYS: dict[str, Callable[[Any, Span], Read]] = {
+_KEYS: dict[str, Callable[[Any, Span], Setting]] = {
     "select": _codes,
     "ignore": _codes,
     "samples": _samples,

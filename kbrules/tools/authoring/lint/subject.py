@@ -19,27 +19,27 @@ from kbrules.tools.authoring.lint.index import Index
 
 __all__ = ["Subject", "never_cancelled"]
 
-Made = TypeVar("Made")
+Value = TypeVar("Value")
 
 
 def never_cancelled() -> None:
-    """Nothing is looked after while lints search."""
+    """Do nothing: the lints run to their end."""
 
 
 @dataclass(frozen=True)
 class Subject:
-    """A loaded rule set, and which of its files are asked for.
+    """A loaded rule set, and which of its files are selected.
 
-    `samples` is how many positions may be looked at. What is not asked for is there to be
-    compared with, never to be blamed. `check_cancelled` is taken between
-    positions and boards. `kept` is room for what several lints need.
+    `samples` is how many positions may be looked at. What is not selected is there to be
+    compared with, and gets no finding. `check_cancelled` is called between
+    positions and boards. `cache` is room for what several lints need.
     """
 
     loaded: Loaded
-    is_asked: Callable[[str], bool]
+    is_selected: Callable[[str], bool]
     samples: int = 0
     check_cancelled: Callable[[], None] = never_cancelled
-    kept: dict[Any, Any] = field(default_factory=dict, repr=False)
+    cache: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @cached_property
     def ruleset(self) -> Ruleset:
@@ -60,7 +60,7 @@ class Subject:
 
     @cached_property
     def declarations(self) -> tuple[tree.Declaration, ...]:
-        """The declarations of the files that are asked for, as written."""
+        """The declarations of the files that are selected, as written."""
         return tuple(each for each in self.loaded.declarations if self.concerns(each.span))
 
     @cached_property
@@ -70,30 +70,30 @@ class Subject:
 
     @cached_property
     def boxes(self) -> tuple[Box, ...]:
-        """The boxes whose data files are asked for."""
-        return tuple(box for box in self.loaded.boxes if self.is_asked(box.document.source.name))
+        """The boxes whose data files are selected."""
+        return tuple(box for box in self.loaded.boxes if self.is_selected(box.document.source.name))
 
     @cached_property
     def sources(self) -> tuple[Source, ...]:
-        """The texts that are asked for, rules and data of boxes."""
-        return tuple(each for each in self.loaded.sources if self.is_asked(each.name))
+        """The texts that are selected, rules and data of boxes."""
+        return tuple(each for each in self.loaded.sources if self.is_selected(each.name))
 
     @cached_property
     def index(self) -> Index:
-        """Every part of the declarations that are asked for, by its kind."""
+        """Every part of the declarations that are selected, by its kind."""
         return Index.of(self.declarations)
 
     def concerns(self, span: Span) -> bool:
-        """Whether a place is in a file that is asked for."""
-        return self.is_asked(span.source.name)
+        """Whether a place is in a selected file."""
+        return self.is_selected(span.source.name)
 
-    def shared(self, make: Callable[[Subject], Made]) -> Made:
+    def shared(self, make: Callable[[Subject], Value]) -> Value:
         """What a function makes of the subject, made once for all lints that want it."""
-        if make not in self.kept:
-            self.kept[make] = make(self)
-        found: Made = self.kept[make]
-        return found
+        if make not in self.cache:
+            self.cache[make] = make(self)
+        value: Value = self.cache[make]
+        return value
 
-    def written(self, kind: type[Made]) -> Iterator[Made]:
-        """The parts of one kind in the trees that are asked for."""
+    def nodes(self, kind: type[Value]) -> Iterator[Value]:
+        """The nodes of one class in the trees of the selected files."""
         yield from self.index.of_kind(kind)

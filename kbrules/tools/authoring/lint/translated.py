@@ -22,20 +22,22 @@ Known = tuple[Path, Texts, dict[str, Original]]
 @lint("KB770")
 def missing_texts(subject: Subject) -> Iterator[Diagnostic]:
     """A file of texts that lacks some of what the box says."""
-    for _, texts, known in _translated(subject):
-        absent = [each.key for each in missing(texts, known)]
-        if absent:
-            more = [f"and {len(absent) - _LISTED} more"] if len(absent) > _LISTED else []
-            message = f"{counted(len(absent), 'text')} of the box not translated here"
-            help = ", ".join([*(f"`{key}`" for key in absent[:_LISTED]), *more])
+    for _, texts, originals_by_key in _translated(subject):
+        missing_keys = [each.key for each in missing(texts, originals_by_key)]
+        if missing_keys:
+            more = (
+                [f"and {len(missing_keys) - _LISTED} more"] if len(missing_keys) > _LISTED else []
+            )
+            message = f"{counted(len(missing_keys), 'text')} of the box not translated here"
+            help = ", ".join([*(f"`{key}`" for key in missing_keys[:_LISTED]), *more])
             yield Diagnostic("KB770", texts.document.span_at(("format",), key=True), message, help)
 
 
 @lint("KB771")
 def stale_texts(subject: Subject) -> Iterator[Diagnostic]:
     """A text without the stamp of what the box says now."""
-    for _, texts, known in _translated(subject):
-        for each, span in stale(texts, known):
+    for _, texts, originals_by_key in _translated(subject):
+        for each, span in stale(texts, originals_by_key):
             stamped = each.key in texts.model.stamps
             why = "has changed since this was translated" if stamped else "has no stamp"
             label = Label(each.span, "what it translates")
@@ -44,14 +46,16 @@ def stale_texts(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _translated(subject: Subject) -> Iterator[Known]:
-    """The files of texts of the boxes that are asked for, which could be read."""
+    """The files of texts of the selected boxes, which could be read."""
     reading = subject.loaded.reading
     if reading is None:
         return
     for box in subject.boxes:
-        known = None
+        originals_by_key = None
         for path in texts_in(texts_folder(box)):
-            texts, found = reading.files.texts(path)
-            if texts is not None and not found:
-                known = known or originals(box, declarations_of(subject.loaded, box))
-                yield path, texts, known
+            texts, findings = reading.files.texts(path)
+            if texts is not None and not findings:
+                originals_by_key = originals_by_key or originals(
+                    box, declarations_of(subject.loaded, box)
+                )
+                yield path, texts, originals_by_key

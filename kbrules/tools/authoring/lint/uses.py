@@ -1,42 +1,50 @@
-"""Which declared names rules and data speak of, and which memories anything is put into."""
+"""What rules and data speak of, and what is declared and never used."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from kbrules.diagnostics import Diagnostic
+from kbrules.game.catalog import CARDS_BESIDE, CARDS_IN_PLAY
 from kbrules.lang import tree
 from kbrules.lang.sorts import Sort
+from kbrules.library.boxes.box import Box
 from kbrules.primitives.vocabulary import vocabulary
-from kbrules.tools.authoring.lint.index import inside
+from kbrules.text import Span
+from kbrules.tools.authoring.lint.index import walk
+from kbrules.tools.authoring.lint.registry import lint
 from kbrules.tools.authoring.lint.subject import Subject
 
 __all__ = ["Uses", "names_in", "uses"]
 
+_HELP = "use it, or delete it"
+
 
 @dataclass(frozen=True, slots=True)
 class Uses:
-    """Names that are asked for, and names of memories that something is put into."""
+    """Names that are read, and names of memories that something is put into."""
 
-    asked: frozenset[str]
+    read: frozenset[str]
     filled: frozenset[str]
 
 
 def uses(subject: Subject) -> Uses:
-    """What all loaded files together speak of, asked for or not."""
-    asked: set[str] = set(subject.ruleset.marks)
+    """What all loaded files together speak of, selected or not."""
+    read: set[str] = set(subject.ruleset.marks)
     filled: set[str] = set()
     for declaration in subject.loaded.declarations:
-        own = declaration.name.text if isinstance(declaration, tree.Define | tree.Steps) else ""
+        defined = declaration.name.text if isinstance(declaration, tree.Define | tree.Steps) else ""
         memories = set()
-        for part in inside(declaration):
+        for part in walk(declaration):
             if isinstance(part, tree.Step):
                 for memory in _memories(part):
                     memories.add(id(memory))
                     filled.add(memory.text)
             elif isinstance(part, tree.Name | tree.Call | tree.Change) and id(part) not in memories:
-                asked |= {_name(part)} - {own}
-    return Uses(frozenset(asked), frozenset(filled))
+                read |= {_name(part)} - {defined}
+    return Uses(frozenset(read), frozenset(filled))
 
 
 def _name(part: tree.Name | tree.Call | tree.Change) -> str:
@@ -60,8 +68,116 @@ def _memories(step: tree.Step) -> Iterator[tree.Name]:
 
 def names_in(*parts: object) -> Iterator[str]:
     """Every name that parts of a tree speak of."""
-    for part in inside(parts):
+    for part in walk(parts):
         if isinstance(part, tree.Name):
             yield part.text
         elif isinstance(part, tree.Call):
             yield part.name
+
+
+# Lints
+
+
+@lint("KB703")
+def unused_define(subject: Subject) -> Iterator[Diagnostic]:
+    """A define, or named steps, that nothing speaks of."""
+    read = subject.shared(uses).read
+    yield from _unused("KB703", "define", subject.nodes(tree.Define), read)
+    yield from _unused("KB703", "steps", subject.nodes(tree.Steps), read)
+
+
+@lint("KB704")
+def unused_option(subject: Subject) -> Iterator[Diagnostic]:
+    """An option whose value nothing asks for."""
+    read = subject.shared(uses).read
+    yield from _unused("KB704", "option", subject.nodes(tree.Option), read)
+
+
+def _unused(
+    code: str, noun: str, declared: Iterable[tree.WordDeclaration], read: frozenset[str]
+) -> Iterator[Diagnostic]:
+    for each in declared:
+        if each.name.text not in read:
+            message = f"no rule uses the {noun} `{each.name.text}`"
+            yield Diagnostic(code, each.name.span, message, _HELP)
+
+
+@lint("KB705")
+def memory_never_read(subject: Subject) -> Iterator[Diagnostic]:
+    """A memory that is never read."""
+    read = subject.shared(uses).read
+    for memory in subject.nodes(tree.Memory):
+        if memory.name.text not in read and not memory.title:
+            message = f"no rule asks what `{memory.name.text}` holds"
+            yield Diagnostic("KB705", memory.name.span, message, _HELP)
+
+
+@lint("KB706")
+def memory_never_filled(subject: Subject) -> Iterator[Diagnostic]:
+    """A memory that is read, and into which nothing is ever put."""
+    known = subject.shared(uses)
+    for memory in subject.nodes(tree.Memory):
+        name = memory.name.text
+        if (name in known.read or memory.title) and name not in known.filled:
+            is_set = memory.sort.text == "hexes"
+            verb, holds = ("add ... to", "empty") if is_set else ("count ... into", "0")
+            message = f"nothing is ever put into `{name}`: it is always {holds}"
+            yield Diagnostic("KB706", memory.name.span, message, f"write `{verb} {name}` somewhere")
+
+
+@lint("KB707")
+def unused_entry(subject: Subject) -> Iterator[Diagnostic]:
+    """A number or a tag of a box that no rule speaks of."""
+    read = subject.shared(uses).read | {CARDS_BESIDE, CARDS_IN_PLAY}
+    for box in subject.boxes:
+        for noun, name, span in _entries(box):
+            if name not in read:
+                yield Diagnostic("KB707", span, f"no rule speaks of the {noun} `{name}`", _HELP)
+
+
+def _entries(box: Box) -> Iterator[tuple[str, str, Span]]:
+    """The numbers and tags of a box, each where it stands first."""
+    for name in box.model.numbers:
+        yield "number", name, box.key("numbers", name)
+    seen: set[str] = set()
+    model = box.model
+    tables: dict[str, Mapping[str, Any]] = {
+        "terrains": model.terrains,
+        "places": model.places,
+        "pieces": model.pieces,
+        "grids": model.grids,
+    }
+    for table, things in tables.items():
+        for id, thing in things.items():
+            for at, tag in enumerate(thing.tags):
+                if tag not in seen:
+                    seen.add(tag)
+                    yield "tag", tag, box.span(table, id, "tags", at)
+
+
+@lint("KB708")
+def unused_variable(subject: Subject) -> Iterator[Diagnostic]:
+    """Words over a loop that do not speak of what it runs over, or a parameter without a use.
+
+    Steps may well be done for each of some things without a word about them.
+    """
+    for fold in subject.nodes(tree.Fold):
+        yield from _unused_name(fold.variable, "loop", fold.condition, fold.body)
+    for define in subject.nodes(tree.Define):
+        yield from _unused_parameters(define.parameters, define.body)
+    for steps in subject.nodes(tree.Steps):
+        yield from _unused_parameters(steps.parameters, steps.body)
+
+
+def _unused_parameters(
+    parameters: Iterable[tuple[tree.Word, tree.Word]], body: object
+) -> Iterator[Diagnostic]:
+    for name, _ in parameters:
+        yield from _unused_name(name, "definition", body)
+
+
+def _unused_name(name: tree.Word, what: str, *parts: object) -> Iterator[Diagnostic]:
+    if name.text not in names_in(*parts):
+        message = f"the {what} never speaks of `{name.text}`"
+        help_ = "say what is asked of each" if what == "loop" else "leave it out"
+        yield Diagnostic("KB708", name.span, message, help_)

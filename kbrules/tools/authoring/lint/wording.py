@@ -1,4 +1,4 @@
-"""Wording held against the rule it words: its numbers, and the things it names."""
+"""Wording and titles: numbers and things a rule does not have, titles that do not tell apart."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 
-from kbrules.diagnostics import Diagnostic, quoted
+from kbrules.diagnostics import Diagnostic, Label, quoted
 from kbrules.game.catalog import Catalog
 from kbrules.lang import core, tree
 from kbrules.lang.sorts import Sort
+from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.text import Span
-from kbrules.tools.authoring.lint.index import inside, statements_of
+from kbrules.tools.authoring.lint.index import statements_of, walk
 from kbrules.tools.authoring.lint.registry import lint
 from kbrules.tools.authoring.lint.subject import Subject
 
@@ -29,7 +30,7 @@ _NUMBER = re.compile(
     rf"(?:{'|'.join(each for each in _NUMBERS if each != 'two')}|[0-9]+|{_PAIR})\b",
     re.IGNORECASE,
 )
-_PLACED = re.compile(rf"\b(?:{'|'.join(_ORDINALS)})(?= most| fewest| place\b)", re.IGNORECASE)
+_RANKED = re.compile(rf"\b(?:{'|'.join(_ORDINALS)})(?= most| fewest| place\b)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ def facts_of(rule: core.Rule, catalog: Catalog, options: Mapping[str, int]) -> R
     numbers: set[int] = set()
     things: set[str] = set()
     ranks: set[int] = set()
-    for part in inside(statements_of(rule)):
+    for part in walk(statements_of(rule)):
         match part:
             case core.Lit(sort=Sort.NUMBER, value=value):
                 numbers.add(value)
@@ -92,47 +93,47 @@ def _thing(sort: Sort, value: int, catalog: Catalog) -> str:
 @lint("KB710")
 def wording_number(subject: Subject) -> Iterator[Diagnostic]:
     """A number in the wording that the rule does not know."""
-    for wording, said in subject.shared(_worded):
-        for found in _NUMBER.finditer(wording.text):
-            value = _NUMBERS.get(found[0].casefold()) or int(found[0])
-            if value > 1 and value not in said.numbers:
-                yield _number_not_in_rule("KB710", wording, found, said.numbers, "number")
-        for found in _PLACED.finditer(wording.text):
-            if said.ranks and _ORDINALS[found[0].casefold()] not in said.ranks:
-                yield _number_not_in_rule("KB710", wording, found, said.ranks, "rank")
+    for wording, facts in subject.shared(_wordings):
+        for match in _NUMBER.finditer(wording.text):
+            value = _NUMBERS.get(match[0].casefold()) or int(match[0])
+            if value > 1 and value not in facts.numbers:
+                yield _number_not_in_rule("KB710", wording, match, facts.numbers, "number")
+        for match in _RANKED.finditer(wording.text):
+            if facts.ranks and _ORDINALS[match[0].casefold()] not in facts.ranks:
+                yield _number_not_in_rule("KB710", wording, match, facts.ranks, "rank")
 
 
 def _number_not_in_rule(
-    code: str, wording: tree.Wording, found: re.Match[str], known: frozenset[int], noun: str
+    code: str, wording: tree.Wording, match: re.Match[str], known: frozenset[int], noun: str
 ) -> Diagnostic:
     has = ", ".join(str(each) for each in sorted(known) if each > 0) or "none"
-    message = f"the wording says {quoted(found[0])}, but the rule has no such {noun}"
-    return Diagnostic(code, _place(wording, found), message, f"its {noun}s: {has}")
+    message = f"the wording says {quoted(match[0])}, but the rule has no such {noun}"
+    return Diagnostic(code, _match_span(wording, match), message, f"its {noun}s: {has}")
 
 
-def _worded(subject: Subject) -> list[tuple[tree.Wording, RuleFacts]]:
-    """The lines of wordings that are asked for, each with what its rule speaks of."""
-    worded: list[tuple[tree.Wording, RuleFacts]] = []
+def _wordings(subject: Subject) -> list[tuple[tree.Wording, RuleFacts]]:
+    """The lines of selected wordings, each with what its rule speaks of."""
+    wordings: list[tuple[tree.Wording, RuleFacts]] = []
     by_place = {(rule.span.source, rule.span.start): rule for rule in subject.rules}
-    for written in subject.written(tree.Rule):
-        rule = by_place.get((written.name.span.source, written.name.span.start))
+    for node in subject.nodes(tree.Rule):
+        rule = by_place.get((node.name.span.source, node.name.span.start))
         if rule is not None:
-            said = facts_of(rule, subject.catalog, subject.ruleset.options)
-            in_boxes = _numbers_in_boxes({*said.things, rule.id}, subject)
-            said = replace(said, numbers=said.numbers | in_boxes)
-            worded += [(wording, said) for wording in written.wordings]
-    return worded
+            facts = facts_of(rule, subject.catalog, subject.ruleset.options)
+            in_boxes = _numbers_in_boxes({*facts.things, rule.id}, subject)
+            facts = replace(facts, numbers=facts.numbers | in_boxes)
+            wordings += [(wording, facts) for wording in node.wordings]
+    return wordings
 
 
 def _numbers_in_boxes(ids: Set[str], subject: Subject) -> frozenset[int]:
     """The numbers that the boxes give for some things, such as how many of a piece there are."""
-    found: set[int] = set()
+    numbers: set[int] = set()
     for model in (box.model for box in subject.loaded.boxes):
         tables = (model.tiles, model.pieces, model.places, model.terrains)
         for table in tables:
             for id in ids & table.keys():
-                found.update(_numbers_in(table[id].model_dump()))
-    return frozenset(found)
+                numbers.update(_numbers_in(table[id].model_dump()))
+    return frozenset(numbers)
 
 
 def _numbers_in(value: object) -> Iterator[int]:
@@ -149,10 +150,10 @@ def _numbers_in(value: object) -> Iterator[int]:
                 yield from _numbers_in(each)
 
 
-def _place(wording: tree.Wording, found: re.Match[str]) -> Span:
+def _match_span(wording: tree.Wording, match: re.Match[str]) -> Span:
     at = wording.span.text.find(wording.text)
-    start = wording.span.start + max(at, 0) + found.start()
-    return wording.span.source.span(start, start + len(found[0]))
+    start = wording.span.start + max(at, 0) + match.start()
+    return wording.span.source.span(start, start + len(match[0]))
 
 
 @lint("KB711")
@@ -161,30 +162,60 @@ def wording_thing(subject: Subject) -> Iterator[Diagnostic]:
     names = _names(subject.catalog)
     listed = "|".join(sorted(names, reverse=True))
     pattern = re.compile(rf"\b(?:{listed})(?:s|es)?\b", re.IGNORECASE)
-    for wording, said in subject.shared(_worded):
-        for found in pattern.finditer(wording.text) if names and said.things else ():
-            kind = names[_single(found[0], names)]
-            if not (kind.ids & said.things):
-                message = f"the wording names {quoted(found[0])}, of which the rule does not speak"
-                yield Diagnostic("KB711", _place(wording, found), message, "correct one of the two")
+    for wording, facts in subject.shared(_wordings):
+        for match in pattern.finditer(wording.text) if names and facts.things else ():
+            if not names[_singular(match[0], names)] & facts.things:
+                message = f"the wording names {quoted(match[0])}, of which the rule does not speak"
+                yield Diagnostic(
+                    "KB711", _match_span(wording, match), message, "correct one of the two"
+                )
 
 
-@dataclass(frozen=True, slots=True)
-class _Kind:
-    """A thing that wording may name: the words by which rules speak of it."""
-
-    ids: frozenset[str]
-
-
-def _names(catalog: Catalog) -> dict[str, _Kind]:
+def _names(catalog: Catalog) -> dict[str, frozenset[str]]:
     """What wording may call terrains, in small letters, and the words rules have for them."""
-    found = {}
+    names = {}
     for kind in catalog.hexes:
         for name in (kind.title, kind.id.replace("_", " ")):
-            found[re.escape(name.casefold())] = _Kind(frozenset((kind.id, *kind.tags)))
-    return found
+            names[re.escape(name.casefold())] = frozenset((kind.id, *kind.tags))
+    return names
 
 
-def _single(name: str, names: dict[str, _Kind]) -> str:
+def _singular(name: str, names: dict[str, frozenset[str]]) -> str:
     small = re.escape(name.casefold())
     return next(each for each in (small, small[:-1], small[:-2]) if each in names)
+
+
+# Titles
+
+
+@lint("KB709")
+def title_differs(subject: Subject) -> Iterator[Diagnostic]:
+    """A tile that is called one thing in its rule and another in the box."""
+    titles = {id: of.title for box in subject.loaded.boxes for id, of in box.model.tiles.items()}
+    for rule in subject.nodes(tree.Rule):
+        name = rule.name.text
+        title = titles.get(name) if rule.kind.text in TILE_KINDS else None
+        if title and rule.title and title.casefold() != rule.title.casefold():
+            labels = tuple(
+                Label(box.key("tiles", name), "named here")
+                for box in subject.loaded.boxes
+                if name in box.model.tiles
+            )
+            message = f'`{name}` is "{rule.title}" here, but "{title}" in its box'
+            yield Diagnostic("KB709", rule.name.span, message, "use one title", labels)
+
+
+@lint("KB728")
+def same_title(subject: Subject) -> Iterator[Diagnostic]:
+    """Two cards or tiles with one title: nobody at the table can tell which is meant."""
+    seen: dict[str, tuple[str, Span]] = {}
+    rules = [each for each in subject.loaded.declarations if isinstance(each, tree.Rule)]
+    for rule in sorted(rules, key=lambda rule: subject.concerns(rule.span)):
+        if rule.kind.text not in CARD_KINDS | TILE_KINDS or not rule.title or rule.replaces:
+            continue
+        name, title = rule.name, rule.title.casefold()
+        earlier, span = seen.setdefault(title, (name.text, name.span))
+        if span is not name.span and subject.concerns(name.span):
+            message = f'`{name.text}` has the title "{rule.title}", and so has `{earlier}`'
+            labels = (Label(span, "the other one"),)
+            yield Diagnostic("KB728", name.span, message, "give one of them another title", labels)

@@ -30,7 +30,7 @@ class SampledOffer:
 
 
 class ActionSampler:
-    """Plays on from positions, with a liking for what some rules offer, and keeps count."""
+    """Plays on from positions, mostly what some rules offer, and counts what happens."""
 
     def __init__(self, ruleset: Ruleset, rules: tuple[Rule, ...]) -> None:
         self._ruleset = ruleset
@@ -38,34 +38,34 @@ class ActionSampler:
         offers = [offer for offer in ruleset.offers() if offer.owner.rule.id in self._ids]
         self.offers = {offer.path: SampledOffer(offer) for offer in offers}
         self.tiles = sorted({o.owner.tile for o in offers if o.owner.tile >= 0})
-        self.heard: Counter[str] = Counter()
-        self.cut: Counter[tuple[str, str]] = Counter()
+        self.trigger_counts: Counter[str] = Counter()
+        self.limit_counts: Counter[tuple[str, str]] = Counter()
         """How often which limit stopped which rule."""
 
     @property
-    def exhausted(self) -> int:
+    def limited_turns(self) -> int:
         """In how many turns rules ran into a limit; a redraw stops before it does anything."""
-        return sum(turns for (limit, _), turns in self.cut.items() if limit != "redraw")
+        return sum(turns for (limit, _), turns in self.limit_counts.items() if limit != "redraw")
 
     def play_on(self, game: Game, state: State, moves: int, random: Random) -> State:
-        """The state after a few moves more; all of them are watched."""
+        """The state after a few moves more; all are counted."""
         for _ in range(moves):
             legal = game.legal_moves(state)
             if not legal:
                 break
-            self._see(state, legal)
-            state = self._moved(game, state, self._move(legal, random))
+            self._count_offers(state, legal)
+            state = self._play(game, state, self._choose_move(legal, random))
         return state
 
-    def _move(self, moves: MoveSet, random: Random) -> Move:
-        liked = [group for group in moves.groups if group.rule in self._ids]
+    def _choose_move(self, moves: MoveSet, random: Random) -> Move:
+        preferred = [group for group in moves.groups if group.rule in self._ids]
         others = [group for group in moves.groups if group.verb not in ("end", "stop")]
-        for groups in (liked, others):
+        for groups in (preferred, others):
             if moves.player != CHANCE and groups and random.below(3):
                 return random.choice(random.choice(groups).moves())
         return moves.sample(random)
 
-    def _see(self, state: State, moves: MoveSet) -> None:
+    def _count_offers(self, state: State, moves: MoveSet) -> None:
         """Count what is offered, and what might be."""
         if moves.player == CHANCE:
             return
@@ -77,31 +77,31 @@ class ActionSampler:
 
     def _is_choosing_actions(self, state: State) -> bool:
         frame = state.stack[-1]
-        block = self._ruleset.blocks.get(frame.block)  # there is none for the wish to react
+        block = self._ruleset.blocks.get(frame.block)  # there is none for a reaction
         step = None if block is None else block.steps[frame.pc]
         return isinstance(step, Step) and step_words()[step.name].is_offers
 
     def _ready(self, state: State) -> Iterator[str]:
         tiles = state.seats[state.stack[-1].me].tiles
         ready = {tile.kind for tile in tiles if tile.status == READY}
-        for path, offered in self.offers.items():
-            tile = offered.offer.owner.tile
+        for path, sampled in self.offers.items():
+            tile = sampled.offer.owner.tile
             if tile in ready or (tile < 0 and path not in state.used):
                 yield path
 
-    def _moved(self, game: Game, state: State, move: Move) -> State:
+    def _play(self, game: Game, state: State, move: Move) -> State:
         """The state after a move; what happened, and the action that was begun, are recorded."""
         group = game.legal_moves(state).group_of(move)
         path = group.path if group is not None else ""
-        done = game.play(state, move)
-        for event in done.events:
-            self._note(event)
+        transition = game.play(state, move)
+        for event in transition.events:
+            self._count_event(event)
         if path in self.offers:
             self.offers[path].begun += 1
-        return done.state
+        return transition.state
 
-    def _note(self, event: Event) -> None:
+    def _count_event(self, event: Event) -> None:
         if isinstance(event, CutOff):
-            self.cut[event.limit, event.rule] += 1
+            self.limit_counts[event.limit, event.rule] += 1
         for name in triggers_of(type(event)):
-            self.heard[name] += 1
+            self.trigger_counts[name] += 1

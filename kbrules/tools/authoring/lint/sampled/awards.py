@@ -8,56 +8,62 @@ from math import gcd
 from kbrules.diagnostics import Diagnostic, Label, quoted
 from kbrules.lang.core import Rule
 from kbrules.tools.authoring.lint.sampled.pay_sampler import CardPay
-from kbrules.tools.authoring.lint.sampled.sampler import FEW, SampleStatistics, sample_statistics
+from kbrules.tools.authoring.lint.sampled.sampler import (
+    MIN_SAMPLES,
+    SampleStatistics,
+    sample_statistics,
+)
 from kbrules.tools.authoring.lint.subject import Subject
 
 __all__ = ["no_pay", "same_card", "same_pay"]
 
 
-def _asked(seen: SampleStatistics) -> Iterator[CardPay]:
-    return (pay for pay in seen.cashier.pays.values() if pay.looks >= FEW)
+def _often_sampled(statistics: SampleStatistics) -> Iterator[CardPay]:
+    return (pay for pay in statistics.pay.pays.values() if pay.samples >= MIN_SAMPLES)
 
 
 def no_pay(subject: Subject) -> Iterator[Diagnostic]:
     """A rule that never paid anybody, though it may have taken something away."""
-    seen = subject.shared(sample_statistics)
-    for pay in _asked(seen):
-        if not pay.paid and pay.rule.id not in seen.shown:
+    statistics = subject.shared(sample_statistics)
+    for pay in _often_sampled(statistics):
+        if not pay.times_paid and pay.rule.id not in statistics.proven:
             span = pay.rule.awards[0].span
-            what = "more than nothing" if pay.cost else "anything"
+            what = "more than nothing" if pay.times_negative else "anything"
             message = f"{quoted(pay.rule.id)} never paid anybody {what}"
             help_ = "write an example in which it pays, and see what keeps it from paying"
-            yield Diagnostic("KB744", span, message, help_, claim=seen.claim)
+            yield Diagnostic("KB744", span, message, help_, claim=statistics.claim)
 
 
 def same_pay(subject: Subject) -> Iterator[Diagnostic]:
     """A rule that always paid all players alike."""
-    seen = subject.shared(sample_statistics)
-    for pay in _asked(seen):
-        if pay.paid and not pay.differed:
+    statistics = subject.shared(sample_statistics)
+    for pay in _often_sampled(statistics):
+        if pay.times_paid and not pay.differed:
             span = pay.rule.awards[0].span
             message = f"{quoted(pay.rule.id)} always paid all players the same"
             help_ = "let it ask for what a player has, such as `mine`, or it decides nothing"
-            yield Diagnostic("KB745", span, message, help_, claim=seen.claim)
+            yield Diagnostic("KB745", span, message, help_, claim=statistics.claim)
 
 
 def same_card(subject: Subject) -> Iterator[Diagnostic]:
     """A card that always paid what another one pays, or a multiple of it."""
-    seen = subject.shared(sample_statistics)
-    pays = {pay.rule.id: pay for pay in _asked(seen) if pay.differed}
-    rules = {rule.id: rule for rule in seen.ruleset.rules}
-    for card, other, paid in seen.cashier.likeness.pairs():
+    statistics = subject.shared(sample_statistics)
+    pays = {pay.rule.id: pay for pay in _often_sampled(statistics) if pay.differed}
+    rules = {rule.id: rule for rule in statistics.ruleset.rules}
+    for card, other, payments in statistics.pay.equal_pay.pairs():
         if card in pays:
-            yield _twin(seen, pays[card], rules[other], paid)
+            yield _same_card_finding(statistics, pays[card], rules[other], payments)
 
 
-def _twin(seen: SampleStatistics, pay: CardPay, other: Rule, paid: tuple[int, int]) -> Diagnostic:
-    own, theirs = paid
+def _same_card_finding(
+    statistics: SampleStatistics, pay: CardPay, other: Rule, payments: tuple[int, int]
+) -> Diagnostic:
+    own_payment, other_payment = payments
     what = f"what {quoted(other.id)} pays"
-    if own != theirs:
-        step = gcd(own, theirs)
-        what = f"{own // step} gold where {quoted(other.id)} pays {theirs // step}"
+    if own_payment != other_payment:
+        step = gcd(own_payment, other_payment)
+        what = f"{own_payment // step} gold where {quoted(other.id)} pays {other_payment // step}"
     message = f"{quoted(pay.rule.id)} always paid {what}"
     help_ = "two cards that pay alike are one card twice; ask for something else"
     labels = (Label(other.span, "the other card"),)
-    return Diagnostic("KB746", pay.rule.span, message, help_, labels, claim=seen.claim)
+    return Diagnostic("KB746", pay.rule.span, message, help_, labels, claim=statistics.claim)

@@ -2,33 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.lang.core import Call, Lit
 from kbrules.primitives.vocabulary import TILE_KINDS
 from kbrules.text import Span
-from kbrules.tools.authoring.lint.sampled.places import conditions, domains, is_about_options
-from kbrules.tools.authoring.lint.sampled.sampler import FEW, sample_statistics
+from kbrules.tools.authoring.lint.sampled.places import (
+    ExpressionUse,
+    conditions,
+    domains,
+    is_about_options,
+)
+from kbrules.tools.authoring.lint.sampled.sampler import MIN_SAMPLES, sample_statistics
 from kbrules.tools.authoring.lint.subject import Subject
 from kbrules.tools.authoring.lint.uses import uses
 from kbrules.tools.tracing.operands import ALL, JOIN, MEET, Operand, kind_of
-from kbrules.tools.tracing.trace import OperandRecords, key_of
+from kbrules.tools.tracing.trace import OperandRecords, Record, key_of
 
 __all__ = ["always_true", "idle_clause", "idle_loop", "never_true"]
 
 
 def idle_clause(subject: Subject) -> Iterator[Diagnostic]:
     """An operand that never changed what the whole is."""
-    seen = subject.shared(sample_statistics)
-    known = _meant(subject, seen.trace.operands.values())
-    for operands in seen.trace.operands.values():
+    statistics = subject.shared(sample_statistics)
+    known = _excusable(subject, statistics.trace.operands.values())
+    for operands in statistics.trace.operands.values():
         for part in _idle(operands):
             if subject.concerns(part.expr.span) and part.expr.span.text not in known:
-                yield _idle_finding(operands, part, seen.claim)
+                yield _idle_finding(operands, part, statistics.claim)
 
 
-def _meant(subject: Subject, all_operands: Iterable[OperandRecords]) -> frozenset[str]:
+def _excusable(subject: Subject, all_operands: Iterable[OperandRecords]) -> frozenset[str]:
     """Words that may be idle in one place, since another place or box needs them.
 
     They are kinds of tiles, for other boxes bring other kinds; memories that only rules which are
@@ -43,7 +48,7 @@ def _meant(subject: Subject, all_operands: Iterable[OperandRecords]) -> frozense
 
 def _idle(operands: OperandRecords) -> Iterator[Operand]:
     """The operands that never mattered, if there was occasion enough."""
-    if operands.count < FEW:
+    if operands.count < MIN_SAMPLES:
         return
     for part in operands.idle:
         whole = isinstance(part.expr, Call) and part.expr.word == "board()"
@@ -69,43 +74,50 @@ _HELP = "leave it out, or write the example in which it matters"
 
 def never_true(subject: Subject) -> Iterator[Diagnostic]:
     """A condition that never held."""
-    seen = subject.shared(sample_statistics)
-    told: set[Span] = set()
-    for rule in seen.rules:
-        for place in conditions(rule):
-            record = seen.trace.expressions.get(key_of(place.expr))
-            if record is None or record.yes or record.count < FEW or place.expr.span in told:
-                continue
-            told.add(place.expr.span)
-            text = quoted(place.expr.span.text)
-            message = f"{text} never holds, {place.never}; it was asked {record.count} times"
-            yield Diagnostic("KB741", place.expr.span, message, _HELP, claim=seen.claim)
+    for place, record in _constant_conditions(subject, lambda record: record.yes):
+        text = quoted(place.expr.span.text)
+        message = f"{text} never holds, {place.consequence}; it was asked {record.count} times"
+        yield _condition_finding(subject, "KB741", place, message)
 
 
 def always_true(subject: Subject) -> Iterator[Diagnostic]:
     """A condition that always held."""
-    seen = subject.shared(sample_statistics)
-    told: set[Span] = set()
-    for rule in seen.rules:
-        for place in conditions(rule):
-            record = seen.trace.expressions.get(key_of(place.expr))
-            if record is None or record.no or record.count < FEW or place.expr.span in told:
-                continue
-            told.add(place.expr.span)
-            message = (
-                f"{quoted(place.expr.span.text)} always holds; it was asked {record.count} times"
-            )
-            yield Diagnostic("KB742", place.expr.span, message, _HELP, claim=seen.claim)
+    for place, record in _constant_conditions(subject, lambda record: record.no):
+        text = quoted(place.expr.span.text)
+        message = f"{text} always holds; it was asked {record.count} times"
+        yield _condition_finding(subject, "KB742", place, message)
+
+
+def _constant_conditions(
+    subject: Subject, varies: Callable[[Record], bool]
+) -> Iterator[tuple[ExpressionUse, Record]]:
+    """The conditions that were often asked and have no value by `varies`, each place once."""
+    statistics = subject.shared(sample_statistics)
+    reported: set[Span] = set()
+    for place in (place for rule in statistics.rules for place in conditions(rule)):
+        record = statistics.trace.expressions.get(key_of(place.expr))
+        if record is None or varies(record) or record.count < MIN_SAMPLES:
+            continue
+        if place.expr.span not in reported:
+            reported.add(place.expr.span)
+            yield place, record
+
+
+def _condition_finding(
+    subject: Subject, code: str, place: ExpressionUse, message: str
+) -> Diagnostic:
+    claim = subject.shared(sample_statistics).claim
+    return Diagnostic(code, place.expr.span, message, _HELP, claim=claim)
 
 
 def idle_loop(subject: Subject) -> Iterator[Diagnostic]:
     """Something that runs over what was always empty."""
-    seen = subject.shared(sample_statistics)
-    for rule in seen.rules:
+    statistics = subject.shared(sample_statistics)
+    for rule in statistics.rules:
         for place in domains(rule):
-            record = seen.trace.expressions.get(key_of(place.expr))
-            if record is not None and not record.yes and record.count >= FEW:
+            record = statistics.trace.expressions.get(key_of(place.expr))
+            if record is not None and not record.yes and record.count >= MIN_SAMPLES:
                 text = quoted(place.expr.span.text)
                 nothing = "empty" if place.expr.sort != "number" else "0"
-                message = f"{text} is always {nothing}, {place.never}"
-                yield Diagnostic("KB743", place.expr.span, message, _HELP, claim=seen.claim)
+                message = f"{text} is always {nothing}, {place.consequence}"
+                yield Diagnostic("KB743", place.expr.span, message, _HELP, claim=statistics.claim)

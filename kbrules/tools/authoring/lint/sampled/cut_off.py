@@ -9,47 +9,53 @@ from kbrules.lang.checker.statements import first_line
 from kbrules.lang.core import Repeat, Rule
 from kbrules.plan.limits import CUT_OFF
 from kbrules.text import Span, counted
-from kbrules.tools.authoring.lint.sampled.sampler import WORK, SampleStatistics, sample_statistics
+from kbrules.tools.authoring.lint.sampled.sampler import (
+    MAX_EVENTS,
+    SampleStatistics,
+    sample_statistics,
+)
 from kbrules.tools.authoring.lint.subject import Subject
 
-__all__ = ["cut", "restless"]
+__all__ = ["rule_cut_off", "whenever_cut_off"]
 
 
-def restless(subject: Subject) -> Iterator[Diagnostic]:
+def whenever_cut_off(subject: Subject) -> Iterator[Diagnostic]:
     """What is done `whenever`, and was stopped."""
-    seen = subject.shared(sample_statistics)
-    for rule in seen.rules:
-        turns = seen.acting.cut["firings", rule.id]
+    statistics = subject.shared(sample_statistics)
+    for rule in statistics.rules:
+        turns = statistics.actions.limit_counts["firings", rule.id]
         if turns and rule.whenevers:
             message = f"this did not come to rest in {counted(turns, 'turn')}: {CUT_OFF['firings']}"
             span = first_line(rule.whenevers[0].condition.span)
             help_ = "see that what is done makes the condition false, or use `when`"
-            yield Diagnostic("KB725", span, message, help_, claim=seen.claim)
+            yield Diagnostic("KB725", span, message, help_, claim=statistics.claim)
 
 
-def cut(subject: Subject) -> Iterator[Diagnostic]:
+def rule_cut_off(subject: Subject) -> Iterator[Diagnostic]:
     """Other rules that a limit stopped, and norms that left no card of use."""
-    seen = subject.shared(sample_statistics)
-    for rule in seen.rules:
+    statistics = subject.shared(sample_statistics)
+    for rule in statistics.rules:
         for limit in ("rounds", "nesting"):
-            turns = seen.acting.cut[limit, rule.id]
+            turns = statistics.actions.limit_counts[limit, rule.id]
             if turns:
                 message = f"this was cut off in {counted(turns, 'turn')}: {CUT_OFF[limit]}"
                 help_ = "see what should bring it to an end"
-                yield Diagnostic("KB757", _place(rule, limit), message, help_, claim=seen.claim)
-    yield from _without_cards(seen)
-    yield from _stopped(seen)
+                yield Diagnostic(
+                    "KB757", _place(rule, limit), message, help_, claim=statistics.claim
+                )
+    yield from _without_cards(statistics)
+    yield from _budget_spent(statistics)
 
 
-def _stopped(seen: SampleStatistics) -> Iterator[Diagnostic]:
+def _budget_spent(statistics: SampleStatistics) -> Iterator[Diagnostic]:
     """Games in which so much happened that no more of them were looked at."""
-    if not seen.is_stopped:
+    if not statistics.is_stopped:
         return
-    rule = max(seen.rules, key=lambda each: len(list(each.blocks())))
-    positions = counted(seen.positions, "position")
-    message = f"looked at {positions}, then stopped: games took over {WORK} steps"
+    rule = max(statistics.rules, key=lambda each: len(list(each.blocks())))
+    positions = counted(statistics.positions, "position")
+    message = f"looked at {positions}, then stopped: games took over {MAX_EVENTS} steps"
     help_ = "see what is done so often"
-    yield Diagnostic("KB757", _place(rule, "rounds"), message, help_, claim=seen.claim)
+    yield Diagnostic("KB757", _place(rule, "rounds"), message, help_, claim=statistics.claim)
 
 
 def _place(rule: Rule, limit: str) -> Span:
@@ -61,12 +67,18 @@ def _place(rule: Rule, limit: str) -> Span:
     return first_line(rule.triggers[0].span) if rule.triggers else rule.span
 
 
-def _without_cards(seen: SampleStatistics) -> Iterator[Diagnostic]:
+def _without_cards(statistics: SampleStatistics) -> Iterator[Diagnostic]:
     """The norms that may have left every card without a hex."""
-    turns = sum(number for (limit, _), number in seen.acting.cut.items() if limit == "redraw")
-    for rule in seen.rules if turns else ():
+    turns = sum(
+        number
+        for (limit, _), number in statistics.actions.limit_counts.items()
+        if limit == "redraw"
+    )
+    for rule in statistics.rules if turns else ():
         for norm in rule.norms:
             if norm.kind == "forbid":
                 message = f"no card had a hex left in {counted(turns, 'turn')} of games played"
                 help_ = "to keep a player from building, write `deny` in place of `forbid`"
-                yield Diagnostic("KB757", first_line(norm.span), message, help_, claim=seen.claim)
+                yield Diagnostic(
+                    "KB757", first_line(norm.span), message, help_, claim=statistics.claim
+                )

@@ -19,28 +19,28 @@ from kbrules.tools.authoring.lint.sampled.lint_trace import LintTrace
 from kbrules.tools.authoring.lint.subject import Subject
 from kbrules.tools.authoring.paths import is_shipped
 
-__all__ = ["run_scenarios", "shown"]
+__all__ = ["proven_rules", "run_scenarios"]
 
 
-def shown(subject: Subject, trace: LintTrace) -> set[str]:
+def proven_rules(subject: Subject, trace: LintTrace) -> set[str]:
     """The rules of which an example offers or pays, after all examples ran under a trace."""
     cache = RulesetCache(subject.ruleset, trace)
-    found: set[str] = set()
+    proven: set[str] = set()
     for example in examples_of(cache.ruleset):
         if subject.concerns(example.rule.span) and Case("", example, cache).run().passed:
-            found |= {example.rule.id} if _shows(example, cache) else set()
-    return found
+            proven |= {example.rule.id} if _offers_or_pays(example, cache) else set()
+    return proven
 
 
 def run_scenarios(subject: Subject, trace: LintTrace) -> int:
     """Run the scenarios beside the files under a trace, and answer how many there are."""
-    items = list(_scenarios(subject, RulesetCache(subject.ruleset, trace)))
-    for item in items:
-        item.run()
-    return len(items)
+    cases = list(_scenarios(subject, RulesetCache(subject.ruleset, trace)))
+    for case in cases:
+        case.run()
+    return len(cases)
 
 
-def _shows(example: RuleExample, cache: RulesetCache) -> bool:
+def _offers_or_pays(example: RuleExample, cache: RulesetCache) -> bool:
     """Whether an example says that something is offered or paid."""
     lines, _ = read_lines(example.example, cache.ruleset.catalog)
     offers = any(not claim.none for claim in lines.offers)
@@ -51,9 +51,9 @@ def _scenarios(subject: Subject, cache: RulesetCache) -> Iterator[Case]:
     """The scenarios beside the files, as far as they need no box that is not loaded."""
     loaded = set(cache.ruleset.boxes)
     for file in _files(Path(source.name) for source in subject.sources):
-        for case in read_scenarios(file)[0]:
-            if loaded.issuperset(case.model.boxes):
-                yield Case("", case, cache)
+        for scenario in read_scenarios(file)[0]:
+            if loaded.issuperset(scenario.model.boxes):
+                yield Case("", scenario, cache)
 
 
 def _files(sources: Iterable[Path]) -> list[Path]:
@@ -63,6 +63,6 @@ def _files(sources: Iterable[Path]) -> list[Path]:
         if is_shipped(source):
             folders.add(data_root("rules").parent / "tests" / "scenarios")
         else:
-            home = author_folder(source)
-            folders |= {home} if home is not None else set()
+            box_folder = author_folder(source)
+            folders |= {box_folder} if box_folder is not None else set()
     return sorted(file for folder in folders for file in folder.rglob(f"*{SUFFIX}"))

@@ -1,6 +1,6 @@
 """The trace of the sampled lints: what of each expression ever mattered in some files.
 
-The rules of the files that are asked for are traced, all others run as they always do. An
+The rules of the selected files are traced, all others run as they always do. An
 expression of which nothing more can be learned runs as the others do from then on.
 """
 
@@ -17,7 +17,7 @@ from kbrules.plan.linking import Linker, default_linker
 from kbrules.text import Span
 from kbrules.tools.tracing.linker import TracingEvaluator, TracingLinker
 from kbrules.tools.tracing.nodes import Warmup
-from kbrules.tools.tracing.trace import SAYS, OperandRecords, Record, Trace
+from kbrules.tools.tracing.trace import SAYS, Record, Trace
 
 __all__ = ["LintTrace"]
 
@@ -27,9 +27,9 @@ class LintTrace(Trace):
 
     evaluates_all = True
 
-    def __init__(self, is_asked: Callable[[str], bool]) -> None:
+    def __init__(self, is_selected: Callable[[str], bool]) -> None:
         super().__init__()
-        self._is_asked = is_asked
+        self._is_selected = is_selected
         self._linkers: dict[int, tuple[Ruleset, Linker]] = {}
 
     def __call__(self, ruleset: Ruleset) -> Linker:
@@ -46,7 +46,11 @@ class LintTrace(Trace):
                 return plain(expr)
             evaluator = tracing.evaluator({})
             node = evaluator.linked(expr)
-            return node if node.is_constant else Warmup(node, _settled(evaluator), plain(expr))
+            return (
+                node
+                if node.is_constant
+                else Warmup(node, _completion_checks(evaluator), plain(expr))
+            )
 
         return link
 
@@ -54,28 +58,28 @@ class LintTrace(Trace):
         return self.wants(expr.span) or any(map(self._concerns, parts_of(expr)))
 
     def wants(self, span: Span) -> bool:
-        """Whether a text stands in a file that is asked for."""
-        return self._is_asked(span.source.name)
+        """Whether a text stands in a selected file."""
+        return self._is_selected(span.source.name)
 
     def norm(self, kind: str, norm: Norm | None) -> Record | None:
         """What a norm does beside others is of interest, not what its own hexes are."""
         return None if kind == SAYS else super().norm(kind, norm)
 
 
-def _settled(evaluator: TracingEvaluator) -> list[Callable[[], bool]]:
+def _completion_checks(evaluator: TracingEvaluator) -> list[Callable[[], bool]]:
     """For each record whether nothing that is still to come could matter to it."""
     expressions = [
-        partial(_is_known, record, expr.sort is Sort.TRUTH)
+        partial(_is_complete, record, expr.sort is Sort.TRUTH)
         for expr, record in evaluator.expressions
     ]
-    norms = [partial(_is_known, record, False) for record in evaluator.norms]
-    return [*expressions, *norms, *(partial(_have_mattered, o) for o in evaluator.operands)]
+    norms = [partial(_is_complete, record, False) for record in evaluator.norms]
+    return [
+        *expressions,
+        *norms,
+        *(partial(getattr, each, "is_settled") for each in evaluator.operands),
+    ]
 
 
-def _is_known(record: Record, is_truth: bool) -> bool:
+def _is_complete(record: Record, is_truth: bool) -> bool:
     """Whether it was true or not empty once and, if it is a truth, false as well."""
     return record.yes and (record.no or not is_truth)
-
-
-def _have_mattered(operands: OperandRecords) -> bool:
-    return operands.is_settled

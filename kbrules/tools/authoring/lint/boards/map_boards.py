@@ -15,7 +15,7 @@ from kbrules.tools.authoring.lint.subject import Subject
 
 __all__ = ["Map", "ground_of", "maps", "pockets"]
 
-_AROUND = 6
+NEIGHBOURS = 6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,19 +34,19 @@ class Map:
     @property
     def places(self) -> Mask:
         """The hexes that are places and no terrain."""
-        found = 0
+        places = 0
         for kind, mask in zip(self.board.catalog.hexes, self.board.kinds, strict=True):
-            found |= mask if kind.is_place else 0
-        return found
+            places |= mask if kind.is_place else 0
+        return places
 
     @property
     def rim(self) -> Mask:
         """The hexes at its edge: those that have not six neighbours."""
-        grid, found = self.board.grid, 0
+        grid, rim = self.board.grid, 0
         for hex in bits(grid.full):
-            if grid.neighbours(1 << hex).bit_count() < _AROUND:
-                found |= 1 << hex
-        return found
+            if grid.neighbours(1 << hex).bit_count() < NEIGHBOURS:
+                rim |= 1 << hex
+        return rim
 
     def span(self, hexes: Mask) -> Span:
         """Where the first of some hexes is drawn."""
@@ -55,7 +55,7 @@ class Map:
 
 
 def maps(subject: Subject) -> tuple[Map, ...]:
-    """The maps of the data files that are asked for."""
+    """The maps of the selected data files."""
     return tuple(_maps(subject))
 
 
@@ -69,19 +69,19 @@ def _maps(subject: Subject) -> Iterator[Map]:
 
 def ground_of(subject: Subject, board: Board) -> Mask:
     """The hexes of the terrains that cards show."""
-    found = 0
+    ground = 0
     for terrain in {terrain for card in subject.catalog.deck for terrain in card.terrains}:
-        found |= board.kinds[terrain]
-    return found
+        ground |= board.kinds[terrain]
+    return ground
 
 
-def pockets(each: Map, ground: Mask) -> Iterator[Mask]:
+def pockets(map: Map, ground: Mask) -> Iterator[Mask]:
     """The stretches of ground that neither reach the rim of a map nor touch the rest of it."""
-    grid, rim = each.board.grid, each.rim
+    grid, rim = map.board.grid, map.rim
     while ground:
-        found = ground & -ground
-        while (grown := (found | grid.neighbours(found)) & ground) != found:
-            found = grown
-        ground &= ~found
-        if not found & rim:
-            yield found
+        pocket = ground & -ground
+        while (larger := (pocket | grid.neighbours(pocket)) & ground) != pocket:
+            pocket = larger
+        ground &= ~pocket
+        if not pocket & rim:
+            yield pocket

@@ -1,4 +1,4 @@
-"""The boards that the loaded sections can form: all of them if they are few, else some by lot."""
+"""The boards that the loaded sections can form: all of them if they are few, else a sample."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from kbrules.tools.authoring.lint.subject import never_cancelled
 
 __all__ = ["Boards"]
 
-MOST = 400
-"""As many boards as are all looked at; of more, or where tiles are drawn, some are."""
+MAX_BOARDS = 400
+"""So many boards are all examined; of more, or where tiles are drawn, a sample is."""
 
 
 class Boards:
@@ -32,8 +32,8 @@ class Boards:
         self, ruleset: Ruleset, samples: int, check_cancelled: Callable[[], None] = never_cancelled
     ) -> None:
         self._ruleset = ruleset
-        self._is_all = not has_pools(ruleset.catalog) and self._number() <= MOST
-        boards = self._laid() if self._is_all else self._drawn(samples)
+        self._is_all = not has_pools(ruleset.catalog) and self._board_count() <= MAX_BOARDS
+        boards = self._every_board() if self._is_all else self._sampled_boards(samples)
         self.views: list[View] = []
         for view in self._views(boards):
             check_cancelled()
@@ -45,61 +45,61 @@ class Boards:
         return "exact" if self._is_all else f"sampled {len(self.views)}"
 
     @property
-    def spoken(self) -> str:
+    def description(self) -> str:
         """The boards in words."""
         number = len(self.views)
         if self._is_all:
             return "the only board" if number == 1 else f"all {number} boards there can be"
         return f"{number} boards"
 
-    def _sets(self) -> list[list[str]]:
+    def _section_sets(self) -> list[list[str]]:
         """The sections that may lie on one table."""
         sets = self._ruleset.parts.section_sets
         return [sorted(each) for each in sets.values()] or [sections_of(self._ruleset, "")]
 
-    def _turns(self) -> tuple[bool, ...]:
+    def _orientations(self) -> tuple[bool, ...]:
         return (False, True) if can_turn(self._ruleset.parts.section_size) else (False,)
 
     def _grids(self) -> list[list[tuple[str, str]]]:
         grids = sorted(grid.id for grid in self._ruleset.catalog.grids)
         return [[(grid, id) for id in sections_of(self._ruleset, grid)] for grid in grids]
 
-    def _number(self) -> int:
+    def _board_count(self) -> int:
         rows, columns = self._ruleset.parts.table
-        spots = rows * columns
-        tables = sum(perm(len(each), spots) for each in self._sets())
-        drawn = tables * int(len(self._turns()) ** spots)
-        return (drawn + len(self._named())) * prod(map(len, self._grids()))
+        positions = rows * columns
+        tables = sum(perm(len(each), positions) for each in self._section_sets())
+        drawn = tables * int(len(self._orientations()) ** positions)
+        return (drawn + len(self._setup_layouts())) * prod(map(len, self._grids()))
 
-    def _named(self) -> list[Layout]:
+    def _setup_layouts(self) -> list[Layout]:
         """The tables that set-ups lay: of any shape, and of sections from several sets."""
         parts = self._ruleset.parts
         layouts = (setup.layout for setup in parts.setups.values())
         return [each for each in layouts if each is not None and not why_not_laid(parts, each)]
 
-    def _all(self) -> Iterator[Layout]:
+    def _layouts(self) -> Iterator[Layout]:
         """Every table once, those of set-ups with whatever lies beside them."""
-        tables = dict.fromkeys((*self._tables(), *(each.rows for each in self._named())))
+        tables = dict.fromkeys((*self._tables(), *(each.rows for each in self._setup_layouts())))
         for table, grids in product(tables, product(*self._grids())):
             yield Layout(table, grids)
 
     def _tables(self) -> Iterator[tuple[tuple[tuple[str, bool], ...], ...]]:
         rows, columns = self._ruleset.parts.table
-        spots = rows * columns
-        for sections in self._sets():
-            for chosen in permutations(sections, spots):
-                for turns in product(self._turns(), repeat=spots):
+        positions = rows * columns
+        for sections in self._section_sets():
+            for chosen in permutations(sections, positions):
+                for turns in product(self._orientations(), repeat=positions):
                     pairs = list(zip(chosen, turns, strict=True))
                     yield tuple(tuple(pairs[i * columns : (i + 1) * columns]) for i in range(rows))
 
-    def _drawn(self, samples: int) -> Iterator[Board]:
-        least = max(1, self._ruleset.parts.players[0])
+    def _sampled_boards(self, samples: int) -> Iterator[Board]:
+        fewest = max(1, self._ruleset.parts.players[0])
         for seed in range(samples):
-            yield board_of(self._ruleset, choose_table(self._ruleset, least, seed))
+            yield board_of(self._ruleset, choose_table(self._ruleset, fewest, seed))
 
-    def _laid(self) -> Iterator[Board]:
+    def _every_board(self) -> Iterator[Board]:
         parts = self._ruleset.parts
-        for layout in self._all():
+        for layout in self._layouts():
             if not why_incomplete(parts, layout):
                 yield lay_table(self._ruleset.catalog, parts, layout)
 

@@ -1,6 +1,6 @@
-"""Which parts of a position expressions ask about and steps change, seen from the safe side.
+"""Which parts of a position expressions read and steps change, at most.
 
-A part is a word of ours (`cards`, `tiles`, ...) or `memory NAME`. What is not known asks about
+A part is a word of ours (`cards`, `tiles`, ...) or `memory NAME`. What is not known reads
 everything and changes everything; so does every step that rules may follow with `when`.
 """
 
@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from kbrules.lang import core
 from kbrules.lang.sorts import Sort
 from kbrules.primitives.vocabulary import implementations
-from kbrules.tools.authoring.lint.index import inside
+from kbrules.tools.authoring.lint.index import walk
 
 __all__ = ["EVERYTHING", "changed_by", "may_interfere", "read_by"]
 
 EVERYTHING = frozenset({"everything"})
 _NOTHING: frozenset[str] = frozenset()
 
-_ASKED = {
+_READ_BY_WORD = {
     "gold": {"gold"},
     "supply": {"supply"},
     "cards": {"cards"},
@@ -46,7 +46,7 @@ _ASKED = {
     "players": set(),
     "others": set(),
 }
-_CHANGED = {
+_CHANGED_BY_STEP = {
     "gain": {"gold"},
     "pay_gold": {"gold"},
     "ready": {"tiles"},
@@ -71,36 +71,36 @@ _MEMORIES = {"add", "mark", "count", "clear"}
 
 def read_by(expr: core.Expr) -> frozenset[str]:
     """What an expression asks about."""
-    found: set[str] = set()
-    for each in inside(expr):
+    read: set[str] = set()
+    for each in walk(expr):
         if isinstance(each, core.Call):
-            found |= _of_word(each)
+            read |= _read_by_call(each)
         elif isinstance(each, core.Var):
-            found.add("names")
-    return frozenset(found)
+            read.add("names")
+    return frozenset(read)
 
 
-def _of_word(call: core.Call) -> frozenset[str]:
+def _read_by_call(call: core.Call) -> frozenset[str]:
     name = call.word.partition("(")[0]
     if name == "memory" and isinstance(call.arguments[0], core.Lit):
         return frozenset({f"memory {call.arguments[0].value}"})
-    if name in _ASKED:
-        return frozenset(_ASKED[name])
-    known = implementations().get(call.word)
-    is_plain = known is not None and known.first != "view"
+    if name in _READ_BY_WORD:
+        return frozenset(_READ_BY_WORD[name])
+    implementation = implementations().get(call.word)
+    is_plain = implementation is not None and implementation.first != "view"
     return _NOTHING if call.fixed or is_plain else EVERYTHING
 
 
 def changed_by(block: core.Block) -> frozenset[str]:
     """What the steps of a block change, those that others follow changing everything."""
-    found: set[str] = set()
+    changed: set[str] = set()
     for step in _steps(block):
-        found |= _CHANGED.get(step.name, set() if step.name in _MEMORIES else EVERYTHING)
-        found |= _remembered(step)
-    return frozenset(found)
+        changed |= _CHANGED_BY_STEP.get(step.name, set() if step.name in _MEMORIES else EVERYTHING)
+        changed |= _memories_in(step)
+    return frozenset(changed)
 
 
-def _remembered(step: core.Step) -> frozenset[str]:
+def _memories_in(step: core.Step) -> frozenset[str]:
     memories = (each for each in step.arguments if isinstance(each, core.Lit))
     return frozenset(f"memory {each.value}" for each in memories if each.sort is Sort.MEMORY)
 
@@ -110,6 +110,6 @@ def _steps(block: core.Block) -> Iterator[core.Step]:
         yield from (step for step in each.steps if isinstance(step, core.Step))
 
 
-def may_interfere(asked: frozenset[str], changed: frozenset[str]) -> bool:
+def may_interfere(read: frozenset[str], changed: frozenset[str]) -> bool:
     """Whether what is asked about may be among what is changed."""
-    return bool(asked & changed) or (asked | changed >= EVERYTHING and bool(asked and changed))
+    return bool(read & changed) or (read | changed >= EVERYTHING and bool(read and changed))

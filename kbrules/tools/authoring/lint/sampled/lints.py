@@ -1,27 +1,24 @@
-"""The lints that look at positions, and which of several findings about one place is told.
+"""The lints that look at positions, and which of several findings about one place is reported.
 
 What is wrong with a whole shows in its parts, and the other way round. The findings come in the
-order of what they explain, and what lies in or around a finding that was told is not told again.
+order of what they explain, and what lies in or around a finding is not reported again.
 
 Every check loads this module, and few look at positions: what plays games is loaded by those.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.tools.authoring.lint.registry import Finding, lint
+from kbrules.tools.authoring.lint.registry import FindFunction, lint
 from kbrules.tools.authoring.lint.subject import Subject
 
 __all__ = ["CODES", "select_findings"]
 
-Look = Callable[[Subject], Iterator[Diagnostic]]
-
 CODES = (
     "KB725", "KB740", "KB741", "KB742", "KB743", "KB744", "KB745", "KB746", "KB747", "KB749",
-    "KB750", "KB752", "KB753", "KB754", "KB755",
-    "KB757",
+    "KB750", "KB752", "KB753", "KB754", "KB755", "KB757",
 )  # fmt: skip
 
 
@@ -33,27 +30,27 @@ def select_findings(subject: Subject) -> tuple[Diagnostic, ...]:
     from kbrules.tools.authoring.lint.sampled.evidence import run_scenarios
     from kbrules.tools.authoring.lint.sampled.sampler import sample_statistics
 
-    found = _found(subject)
-    if found and run_scenarios(subject, subject.shared(sample_statistics).trace):
-        found = _found(subject)
-    return found
+    findings = _find_all(subject)
+    if findings and run_scenarios(subject, subject.shared(sample_statistics).trace):
+        findings = _find_all(subject)
+    return findings
 
 
-def _found(subject: Subject) -> tuple[Diagnostic, ...]:
-    found: list[Diagnostic] = []
-    for look in _looks():
-        for each in look(subject):
-            if not any(each.span.overlaps(other.span) for other in found):
-                found.append(each)
-    return tuple(found)
+def _find_all(subject: Subject) -> tuple[Diagnostic, ...]:
+    findings: list[Diagnostic] = []
+    for find in _find_functions():
+        for each in find(subject):
+            if not any(each.span.overlaps(other.span) for other in findings):
+                findings.append(each)
+    return tuple(findings)
 
 
-def _looks() -> tuple[Look, ...]:
+def _find_functions() -> tuple[FindFunction, ...]:
     from kbrules.tools.authoring.lint.sampled import actions, awards, clauses, cut_off, norms
 
     return (
-        cut_off.restless,
-        cut_off.cut,
+        cut_off.whenever_cut_off,
+        cut_off.rule_cut_off,
         clauses.never_true,
         clauses.always_true,
         clauses.idle_loop,
@@ -71,7 +68,7 @@ def _looks() -> tuple[Look, ...]:
     )
 
 
-def _of(code: str) -> Finding:
+def _lint_of(code: str) -> FindFunction:
     def find(subject: Subject) -> Iterator[Diagnostic]:
         return (each for each in subject.shared(select_findings) if each.code == code)
 
@@ -79,4 +76,4 @@ def _of(code: str) -> Finding:
 
 
 for _code in CODES:
-    lint(_code, needs="positions")(_of(_code))
+    lint(_code, needs="positions")(_lint_of(_code))
