@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kbrules.codes.dale import HEAD
 from kbrules.codes.entry import Code, Example
+from kbrules.codes.small_game import HEAD
 
 _TABLE = "players: {least: 2, most: 2}\ntable: {rows: 1, columns: 1}\n"
 _BOX = f"""\

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kbrules.codes.dale import BOX, HEAD
 from kbrules.codes.entry import Code, Example
+from kbrules.codes.small_game import BOX, HEAD
 
 _DALE = HEAD
 _MOOR = HEAD + "terrains:\n  moor: {letter: M}\n"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kbrules.codes.dale import BOX
 from kbrules.codes.entry import Code, Example
+from kbrules.codes.small_game import BOX
 
 _LONELY = 'define lonely "Yours without a neighbour of yours.": mine - adjacent(mine)\n'
 _LONELY_CARD = """\

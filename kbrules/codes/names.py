@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kbrules.codes.dale import BOX
 from kbrules.codes.entry import Code, Example
+from kbrules.codes.small_game import BOX
 
 _NEAR = 'define near "Hexes next to yours.": adjacent(mine)\n'
 _PLACING = 'rule placing:\n    "Build next to your own."\n    permit build on adjacent(mine)\n'

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kbrules.codes.dale import BOX
 from kbrules.codes.entry import Code, Example
+from kbrules.codes.small_game import BOX
 
 _OTHER = "format: 1\nid: vale\ntitle: The Vale\nversion: '{}'\n"
 _NEEDY = BOX + "needs: ['vale >=1.2, <2']\n"

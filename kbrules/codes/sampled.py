@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kbrules.codes.entry import Code, Example
-from kbrules.codes.moor import MILL, ROWERS
+from kbrules.codes.tile_game import MILL, ROWERS
 
 
 def _card(says: str, example: str) -> str:

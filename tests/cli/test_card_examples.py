@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
-from kbrules.codes.dale import FOLDER
+from kbrules.codes.small_game import FOLDER
 from tests.tools.with_cairo import needs_cairo
 
 CARD = """\

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.codes.dale import FOLDER
+from kbrules.codes.small_game import FOLDER
 
 ROOT = Path(__file__).parents[2]
 CARD = 'card zebras "Zebras":\n    "One gold each."\n    gold 1 per hex in {}\n'

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 from cli.app import app
 from kbrules.codes import CODES
-from kbrules.codes.dale import FOLDER
+from kbrules.codes.small_game import FOLDER
 from kbrules.library.resources import data_root
 from kbrules.tools.checking.code_examples import played_log
 

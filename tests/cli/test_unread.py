@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.app import app
-from kbrules.codes.dale import FOLDER
+from kbrules.codes.small_game import FOLDER
 
 SCENARIO = "format: 1\ntitle: Nothing yet\nboard:\n  drawing: |\n    H Ha\nexpect: {over: no}\n"
 

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from cli.app import app
 from kbrules.codes import CODES, Code, Example
-from kbrules.codes.dale import FOLDER
+from kbrules.codes.small_game import FOLDER
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.checking.code_examples import FILES, example_folder, findings_of
 from kbrules.tools.publishing.site import messages

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from kbrules.codes.dale import FOLDER
+from kbrules.codes.small_game import FOLDER
 from kbrules.library.boxes.box import shipped_box, shipped_boxes
 from kbrules.library.load import load
 from kbrules.library.locks.file import lock_text

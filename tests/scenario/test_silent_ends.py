@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.app import app
-from kbrules.codes.dale import FOLDER
+from kbrules.codes.small_game import FOLDER
 from kbrules.tools.checking.code_examples import FILES
 from tests.scenario.texts import HEAD, finding, outcome
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from kbrules.codes import dale, moor
+from kbrules.codes import small_game, tile_game
 from kbrules.codes.entry import Code, Example
 from kbrules.diagnostics import Diagnostic
 from kbrules.tools.authoring.check import FileChecker
@@ -29,7 +29,7 @@ FILES = {
 }
 """The file that holds the text of an example, by its kind."""
 
-_GAMES = {"dale": dale.FOLDER, "moor": moor.FOLDER}
+_GAMES = {"dale": small_game.FOLDER, "moor": tile_game.FOLDER}
 _LOG = "log"
 _SAMPLES = 60  # positions that show what an example is to show
 
@@ -41,7 +41,7 @@ def example_folder(example: Example) -> Iterator[Path]:
         folder = Path(top) / "dale"
         _write(Path(top) / "elsewhere.kb", b"# not yours\n")
         is_box = example.kind == "expansion"
-        _write_all(folder, {"expansion.yaml": dale.HEAD} if is_box else _GAMES[example.game])
+        _write_all(folder, {"expansion.yaml": small_game.HEAD} if is_box else _GAMES[example.game])
         with chdir(folder):
             if example.kind == _LOG:
                 _write(Path(FILES[_LOG]), _changed(played_log(), example.text).encode())

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.codes import moor
+from kbrules.codes import tile_game
 from kbrules.tools.language_service.workspace import Workspace
 
 SCENARIO = """\
@@ -24,8 +24,8 @@ expect:
 """
 
 FOLDER = {
-    **moor.FOLDER,
-    "rules/rowers.kb": moor.ROWERS.replace("gives 1", "gives 2"),
+    **tile_game.FOLDER,
+    "rules/rowers.kb": tile_game.ROWERS.replace("gives 1", "gives 2"),
     "scenarios/mill.scenario.yaml": SCENARIO,
 }
 Typing = Callable[[str, str], tuple[Path, int]]

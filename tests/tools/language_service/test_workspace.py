@@ -10,7 +10,7 @@ from threading import Thread
 
 import pytest
 
-from kbrules.codes import moor
+from kbrules.codes import tile_game
 from kbrules.diagnostics import Diagnostic
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.authoring.lint.selection import LintSelection, warnings
@@ -113,7 +113,7 @@ def test_a_change_tells_the_other_files_of_the_box(home: Path, workspace: Worksp
 
 
 def test_a_box_that_needs_another_of_the_workspace(tmp_path: Path) -> None:
-    dale = lay(tmp_path / "dale", moor.FOLDER)
+    dale = lay(tmp_path / "dale", tile_game.FOLDER)
     hill = lay(tmp_path / "hill", {
         "expansion.yaml": "format: 1\nid: hill\ntitle: The Hill\nneeds: [dale]\n",
         "rules/hill.kb": 'define beside_lake "Beside a lake.": adjacent(lake)\n',
@@ -128,7 +128,7 @@ def test_a_box_that_needs_another_of_the_workspace(tmp_path: Path) -> None:
 
 
 def test_two_boxes_of_one_id_do_not_disturb_each_other(tmp_path: Path) -> None:
-    one, other = (lay(tmp_path / name, moor.FOLDER) for name in ("one", "other"))
+    one, other = (lay(tmp_path / name, tile_game.FOLDER) for name in ("one", "other"))
     workspace = Workspace([tmp_path])
     workspace.open_text(one / "rules/rowers.kb", "card")
     assert any(workspace.findings(one / "rules/rowers.kb").values())

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from kbrules.codes import Example
 from kbrules.codes.boards import _BOX, _QUAY, _ROWS, _map
-from kbrules.codes.moor import BOX
+from kbrules.codes.tile_game import BOX
 from kbrules.diagnostics import Diagnostic
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.authoring.lint.selection import LintSelection

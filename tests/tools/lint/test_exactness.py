@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.codes.dale import BOX
+from kbrules.codes.small_game import BOX
 from kbrules.library.load import load
 from kbrules.tools.authoring.lint.boards.formed_boards import Boards
 from tests.tools.lint.written import folder, told, warned

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kbrules.codes import CODES, Example
-from kbrules.codes.moor import FOLDER, MILL, ROWERS
+from kbrules.codes.tile_game import FOLDER, MILL, ROWERS
 from kbrules.diagnostics import Diagnostic
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.authoring.lint.selection import LintSelection, warnings

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.codes.dale import BOX
+from kbrules.codes.small_game import BOX
 from kbrules.text import Source
 from kbrules.tools.authoring.lint.suppressions import suppressions_of
 from tests.tools.lint.written import PENDING, folder, told

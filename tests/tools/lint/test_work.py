@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from kbrules.codes.moor import BOX, FOLDER
+from kbrules.codes.tile_game import BOX, FOLDER
 from kbrules.engine.scoring.sheet import Scoring
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import load_all

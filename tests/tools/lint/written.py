@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from kbrules.codes.dale import FOLDER
+from kbrules.codes.small_game import FOLDER
 from kbrules.diagnostics import Diagnostic
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.authoring.lint.selection import LINTS, LintSelection, warnings

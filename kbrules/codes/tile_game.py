@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kbrules.codes.dale import HEAD
+from kbrules.codes.small_game import HEAD
 
 BOX = f"""\
 {HEAD}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kbrules.codes.dale import BOX
 from kbrules.codes.entry import Code, Example
+from kbrules.codes.small_game import BOX
 
 _GOLD = 'rule riches "Riches":\n    "Gold for what you have."\n    gold {}\n'
 _BUILD = 'rule near "Near":\n    "Build close."\n    prefer build on {}\n'
