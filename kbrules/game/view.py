@@ -49,11 +49,11 @@ class RulesInForce(Protocol):
 class View:
     """Board, state, the player asked about (`me`) and the names bound so far (`env`).
 
-    `memo` keeps what the table alone decides; `counted_sets`, if not None, collects the
+    `cache` keeps what the table alone decides; `counted_sets`, if not None, collects the
     sets that are counted.
     """
 
-    __slots__ = ("board", "counted_sets", "env", "me", "memo", "rules", "state")
+    __slots__ = ("board", "cache", "counted_sets", "env", "me", "rules", "state")
 
     def __init__(
         self, board: Board, state: State, me: int, rules: RulesInForce, env: Mapping[str, Any]
@@ -63,7 +63,7 @@ class View:
         self.me = me
         self.rules = rules
         self.env = env
-        self.memo = board.cache
+        self.cache = board.cache
         self.counted_sets: list[Mask] | None = None
 
     def bound(self, name: str, value: Any) -> View:

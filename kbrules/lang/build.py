@@ -316,8 +316,8 @@ class Builder(Transformer[Token, Any]):
 
     def broken(self, meta: Meta, items: Items) -> tree.Broken:
         span = self._span(meta)
-        nobody = tree.Word("", span)
-        return tree.Broken(nobody, nobody, tuple(i for i in items[1:] if i is not None), span)
+        unnamed = tree.Word("", span)
+        return tree.Broken(unnamed, unnamed, tuple(i for i in items[1:] if i is not None), span)
 
     def start(self, meta: Meta, items: Items) -> tree.Declaration:
         declaration: tree.Declaration = items[-1]

@@ -66,12 +66,12 @@ class Chunk:
         return self.source.span(first, max(last, first))
 
 
-def chunk_of(source: Source, lines: Sequence[Line], strays: Mapping[int, int]) -> Chunk:
+def chunk_of(source: Source, lines: Sequence[Line], unindented: Mapping[int, int]) -> Chunk:
     """The chunk of some lines: tabs become blanks, and stray lines are moved right by so much."""
-    made = _ChunkBuilder(lines[0].start)
+    builder = _ChunkBuilder(lines[0].start)
     for number, line in enumerate(lines):
-        made.line(line, strays.get(number, 0))
-    return Chunk(source, "".join(made.parts), tuple(made.stops), tuple(made.shifts))
+        builder.line(line, unindented.get(number, 0))
+    return Chunk(source, "".join(builder.parts), tuple(builder.stops), tuple(builder.shifts))
 
 
 class _ChunkBuilder:

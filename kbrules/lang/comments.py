@@ -96,8 +96,8 @@ def _drawings(node: tree.Declaration | tree.Statement) -> Iterator[Span]:
 
 def _end(text: str, declaration: tree.Declaration) -> int:
     """Where the last line of a declaration ends that is more than a comment."""
-    said = text[declaration.span.start : declaration.span.end]
-    own = _TEXT_OR_COMMENT.sub(_blank_comment, said).rstrip()
+    written = text[declaration.span.start : declaration.span.end]
+    own = _TEXT_OR_COMMENT.sub(_blank_comment, written).rstrip()
     line_end = text.find("\n", declaration.span.start + len(own))
     return len(text) if line_end < 0 else line_end
 
@@ -126,23 +126,20 @@ class _Writer:
         close = are_adjacent(self._last, following)
         for comment in comments:
             is_first = not self._is_comment_last
-            self._gap(self._has_blank_line_before(comment.start) or (is_first and not close))
+            self._blank_line(self._has_blank_line_before(comment.start) or (is_first and not close))
             self.lines.append(comment.text)
             self._is_comment_last = True
 
     def declaration(self, declaration: tree.Declaration, inside: Sequence[Comment]) -> None:
         """Write a declaration with the comments in it."""
-        close = are_adjacent(self._last, declaration)
-        apart = (
-            self._has_blank_line_before(declaration.span.start)
-            if self._is_comment_last
-            else not close
-        )
-        self._gap(apart)
+        if self._is_comment_last:
+            self._blank_line(self._has_blank_line_before(declaration.span.start))
+        else:
+            self._blank_line(not are_adjacent(self._last, declaration))
         self.lines += _merged(self.source, list(output_lines(declaration)), inside)
         self._last, self._is_comment_last = declaration, False
 
-    def _gap(self, is_wanted: bool) -> None:
+    def _blank_line(self, is_wanted: bool) -> None:
         if is_wanted and self.lines:
             self.lines.append("")
 
@@ -190,8 +187,8 @@ def _around(
 
 def _is_open(text: str) -> bool:
     """Whether a sentence goes on, since a parenthesis is open; one that is drawn opens nothing."""
-    said = code_only(text)
-    return not text.startswith("|") and said.count("(") > said.count(")")
+    code = code_only(text)
+    return not text.startswith("|") and code.count("(") > code.count(")")
 
 
 def _indent(row: OutputLine) -> int:

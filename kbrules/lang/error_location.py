@@ -123,8 +123,8 @@ def _begins_anew(line: str, first: str) -> bool:
 def _opened(line: str, depth: int) -> int:
     if not depth and line.lstrip().startswith("|"):
         return 0
-    bare = code_only(line)
-    return bare.count("(") - bare.count(")")
+    code = code_only(line)
+    return code.count("(") - code.count(")")
 
 
 def _dedent(lines: Sequence[str]) -> ErrorLocation:

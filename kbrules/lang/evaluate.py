@@ -1,6 +1,6 @@
 """The reference evaluator: a plain walk over the typed core, slow and obvious.
 
-It knows neither hexes nor rules. A view is anything with a `board`, a `memo` (for what the
+It knows neither hexes nor rules. A view is anything with a `board`, a `cache` (for what the
 table alone decides), `env` (bound names) and `each(name, items)`.
 """
 
@@ -21,7 +21,7 @@ class Viewed(Protocol):
 
     board: Any
     env: Mapping[str, Any]
-    memo: dict[Any, Any]
+    cache: dict[Any, Any]
 
     def each(self, name: str, items: Iterable[Any]) -> Iterator[Any]:
         """The same view with one more name bound, to one item after another."""

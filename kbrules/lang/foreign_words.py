@@ -119,13 +119,13 @@ def instead_of_sign(text: str, at: int) -> str:
 
 def plain(word: str) -> str:
     """A word as the language writes it: small letters, digits and `_`."""
-    spelt = "".join(_LETTERS.get(sign, sign) for sign in word.lower())
-    return re.sub(r"[^a-z0-9]+", "_", spelt).strip("_")
+    ascii_word = "".join(_LETTERS.get(sign, sign) for sign in word.lower())
+    return re.sub(r"[^a-z0-9]+", "_", ascii_word).strip("_")
 
 
 def spelling(word: str) -> str:
     """How a word of letters that are not ours is written, or which letter is not what it seems."""
-    strange = next((s for s in word.lower() if not s.isascii() and s not in _LETTERS), None)
-    if strange is not None:
-        return f"words are made of the letters a to z, digits and `_`; `{strange}` is none of them"
+    foreign = next((s for s in word.lower() if not s.isascii() and s not in _LETTERS), None)
+    if foreign is not None:
+        return f"words are made of the letters a to z, digits and `_`; `{foreign}` is none of them"
     return f"words are written in small letters of a to z: `{plain(word)}`"

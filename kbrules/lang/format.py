@@ -97,8 +97,8 @@ def _shape(node: object) -> object:
             return [_shape(each) for each in node]
     if not is_dataclass(node):
         return type(node), node
-    said = (field.name for field in fields(node) if field.name not in _PLACES)
-    return type(node), [_shape(getattr(node, name)) for name in said]
+    names = (field.name for field in fields(node) if field.name not in _PLACES)
+    return type(node), [_shape(getattr(node, name)) for name in names]
 
 
 def _row(layout: Doc, level: int, span: Span) -> OutputLine:
@@ -170,14 +170,14 @@ def _sentence(node: tree.Norm | tree.Change | tree.Award | tree.Step) -> Doc:
     match node:
         case tree.Norm():
             on = _after(" on ", node.on)
-            said: Doc = (f"{node.kind} {_words(node.verbs)}", on)
+            main: Doc = (f"{node.kind} {_words(node.verbs)}", on)
         case tree.Change():
-            said = (f"{node.kind} {node.quantity.text} by ", slot(node.amount))
+            main = (f"{node.kind} {node.quantity.text} by ", slot(node.amount))
         case tree.Award():
-            said = ("gold ", slot(node.amount), _per(node.per), _rank(node.rank))
+            main = ("gold ", slot(node.amount), _per(node.per), _rank(node.rank))
         case tree.Step():
-            said = (node.verb.text, _operand(node.operand), _phrases(node))
-    return (said, _after(" if ", node.guard))
+            main = (node.verb.text, _operand(node.operand), _phrases(node))
+    return (main, _after(" if ", node.guard))
 
 
 def _per(per: tree.Per | None) -> Doc:

@@ -46,10 +46,10 @@ def parser() -> Lark:
 
 def deserialized(text: str) -> Lark | None:
     """The parser that was written by `serialized`; None if it is not of this grammar and lark."""
-    kept = json.loads(text) if text else {}
-    if kept.get("of") != _stamp():
+    stored = json.loads(text) if text else {}
+    if stored.get("of") != _stamp():
         return None
-    memo, data = _numbered(kept["memo"]), kept["data"]
+    memo, data = _numbered(stored["memo"]), stored["data"]
     table = data["parser"]["parser"]
     table["tokens"] = _numbered(table["tokens"])
     table["states"] = {int(of): _numbered(does) for of, does in table["states"].items()}
@@ -78,8 +78,8 @@ def serialized() -> str:
         if "_width" in pattern:
             pattern["_width"] = [min(width, _ENDLESS) for width in pattern["_width"]]
     data["parser"]["parser"] = _in_order(data["parser"]["parser"])
-    kept = {"of": _stamp(), "data": data, "memo": memo}
-    return json.dumps(kept, separators=(",", ":"), default=sorted) + "\n"
+    stored = {"of": _stamp(), "data": data, "memo": memo}
+    return json.dumps(stored, separators=(",", ":"), default=sorted) + "\n"
 
 
 def _in_order(table: dict[str, Any]) -> dict[str, Any]:

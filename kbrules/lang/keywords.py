@@ -59,11 +59,11 @@ def _words() -> dict[str, str]:
 
 def _leftmost(rules: Iterable[Rule], origins: Iterable[str]) -> frozenset[str]:
     """The names of what may stand first in these, themselves included."""
-    found, fresh = set[str](), set(origins)
-    while fresh:
-        found |= fresh
-        firsts = (r.expansion[0] for r in rules if r.expansion and r.origin.name in fresh)
-        fresh = {s.name for s in firsts if isinstance(s, NonTerminal)} - found
+    found, added = set[str](), set(origins)
+    while added:
+        found |= added
+        firsts = (r.expansion[0] for r in rules if r.expansion and r.origin.name in added)
+        added = {s.name for s in firsts if isinstance(s, NonTerminal)} - found
     return frozenset(found)
 
 

@@ -59,11 +59,11 @@ class Fixed(Node):
         self._node = node
 
     def value(self, view: Any) -> Any:
-        memo = view.memo
+        cache = view.cache
         try:
-            return memo[self]
+            return cache[self]
         except KeyError:
-            memo[self] = value = self._node.value(view)
+            cache[self] = value = self._node.value(view)
             return value
 
 

@@ -48,8 +48,8 @@ def parse(
 def _parsed(chunk: Chunk, known: KnownDeclarations | None) -> tuple[Declaration, list[Diagnostic]]:
     if known is None or chunk.is_refused:
         return parse_chunk(chunk)
-    if (kept := known.of(chunk)) is not None:
-        return kept, []
+    if (earlier := known.of(chunk)) is not None:
+        return earlier, []
     declaration, findings = parse_chunk(chunk)
     if not findings:
         known.add(chunk, declaration)
@@ -137,8 +137,8 @@ def _broken(chunk: Chunk) -> Broken:
     found = _HEADING.match(heading)
     span = chunk.span(0, len(heading.rstrip()))
     if found is None:
-        nobody = Word("", span)
-        return Broken(nobody, nobody, (), span)
+        unnamed = Word("", span)
+        return Broken(unnamed, unnamed, (), span)
     kind, name = (Word(found.group(n), chunk.span(*found.span(n))) for n in (1, 2))
     return Broken(kind, name, (), span)
 

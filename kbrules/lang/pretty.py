@@ -19,7 +19,7 @@ class SoftLine:
 
 @dataclass(frozen=True, slots=True)
 class IfBreak:
-    """What stands there only when the gaps of its group are broken."""
+    """What stands there only when the soft lines of its group break."""
 
     text: str
 
@@ -33,7 +33,7 @@ class Indent:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Something whose own gaps break all together or not at all."""
+    """Something whose own soft lines break all together or not at all."""
 
     body: Doc
 
@@ -61,7 +61,7 @@ def flat(layout: Doc) -> str:
 
 
 def render(layout: Doc, indent: int) -> str:
-    """The text on lines of `WIDTH` columns as far as its gaps allow, the first one `indent` in.
+    """The text broken at soft lines to fit `WIDTH` columns, its first line `indent` in.
 
     From left to right a group stays on its line if it fits there together with what follows it
     up to the next gap. Far to the right nothing breaks any more: an indentation has its limits.
@@ -94,7 +94,7 @@ class _Printer:
             case IfBreak(text):
                 self._write(text if task.is_broken else "")
             case SoftLine(text):
-                self._gap(task, text)
+                self._soft_line(task, text)
             case Indent(body):
                 self.todo.append(_Task(task.indent + STEP, task.is_broken, body))
             case Group(body):
@@ -106,7 +106,7 @@ class _Printer:
         self.parts.append(text)
         self.column += len(text)
 
-    def _gap(self, task: _Task, text: str) -> None:
+    def _soft_line(self, task: _Task, text: str) -> None:
         if task.is_broken:
             self.parts.append("\n" + " " * task.indent)
             self.column = task.indent
@@ -114,12 +114,12 @@ class _Printer:
             self._write(text)
 
     def _breaks(self, indent: int, body: Doc) -> bool:
-        behind = _to_next_gap([task.layout for task in self.todo])
-        return indent < _FARTHEST and self.column + len(flat(body)) + behind > WIDTH
+        width_behind = _width_to_soft_line([task.layout for task in self.todo])
+        return indent < _FARTHEST and self.column + len(flat(body)) + width_behind > WIDTH
 
 
-def _to_next_gap(layouts: Sequence[Doc]) -> int:
-    """How many columns stand before the next gap of some layouts, the next one last."""
+def _width_to_soft_line(layouts: Sequence[Doc]) -> int:
+    """How many columns are before the next soft line of some layouts, the next one last."""
     width, todo = 0, list(layouts)
     while todo:
         match todo.pop():

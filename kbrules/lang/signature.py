@@ -126,7 +126,7 @@ class Definition:
 class Vocabulary:
     """Everything a rule may speak of, by name.
 
-    `lost` are names that are declared somewhere, but could not be read there; with gaps, any
+    `unreadable_names` are declared somewhere, but could not be read there; with gaps, any
     name may be one. What is unknown because of that was reported where it was to be read.
     `further_verbs` are those of norms that no step has, each with its page; only `forbid` speaks of
     them.
@@ -142,7 +142,7 @@ class Vocabulary:
     constants: Mapping[str, Constant] = field(default_factory=dict)
     quantities: frozenset[str] = frozenset()
     ids: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    lost: frozenset[str] = frozenset()
+    unreadable_names: frozenset[str] = frozenset()
     has_gaps: bool = False
     further_verbs: Mapping[str, str] = field(default_factory=dict)
 

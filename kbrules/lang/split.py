@@ -100,12 +100,12 @@ def _line_groups(text: str) -> Iterator[list[Line]]:
 
 
 def _chunk(source: Source, lines: list[Line]) -> tuple[Chunk | None, list[Diagnostic]]:
-    orphan = _outside_declaration(source, lines[0])
-    if orphan is not None:
-        return None, [orphan]
-    strays = _unindented_lines(lines)
-    findings = [*_tabs(source, lines), *_not_indented(source, lines, strays)]
-    chunk = chunk_of(source, lines, strays)
+    outside = _outside_declaration(source, lines[0])
+    if outside is not None:
+        return None, [outside]
+    unindented = _unindented_lines(lines)
+    findings = [*_tabs(source, lines), *_not_indented(source, lines, unindented)]
+    chunk = chunk_of(source, lines, unindented)
     problem = _too_deep(chunk)
     if problem is None:
         return chunk, findings
@@ -167,12 +167,14 @@ def _is_at_edge(line: Line) -> bool:
     return line.is_code and line.text[0] not in " \t)"
 
 
-def _not_indented(source: Source, lines: list[Line], strays: dict[int, int]) -> list[Diagnostic]:
-    if not strays:
+def _not_indented(
+    source: Source, lines: list[Line], unindented: dict[int, int]
+) -> list[Diagnostic]:
+    if not unindented:
         return []
     help_ = "indent what belongs to a declaration by four blanks"
     message = "this line belongs to the declaration above, but is not indented"
-    return [Diagnostic("KB103", lines[min(strays)].content(source), message, help_)]
+    return [Diagnostic("KB103", lines[min(unindented)].content(source), message, help_)]
 
 
 def _too_deep(chunk: Chunk) -> Diagnostic | None:

@@ -29,10 +29,10 @@ def substitute(expr: Expr, values: Mapping[str, Expr]) -> Expr:
 def _in_fold(fold: Fold, values: Mapping[str, Expr]) -> Fold:
     """A loop whose variable has the name of one that a value speaks of gets another name."""
     inner = {name: value for name, value in values.items() if name != fold.variable}
-    spoken = set().union(*map(_names, inner.values()))
+    mentioned = set().union(*map(_names, inner.values()))
     variable = fold.variable
-    if variable in spoken:
-        taken = spoken | _names(fold)
+    if variable in mentioned:
+        taken = mentioned | _names(fold)
         while variable in taken:
             variable += "'"
     if variable != fold.variable:

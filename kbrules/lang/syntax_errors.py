@@ -65,9 +65,9 @@ def syntax_error(
 ) -> Diagnostic:
     """One diagnostic for a parser error and the lines it is about."""
     case = _SyntaxError(chunk, text, location, parses_beyond)
-    slip = None if location.kind in ("character", "dedent", "open") else case.misspelling()
-    if slip is not None:
-        return slip
+    misspelling = None if location.kind in ("character", "dedent", "open") else case.misspelling()
+    if misspelling is not None:
+        return misspelling
     match location.kind:
         case "character":
             return case.character()
@@ -163,8 +163,8 @@ class _SyntaxError:
         sign = self.text[at]
         named = "" if sign.isascii() else f" ({unicodedata.name(sign, 'without a name').lower()})"
         message = f"the character {quoted(sign)}{named} has no meaning here"
-        meant = instead_of_sign(self.text, at)
-        return Diagnostic("KB105", self.chunk.span(at, at + 1), message, meant or help_)
+        advice = instead_of_sign(self.text, at)
+        return Diagnostic("KB105", self.chunk.span(at, at + 1), message, advice or help_)
 
     def _begin(self, at: int) -> int:
         """Where the word begins in whose middle a place lies."""
@@ -278,8 +278,8 @@ class _SyntaxError:
         """What is said here by those who say it so elsewhere; the word before may be to blame."""
         sentence = self.text[: self.location.at].rpartition("\n")[2].strip()
         words = re.findall(r"[a-z_]+", sentence)
-        said = [instead_of(word) for word in (written.rstrip("("), *words[-1:], *words[:1])]
-        found = next(filter(None, (_of_sentence(sentence, written), *said)), "")
+        translations = [instead_of(word) for word in (written.rstrip("("), *words[-1:], *words[:1])]
+        found = next(filter(None, (_of_sentence(sentence, written), *translations)), "")
         return found or instead_of_sign(self.text, self.location.at)
 
     def _follows_value(self, written: str) -> bool:
@@ -322,12 +322,12 @@ def _near(word: str, known: list[str]) -> str | None:
 
 def _expected(accepts: Iterable[str]) -> str:
     names = {name for name in accepts if name not in _HIDDEN}
-    spoken = []
+    expected = []
     if len(names & _BEGINS_VALUE) > 4:
         names -= _BEGINS_VALUE
-        spoken = ["a value"]
-    spoken += sorted({_TOKEN_NAMES.get(name, f"`{name.lower()}`") for name in names})
-    if not spoken:
+        expected = ["a value"]
+    expected += sorted({_TOKEN_NAMES.get(name, f"`{name.lower()}`") for name in names})
+    if not expected:
         return "nothing more is expected"
-    tail = " and others" if len(spoken) > _SHOWN else ""
-    return "expected " + ", ".join(spoken[:_SHOWN]) + tail
+    tail = " and others" if len(expected) > _SHOWN else ""
+    return "expected " + ", ".join(expected[:_SHOWN]) + tail

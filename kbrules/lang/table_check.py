@@ -61,7 +61,7 @@ def _of_header(table: Table) -> Iterator[Diagnostic]:
         if not _NAME.fullmatch(cell.text):
             message = f"{quoted(cell.text)} is no name of a column"
             help_ = "the first row names the columns: small letters, digits and `_`"
-            yield Diagnostic("KB111", _shown(cell, table), message, help_)
+            yield Diagnostic("KB111", _cell_span(cell, table), message, help_)
         elif first is not cell:
             labels = (Label(first.span, "the first column of this name"),)
             message = f"two columns are called {quoted(cell.text)}"
@@ -85,10 +85,12 @@ def _of_rows(table: Table) -> Iterator[Diagnostic]:
         for cell in row:
             if not cell.text or '"' in cell.text:
                 message = 'a cell holds no `"`' if cell.text else "this cell is empty"
-                yield Diagnostic("KB111", _shown(cell, table), message, "write what stands there")
+                yield Diagnostic(
+                    "KB111", _cell_span(cell, table), message, "write what stands there"
+                )
 
 
-def _shown(cell: Word, table: Table) -> Span:
+def _cell_span(cell: Word, table: Table) -> Span:
     """The place of a cell; of an empty one the sign before it."""
     return cell.span if cell.text else table.span.source.span(cell.span.start - 1, cell.span.start)
 
@@ -104,7 +106,7 @@ def _of_template(rule: Rule, table: Table) -> Iterator[Diagnostic]:
             if found[1] not in columns:
                 yield _unknown(source.span(*found.span()), found[1], columns)
         if part["word"] and columns.keys() >= {*COLUMN.findall(part["word"])}:
-            yield from _misfits(part["word"], source.span(*part.span()), table)
+            yield from _wrong_cells(part["word"], source.span(*part.span()), table)
     for name in columns.keys() - used:
         cell = table.rows[0][columns[name]]
         help_ = f"write `{{{name}}}` where it belongs, or delete the column"
@@ -123,13 +125,13 @@ def _unknown(span: Span, name: str, columns: dict[str, int]) -> Diagnostic:
     return Diagnostic("KB111", span, f"the table has no column {quoted(name)}", help_)
 
 
-def _misfits(word: str, span: Span, table: Table) -> Iterator[Diagnostic]:
+def _wrong_cells(word: str, span: Span, table: Table) -> Iterator[Diagnostic]:
     """Cells with which a word of a sentence is neither a name nor a number."""
     first = COLUMN.findall(word)[0]
     for row in rows_of(table):
-        said = filled(word, row)
-        if not _VALUE.fullmatch(said):
-            message = f"{quoted(said)} is neither a name nor a number"
+        text = filled(word, row)
+        if not _VALUE.fullmatch(text):
+            message = f"{quoted(text)} is neither a name nor a number"
             help_ = "in texts and drawings a cell may hold anything else"
             labels = (Label(span, "it would stand here"),)
             yield Diagnostic("KB111", row[first].span, message, help_, labels)

@@ -10,9 +10,9 @@ from kbrules.lang.columns import COLUMN, PARTS, Row, filled, rows_of, template_o
 from kbrules.lang.tree import Rule, Table
 from kbrules.text import Source, Stretch
 
-__all__ = ["Made", "TableWriter"]
+__all__ = ["DerivedText", "TableWriter"]
 
-Made = tuple[int, str]
+DerivedText = tuple[int, str]
 """The text of a declaration that a table made, and its offset."""
 
 
@@ -30,14 +30,14 @@ class TableWriter:
         derived = "".join(self._parts)
         return Source(self._source.name, self._source.text, derived, tuple(self._stretches))
 
-    def write(self, rule: Rule, table: Table) -> list[Made]:
+    def write(self, rule: Rule, table: Table) -> list[DerivedText]:
         """What a declaration says with its table: several, or one with sentences repeated."""
         rows = rows_of(table)
         if COLUMN.search(rule.name.text):
             return [self._declaration(rule, [row]) for row in rows]
         return [self._declaration(rule, rows)]
 
-    def _declaration(self, rule: Rule, rows: Sequence[Row]) -> Made:
+    def _declaration(self, rule: Rule, rows: Sequence[Row]) -> DerivedText:
         self._put("\n", Stretch(self._at, (rule.span.start, rule.span.start)))
         start, before = self._at, len(self._parts)
         for first, end in self._sentences(rule):

@@ -15,7 +15,7 @@ from kbrules.lang.columns import filled, rows_of
 from kbrules.lang.parse import parse, parse_chunk
 from kbrules.lang.reuse import KnownDeclarations
 from kbrules.lang.table_check import MAX_DERIVED, size_of, table_findings
-from kbrules.lang.table_text import Made, TableWriter
+from kbrules.lang.table_text import DerivedText, TableWriter
 from kbrules.lang.tree import Broken, Declaration, Rule, Table, Word
 from kbrules.text import Source
 
@@ -34,18 +34,18 @@ def parse_with_tables(
     if "{" not in source.text and not any(map(_table_of, written)):
         return source, written, findings
     writer = TableWriter(source)
-    sound = _sound(written, findings)
-    made = {rule.span.start: writer.write(rule, table) for rule, table in sound}
+    tables = _tables_to_write(written, findings)
+    derived_texts = {rule.span.start: writer.write(rule, table) for rule, table in tables}
     derived = writer.source()
     written, findings = parse(derived, known)
     declarations: list[Declaration] = []
     for each in written:
-        problems = [*table_findings(each), *_too_long(each, made, findings)]
+        problems = [*table_findings(each), *_too_long(each, derived_texts, findings)]
         findings += problems
-        if each.span.start in made:
-            declarations += _said(made[each.span.start], derived, findings)
+        if each.span.start in derived_texts:
+            declarations += _parse_derived(derived_texts[each.span.start], derived, findings)
         else:
-            declarations += _unread(each) if problems or _table_of(each) else [each]
+            declarations += _name_stubs(each) if problems or _table_of(each) else [each]
     return derived, declarations, sorted(distinct(findings))
 
 
@@ -53,45 +53,47 @@ def _table_of(declaration: Declaration) -> Table | None:
     return declaration.table if isinstance(declaration, Rule) else None
 
 
-def _sound(
+def _tables_to_write(
     written: Sequence[Declaration], findings: Sequence[Diagnostic]
 ) -> Iterator[tuple[Rule, Table]]:
     """The declarations whose tables can be written out, as long as they do not become too much."""
     left = MAX_DERIVED
     for each in written:
-        if isinstance(each, Rule) and each.table is not None and not _is_spoilt(each, findings):
+        if isinstance(each, Rule) and each.table is not None and not _has_findings(each, findings):
             left -= size_of(each)
             if left >= 0:
                 yield each, each.table
 
 
-def _is_spoilt(each: Rule, findings: Sequence[Diagnostic]) -> bool:
+def _has_findings(each: Rule, findings: Sequence[Diagnostic]) -> bool:
     within = any(each.span.holds(finding.span) for finding in findings)
     return within or any(table_findings(each))
 
 
 def _too_long(
-    each: Declaration, made: Container[int], findings: Sequence[Diagnostic]
+    each: Declaration, written_out: Container[int], findings: Sequence[Diagnostic]
 ) -> Iterator[Diagnostic]:
     """The finding about a declaration that nothing is wrong with, but that was not written out."""
-    if not isinstance(each, Rule) or each.table is None or each.span.start in made:
+    if not isinstance(each, Rule) or each.table is None or each.span.start in written_out:
         return
-    if not _is_spoilt(each, findings):
+    if not _has_findings(each, findings):
         message = f"the tables of a file come to at most {MAX_DERIVED:,} characters"
         yield Diagnostic("KB111", each.name.span, message, "split the file, or use fewer rows")
 
 
-def _said(made: Sequence[Made], source: Source, findings: list[Diagnostic]) -> list[Declaration]:
+def _parse_derived(
+    texts: Sequence[DerivedText], source: Source, findings: list[Diagnostic]
+) -> list[Declaration]:
     """The declarations that a table makes; what cannot be read of them goes to the findings."""
     found: list[Declaration] = []
-    for start, text in made:
+    for start, text in texts:
         declaration, problems = parse_chunk(Chunk(source, text, (0,), (start,)))
         found.append(declaration)
         findings += problems
     return found
 
 
-def _unread(each: Declaration) -> list[Declaration]:
+def _name_stubs(each: Declaration) -> list[Declaration]:
     """What is left of a declaration with mistakes: the names it would have had."""
     kind = each.kind if isinstance(each, Rule | Broken) else Word(_kind(each), each.name.span)
     table = _table_of(each)

@@ -351,15 +351,12 @@ class Option:
     @property
     def question(self) -> str:
         """The question that its values answer; empty if it has none."""
-        return self._said("question")
+        return _note_text(self.notes, "question")
 
     @property
     def source(self) -> str:
         """Where the question arises, and who says what; empty if it does not tell."""
-        return self._said("source")
-
-    def _said(self, kind: str) -> str:
-        return next((note.text for note in self.notes if note.kind == kind), "")
+        return _note_text(self.notes, "source")
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,7 +373,11 @@ class Memory:
     @property
     def title(self) -> str:
         """What players call its number; empty if they do not see it."""
-        return next((note.text for note in self.notes if note.kind == "title"), "")
+        return _note_text(self.notes, "title")
+
+
+def _note_text(notes: tuple[Note, ...], kind: str) -> str:
+    return next((note.text for note in notes if note.kind == kind), "")
 
 
 @dataclass(frozen=True, slots=True)

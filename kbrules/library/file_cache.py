@@ -91,8 +91,8 @@ class FileCache:
     def copy(self) -> FileCache:
         """One that has read the same; what it reads or is told from now on is its own."""
         with self._lock:
-            kept = (dict(self._files), dict(self._derived), dict(self._merged))
-            return FileCache(self.language, *kept, dict(self._overrides))
+            copies = (dict(self._files), dict(self._derived), dict(self._merged))
+            return FileCache(self.language, *copies, dict(self._overrides))
 
     def source(self, path: Path) -> ReadSource:
         """The text of any file and what is wrong with it; no text when anything is."""
@@ -152,13 +152,13 @@ class FileCache:
 
     def memoized(self, name: object, of: Iterable[object], make: Callable[[], Made]) -> Made:
         """What is made of things, made again if one of them is not the very thing it was."""
-        things = tuple(of)
+        inputs = tuple(of)
         with self._lock:
-            kept = self._derived.get(name)
-            if kept is None or [*map(id, kept[0])] != [*map(id, things)]:
-                kept = self._derived[name] = things, make()
-        made: Made = kept[1]
-        return made
+            cached = self._derived.get(name)
+            if cached is None or [*map(id, cached[0])] != [*map(id, inputs)]:
+                cached = self._derived[name] = inputs, make()
+        value: Made = cached[1]
+        return value
 
     def merged(self, boxes: list[Box]) -> Merged:
         """The things and parts of all boxes together, and what does not fit together."""

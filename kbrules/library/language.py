@@ -19,10 +19,14 @@ def language_findings(files: FileCache, boxes: Iterable[Box]) -> list[Diagnostic
     if not language:
         return []
     paths = [path for box in boxes for path in texts_in(texts_folder(box))]
-    wanted = [path for path in paths if path.stem == language]
-    if wanted:
-        return [each for path in wanted for each in files.texts(path)[1]]
-    there = sorted({path.stem for path in paths})
-    help = f"there is {', '.join(map(quoted, there))}" if there else "they have no texts at all"
+    matching = [path for path in paths if path.stem == language]
+    if matching:
+        return [each for path in matching for each in files.texts(path)[1]]
+    languages = sorted({path.stem for path in paths})
+    help = (
+        f"there is {', '.join(map(quoted, languages))}"
+        if languages
+        else "they have no texts at all"
+    )
     message = f"the boxes have no texts in the language {quoted(language)}"
     return [Diagnostic("KB420", Span.none("language"), message, help)]

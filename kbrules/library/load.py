@@ -101,7 +101,7 @@ class _Reading:
     blocking: list[Diagnostic] = field(default_factory=list)
     unreadable_names: set[str] = field(default_factory=set)
     has_gaps: bool = False
-    homes: dict[str, int] = field(default_factory=dict)
+    folder_numbers: dict[str, int] = field(default_factory=dict)
     folders: tuple[str, ...] = ()
     places: list[tuple[str, str]] = field(default_factory=list)
     left_out: Omission = field(default_factory=Omission)
@@ -109,8 +109,8 @@ class _Reading:
     def without(self, left_out: Omission) -> _Reading:
         """The same without some declarations, and without what was wrong with them."""
         wrong = {id(each) for each in left_out.declarations}
-        kept = [each for each in self.declarations if id(each) not in wrong]
-        return replace(self, declarations=kept, findings=[], left_out=left_out)
+        remaining = [each for each in self.declarations if id(each) not in wrong]
+        return replace(self, declarations=remaining, findings=[], left_out=left_out)
 
     def manifest(self, path: Path) -> None:
         """Read the data file of a box."""
@@ -188,8 +188,8 @@ def check_all(
 
     With `files`, what has not changed is not read again, and makes the same rule set.
     """
-    if strange := _unknown_boxes(boxes):
-        return None, strange
+    if unknown := _unknown_boxes(boxes):
+        return None, unknown
     loaded = load_with_dependencies(boxes, [Path(folder) for folder in folders], texts, files)
     return loaded.ruleset, list(loaded.findings)
 
@@ -247,17 +247,17 @@ def load_all(
         reading.rules(root, sorted((root / name).glob("*.kb")))
         reading.lie_in(name, root / name, "rules/")
     installed = [box_file(name).parent for name in names if name not in shipped]
-    for home, folder in enumerate([*installed, *folders], 1):
+    for number, folder in enumerate([*installed, *folders], 1):
         before = len(reading.sources)
         reading.manifest(folder / MANIFEST)
         reading.rules(folder, sorted({*rule_files(folder), *files.unsaved_rules(folder)}))
         reading.lie_in(reading.boxes[-1].id if reading.boxes else SHARED, folder)
-        reading.homes |= {source.name: home for source in reading.sources[before:]}
+        reading.folder_numbers |= {source.name: number for source in reading.sources[before:]}
     before = len(reading.sources)
     for file in more:
         reading.take(file)
     last = len(installed) + len(folders) + 1
-    reading.homes |= {source.name: last for source in reading.sources[before:]}
+    reading.folder_numbers |= {source.name: last for source in reading.sources[before:]}
     reading.lie_in(SHARED, Path())
     reading.findings += language_findings(files, reading.boxes)
     return files.memoized(
@@ -278,7 +278,7 @@ def rule_files(folder: Path) -> list[Path]:
 def _check_and_compose(reading: _Reading) -> Loaded:
     catalog, parts, findings = reading.files.merged(reading.boxes)
     unreadable_names = reading.unreadable_names | _dropped(reading.boxes, catalog)
-    clashing = clashes(catalog, parts, reading.declarations, reading.homes)
+    clashing = clashes(catalog, parts, reading.declarations, reading.folder_numbers)
     unreadable_names |= clashing.ambiguous
     vocabulary = full_vocabulary(
         catalog, unreadable_names, reading.has_gaps, clashing.excluded_words
@@ -316,15 +316,15 @@ def _check_and_compose(reading: _Reading) -> Loaded:
 
 def _dropped(boxes: Iterable[Box], catalog: Catalog) -> set[str]:
     """The names of things that boxes declare, but that had to be left out of the catalog."""
-    kept = {*catalog.numbers, *catalog.cards}
-    for things in (catalog.hexes, catalog.pieces, catalog.tiles, catalog.grids):
-        kept |= {name for thing in things for name in (thing.id, *getattr(thing, "tags", ()))}
+    catalogued = {*catalog.numbers, *catalog.cards}
+    for kinds in (catalog.hexes, catalog.pieces, catalog.tiles, catalog.grids):
+        catalogued |= {name for kind in kinds for name in (kind.id, *getattr(kind, "tags", ()))}
     declared: set[str] = set()
     for model in (box.model for box in boxes):
         declared |= {*model.tiles, *model.numbers, *model.cards, *model.tasks}
         for table in (model.terrains, model.places, model.pieces, model.grids):
             declared |= {name for id, of in table.items() for name in (id, *of.tags)}
-    return declared - kept
+    return declared - catalogued
 
 
 def _without_consequences(findings: list[Diagnostic]) -> list[Diagnostic]:
@@ -332,9 +332,9 @@ def _without_consequences(findings: list[Diagnostic]) -> list[Diagnostic]:
     of_shape = [each for each in findings if each.code.startswith("KB1")]
     unread = {_line(each) for each in of_shape}
     # Where a heading is spoilt, the rule that seems to be missing may be the one below it.
-    spoilt = any(map(_is_at_edge, of_shape))
-    kept = [f for f in findings if f.code not in _OF_HEADINGS or _line(f) not in unread]
-    return sorted(distinct(f for f in kept if f.code != "KB409" or not spoilt))
+    has_unread_heading = any(map(_is_at_edge, of_shape))
+    remaining = [f for f in findings if f.code not in _OF_HEADINGS or _line(f) not in unread]
+    return sorted(distinct(f for f in remaining if f.code != "KB409" or not has_unread_heading))
 
 
 def _is_at_edge(finding: Diagnostic) -> bool:

@@ -29,7 +29,7 @@ def read_source(path: Path) -> tuple[Source | None, list[Diagnostic]]:
         data, problem = b"", ("KB001", unreadable(error))
     if problem:
         code, message = problem
-        return None, [_refused(name, code, message, _misnamed(path) or SLIP)]
+        return None, [_refused(name, code, message, _renaming_advice(path) or SLIP)]
     return source_of(name, data)
 
 
@@ -45,7 +45,7 @@ def unreadable(error: OSError | ValueError) -> str:
     return f"cannot be read: {reason.lower()}"
 
 
-def _misnamed(path: Path) -> str:
+def _renaming_advice(path: Path) -> str:
     """What to do if a data file beside a missing one is most likely meant; empty if none is."""
     if path.suffix not in _YAML or not path.parent.is_dir():
         return ""

@@ -41,9 +41,9 @@ def read_need(text: str) -> Need:
 
 
 def _holds(condition: str, version: str) -> bool:
-    sign, wanted = re.split(r"(?<=[<=]) ?(?=[0-9])", condition)
-    here, there = _numbers(version or _UNSAID), _numbers(wanted)
-    return here >= there if sign == ">=" else here < there if sign == "<" else here == there
+    sign, bound = re.split(r"(?<=[<=]) ?(?=[0-9])", condition)
+    own, limit = _numbers(version or _UNSAID), _numbers(bound)
+    return own >= limit if sign == ">=" else own < limit if sign == "<" else own == limit
 
 
 def _numbers(version: str) -> tuple[int, ...]:

@@ -107,10 +107,10 @@ def neutral(view: View) -> Hexes:
 def stocked(view: View) -> Hexes:
     """The places with a tile left."""
     stock = view.state.stock
-    found: int | None = view.memo.get(stock)
+    found: int | None = view.cache.get(stock)
     if found is None:
         pairs = zip(view.board.places, stock, strict=True)
-        view.memo[stock] = found = sum(1 << hex for hex, tiles in pairs if tiles)
+        view.cache[stock] = found = sum(1 << hex for hex, tiles in pairs if tiles)
     return found
 
 

@@ -42,16 +42,16 @@ def revealed_terrains(view: View) -> Terrains:
 @word("all(any(mine & ground) for ground in terrains)")
 def terrains(board: Board) -> Terrains:
     """The terrains that lie on the board, in the order of the boxes."""
-    return _lying(board, are_places=False)
+    return _kinds_on_board(board, are_places=False)
 
 
 @word("count(any(mine & adjacent(site)) for site in place_kinds)")
 def place_kinds(board: Board) -> Places:
     """The kinds of place that lie on the board, in the order of the boxes."""
-    return _lying(board, are_places=True)
+    return _kinds_on_board(board, are_places=True)
 
 
-def _lying(board: Board, *, are_places: bool) -> tuple[int, ...]:
+def _kinds_on_board(board: Board, *, are_places: bool) -> tuple[int, ...]:
     kinds = enumerate(board.catalog.hexes)
     return tuple(i for i, kind in kinds if board.kinds[i] and kind.is_place is are_places)
 

@@ -28,19 +28,19 @@ def bounded(value: int) -> int:
 
 
 @operator("&")
-def _both(a: Hexes, b: Hexes) -> Hexes:
+def _intersection(a: Hexes, b: Hexes) -> Hexes:
     """Hexes in both sets."""
     return a & b
 
 
 @operator("|")
-def _either(a: Hexes, b: Hexes) -> Hexes:
+def _union(a: Hexes, b: Hexes) -> Hexes:
     """Hexes in one set or the other."""
     return a | b
 
 
 @operator("-")
-def _without(a: Hexes, b: Hexes) -> Hexes:
+def _difference(a: Hexes, b: Hexes) -> Hexes:
     """Hexes of the first set that are not in the second."""
     return a & ~b
 
@@ -51,67 +51,67 @@ def narrowed(of: int, to: int) -> int:
 
 
 @operator("-")
-def _less(a: Number, b: Number) -> Number:
+def _subtract(a: Number, b: Number) -> Number:
     """The difference."""
     return bounded(a - b)
 
 
 @operator("-")
-def _minus(a: Number) -> Number:
+def _negate(a: Number) -> Number:
     """The number with its sign turned."""
     return -a
 
 
 @operator("+")
-def _plus(a: Number, b: Number) -> Number:
+def _add(a: Number, b: Number) -> Number:
     """The sum."""
     return bounded(a + b)
 
 
 @operator("*")
-def _times(a: Number, b: Number) -> Number:
+def _multiply(a: Number, b: Number) -> Number:
     """The product."""
     return bounded(a * b)
 
 
 @operator("/")
-def _over(a: Number, b: Number) -> Number:
+def _divide(a: Number, b: Number) -> Number:
     """The quotient rounded down; dividing by 0 gives 0."""
     return a // b if b else 0
 
 
 @operator("=")
-def _same(a: Number, b: Number) -> Truth:
+def _equal(a: Number, b: Number) -> Truth:
     """Whether two numbers are equal."""
     return a == b
 
 
 @operator("!=")
-def _differs(a: Number, b: Number) -> Truth:
+def _not_equal(a: Number, b: Number) -> Truth:
     """Whether two numbers differ."""
     return a != b
 
 
 @operator("<")
-def _below(a: Number, b: Number) -> Truth:
+def _less_than(a: Number, b: Number) -> Truth:
     """Whether the first is smaller."""
     return a < b
 
 
 @operator("<=")
-def _not_above(a: Number, b: Number) -> Truth:
+def _less_or_equal(a: Number, b: Number) -> Truth:
     """Whether the first is not larger."""
     return a <= b
 
 
 @operator(">")
-def _above(a: Number, b: Number) -> Truth:
+def _greater_than(a: Number, b: Number) -> Truth:
     """Whether the first is larger."""
     return a > b
 
 
 @operator(">=")
-def _not_below(a: Number, b: Number) -> Truth:
+def _greater_or_equal(a: Number, b: Number) -> Truth:
     """Whether the first is not smaller."""
     return a >= b
 

@@ -136,9 +136,9 @@ def partners(view: View, origin: Mask, piece: int | None) -> Mask:
     """
     found = view.state.occupied
     for pieces in (view.state.neutral, *(seat.pieces for seat in view.state.seats)):
-        for kind, held in enumerate(pieces):
-            if held & origin or not is_single(view.board, kind):
-                found &= ~held
+        for kind, hexes in enumerate(pieces):
+            if hexes & origin or not is_single(view.board, kind):
+                found &= ~hexes
     return found
 
 
@@ -155,8 +155,8 @@ def swap(context: MoveContext, me: int, hexes: tuple[int, ...], piece: int | Non
     The second is chosen among pieces that are not of the same kind and owner. What follows
     `move` follows for both, when both have moved; norms about `swap` are about the second.
     """
-    here, there = hexes
-    ways = ((here, there), (there, here))
+    first, second = hexes
+    ways = ((first, second), (second, first))
     owned = [(context.owner_of(origin), origin, hex) for origin, hex in ways]
     for who, origin, hex in owned:
         assert who is not None

@@ -11,9 +11,9 @@ from kbrules.primitives.registry import step
 def withdraw(context: MoveContext, me: int, places: int) -> None:
     """Put the tiles that lie on the places of the set out of the game."""
     for index, hex in enumerate(context.board.places):
-        lying = context.draft.stock[index]
-        if places >> hex & 1 and lying:
-            context.emit(Stocked(me, lying[0], hex, index, -len(lying)))
+        tiles = context.draft.stock[index]
+        if places >> hex & 1 and tiles:
+            context.emit(Stocked(me, tiles[0], hex, index, -len(tiles)))
 
 
 @step(

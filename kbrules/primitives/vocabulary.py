@@ -108,7 +108,7 @@ def implementations() -> Mapping[str, Implementation]:
         found[code.__name__] = Implementation(code, "view")
     found[operators.narrowed.__name__] = Implementation(operators.narrowed, "")
     for step in registry.STEPS:
-        for name, asked in (("can", step.can), ("room", step.room)):
-            if asked is not None:
-                found[f"{name} {step.signature.name}"] = Implementation(asked, "view")
+        for name, condition in (("can", step.can), ("room", step.room)):
+            if condition is not None:
+                found[f"{name} {step.signature.name}"] = Implementation(condition, "view")
     return found

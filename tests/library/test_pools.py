@@ -17,7 +17,7 @@ from kbrules.library.boards.tile_pools import (
     lay_tiles,
     open_places,
     pools,
-    why_not_lying,
+    why_no_tile,
 )  # fmt: skip
 from kbrules.library.boxes.catalog import merge
 from tests.library.written import box, facts
@@ -146,7 +146,7 @@ def test_a_drawing_shows_the_place_and_names_the_tile_elsewhere() -> None:
     ],
 )
 def test_what_may_lie_where(name: str, id: str, words: str) -> None:
-    said = why_not_lying(board_of("one two"), name, id)
+    said = why_no_tile(board_of("one two"), name, id)
     assert words in said and bool(words) == bool(said)
 
 

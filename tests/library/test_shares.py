@@ -16,7 +16,7 @@ from kbrules.library.boards.tile_pools import (
     has_pools,
     laid_tiles,
     lay_tiles,
-    why_not_lying,
+    why_no_tile,
 )
 from kbrules.library.boxes.catalog import merge
 from tests.library.written import box, facts
@@ -134,7 +134,7 @@ def test_tiles_named_for_sectors_leave_nothing_of_them_to_draw() -> None:
     named = tiles_named(board, ["coin", "ferry", "boots"])
     assert named == {"a1": "coin", "d2": "coin", "e1": "ferry", "f1": "ferry"}
     assert draw_tiles(lay_tiles(board, named), 3).keys() == {"b2", "h2"}
-    assert why_not_lying(board, "a1", "coin") == ""
+    assert why_no_tile(board, "a1", "coin") == ""
 
 
 def test_too_few_tiles_are_told_when_laid_and_when_loaded() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
 from kbrules.diagnostics import Diagnostic, render_full
-from kbrules.library.yaml.errors import _SAYINGS
+from kbrules.library.yaml.errors import _WORDINGS
 from kbrules.library.yaml.reader import LIMIT, Document, read_yaml
 from kbrules.text import Source
 from tests.pace import in_time
@@ -170,7 +170,7 @@ def test_broken_text_is_answered_in_our_words(
 
 
 def test_every_saying_has_its_case() -> None:
-    assert {each.message for each in _SAYINGS} <= {message for *_, message in BROKEN}
+    assert {each.message for each in _WORDINGS} <= {message for *_, message in BROKEN}
 
 
 # What is hostile ----------------------------------------------------------------------------

@@ -48,9 +48,9 @@ class CostModel:
             depth = max(depth, cost.depth)
             parts += cost.parts
         times = size_of(expr.domain.sort) if isinstance(expr, Fold) else 1
-        made = Cost(1 + times * work, 1 + depth, 1 + parts)
-        self._known[id(expr)] = expr, made  # kept, so that no other one takes its number
-        return made
+        total = Cost(1 + times * work, 1 + depth, 1 + parts)
+        self._known[id(expr)] = expr, total  # kept, so that no other one takes its number
+        return total
 
 
 def size_of(sort: Sort) -> int:

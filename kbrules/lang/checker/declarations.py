@@ -50,8 +50,8 @@ def check(
     declarations = [d for d in declarations if isinstance(d, tree.Rule) or d.name.text not in words]
     options = tuple(d for d in declarations if isinstance(d, tree.Option))
     memories = tuple(d for d in declarations if isinstance(d, tree.Memory))
-    noted: tuple[tree.Option | tree.Memory, ...] = (*options, *memories)
-    findings += (finding for each in noted for finding in _note_findings(each))
+    with_notes: tuple[tree.Option | tree.Memory, ...] = (*options, *memories)
+    findings += (finding for each in with_notes for finding in _note_findings(each))
     defines = {d.name.text: d for d in declarations if isinstance(d, tree.Define)}
     names = Names(
         {},
@@ -166,8 +166,10 @@ class _Definitions:
     def __init__(self, scope: Scope, defines: dict[str, tree.Define]) -> None:
         self._defines = defines
         self._done: dict[str, Definition] = {}
-        self._lost = set(scope.names.lost)
-        names = replace(scope.names, definitions=self._done, lost=self._lost)
+        self._unreadable_names = set(scope.names.unreadable_names)
+        names = replace(
+            scope.names, definitions=self._done, unreadable_names=self._unreadable_names
+        )
         self._scope = replace(scope, names=names)
         self._uses = {name: sorted(_used_by(d) & set(defines)) for name, d in defines.items()}
 
@@ -192,7 +194,7 @@ class _Definitions:
                 path.append(used)
 
     def _is_checked(self, name: str) -> bool:
-        return name in self._done or name in self._lost
+        return name in self._done or name in self._unreadable_names
 
     def _check_define(self, name: str) -> None:
         if not self._is_checked(name):
@@ -204,7 +206,7 @@ class _Definitions:
         message = f"`{define.name.text}` is said in terms of itself: {circle}"
         help_ = "a definition may only use words defined without it"
         self._scope.report("KB207", define.name.span, message, help_)
-        self._lost.add(define.name.text)
+        self._unreadable_names.add(define.name.text)
 
     def _check(self, define: tree.Define) -> Definition:
         parameters = parameters_of(define, self._scope)

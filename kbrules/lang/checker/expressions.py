@@ -80,9 +80,9 @@ def _name(text: str, span: Span, scope: Scope) -> Expr:
     if declared is not None:
         return declared
     signatures = scope.vocabulary.words.get(text, ())
-    bare = next((s for s in signatures if s.fits([])), None)
-    if bare is not None:
-        return make_call(bare, (), span)
+    without_arguments = next((s for s in signatures if s.fits([])), None)
+    if without_arguments is not None:
+        return make_call(without_arguments, (), span)
     if signatures or text in scope.vocabulary.folds:
         usage = "; ".join(filter(None, (takes(text, signatures, scope), instead_of(text))))
         return scope.report("KB204", span, f"`{text}` needs arguments", usage)
@@ -188,11 +188,11 @@ def _fold(node: tree.Fold, scope: Scope) -> Expr:
 
 
 def _not_a_fold(node: tree.Fold, scope: Scope) -> Expr:
-    if node.name in scope.known() and node.name not in scope.vocabulary.lost:
+    if node.name in scope.known() and node.name not in scope.vocabulary.unreadable_names:
         message = f"`{node.name}` does not run over something"
         return scope.report("KB204", node.head, message, _folds_there_are(scope))
     help_ = near(node.name, scope.vocabulary.folds) or _folds_there_are(scope)
-    if not scope.vocabulary.has_gaps and node.name not in scope.names.lost:
+    if not scope.vocabulary.has_gaps and node.name not in scope.names.unreadable_names:
         scope.report("KB201", node.head, f"`{node.name}` is not a word I know", help_)
     return hole(node.span)
 

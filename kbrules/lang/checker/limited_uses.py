@@ -58,7 +58,7 @@ def report_limits(rule: tree.Rule, scope: Scope) -> None:
 def with_counted_uses(rule: tree.Rule) -> tree.Rule:
     """A rule whose limits are said by conditions and steps."""
     body = tuple(
-        _counted(node, node.limit, _name(rule, number))
+        _with_counter(node, node.limit, _name(rule, number))
         if isinstance(node, tree.Section) and node.limit is not None
         else node
         for number, node in enumerate(rule.body)
@@ -66,11 +66,11 @@ def with_counted_uses(rule: tree.Rule) -> tree.Rule:
     return replace(rule, body=body)
 
 
-def _counted(node: tree.Section, limit: tree.Limit, name: str) -> tree.Section:
+def _with_counter(node: tree.Section, limit: tree.Limit, name: str) -> tree.Section:
     span = limit.span
     uses = tree.Name(name, span)
-    left: tree.Expression = tree.Operator("<", (uses, tree.Number(limit.times, span)), span)
-    guard = left if node.guard is None else tree.Operator("and", (left, node.guard), span)
+    is_left: tree.Expression = tree.Operator("<", (uses, tree.Number(limit.times, span)), span)
+    guard = is_left if node.guard is None else tree.Operator("and", (is_left, node.guard), span)
     into = tree.StepArgument(tree.Word("into", span), uses)
     count = tree.Step(tree.Word("count", span), tree.Number(1, span), (into,), None, span)
     at = _end_of_first(node.body)

@@ -120,8 +120,8 @@ def _report_unknown(name: str, node: tree.Step, scope: Scope) -> None:
     if scope.may_be_unreadable(name):
         return
     is_step = name in scope.vocabulary.steps
-    spoken = f"leave `do` out: `{name}` is a step of the language" if is_step else ""
-    help_ = near(name, scope.names.named_steps.declared) or spoken
+    advice = f"leave `do` out: `{name}` is a step of the language" if is_step else ""
+    help_ = near(name, scope.names.named_steps.declared) or advice
     help_ = help_ or f"declare them: `steps {name}:`"
     span = node.operand.span if node.operand is not None else node.span
     scope.report("KB201", span, f"no steps are called `{name}`", help_)
@@ -139,8 +139,10 @@ def _arguments(
     }
     if len(parameters) == len(arguments):
         return values
-    given = ", ".join(f"{each.name}: {each.sort.value}" for each in parameters)
-    help_ = f"they take ({given})" if given else "they take nothing: leave the parentheses out"
+    signature = ", ".join(f"{each.name}: {each.sort.value}" for each in parameters)
+    help_ = (
+        f"they take ({signature})" if signature else "they take nothing: leave the parentheses out"
+    )
     scope.report("KB204", node.span, f"{len(arguments)} arguments are given", help_)
     return None
 

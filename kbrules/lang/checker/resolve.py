@@ -117,9 +117,9 @@ def _no_fit(
     sorts = {s.parameters[wrong].sort for s in right_count}
     if len(sorts) == 1:
         return wrong_sort(arguments[wrong], sorts.pop(), scope, f"`{name}`")
-    spoken = " or ".join(sorted(SORT_NAMES[s] for s in sorts))
+    sort_names = " or ".join(sorted(SORT_NAMES[s] for s in sorts))
     expr = arguments[wrong]
-    message = f"`{name}` takes {spoken}, but `{expr.span.text}` is {SORT_NAMES[expr.sort]}"
+    message = f"`{name}` takes {sort_names}, but `{expr.span.text}` is {SORT_NAMES[expr.sort]}"
     return scope.report("KB203", expr.span, message, _advice(expr))
 
 

@@ -159,10 +159,10 @@ def _add_statement(node: tree.Statement, parts: _RuleParts, scope: Scope, path: 
         case _:
             message = "a block of steps cannot stand here"
             if not parts.has_holes:
-                scope.report("KB206", first_line(node.span), message, _where(node))
+                scope.report("KB206", first_line(node.span), message, _where_to_put(node))
 
 
-def _where(node: tree.Statement) -> str:
+def _where_to_put(node: tree.Statement) -> str:
     """Where such a block stands; what is paid under a condition is no block at all."""
     if isinstance(node, tree.If) and any(isinstance(each, tree.Award) for each in node.body):
         return "put the condition behind it, in one line: `gold 2 if ...`"
@@ -173,8 +173,8 @@ def _step_outside_block(node: tree.Step, parts: _RuleParts, scope: Scope) -> Non
     """A step directly in a rule; perhaps a sentence of another kind was meant."""
     known = scope.vocabulary.steps
     if node.verb.text not in known:
-        meant = near(node.verb.text, {*STATEMENTS, *known})
-        help_ = instead_of(node.verb.text) or meant
+        suggestion = near(node.verb.text, {*STATEMENTS, *known})
+        help_ = instead_of(node.verb.text) or suggestion
         message = f"`{node.verb.text}` is not a word I know"
         if help_ or not parts.has_holes:
             help_ = help_ or "`kbrules show step` lists all steps; they stand below `action:`"
@@ -220,7 +220,7 @@ def _words_of_events(scope: Scope) -> set[str]:
     return {name for event in scope.vocabulary.events.values() for name, _ in event.binds}
 
 
-def _who(word: tree.Word | None, scope: Scope) -> str:
+def _player_word(word: tree.Word | None, scope: Scope) -> str:
     if word is None:
         return "me"
     if word.text not in WHO:
@@ -234,7 +234,12 @@ def _trigger(node: tree.When, scope: Scope, path: str) -> Trigger:
     events = tuple(event.text for event in node.events)
     body = check_block(node.body, inner, path)
     return Trigger(
-        events, _who(node.who, scope), check_guard(node.guard, inner), body, False, node.span
+        events,
+        _player_word(node.who, scope),
+        check_guard(node.guard, inner),
+        body,
+        False,
+        node.span,
     )
 
 
@@ -267,11 +272,14 @@ def _costs(body: Block, scope: Scope) -> Iterable[Call]:
     for step in _in_order(body):
         if not isinstance(step, Step) or not known[step.name].is_cost:
             break
-        given = tuple(each for each in step.arguments if each is not None)
-        kind = step.name, tuple(identity(each) for each in given if each.sort is not Sort.NUMBER)
+        arguments = tuple(each for each in step.arguments if each is not None)
+        kind = (
+            step.name,
+            tuple(identity(each) for each in arguments if each.sort is not Sort.NUMBER),
+        )
         if kind in found:
-            given = tuple(map(_added, found[kind].arguments, given))
-        found[kind] = Call(Sort.TRUTH, step.span, f"can {step.name}", given)
+            arguments = tuple(map(_added, found[kind].arguments, arguments))
+        found[kind] = Call(Sort.TRUTH, step.span, f"can {step.name}", arguments)
     return found.values()
 
 
@@ -300,5 +308,5 @@ def _reaction(node: tree.Section, scope: Scope, path: str) -> Trigger:
     events = tuple(event.text for event in node.events)
     body = check_block(node.body, inner, path)
     return Trigger(
-        events, _who(node.who, scope), check_guard(node.guard, inner), body, True, node.span
+        events, _player_word(node.who, scope), check_guard(node.guard, inner), body, True, node.span
     )

@@ -35,15 +35,15 @@ class NamedSteps:
 class Names:
     """The names that declarations add to the vocabulary.
 
-    `lost` ones are declared, but what they mean could not be read: they are silent. `defined`
-    are all that have a definition, even while it is still to be checked.
+    `unreadable_names` are declared, but what they mean could not be read: they are silent.
+    `defined` are all that have a definition, even while it is still to be checked.
     """
 
     definitions: Mapping[str, Definition]
     options: Mapping[str, Sort]
     memories: Mapping[str, Sort]
     named_steps: NamedSteps = field(default_factory=NamedSteps)
-    lost: Set[str] = frozenset()
+    unreadable_names: Set[str] = frozenset()
     defined: Set[str] = frozenset()
 
 
@@ -91,8 +91,10 @@ class Scope:
 
     def may_be_unreadable(self, name: str) -> bool:
         """Whether a name nobody knows may be one that could not be read."""
-        lost = name in self.names.lost or name in self.vocabulary.lost
-        return lost or self.is_lenient or self.vocabulary.has_gaps
+        is_unreadable = (
+            name in self.names.unreadable_names or name in self.vocabulary.unreadable_names
+        )
+        return is_unreadable or self.is_lenient or self.vocabulary.has_gaps
 
     def unknown(self, name: str, span: Span) -> Lit:
         """Report a word nobody knows, with the nearest one that is known."""

@@ -20,7 +20,7 @@ def check_step(node: tree.Step, scope: Scope) -> Step | None:
     """The typed step, or None with the reason reported."""
     steps = scope.vocabulary.steps
     if node.verb.text not in steps:
-        _unknown(node, scope)
+        _report_unknown(node, scope)
         return None
     signature = _closest(node, steps[node.verb.text])
     filler = _ArgumentFiller(signature, scope)
@@ -36,17 +36,17 @@ _STEPS_ARE = "`kbrules show step` lists all steps"
 _ELSEWHERE = {"replaces": "it belongs to the heading: `rule wide_lake replaces lake:`"}
 
 
-def _unknown(node: tree.Step, scope: Scope) -> None:
+def _report_unknown(node: tree.Step, scope: Scope) -> None:
     """Report a verb nobody knows; the rest is read as if the one nearest to it stood there."""
     steps = scope.vocabulary.steps
-    meant = suggest(node.verb.text, sorted({*steps, *STATEMENTS}))
-    said = _ELSEWHERE.get(node.verb.text) or instead_of(node.verb.text) or _STEPS_ARE
-    help_ = f"did you mean `{meant}`?" if meant else said
-    if meant or not scope.is_lenient:
+    suggestion = suggest(node.verb.text, sorted({*steps, *STATEMENTS}))
+    advice = _ELSEWHERE.get(node.verb.text) or instead_of(node.verb.text) or _STEPS_ARE
+    help_ = f"did you mean `{suggestion}`?" if suggestion else advice
+    if suggestion or not scope.is_lenient:
         scope.report("KB201", node.verb.span, f"`{node.verb.text}` is not a step I know", help_)
-    if meant is not None and meant in steps:
+    if suggestion is not None and suggestion in steps:
         guessed = scope.silent()
-        check_step(replace(node, verb=tree.Word(meant, node.verb.span)), guessed)
+        check_step(replace(node, verb=tree.Word(suggestion, node.verb.span)), guessed)
         scope.findings.extend(each for each in guessed.findings if each.code == "KB201")
 
 
@@ -150,8 +150,8 @@ class _ArgumentFiller:
     def _is_piece(self, text: str) -> bool:
         constant = self._scope.vocabulary.constants.get(text)
         is_bound = self._scope.variables.get(text) is Sort.PIECE
-        is_lost = text in self._scope.vocabulary.lost
-        return is_bound or is_lost or (constant is not None and constant.sort is Sort.PIECE)
+        is_unreadable = text in self._scope.vocabulary.unreadable_names
+        return is_bound or is_unreadable or (constant is not None and constant.sort is Sort.PIECE)
 
     def _fill(self, parameter: StepParameter, node: tree.Expression) -> None:
         if parameter.sort is Sort.MEMORY:

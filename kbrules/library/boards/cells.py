@@ -127,7 +127,7 @@ class CellWriter:
         pieces = enumerate(self._catalog.pieces)
         return next((index for index, piece in pieces if piece.neutral == neutral), None)
 
-    def spell(self, cell: Cell) -> str:
+    def word_of(self, cell: Cell) -> str:
         """The word of a cell; a tile that is not in the legend is left out."""
         sign = self._digits.get(cell.tile) or self._catalog.hexes[cell.kind].letter
         if cell.piece >= 0:

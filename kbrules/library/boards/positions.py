@@ -36,8 +36,8 @@ _HEADING = re.compile(r"([a-z][a-z0-9_]*):")
 Pieces = Mapping[tuple[int, int], Mask]
 Marks = Mapping[str, Mask]
 Rows = list[tuple[DrawnWord, ...]]
-Spot = tuple[str, int, int]  # part, row, column
-_Thing = TypeVar("_Thing")
+GridCell = tuple[str, int, int]  # part, row, column
+_Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,32 +73,32 @@ def parse_position(
     parts, found = _parts(drawn, [grid.id for grid in catalog.grids])
     if found:
         return None, found
-    speller = CellWriter(catalog, legend or {})
-    cells: dict[Spot, Cell] = {}
-    slips: dict[str, Diagnostic] = {}  # the same slip again would say nothing new
-    for spot, word in _words(parts):
-        cell = speller.read(word)
+    writer = CellWriter(catalog, legend or {})
+    cells: dict[GridCell, Cell] = {}
+    errors: dict[str, Diagnostic] = {}  # the same error again would say nothing new
+    for at, word in _words(parts):
+        cell = writer.read(word)
         if isinstance(cell, Diagnostic):
-            slips.setdefault(cell.message, cell)
+            errors.setdefault(cell.message, cell)
         else:
-            cells[spot] = cell
-    found = sorted([*slips.values(), *_misplaced(parts)])
+            cells[at] = cell
+    found = sorted([*errors.values(), *_misplaced(parts)])
     if found:
         return None, found
     position = _position(catalog, parts, cells, sectors)
-    found = sorted(_broken(position, dict(_words(parts))))
+    found = sorted(_incomplete_stars(position, dict(_words(parts))))
     return (None, found) if found else (position, [])
 
 
 def drawn_grid(drawn: DrawingSource) -> Grid | None:
     """The hexes of a drawing, whatever is on them; None where they cannot be told."""
     parts, found = _parts(drawn, None)
-    return None if found else _grid(parts, (spot for spot, _ in _words(parts)))
+    return None if found else _grid(parts, (at for at, _ in _words(parts)))
 
 
-def _grid(parts: Iterable[str], spots: Iterable[Spot]) -> Grid:
+def _grid(parts: Iterable[str], cells: Iterable[GridCell]) -> Grid:
     hexes: dict[str, set[tuple[int, int]]] = {name: set() for name in parts}
-    for part, row, column in spots:
+    for part, row, column in cells:
         hexes[part].add((row, column))
     return grid_of(tuple(Part(name, frozenset(places)) for name, places in hexes.items()))
 
@@ -154,8 +154,8 @@ def _misplaced(parts: dict[str, Rows]) -> Iterator[Diagnostic]:
             one, other = rows[number - 1][0], rows[number][0]
             if other.span.text != other.text or one.span.text != one.text:
                 continue  # it is not known where it stands
-            way = _indent(other.span) - _indent(one.span)
-            if (number % 2 and way <= 0) or (not number % 2 and way >= 0):
+            offset = _indent(other.span) - _indent(one.span)
+            if (number % 2 and offset <= 0) or (not number % 2 and offset >= 0):
                 side = "right" if number % 2 else "left"
                 message = f"row {number + 1} begins half a hex to the {side} of row {number}"
                 yield Diagnostic("KB110", other.span, message, "indent every second row by a blank")
@@ -167,14 +167,16 @@ def _indent(span: Span) -> int:
     return span.start - span.source.whole_text.rfind("\n", 0, span.start)
 
 
-def _broken(position: Position, words: Mapping[Spot, DrawnWord]) -> Iterator[Diagnostic]:
+def _incomplete_stars(
+    position: Position, words: Mapping[GridCell, DrawnWord]
+) -> Iterator[Diagnostic]:
     """The first hex of each kind of piece of seven hexes that is not one of seven in a star."""
     board = position.board
     for (_, piece), hexes in position.pieces.items():
         kind = board.catalog.pieces[piece]
-        rest = disks(board.grid, hexes)[1] if kind.size == SIZE else 0
-        if rest:
-            first = lowest(rest)
+        outside = disks(board.grid, hexes)[1] if kind.size == SIZE else 0
+        if outside:
+            first = lowest(outside)
             message = (
                 f"a piece {quoted(kind.id)} covers a hex and the six around it, but "
                 f"{board.grid.name(first)} belongs to no such seven"
@@ -183,7 +185,7 @@ def _broken(position: Position, words: Mapping[Spot, DrawnWord]) -> Iterator[Dia
             yield Diagnostic("KB110", span, message, f"draw {quoted(kind.letter)} on all seven")
 
 
-def _words(parts: dict[str, Rows]) -> Iterator[tuple[Spot, DrawnWord]]:
+def _words(parts: dict[str, Rows]) -> Iterator[tuple[GridCell, DrawnWord]]:
     for name, rows in parts.items():
         for r, row in enumerate(rows):
             for c, word in enumerate(row):
@@ -194,7 +196,7 @@ def _words(parts: dict[str, Rows]) -> Iterator[tuple[Spot, DrawnWord]]:
 def _position(
     catalog: Catalog,
     parts: Mapping[str, Rows],
-    cells: Mapping[Spot, Cell],
+    cells: Mapping[GridCell, Cell],
     sectors: tuple[int, int] | None,
 ) -> Position:
     grid = _grid(parts, cells)
@@ -277,8 +279,8 @@ def _picture(
     legend: Mapping[str, str] | None,
 ) -> str:
     board = position.board
-    speller = CellWriter(catalog, legend_of(board) if legend is None else legend)
-    words = {hex: speller.spell(cell) for hex, cell in _cells_of(position).items()}
+    writer = CellWriter(catalog, legend_of(board) if legend is None else legend)
+    words = {hex: writer.word_of(cell) for hex, cell in _cells_of(position).items()}
     lines: list[str] = []
     for part in board.grid.parts:
         rows = [[HOLE] * part.width for _ in range(part.height)]
@@ -301,11 +303,11 @@ def _cells_of(position: Position) -> dict[int, Cell]:
     }
 
 
-def _on_hexes(masks: Mapping[_Thing, Mask], what: str) -> dict[int, _Thing]:
-    found: dict[int, _Thing] = {}
-    for thing, mask in masks.items():
+def _on_hexes(masks: Mapping[_Value, Mask], what: str) -> dict[int, _Value]:
+    found: dict[int, _Value] = {}
+    for value, mask in masks.items():
         for hex in bits(mask):
             if hex in found:
                 raise ValueError(f"two {what} on one hex cannot be drawn")
-            found[hex] = thing
+            found[hex] = value
     return found

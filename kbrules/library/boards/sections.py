@@ -101,8 +101,8 @@ def _wrong_rows(rows: Words, width: int) -> Iterator[Diagnostic]:
     for number, row in enumerate(rows, 1):
         # Letters written together are a finding of their own.
         if len(row) != width and all(len(word.text) == 1 for word in row):
-            wanted = f"a row of a section has {counted(width, 'hex')}"
-            message = f"{wanted}, row {number} has {len(row)}"
+            expected = f"a row of a section has {counted(width, 'hex')}"
+            message = f"{expected}, row {number} has {len(row)}"
             yield Diagnostic("KB407", _span_of(row), message, _SIZE)
 
 
@@ -130,13 +130,13 @@ def _rows(numbers: list[int]) -> str:
 def _wrong_cells(
     rows: Words, letters: Mapping[str, str], digits: Mapping[str, str]
 ) -> Iterator[Diagnostic]:
-    said: set[str] = set()
+    reported: set[str] = set()
     for word in (word for row in rows for word in row):
-        if word.text in letters or word.text in digits or word.text in said:
+        if word.text in letters or word.text in digits or word.text in reported:
             continue
         if word.text in (HOLE, BLANK):
             continue
-        said.add(word.text)  # the same slip again would say nothing new
+        reported.add(word.text)  # the same error again would say nothing new
         yield unknown_letter(word.text, word.span, letters, digits)
 
 

@@ -12,7 +12,7 @@ from kbrules.game.board import Board
 from kbrules.game.random import Random
 from kbrules.hex.masks import bits
 
-__all__ = ["draw_by_sector", "open_sectors", "tiles_named", "unlike"]
+__all__ = ["draw_by_sector", "open_sectors", "sector_tile_errors", "tiles_named"]
 
 Names = tuple[str, ...]
 
@@ -53,16 +53,16 @@ def tiles_named(board: Board, ids: Sequence[str]) -> dict[str, str]:
     }
 
 
-def unlike(board: Board, tiles: Mapping[str, str]) -> Iterator[str]:
+def sector_tile_errors(board: Board, tiles: Mapping[str, str]) -> Iterator[str]:
     """What is wrong with the tiles of sectors, in words: two in one, none, or one in two."""
     for place in board.catalog.by_sector:
         seen: dict[str, str] = {}
         for names in open_sectors(board, place):
-            lying = {tiles.get(name, "") for name in names}
-            if "" in lying:
+            tiles_here = {tiles.get(name, "") for name in names}
+            if "" in tiles_here:
                 yield f"no tile lies on {next(name for name in names if name not in tiles)}"
-            elif len(lying) > 1:
+            elif len(tiles_here) > 1:
                 yield f"{names[0]} and {names[-1]} are in one sector, but have different tiles"
-            for id in lying & seen.keys():
+            for id in tiles_here & seen.keys():
                 yield f"{quoted(id)} lies on {seen[id]} and {names[0]}, in two sectors"
-            seen |= dict.fromkeys(lying, names[0] if names else "")
+            seen |= dict.fromkeys(tiles_here, names[0] if names else "")

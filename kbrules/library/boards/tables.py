@@ -34,10 +34,10 @@ __all__ = [
     "can_turn",
     "grid_of",
     "is_whole",
-    "lain_section",
     "lay_section",
     "lay_table",
     "layout_of",
+    "placed_section",
     "read_layout",
     "rectangle_of",
     "why_elsewhere",
@@ -49,7 +49,7 @@ __all__ = [
 TURNED = "turned"
 _NO_GRIDS: Mapping[str, str] = MappingProxyType({})
 UPRIGHT = "sections with an odd number of rows cannot be turned"
-MOST_LAIN = 4096
+MAX_PLACED = 4096
 ODD_ROWS = "sections with an odd number of rows cannot lie one below the other"
 
 
@@ -186,14 +186,16 @@ def why_elsewhere(parts: BoardParts, id: str, grid: str) -> str:
     if id not in parts.sections or parts.sections[id].grid == grid:
         return ""
     own = parts.sections[id].grid
-    where, there = (f"the grid {quoted(name)}" if name else "the table" for name in (own, grid))
-    return f"the section {quoted(id)} lies on {where}, not on {there}"
+    own_name, grid_name = (
+        f"the grid {quoted(name)}" if name else "the table" for name in (own, grid)
+    )
+    return f"the section {quoted(id)} lies on {own_name}, not on {grid_name}"
 
 
 def why_incomplete(parts: BoardParts, layout: Layout) -> str:
     """Which grid beside the table has no section, in words; empty if each has one."""
-    wanted = {section.grid for section in parts.sections.values() if section.grid}
-    missing = sorted(wanted - dict(layout.grids).keys())
+    grids = {section.grid for section in parts.sections.values() if section.grid}
+    missing = sorted(grids - dict(layout.grids).keys())
     return f"no section lies on the grid {quoted(missing[0])}" if missing else ""
 
 
@@ -269,7 +271,7 @@ def _board(catalog: Catalog, spots: Sequence[_SectorPosition]) -> Board:
     tiles: dict[int, int] = {}
     sectors: list[Mask] = []
     for spot in spots:
-        piece = _lain(catalog, grid, spot)
+        piece = _placed(catalog, grid, spot)
         for kind, mask in piece.kinds:
             kinds[kind] |= mask
         tiles |= piece.tiles
@@ -288,21 +290,21 @@ class PlacedSection(NamedTuple):
     of: tuple[Catalog, Grid, Section]
 
 
-_LAIN: dict[Any, PlacedSection] = {}
+_PLACED: dict[Any, PlacedSection] = {}
 """Sections by where they lie; each has what it is known by, so that nothing takes its place."""
 
 
-def _lain(catalog: Catalog, grid: Grid, spot: _SectorPosition) -> PlacedSection:
+def _placed(catalog: Catalog, grid: Grid, spot: _SectorPosition) -> PlacedSection:
     key = (id(catalog), id(grid), id(spot.section), *spot[1:])
-    found = _LAIN.get(key)
+    found = _PLACED.get(key)
     if found is None:
-        if len(_LAIN) >= MOST_LAIN:
-            _LAIN.clear()
-        found = _LAIN[key] = _lain_anew(catalog, grid, spot)
+        if len(_PLACED) >= MAX_PLACED:
+            _PLACED.clear()
+        found = _PLACED[key] = _place(catalog, grid, spot)
     return found
 
 
-def _lain_anew(catalog: Catalog, grid: Grid, spot: _SectorPosition) -> PlacedSection:
+def _place(catalog: Catalog, grid: Grid, spot: _SectorPosition) -> PlacedSection:
     kind_of = {kind.letter: index for index, kind in enumerate(catalog.hexes)}
     kinds: dict[int, Mask] = {}
     tiles: dict[int, int] = {}
@@ -318,14 +320,14 @@ def _lain_anew(catalog: Catalog, grid: Grid, spot: _SectorPosition) -> PlacedSec
     return PlacedSection(tuple(kinds.items()), tiles, all, (catalog, grid, spot.section))
 
 
-def lain_section(
+def placed_section(
     catalog: Catalog, parts: BoardParts, grid: Grid, id: str, turned: bool, spot: tuple[int, int]
 ) -> PlacedSection:
     """A section as it lies on a grid of a table. spot: its row and column among the sections."""
     height, width = parts.section_size
     row, column = spot
     at = _SectorPosition(parts.sections[id], turned, row * height, column * width)
-    return _lain(catalog, grid, at)
+    return _placed(catalog, grid, at)
 
 
 def _grid(spots: Sequence[_SectorPosition]) -> Grid:
@@ -391,8 +393,8 @@ def _rectangle(height: int, width: int, name: str) -> Part:
 def _cells(
     rows: tuple[str, ...], turned: bool, top: int, left: int
 ) -> Iterable[tuple[int, int, str]]:
-    lying = [row[::-1] for row in reversed(rows)] if turned else rows
-    for row, line in enumerate(lying, top):
+    oriented = [row[::-1] for row in reversed(rows)] if turned else rows
+    for row, line in enumerate(oriented, top):
         for column, letter in enumerate(line, left):
             if letter != HOLE:
                 yield row, column, letter

@@ -16,11 +16,16 @@ from kbrules.game.board import Board
 from kbrules.game.catalog import Catalog
 from kbrules.game.random import Random
 from kbrules.hex.masks import bits
-from kbrules.library.boards.shared_tiles import draw_by_sector, open_sectors, tiles_named, unlike
+from kbrules.library.boards.shared_tiles import (
+    draw_by_sector,
+    open_sectors,
+    sector_tile_errors,
+    tiles_named,
+)
 
 __all__ = [
     "Tiles", "draw_tiles", "has_pools", "laid_tiles", "lay_tiles", "open_places", "pools",
-    "surplus", "tiles_named", "why_not_lying",
+    "surplus", "tiles_named", "why_no_tile",
 ]  # fmt: skip
 
 Tiles = Mapping[str, str]
@@ -75,12 +80,12 @@ def _too_small(place: str, pool: int, places: int) -> str:
 def lay_tiles(board: Board, tiles: Tiles) -> Board:
     """The board with tiles on open places, which must be able to lie there.
 
-    `why_not_lying` says of a tile whether it can.
+    `why_no_tile` says of a tile whether it can.
     """
     if not tiles:
         return board
-    laid = {board.grid.index(name): board.catalog.tile_index(id) for name, id in tiles.items()}
-    return replace(board, tiles={**board.tiles, **laid})
+    by_hex = {board.grid.index(name): board.catalog.tile_index(id) for name, id in tiles.items()}
+    return replace(board, tiles={**board.tiles, **by_hex})
 
 
 def laid_tiles(board: Board, tiles: Tiles) -> Board:
@@ -97,16 +102,16 @@ def laid_tiles(board: Board, tiles: Tiles) -> Board:
 
 def _impossible(board: Board, tiles: Tiles) -> Iterator[str]:
     for name, id in tiles.items():
-        if problem := why_not_lying(board, name, id):
+        if problem := why_no_tile(board, name, id):
             yield problem
     for name in (name for names in open_places(board).values() for name in names):
         if name not in tiles:
             yield f"no tile lies on {name}"
     yield from surplus(board.catalog, tiles).values()
-    yield from unlike(board, tiles)
+    yield from sector_tile_errors(board, tiles)
 
 
-def why_not_lying(board: Board, name: str, id: str) -> str:
+def why_no_tile(board: Board, name: str, id: str) -> str:
     """Why a tile cannot lie on a hex, in words; empty if it can."""
     known = [tile.id for tile in board.catalog.tiles]
     if id not in known:

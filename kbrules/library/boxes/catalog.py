@@ -132,10 +132,10 @@ def _deck(boxes: Boxes, hexes: Sequence[HexKind]) -> tuple[TerrainCard, ...]:
     index_of = {kind.id: index for index, kind in enumerate(hexes)}
     counts: dict[tuple[int, ...], int] = {}
     for card in (card for box in boxes for card in box.model.deck):
-        shown = tuple(sorted({index_of[id] for id in card.terrains if id in index_of}))
-        if shown:
-            counts[shown] = counts.get(shown, 0) + card.count
-    return tuple(TerrainCard(shown, count) for shown, count in counts.items())
+        terrains = tuple(sorted({index_of[id] for id in card.terrains if id in index_of}))
+        if terrains:
+            counts[terrains] = counts.get(terrains, 0) + card.count
+    return tuple(TerrainCard(terrains, count) for terrains, count in counts.items())
 
 
 def _numbers(boxes: Boxes, claims: Claims) -> dict[str, int]:

@@ -31,7 +31,7 @@ class Claims:
 
     def ids(self, table: str) -> frozenset[str]:
         """The ids declared in the lists of that key."""
-        return frozenset(id for where, id in self.spans if where == table)
+        return frozenset(id for key, id in self.spans if key == table)
 
     def letter(self, noun: str, letter: str, span: Span) -> bool:
         """Whether a letter is the first of its kind."""
@@ -42,9 +42,9 @@ class Claims:
 
     def value(self, what: str, value: object, span: Span) -> None:
         """Note what a box says; a finding if an earlier box says something else."""
-        before, where = self._values.setdefault(what, (value, span))
+        before, first = self._values.setdefault(what, (value, span))
         if before != value:
-            labels = (Label(where, "said here first"),)
+            labels = (Label(first, "said here first"),)
             message = f"two boxes do not agree on {what}"
             self.found.append(Diagnostic("KB411", span, message, labels=labels))
 

@@ -210,14 +210,16 @@ def _why_no_folder(places: list[Path]) -> str:
 
 def _refuse_other_name(name: str, manifest: Path) -> None:
     """Raise `_Unusable` if a data file that can be read says another id."""
-    said = _id_in(manifest)
-    if said not in ("", name):
-        message = f"its entry point is called {quoted(name)}, but the box in it {quoted(said)}"
+    id_in_file = _id_in(manifest)
+    if id_in_file not in ("", name):
+        message = (
+            f"its entry point is called {quoted(name)}, but the box in it {quoted(id_in_file)}"
+        )
         raise _Unusable(message)
 
 
 def _id_in(manifest: Path) -> str:
     """The id that a data file says; empty if it says none."""
     source, _ = read_source(manifest)
-    said = None if source is None else _ID.search(source.text)
-    return said[1] if said is not None else ""
+    match = None if source is None else _ID.search(source.text)
+    return match[1] if match is not None else ""

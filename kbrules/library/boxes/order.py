@@ -58,11 +58,11 @@ def _unmet(box: Box, by_id: dict[str, Box]) -> Iterable[Diagnostic]:
             yield _other_version(box, need, by_id[id], span)
 
 
-def _other_version(box: Box, need: Need, there: Box, span: Span) -> Diagnostic:
-    version = there.model.version
+def _other_version(box: Box, need: Need, found: Box, span: Span) -> Diagnostic:
+    version = found.model.version
     loaded = f"version {version} of it" if version else "a version of it that says no number"
     message = f"the box {quoted(box.id)} needs {quoted(need.id)} {need.range}; loaded is {loaded}"
-    labels = (Label(there.key("version") if version else there.span("id"), "it is this box"),)
+    labels = (Label(found.key("version") if version else found.span("id"), "it is this box"),)
     help = "load another version of it, or change the range if this one will do"
     return Diagnostic("KB418", span, message, help, labels)
 

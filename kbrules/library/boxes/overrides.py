@@ -34,7 +34,7 @@ def other_numbers(boxes: Boxes, numbers: Mapping[str, int], claims: Claims) -> d
             loc = "instead", "numbers", id
             claims.value(f"what the number {quoted(id)} is instead", value, box.span(*loc))
             if id not in numbers:
-                claims.found.append(_nothing("number", id, numbers, box.key(*loc)))
+                claims.found.append(_unknown("number", id, numbers, box.key(*loc)))
             found[id] = value
     return found
 
@@ -69,23 +69,23 @@ def options_of(
 ) -> tuple[dict[str, Value], list[Diagnostic]]:
     """The default of each option as boxes have it, sorted, and what is wrong with those."""
     defaults: dict[str, Value] = {option.name.text: option.default for option in declared}
-    findings = list(_misfits(defaults, parts))
+    findings = list(_wrong_defaults(defaults, parts))
     if not findings:
         defaults |= parts.defaults
     return dict(sorted(defaults.items())), findings
 
 
-def _misfits(defaults: Mapping[str, Value], parts: BoardParts) -> Iterator[Diagnostic]:
+def _wrong_defaults(defaults: Mapping[str, Value], parts: BoardParts) -> Iterator[Diagnostic]:
     for id, value in parts.defaults.items():
         span = parts.spans["options", id]
         if id not in defaults:
-            yield _nothing("option", id, defaults, span)
+            yield _unknown("option", id, defaults, span)
         elif isinstance(defaults[id], bool) is not isinstance(value, bool):
-            wanted = "`yes` or `no`" if isinstance(defaults[id], bool) else "a number"
-            yield Diagnostic("KB209", span, f"the option {quoted(id)} is {wanted}")
+            kind = "`yes` or `no`" if isinstance(defaults[id], bool) else "a number"
+            yield Diagnostic("KB209", span, f"the option {quoted(id)} is {kind}")
 
 
-def _nothing(noun: str, id: str, known: Iterable[str], span: Span) -> Diagnostic:
+def _unknown(noun: str, id: str, known: Iterable[str], span: Span) -> Diagnostic:
     near = suggest(id, sorted(known))
     help_ = f"did you mean {quoted(near)}?" if near else "load the box that has it"
     if not near and known:

@@ -20,10 +20,10 @@ def shortages(catalog: Catalog, parts: BoardParts) -> Iterator[Diagnostic]:
     for place, pool in pools(catalog).items():
         letters = [kind.letter for kind in catalog.hexes if kind.id == place]
         counts = {id: _drawn(of.rows, letters) for id, of in parts.sections.items()}
-        if len(pool) < (most := _most(parts, counts)):
+        if len(pool) < (demand := _largest_demand(parts, counts)):
             message = (
                 f"{_tiles(len(pool))} can be drawn for {quoted(place)}, but a table can have "
-                f"{most} such places"
+                f"{demand} such places"
             )
             span = parts.spans["tiles", pool[0]]
             yield Diagnostic("KB414", span, message, "raise the `copies` of some of them")
@@ -38,9 +38,9 @@ def _shares(catalog: Catalog, parts: BoardParts) -> Iterator[Diagnostic]:
         letters = [kind.letter for kind in catalog.hexes if kind.id == place]
         on_table = {id: of for id, of in parts.sections.items() if not of.grid}
         counts = {id: min(1, _drawn(of.rows, letters)) for id, of in on_table.items()}
-        if spans and len(tiles) < (most := _most(parts, counts)):
+        if spans and len(tiles) < (demand := _largest_demand(parts, counts)):
             message = f"{_tiles(len(tiles))} can be drawn for sectors with {quoted(place)}"
-            message += f", but a table can have {most} of them"
+            message += f", but a table can have {demand} of them"
             yield Diagnostic("KB414", spans[0], message, "list more under `sector_tiles`")
         if pool := pools(catalog).get(place):
             message = f"tiles for {quoted(place)} are drawn for sectors and for single places"
@@ -50,23 +50,23 @@ def _shares(catalog: Catalog, parts: BoardParts) -> Iterator[Diagnostic]:
 
 def _tasks(catalog: Catalog, parts: BoardParts) -> Iterator[Diagnostic]:
     tasks = {section.id: section.tasks for section in parts.sections.values()}
-    most = _most(parts, tasks)
-    if len(catalog.tasks) < most:
+    demand = _largest_demand(parts, tasks)
+    if len(catalog.tasks) < demand:
         id = max(tasks, key=lambda id: tasks[id])
-        there = f"there are only {len(catalog.tasks)}" if catalog.tasks else "there is none"
-        what = "1 task" if most == 1 else f"{most} tasks"
-        message = f"the sections of a table can bring {what} into play, but {there}"
+        available = f"there are only {len(catalog.tasks)}" if catalog.tasks else "there is none"
+        what = "1 task" if demand == 1 else f"{demand} tasks"
+        message = f"the sections of a table can bring {what} into play, but {available}"
         yield Diagnostic("KB414", parts.spans["sections", id], message, "list more under `tasks`")
 
 
-def _most(parts: BoardParts, counts: Mapping[str, int]) -> int:
+def _largest_demand(parts: BoardParts, counts: Mapping[str, int]) -> int:
     """The largest sum over as many sections as make a table, and one on each grid beside it."""
     rows, columns = parts.table
-    lying: dict[str, list[int]] = {}
+    by_grid: dict[str, list[int]] = {}
     for id, count in counts.items():
-        lying.setdefault(parts.sections[id].grid, []).append(count)
-    on_table = sorted(lying.pop("", []), reverse=True)[: rows * columns]
-    return sum(on_table) + sum(map(max, lying.values()))
+        by_grid.setdefault(parts.sections[id].grid, []).append(count)
+    on_table = sorted(by_grid.pop("", []), reverse=True)[: rows * columns]
+    return sum(on_table) + sum(map(max, by_grid.values()))
 
 
 def _drawn(rows: Iterable[str], letters: Iterable[str]) -> int:

@@ -61,7 +61,7 @@ def parts_of(boxes: Boxes, catalog: Catalog, claims: Claims) -> BoardParts:
 def _sizes(boxes: Boxes, claims: Claims) -> tuple[Size, Size]:
     """The table in sections, and the section in hexes."""
     table, size = TABLE, SECTION_SIZE
-    where: Span | None = None
+    span: Span | None = None
     for box in boxes:
         if box.model.table:
             table = (box.model.table.rows, box.model.table.columns)
@@ -69,22 +69,22 @@ def _sizes(boxes: Boxes, claims: Claims) -> tuple[Size, Size]:
         if box.model.section:
             size = (box.model.section.rows, box.model.section.columns)
             claims.value("the size of a section", size, box.span("section"))
-            where = box.span("section", "rows")
+            span = box.span("section", "rows")
     table = other_table(boxes, table, claims)
-    if where and size[0] % 2 and table[0] > 1:
+    if span and size[0] % 2 and table[0] > 1:
         help = "every second section would lie half a hex off"
-        claims.found.append(Diagnostic("KB403", where, ODD_ROWS, help))
+        claims.found.append(Diagnostic("KB403", span, ODD_ROWS, help))
     return table, size
 
 
 def _players(boxes: Boxes, claims: Claims) -> tuple[int, int]:
-    said = [box.model.players for box in boxes]
-    least = min((players.least for players in said if players.least), default=0)
-    most = max((players.most for players in said if players.most), default=0)
+    players_of_boxes = [box.model.players for box in boxes]
+    least = min((players.least for players in players_of_boxes if players.least), default=0)
+    most = max((players.most for players in players_of_boxes if players.most), default=0)
     if most and least > most:
-        where = next(box.span("players", "least") for box in boxes if box.model.players.least)
+        span = next(box.span("players", "least") for box in boxes if box.model.players.least)
         message = f"the least number of players, {least}, is above the most, {most}"
-        claims.found.append(Diagnostic("KB403", where, message))
+        claims.found.append(Diagnostic("KB403", span, message))
     return least or PLAYERS[0], most or PLAYERS[1]
 
 

@@ -38,18 +38,18 @@ class LockedBox:
     @property
     def digest(self) -> str:
         """A name for all that it holds."""
-        said = "".join(f"{name}\0{self.files[name].digest}\0" for name in sorted(self.files))
-        return _digest(said, _FILE)
+        text = "".join(f"{name}\0{self.files[name].digest}\0" for name in sorted(self.files))
+        return _digest(text, _FILE)
 
 
 def contents_of(
     boxes: Mapping[str, tuple[str, int]], files: Iterable[tuple[str, str, str]]
 ) -> dict[str, LockedBox]:
     """The boxes, sorted, from their versions and languages, and box, name and text of each file."""
-    held: dict[str, dict[str, LockedFile]] = {id: {} for id in sorted(boxes)}
+    files_of: dict[str, dict[str, LockedFile]] = {id: {} for id in sorted(boxes)}
     for box, name, text in sorted(files):
-        held.setdefault(box, {})[name] = locked_file(text)
-    return {id: LockedBox(*boxes.get(id, ("", 1)), each) for id, each in held.items()}
+        files_of.setdefault(box, {})[name] = locked_file(text)
+    return {id: LockedBox(*boxes.get(id, ("", 1)), each) for id, each in files_of.items()}
 
 
 def locked_file(text: str) -> LockedFile:

@@ -33,8 +33,8 @@ def lock_text(contents: Mapping[str, LockedBox]) -> str:
 
 
 def _box(box: LockedBox) -> dict[str, Any]:
-    said = {"version": box.version} if box.version else {}
-    return {**said, "language": box.language, "digest": box.digest, "files": _files(box)}
+    version = {"version": box.version} if box.version else {}
+    return {**version, "language": box.language, "digest": box.digest, "files": _files(box)}
 
 
 def _files(box: LockedBox) -> dict[str, Any]:

@@ -42,7 +42,7 @@ def clashes(
     catalog: Catalog,
     parts: BoardParts,
     declarations: Sequence[tree.Declaration],
-    homes: Mapping[str, int],
+    folder_numbers: Mapping[str, int],
 ) -> Clashes:
     """What clashes with a word of the language, or with a name of files loaded before.
 
@@ -50,34 +50,38 @@ def clashes(
     files are in the first.
     """
     found = Clashes()
-    for thing, finding in taken_names(catalog, parts, homes):
+    for name, finding in taken_names(catalog, parts, folder_numbers):
         found.findings.append(finding)
-        found.excluded_words.add(thing)
+        found.excluded_words.add(name)
         if finding.labels:
-            found.ambiguous.add(thing)
-    found.declarations.extend(d for d in declarations if not homes.get(d.name.span.source.name, 0))
-    last = max(homes.values(), default=0)
-    for home in range(1, last + 1):
-        earlier = _earlier(declarations, homes, home)
-        _add_things(found, catalog, parts, earlier, _Home(homes, home))
-        found.declarations.extend(_without_words(found, declarations, earlier, _Home(homes, home)))
+            found.ambiguous.add(name)
+    found.declarations.extend(
+        d for d in declarations if not folder_numbers.get(d.name.span.source.name, 0)
+    )
+    last = max(folder_numbers.values(), default=0)
+    for number in range(1, last + 1):
+        earlier = _earlier(declarations, folder_numbers, number)
+        _add_things(found, catalog, parts, earlier, _Folder(folder_numbers, number))
+        found.declarations.extend(
+            _without_words(found, declarations, earlier, _Folder(folder_numbers, number))
+        )
     return found
 
 
 @dataclass(frozen=True, slots=True)
-class _Home:
+class _Folder:
     """One of the folders."""
 
-    homes: Mapping[str, int]
+    folder_numbers: Mapping[str, int]
     number: int
 
     def holds(self, span: Span) -> bool:
         """Whether a place is in it."""
-        return self.homes.get(span.source.name, 0) == self.number
+        return self.folder_numbers.get(span.source.name, 0) == self.number
 
 
 def _add_things(
-    found: Clashes, catalog: Catalog, parts: BoardParts, earlier: Earlier, home: _Home
+    found: Clashes, catalog: Catalog, parts: BoardParts, earlier: Earlier, folder: _Folder
 ) -> None:
     """Things of a folder that are called like a word of another one."""
     for table, ids in tables_of(catalog):
@@ -87,7 +91,7 @@ def _add_things(
                 span is None
                 or id in found.excluded_words
                 or id not in earlier
-                or not home.holds(span)
+                or not folder.holds(span)
             ):
                 continue
             found.findings.append(_clash(id, span, earlier[id], "means something in other rules"))
@@ -95,12 +99,12 @@ def _add_things(
 
 
 def _without_words(
-    found: Clashes, declarations: Sequence[tree.Declaration], earlier: Earlier, home: _Home
+    found: Clashes, declarations: Sequence[tree.Declaration], earlier: Earlier, folder: _Folder
 ) -> Iterator[tree.Declaration]:
     """The declarations of a folder, but for words that mean something in another one."""
     for each in declarations:
         name = each.name
-        if not home.holds(name.span):
+        if not folder.holds(name.span):
             continue
         is_word = isinstance(each, tree.WordDeclaration)
         if is_word and name.text in earlier:
@@ -122,14 +126,14 @@ _DECLARED = "first declared here"
 
 
 def _earlier(
-    declarations: Sequence[tree.Declaration], homes: Mapping[str, int], home: int
+    declarations: Sequence[tree.Declaration], folder_numbers: Mapping[str, int], number: int
 ) -> Earlier:
     """What names mean in the files of the folders before one."""
     found: Earlier = {}
     sources: dict[int, Source] = {}
     for each in declarations:
         source = each.name.span.source
-        if homes.get(source.name, 0) >= home:
+        if folder_numbers.get(source.name, 0) >= number:
             continue
         sources[id(source)] = source
         if isinstance(each, tree.Define | tree.Steps):

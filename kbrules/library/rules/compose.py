@@ -27,12 +27,12 @@ def compose(
     """
     findings: list[Diagnostic] = []
     replaced = _replacements(rules, findings)
-    kept = [rule for rule in rules if rule.replaces is not None or _key(rule) not in replaced]
-    findings += _too_many([norm for rule in kept for norm in rule.norms])
-    findings += _contested([win for rule in kept for win in rule.wins])
+    remaining = [rule for rule in rules if rule.replaces is not None or _key(rule) not in replaced]
+    findings += _too_many([norm for rule in remaining for norm in rule.norms])
+    findings += _contested([win for rule in remaining for win in rule.wins])
     if silent is not None:
-        findings += _Matching(kept, catalog, parts, silent).findings()
-    return tuple(sorted(kept, key=_key)), findings
+        findings += _Matching(remaining, catalog, parts, silent).findings()
+    return tuple(sorted(remaining, key=_key)), findings
 
 
 def _too_many(norms: Sequence[Norm]) -> list[Diagnostic]:

@@ -41,13 +41,13 @@ def omission(
     things = {*catalog.cards, *(tile.id for tile in catalog.tiles)}
     without_rule = {each.span.text for each in findings if each.code == _NO_RULE}
     found = _owners((each for each in findings if each.code != _NO_RULE), declarations)
-    if not findings or any(each is None or not _is_apart(each, things) for each in found):
+    if not findings or any(each is None or not _can_be_omitted(each, things) for each in found):
         return None
     own = {id(each): each for each in found if each is not None}.values()
     return Omission(tuple(own), frozenset({*without_rule, *(each.name.text for each in own)}))
 
 
-def _is_apart(declaration: tree.Declaration, things: set[str]) -> bool:
+def _can_be_omitted(declaration: tree.Declaration, things: set[str]) -> bool:
     """Whether nothing but the thing itself, and what names it, needs a declaration."""
     if isinstance(declaration, tree.Rule | tree.Broken):
         kind = declaration.kind.text

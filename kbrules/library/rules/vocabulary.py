@@ -24,13 +24,13 @@ SHOWN = "shown"
 
 def full_vocabulary(
     catalog: Catalog,
-    lost: Set[str] = frozenset(),
+    unreadable_names: Set[str] = frozenset(),
     has_gaps: bool = False,
     clashing: Set[str] = frozenset(),
 ) -> Vocabulary:
     """The vocabulary of the registry with everything the catalog names.
 
-    `lost` are names of which it is not known what they name; with gaps that may be any name.
+    `unreadable_names` name what is not known; with gaps that may be any name.
     `clashing` are things whose names mean something else already, and go on to do so.
     """
     plain = vocabulary()
@@ -42,7 +42,7 @@ def full_vocabulary(
         words=words,
         constants={**dict(_own_constants(plain)), **constants},
         quantities=frozenset(catalog.numbers) - clashing,
-        lost=frozenset(lost),
+        unreadable_names=frozenset(unreadable_names),
         has_gaps=has_gaps,
     )
 
@@ -51,17 +51,17 @@ def full_implementations(catalog: Catalog) -> dict[str, Implementation]:
     """The code of every word, tags included."""
     found = dict(implementations())
     for tag in hex_tags(catalog):
-        code: Callable[[Board], int] = partial(numbers.tagged, name=tag)
-        found[f"{tag}()"] = Implementation(code, "board")
+        hexes: Callable[[Board], int] = partial(numbers.tagged, name=tag)
+        found[f"{tag}()"] = Implementation(hexes, "board")
     for tag in piece_tags(catalog):
-        seen: Callable[[View], int] = partial(numbers.tagged_pieces, name=tag)
-        found[f"{tag}()"] = Implementation(seen, "view")
+        pieces: Callable[[View], int] = partial(numbers.tagged_pieces, name=tag)
+        found[f"{tag}()"] = Implementation(pieces, "view")
     return found
 
 
 def hex_tags(catalog: Catalog) -> list[str]:
     """The tags of kinds of hex and of grids, sorted."""
-    tagged = [thing.tags for thing in catalog.hexes] + [thing.tags for thing in catalog.grids]
+    tagged = [kind.tags for kind in catalog.hexes] + [kind.tags for kind in catalog.grids]
     return sorted({tag for tags in tagged for tag in tags})
 
 
@@ -96,7 +96,7 @@ def _constants(catalog: Catalog) -> Iterator[tuple[str, Constant]]:
 
 
 def taken_names(
-    catalog: Catalog, parts: BoardParts, homes: Mapping[str, int]
+    catalog: Catalog, parts: BoardParts, folder_numbers: Mapping[str, int]
 ) -> Iterator[tuple[str, Diagnostic]]:
     """Things whose id is a word of the language already, or the id of another kind of thing.
 
@@ -112,7 +112,7 @@ def taken_names(
             elif id in seen:
                 both = (seen[id], (table, span))
                 (other, first), (_, later) = sorted(
-                    both, key=lambda each: homes.get(each[1].source.name, 0)
+                    both, key=lambda each: folder_numbers.get(each[1].source.name, 0)
                 )
                 label = Label(first, "declared here")
                 yield id, _taken(id, f"is also in `{other}`", later, (label,))

@@ -14,7 +14,7 @@ from kbrules.library.texts.files import Texts, is_language
 from kbrules.library.texts.overlay import TABLES
 from kbrules.text import Span
 
-__all__ = ["Original", "missing", "originals", "stale", "strange"]
+__all__ = ["Original", "missing", "originals", "stale", "unknown_texts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +63,14 @@ def missing(texts: Texts, known: Mapping[str, Original]) -> list[Original]:
 def _is_translated(texts: Texts, original: Original) -> bool:
     if original.table == "title":
         return bool(texts.model.title)
-    said = getattr(texts.model, original.table).get(original.id)
-    if said is None:
+    translation = getattr(texts.model, original.table).get(original.id)
+    if translation is None:
         return False
     if original.table != "rules":
         return True
-    return bool(said.title or not original.title) and bool(said.wording or not original.wording)
+    return bool(translation.title or not original.title) and bool(
+        translation.wording or not original.wording
+    )
 
 
 def stale(texts: Texts, known: Mapping[str, Original]) -> Iterator[tuple[Original, Span]]:
@@ -80,7 +82,7 @@ def stale(texts: Texts, known: Mapping[str, Original]) -> Iterator[tuple[Origina
             yield each, texts.document.span_at(loc, key=True)
 
 
-def strange(path: Path, texts: Texts, known: Mapping[str, Original]) -> Iterator[Diagnostic]:
+def unknown_texts(path: Path, texts: Texts, known: Mapping[str, Original]) -> Iterator[Diagnostic]:
     """A finding for each id that the box does not have, and one for a name that is no language."""
     if not is_language(path.stem):
         message = f"{quoted(path.stem)} is no language"

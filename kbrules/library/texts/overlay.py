@@ -26,10 +26,10 @@ def box_in_language(box: Box, texts: TextsFile) -> Box:
     return replace(box, model=box.model.model_copy(update=changed))
 
 
-def _titled(things: Mapping[str, Any], titles: Mapping[str, str]) -> dict[str, Any]:
+def _titled(models: Mapping[str, Any], titles: Mapping[str, str]) -> dict[str, Any]:
     return {
-        id: thing.model_copy(update={"title": titles[id]}) if titles.get(id) else thing
-        for id, thing in things.items()
+        id: model.model_copy(update={"title": titles[id]}) if titles.get(id) else model
+        for id, model in models.items()
     }
 
 
@@ -43,9 +43,13 @@ def declarations_in_language(
 def _declaration(each: tree.Declaration, texts: TextsFile) -> tree.Declaration:
     name = each.name.text
     if isinstance(each, tree.Rule) and name in texts.rules:
-        said = texts.rules[name]
-        body = _worded(each, said.wording) if said.wording and each.wordings else each.body
-        return replace(each, title=said.title or each.title, body=body)
+        translation = texts.rules[name]
+        body = (
+            _worded(each, translation.wording)
+            if translation.wording and each.wordings
+            else each.body
+        )
+        return replace(each, title=translation.title or each.title, body=body)
     if isinstance(each, tree.Memory) and texts.memories.get(name):
         title = texts.memories[name]
         notes = (replace(n, text=title) if n.kind == "title" else n for n in each.notes)

@@ -36,7 +36,7 @@ class _Wording:
 _FLAT = "close brackets, or indent less"
 _QUOTES = "put the text in quotes if the sign belongs to it"
 _INDENT = "check its indentation, or put the whole text in quotes"
-_SAYINGS = (
+_WORDINGS = (
     _Wording("unexpected end of stream", True, "this quote is not closed"),
     _Wording("unexpected document separator", True, "this quote is not closed"),
     _Wording("but got '<stream end>'", True, "this bracket is not closed"),
@@ -63,17 +63,17 @@ _SAYINGS = (
 _GENERAL = _Wording("", False, "this cannot be read as YAML", "look at the line before, too")
 
 
-def complaint(error: Exception) -> YamlError:
+def parser_error(error: Exception) -> YamlError:
     """Our words for what the parser raised."""
     if isinstance(error, RecursionError):
         return YamlError("KB406", None, "lists and tables are nested too deeply", _FLAT)
     problem = str(getattr(error, "problem", None) or "")
-    saying = next((each for each in _SAYINGS if each.problem in problem), _GENERAL)
-    return YamlError(saying.code, _offset(error, saying), saying.message, saying.help)
+    wording = next((each for each in _WORDINGS if each.problem in problem), _GENERAL)
+    return YamlError(wording.code, _offset(error, wording), wording.message, wording.help)
 
 
-def _offset(error: Exception, saying: _Wording) -> int | None:
+def _offset(error: Exception, wording: _Wording) -> int | None:
     noticed = getattr(error, "problem_mark", None)
     began = getattr(error, "context_mark", None)
-    first, second = (began, noticed) if saying.at_beginning else (noticed, began)
+    first, second = (began, noticed) if wording.at_beginning else (noticed, began)
     return getattr(first or second, "index", None)

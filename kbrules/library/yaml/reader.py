@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from kbrules.diagnostics import Diagnostic
 from kbrules.library.reading import unseen_characters
 from kbrules.library.yaml.document import Document, plain
-from kbrules.library.yaml.errors import YamlError, complaint
+from kbrules.library.yaml.errors import YamlError, parser_error
 from kbrules.library.yaml.nodes import Builder
 from kbrules.library.yaml.validation import validate
 from kbrules.text import Source
@@ -41,8 +41,8 @@ def read_yaml(source: Source) -> tuple[Document | None, list[Diagnostic]]:
             if not builder.take(event):
                 return None, sorted(builder.diagnostics)
     except _Broken as broken:
-        said: YamlError = broken.args[0]
-        mark = Diagnostic(said.code, said.span(source), said.message, said.help)
+        error: YamlError = broken.args[0]
+        mark = Diagnostic(error.code, error.span(source), error.message, error.help)
         return None, sorted([*builder.diagnostics, mark])
     root = builder.root()
     return Document(source, root, plain(root)), sorted(builder.diagnostics)
@@ -71,5 +71,5 @@ def _events(text: str) -> Iterator[Event]:
         except StopIteration:
             return
         except Exception as error:  # on hostile text the parser may also fail in ways of its own
-            raise _Broken(complaint(error)) from error
+            raise _Broken(parser_error(error)) from error
         yield event

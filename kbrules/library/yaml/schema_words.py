@@ -46,8 +46,8 @@ class Shape:
 
     def description(self) -> str:
         """What the model says about the value, for a help line; empty if it is silent."""
-        said = (schema["description"] for schema in self.schemas if "description" in schema)
-        text = next((str(each) for each in said), "")
+        texts = (schema["description"] for schema in self.schemas if "description" in schema)
+        text = next((str(each) for each in texts), "")
         return " ".join(text.split()).removesuffix(".")
 
     def phrase(self) -> str:
@@ -132,14 +132,14 @@ def _phrase(schema: Schema) -> str:
 
 
 def _one_of(values: list[Any]) -> str:
-    shown = [quoted(_spelt(value)) for value in values[:_SHOWN]]
+    shown = [quoted(_yaml_text(value)) for value in values[:_SHOWN]]
     if len(values) < 3:
         return " or ".join(shown)
     rest = ", ..." if len(values) > _SHOWN else ""
     return "one of " + ", ".join(shown) + rest
 
 
-def _spelt(value: Any) -> str:
+def _yaml_text(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

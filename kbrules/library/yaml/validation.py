@@ -53,19 +53,19 @@ def validate(document: Document, model: type[Model]) -> tuple[Model | None, list
     """
     from pydantic import ValidationError
 
-    made: Model | None = None
+    instance: Model | None = None
     faults: list[_Fault] = []
     try:
-        made = model.model_validate_json(json.dumps(document.data))
+        instance = model.model_validate_json(json.dumps(document.data))
     except ValidationError as error:
         details = error.errors(include_url=False, include_input=False)
         faults = [_fault(document, detail) for detail in details[:_FINDINGS]]
     if has_holes(document.root):
-        made = None
+        instance = None
     faults = [fault for fault in faults if not _only_follows(fault, faults)]
-    audible = [fault for fault in faults if not isinstance(_node(document, fault), Hole)]
-    said = [_said(document, model, fault) for fault in _chosen(audible)]
-    return made, sorted(set(said))
+    reportable = [fault for fault in faults if not isinstance(_node(document, fault), Hole)]
+    findings = [_finding(document, model, fault) for fault in _without_other_branches(reportable)]
+    return instance, sorted(set(findings))
 
 
 def _only_follows(fault: _Fault, faults: list[_Fault]) -> bool:
@@ -98,10 +98,10 @@ def _split(detail: Any) -> tuple[str, Loc, Loc]:
     if kind == "missing" or loc[-1:] == (_KEY,):
         return kind, loc[:-1], loc[-1:]
     # The key that tells which form a table has: point at it, not at the whole table.
-    teller = detail.get("ctx", {}).get("discriminator", "").strip("'")
+    discriminator = detail.get("ctx", {}).get("discriminator", "").strip("'")
     if kind == "union_tag_not_found":
-        return "missing", loc, (teller,)
-    return (kind, (*loc, teller), ()) if kind == "union_tag_invalid" else (kind, loc, ())
+        return "missing", loc, (discriminator,)
+    return (kind, (*loc, discriminator), ()) if kind == "union_tag_invalid" else (kind, loc, ())
 
 
 def _sentence(detail: Any) -> str:
@@ -110,7 +110,7 @@ def _sentence(detail: Any) -> str:
     return str(error) if isinstance(error, Exception) else ""
 
 
-def _chosen(faults: list[_Fault], depth: int = 0) -> Iterator[_Fault]:
+def _without_other_branches(faults: list[_Fault], depth: int = 0) -> Iterator[_Fault]:
     """Of a choice that failed in every branch, only the branch the writer seems to have meant.
 
     depth: how many choices, counted from the outermost, are settled already.
@@ -124,11 +124,11 @@ def _chosen(faults: list[_Fault], depth: int = 0) -> Iterator[_Fault]:
             branches = choices.setdefault(fault.path[:length], {})
             branches.setdefault(branch, []).append(fault)
     for at, branches in choices.items():
-        settled = [list(_chosen(faults, depth + 1)) for faults in branches.values()]
-        yield from _meant(at, settled)
+        settled = [list(_without_other_branches(faults, depth + 1)) for faults in branches.values()]
+        yield from _closest_branch(at, settled)
 
 
-def _meant(at: Loc, branches: list[list[_Fault]]) -> list[_Fault]:
+def _closest_branch(at: Loc, branches: list[list[_Fault]]) -> list[_Fault]:
     right_kind = [faults for faults in branches if not _is_other_kind(at, faults)]
     return min(right_kind, key=len, default=[_Fault("choice", at, (), "")])
 
@@ -138,7 +138,7 @@ def _is_other_kind(at: Loc, faults: list[_Fault]) -> bool:
     return any(fault.path == at and not fault.rest and not fault.sentence for fault in faults)
 
 
-def _said(document: Document, model: type[BaseModel], fault: _Fault) -> Diagnostic:
+def _finding(document: Document, model: type[BaseModel], fault: _Fault) -> Diagnostic:
     shape = Shape.of(model)
     if fault.kind == "extra_forbidden":
         return _unknown_key(document, shape.at(fault.path[:-1]), fault)
@@ -165,15 +165,17 @@ def _missing_key(document: Document, shape: Shape, fault: _Fault) -> Diagnostic:
     key = str(fault.rest[0])
     span = document.span_at(fault.path, key=True)
     message = f"{_owner(fault.path)} lacks the key {quoted(key)}"
-    wanted = shape.at((key,))
-    return Diagnostic("KB412", span, message, f"its value is {wanted.phrase()}")
+    shape_of_value = shape.at((key,))
+    return Diagnostic("KB412", span, message, f"its value is {shape_of_value.phrase()}")
 
 
 def _wrong_key(document: Document, around: Shape, fault: _Fault) -> Diagnostic:
     span = document.span_at(fault.path, key=True)
     is_number = fault.kind.startswith("int")  # a schema tells no kinds of keys
-    wanted = "a whole number" if is_number else around.key_phrase()
-    message = f"the key {quoted(str(fault.path[-1]))} of {_owner(fault.path[:-1])} must be {wanted}"
+    expected = "a whole number" if is_number else around.key_phrase()
+    message = (
+        f"the key {quoted(str(fault.path[-1]))} of {_owner(fault.path[:-1])} must be {expected}"
+    )
     return Diagnostic("KB403", span, message)
 
 
@@ -182,7 +184,7 @@ def _wrong_value(document: Document, shape: Shape, fault: _Fault) -> Diagnostic:
     if fault.sentence:
         return Diagnostic("KB403", span, fault.sentence, shape.description())
     node = document.place(fault.path).node
-    found = _found(node, span.text)
+    found = _description(node, span.text)
     message = f"{_subject(fault.path)} must be {shape.phrase()}, found {found}"
     is_unquoted = fault.kind == "string_type" and isinstance(node, Scalar)
     if is_unquoted and shape.takes_text(span.text):
@@ -190,7 +192,7 @@ def _wrong_value(document: Document, shape: Shape, fault: _Fault) -> Diagnostic:
     return Diagnostic("KB403", span, message, shape.description())
 
 
-def _found(node: Node, written: str) -> str:
+def _description(node: Node, written: str) -> str:
     if isinstance(node, YamlTable):
         return "keys with values"
     if isinstance(node, YamlList):

@@ -20,7 +20,7 @@ from kbrules.library.boards.tables import (
     why_elsewhere,
     why_misshapen,
 )
-from kbrules.library.boards.tile_pools import Tiles, lay_tiles, why_not_lying
+from kbrules.library.boards.tile_pools import Tiles, lay_tiles, why_no_tile
 from kbrules.library.boxes.player_counts import why_not_seated
 from kbrules.scenario.setup.cache import RulesetCache
 from kbrules.scenario.setup.resolver import NameResolver
@@ -179,7 +179,7 @@ def _with_tiles(
         hex = resolver.hex(board_setup.board, name, resolver.scenario.where_key(*at))
         tile = resolver.tile(id, resolver.scenario.where(*at))
         if hex >= 0 and tile >= 0:
-            problem = why_not_lying(board_setup.board, name, id)
+            problem = why_no_tile(board_setup.board, name, id)
             if problem:
                 resolver.report("KB504", resolver.scenario.span(*at), problem)
             else:

@@ -14,7 +14,7 @@ from kbrules.library.boxes.box import Box
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import Loaded
 from kbrules.library.reading import shown_name
-from kbrules.library.texts.checking import missing, originals, stale, strange
+from kbrules.library.texts.checking import missing, originals, stale, unknown_texts
 from kbrules.library.texts.files import (
     Texts,
     folder_of_file,
@@ -67,7 +67,7 @@ def text_errors(
             texts, findings = files.texts(path)
             yield from findings
             if texts is not None and loaded.ruleset is not None:
-                yield from strange(path, texts, originals(box, declarations_of(loaded, box)))
+                yield from unknown_texts(path, texts, originals(box, declarations_of(loaded, box)))
 
 
 def texts_states(files: FileCache, loaded: Loaded) -> Iterator[TextsState]:

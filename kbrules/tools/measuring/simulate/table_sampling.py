@@ -12,7 +12,7 @@ from kbrules.engine.game import Game
 from kbrules.engine.setup import RANDOM, draw_cards, draw_sections, scoring_cards, sections_of
 from kbrules.game.streams import Streams
 from kbrules.kernel.memory.cells import Int64Cells
-from kbrules.library.boards.tables import PlacedSection, is_whole, lain_section
+from kbrules.library.boards.tables import PlacedSection, is_whole, placed_section
 from kbrules.library.boards.tile_pools import has_pools
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.measuring.simulate.question import Question
@@ -66,7 +66,7 @@ class TableSampler:
         """Each section upright and turned, as it lies on a spot."""
         catalog, parts = game.ruleset.catalog, game.ruleset.parts
         for id, turned in product(self._sections, (False, True)):
-            yield lain_section(catalog, parts, game.board.grid, id, turned, spot)
+            yield placed_section(catalog, parts, game.board.grid, id, turned, spot)
 
     def boards(self, seeds: Sequence[int]) -> BoardArrays:
         """The boards of some seeds."""
