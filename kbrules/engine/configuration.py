@@ -57,8 +57,8 @@ class Configuration:
         self.cache: dict[Any, Any] = {}
         self._machine = machine_of(ruleset, players, self.card_indexes, self.options, linking)
         self.plan, self.choices = self._machine.plan, self._machine.choices
-        twin = self.plan.with_cards(self.card_indexes)
-        self.scoring = Scoring(twin, board, self.card_indexes)
+        plan = self.plan.with_cards(self.card_indexes)
+        self.scoring = Scoring(plan, board, self.card_indexes)
 
     kept = renamed("Game.kept", "cache")
     program = renamed("Game.program", "plan")
@@ -71,12 +71,12 @@ class Configuration:
         """A draft of the table before set-up: full supplies, full places, a full deck."""
         catalog = self.ruleset.catalog
         counts = tuple(card.count for card in catalog.deck)
-        nothing = (0,) * len(counts)
+        no_cards = (0,) * len(counts)
         draft = draft_of(_BLANK)
         draft.seats = (self._empty_seat(),) * self.players
         draft.neutral = (0,) * len(catalog.pieces)
         draft.stock = tuple(self._place_stock(hex) for hex in self.board.places)
-        draft.piles = (counts, nothing, nothing)
+        draft.piles = (counts, no_cards, no_cards)
         draft.memory = (0,) * len(self.ruleset.memories)
         draft.beside = mask_of(cards_beside(self.ruleset.catalog, self.card_indexes))
         return draft

@@ -23,8 +23,8 @@ def offered_cards(ruleset: Ruleset, table: TableSetup, more: int, seed: int) -> 
     scoring = tuple(card for card in table.cards if card not in ruleset.catalog.tasks)
     others = [card for card in scoring_cards(ruleset) if card not in scoring]
     if not 0 < more <= len(others):
-        said = f"a draft lays out 1 to {len(others)} cards more, not {more}"
-        raise SetupError(said if others else "no scoring card is left for a draft")
+        message = f"a draft lays out 1 to {len(others)} cards more, not {more}"
+        raise SetupError(message if others else "no scoring card is left for a draft")
     return (*scoring, *Random(seed, "draft").sample(others, more))
 
 
@@ -36,14 +36,14 @@ def draft_cards(
     more: cards laid out beyond those that count; so many are struck, one by one, the last player
     first and then against turn order. SetupError if there are too few, or for a card not there.
     """
-    left = offered_cards(ruleset, table, more, seed)
+    remaining = offered_cards(ruleset, table, more, seed)
     for number in range(more):
-        card = strike((-1 - number) % table.players, left)
-        if card not in left:
+        card = strike((-1 - number) % table.players, remaining)
+        if card not in remaining:
             raise SetupError(f"`{card}` is not among the cards of the draft")
-        left = tuple(each for each in left if each != card)
+        remaining = tuple(each for each in remaining if each != card)
     tasks = (card for card in table.cards if card in ruleset.catalog.tasks)
-    return replace(table, cards=(*left, *tasks))
+    return replace(table, cards=(*remaining, *tasks))
 
 
 def random_strikes(seed: int) -> Strike:

@@ -83,20 +83,20 @@ def choose_table(
     return TableSetup(players, layout, cards, chosen, tiles)
 
 
-def with_cards(ruleset: Ruleset, table: TableSetup, wanted: Collection[str]) -> TableSetup:
+def with_cards(ruleset: Ruleset, table: TableSetup, named: Collection[str]) -> TableSetup:
     """The same table with these cards on it, the rest of those that were drawn behind them.
 
     SetupError for a card that is in no box.
     """
-    for card in wanted:
+    for card in named:
         if card not in ruleset.catalog.cards:
             raise _unknown(f"there is no card `{card}`", card, ruleset.catalog.cards, "cards")
     tasks = ruleset.catalog.tasks
     scoring = [card for card in table.cards if card not in tasks]
-    left = len(scoring) - sum(card not in tasks for card in wanted)
-    others = [card for card in scoring if card not in wanted][: max(0, left)]
-    rest = [card for card in table.cards if card in tasks and card not in wanted]
-    return replace(table, cards=(*wanted, *others, *rest))
+    free = len(scoring) - sum(card not in tasks for card in named)
+    others = [card for card in scoring if card not in named][: max(0, free)]
+    rest = [card for card in table.cards if card in tasks and card not in named]
+    return replace(table, cards=(*named, *others, *rest))
 
 
 def _unknown(problem: str, name: str, known: Iterable[str], part: str) -> SetupError:

@@ -44,8 +44,10 @@ class Board:
         object.__setattr__(self, "places", tuple(sorted(self.tiles)))
         object.__setattr__(self, "tagged", self._tag_masks())
         object.__setattr__(self, "terrains_of_card", tuple(map(self._present, self.catalog.deck)))
-        soles = (terrains[0] if len(terrains) == 1 else NONE for terrains in self.terrains_of_card)
-        object.__setattr__(self, "only_terrain", tuple(soles))
+        single_terrains = (
+            terrains[0] if len(terrains) == 1 else NONE for terrains in self.terrains_of_card
+        )
+        object.__setattr__(self, "only_terrain", tuple(single_terrains))
 
     def _repr_svg_(self) -> str | None:
         """The board as a notebook shows it."""

@@ -163,9 +163,9 @@ class Stocked(NamedTuple):
     number: int
 
     def fold(self, draft: Draft) -> None:
-        lying = draft.stock[self.place]
-        lying = lying[: self.number] if self.number < 0 else (*lying, *(self.kind,) * self.number)
-        draft.stock = with_item(draft.stock, self.place, lying)
+        tiles = draft.stock[self.place]
+        tiles = tiles[: self.number] if self.number < 0 else (*tiles, *(self.kind,) * self.number)
+        draft.stock = with_item(draft.stock, self.place, tiles)
 
 
 class Lost(NamedTuple):

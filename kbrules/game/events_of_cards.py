@@ -174,7 +174,7 @@ class Struck(NamedTuple):
         for player, seat in enumerate(draft.seats):
             for card in (card for card in seat.hand if card in self.cards):
                 removed[card] += 1
-            kept = tuple(card for card in seat.hand if card not in self.cards)
-            set_hand(draft, player, kept)
+            hand = tuple(card for card in seat.hand if card not in self.cards)
+            set_hand(draft, player, hand)
         set_pile(draft, "deck", tuple(deck))
         set_pile(draft, "removed", tuple(removed))

@@ -134,11 +134,11 @@ def move_text_errors(text: str, grid: Grid | None, words: MoveNames) -> Iterator
     for part in parts.rule:
         if not words.has_rule(part.text):
             yield _error(part, "KB413", f"there is no rule {quoted(part.text)}", words.rules)
-    wrong = [slip for part in parts.names for slip in _name(part, bool(parts.rule), grid, words)]
+    wrong = [error for part in parts.names for error in _name(part, bool(parts.rule), grid, words)]
     for part in parts.hexes[1:]:
         message = f"{quoted(text)} names two hexes"
         wrong.append(_error(part, "KB501", message, None, "a move has one, write two moves"))
-    yield from sorted(wrong, key=lambda slip: slip.start)
+    yield from sorted(wrong, key=lambda error: error.start)
 
 
 def _card(text: str, words: MoveNames) -> Iterator[MoveTextError]:

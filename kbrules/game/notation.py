@@ -32,8 +32,8 @@ def write_move(move: Move, board: Board) -> str:
         return "end turn"
     if move.verb == "choose":
         return f"choose {move.rule}"
-    where = f" {_hex(move.hex, board)}" if move.hex >= 0 else ""
-    return f"{move.rule}: {move.verb}{where}" if move.rule else f"{move.verb}{where}"
+    hex_part = f" {_hex(move.hex, board)}" if move.hex >= 0 else ""
+    return f"{move.rule}: {move.verb}{hex_part}" if move.rule else f"{move.verb}{hex_part}"
 
 
 def _hex(index: int, board: Board) -> str:
@@ -54,8 +54,8 @@ def read_move(text: str, board: Board, moves: MoveSet, words: MoveNames | None =
     fits. A readable move that is not legal is returned as it is.
     """
     words = words or MoveNames.of(board.catalog)
-    for slip in move_text_errors(text, board.grid, words):
-        raise InvalidMove(slip.sentence, slip.code)
+    for error in move_text_errors(text, board.grid, words):
+        raise InvalidMove(error.sentence, error.code)
     plain = " ".join(text.split())
     if plain in ENDS:
         return Move("end", "turn")

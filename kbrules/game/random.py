@@ -191,10 +191,10 @@ class Random:
 
     def __copy__(self) -> Random:
         # Two streams must not draw from the same list.
-        return _drawing_from(self.ahead.state, tuple(self.ahead))
+        return _resume_at(self.ahead.state, tuple(self.ahead))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _drawing_from, (self.ahead.state, tuple(self.ahead))
+        return _resume_at, (self.ahead.state, tuple(self.ahead))
 
     @property
     def position(self) -> int:
@@ -252,10 +252,10 @@ class Random:
         raise ValueError("no weight is above 0")
 
 
-def _drawing_from(state: int, kept: Sequence[int]) -> Random:
+def _resume_at(state: int, buffered: Sequence[int]) -> Random:
     """A stream that goes on from there."""
     random = object.__new__(Random)
-    random.ahead = _Buffer(kept)
+    random.ahead = _Buffer(buffered)
     random.ahead.state = state
     random.draw, random.pick = _draw(random.ahead), _pick(random.ahead, empty_index_cache())
     return random

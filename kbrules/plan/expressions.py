@@ -61,8 +61,8 @@ def conditional(test: Expr, value: Expr, other: Expr) -> Expr:
 
 def holds(tile: int, span: Span) -> Expr:
     """An expression: whether the player holds a tile of a kind; `span` is its place."""
-    held = Call(Sort.NUMBER, NOWHERE, "held(tile)", (Lit(Sort.TILE, NOWHERE, tile),))
-    return Call(Sort.TRUTH, span, ">(number,number)", (held, Lit(Sort.NUMBER, NOWHERE, 0)))
+    number = Call(Sort.NUMBER, NOWHERE, "held(tile)", (Lit(Sort.TILE, NOWHERE, tile),))
+    return Call(Sort.TRUTH, span, ">(number,number)", (number, Lit(Sort.NUMBER, NOWHERE, 0)))
 
 
 def counts(card: int, span: Span) -> Expr:
@@ -72,5 +72,5 @@ def counts(card: int, span: Span) -> Expr:
 
 def call_word(key: str, sort: Sort, arguments: Iterable[Expr | None]) -> Expr:
     """A call of a word by its key; arguments that are None are left out."""
-    given = [Lit(Sort.WORD, NOWHERE, None) if a is None else a for a in arguments]
-    return Call(sort, NOWHERE, key, tuple(given))
+    values = [Lit(Sort.WORD, NOWHERE, None) if a is None else a for a in arguments]
+    return Call(sort, NOWHERE, key, tuple(values))

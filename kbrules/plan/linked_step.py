@@ -77,34 +77,36 @@ class LinkedStep:
         parameters = self.word.signature.parameters
         pairs = zip(parameters, step.arguments, strict=True)
         self.argument_exprs: dict[str, Expr] = {s.name: a for s, a in pairs if a is not None}
-        asked = [ask.phrase for ask in self.word.asks]
-        self.target_nodes = [self._linked(name, plan) for name in asked]
+        phrases = [ask.phrase for ask in self.word.asks]
+        self.target_nodes = [self._linked(name, plan) for name in phrases]
         self.verb = self.word.asks[-1].verb if self.word.asks else ""
         self.norms = plan.norms_of(step)
         self.needs_terrain = plan.depends(step, PLAYED)
         self.freely = self._is_free()
         self.at_random = "at_random" in self.argument_exprs
         self.piece = self._linked("piece", plan)
-        repeats = bool(asked) or self.word.outcomes is not None
+        repeats = bool(phrases) or self.word.outcomes is not None
         self.count_node = self._linked("count", plan) if repeats else None
         is_known = self.count_node is not None and self.count_node.is_constant
         self.times = self.count(None) if is_known else -1
-        names = [parameter.name for parameter in parameters if parameter.kind in _taken(self.word)]
-        taken = [n for n in names if n not in asked and not (repeats and n == "count")]
-        self.argument_nodes = [self._linked(name, plan) for name in taken]
+        names = [
+            parameter.name for parameter in parameters if parameter.kind in _value_kinds(self.word)
+        ]
+        value_names = [n for n in names if n not in phrases and not (repeats and n == "count")]
+        self.argument_nodes = [self._linked(name, plan) for name in value_names]
         self.constant_arguments = self._constant_values()
-        self.has_arguments = bool(taken)
+        self.has_arguments = bool(value_names)
         self.can = self.word.can
         self.move_verbs = [ask.name or step.verb for ask in self.word.asks]
         pieces = enumerate(plan.ruleset.catalog.pieces)
-        self.is_pair = len(asked) > 1
+        self.is_pair = len(phrases) > 1
         self.immovable_kinds = tuple(i for i, piece in pieces if self.is_pair and piece.size > 1)
-        self.is_simple = len(asked) == 1 and bool(self.verb)
+        self.is_simple = len(phrases) == 1 and bool(self.verb)
         room = self.word.room
         self.needs_origin = room is not None and ORIGIN in signature(room).parameters
         self.target = self._target(plan)
-        arguments = [self.argument_exprs.get(name) for name in taken]
-        self.argument_names = tuple(taken)
+        arguments = [self.argument_exprs.get(name) for name in value_names]
+        self.argument_names = tuple(value_names)
         self.legal_expr = self._legal(self.target, arguments)
         self.legal = plan.link(self.legal_expr)
         self.expr_without_waivers = self.norms.narrowed(self.target)
@@ -199,21 +201,21 @@ class LinkedStep:
         assert node is not None
         mask: Mask = node.value(view) & view.state.occupied
         for kind in self.immovable_kinds:
-            mask &= ~_held(view, kind)
+            mask &= ~_hexes_of_kind(view, kind)
         if self.piece is None:
             return mask
-        return mask & _held(view, self.piece.value(view))
+        return mask & _hexes_of_kind(view, self.piece.value(view))
 
 
-def _taken(word: StepWord) -> tuple[str, ...]:
+def _value_kinds(word: StepWord) -> tuple[str, ...]:
     """The kinds of parameters whose values the code of a step takes."""
     # An adverb of a step that asks for hexes speaks of norms, not of what is done.
     return ("operand", "piece", "phrase", *(() if word.asks else ("adverb",)))
 
 
-def _held(view: View, kind: int) -> Mask:
+def _hexes_of_kind(view: View, kind: int) -> Mask:
     """The hexes with a piece of a kind, whoever owns it."""
-    held = view.state.neutral[kind]
+    hexes = view.state.neutral[kind]
     for seat in view.state.seats:
-        held |= seat.pieces[kind]
-    return held
+        hexes |= seat.pieces[kind]
+    return hexes

@@ -26,7 +26,7 @@ BOTH = "&(hexes,hexes)"  # an intersection
 class Targets(Protocol):
     """The definition: the targets of a step after its source was chosen."""
 
-    def targets_in(self, linked: LinkedStep, seen: View) -> Mask:
+    def targets_in(self, linked: LinkedStep, lifted_view: View) -> Mask:
         """The hexes where the lifted piece may be put."""
 
 
@@ -75,8 +75,10 @@ class MovablePieces:
         seats, occupied, neutral = draft.seats, draft.occupied, draft.neutral
         for hex in bits(pieces):
             draft.seats, draft.occupied, draft.neutral = seats, occupied, neutral
-            seen = lifted(view, draft, hex) if linked.word.lifts else view.bound(ORIGIN, 1 << hex)
-            if self._targets.targets_in(linked, seen):
+            lifted_view = (
+                lifted(view, draft, hex) if linked.word.lifts else view.bound(ORIGIN, 1 << hex)
+            )
+            if self._targets.targets_in(linked, lifted_view):
                 found |= 1 << hex
         return found
 

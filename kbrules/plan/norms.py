@@ -76,11 +76,11 @@ class Norms:
             tuple(c for c in clauses if c.norm.kind == kind) for kind in NORM_KINDS
         )
         self._link = link
-        nothing, board = expressions.NOTHING, expressions.BOARD
-        self._permitted = expressions.union(c.hexes(nothing) for c in self.permits)
-        self.forbids_all = expressions.union(c.hexes(nothing) for c in self.forbids)
+        empty, board = expressions.NOTHING, expressions.BOARD
+        self._permitted = expressions.union(c.hexes(empty) for c in self.permits)
+        self.forbids_all = expressions.union(c.hexes(empty) for c in self.forbids)
         self._preferred = expressions.intersection(c.hexes(board) for c in self.prefers)
-        self._denied = expressions.union(c.hexes(nothing) for c in self.denies)
+        self._denied = expressions.union(c.hexes(empty) for c in self.denies)
         self.waived = expressions.any_of(c.test or expressions.YES for c in self.waives)
 
     # what they say, as expressions

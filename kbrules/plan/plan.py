@@ -111,18 +111,18 @@ class Plan:
         asks = step_words()[step.name].asks
         norms = self.norms_of(step)
         names = [parameter.name for parameter in step_words()[step.name].signature.parameters]
-        aims = asks and step.arguments[names.index(asks[-1].phrase)] is not None
-        ways = self.norms(CROSS).forbids if step_words()[step.name].lifts else ()
-        kinds = (norms.forbids, norms.prefers, norms.waives, norms.denies, ways)
+        has_target = asks and step.arguments[names.index(asks[-1].phrase)] is not None
+        crossing = self.norms(CROSS).forbids if step_words()[step.name].lifts else ()
+        kinds = (norms.forbids, norms.prefers, norms.waives, norms.denies, crossing)
         clauses = [clause for kind in kinds for clause in kind]
-        clauses_read = (*clauses, *(() if aims else norms.permits))
+        clauses_read = (*clauses, *(() if has_target else norms.permits))
         return any(self.ruleset.mentions(clause.norm, word) for clause in clauses_read)
 
     def with_cards(self, cards: tuple[int, ...]) -> Plan:
         """The same plan, answering which cards are in play for this very table."""
-        twin = copy(self)
-        twin.cards = cards
-        return twin
+        plan = copy(self)
+        plan.cards = cards
+        return plan
 
     def _offer_all(self, offers: Iterable[Offer]) -> None:
         self.offers = {offer.path: offer for offer in offers}
@@ -357,13 +357,10 @@ class Plan:
     def all_cards_dead(self, view: View, verb: str) -> bool:
         """Whether there are cards to draw, and none of them shows a hex open for a verb."""
         deck, discards, _ = view.state.piles
-        left = [
-            card
-            for card, shown in enumerate(view.board.terrains_of_card)
-            if deck[card] + discards[card]
-        ]
-        terrains = {terrain for card in left for terrain in view.board.terrains_of_card[card]}
-        return bool(left) and not any(self.open(view.with_terrain(t), verb) for t in terrains)
+        cards = zip(view.board.terrains_of_card, deck, discards, strict=True)
+        drawable = [shown for shown, in_deck, discarded in cards if in_deck + discarded]
+        terrains = {terrain for shown in drawable for terrain in shown}
+        return bool(drawable) and not any(self.open(view.with_terrain(t), verb) for t in terrains)
 
     def open(self, view: View, verb: str) -> Mask:
         """Hexes the table's norms permit for a verb and none forbids."""

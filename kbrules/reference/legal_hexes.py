@@ -42,11 +42,11 @@ class LegalHexes:
 
     def targets(self, linked: LinkedStep, view: View, chosen: tuple[int, ...]) -> Mask:
         """The hexes where a step may put its piece."""
-        return self.targets_in(linked, self.seen(linked, view, chosen))
+        return self.targets_in(linked, self.choice_view(linked, view, chosen))
 
-    def targets_in(self, linked: LinkedStep, seen: View) -> Mask:
+    def targets_in(self, linked: LinkedStep, lifted_view: View) -> Mask:
         """The same when the piece, if one is to be lifted, was taken up already."""
-        mask: Mask = linked.legal.value(seen)
+        mask: Mask = linked.legal.value(lifted_view)
         return mask
 
     def needs_waiver(
@@ -64,10 +64,10 @@ class LegalHexes:
             return False
         if linked.freely:
             return False
-        seen = self.seen(linked, view, chosen)
-        return not linked.legal_without_waivers.value(seen) >> hex & 1
+        choice_view = self.choice_view(linked, view, chosen)
+        return not linked.legal_without_waivers.value(choice_view) >> hex & 1
 
-    def seen(self, linked: LinkedStep, view: View, chosen: tuple[int, ...]) -> View:
+    def choice_view(self, linked: LinkedStep, view: View, chosen: tuple[int, ...]) -> View:
         """What the next choice of a step is judged by: `origin` is the hex chosen first."""
         if not chosen or not linked.is_pair:
             return view

@@ -259,7 +259,9 @@ class Machine:
         """
         frame = context.draft.stack[-1]
         statement = self.blocks[frame.block][frame.pc]
-        if isinstance(statement, ChoiceStep) and self._asks(context, frame, statement):
+        if isinstance(statement, ChoiceStep) and self._has_positive_count(
+            context, frame, statement
+        ):
             self._carry_out_choice(context, frame, move)
         elif isinstance(statement, RepeatStatement):
             statement.run(self, context, frame)
@@ -270,7 +272,9 @@ class Machine:
             assert group is not None, "what was offered can be begun"
             self.resume(context, move, group)
 
-    def _asks(self, context: MoveContext, frame: Frame, statement: ChoiceStep) -> bool:
+    def _has_positive_count(
+        self, context: MoveContext, frame: Frame, statement: ChoiceStep
+    ) -> bool:
         """Whether a step is to be done at least once."""
         if statement.linked.times >= 0:
             return statement.linked.times > 0
@@ -310,10 +314,10 @@ def machine_of(
     """
     acting = tuple(sorted(set(cards) & ruleset.acting_cards))
     key = (players, acting, tuple(sorted(options.items())), linking)
-    kept: dict[Any, Machine] = ruleset.derived.setdefault(Machine, {})
-    if key not in kept:
-        if len(kept) >= MAX_MACHINES:
-            kept.clear()
+    machines: dict[Any, Machine] = ruleset.derived.setdefault(Machine, {})
+    if key not in machines:
+        if len(machines) >= MAX_MACHINES:
+            machines.clear()
         plan = Plan(ruleset, acting, options, linking)
-        kept[key] = Machine(plan, LegalHexes(plan), PhaseSequence(plan, players))
-    return kept[key]
+        machines[key] = Machine(plan, LegalHexes(plan), PhaseSequence(plan, players))
+    return machines[key]

@@ -41,7 +41,9 @@ class Offers:
         self._machine = machine
         firsts = [(path, blocks[path][0]) for path in plan.offers if blocks[path]]
         self.mixed = frozenset(path for path, first in firsts if self._is_mixed(first))
-        self.first_askings = {path: first.linked for path, first in firsts if _asks_at_once(first)}
+        self.first_askings = {
+            path: first.linked for path, first in firsts if _always_chooses(first)
+        }
         """What an action's first step asks, where that always asks for a hex: most do."""
 
     def offered(self, context: MoveContext, frame: Frame, view: View) -> tuple[MoveGroup, ...]:
@@ -211,7 +213,7 @@ def _terrain_trials(context: MoveContext, view: View) -> Iterator[tuple[str, Mov
         yield catalog.hexes[terrain].id, trial, view.with_terrain(terrain)
 
 
-def _asks_at_once(statement: Statement) -> TypeGuard[ChoiceStep]:
+def _always_chooses(statement: Statement) -> TypeGuard[ChoiceStep]:
     """Whether it asks for a hex at every table and in every state."""
     return (
         isinstance(statement, ChoiceStep)

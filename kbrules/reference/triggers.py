@@ -132,14 +132,14 @@ class TriggerDispatcher:
 
         Several act in turn order, from the left of the player whose turn it is.
         """
-        speaker, trigger, owner = event.player, linked.trigger, linked.owner
+        event_player, trigger, owner = event.player, linked.trigger, linked.owner
         if trigger.who == "me":
-            players = [speaker] if speaker >= 0 else []
+            players = [event_player] if event_player >= 0 else []
         else:
             count = len(draft.seats)
             players = [(draft.active + 1 + i) % count for i in range(count)]
             if trigger.who == "others":
-                players = [player for player in players if player != speaker]
+                players = [player for player in players if player != event_player]
         if owner.tile < 0 and owner.card < 0:
             return players
         return [p for p in players if self._plan.applies_to(owner, draft, p)]

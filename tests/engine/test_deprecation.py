@@ -14,6 +14,7 @@ OWNERS = {
     "game": GAME.game,
     "sheet": GAME.game.score(GAME.start),
     "refusal": Refusal("build e3", (), ("e3",)),
+    "playthrough": GAME.game.playthrough(1),
     "log": parse_log(Source("log", GAME.text))[0],
 }
 
@@ -30,6 +31,7 @@ OWNERS = {
         ("game", "settle", "run_to_decision"),
         ("game", "program", "plan"),
         ("refusal", "nearest_said", "nearest_text"),
+        ("playthrough", "made", "moves_made"),
         ("log", "ends_well", "checksum_holds"),
     ],
 )

@@ -32,7 +32,7 @@ def strangers(game: Game, seed: int, most: int = MOVES) -> set[tuple[str, str, b
     actions, random = actions_of(game), Random(seed, "mover")
     known, found = set(actions.kinds), set()
     play = game.playthrough(seed, PYTHON)
-    while play.count and play.made < most:
+    while play.count and play.moves_made < most:
         for verb, rule, hexes, _ in play.moves.groups:
             kind = ActionKind(verb, rule, bool(hexes))
             if kind not in known:

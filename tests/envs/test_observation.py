@@ -101,7 +101,7 @@ def position(game: Game, seed: int, moves: int) -> State:
     """A position of a random game after so many moves, or the last one before its end."""
     random, play = Random(seed, "mover"), game.playthrough(seed, PYTHON)
     state = play.state
-    while play.count and play.made < moves:
+    while play.count and play.moves_made < moves:
         state = play.state
         play.choose(random.below(play.count))
     return state

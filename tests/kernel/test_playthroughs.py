@@ -50,7 +50,7 @@ def begun(engine: str, seed: int = 7) -> Playthrough:
 def played(play: Playthrough, moves: int = 10_000) -> Outcome | None:
     """So many moves, by chance; what came of it if it is over then."""
     while play.count and moves:
-        play.choose(Random(play.seed, f"move {play.made}").below(play.count))
+        play.choose(Random(play.seed, f"move {play.moves_made}").below(play.count))
         moves -= 1
     return play.outcome() if play.is_over else None
 
@@ -231,7 +231,7 @@ def test_what_was_saved_is_restored_as_often_as_wanted(engine: str) -> None:
         seen.append((play.moves, play.count))
     for at in (3, 0, len(saved) - 1, 5, 3):
         play.restore(saved[at])
-        assert (play.moves, play.count) == seen[at] and play.made == saved[at].made
+        assert (play.moves, play.count) == seen[at] and play.moves_made == saved[at].moves_made
     assert played(play) == by_states(table(), 7)
     twin = copy(begun(engine))
     twin.restore(saved[2])
@@ -241,7 +241,7 @@ def test_what_was_saved_is_restored_as_often_as_wanted(engine: str) -> None:
 def test_the_state_is_that_of_the_same_moves(engine: str) -> None:
     play, chosen = begun(engine), []
     while play.count:
-        chosen.append(Random(play.seed, f"move {play.made}").below(play.count))
+        chosen.append(Random(play.seed, f"move {play.moves_made}").below(play.count))
         play.choose(chosen[-1])
     made = iter(chosen)
 

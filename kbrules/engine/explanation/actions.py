@@ -100,9 +100,9 @@ def _why_guarded(game: GameLike, view: View, offer: Offer) -> Reason | None:
     return Reason(offer.owner.rule.id, f"`{guard.span.text}` does not hold", offer.action.span)
 
 
-def _why_not_offered(game: GameLike, seen: View, block: Block) -> Reason | None:
+def _why_not_offered(game: GameLike, view: View, block: Block) -> Reason | None:
     """Why an action as a whole cannot be begun: used, not held, held but fresh, guarded."""
-    offer, state, me = game.plan.offers[block.path], seen.state, seen.me
+    offer, state, me = game.plan.offers[block.path], view.state, view.me
     rule, span = offer.owner.rule.id, offer.action.span
     if offer.path in state.used:
         return Reason(rule, "it was done this turn", span)
@@ -116,15 +116,15 @@ def _why_not_offered(game: GameLike, seen: View, block: Block) -> Reason | None:
             used = tiles[0].status
             text = "the tile was used this turn" if used == "used" else "the tile is new this turn"
             return Reason(rule, text, span)
-    return _why_guarded(game, seen, offer)
+    return _why_guarded(game, view, offer)
 
 
 def first_step(game: GameLike, block: Block, view: View, verb: str) -> tuple[Step, View] | None:
     """The step a block begins with; of several branches one that knows the verb, or asks at all."""
     found = list(first_steps(game, block, view))
     linked = [pair for pair in found if game.choices.linked(pair[0]).move_verbs]
-    meant = [pair for pair in linked if verb in game.choices.linked(pair[0]).move_verbs]
-    return next(iter(meant or linked or found), None)
+    matching = [pair for pair in linked if verb in game.choices.linked(pair[0]).move_verbs]
+    return next(iter(matching or linked or found), None)
 
 
 def first_steps(game: GameLike, block: Block, view: View) -> Iterator[tuple[Step, View]]:

@@ -32,8 +32,8 @@ def reasons_against(
     elif not ask.verb:
         yield from _reasons_against_source(game, step, view, ask.phrase, hex)
     else:
-        seen = game.choices.seen(game.choices.linked(step), view, chosen)
-        yield from _reasons_against_target(game, step, seen, ask.phrase, ask.verb, hex)
+        choice_view = game.choices.choice_view(game.choices.linked(step), view, chosen)
+        yield from _reasons_against_target(game, step, choice_view, ask.phrase, ask.verb, hex)
 
 
 def _reasons_against_source(

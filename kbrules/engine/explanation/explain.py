@@ -88,9 +88,9 @@ def _reasons_against_action(game: GameLike, state: State, move: Move) -> Iterato
     if found is not None:
         step, view, chosen = found
         rule = game.ruleset.rule_of(step)
-        wanted = game.choices.linked(step).move_verbs[len(chosen)]
-        if move.rule not in ("", rule) or move.verb not in ("", wanted):
-            yield Reason(rule, f"`{wanted}` is to be chosen first", step.span)
+        verb = game.choices.linked(step).move_verbs[len(chosen)]
+        if move.rule not in ("", rule) or move.verb not in ("", verb):
+            yield Reason(rule, f"`{verb}` is to be chosen first", step.span)
         else:
             yield from reasons_against(game, step, view, chosen, move.hex)
         return

@@ -102,11 +102,11 @@ def _remove_leftovers(path: Path) -> None:
     for name in os.listdir(path.parent):
         match = pattern.fullmatch(name)
         if match and not _is_alive(int(match[1])):
-            left = path.with_name(name)
-            if left.is_dir():
-                shutil.rmtree(left, ignore_errors=True)
+            leftover = path.with_name(name)
+            if leftover.is_dir():
+                shutil.rmtree(leftover, ignore_errors=True)
             else:
-                left.unlink(missing_ok=True)
+                leftover.unlink(missing_ok=True)
 
 
 def _is_alive(process: int) -> bool:
@@ -172,8 +172,8 @@ def _lock(file: IO[bytes] | FileIO) -> str:
     except OSError as error:
         if error.errno not in (errno.EACCES, errno.EAGAIN):
             return ""
-        asked = struct.pack(_FLOCK, fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
-        number = struct.unpack(_FLOCK, fcntl.fcntl(file, fcntl.F_GETLK, asked))[-1]
+        request = struct.pack(_FLOCK, fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
+        number = struct.unpack(_FLOCK, fcntl.fcntl(file, fcntl.F_GETLK, request))[-1]
         return f"process {number}" if sys.platform == "linux" and number else "another process"
     return ""
 
@@ -189,32 +189,32 @@ class LogFile:
     def __init__(self, path: Path, kept: Sequence[str] = ()) -> None:
         self._file = _opened(path)
         try:
-            self._keep(path, "".join(kept).encode())
+            self._truncate_to(path, "".join(kept).encode())
         except BaseException:
             self._file.close()
             raise
         self._ends = list(accumulate(len(line.encode()) for line in kept))
 
-    def _keep(self, path: Path, data: bytes) -> None:
+    def _truncate_to(self, path: Path, data: bytes) -> None:
         """Leave only these first bytes; a file of other bytes gives way to a new one as a whole."""
         if not path.is_file():
-            self._put(data)
+            self._write_all(data)
             return
-        held = self._file.read(len(data))
-        if held and held != data:
+        present = self._file.read(len(data))
+        if present and present != data:
             if sys.platform == "win32":  # what is open cannot be replaced there
                 self._file.close()
             write_bytes_atomically(path, data)
             self._file.close()
             self._file = _opened(path)
-        elif not held:
-            self._put(data)
+        elif not present:
+            self._write_all(data)
         self._cut(len(data))
 
-    def _put(self, data: bytes) -> None:
-        left = memoryview(data)
-        while left:
-            left = left[self._file.write(left) :]
+    def _write_all(self, data: bytes) -> None:
+        unwritten = memoryview(data)
+        while unwritten:
+            unwritten = unwritten[self._file.write(unwritten) :]
 
     def _cut(self, size: int) -> None:
         self._file.truncate(size)
@@ -235,7 +235,7 @@ class LogFile:
         data, end = line.encode(), self._ends[-1] if self._ends else 0
         _refuse_too_large(len(line), end + len(data), len(self._ends) + 1)
         try:
-            self._put(data)
+            self._write_all(data)
         except OSError:
             with suppress(OSError):  # half a line is better than none of our reasons
                 self._cut(end)

@@ -152,9 +152,9 @@ def _other_rules(header: Mapping[str, Any], ruleset: Ruleset) -> Iterator[str]:
 
 
 def _listed(names: Sequence[str]) -> str:
-    shown = [quoted(name) for name in names[:_LISTED]]
-    more = len(names) - len(shown)
-    return ", ".join([*shown, *([f"{more} more"] if more > 0 else [])]) or "nothing"
+    listed = [quoted(name) for name in names[:_LISTED]]
+    more = len(names) - len(listed)
+    return ", ".join([*listed, *([f"{more} more"] if more > 0 else [])]) or "nothing"
 
 
 def _start(game: Game, log: Log) -> State:

@@ -78,7 +78,9 @@ class LinkedAward:
 
     def _counted(self, guard: Node, view: View, items: Sequence[int]) -> list[int]:
         inner = view.bind_each(self.award.variable, items)
-        return [item for item, seen in zip(items, inner, strict=True) if guard.value(seen)]
+        return [
+            item for item, item_view in zip(items, inner, strict=True) if guard.value(item_view)
+        ]
 
     def _pay_once(self, view: View) -> AwardRound:
         view.counted_sets = []
@@ -108,10 +110,10 @@ class LinkedAward:
 
 def linked_award(award: Award, plan: Plan) -> LinkedAward:
     """An award linked for a plan, once."""
-    kept: dict[int, LinkedAward] = plan.derived.setdefault(LinkedAward, {})
-    found = kept.get(id(award))
+    linked: dict[int, LinkedAward] = plan.derived.setdefault(LinkedAward, {})
+    found = linked.get(id(award))
     if found is None:
-        found = kept[id(award)] = LinkedAward(award, plan)
+        found = linked[id(award)] = LinkedAward(award, plan)
     return found
 
 
@@ -138,10 +140,10 @@ def can_pay(rule: Rule, plan: Plan) -> bool:
     """Whether any award of a rule may pay at the end, as far as options and cards decide it."""
     if plan.ruleset.mentions(rule.awards, IN_PLAY):
         return any(_may_pay(award, plan) for award in rule.awards)
-    kept: dict[str, bool] = plan.derived.setdefault(can_pay, {})
-    if rule.id not in kept:
-        kept[rule.id] = any(_may_pay(award, plan) for award in rule.awards)
-    return kept[rule.id]
+    known: dict[str, bool] = plan.derived.setdefault(can_pay, {})
+    if rule.id not in known:
+        known[rule.id] = any(_may_pay(award, plan) for award in rule.awards)
+    return known[rule.id]
 
 
 def _may_pay(award: Award, plan: Plan) -> bool:

@@ -160,9 +160,9 @@ class Scoring:
         judge = _undecided if won is None else partial(self._win_values, won.wins[0], state)
         decided_by = "" if won is None else won.title or won.id
         gained = tuple(seat.gold for seat in state.seats)
-        told = cut_off(state), counts(self._plan.ruleset, state)
+        notes = cut_off(state), counts(self._plan.ruleset, state)
         nonpaying = self.nonpaying | {r.id for r in self.rules if not self._counts(r, state)}
-        return Sheet(lines, gained, judge, decided_by, state.is_over, nonpaying, *told)
+        return Sheet(lines, gained, judge, decided_by, state.is_over, nonpaying, *notes)
 
     def _counts(self, rule: Rule, state: State) -> bool:
         """Whether a rule is of no card, or of one that counts in a state."""

@@ -42,10 +42,10 @@ class Batch:
 
     def __copy__(self) -> Self:
         """The same games, to be played on in another way."""
-        twin = object.__new__(type(self))
-        vars(twin).update(vars(self))
-        twin._rows, twin._memory = self._rows.copy(), copy(self._memory)
-        return twin
+        other = object.__new__(type(self))
+        vars(other).update(vars(self))
+        other._rows, other._memory = self._rows.copy(), copy(self._memory)
+        return other
 
     def _call(self, entry: str, arguments: Any) -> None:
         self._memory.call_with(self._layout[entry], len(self), arguments, self._rows)
@@ -78,13 +78,13 @@ class Batch:
         choices: an array of whole numbers, one for each game; where the game is over it does not
         matter. IndexError, and nothing done, if one of the others is not below the count.
         """
-        given = self._numpy.ascontiguousarray(choices, self._numpy.int64)
-        if given.shape != (len(self),):
-            raise IndexError(f"{len(self)} choices are wanted, not {given.shape}")
+        indexes = self._numpy.ascontiguousarray(choices, self._numpy.int64)
+        if indexes.shape != (len(self),):
+            raise IndexError(f"{len(self)} choices are wanted, not {indexes.shape}")
         counts = self._rows[:, 0]
-        if ((given < 0) | (given >= counts))[counts > 0].any():
+        if ((indexes < 0) | (indexes >= counts))[counts > 0].any():
             raise IndexError("a choice is not below the number of moves")
-        self._call("STEP_ROWS", given)
+        self._call("STEP_ROWS", indexes)
         self._check()
 
     def codes(self, width: int | None = None) -> Any:

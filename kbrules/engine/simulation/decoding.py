@@ -88,9 +88,9 @@ class OutcomeDecoder:
 
 def _player_columns(lowered: KernelText, player: int) -> PlayerColumns:
     kinds, gains = lowered.layout["TILE_KINDS"], lowered.layout["GAIN_RULES"]
-    paying = len(lowered.paying)
-    at = 3 + player * (2 + paying + 2 * kinds + gains)
-    used = at + 2 + paying
+    rules = len(lowered.paying)
+    at = 3 + player * (2 + rules + 2 * kinds + gains)
+    used = at + 2 + rules
     taken, last = used + kinds, used + 2 * kinds
     return PlayerColumns(
         at, at + 1, slice(at + 2, used), slice(used, taken), slice(taken, last),

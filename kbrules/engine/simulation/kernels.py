@@ -133,8 +133,8 @@ def kernel_of(game: GameLike, engine: str) -> Kernel:
     places = PLACES if len(game.board.places) <= PLACES else len(game.board.places)
     key = ("kernel", engine, cards, options, width, hexes, grid.stride, places)
     if key not in ruleset.derived:
-        made = lower(ruleset, cards, game.options, width, hexes, grid.stride, places)
-        ruleset.derived[key] = _python_kernel(made) if engine == PYTHON else _native_kernel(made)
+        text = lower(ruleset, cards, game.options, width, hexes, grid.stride, places)
+        ruleset.derived[key] = _python_kernel(text) if engine == PYTHON else _native_kernel(text)
     found: Kernel = ruleset.derived[key]
     return found
 
@@ -165,21 +165,21 @@ def _set_size(full: Mask, engine: str) -> tuple[int, int]:
     return width, 64 * width
 
 
-def _python_kernel(made: KernelText) -> Kernel:
-    program = PythonKernel(made.text)
-    image = MemoryImage(made, IntCells())
-    return Kernel(made, image, OfInts(image, program), program)
+def _python_kernel(text: KernelText) -> Kernel:
+    program = PythonKernel(text.text)
+    image = MemoryImage(text, IntCells())
+    return Kernel(text, image, OfInts(image, program), program)
 
 
-def _native_kernel(made: KernelText) -> Kernel:
+def _native_kernel(text: KernelText) -> Kernel:
     try:
         from kbrules.kernel.native.jit import compile_kernel
         from kbrules.kernel.native.memory import NativeMemory as OfWords
     except ImportError as error:
         raise MissingNumba(str(error)) from None
-    native = compile_kernel(made.text)
-    image = MemoryImage(made, Int64Cells(made.layout.width))
-    return Kernel(made, image, OfWords(image, made.layout.width, native))
+    native = compile_kernel(text.text)
+    image = MemoryImage(text, Int64Cells(text.layout.width))
+    return Kernel(text, image, OfWords(image, text.layout.width, native))
 
 
 def _affects_play(ruleset: Ruleset, card: int) -> bool:

@@ -66,27 +66,27 @@ class Playouts:
         out = self.rows(seeds)
         numbers = out if isinstance(out, list) else out.tolist()
         found, faults = self._decoder.decode_all(numbers), numbers[:: self._decoder.size]
-        return self._up_to_a_fault(found, seeds, faults) if any(faults) else found
+        return self._until_fault(found, seeds, faults) if any(faults) else found
 
-    def _up_to_a_fault(
+    def _until_fault(
         self, found: Iterator[Outcome], seeds: Sequence[int], faults: Sequence[int]
     ) -> Iterator[Outcome]:
-        for seed, fault, came in zip(seeds, faults, found, strict=True):
+        for seed, fault, result in zip(seeds, faults, found, strict=True):
             if fault:
                 self.faults += 1
                 raise OutOfRoom(f"the game with seed {seed}", fault)
-            yield came
+            yield result
 
     def rows(self, seeds: Sequence[int]) -> Any:
         """The outcomes as numbers, so many for each seed, for whoever adds them up.
 
         The first of them is not 0 where the game needs more room than the kernel has.
         """
-        memory, what, given = self._kernel.memory_for_table(self._game), "PLAY", seeds
+        memory, what, arguments = self._kernel.memory_for_table(self._game), "PLAY", seeds
         if not all(map(is_kernel_seed, seeds)):
-            what, given = "PLAY_FROM", self._streams(seeds)
+            what, arguments = "PLAY_FROM", self._streams(seeds)
         out = memory.room(self._decoder.size * len(seeds))
-        memory.call(self._layout[what], len(seeds), given, out)
+        memory.call(self._layout[what], len(seeds), arguments, out)
         return out
 
     def _streams(self, seeds: Sequence[int]) -> list[int]:
@@ -163,9 +163,9 @@ class TablePlayouts:
             part = numpy.column_stack(
                 [seeds[start : start + GAMES_PER_CALL], rows[start:][:GAMES_PER_CALL]]
             )
-            given = numpy.concatenate([[rows.shape[1]], part.ravel()]).astype(numpy.int64)
+            arguments = numpy.concatenate([[rows.shape[1]], part.ravel()]).astype(numpy.int64)
             out = found[start : start + len(part)]
-            memory.call_with(self.lowered.layout["PLAY_TABLES"], len(part), given, out)
+            memory.call_with(self.lowered.layout["PLAY_TABLES"], len(part), arguments, out)
         return found
 
 

@@ -8,6 +8,7 @@ from functools import partial
 from operator import index as as_index
 from typing import Any, NamedTuple, Self
 
+from kbrules.engine.deprecation import renamed
 from kbrules.engine.interface import GameLike
 from kbrules.engine.matches.outcome import Outcome
 from kbrules.engine.refusal import NOT_A_MOVE, IllegalMove
@@ -29,7 +30,7 @@ class Saved(NamedTuple):
     """A position of a game: its row in the kernel, and how many moves led there."""
 
     row: Any
-    made: int
+    moves_made: int
 
 
 _saved: Callable[[tuple[Any, int]], Saved] = partial(tuple.__new__, Saved)
@@ -41,15 +42,17 @@ class Playthrough:
 
     Chance draws by itself, from the stream `deck` of the seed. What is offered has an order: that
     of `game.legal_moves`. `count` says how many moves there are, 0 when the game is over; `moves`
-    are the same as moves; so many of them as `made` says led here. engine: see `kernels`.
+    are the same as moves; `moves_made` is how many led here. engine: see `kernels`.
     """
+
+    made = renamed("Playthrough.made", "moves_made")
 
     def __init__(self, game: GameLike, seed: int, engine: str) -> None:
         self.game, self.seed, self.engine = game, seed, engine
         self._kernel: Kernel = kernel_of(game, engine)
         self._offers = MoveDecoder(self._kernel.lowered)
         self._layout = self._kernel.lowered.layout
-        self.made = 0
+        self.moves_made = 0
         self._moves: MoveSet | None = None
         self._row: Any = None
         self._attach(acquire_memory(game, engine))
@@ -74,7 +77,7 @@ class Playthrough:
             self._pooled.release()
 
     def __repr__(self) -> str:
-        return f"<Playthrough by {self.engine}, seed {self.seed}, {self.made} moves>"
+        return f"<Playthrough by {self.engine}, seed {self.seed}, {self.moves_made} moves>"
 
     def __copy__(self) -> Self:
         """Another game in the same position."""
@@ -83,11 +86,11 @@ class Playthrough:
         own["_row"] = row
         own.pop("_pooled", None)
         own.pop("_choose", None)
-        twin = object.__new__(type(self))
-        twin.__dict__ = own
+        other = object.__new__(type(self))
+        other.__dict__ = own
         if row is None:
-            twin._attach(pooled_memory(self.game, self.engine, copy(self._pooled.memory)))
-        return twin
+            other._attach(pooled_memory(self.game, self.engine, copy(self._pooled.memory)))
+        return other
 
     def __deepcopy__(self, _known: object) -> Self:
         return self.__copy__()
@@ -113,7 +116,7 @@ class Playthrough:
         """Carry out the move with an index from 0 to `count - 1`; IndexError for any other."""
         if not 0 <= index < self.count:
             raise IndexError(f"{index} of {self.count} moves")
-        self.made += 1
+        self.moves_made += 1
         self._moves = None
         self._set_count(self._choose(index))
 
@@ -122,10 +125,10 @@ class Playthrough:
         if not isinstance(move, tuple):
             raise TypeError(NOT_A_MOVE)
         verb, rule, hex = move
-        wanted = Move(verb, rule, as_index(hex))
-        index = self.moves.index_of(wanted)
+        move = Move(verb, rule, as_index(hex))
+        index = self.moves.index_of(move)
         if index is None:
-            raise IllegalMove(self.game.explain(self.state, wanted))
+            raise IllegalMove(self.game.explain(self.state, move))
         self.choose(index)
 
     def _set_count(self, count: int) -> None:
@@ -135,19 +138,19 @@ class Playthrough:
             raise self._out_of_room(count)
 
     def _out_of_room(self, fault: int) -> OutOfRoom:
-        return OutOfRoom(f"move {self.made} of the game with seed {self.seed}", fault)
+        return OutOfRoom(f"move {self.moves_made} of the game with seed {self.seed}", fault)
 
     def save(self) -> Saved:
         """The position of the game, for `restore`; it takes a few microseconds."""
         row = self._row or self._pooled.save_row()
         if row is None:
             raise self._out_of_room(self._layout["OUT_OF_ROW"])
-        return _saved((row, self.made))
+        return _saved((row, self.moves_made))
 
     def restore(self, saved: Saved) -> None:
         """Go back, or on, to where this game or a copy of it was saved."""
         self.count = self._pooled.load_row(saved.row)
-        self.made, self._moves = saved.made, None
+        self.moves_made, self._moves = saved.moves_made, None
 
     @property
     def state(self) -> State:

@@ -41,8 +41,8 @@ class StateStepper:
         if self._loaded is not state:
             self._load(state)
         self._loaded = None
-        given = self._moves.decision(move, group)
-        moves = self._offered(self._memory.call(self._layout["DECIDE"], 0, given))
+        decision = self._moves.decision(move, group)
+        moves = self._offered(self._memory.call(self._layout["DECIDE"], 0, decision))
         self._loaded = after = self._reading.state(self._encoded_current(), self._game, moves)
         return after
 
@@ -54,10 +54,10 @@ class StateStepper:
         players = range(self._game.players)
         return tuple(sum(int(out[at]) for at in self._decoder.total_columns(p)) for p in players)
 
-    def _offered(self, due: int) -> MoveSet:
-        if due < 0:
-            raise OutOfRoom("this state", due)
-        return self._moves.offered(self._memory) if due else NOBODY
+    def _offered(self, status: int) -> MoveSet:
+        if status < 0:
+            raise OutOfRoom("this state", status)
+        return self._moves.offered(self._memory) if status else NOBODY
 
     def _load(self, state: State) -> None:
         """Put a state into the memory."""

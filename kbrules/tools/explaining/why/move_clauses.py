@@ -107,7 +107,7 @@ def _step(game: Game, step: Step, view: View, chosen: tuple[int, ...], hex: int)
         return JudgedStep(step, step.verb, None, (), ())
     name, ask = linked.move_verbs[len(chosen)], linked.word.asks[len(chosen)]
     scene = Evaluation(game.plan, hex)
-    seen = game.choices.seen(linked, view, chosen) if ask.verb else view
+    seen = game.choices.choice_view(linked, view, chosen) if ask.verb else view
     on = linked.argument_exprs.get(ask.phrase)
     own = None if on is None else clause_of(on, seen, scene, True)
     if not ask.verb:
@@ -144,7 +144,8 @@ def _goals(game: Game, linked: LinkedStep, view: View, hex: int) -> str:
     target = linked.argument_exprs.get(linked.word.asks[-1].phrase)
     if target is None:
         return ""
-    clause = clause_of(target, game.choices.seen(linked, view, (hex,)), Evaluation(game.plan))
+    choice_view = game.choices.choice_view(linked, view, (hex,))
+    clause = clause_of(target, choice_view, Evaluation(game.plan))
     rest = ", and the rules leave none of them" if clause.value else ""
     return f": `{clause.text}` is {value_text(clause)}{rest}"
 
