@@ -23,14 +23,14 @@ def command(
       kbrules cache              where it lies, and how much it is
       kbrules cache --clear      remove it; what is needed is made anew
     """
-    from kbrules.kernel.native.cached_files import cache_root, clear_cache, kept_kernels
+    from kbrules.kernel.native.cached_files import cache_root, cached_kernels, clear_cache
 
     root = printable(cache_root())
     try:
         if clear:
             typer.echo(f"removed: {_kernels(clear_cache())} from {root}")
             return
-        kept = kept_kernels()
+        kept = cached_kernels()
     except OSError as error:
         help = "remove the folder by hand, or set XDG_CACHE_HOME to another one"
         exit_with("KB008", f"the cache in `{root}` cannot be used: {error.strerror}", help)

@@ -174,7 +174,7 @@ TRIGGER = Addition(
             "kbrules/kernel/runtime/pieces.py",
             '''    """Take a piece off the board, not into the supply."""
     owner, piece = owner_of(M, hex)
-    taken_off(M, owner, piece, under(M, owner, piece, hex))
+    take_off_board(M, owner, piece, hexes_of_piece_at(M, owner, piece, hex))
 ''',
             """    if FOLLOWS_STORE:
         notify(M, ON_STORE, owner, single(hex), nothing(), 0)

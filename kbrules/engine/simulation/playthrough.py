@@ -205,8 +205,8 @@ def acquire_memory(game: GameLike, engine: str) -> PooledMemory:
 def pooled_memory(game: GameLike, engine: str, memory: KernelMemory) -> PooledMemory:
     """A memory with its calls."""
     layout = kernel_of(game, engine).lowered.layout
-    choose, load_row = memory.bound(layout["CHOOSE"]), memory.fetching(layout["LOAD_ROW"])
-    save_row = memory.keeping(layout["SAVE_ROW"], layout["ROW_SIZE"])
+    choose, load_row = memory.bound(layout["CHOOSE"]), memory.row_loader(layout["LOAD_ROW"])
+    save_row = memory.row_saver(layout["SAVE_ROW"], layout["ROW_SIZE"])
     return PooledMemory(memory, choose, save_row, load_row, _pool(game, engine))
 
 

@@ -52,8 +52,8 @@ class Blocks:
         self._linked_steps: dict[int, LinkedStep] = {}
         for block in dict.fromkeys(self._all()):
             self._add(block.path, block.steps)
-        for asked, path in self.plan.questions.items():
-            self._add(asked, (ReactionStatement(self.plan.ruleset.blocks[path]),))
+        for question, path in self.plan.questions.items():
+            self._add(question, (ReactionStatement(self.plan.ruleset.blocks[path]),))
         self.numbers = {path: number for number, path in enumerate(self.paths)}
         every = [statement for statements in self.statements for statement in statements]
         self.names_read_by_whenever = self._names_read_by_whenever()
@@ -135,8 +135,8 @@ class Blocks:
         loop = self._loops.get(self.paths[number])
         if loop is not None and loop.guard is not None:
             # The guard of the next item is asked in the frame of the body.
-            asked = self._expressions.free_names.of([self.plan.folded(loop.guard)])
-            own |= frozenset(name for name in asked if name[0] != loop.variable)
+            guard_names = self._expressions.free_names.of([self.plan.folded(loop.guard)])
+            own |= frozenset(name for name in guard_names if name[0] != loop.variable)
         return own.union(*(self._of_statement(d, found) for d in self.statements[number]))
 
     def _of_statement(self, statement: KernelStatement, found: list[Names]) -> Names:
@@ -209,10 +209,10 @@ class Blocks:
     def pushers(self) -> Iterator[FunctionWriter]:
         """The functions that begin a block."""
         for number, names in enumerate(self.names):
-            given = [f"n_{i}" for i in range(len(names))]
-            fn = FunctionWriter(f"push_{number}", ", ".join(["M", "me", *given]))
+            values = [f"n_{i}" for i in range(len(names))]
+            fn = FunctionWriter(f"push_{number}", ", ".join(["M", "me", *values]))
             fn.line(f"f = new_frame(M, {number}, me)")
-            for name, value in zip(names, given, strict=True):
+            for name, value in zip(names, values, strict=True):
                 at = f"f + {self.frame_field(name)}"
                 is_set = name[1] is Sort.HEXES
                 fn.line(f"store(M, {at}, {value})" if is_set else f"M[{at}] = {value}")

@@ -50,7 +50,7 @@ def piece_kinds(catalog: Catalog, fn: FunctionWriter) -> str:
 
 def _list(kinds: list[int], test: str, fn: FunctionWriter) -> str:
     """Where a list of those kinds lies for which a test holds: how many, and then each."""
-    at = fn.new_local(f"room(M, {len(kinds) + 1})")
+    at = fn.new_local(f"allocate_scratch(M, {len(kinds) + 1})")
     fn.line(f"M[{at}] = 0")
     for number in kinds:
         with fn.block(f"if {test.format(number)}:"):

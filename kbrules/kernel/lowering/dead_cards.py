@@ -63,9 +63,9 @@ def all_cards_dead(opening: Opening, verb: str, scope: Scope) -> str:
 def _any_open(opening: Opening, verb: str, at: str, but: str, scope: Scope) -> str:
     """Whether a card, of which the record lies there, has a terrain with a hex open."""
     fn = scope.fn
-    is_open, saved, j = fn.new_local("False"), fn.new_local("M[CHOICE]"), fn.new_local("0")
+    is_open, choice, j = fn.new_local("False"), fn.new_local("M[CHOICE]"), fn.new_local("0")
     with fn.block(f"for {j} in range(M[{at}]):"), fn.block(f"if M[{at} + 1 + {j}] != {but}:"):
         fn.line(f"M[CHOICE] = M[{at} + 1 + {j}]")
         fn.line(f"{is_open} = {is_open} or some({opening(verb, scope)})")
-    fn.line(f"M[CHOICE] = {saved}")
+    fn.line(f"M[CHOICE] = {choice}")
     return is_open

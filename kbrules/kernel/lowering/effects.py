@@ -71,11 +71,11 @@ class EffectLowering:
             raise NotLowered(f"the step `{linked.step.verb}`", linked.step.span)
         known = {"me": scope.me, "hex": "hex", "card": "hex", "origin": "first"}
         left = iter(values)
-        given = [
+        arguments = [
             str(self._gaining(rule)) if taken == "rule" else known.get(taken) or next(left)
             for taken in EFFECTS[name]
         ]
-        scope.fn.line(f"do_{name}({', '.join(['M', *given])})")
+        scope.fn.line(f"do_{name}({', '.join(['M', *arguments])})")
 
     def _gaining(self, rule: str) -> int:
         """The number of a rule among those that give gold in play."""

@@ -218,8 +218,8 @@ class ExpressionLowering:
     ) -> None:
         match word:
             case "most(number)" | "least(number)":
-                name, way = fn.new_local(value), ">" if word.startswith("most") else "<"
-                with fn.block(f"if {is_first} or {name} {way} {found}:"):
+                name, sign = fn.new_local(value), ">" if word.startswith("most") else "<"
+                with fn.block(f"if {is_first} or {name} {sign} {found}:"):
                     fn.line(f"{found} = {name}")
                 fn.line(f"{is_first} = False")
             case "sum(number)":
@@ -237,7 +237,10 @@ class ExpressionLowering:
         fn = scope.fn
         domain = fn.new_local(self.lower(fold.domain, scope))
         most = pattern_of(f"count({fold.domain.sort})") or ""
-        at, number = fn.new_local(f"room(M, {most.format(domain)} * W)"), fn.new_local("0")
+        at, number = (
+            fn.new_local(f"allocate_scratch(M, {most.format(domain)} * W)"),
+            fn.new_local("0"),
+        )
         for item in self.items(fold.domain, scope, domain):
             inner = scope.bound(**{fold.variable: item})
             with fn.block(f"if {self._test(fold.condition, inner)}:"):

@@ -51,10 +51,10 @@ class FreeNames:
         """The names that an expression needs."""
         known = self._found.get(id(expr))
         if known is None:
-            known = self._found[id(expr)] = (expr, self._fresh(expr))
+            known = self._found[id(expr)] = (expr, self._find(expr))
         return known[1]
 
-    def _fresh(self, expr: Expr) -> Names:
+    def _find(self, expr: Expr) -> Names:
         if isinstance(expr, Var):
             return frozenset({(expr.name, expr.sort)})
         found = self.of(parts_of(expr))
@@ -62,9 +62,9 @@ class FreeNames:
             inner = self.of((expr.body, expr.condition))
             inner = frozenset(name for name in inner if name[0] != expr.variable)
             return self.of_expr(expr.domain) | inner
-        return found | self._asked(expr) if isinstance(expr, Call) else found
+        return found | self._of_call(expr) if isinstance(expr, Call) else found
 
-    def _asked(self, call: Call) -> Names:
+    def _of_call(self, call: Call) -> Names:
         """What the rules need that a word asks."""
         if call.word == "repeated()":
             return frozenset({REPEATED})
@@ -89,11 +89,11 @@ class FreeNames:
         names |= {"count"} if linked.count_node is not None else set()
         resolved, phrases = self._plan.folded, linked.argument_exprs
         found = self.of(resolved(phrases[name]) for name in sorted(names & phrases.keys()))
-        judged = self.of(map(resolved, (linked.legal_expr, linked.expr_without_waivers)))
+        legal = self.of(map(resolved, (linked.legal_expr, linked.expr_without_waivers)))
         if linked.is_pair:
-            judged -= {ORIGIN}
+            legal -= {ORIGIN}
         waives = [clause.test for clause in linked.norms.waives if clause.test is not None]
-        return found | judged | self.of(map(resolved, waives))
+        return found | legal | self.of(map(resolved, waives))
 
 
 def bound_in(statement: Statement) -> str:

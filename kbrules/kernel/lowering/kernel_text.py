@@ -127,7 +127,7 @@ class Lowering:
             functions,
             self.layout,
             self.plan,
-            self._of_grid(),
+            self._grid_values(),
             tuple(owner.rule.id for owner in self.scoring.paying),
             tuple(self.effects.gains),
             self.strings,
@@ -140,10 +140,10 @@ class Lowering:
             ),
         )
 
-    def _of_grid(self) -> dict[str, tuple[Sort, Node]]:
+    def _grid_values(self) -> dict[str, tuple[Sort, Node]]:
         linked = self.plan.ruleset.evaluate.linked
-        kept = self.expressions.hoisted.values()
-        return {name: (c.sort, linked(c)) for name, c in kept if depends_on_grid_only(c)}
+        hoisted = self.expressions.hoisted.values()
+        return {name: (c.sort, linked(c)) for name, c in hoisted if depends_on_grid_only(c)}
 
     def _functions(self) -> Iterable[FunctionWriter]:
         yield from self.blocks.pushers()
@@ -152,8 +152,10 @@ class Lowering:
         yield self._begin()
         steps = [number for number, *_ in self.blocks.steps]
         yield _dispatch("do_step", "M, step, f", "step", steps, "step_{0}(M, f)", "0")
-        chosen = self.statements.chosen
-        yield _dispatch("chosen", "M, step, f, hex", "step", chosen, "chosen_{0}(M, f, hex)", "")
+        steps = self.statements.choice_steps
+        yield _dispatch(
+            "carry_out", "M, step, f, hex", "step", steps, "carry_out_{0}(M, f, hex)", ""
+        )
         branching = self.statements.branching
         yield _dispatch("alternatives", "M, step, f", "step", branching, "branches_{0}(M, f)", "")
         looping = self.statements.looping
@@ -222,7 +224,7 @@ class Lowering:
 
     def _hoisted_values(self) -> FunctionWriter:
         """Work out what a board decides; groups stay where they were listed."""
-        fn = FunctionWriter("decided_by_the_board", "M")
+        fn = FunctionWriter("compute_board_values", "M")
         scope = Scope(fn, "0", is_laid=False)
         for name, expr in [*self.expressions.hoisted.values()]:
             if not depends_on_grid_only(expr):

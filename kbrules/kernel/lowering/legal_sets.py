@@ -84,7 +84,7 @@ class LegalSetLowering:
         fn, scope = self._expressions.begin_function(name, needed, "M, me, hex")
         owner, piece = fn.new_local(), fn.new_local()
         if lifts:
-            fn.line(f"{owner}, {piece} = lifted_by(M, hex)")
+            fn.line(f"{owner}, {piece} = lift_piece(M, hex)")
         found = fn.new_local(self._expressions.lower(expr, scope.bound(origin="single(hex)")))
         if lifts:
             fn.line(f"put_back(M, {owner}, {piece}, hex)")

@@ -53,12 +53,12 @@ class OfferLowering:
     def each_terrain(self, scope: Scope) -> Iterator[str]:
         """The lines written while a terrain is named are done with each one chosen."""
         fn = scope.fn
-        saved, among, i = fn.new_local("M[CHOICE]"), fn.new_local("terrains(M)"), fn.new_local("0")
+        choice, among, i = fn.new_local("M[CHOICE]"), fn.new_local("terrains(M)"), fn.new_local("0")
         with fn.block(f"for {i} in range({among}[1]):"):
             terrain = fn.new_local(f"M[{among}[0] + {i}]")
             fn.line(f"M[CHOICE] = {terrain}")
             yield terrain
-        fn.line(f"M[CHOICE] = {saved}")
+        fn.line(f"M[CHOICE] = {choice}")
 
     # the first move of a block
 
@@ -122,10 +122,10 @@ class OfferLowering:
         """Play a block on a copy until it asks for something or has done something."""
         fn = scope.fn
         knows = block.path not in self._plan.offers_needing_card
-        base_depth, saved = fn.new_local("M[DEPTH]"), fn.new_local("save(M)")
+        base_depth, saved_at = fn.new_local("M[DEPTH]"), fn.new_local("save(M)")
         fn.line(self._blocks.pushed(block.path, scope))
         owner = self._strings.rule(rule)
-        fn.line(f"tried(M, {saved}, {base_depth}, {number + 1}, {owner}, {knows})")
+        fn.line(f"try_begun_block(M, {saved_at}, {base_depth}, {number + 1}, {owner}, {knows})")
 
     # branches and reactions
 

@@ -97,7 +97,7 @@ class ScoringLowering:
     def _place(self, by: Expr, scope: Scope) -> str:
         """The rank of the player by a value."""
         fn = scope.fn
-        at, player = fn.new_local("room(M, M[PLAYERS])"), fn.new_local("0")
+        at, player = fn.new_local("allocate_scratch(M, M[PLAYERS])"), fn.new_local("0")
         with fn.block(f"for {player} in range(M[PLAYERS]):"):
             fn.line(f"M[{at} + {player}] = {self._text(by, scope.of(player))}")
         return fn.new_local(f"place_among(M, {at}, M[PLAYERS], M[{at} + {scope.me}])")
@@ -126,7 +126,7 @@ class ScoringLowering:
 
     def _result(self) -> None:
         """The outcome in numbers: faults, turns, winners; then of each player in turn."""
-        fn = FunctionWriter("result", "M, out, at")
+        fn = FunctionWriter("write_result", "M, out, at")
         fn.line("out[at] = M[FAULT]")
         fn.line("out[at + 1] = M[TURNS]")
         fn.line("out[at + 2] = 0")
@@ -147,7 +147,7 @@ class ScoringLowering:
                 fn.line(f"total += {gold}")
             fn.line(f"at += {len(self.paying)}")
             fn.line("M[WIN_VALUES + me] = worth(M, me, total)")
-            fn.line("at = facts_of(M, out, at, me)")
+            fn.line("at = write_facts(M, out, at, me)")
         self._winners(fn)
         fn.line("return at")
         self.functions.append(fn)

@@ -19,8 +19,8 @@ from kbrules.plan.linked_step import LinkedStep
 from kbrules.primitives.steps_of_cards import deck
 
 ITEMS = {
-    "ITEMS": "store(M, {} + {}, {})", "LIST": "listed(M, {} + {}, {})",
-    "NUMBERS": "listed_numbers(M, {0} + LIST, {2})",
+    "ITEMS": "store(M, {} + {}, {})", "LIST": "list_groups(M, {} + {}, {})",
+    "NUMBERS": "list_numbers(M, {0} + LIST, {2})",
 }  # fmt: skip
 """How items are kept that are no numbers."""
 
@@ -45,7 +45,7 @@ class StatementLowering:
         self._strings = strings
         self.functions: list[FunctionWriter] = []
         self.kinds: list[str] = []
-        self.chosen: list[int] = []
+        self.choice_steps: list[int] = []
         self.branching: list[int] = []
         self.looping: list[int] = []
         self.lists = ""
@@ -112,10 +112,10 @@ class StatementLowering:
             if linked.times > 0 or len(self._blocks.statements[block]) == 1:
                 self.kinds[number] = "CHOOSING"
             self._choice_step(block, linked, scope)
-            self._chosen(number, block, linked)
+            self._write_choice(number, block, linked)
         elif word.outcomes is not None:
             self._draw_step(linked, scope)
-            self._chosen(number, block, linked)
+            self._write_choice(number, block, linked)
         else:
             values = self._effects.values(linked, scope)
             scope.fn.line("next_statement(M)")
@@ -186,12 +186,12 @@ class StatementLowering:
             with fn.block(f"if {found}:"):
                 fn.line(f"add_group(M, VERB_CHOOSE, TERRAIN_RULES + {terrain}, 0, nothing())")
 
-    def _chosen(self, number: int, block: int, linked: LinkedStep) -> None:
+    def _write_choice(self, number: int, block: int, linked: LinkedStep) -> None:
         """What is done once a step is decided."""
-        fn = FunctionWriter(f"chosen_{number}", "M, f, hex")
+        fn = FunctionWriter(f"carry_out_{number}", "M, f, hex")
         fn.line("me = M[f + ME]")
         scope = self._blocks.scope(fn, block)
-        self.chosen.append(number)
+        self.choice_steps.append(number)
         if len(linked.target_nodes) > 1:
             with fn.block("if M[f + CHOSEN] == 0:"):
                 fn.line("M[f + CHOSEN] = 1")
@@ -200,7 +200,7 @@ class StatementLowering:
         fn.line("first = M[f + FIRST]")
         values = self._effects.values(linked, scope)
         if linked.target_nodes and linked.norms.waives and not linked.freely:
-            self._strays(linked, scope)
+            self._set_strayed(linked, scope)
         elif linked.constant_arguments is None or linked.norms.waives:
             fn.line("M[STRAYED] = 0")
         fn.line("M[f + DONE] += 1")
@@ -209,7 +209,7 @@ class StatementLowering:
         self._run_triggers(scope)
         self.functions.append(fn)
 
-    def _strays(self, linked: LinkedStep, scope: Scope) -> None:
+    def _set_strayed(self, linked: LinkedStep, scope: Scope) -> None:
         """Whether the hex would not be legal but for the waiver of one rule."""
         fn = scope.fn
         by_rule: dict[str, list[str]] = {}

@@ -53,9 +53,9 @@ class TriggerLowering:
     @property
     def constants(self) -> dict[str, int]:
         """What the machine of a kernel must know of triggers and phases."""
-        told = {trigger.name.upper(): trigger.name for trigger in TRIGGERS}
-        numbers = {f"ON_{name}": number for number, name in enumerate(told)}
-        follows = {f"FOLLOWS_{n}": int(t in self._plan.triggers) for n, t in told.items()}
+        triggers = {trigger.name.upper(): trigger.name for trigger in TRIGGERS}
+        numbers = {f"ON_{name}": number for number, name in enumerate(triggers)}
+        follows = {f"FOLLOWS_{n}": int(t in self._plan.triggers) for n, t in triggers.items()}
         names = {
             "ONCE_PHASES": "before setup",
             "SETUP_PHASES": "setup",
@@ -119,7 +119,7 @@ class TriggerLowering:
             with fn.block(f"if {' and '.join(tests)}:"):
                 fn.line(call.format("actor"))
             return
-        number, wanted, i, player = (
+        number, players, i, player = (
             fn.new_local("M[PLAYERS]"),
             fn.new_local("0"),
             fn.new_local("0"),
@@ -130,8 +130,8 @@ class TriggerLowering:
             tests = self._expressions.owned(owner.tile, owner.card, player)
             tests += [f"{player} != actor"] if trigger.who == "others" else []
             with fn.block(f"if {' and '.join(tests) or 'True'}:"):
-                fn.line(f"{wanted} |= 1 << {i}")
-        with fn.block(f"for {i} in range({number}):"), fn.block(f"if {wanted} >> {i} & 1:"):
+                fn.line(f"{players} |= 1 << {i}")
+        with fn.block(f"for {i} in range({number}):"), fn.block(f"if {players} >> {i} & 1:"):
             fn.line(f"{player} = (M[ACTIVE] + 1 + {i}) % {number}")
             fn.line(call.format(player))
 
@@ -156,7 +156,7 @@ class TriggerLowering:
             path = reaction_question(path) if trigger.offered else path
             with fn.block(f"if M[DEPTH] < {MAX_NESTING}:"):
                 fn.line(self._blocks.pushed(path, scope))
-                fn.line("pend(M)")
+                fn.line("push_pending(M)")
             with fn.block("else:"):
                 fn.line(f"cut_off(M, {LIMIT_BITS['nesting']})")
 
@@ -193,7 +193,7 @@ class TriggerLowering:
     # what is done whenever something holds
 
     def _interrupted(self, name: str, whenevers: LinkedWheneverRules) -> None:
-        fn, seen = self._expressions.begin_function(name, self._blocks.names_read_by_whenever, "M")
+        fn, scope = self._expressions.begin_function(name, self._blocks.names_read_by_whenever, "M")
         with fn.block("if M[FIRINGS] > MOST_FIRINGS:"):
             fn.line("return False")
         fn.line("me = M[ACTIVE]")
@@ -201,10 +201,10 @@ class TriggerLowering:
             expr = self._plan.folded(whenever.condition, drawing=name != INTERRUPTED)
             tests = self._expressions.owned(owner.tile, owner.card, "me")
             with (
-                fn.block(f"if {self._expressions.lower(expr, seen)}:"),
+                fn.block(f"if {self._expressions.lower(expr, scope)}:"),
                 fn.block(f"if {' and '.join(tests) or 'True'}:"),
             ):
-                limit = self._limit_met(whenever, seen)
+                limit = self._limit_met(whenever, scope)
                 with fn.block(f"if {limit} != 0:"):
                     fn.line(f"cut_off(M, {limit})")
                 with fn.block("else:"):

@@ -103,7 +103,12 @@ FUNCTIONS = {
     for name, code in vars(module).items()
     if callable(code)
 }
-SPOKEN = {Sort.HEXES: "Hexes", Sort.GROUPS: "Groups", Sort.RANGE: "Groups", Sort.TRUTH: "bool"}
+RUNTIME_TYPES = {
+    Sort.HEXES: "Hexes",
+    Sort.GROUPS: "Groups",
+    Sort.RANGE: "Groups",
+    Sort.TRUTH: "bool",
+}
 """What the functions of the runtime call the sorts; any other is a number."""
 CUTS = ("&(hexes,hexes)", "-(hexes,hexes)")
 EACH = "each(hexes)"
@@ -126,10 +131,10 @@ def pattern_of(word: str) -> str | None:
         return PLAIN.get(word)
     sorts = [Sort(sort) for sort in taken.split(",") if sort]
     parameters = [*signature(FUNCTIONS[name]).parameters.values()]
-    given = [each for each in parameters if each.name not in ("M", "me")]
-    if [each.annotation for each in given] != [SPOKEN.get(sort, "int") for sort in sorts]:
+    values = [each for each in parameters if each.name not in ("M", "me")]
+    if [each.annotation for each in values] != [RUNTIME_TYPES.get(sort, "int") for sort in sorts]:
         return None
-    texts = [f"{{{number}}}" for number in range(len(given))]
+    texts = [f"{{{number}}}" for number in range(len(values))]
     return f"{name}({', '.join([*_before(parameters), *texts])})"
 
 

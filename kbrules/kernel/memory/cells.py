@@ -118,11 +118,11 @@ class KernelMemory(Protocol):
         """The kernel bound to one thing to do with a number."""
         ...
 
-    def keeping(self, what: int, most: int) -> Callable[[], Any]:
+    def row_saver(self, what: int, most: int) -> Callable[[], Any]:
         """What keeps a game: it returns a row, None if that is too small."""
         ...
 
-    def fetching(self, what: int) -> Callable[[Any], int]:
+    def row_loader(self, what: int) -> Callable[[Any], int]:
         """What fetches a game from a row that was kept; how many moves it offers."""
         ...
 

@@ -97,18 +97,18 @@ class StateDecoder:
             "neutral": partial(self._sets, layout["NEUTRAL"], pieces),
             "stock": self._stock,
             "piles": self._piles,
-            "memory": partial(self._remembered, "table", 0),
+            "memory": partial(self._memory_values, "table", 0),
             "seats": lambda: tuple(map(self._seat, range(self._players))),
             "stack": lambda: tuple(map(self._frame, range(self._number("DEPTH")))),
         }
 
-    def _cards(self, where: str) -> Mask:
+    def _cards(self, state: str) -> Mask:
         """The scoring cards that are beside the table, or retired."""
         layout = self._layout
         if not layout["CARDS_MOVE"]:
             return 0
         cells = self._part(layout["IN_PLAY"], len(self._board.catalog.cards))
-        return mask_of(card for card, cell in enumerate(cells) if cell == layout[where])
+        return mask_of(card for card, cell in enumerate(cells) if cell == layout[state])
 
     def _stage(self) -> tuple[str, int]:
         stage, index = STAGES[self._number("STAGE")], self._number("INDEX")
@@ -129,7 +129,7 @@ class StateDecoder:
         cards, first = len(self._board.catalog.deck), self._layout["PILES"]
         return tuple(self._part(first + zone * cards, cards) for zone in range(len(ZONES)))
 
-    def _remembered(self, scope: str, at: int) -> tuple[int, ...]:
+    def _memory_values(self, scope: str, at: int) -> tuple[int, ...]:
         """The memories of the table, or those of a seat that begins there."""
         found = [0] * len(self._memories)
         for its_scope, slot in self._memories:
@@ -142,8 +142,8 @@ class StateDecoder:
     def _seat(self, player: int) -> Seat:
         layout, pieces = self._layout, len(self._board.catalog.pieces)
         at = layout["SEATS"] + player * layout["SEAT"]
-        (held,) = self._part(at + layout["TILES"], 1)
-        tiles = iter(self._part(at + layout["TILES"] + 1, 3 * held))
+        (count,) = self._part(at + layout["TILES"], 1)
+        tiles = iter(self._part(at + layout["TILES"] + 1, 3 * count))
         return Seat(
             self._sets(at + layout["PIECES"], pieces),
             self._set(at + layout["ALL"]),
@@ -153,7 +153,7 @@ class StateDecoder:
                 Tile(kind, origin, STATUSES[status])
                 for kind, origin, status in zip(tiles, tiles, tiles, strict=True)
             ),
-            self._remembered("seat", at),
+            self._memory_values("seat", at),
             self._part(at + layout["GOLD"], 1)[0],
         )
 

@@ -125,8 +125,8 @@ class StateEncoder:
         self._set(layout["STOCKED"], sum(1 << hex for hex, tiles in places if tiles))
         for piece, mask in enumerate(state.neutral):
             self._set(layout["NEUTRAL"] + piece * layout.width, mask)
-            held = reduce(or_, [seat.pieces[piece] for seat in state.seats], mask)
-            self._set(layout["HELD"] + piece * layout.width, held)
+            counts = reduce(or_, [seat.pieces[piece] for seat in state.seats], mask)
+            self._set(layout["HELD"] + piece * layout.width, counts)
         self._put(layout["STOCK"], map(len, state.stock))
         for zone, pile in enumerate(state.piles):
             self._put(layout["PILES"] + zone * len(pile), pile)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-__all__ = ["cache_root", "clear_cache", "is_trusted", "kept_kernels", "write_checksum"]
+__all__ = ["cache_root", "cached_kernels", "clear_cache", "is_trusted", "write_checksum"]
 
 CHECKSUM = "checksum"
 
@@ -27,7 +27,7 @@ def cache_root() -> Path:
     return user_cache_path("kbrules", appauthor=False) / "native"
 
 
-def kept_kernels() -> list[tuple[Path, int]]:
+def cached_kernels() -> list[tuple[Path, int]]:
     """The folder of each kernel that is kept, and its size in bytes; OSError if it is hidden."""
     root = cache_root()
     folders = sorted(each for each in root.glob("*/") if not each.is_symlink())
@@ -38,10 +38,10 @@ def kept_kernels() -> list[tuple[Path, int]]:
 
 def clear_cache() -> int:
     """Remove every kernel that is kept; how many there were. OSError if one cannot be removed."""
-    kept = kept_kernels()
-    for folder, _ in kept:
+    cached = cached_kernels()
+    for folder, _ in cached:
         shutil.rmtree(folder)
-    return len(kept)
+    return len(cached)
 
 
 def is_trusted(root: Path, file: Path) -> bool:
@@ -53,10 +53,10 @@ def is_trusted(root: Path, file: Path) -> bool:
         if folder.exists() and (reason := _exposed(folder)):
             _warn(f"kernels are not kept in {str(root)!r}: {folder.name!r} {reason}")
             return False
-    kept = file.parent / CHECKSUM
-    if _kept_code(file.parent) and not kept.is_file():  # whoever wrote it was killed
+    checksum = file.parent / CHECKSUM
+    if _code_files(file.parent) and not checksum.is_file():  # whoever wrote it was killed
         shutil.rmtree(file.parent)
-    elif kept.is_file() and kept.read_text("ascii", "replace") != _checksum(file.parent):
+    elif checksum.is_file() and checksum.read_text("ascii", "replace") != _checksum(file.parent):
         _warn(f"the kernel in {str(file.parent)!r} is not as it was written and is made anew")
         shutil.rmtree(file.parent)
     for folder in (root.parent, root, file.parent):
@@ -66,9 +66,9 @@ def is_trusted(root: Path, file: Path) -> bool:
 
 def write_checksum(file: Path) -> None:
     """Write the checksum of the folder of a file; OSError if that cannot be."""
-    fresh = file.with_name(f"{CHECKSUM}.{os.getpid()}")
-    fresh.write_text(_checksum(file.parent), encoding="ascii")
-    fresh.replace(file.with_name(CHECKSUM))
+    temporary = file.with_name(f"{CHECKSUM}.{os.getpid()}")
+    temporary.write_text(_checksum(file.parent), encoding="ascii")
+    temporary.replace(file.with_name(CHECKSUM))
 
 
 def _exposed(folder: Path) -> str:
@@ -81,14 +81,14 @@ def _exposed(folder: Path) -> str:
     return ""
 
 
-def _kept_code(folder: Path) -> list[Path]:
+def _code_files(folder: Path) -> list[Path]:
     """The files that numba keeps below a folder, sorted."""
     return sorted([*folder.rglob("*.nbi"), *folder.rglob("*.nbc")])
 
 
 def _checksum(folder: Path) -> str:
     digest = blake2b(folder.name.encode(), digest_size=32)
-    for path in _kept_code(folder):
+    for path in _code_files(folder):
         digest.update(blake2b(path.name.encode() + b"\0" + path.read_bytes()).digest())
     return digest.hexdigest()
 

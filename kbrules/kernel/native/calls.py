@@ -37,11 +37,11 @@ class NativeKernel:
     def of_number(self, memory: int, what: int) -> Callable[[int], int]:
         """It bound to one thing to do with a number."""
         order, call = ORDER(memory, what, 0, 0), self._short
-        there = byref(order)
+        address = byref(order)
 
         def called(number: int) -> int:
             order[2] = number
-            found: int = call(there, None)
+            found: int = call(address, None)
             return found
 
         return called

@@ -83,15 +83,15 @@ def compile_once(function: Any, digest: str, text: str, maker: Callable[..., Any
 
     What was kept and cannot be read is made anew.
     """
-    file = _cache_folder(digest, text)
+    file = _cache_file(digest, text)
     # numba asks for both: where to keep what it made, and whose it is when it reads that again.
     function.__code__ = function.__code__.replace(co_filename=str(file or ""))
     function.__module__ = __name__
     if file is not None:
         try:
-            made = maker(cache=True)(function)
+            compiled = maker(cache=True)(function)
             write_checksum(file)
-            return made
+            return compiled
         except Exception:
             # Whatever is wrong there, a pickle says it in its own way.
             shutil.rmtree(file.parent, ignore_errors=True)
@@ -106,7 +106,7 @@ def _digest(text: str) -> str:
     return blake2b(parts.encode(), digest_size=16).hexdigest()
 
 
-def _cache_folder(digest: str, entry: str) -> Path | None:
+def _cache_file(digest: str, entry: str) -> Path | None:
     """The file by which numba keeps a kernel; None where nothing can be written."""
     root = cache_root()
     file = root / digest / FILE
@@ -116,9 +116,9 @@ def _cache_folder(digest: str, entry: str) -> Path | None:
         if not is_trusted(root, file):
             return None
         if not file.exists():
-            fresh = file.with_name(f"{FILE}.{os.getpid()}")
-            fresh.write_text(entry, encoding="utf-8")
-            fresh.replace(file)
+            temporary = file.with_name(f"{FILE}.{os.getpid()}")
+            temporary.write_text(entry, encoding="utf-8")
+            temporary.replace(file)
         os.utime(file.parent)
     except OSError:
         return None

@@ -42,12 +42,12 @@ class NativeMemory:
         self._address = int(self._numbers.ctypes.data)
 
     def __copy__(self) -> NativeMemory:
-        twin = object.__new__(NativeMemory)
-        twin._numpy, twin._native, twin.cells = self._numpy, self._native, self.cells
-        twin._start, twin._end, twin._lay = self._start, self._end, self._lay
-        twin._shape = self._shape
-        twin._fill(self._numbers)
-        return twin
+        other = object.__new__(NativeMemory)
+        other._numpy, other._native, other.cells = self._numpy, self._native, self.cells
+        other._start, other._end, other._lay = self._start, self._end, self._lay
+        other._shape = self._shape
+        other._fill(self._numbers)
+        return other
 
     def lay(self, table: TableImage) -> None:
         """Take another table."""
@@ -70,27 +70,27 @@ class NativeMemory:
     def call(self, what: int, number: int, given: Sequence[int] = (), out: Any = None) -> int:
         """Call the kernel: what to do, a number, more numbers, and where to write some."""
         numbers = self._numpy.array(given, dtype=self._numpy.int64) if len(given) else None
-        there = None if numbers is None else numbers.ctypes.data
+        address = None if numbers is None else numbers.ctypes.data
         to = None if out is None else out.ctypes.data
-        return self._native(self._address, what, number, there, to)
+        return self._native(self._address, what, number, address, to)
 
     def bound(self, what: int) -> Callable[[int], int]:
         """The kernel bound to one thing to do with a number."""
         return self._native.of_number(self._address, what)
 
-    def keeping(self, what: int, most: int) -> Callable[[], Any]:
+    def row_saver(self, what: int, most: int) -> Callable[[], Any]:
         """What keeps a game: it returns a row, None if that is too small."""
         room = (c_int64 * most)()
         numbers = memoryview(room).cast("B")
         keep = partial(self._native.of_room(self._address, what), byref(room))
 
-        def kept() -> bytes | None:
+        def saved() -> bytes | None:
             size = keep()
             return None if size < 0 else numbers[: 8 * size].tobytes()
 
-        return kept
+        return saved
 
-    def fetching(self, what: int) -> Callable[[Any], int]:
+    def row_loader(self, what: int) -> Callable[[Any], int]:
         """What fetches a game from a row that was kept; how many moves it offers."""
         return self._native.of_room(self._address, what)
 

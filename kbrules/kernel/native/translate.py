@@ -32,12 +32,12 @@ def _function(unit: TranslationUnit, module: Any, name: str, kinds: Sequence[Any
     written = unit.functions[name]
     if written.code is None:
         annotated = [unit.type_of(a.annotation) for a in written.node.args.args]
-        given = [one or other for one, other in zip(annotated, kinds, strict=True)]
+        argument_kinds = [one or other for one, other in zip(annotated, kinds, strict=True)]
         returns = written.node.returns
         written.result = unit.type_of(returns) or ir.VoidType()
         if returns is None:
-            written.result = _ReturnTypeProbe(unit, module, written.node, given).result()
-        kind = ir.FunctionType(written.result, given)
+            written.result = _ReturnTypeProbe(unit, module, written.node, argument_kinds).result()
+        kind = ir.FunctionType(written.result, argument_kinds)
         written.code = ir.Function(module, kind, f"{PREFIX}{name}")
         written.code.linkage = "internal"
         written.code.attributes.add("nounwind")
@@ -64,10 +64,10 @@ class _ReturnTypeProbe:
         if plain:
             return I1 if isinstance(plain[0].value, bool) else I64
         # What it returns is worked out in a function that is thrown away.
-        trial = ir.Module("trial")
+        module = ir.Module("trial")
         written = TranslatedFunction(self._node)
         kind = ir.FunctionType(ir.VoidType(), self._given)
-        written.code = ir.Function(trial, kind, "trial")
+        written.code = ir.Function(module, kind, "trial")
         written.result = None
         body = _BodyWriter(self._unit, self._module, written)
         body.write()
@@ -111,7 +111,7 @@ class _BodyWriter(Values):
             case ast.Expr(value=ast.Constant()) | ast.Pass():
                 return
             case ast.Expr(value=value):
-                self._value(value, wanted=False)
+                self._value(value)
             case ast.Assign(targets=targets, value=value):
                 found = self._value(value)
                 for target in targets:
@@ -210,18 +210,18 @@ class _BodyWriter(Values):
         counter = ir.IRBuilder(self._entry).alloca(I64)
         self._builder.store(start, counter)
         again, inside, end = self._new("for"), self._new("body"), self._new("end")
-        onward = self._new("next")
+        advance = self._new("next")
         self._builder.branch(again)
         self._builder.position_at_end(again)
         now = self._builder.load(counter)
-        way = "<" if step > 0 else ">"
-        self._builder.cbranch(self._builder.icmp_signed(way, now, stop), inside, end)
-        self._builder.position_at_end(onward)
+        comparison = "<" if step > 0 else ">"
+        self._builder.cbranch(self._builder.icmp_signed(comparison, now, stop), inside, end)
+        self._builder.position_at_end(advance)
         self._builder.store(self._builder.add(self._builder.load(counter), number(step)), counter)
         self._builder.branch(again)
         self._builder.position_at_end(inside)
         self._assign(name, self._builder.load(counter))
-        self._loop(self._builder.block, body, onward, end)
+        self._loop(self._builder.block, body, advance, end)
 
     def _range(self, args: list[ast.expr]) -> tuple[Any, Any, int]:
         values = [self._number(arg) for arg in args]

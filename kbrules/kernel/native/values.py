@@ -152,7 +152,7 @@ class Values:
 
     # values
 
-    def _value(self, node: ast.expr, wanted: bool = True) -> Any:
+    def _value(self, node: ast.expr) -> Any:
         match node:
             case ast.Constant(value=bool() as value):
                 return ir.Constant(I1, int(value))
@@ -202,11 +202,11 @@ class Values:
     def _divided(self, one: Any, other: Any, is_rest: bool) -> Any:
         """Division that rounds down, as in Python."""
         builder = self._builder
-        quotient, rest = builder.sdiv(one, other), builder.srem(one, other)
-        differs = builder.icmp_signed("<", builder.xor(rest, other), number(0))
-        is_off = builder.and_(differs, builder.icmp_signed("!=", rest, number(0)))
+        quotient, remainder = builder.sdiv(one, other), builder.srem(one, other)
+        differs = builder.icmp_signed("<", builder.xor(remainder, other), number(0))
+        is_off = builder.and_(differs, builder.icmp_signed("!=", remainder, number(0)))
         if is_rest:
-            return builder.select(is_off, builder.add(rest, other), rest)
+            return builder.select(is_off, builder.add(remainder, other), remainder)
         return builder.select(is_off, builder.sub(quotient, number(1)), quotient)
 
     def _unary(self, op: ast.unaryop, operand: ast.expr) -> Any:
@@ -258,13 +258,13 @@ class Values:
             raise self._wrong(node, "no such function")
         code = self._called(name, [value.type for value in values])
         kinds = code.function_type.args
-        given = [self._as(v, kind) for v, kind in zip(values, kinds, strict=True)]
-        return self._builder.call(code, given)
+        values = [self._as(v, kind) for v, kind in zip(values, kinds, strict=True)]
+        return self._builder.call(code, values)
 
     def _extreme(self, name: str, values: list[Any]) -> Any:
         one, other = (self._as(value, I64) for value in values)
-        way = "<" if name == "min" else ">"
-        return self._builder.select(self._builder.icmp_signed(way, one, other), one, other)
+        comparison = "<" if name == "min" else ">"
+        return self._builder.select(self._builder.icmp_signed(comparison, one, other), one, other)
 
 
 def _is_known(value: Any) -> bool:
@@ -273,9 +273,9 @@ def _is_known(value: Any) -> bool:
 
 def _known(op: ast.operator, one: Any, other: Any) -> Any:
     """The value, if both numbers are known."""
-    ways: Mapping[type, Callable[[int, int], int]] = {
+    operators: Mapping[type, Callable[[int, int], int]] = {
         ast.Add: int.__add__, ast.Sub: int.__sub__, ast.Mult: int.__mul__,
     }  # fmt: skip
-    if type(op) in ways and _is_known(one) and _is_known(other):
-        return number(ways[type(op)](one.constant, other.constant))
+    if type(op) in operators and _is_known(one) and _is_known(other):
+        return number(operators[type(op)](one.constant, other.constant))
     return None

@@ -91,7 +91,7 @@ def _spread(builder: Any, value: Any, width: int) -> Any:
 # shifts
 
 
-def _moved(builder: Any, value: Any, places: int) -> Any:
+def _shift_words(builder: Any, value: Any, places: int) -> Any:
     """Each number so many places up, or down if that is negative; zero from outside."""
     width = value.type.count
     if not places:
@@ -100,15 +100,15 @@ def _moved(builder: Any, value: Any, places: int) -> Any:
     return builder.shuffle_vector(value, _empty(width), same(taken, I32))
 
 
-def _shifted(builder: Any, value: Any, by: int) -> Any:
+def _shift_bits(builder: Any, value: Any, by: int) -> Any:
     """A set shifted towards larger indexes, or smaller ones if that is negative."""
     width = value.type.count
     places, bits = divmod(abs(by), 64)
-    way = 1 if by > 0 else -1
-    here = _moved(builder, value, way * places)
+    direction = 1 if by > 0 else -1
+    here = _shift_words(builder, value, direction * places)
     if not bits:
         return here
-    over = _moved(builder, value, way * (places + 1))
+    over = _shift_words(builder, value, direction * (places + 1))
     ahead, behind = (builder.shl, builder.lshr) if by > 0 else (builder.lshr, builder.shl)
     one, other = same([bits] * width), same([64 - bits] * width)
     return builder.or_(ahead(here, one), behind(over, other))
@@ -116,12 +116,12 @@ def _shifted(builder: Any, value: Any, by: int) -> Any:
 
 def shl(builder: Any, width: int, hexes: Any, by: Any) -> Any:
     """The set with every index that much larger, by a number that is known."""
-    return _shifted(builder, hexes, by.constant)
+    return _shift_bits(builder, hexes, by.constant)
 
 
 def shr(builder: Any, width: int, hexes: Any, by: Any) -> Any:
     """The same, smaller."""
-    return _shifted(builder, hexes, -by.constant)
+    return _shift_bits(builder, hexes, -by.constant)
 
 
 # counting
@@ -284,23 +284,23 @@ def digest(builder: Any, width: int, memory: Any, at: Any, length: Any) -> Any:
     v[12] = builder.xor(v[12], length)
     v[14] = builder.not_(v[14])
     for order in _SIGMA:
-        for place, where in enumerate(_WHERE):
+        for place, columns in enumerate(_WHERE):
             x, y = (message[int(digit, 16)] for digit in order[2 * place : 2 * place + 2])
-            _stirred(builder, v, where, x, y)
+            _mix_columns(builder, v, columns, x, y)
     return builder.xor(builder.xor(number(first), v[0]), v[8])
 
 
-def _stirred(builder: Any, v: list[Any], where: tuple[int, ...], x: Any, y: Any) -> None:
+def _mix_columns(builder: Any, v: list[Any], columns: tuple[int, ...], x: Any, y: Any) -> None:
     """One mixing of four numbers of the state with two of the message."""
-    a, b, c, d = where
-    for given, one, other in ((x, 32, 24), (y, 16, 63)):
-        v[a] = builder.add(builder.add(v[a], v[b]), given)
-        v[d] = _turned(builder, builder.xor(v[d], v[a]), one)
+    a, b, c, d = columns
+    for numbers, one, other in ((x, 32, 24), (y, 16, 63)):
+        v[a] = builder.add(builder.add(v[a], v[b]), numbers)
+        v[d] = _rotate_right(builder, builder.xor(v[d], v[a]), one)
         v[c] = builder.add(v[c], v[d])
-        v[b] = _turned(builder, builder.xor(v[b], v[c]), other)
+        v[b] = _rotate_right(builder, builder.xor(v[b], v[c]), other)
 
 
-def _turned(builder: Any, value: Any, by: int) -> Any:
+def _rotate_right(builder: Any, value: Any, by: int) -> Any:
     """A number rotated to the right."""
     down = builder.lshr(value, number(by))
     return builder.or_(down, builder.shl(value, number(64 - by)))

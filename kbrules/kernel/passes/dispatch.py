@@ -21,8 +21,8 @@ def dispatch_table(code: ast.FunctionDef) -> tuple[str, DispatchTable] | None:
     if len(cases) < LEAST or len(cases) + 1 < len(code.body):
         return None
     by = cases[0][0]
-    if by not in parameters or any(name != by or given != [p for p in parameters if p != by]
-                                   for name, _, _, given in cases):  # fmt: skip
+    others = [each for each in parameters if each != by]
+    if by not in parameters or any((c[0], c[3]) != (by, others) for c in cases):
         return None
     return by, {number: called for _, number, called, _ in cases}
 

@@ -45,12 +45,12 @@ class _Inlining(Rewriter):
     def _body(self, call: ast.Call) -> Any:
         """What a call returns, written out."""
         small = self._of(call)
-        return None if small is None or not small.is_value else self._put(small, call)
+        return None if small is None or not small.is_value else self._substitute(small, call)
 
     def _statement(self, call: ast.Call) -> Any:
         """What a call does, written out."""
         small = self._of(call)
-        return None if small is None or small.is_value else self._put(small, call)
+        return None if small is None or small.is_value else self._substitute(small, call)
 
     def _of(self, call: ast.Call) -> InlineBody | None:
         """What is small of a function that is called."""
@@ -61,12 +61,12 @@ class _Inlining(Rewriter):
             return None
         return _small(self._unit, name, self._under)
 
-    def _put(self, small: InlineBody, call: ast.Call) -> Any:
-        given = dict(zip(small.names, call.args, strict=True))
-        for name, value in given.items():
+    def _substitute(self, small: InlineBody, call: ast.Call) -> Any:
+        arguments = dict(zip(small.names, call.args, strict=True))
+        for name, value in arguments.items():
             if small.uses[name] > 1 and not isinstance(value, ast.Name | ast.Constant):
                 return None
-        return _Substitution(given).visit(small.code)
+        return _Substitution(arguments).visit(small.code)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,24 +85,24 @@ class InlineBody:
 
 def _small(unit: SourceUnit, name: str, under: tuple[str, ...]) -> InlineBody | None:
     """What is small of a function, with what that calls written out; None if it is not small."""
-    if name not in unit.kept:
-        unit.kept[name] = None  # a function that calls itself is not written out
+    if name not in unit.analyses:
+        unit.analyses[name] = None  # a function that calls itself is not written out
         code = unit.after(fold_constants, name)
-        made = _shrunk(code)
-        if made is not None:
-            made = _Inlining(unit, (*under, name)).visit(made)
-        unit.kept[name] = None if made is None else _counted(code, made)
-    found: InlineBody | None = unit.kept[name]
+        body = _single_part(code)
+        if body is not None:
+            body = _Inlining(unit, (*under, name)).visit(body)
+        unit.analyses[name] = None if body is None else _counted(code, body)
+    found: InlineBody | None = unit.analyses[name]
     return found
 
 
-def _counted(code: ast.FunctionDef, made: ast.expr | ast.stmt) -> InlineBody:
+def _counted(code: ast.FunctionDef, body: ast.expr | ast.stmt) -> InlineBody:
     names = tuple(each.arg for each in code.args.args)
-    uses = Counter(node.id for node in ast.walk(made) if isinstance(node, ast.Name))
-    return InlineBody(made, names, uses)
+    uses = Counter(node.id for node in ast.walk(body) if isinstance(node, ast.Name))
+    return InlineBody(body, names, uses)
 
 
-def _shrunk(code: ast.FunctionDef) -> ast.expr | ast.stmt | None:
+def _single_part(code: ast.FunctionDef) -> ast.expr | ast.stmt | None:
     """The one expression or statement of a function, if it is one and small."""
     body = [s for s in code.body if not _is_docstring(s)]
     if len(body) != 1 or sum(1 for _ in ast.walk(body[0])) > LARGEST:

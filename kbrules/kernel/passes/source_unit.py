@@ -24,22 +24,22 @@ class SourceUnit:
     def __init__(self, text: str) -> None:
         self.numbers: dict[str, int] = {}
         self._texts: dict[str, str] = {}
-        self.kept: dict[str, Any] = {}
+        self.analyses: dict[str, Any] = {}
         self._after: dict[tuple[Pass, str], ast.FunctionDef] = {}
         name, lines = "", list[str]()
         for line in text.splitlines():
             if line[:1] in ("", " ", ")"):
                 lines.append(line)
                 continue
-            self._keep(name, lines)
+            self._add(name, lines)
             found = FUNCTION.match(line)
             name, lines = (found[1], [line]) if found else ("", [])
             number = NUMBER.fullmatch(line)
             if number:
                 self.numbers[number[1]] = int(number[2])
-        self._keep(name, lines)
+        self._add(name, lines)
 
-    def _keep(self, name: str, lines: list[str]) -> None:
+    def _add(self, name: str, lines: list[str]) -> None:
         if name:
             self._texts[name] = "\n".join(lines)
 

@@ -45,7 +45,7 @@ def again(M: Memory, base_depth: int) -> int:
     return run(M, base_depth)
 
 
-def copied(M: Cells, to: int, source: int, size: int) -> None:
+def copy_cells(M: Cells, to: int, source: int, size: int) -> None:
     """Copy so many numbers to another place of the memory."""
     M[to : to + size] = M[source : source + size]
 
@@ -55,18 +55,18 @@ def seed_streams(M: Cells, seed: int) -> None:
     M[STREAMS : STREAMS + M[PLAYERS] + 1] = streams(seed, M[PLAYERS])
 
 
-def moved(target: Cells, to: int, origin: Cells, at: int, size: int) -> int:
+def copy_between(target: Cells, to: int, origin: Cells, at: int, size: int) -> int:
     """Copy so many numbers from one memory to another; how many were copied."""
     target[to : to + size] = origin[at : at + size]
     return size
 
 
-def packed(M: Cells, out: Cells, to: int) -> int:
+def pack_state(M: Cells, out: Cells, to: int) -> int:
     """Copy the state, its running frames last, in one piece; where the copy ends."""
-    return to + moved(out, to, M, STATE, FRAMES + M[DEPTH] * FRAME - STATE)
+    return to + copy_between(out, to, M, STATE, FRAMES + M[DEPTH] * FRAME - STATE)
 
 
-def unpacked(M: Cells, given: Cells, at: int) -> int:
+def unpack_state(M: Cells, given: Cells, at: int) -> int:
     """Take a state from a copy of it; where the copy ends."""
     size = FRAMES + given[at + DEPTH - STATE] * FRAME - STATE
-    return at + moved(M, STATE, given, at, size)
+    return at + copy_between(M, STATE, given, at, size)

@@ -29,11 +29,11 @@ class PythonMemory:
         self._shape: Shape | None = None
 
     def __copy__(self) -> PythonMemory:
-        twin = object.__new__(PythonMemory)
-        twin.cells, twin._program = self.cells, self._program
-        twin._numbers, twin._start, twin._end = self._numbers.copy(), self._start, self._end
-        twin._lay, twin._shape = self._lay, self._shape
-        return twin
+        other = object.__new__(PythonMemory)
+        other.cells, other._program = self.cells, self._program
+        other._numbers, other._start, other._end = self._numbers.copy(), self._start, self._end
+        other._lay, other._shape = self._lay, self._shape
+        return other
 
     def lay(self, table: TableImage) -> None:
         """Take another table."""
@@ -65,18 +65,18 @@ class PythonMemory:
 
         return called
 
-    def keeping(self, what: int, most: int) -> Callable[[], Any]:
+    def row_saver(self, what: int, most: int) -> Callable[[], Any]:
         """What keeps a game: it returns a row, None if that is too small."""
         keep = partial(self._program["kernel"], self._numbers, what, 0, None)
 
-        def kept() -> list[int] | None:
+        def saved() -> list[int] | None:
             row = [0] * most
             size = keep(row)
             return None if size < 0 else row[:size]
 
-        return kept
+        return saved
 
-    def fetching(self, what: int) -> Callable[[Any], int]:
+    def row_loader(self, what: int) -> Callable[[Any], int]:
         """What fetches a game from a row that was kept; how many moves it offers."""
         return partial(self._program["kernel"], self._numbers, what, 0, None)
 

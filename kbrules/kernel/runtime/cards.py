@@ -5,7 +5,7 @@ The text after the line of dashes goes into every kernel.
 
 from __future__ import annotations
 
-from kbrules.kernel.runtime.grouping import room
+from kbrules.kernel.runtime.grouping import allocate_scratch
 from kbrules.kernel.runtime.intrinsics import Hexes, Memory, inlined, load, native, nothing
 from kbrules.kernel.runtime.names import (
     ASIDE,
@@ -31,7 +31,7 @@ from kbrules.kernel.runtime.names import (
     Groups,
     W,
 )
-from kbrules.kernel.runtime.pieces import happened, seat_of
+from kbrules.kernel.runtime.pieces import count_event, seat_of
 
 # ------------------------------------------------------------------------------------------
 
@@ -71,44 +71,44 @@ def do_play(M: Memory, me: int) -> None:
     hand = seat_of(me) + HAND
     if M[hand]:
         all_to(M, hand, SHOWN)
-        happened(M)
+        count_event(M)
 
 
 @native
-def cleared(M: Memory, pile: int) -> None:
+def clear_cards(M: Memory, pile: int) -> None:
     """Put all cards face up on a pile."""
     for at in (SHOWN, ASIDE):
         for i in range(M[at]):
             M[PILES + pile * CARDS_KINDS + M[at + 1 + i]] += 1
         M[at] = 0
     M[CHOICE] = -1
-    happened(M)
+    count_event(M)
 
 
 @native
 def do_discard(M: Memory, me: int) -> None:
     """Put the cards face up on the discards."""
     if M[SHOWN] or M[ASIDE]:
-        cleared(M, 1)
+        clear_cards(M, 1)
 
 
 @native
 def do_keep(M: Memory, me: int) -> None:
     """Take back the cards that were not used."""
-    several = M[CHOICE] == -1 and M[SHOWN] > 1
-    if M[ASIDE] or several:
+    has_choice = M[CHOICE] == -1 and M[SHOWN] > 1
+    if M[ASIDE] or has_choice:
         hand = seat_of(me) + HAND
-        if several:
+        if has_choice:
             all_to(M, SHOWN, hand)
         all_to(M, ASIDE, hand)
-        happened(M)
+        count_event(M)
 
 
 @native
 def do_remove_cards(M: Memory, me: int) -> None:
     """Put the cards face up out of the game."""
     if M[SHOWN] or M[ASIDE]:
-        cleared(M, 2)
+        clear_cards(M, 2)
 
 
 @native
@@ -124,7 +124,7 @@ def do_strike(M: Memory, me: int, terrain: int) -> None:
                 for _ in range(before):
                     take_card(M, hand, card)
                 M[PILES + 2 * CARDS_KINDS + card] += before - M[hand]
-    happened(M)
+    count_event(M)
 
 
 @native
@@ -145,7 +145,7 @@ def do_remove_card(M: Memory, me: int, number: int) -> None:
         M[PILES + 2 * CARDS_KINDS + card] += 1
         take_card(M, SHOWN, card)
         M[CHOICE] = -1
-        happened(M)
+        count_event(M)
 
 
 @native
@@ -153,7 +153,7 @@ def do_choose(M: Memory, me: int) -> None:
     """Take back which terrain is used."""
     if M[CHOICE] != -1:
         M[CHOICE] = -1
-        happened(M)
+        count_event(M)
 
 
 @native
@@ -161,7 +161,7 @@ def do_draw(M: Memory, me: int, card: int) -> None:
     """Draw a card into the hand."""
     M[PILES + card] -= 1
     add_card(M, seat_of(me) + HAND, card)
-    happened(M)
+    count_event(M)
 
 
 @native
@@ -170,7 +170,7 @@ def do_reveal(M: Memory, me: int, card: int) -> None:
     M[PILES + card] -= 1
     M[PILES + CARDS_KINDS + card] += 1
     M[REVEALED] = card
-    happened(M)
+    count_event(M)
 
 
 @native
@@ -180,7 +180,7 @@ def do_reshuffle(M: Memory, me: int, pile: int) -> None:
         number = M[PILES + pile * CARDS_KINDS + card]
         M[PILES + pile * CARDS_KINDS + card] = 0
         M[PILES + card] = 2 * number if pile == 0 else M[PILES + card] + number
-    happened(M)
+    count_event(M)
 
 
 @native
@@ -217,7 +217,7 @@ def is_open(M: Memory) -> bool:
 @native
 def terrains(M: Memory) -> Groups:
     """The terrains there are to choose from: where they begin in the scratch, how many."""
-    at = room(M, 64)
+    at = allocate_scratch(M, 64)
     number = 0
     if M[CHOICE] != -1:
         M[at] = M[CHOICE]
@@ -247,7 +247,7 @@ def choose_terrain(M: Memory, terrain: int) -> None:
     all_to(M, SHOWN, ASIDE)
     add_card(M, SHOWN, card)
     M[CHOICE] = terrain
-    happened(M)
+    count_event(M)
 
 
 @inlined
@@ -272,7 +272,7 @@ def do_retire(M: Memory, me: int, which: int) -> None:
     """A scoring card leaves the game."""
     if M[IN_PLAY + which] != RETIRED:
         M[IN_PLAY + which] = RETIRED
-        happened(M)
+        count_event(M)
 
 
 @native
@@ -280,7 +280,7 @@ def do_bring(M: Memory, me: int, which: int) -> None:
     """A scoring card that lies beside the table comes into play."""
     if M[IN_PLAY + which] == BESIDE:
         M[IN_PLAY + which] = COUNTS
-        happened(M)
+        count_event(M)
 
 
 @native
@@ -288,15 +288,15 @@ def do_substitute(M: Memory, me: int, which: int, other: int) -> None:
     """A scoring card in play and one beside the table change places."""
     if M[IN_PLAY + which] == COUNTS and M[IN_PLAY + other] == BESIDE:
         M[IN_PLAY + which] = BESIDE
-        happened(M)
+        count_event(M)
         M[IN_PLAY + other] = COUNTS
-        happened(M)
+        count_event(M)
 
 
 @native
 def cards_at(M: Memory, where: int) -> int:
     """A list of the scoring cards in play, or of those beside the table."""
-    at = room(M, IN_PLAY_SIZE + 1)
+    at = allocate_scratch(M, IN_PLAY_SIZE + 1)
     M[at] = 0
     for card in range(IN_PLAY_SIZE):
         if M[IN_PLAY + card] == where:
@@ -310,6 +310,6 @@ def record_of(M: Memory, card: int) -> int:
     """Where the number of a card's terrains lies, be they on the board or not; 0 there for none."""
     if card >= 0:
         return SHOWS + card * SHOWS_SIZE + SHOWS_SIZE // 2
-    at = room(M, 1)
+    at = allocate_scratch(M, 1)
     M[at] = 0
     return at

@@ -8,7 +8,7 @@ from __future__ import annotations
 from kbrules.kernel.runtime.cards import choose_terrain
 from kbrules.kernel.runtime.chance import below, seed_streams, weighted
 from kbrules.kernel.runtime.frames import next_statement, pop, top_frame
-from kbrules.kernel.runtime.generated import alternatives, begin, chosen, do_step, result
+from kbrules.kernel.runtime.generated import alternatives, begin, carry_out, do_step, write_result
 from kbrules.kernel.runtime.intrinsics import (
     Memory,
     count,
@@ -73,7 +73,7 @@ from kbrules.kernel.runtime.names import (
     WIN_VALUES,
 )
 from kbrules.kernel.runtime.pieces import seat_of
-from kbrules.kernel.runtime.saving import copied
+from kbrules.kernel.runtime.saving import copy_cells
 from kbrules.kernel.runtime.turns import run
 
 # ------------------------------------------------------------------------------------------
@@ -87,7 +87,7 @@ def choose_first(M: Memory, verb: int, rule: int, hex: int) -> int:
         step = M[FIRST_STEP + M[f + BLOCK]] + M[f + PC]
         kind = M[KIND_OF + step]
         if kind == CHOOSING:
-            chosen(M, step, f, hex)
+            carry_out(M, step, f, hex)
             return -1
         if kind == REPEATING:
             do_step(M, step, f)
@@ -128,12 +128,12 @@ def resume(M: Memory, group: int, verb: int, rule: int, hex: int) -> None:
         elif M[at] == VERB_CHOOSE:
             choose_terrain(M, M[at + 1] - TERRAIN_RULES)
         else:
-            chosen(M, M[FIRST_STEP + M[f + BLOCK]] + M[f + PC], f, hex)
+            carry_out(M, M[FIRST_STEP + M[f + BLOCK]] + M[f + PC], f, hex)
         return
 
 
 @inlined
-def note(M: Memory, who: int, verb: int, rule: int, hex: int) -> None:
+def record_move(M: Memory, who: int, verb: int, rule: int, hex: int) -> None:
     """Write a move down, if moves are written down."""
     number = M[TRACED]
     if 0 <= number < TRACE_MOST:
@@ -146,12 +146,12 @@ def note(M: Memory, who: int, verb: int, rule: int, hex: int) -> None:
 
 
 @native
-def drawn(M: Memory) -> None:
+def draw_card(M: Memory) -> None:
     """Chance draws a card, from the first stream."""
     card = weighted(M, STREAMS, PILES, CARDS_KINDS)
-    note(M, -1, -1, -1, card)
+    record_move(M, -1, -1, -1, card)
     f = top_frame(M)
-    chosen(M, M[FIRST_STEP + M[f + BLOCK]] + M[f + PC], f, card)
+    carry_out(M, M[FIRST_STEP + M[f + BLOCK]] + M[f + PC], f, card)
 
 
 @native
@@ -178,7 +178,7 @@ def choose(M: Memory, index: int) -> None:
                 hex = nth(hexes, index)
             break
         index -= max(size, 1)
-    note(M, M[DECIDER], verb, rule, hex)
+    record_move(M, M[DECIDER], verb, rule, hex)
     resume(M, group_of(M, verb, rule, hex), verb, rule, hex)
 
 
@@ -218,7 +218,7 @@ def play_to_end(M: Memory, own: int) -> None:
         if run(M, -1) != 1:
             return
         if M[IS_DRAW]:
-            drawn(M)
+            draw_card(M)
         else:
             play_random_move(M, STREAMS + own * (M[DECIDER] + 1))
 
@@ -248,7 +248,7 @@ def decide(M: Memory, verb: int, rule: int, hex: int, path: int) -> None:
     M[STRAYED] = 0
     if verb < 0:
         f = top_frame(M)
-        chosen(M, M[FIRST_STEP + M[f + BLOCK]] + M[f + PC], f, hex)
+        carry_out(M, M[FIRST_STEP + M[f + BLOCK]] + M[f + PC], f, hex)
         return
     add_group(M, verb, rule, path, single(hex) if hex >= 0 else nothing())
     resume(M, 0, verb, rule, hex)
@@ -277,7 +277,7 @@ def run_to_next_player(M: Memory) -> int:
         if due != 1:
             return 0
         if M[IS_DRAW]:
-            drawn(M)
+            draw_card(M)
         elif M[DECIDER] < 0:
             play_random_move(M, STREAMS)
         else:
@@ -286,7 +286,7 @@ def run_to_next_player(M: Memory) -> int:
 
 
 @native
-def facts_of(M: Memory, out: Memory, at: int, me: int) -> int:
+def write_facts(M: Memory, out: Memory, at: int, me: int) -> int:
     """How often a player used and took tiles of each kind, and gold got in play, by rule."""
     seat = seat_of(me)
     for kind in range(TILE_KINDS):
@@ -302,8 +302,8 @@ def facts_of(M: Memory, out: Memory, at: int, me: int) -> int:
 def start(M: Memory) -> None:
     """Everything as in the beginning; a copy of that lies behind the other saved states."""
     at = SAVES + SAVE_MOST * SAVE_SIZE
-    copied(M, STATE, at, SEATS + M[PLAYERS] * SEAT - STATE)
-    copied(M, FRAMES, at + FRAMES - STATE, M[DEPTH] * FRAME)
+    copy_cells(M, STATE, at, SEATS + M[PLAYERS] * SEAT - STATE)
+    copy_cells(M, FRAMES, at + FRAMES - STATE, M[DEPTH] * FRAME)
     M[FAULT] = M[SAVED] = M[GROUP_COUNT] = M[TRIGGER_EVENT_COUNT] = M[OFFERED_TOP] = 0
     M[PENDING_COUNT] = 0
     M[SCRATCH] = M[SCRATCH_FLOOR]
@@ -326,7 +326,7 @@ def lead(M: Memory, me: int) -> int:
 
 
 @native
-def played_on(M: Memory, number: int, asked_for: Memory, out: Memory) -> int:
+def play_on(M: Memory, number: int, asked_for: Memory, out: Memory) -> int:
     """Games played on by chance, each from the beginning after a move.
 
     asked_for: who asks, how many games for each move, the first of them to be played, then verb,
@@ -346,7 +346,7 @@ def played_on(M: Memory, number: int, asked_for: Memory, out: Memory) -> int:
             M[FAULT] = OUT_OF_ROOM
         resume(M, group, verb, rule, hex)
         play_to_end(M, 0)
-        size = result(M, out, 0)
+        size = write_result(M, out, 0)
         if M[FAULT]:
             M[STREAMS] = before
             return game

@@ -10,13 +10,13 @@ from kbrules.kernel.runtime.decisions import (
     decide,
     play,
     play_from,
-    played_on,
+    play_on,
     run_to_decision,
     run_to_player,
     settle_state,
     start,
 )
-from kbrules.kernel.runtime.generated import result
+from kbrules.kernel.runtime.generated import write_result
 from kbrules.kernel.runtime.intrinsics import Memory, native
 from kbrules.kernel.runtime.names import (
     ACT_ROWS,
@@ -90,7 +90,7 @@ def kernel(M: Memory, what: int, number: int, seeds: Memory, out: Memory) -> int
     being where chance begins; CHOOSE a move of it; SAVE_ROW and LOAD_ROW: write it to a row, read
     it from one; the RESULT is written to `out`. NEXT_DECISION: run until a decision is due, one
     of chance as well; DECIDE: the same after a move that the decision offered. PLAY_ON: see
-    `played_on`. LOAD_TABLE: the table of a row; PLAY_TABLES: see `play_tables`. Of many games the
+    `play_on`. LOAD_TABLE: the table of a row; PLAY_TABLES: see `play_tables`. Of many games the
     rows lie in `out`. PLAY_FROM: so many games, their streams one after another in `seeds`; else
     by their seeds; the outcomes in `out`.
     """
@@ -103,9 +103,9 @@ def kernel(M: Memory, what: int, number: int, seeds: Memory, out: Memory) -> int
         choose(M, number)
         return run_to_player(M)
     if what == RESULT:
-        return result(M, out, 0)
+        return write_result(M, out, 0)
     if what == PLAY_ON:
-        return played_on(M, number, seeds, out)
+        return play_on(M, number, seeds, out)
     if what == NEXT_DECISION:
         settle_state(M)
         return run_to_decision(M)
@@ -127,5 +127,5 @@ def kernel(M: Memory, what: int, number: int, seeds: Memory, out: Memory) -> int
             play_from(M, seeds, i * (M[PLAYERS] + 1))
         else:
             play(M, seeds[i])
-        at = result(M, out, at)
+        at = write_result(M, out, at)
     return at

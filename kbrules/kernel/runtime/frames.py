@@ -29,7 +29,7 @@ from kbrules.kernel.runtime.names import (
     PENDING_MOST,
     ROUNDS,
 )
-from kbrules.kernel.runtime.saving import copied
+from kbrules.kernel.runtime.saving import copy_cells
 
 # ------------------------------------------------------------------------------------------
 
@@ -85,7 +85,7 @@ def skip(M: Memory, f: int) -> None:
 
 
 @native
-def ended(M: Memory, f: int) -> None:
+def end_block(M: Memory, f: int) -> None:
     """The end of a block: once more, or back to the one below."""
     loop = M[f + LOOP]
     if loop == 3:
@@ -111,14 +111,14 @@ def required(M: Memory) -> bool:
 
 
 @native
-def pend(M: Memory) -> None:
+def push_pending(M: Memory) -> None:
     """Keep the frame on top for later."""
     number = M[PENDING_COUNT]
     M[DEPTH] -= 1
     if number >= PENDING_MOST:
         M[FAULT] = OUT_OF_PENDING
         return
-    copied(M, PENDING + number * FRAME, FRAMES + M[DEPTH] * FRAME, FRAME)
+    copy_cells(M, PENDING + number * FRAME, FRAMES + M[DEPTH] * FRAME, FRAME)
     M[PENDING_COUNT] = number + 1
 
 
@@ -129,6 +129,6 @@ def begin_pending(M: Memory) -> None:
         if M[DEPTH] >= FRAME_MOST:
             M[FAULT] = OUT_OF_FRAMES
             return
-        copied(M, FRAMES + M[DEPTH] * FRAME, PENDING + number * FRAME, FRAME)
+        copy_cells(M, FRAMES + M[DEPTH] * FRAME, PENDING + number * FRAME, FRAME)
         M[DEPTH] += 1
     M[PENDING_COUNT] = 0

@@ -34,7 +34,7 @@ def begin(M: Memory, path: int, f: int) -> None:
     """Written from the rules: begin an action, a reaction or an alternative."""
 
 
-def chosen(M: Memory, step: int, f: int, hex: int) -> None:
+def carry_out(M: Memory, step: int, f: int, hex: int) -> None:
     """Written from the rules: carry out a step for a hex, or a card."""
 
 
@@ -42,10 +42,10 @@ def alternatives(M: Memory, step: int, f: int) -> None:
     """Written from the rules: the moves that begin a branch."""
 
 
-def decided_by_the_board(M: Memory) -> None:
+def compute_board_values(M: Memory) -> None:
     """Written from the rules: work out what a board decides."""
 
 
-def result(M: Memory, out: Memory, at: int) -> int:
+def write_result(M: Memory, out: Memory, at: int) -> int:
     """Written from the rules: the outcome; where the next one goes."""
     return at

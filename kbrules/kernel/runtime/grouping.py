@@ -38,7 +38,7 @@ from kbrules.kernel.runtime.names import (
 
 
 @native
-def room(M: Memory, size: int) -> int:
+def allocate_scratch(M: Memory, size: int) -> int:
     """Where so many numbers of the scratch begin; the first ones again if nothing is left."""
     at = M[SCRATCH]
     if at + size > SCRATCH_END:
@@ -55,25 +55,25 @@ def groups(M: Memory, of: Hexes) -> Groups:
     number = 0
     while some(of):
         group = connected(M, single(lowest(of)), of)
-        store(M, room(M, W), group)
+        store(M, allocate_scratch(M, W), group)
         of = of & ~group
         number += 1
     return at, number
 
 
 @native
-def listed(M: Memory, at: int, among: Groups) -> None:
+def list_groups(M: Memory, at: int, among: Groups) -> None:
     """Keep some groups in a list."""
-    where, number = among
+    groups_at, number = among
     if number > LIST_MOST:
         M[FAULT] = OUT_OF_ROOM
         return
     for i in range(number):
-        store(M, at + i * W, load(M, where + i * W))
+        store(M, at + i * W, load(M, groups_at + i * W))
 
 
 @native
-def listed_numbers(M: Memory, at: int, source: int) -> None:
+def list_numbers(M: Memory, at: int, source: int) -> None:
     """Keep the items of a list of numbers."""
     if M[source] > LIST_MOST:
         M[FAULT] = OUT_OF_ROOM
@@ -85,10 +85,10 @@ def listed_numbers(M: Memory, at: int, source: int) -> None:
 @native
 def parts(M: Memory, of: Hexes, among: Groups) -> Groups:
     """What lies of a set in each of some groups."""
-    where, number = among
+    groups_at, number = among
     at = M[SCRATCH]
     for i in range(number):
-        store(M, room(M, W), of & load(M, where + i * W))
+        store(M, allocate_scratch(M, W), of & load(M, groups_at + i * W))
     return at, number
 
 
@@ -110,7 +110,7 @@ def lines(M: Memory, of: Hexes, length: Groups) -> Groups:
                 run = run | tip
                 tip = along(tip, axis)
             if high >= 400 or count(run) <= high:
-                store(M, room(M, W), run)
+                store(M, allocate_scratch(M, W), run)
                 number += 1
     return at, number
 
@@ -139,7 +139,7 @@ def triangles(M: Memory, of: Hexes) -> Groups:
         while some(firsts):
             first = single(lowest(firsts))
             firsts = firsts & ~first
-            store(M, room(M, W), first | along(first, axis) | along(first, 1))
+            store(M, allocate_scratch(M, W), first | along(first, axis) | along(first, 1))
             number += 1
     return at, number
 
@@ -153,7 +153,7 @@ def rings(M: Memory, of: Hexes) -> Groups:
     while some(middles):
         middle = single(lowest(middles))
         middles = middles & ~middle
-        store(M, room(M, W), neighbours(M, middle))
+        store(M, allocate_scratch(M, W), neighbours(M, middle))
         number += 1
     return at, number
 
@@ -227,8 +227,8 @@ def linked_hexes(M: Memory, ends: Hexes, by: Hexes) -> Hexes:
 @native
 def linked_groups(M: Memory, ends: Groups, by: Hexes) -> Groups:
     """The groups joined to another one by a group of the set."""
-    where, number = ends
-    marks = room(M, number)
+    groups_at, number = ends
+    marks = allocate_scratch(M, number)
     for i in range(number):
         M[marks + i] = 0
     while some(by):
@@ -239,7 +239,7 @@ def linked_groups(M: Memory, ends: Groups, by: Hexes) -> Groups:
     found = 0
     for i in range(number):
         if M[marks + i]:
-            store(M, room(M, W), load(M, where + i * W))
+            store(M, allocate_scratch(M, W), load(M, groups_at + i * W))
             found += 1
     return at, found
 
@@ -247,12 +247,12 @@ def linked_groups(M: Memory, ends: Groups, by: Hexes) -> Groups:
 @native
 def mark_linked(M: Memory, ends: Groups, marks: int, near: Hexes) -> None:
     """Mark the groups near a set, if it is near two of them."""
-    where, number = ends
+    groups_at, number = ends
     touched = 0
     for i in range(number):
-        touched += some(load(M, where + i * W) & near)
+        touched += some(load(M, groups_at + i * W) & near)
     for i in range(number):
-        if touched > 1 and some(load(M, where + i * W) & near):
+        if touched > 1 and some(load(M, groups_at + i * W) & near):
             M[marks + i] = 1
 
 

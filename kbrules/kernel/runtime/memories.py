@@ -15,7 +15,7 @@ from kbrules.kernel.runtime.intrinsics import (
     some,
     store,
 )
-from kbrules.kernel.runtime.pieces import happened
+from kbrules.kernel.runtime.pieces import count_event
 
 # ------------------------------------------------------------------------------------------
 
@@ -31,7 +31,7 @@ def remember_hexes(M: Memory, at: int, hexes: Hexes) -> None:
     """Keep a set in a memory."""
     if some(hexes ^ load(M, at)):
         store(M, at, hexes)
-        happened(M)
+        count_event(M)
 
 
 @native
@@ -39,7 +39,7 @@ def remember_number(M: Memory, at: int, number: int) -> None:
     """Keep a number in a memory."""
     if M[at] != number:
         M[at] = number
-        happened(M)
+        count_event(M)
 
 
 @inlined

@@ -70,7 +70,7 @@ def seat_of(player: int) -> int:
 
 
 @inlined
-def happened(M: Memory) -> None:
+def count_event(M: Memory) -> None:
     """One more event."""
     M[EVENTS] += 1
 
@@ -80,7 +80,7 @@ def cut_off(M: Memory, limit: int) -> None:
     """A limit stopped what a rule would have done; that is told once in a turn."""
     if not M[CUT] >> THIS_TURN & limit:
         M[CUT] |= limit | limit << THIS_TURN
-        happened(M)
+        count_event(M)
 
 
 @native
@@ -100,7 +100,7 @@ def notify(M: Memory, kind: int, player: int, here: Hexes, origin: Hexes, straye
 
 
 @inlined
-def lay(M: Memory, player: int, piece: int, hexes: Hexes) -> None:
+def put_pieces(M: Memory, player: int, piece: int, hexes: Hexes) -> None:
     """Put a piece on hexes."""
     store(M, OCCUPIED, load(M, OCCUPIED) | hexes)
     store(M, HELD + piece * W, load(M, HELD + piece * W) | hexes)
@@ -113,7 +113,7 @@ def lay(M: Memory, player: int, piece: int, hexes: Hexes) -> None:
 
 
 @inlined
-def take_up(M: Memory, player: int, piece: int, hexes: Hexes) -> None:
+def take_pieces(M: Memory, player: int, piece: int, hexes: Hexes) -> None:
     """Take a piece off hexes."""
     store(M, OCCUPIED, load(M, OCCUPIED) & ~hexes)
     store(M, HELD + piece * W, load(M, HELD + piece * W) & ~hexes)
@@ -141,7 +141,7 @@ def owner_of(M: Memory, hex: int) -> Groups:
 
 
 @native
-def under(M: Memory, owner: int, piece: int, hex: int) -> Hexes:
+def hexes_of_piece_at(M: Memory, owner: int, piece: int, hex: int) -> Hexes:
     """The hexes under the very piece that covers a hex."""
     if M[SIZES + piece] == 1:
         return single(hex)
@@ -185,7 +185,7 @@ def room_place(M: Memory, me: int, piece: int) -> Hexes:
 
 
 @inlined
-def lifted_by(M: Memory, hex: int) -> Groups:
+def lift_piece(M: Memory, hex: int) -> Groups:
     """Take up a player's piece on a hex; whose it was, -1 if there is none, and its kind."""
     for player in range(M[PLAYERS]):
         seat = seat_of(player)
@@ -193,7 +193,7 @@ def lifted_by(M: Memory, hex: int) -> Groups:
             piece = 0
             while not bit_at(M, seat + PIECES + piece * W, hex):
                 piece += 1
-            take_up(M, player, piece, single(hex))
+            take_pieces(M, player, piece, single(hex))
             return player, piece
     return -1, 0
 
@@ -202,15 +202,15 @@ def lifted_by(M: Memory, hex: int) -> Groups:
 def put_back(M: Memory, player: int, piece: int, hex: int) -> None:
     """Put a piece back that was taken up."""
     if player >= 0:
-        lay(M, player, piece, single(hex))
+        put_pieces(M, player, piece, single(hex))
 
 
 @inlined
 def do_build(M: Memory, me: int, hex: int, piece: int) -> None:
     """Put a piece from the supply on a hex."""
-    lay(M, me, piece, single(hex))
+    put_pieces(M, me, piece, single(hex))
     M[seat_of(me) + SUPPLY + piece] -= 1
-    happened(M)
+    count_event(M)
     if FOLLOWS_BUILD:
         notify(M, ON_BUILD, me, single(hex), nothing(), M[STRAYED])
 
@@ -226,8 +226,8 @@ def do_place(M: Memory, me: int, hex: int, piece: int) -> None:
         owner = -1
     else:
         M[seat_of(me) + SUPPLY + piece] -= 1
-    lay(M, owner, piece, hexes)
-    happened(M)
+    put_pieces(M, owner, piece, hexes)
+    count_event(M)
     if FOLLOWS_PLACE:
         notify(M, ON_PLACE, owner, hexes, nothing(), M[STRAYED])
 
@@ -236,9 +236,9 @@ def do_place(M: Memory, me: int, hex: int, piece: int) -> None:
 def do_move(M: Memory, me: int, origin: int, hex: int) -> None:
     """Move a piece from one hex to another."""
     owner, piece = owner_of(M, origin)
-    take_up(M, owner, piece, single(origin))
-    lay(M, owner, piece, single(hex))
-    happened(M)
+    take_pieces(M, owner, piece, single(origin))
+    put_pieces(M, owner, piece, single(hex))
+    count_event(M)
     if FOLLOWS_MOVE:
         notify(M, ON_MOVE, owner, single(hex), single(origin), 0)
 
@@ -260,22 +260,22 @@ def do_swap(M: Memory, me: int, origin: int, hex: int) -> None:
     """Let two pieces change places."""
     owner, piece = owner_of(M, origin)
     other, kind = owner_of(M, hex)
-    take_up(M, owner, piece, single(origin))
-    take_up(M, other, kind, single(hex))
-    lay(M, owner, piece, single(hex))
-    lay(M, other, kind, single(origin))
-    happened(M)
-    happened(M)
+    take_pieces(M, owner, piece, single(origin))
+    take_pieces(M, other, kind, single(hex))
+    put_pieces(M, owner, piece, single(hex))
+    put_pieces(M, other, kind, single(origin))
+    count_event(M)
+    count_event(M)
     if FOLLOWS_MOVE:
         notify(M, ON_MOVE, owner, single(hex), single(origin), 0)
         notify(M, ON_MOVE, other, single(origin), single(hex), 0)
 
 
 @native
-def taken_off(M: Memory, owner: int, piece: int, hexes: Hexes) -> None:
+def take_off_board(M: Memory, owner: int, piece: int, hexes: Hexes) -> None:
     """Take a piece off the board."""
-    take_up(M, owner, piece, hexes)
-    happened(M)
+    take_pieces(M, owner, piece, hexes)
+    count_event(M)
     if FOLLOWS_REMOVE:
         notify(M, ON_REMOVE, owner, hexes, nothing(), 0)
 
@@ -286,7 +286,7 @@ def do_remove(M: Memory, me: int, hex: int) -> None:
     owner, piece = owner_of(M, hex)
     if owner >= 0:
         M[seat_of(owner) + SUPPLY + piece] += 1
-    taken_off(M, owner, piece, under(M, owner, piece, hex))
+    take_off_board(M, owner, piece, hexes_of_piece_at(M, owner, piece, hex))
 
 
 @native
@@ -306,7 +306,7 @@ def can_replace(M: Memory, me: int, piece: int) -> bool:
 def do_store(M: Memory, me: int, hex: int) -> None:
     """Take a piece off the board, not into the supply."""
     owner, piece = owner_of(M, hex)
-    taken_off(M, owner, piece, under(M, owner, piece, hex))
+    take_off_board(M, owner, piece, hexes_of_piece_at(M, owner, piece, hex))
 
 
 @native
@@ -314,7 +314,7 @@ def do_restore(M: Memory, me: int, number: int, piece: int) -> None:
     """Put pieces that were laid aside into the supply."""
     if number > 0:
         M[seat_of(me) + SUPPLY + piece] += number
-        happened(M)
+        count_event(M)
 
 
 @native
@@ -323,7 +323,7 @@ def do_pay(M: Memory, me: int, number: int, piece: int) -> None:
     paid = min(number, M[seat_of(me) + SUPPLY + piece])
     if paid > 0:
         M[seat_of(me) + SUPPLY + piece] -= paid
-        happened(M)
+        count_event(M)
 
 
 @inlined
@@ -351,9 +351,9 @@ def do_return(M: Memory, me: int, piece: int) -> None:
     """Take all pieces of a kind off the board."""
     at = seat_of(me) + PIECES + piece * W
     while some(load(M, at)):
-        hexes = under(M, me, piece, lowest(load(M, at)))
+        hexes = hexes_of_piece_at(M, me, piece, lowest(load(M, at)))
         M[seat_of(me) + SUPPLY + piece] += 1
-        taken_off(M, me, piece, hexes)
+        take_off_board(M, me, piece, hexes)
 
 
 @native
@@ -363,4 +363,4 @@ def do_gain(M: Memory, me: int, gold: int, player: int, rule: int) -> None:
         gold = max(-1000000, min(1000000, gold))
         M[seat_of(player) + GOLD] += gold
         M[seat_of(player) + GAINS + rule] += gold
-        happened(M)
+        count_event(M)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from kbrules.kernel.runtime.chance import below
 from kbrules.kernel.runtime.decisions import choose, resume, run_to_player, start
-from kbrules.kernel.runtime.generated import result
+from kbrules.kernel.runtime.generated import write_result
 from kbrules.kernel.runtime.intrinsics import Memory, load, lowest, native, single, some
 from kbrules.kernel.runtime.moves import group_of
 from kbrules.kernel.runtime.names import (
@@ -37,7 +37,7 @@ from kbrules.kernel.runtime.names import (
     STREAMS,
     TRIGGER_EVENT_COUNT,
 )
-from kbrules.kernel.runtime.saving import moved, packed, unpacked
+from kbrules.kernel.runtime.saving import copy_between, pack_state, unpack_state
 
 # ------------------------------------------------------------------------------------------
 
@@ -56,10 +56,10 @@ def save_row(M: Memory, rows: Memory, at: int) -> int:
         return count
     rows[at + ROW_DECIDER] = M[DECIDER]
     rows[at + ROW_GROUPS] = M[GROUP_COUNT]
-    moved(rows, at + ROW_CHANCE, M, STREAMS, ROW_CHANCE_SIZE)
-    end = packed(M, rows, at + ROW_STATE)
+    copy_between(rows, at + ROW_CHANCE, M, STREAMS, ROW_CHANCE_SIZE)
+    end = pack_state(M, rows, at + ROW_STATE)
     rows[at + ROW_OFFERED] = end - at
-    return end - at + moved(rows, end, M, GROUPS, M[GROUP_COUNT] * GROUP_SIZE)
+    return end - at + copy_between(rows, end, M, GROUPS, M[GROUP_COUNT] * GROUP_SIZE)
 
 
 @native
@@ -68,9 +68,9 @@ def load_row(M: Memory, rows: Memory, at: int) -> None:
     M[MOVE_COUNT] = rows[at + ROW_COUNT]
     M[DECIDER] = rows[at + ROW_DECIDER]
     M[GROUP_COUNT] = rows[at + ROW_GROUPS]
-    moved(M, STREAMS, rows, at + ROW_CHANCE, ROW_CHANCE_SIZE)
-    end = unpacked(M, rows, at + ROW_STATE)
-    moved(M, GROUPS, rows, end, M[GROUP_COUNT] * GROUP_SIZE)
+    copy_between(M, STREAMS, rows, at + ROW_CHANCE, ROW_CHANCE_SIZE)
+    end = unpack_state(M, rows, at + ROW_STATE)
+    copy_between(M, GROUPS, rows, end, M[GROUP_COUNT] * GROUP_SIZE)
     M[FAULT] = M[SAVED] = M[TRIGGER_EVENT_COUNT] = M[OFFERED_TOP] = M[PENDING_COUNT] = 0
     M[SCRATCH] = M[SCRATCH_FLOOR]
 
@@ -163,4 +163,4 @@ def row_results(M: Memory, number: int, out: Memory, rows: Memory) -> None:
     at = 0
     for i in range(number):
         load_row(M, rows, i * ROW_SIZE)
-        at = result(M, out, at)
+        at = write_result(M, out, at)

@@ -30,7 +30,7 @@ from kbrules.kernel.runtime.names import (
 
 
 @native
-def moved(target: Memory, to: int, origin: Memory, at: int, size: int) -> int:
+def copy_between(target: Memory, to: int, origin: Memory, at: int, size: int) -> int:
     """Copy so many numbers from one memory to another; how many were copied."""
     for i in range(0, size, W):
         store(target, to + i, load(origin, at + i))
@@ -38,36 +38,36 @@ def moved(target: Memory, to: int, origin: Memory, at: int, size: int) -> int:
 
 
 @native
-def copied(M: Memory, to: int, source: int, size: int) -> None:
+def copy_cells(M: Memory, to: int, source: int, size: int) -> None:
     """Copy so many numbers to another place of the memory."""
-    moved(M, to, M, source, size)
+    copy_between(M, to, M, source, size)
 
 
 @native
-def packed(M: Memory, out: Memory, to: int) -> int:
+def pack_state(M: Memory, out: Memory, to: int) -> int:
     """Copy the state to another memory, or another place of its own; where the copy ends."""
-    to += moved(out, to, M, STATE, STOCK - STATE)
-    to += moved(out, to, M, STOCK, M[PLACES])
-    to += moved(out, to, M, SHOWN, 1 + M[SHOWN])
-    to += moved(out, to, M, ASIDE, 1 + M[ASIDE])
+    to += copy_between(out, to, M, STATE, STOCK - STATE)
+    to += copy_between(out, to, M, STOCK, M[PLACES])
+    to += copy_between(out, to, M, SHOWN, 1 + M[SHOWN])
+    to += copy_between(out, to, M, ASIDE, 1 + M[ASIDE])
     for player in range(M[PLAYERS]):
         seat = SEATS + player * SEAT
-        to += moved(out, to, M, seat, HAND)
-        to += moved(out, to, M, seat + HAND, 1 + M[seat + HAND])
-        to += moved(out, to, M, seat + TILES, 1 + 3 * M[seat + TILES])
-    return to + moved(out, to, M, FRAMES, M[DEPTH] * FRAME)
+        to += copy_between(out, to, M, seat, HAND)
+        to += copy_between(out, to, M, seat + HAND, 1 + M[seat + HAND])
+        to += copy_between(out, to, M, seat + TILES, 1 + 3 * M[seat + TILES])
+    return to + copy_between(out, to, M, FRAMES, M[DEPTH] * FRAME)
 
 
 @native
-def unpacked(M: Memory, given: Memory, at: int) -> int:
+def unpack_state(M: Memory, given: Memory, at: int) -> int:
     """Take a state from a copy of it; where the copy ends."""
-    at += moved(M, STATE, given, at, STOCK - STATE)
-    at += moved(M, STOCK, given, at, M[PLACES])
-    at += moved(M, SHOWN, given, at, 1 + given[at])
-    at += moved(M, ASIDE, given, at, 1 + given[at])
+    at += copy_between(M, STATE, given, at, STOCK - STATE)
+    at += copy_between(M, STOCK, given, at, M[PLACES])
+    at += copy_between(M, SHOWN, given, at, 1 + given[at])
+    at += copy_between(M, ASIDE, given, at, 1 + given[at])
     for player in range(M[PLAYERS]):
         seat = SEATS + player * SEAT
-        at += moved(M, seat, given, at, HAND)
-        at += moved(M, seat + HAND, given, at, 1 + given[at])
-        at += moved(M, seat + TILES, given, at, 1 + 3 * given[at])
-    return at + moved(M, FRAMES, given, at, M[DEPTH] * FRAME)
+        at += copy_between(M, seat, given, at, HAND)
+        at += copy_between(M, seat + HAND, given, at, 1 + given[at])
+        at += copy_between(M, seat + TILES, given, at, 1 + 3 * given[at])
+    return at + copy_between(M, FRAMES, given, at, M[DEPTH] * FRAME)

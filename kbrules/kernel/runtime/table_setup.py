@@ -9,7 +9,7 @@ The text after the line of dashes goes into every kernel.
 from __future__ import annotations
 
 from kbrules.kernel.runtime.decisions import play, start
-from kbrules.kernel.runtime.generated import decided_by_the_board, result
+from kbrules.kernel.runtime.generated import compute_board_values, write_result
 from kbrules.kernel.runtime.intrinsics import Memory, load, native, nothing, single, some, store
 from kbrules.kernel.runtime.names import (
     CARDS_KINDS,
@@ -54,7 +54,7 @@ def load_table(M: Memory, row: Memory, at: int) -> int:
         show_terrains(M, card)
     M[FAULT] = 0
     M[SCRATCH] = SCRATCH_START
-    decided_by_the_board(M)
+    compute_board_values(M)
     M[SCRATCH_FLOOR] = M[SCRATCH]
     return M[FAULT]
 
@@ -111,4 +111,4 @@ def play_tables(M: Memory, number: int, given: Memory, out: Memory) -> None:
         start(M)
         play(M, given[at])
         M[FAULT] = fault if fault else M[FAULT]
-        to = result(M, out, to)
+        to = write_result(M, out, to)

@@ -5,7 +5,7 @@ The text after the line of dashes goes into every kernel.
 
 from __future__ import annotations
 
-from kbrules.kernel.runtime.grouping import room
+from kbrules.kernel.runtime.grouping import allocate_scratch
 from kbrules.kernel.runtime.intrinsics import (
     Hexes,
     Memory,
@@ -42,7 +42,7 @@ from kbrules.kernel.runtime.names import (
     USED_ACTIONS,
     USES,
 )
-from kbrules.kernel.runtime.pieces import happened, notify, seat_of
+from kbrules.kernel.runtime.pieces import count_event, notify, seat_of
 
 # ------------------------------------------------------------------------------------------
 
@@ -60,7 +60,7 @@ def add_tile(M: Memory, me: int, kind: int, origin: int) -> None:
     M[at + 3 + 3 * number] = FRESH
     M[at] = number + 1
     M[seat_of(me) + TAKES + kind] += 1
-    happened(M)
+    count_event(M)
 
 
 @native
@@ -93,7 +93,7 @@ def lose_tile(M: Memory, me: int, index: int, used_first: bool) -> None:
             if M[at + 1 + 3 * i] == kind and M[at + 3 + 3 * i] == USED:
                 M[at + 3 + 3 * i] = READY
                 break
-    happened(M)
+    count_event(M)
     if FOLLOWS_LOSE:
         notify(M, ON_LOSE, me, single(origin), nothing(), 0)
 
@@ -111,7 +111,7 @@ def holding(M: Memory, of: int) -> Hexes:
 @native
 def tile_kinds(M: Memory) -> int:
     """A list of the kinds of tile that lie on the board at the start of the game."""
-    at = room(M, TILE_KINDS + 1)
+    at = allocate_scratch(M, TILE_KINDS + 1)
     M[at] = 0
     for kind in range(TILE_KINDS):
         if some(holding(M, kind)):
@@ -124,7 +124,7 @@ def tile_kinds(M: Memory) -> int:
 def held_tiles(M: Memory, me: int) -> int:
     """A list of the tiles that a player holds."""
     tiles = seat_of(me) + TILES
-    at = room(M, M[tiles] + 1)
+    at = allocate_scratch(M, M[tiles] + 1)
     M[at] = M[tiles]
     for i in range(M[tiles]):
         M[at + 1 + i] = M[tiles + 1 + 3 * i]
@@ -132,11 +132,11 @@ def held_tiles(M: Memory, me: int) -> int:
 
 
 @native
-def restocked(M: Memory, hex: int) -> None:
+def restock_tile(M: Memory, hex: int) -> None:
     """Put a tile back on its place."""
     M[STOCK + M[PLACE_AT + hex]] += 1
     store(M, STOCKED, load(M, STOCKED) | single(hex))
-    happened(M)
+    count_event(M)
 
 
 @native
@@ -144,16 +144,16 @@ def lose_from(M: Memory, me: int, places: Hexes, used_first: bool, comes_back: b
     """Lose the tiles from some places, each the first held of its kind and origin."""
     at = seat_of(me) + TILES
     number = M[at]
-    wanted = room(M, 2 * number)
+    lost = allocate_scratch(M, 2 * number)
     for i in range(number):
-        M[wanted + 2 * i] = M[at + 1 + 3 * i]
-        M[wanted + 2 * i + 1] = M[at + 2 + 3 * i]
+        M[lost + 2 * i] = M[at + 1 + 3 * i]
+        M[lost + 2 * i + 1] = M[at + 2 + 3 * i]
     for i in range(number):
-        kind, origin = M[wanted + 2 * i], M[wanted + 2 * i + 1]
+        kind, origin = M[lost + 2 * i], M[lost + 2 * i + 1]
         if origin >= 0 and has(places, origin):
             lose_tile(M, me, first_tile(M, me, kind, origin), used_first)
             if comes_back:
-                restocked(M, origin)
+                restock_tile(M, origin)
 
 
 @native
@@ -187,7 +187,7 @@ def do_withdraw(M: Memory, me: int, places: Hexes) -> None:
         if has(places, hex) and M[STOCK + place]:
             M[STOCK + place] = 0
             store(M, STOCKED, load(M, STOCKED) & ~single(hex))
-            happened(M)
+            count_event(M)
 
 
 @native
@@ -213,7 +213,7 @@ def do_ready(M: Memory, me: int, places: Hexes) -> None:
             M[at + 3 + 3 * i] = READY
             is_news = True
     if is_news:
-        happened(M)
+        count_event(M)
 
 
 @native
@@ -246,7 +246,7 @@ def use_tile(M: Memory, me: int, kind: int) -> None:
     M[at + 1 + 3 * unused] = kind
     M[at + 3 + 3 * unused] = USED
     M[seat_of(me) + USES + kind] += 1
-    happened(M)
+    count_event(M)
 
 
 @native
@@ -254,7 +254,7 @@ def use_action(M: Memory, action: int) -> None:
     """An action of the table was used."""
     M[USED_ACTIONS] += 1
     M[USED_ACTIONS + M[USED_ACTIONS]] = action
-    happened(M)
+    count_event(M)
 
 
 @native

@@ -5,7 +5,7 @@ The text after the line of dashes goes into every kernel.
 
 from __future__ import annotations
 
-from kbrules.kernel.runtime.grouping import room
+from kbrules.kernel.runtime.grouping import allocate_scratch
 from kbrules.kernel.runtime.intrinsics import Memory, again, load, native, nothing, some
 from kbrules.kernel.runtime.moves import add_group
 from kbrules.kernel.runtime.names import (
@@ -24,7 +24,7 @@ from kbrules.kernel.runtime.names import (
     VERB_CHOOSE,
     VERB_USE,
 )
-from kbrules.kernel.runtime.saving import copied, packed, unpacked
+from kbrules.kernel.runtime.saving import copy_cells, pack_state, unpack_state
 
 # ------------------------------------------------------------------------------------------
 
@@ -38,19 +38,19 @@ def save(M: Memory) -> int:
         number = SAVE_MOST - 1
     M[SAVED] = number + 1
     at = SAVES + number * SAVE_SIZE
-    packed(M, M, at)
+    pack_state(M, M, at)
     return at
 
 
 @native
 def restore(M: Memory, at: int) -> None:
     """Take everything back to where it was saved."""
-    unpacked(M, M, at)
+    unpack_state(M, M, at)
     M[SAVED] -= 1
 
 
 @native
-def tried(
+def try_begun_block(
     M: Memory, saved: int, base_depth: int, path: int, rule: int, knows_terrain: bool
 ) -> None:
     """Play a block that was just begun until it asks for something or has done something.
@@ -79,8 +79,8 @@ def keep_new_groups(
 ) -> None:
     """Of the groups found by a trial, those with hexes of the rule itself, as its own."""
     last = M[GROUP_COUNT]
-    start = room(M, (last - first + 1) * GROUP_SIZE)
-    copied(M, start, GROUPS + first * GROUP_SIZE, (last - first) * GROUP_SIZE)
+    start = allocate_scratch(M, (last - first + 1) * GROUP_SIZE)
+    copy_cells(M, start, GROUPS + first * GROUP_SIZE, (last - first) * GROUP_SIZE)
     M[GROUP_COUNT] = first
     if needs_use:
         add_group(M, VERB_USE, rule, path, nothing())

@@ -5,7 +5,7 @@ The text after the line of dashes goes into every kernel.
 
 from __future__ import annotations
 
-from kbrules.kernel.runtime.frames import ended
+from kbrules.kernel.runtime.frames import end_block
 from kbrules.kernel.runtime.generated import (
     do_step,
     run_triggers,
@@ -59,7 +59,7 @@ from kbrules.kernel.runtime.names import (
     TURNS,
     USED_ACTIONS,
 )
-from kbrules.kernel.runtime.pieces import cut_off, happened, notify
+from kbrules.kernel.runtime.pieces import count_event, cut_off, notify
 
 # ------------------------------------------------------------------------------------------
 
@@ -69,7 +69,7 @@ def do_end_turn(M: Memory, me: int) -> None:
     """The turn is over, whatever is left to do."""
     if M[STAGE] == TURN:
         M[DEPTH] = 0
-        happened(M)
+        count_event(M)
 
 
 @native
@@ -81,7 +81,7 @@ def do_another_turn(M: Memory, me: int) -> None:
             cut_off(M, CUT_FURTHER)
         else:
             M[FURTHER] |= 1
-            happened(M)
+            count_event(M)
 
 
 @native
@@ -107,7 +107,7 @@ def do_last_round(M: Memory, me: int) -> None:
     """This round is the last one."""
     if not M[ENDING]:
         M[ENDING] = 1
-        happened(M)
+        count_event(M)
 
 
 @native
@@ -116,7 +116,7 @@ def do_end_game(M: Memory, me: int) -> None:
     M[STAGE] = OVER
     M[INDEX] = 0
     M[DEPTH] = 0
-    happened(M)
+    count_event(M)
 
 
 @native
@@ -142,7 +142,7 @@ def next_stage(M: Memory) -> None:
         stage_begun(M, phase, player)
     elif stage == TURN:
         M[STAGE] = TURN_OVER
-        happened(M)
+        count_event(M)
         if FOLLOWS_TURN_END:
             notify(M, ON_TURN_END, player_of(M, index), nothing(), nothing(), 0)
     elif stage == TURN_OVER:
@@ -189,7 +189,7 @@ def start_turn(M: Memory, index: int) -> None:
     M[CUT] &= (1 << THIS_TURN) - 1
     turn_forgotten(M, int(index % M[PLAYERS] == 0 and M[FURTHER] == 0))
     M[TURNS] += 1
-    happened(M)
+    count_event(M)
     if FOLLOWS_TURN_START:
         notify(M, ON_TURN_START, player, nothing(), nothing(), 0)
 
@@ -216,6 +216,6 @@ def run(M: Memory, base_depth: int) -> int:
         f = FRAMES + (depth - 1) * FRAME
         block, pc = M[f + BLOCK], M[f + PC]
         if pc >= M[LENGTHS + block]:
-            ended(M, f)
+            end_block(M, f)
         elif do_step(M, M[FIRST_STEP + block] + pc, f):
             return 1

@@ -62,7 +62,7 @@ from kbrules.kernel.runtime.rows import load_row
 
 
 @native
-def parts_copied(M: Memory, views: Memory, part: int, number: int, start: int, to: int) -> int:
+def write_parts(M: Memory, views: Memory, part: int, number: int, start: int, to: int) -> int:
     """Copy so many parts of the memory, from the one with a number on; where the copy ends.
 
     start: what is added to where each lies.
@@ -76,7 +76,7 @@ def parts_copied(M: Memory, views: Memory, part: int, number: int, start: int, t
 
 
 @native
-def cards_counted(M: Memory, at: int, views: Memory, to: int) -> int:
+def write_card_counts(M: Memory, at: int, views: Memory, to: int) -> int:
     """Count the cards of a list by kind; where the counts end."""
     for i in range(M[at]):
         views[to + M[at + 1 + i]] += 1
@@ -84,27 +84,27 @@ def cards_counted(M: Memory, at: int, views: Memory, to: int) -> int:
 
 
 @native
-def seat_viewed(M: Memory, views: Memory, player: int, to: int) -> int:
+def write_seat_view(M: Memory, views: Memory, player: int, to: int) -> int:
     """A player's cards in hand, tiles ready and tiles in all, and the parts of a seat."""
     seat = seat_of(player)
-    to = cards_counted(M, seat + HAND, views, to)
+    to = write_card_counts(M, seat + HAND, views, to)
     for i in range(M[seat + TILES]):
         kind = M[seat + TILES + 1 + 3 * i]
         if M[seat + TILES + 3 + 3 * i] == READY:
             views[to + kind] += 1
         views[to + TILE_KINDS + kind] += 1
     number = views[VIEW_SEAT_PARTS]
-    return parts_copied(M, views, views[VIEW_TABLE_PARTS], number, seat, to + 2 * TILE_KINDS)
+    return write_parts(M, views, views[VIEW_TABLE_PARTS], number, seat, to + 2 * TILE_KINDS)
 
 
 @inlined
-def byte_put(views: Memory, at: int, number: int, value: int) -> None:
+def put_byte_at(views: Memory, at: int, number: int, value: int) -> None:
     """Put a value, 1 to 127, in the byte with a number; at: where the bytes begin."""
     views[at + (number >> 3)] |= value << 8 * (number & 7)
 
 
 @native
-def hexes_put(views: Memory, at: int, first: int, numbers: int, hexes: Hexes) -> None:
+def put_hexes(views: Memory, at: int, first: int, numbers: int, hexes: Hexes) -> None:
     """Put 1 in the byte of each hex of a set.
 
     at: where the bytes begin; first: the number of the first of them; numbers: where the number of
@@ -113,11 +113,11 @@ def hexes_put(views: Memory, at: int, first: int, numbers: int, hexes: Hexes) ->
     while some(hexes):
         hex = lowest(hexes)
         hexes = hexes & ~single(hex)
-        byte_put(views, at, first + views[numbers + hex], 1)
+        put_byte_at(views, at, first + views[numbers + hex], 1)
 
 
 @native
-def offers_viewed(M: Memory, views: Memory, legal: int, mask: int) -> None:
+def write_offers_view(M: Memory, views: Memory, legal: int, mask: int) -> None:
     """The moves that are offered: all their hexes as a set, and the byte of each in the mask.
 
     A number of the head says for a verb and a rule which byte is the first.
@@ -128,28 +128,28 @@ def offers_viewed(M: Memory, views: Memory, legal: int, mask: int) -> None:
         hexes = load(M, group + 8)
         if some(hexes):
             store(views, legal, load(views, legal) | hexes)
-            hexes_put(views, mask, first, views[VIEW_PLACES], hexes)
+            put_hexes(views, mask, first, views[VIEW_PLACES], hexes)
         else:
-            byte_put(views, mask, first, 1)
+            put_byte_at(views, mask, first, 1)
 
 
 @native
-def planes_viewed(M: Memory, views: Memory, at: int, planes: int) -> None:
+def write_planes(M: Memory, views: Memory, at: int, planes: int) -> None:
     """The planes behind those that the board decides: tiles on places, then sets of the row.
 
     The head says for each place in which byte its tiles are counted, and for each set where it
     lies in a row and which byte is the first of its plane.
     """
     for i in range(M[PLACES]):
-        byte_put(views, planes, views[views[VIEW_TILES] + i], M[STOCK + i])
+        put_byte_at(views, planes, views[views[VIEW_TILES] + i], M[STOCK + i])
     for i in range(views[VIEW_PLANE_COUNT]):
         plane = views[VIEW_PLANES] + 2 * i
         hexes = load(views, at + views[plane])
-        hexes_put(views, planes, views[plane + 1], views[VIEW_CELLS], hexes)
+        put_hexes(views, planes, views[plane + 1], views[VIEW_CELLS], hexes)
 
 
 @inlined
-def chosen_viewed(M: Memory, views: Memory, at: int) -> None:
+def write_chosen_view(M: Memory, views: Memory, at: int) -> None:
     """The hex that was chosen before in the step under way."""
     if M[DEPTH] > 0:
         top = FRAMES + (M[DEPTH] - 1) * FRAME
@@ -173,13 +173,13 @@ def row_views(M: Memory, number: int, views: Memory, rows: Memory) -> None:
         at = views[VIEW_HEAD] + i * views[VIEW_SIZE]
         me = views[at]
         load_row(M, rows, i * ROW_SIZE)
-        to = parts_copied(M, views, 0, views[VIEW_TABLE_PARTS], 0, at + 2)
-        to = cards_counted(M, ASIDE, views, cards_counted(M, SHOWN, views, to))
+        to = write_parts(M, views, 0, views[VIEW_TABLE_PARTS], 0, at + 2)
+        to = write_card_counts(M, ASIDE, views, write_card_counts(M, SHOWN, views, to))
         for player in range(M[PLAYERS]):
-            to = seat_viewed(M, views, (me + player) % M[PLAYERS], to)
-        chosen_viewed(M, views, at + views[VIEW_SETS])
+            to = write_seat_view(M, views, (me + player) % M[PLAYERS], to)
+        write_chosen_view(M, views, at + views[VIEW_SETS])
         if M[MOVE_COUNT] > 0 and M[DECIDER] == me:
             views[at + 1] = 1
             mask = masks + i * views[VIEW_MASK_SIZE]
-            offers_viewed(M, views, at + views[VIEW_SETS] + W, mask)
-        planes_viewed(M, views, at, planes + i * views[VIEW_PLANES_SIZE])
+            write_offers_view(M, views, at + views[VIEW_SETS] + W, mask)
+        write_planes(M, views, at, planes + i * views[VIEW_PLANES_SIZE])

@@ -8,7 +8,7 @@ after the line of dashes goes into every kernel that asks for such ways.
 from __future__ import annotations
 
 from kbrules.kernel.runtime.geometry import connected, neighbours
-from kbrules.kernel.runtime.grouping import room
+from kbrules.kernel.runtime.grouping import allocate_scratch
 from kbrules.kernel.runtime.intrinsics import (
     Hexes,
     Memory,
@@ -58,7 +58,7 @@ def way_in(M: Memory, group: Hexes) -> int:
     if number > WAY_LARGEST or M[SCRATCH] + size > SCRATCH_END:
         M[FAULT] = OUT_OF_ROOM
         return 0
-    at = room(M, size)
+    at = allocate_scratch(M, size)
     keys = at + WAY_ORDER + number
     for i in range(2 * cases):
         M[keys + 2 * cases + i] = 0
@@ -239,19 +239,19 @@ def slots_with(M: Memory, at: int, key: int, end: int) -> int:
 def keep_case(M: Memory, at: int, keys: int, cases: int, key: int, missed: int) -> None:
     """Keep a case with the fewest hexes missed: in a list, and in a table of where it is there."""
     table = keys + 2 * cases
-    spot = key % (2 * cases - 1)
-    while M[table + spot] >> 20 == M[at + 2] and M[keys + (M[table + spot] & 1048575)] != key:
-        spot = (spot + 1) % (2 * cases)
-    there = M[table + spot]
-    if there >> 20 == M[at + 2]:
-        kept = keys + cases + (there & 1048575)
-        M[kept] = min(M[kept], missed)
+    slot_at = key % (2 * cases - 1)
+    while M[table + slot_at] >> 20 == M[at + 2] and M[keys + (M[table + slot_at] & 1048575)] != key:
+        slot_at = (slot_at + 1) % (2 * cases)
+    old = M[table + slot_at]
+    if old >> 20 == M[at + 2]:
+        case = keys + cases + (old & 1048575)
+        M[case] = min(M[case], missed)
         return
     number = M[at]
     if number >= cases:
         M[FAULT] = OUT_OF_ROOM
         return
     M[at] = number + 1
-    M[table + spot] = M[at + 2] << 20 | number
+    M[table + slot_at] = M[at + 2] << 20 | number
     M[keys + number] = key
     M[keys + cases + number] = missed
