@@ -210,18 +210,18 @@ class _BodyWriter(Values):
         counter = ir.IRBuilder(self._entry).alloca(I64)
         self._builder.store(start, counter)
         again, inside, end = self._new("for"), self._new("body"), self._new("end")
-        advance = self._new("next")
+        next_block = self._new("next")
         self._builder.branch(again)
         self._builder.position_at_end(again)
         now = self._builder.load(counter)
         comparison = "<" if step > 0 else ">"
         self._builder.cbranch(self._builder.icmp_signed(comparison, now, stop), inside, end)
-        self._builder.position_at_end(advance)
+        self._builder.position_at_end(next_block)
         self._builder.store(self._builder.add(self._builder.load(counter), number(step)), counter)
         self._builder.branch(again)
         self._builder.position_at_end(inside)
         self._assign(name, self._builder.load(counter))
-        self._loop(self._builder.block, body, advance, end)
+        self._loop(self._builder.block, body, next_block, end)
 
     def _range(self, args: list[ast.expr]) -> tuple[Any, Any, int]:
         values = [self._number(arg) for arg in args]
