@@ -10,11 +10,11 @@ from lark.indenter import DedentError
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.lang.build import Builder
-from kbrules.lang.chunk import Chunk
+from kbrules.lang.chunk import Chunk, chunk_of
 from kbrules.lang.error_location import ErrorLocation, locate_error
 from kbrules.lang.grammar import parser
-from kbrules.lang.reuse import KnownDeclarations
-from kbrules.lang.split import split
+from kbrules.lang.reuse import KnownDeclarations, ReadDeclaration
+from kbrules.lang.split import Piece, chunk_of_piece, lines_of, pieces_of
 from kbrules.lang.syntax_errors import syntax_error
 from kbrules.lang.tree import Broken, Declaration, Hole, Rule, Steps, Word
 from kbrules.text import Source
@@ -33,27 +33,53 @@ def parse(
 
     With `known`, those that stood there before are not read again.
     """
-    chunks, findings = split(source)
-    declarations: list[Declaration] = []
-    for chunk in chunks:
-        if len(findings) < MAX_FINDINGS:
-            declaration, problems = _parsed(chunk, known)
-            findings += problems
-        else:
-            declaration = _broken(chunk)
-        declarations.append(declaration)
-    return declarations, sorted(findings[:MAX_FINDINGS])
+    read, findings = read_declarations(source, known or KnownDeclarations())
+    return [each.moved(source, start) for start, each in read], findings
 
 
-def _parsed(chunk: Chunk, known: KnownDeclarations | None) -> tuple[Declaration, list[Diagnostic]]:
-    if known is None or chunk.is_refused:
-        return parse_chunk(chunk)
-    if (earlier := known.of(chunk)) is not None:
-        return earlier, []
+def read_declarations(
+    source: Source, known: KnownDeclarations
+) -> tuple[list[tuple[int, ReadDeclaration]], list[Diagnostic]]:
+    """The same, but those that stood there before still lie in the source that they were read of.
+
+    Each comes with the offset at which it begins now.
+    """
+    pieces, findings = pieces_of(source)
+    cut = [(piece, *_cut(source, piece, known)) for piece in pieces]
+    findings += [problem for _, _, problems in cut for problem in problems]
+    read: list[tuple[int, ReadDeclaration]] = []
+    for piece, found, problems in cut:
+        if found is None:
+            continue
+        if len(findings) >= MAX_FINDINGS:
+            found = _first_line(source, piece)
+        elif isinstance(found, Chunk):
+            found, more = _parsed(found, piece, known, problems)
+            findings += more
+        read.append((piece.start, found))
+    return read, sorted(findings[:MAX_FINDINGS])
+
+
+def _cut(
+    source: Source, piece: Piece, known: KnownDeclarations
+) -> tuple[ReadDeclaration | Chunk | None, list[Diagnostic]]:
+    declaration = known.of(piece.text)
+    return chunk_of_piece(source, piece) if declaration is None else (declaration, [])
+
+
+def _first_line(source: Source, piece: Piece) -> ReadDeclaration:
+    chunk = chunk_of(source, lines_of(piece)[:1], {})
+    return ReadDeclaration(_broken(chunk), piece.start)
+
+
+def _parsed(
+    chunk: Chunk, piece: Piece, known: KnownDeclarations, problems: list[Diagnostic]
+) -> tuple[ReadDeclaration, list[Diagnostic]]:
     declaration, findings = parse_chunk(chunk)
-    if not findings:
-        known.add(chunk, declaration)
-    return declaration, findings
+    read = ReadDeclaration(declaration, piece.start)
+    if not findings and not problems:
+        known.add(piece.text, read)
+    return read, findings
 
 
 def parse_chunk(chunk: Chunk) -> tuple[Declaration, list[Diagnostic]]:

@@ -4,15 +4,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from kbrules.lang.chunk import Chunk
 from kbrules.lang.tree import Declaration
 from kbrules.text import Source, Span
 
-__all__ = ["KnownDeclarations"]
+__all__ = ["KnownDeclarations", "ReadDeclaration"]
 
-Key = tuple[str, tuple[int, ...], tuple[int, ...]]
+
+class ReadDeclaration(NamedTuple):
+    """A declaration as it was read first, in the source and at the offset of that time."""
+
+    declaration: Declaration
+    start: int
+
+    def moved(self, source: Source, start: int) -> Declaration:
+        """The declaration in a source, where it begins at an offset."""
+        by = start - self.start
+        if by == 0 and self.declaration.span.source is source:
+            return self.declaration
+        moved: Declaration = _moved(self.declaration, source, by)
+        return moved
 
 
 @dataclass(slots=True, eq=False)
@@ -22,32 +34,23 @@ class KnownDeclarations:
     After `turn`, those that have not been asked for since the last one are forgotten.
     """
 
-    _before: dict[Key, tuple[int, Declaration]] = field(default_factory=dict)
-    _now: dict[Key, tuple[int, Declaration]] = field(default_factory=dict)
+    _before: dict[str, ReadDeclaration] = field(default_factory=dict)
+    _now: dict[str, ReadDeclaration] = field(default_factory=dict)
 
-    def of(self, chunk: Chunk) -> Declaration | None:
-        """The declaration of a chunk, with spans in its source; None if it is not known."""
-        key = _key(chunk)
-        known = self._now.get(key) or self._before.get(key)
-        if known is None:
-            return None
-        start, declaration = known
-        self._now[key] = known
-        moved: Declaration = _moved(declaration, chunk.source, chunk.shifts[0] - start)
-        return moved
+    def of(self, text: str) -> ReadDeclaration | None:
+        """The declaration that has just this text; None if it is not known."""
+        known = self._now.get(text) or self._before.get(text)
+        if known is not None:
+            self._now[text] = known
+        return known
 
-    def add(self, chunk: Chunk, declaration: Declaration) -> None:
-        """Keep the declaration of a chunk."""
-        self._now[_key(chunk)] = chunk.shifts[0], declaration
+    def add(self, text: str, known: ReadDeclaration) -> None:
+        """Keep the declaration of a text."""
+        self._now[text] = known
 
     def turn(self) -> None:
         """Another text begins."""
         self._before, self._now = self._now, {}
-
-
-def _key(chunk: Chunk) -> Key:
-    first = chunk.shifts[0]
-    return chunk.text, chunk.stops, tuple(shift - first for shift in chunk.shifts)
 
 
 def _moved(node: Any, source: Source, by: int) -> Any:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.lang.chunk import Chunk, Line, chunk_of
@@ -53,6 +53,8 @@ STATEMENTS = (
 """The words that begin a sentence inside a declaration, never a declaration."""
 
 _BODY_LINE = re.compile(rf'["|]|(?:{"|".join(STATEMENTS)})\b')
+_FIRST = re.compile(r"^[^\S\n]*(?=[^\s#])", re.MULTILINE)
+_HEADING = re.compile(rf"^(?=[^ \t#)\n])(?=[^\n]*\S)(?!{_BODY_LINE.pattern})", re.MULTILINE)
 _BODY = 4
 # What counts for depth: text, comments and drawings hide what they hold.
 _SIGNS = re.compile(
@@ -62,6 +64,13 @@ _SIGNS = re.compile(
 )
 
 
+class Piece(NamedTuple):
+    """The text of a declaration as it was written, and the offset at which it begins."""
+
+    start: int
+    text: str
+
+
 def split(source: Source) -> tuple[list[Chunk], list[Diagnostic]]:
     """Cut at every line that starts a declaration; refuse what no parser should be given.
 
@@ -69,37 +78,53 @@ def split(source: Source) -> tuple[list[Chunk], list[Diagnostic]]:
     depth (KB106), lines that lack their indentation or their declaration (KB103), and files
     of more declarations than anybody writes (KB003).
     """
+    pieces, findings = pieces_of(source)
     chunks: list[Chunk] = []
-    findings: list[Diagnostic] = []
-    for number, lines in enumerate(_line_groups(source.text)):
-        if number == MAX_DECLARATIONS:
-            message = f"a file has at most {MAX_DECLARATIONS} declarations"
-            findings.append(Diagnostic("KB003", lines[0].content(source), message, "split it"))
-            break
-        chunk, problems = _chunk(source, lines)
+    for piece in pieces:
+        chunk, problems = chunk_of_piece(source, piece)
         findings += problems
         if chunk is not None:
             chunks.append(chunk)
     return chunks, findings
 
 
-def _line_groups(text: str) -> Iterator[list[Line]]:
-    """The lines of each declaration; a stray line stays with the declaration above it."""
-    piece: list[Line] = []
-    at = 0
-    for written in text.split("\n"):
-        begins = bool(written.strip()) and written[0] not in " \t#)"
-        if begins and piece and not _BODY_LINE.match(written):
-            yield piece
-            piece = []
-        if piece or (written.strip() and not written.lstrip().startswith("#")):
-            piece.append(Line(at, written))
-        at += len(written) + 1
-    if piece:
-        yield piece
+def pieces_of(source: Source) -> tuple[list[Piece], list[Diagnostic]]:
+    """The text of each declaration; a stray line stays with the declaration above it.
+
+    The finding is about one declaration too many.
+    """
+    text = source.text
+    first = _FIRST.search(text)
+    if first is None:
+        return [], []
+    headings = _HEADING.finditer(text, first.end() + 1)
+    starts = [first.start(), *(each.start() for each in headings)]
+    ends = [*(start - 1 for start in starts[1:]), len(text)]
+    pieces = [Piece(at, text[at:end]) for at, end in zip(starts, ends, strict=True)]
+    findings: list[Diagnostic] = []
+    if len(pieces) > MAX_DECLARATIONS:
+        span = lines_of(pieces[MAX_DECLARATIONS])[0].content(source)
+        message = f"a file has at most {MAX_DECLARATIONS} declarations"
+        findings.append(Diagnostic("KB003", span, message, "split it"))
+    return pieces[:MAX_DECLARATIONS], findings
 
 
-def _chunk(source: Source, lines: list[Line]) -> tuple[Chunk | None, list[Diagnostic]]:
+def lines_of(piece: Piece) -> list[Line]:
+    """The lines of a piece."""
+    lines: list[Line] = []
+    at = piece.start
+    for text in piece.text.split("\n"):
+        lines.append(Line(at, text))
+        at += len(text) + 1
+    return lines
+
+
+def chunk_of_piece(source: Source, piece: Piece) -> tuple[Chunk | None, list[Diagnostic]]:
+    """The chunk of a piece, none of lines before all declarations, and what is wrong with it.
+
+    It depends on the text of the piece alone, but for the offset at which it begins.
+    """
+    lines = lines_of(piece)
     outside = _outside_declaration(source, lines[0])
     if outside is not None:
         return None, [outside]

@@ -12,14 +12,14 @@ from collections.abc import Container, Iterator, Sequence
 from kbrules.diagnostics import Diagnostic, distinct
 from kbrules.lang.chunk import Chunk
 from kbrules.lang.columns import filled, rows_of
-from kbrules.lang.parse import parse, parse_chunk
+from kbrules.lang.parse import parse, parse_chunk, read_declarations
 from kbrules.lang.reuse import KnownDeclarations
 from kbrules.lang.table_check import MAX_DERIVED, size_of, table_findings
 from kbrules.lang.table_text import DerivedText, TableWriter
 from kbrules.lang.tree import Broken, Declaration, Rule, Table, Word
 from kbrules.text import Source
 
-__all__ = ["parse_with_tables"]
+__all__ = ["parse_with_tables", "syntax_findings"]
 
 
 def parse_with_tables(
@@ -47,6 +47,14 @@ def parse_with_tables(
         else:
             declarations += _name_stubs(each) if problems or _table_of(each) else [each]
     return derived, declarations, sorted(distinct(findings))
+
+
+def syntax_findings(source: Source, known: KnownDeclarations) -> list[Diagnostic]:
+    """What could not be read of a rule file; without a table in it nothing else is made of it."""
+    read, findings = read_declarations(source, known)
+    if "{" in source.text or any(_table_of(each.declaration) for _, each in read):
+        return parse_with_tables(source, known)[2]
+    return findings
 
 
 def _table_of(declaration: Declaration) -> Table | None:

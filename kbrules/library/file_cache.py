@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from kbrules.diagnostics import Diagnostic
 from kbrules.game.catalog import Catalog
 from kbrules.lang.reuse import KnownDeclarations
-from kbrules.lang.tables import parse_with_tables
+from kbrules.lang.tables import parse_with_tables, syntax_findings
 from kbrules.lang.tree import Declaration
 from kbrules.library.boards.tables import BoardParts
 from kbrules.library.boxes.box import Box, box_in, read_box
@@ -106,11 +106,25 @@ class FileCache:
             return read
         return self.memoized(("rules", path), (read, texts), lambda: _translated(read, texts))
 
+    def syntax(self, path: Path) -> tuple[Diagnostic, ...]:
+        """The findings of a rule file; while its text is typed they take less time than `rules`."""
+        return self._cached(
+            "syntax", path, lambda path: self.rules(path).findings, partial(self._syntax, path)
+        )
+
+    def _syntax(self, path: Path, read: ReadSource) -> tuple[Diagnostic, ...]:
+        source, findings = read
+        found = findings if source is None else syntax_findings(source, self._turned(path))
+        return tuple(found)
+
     def _again(self, path: Path, read: ReadSource) -> RuleFile:
         """A rule file whose text is typed: only the declarations that change are read again."""
+        return _rules_in(read, self._turned(path))
+
+    def _turned(self, path: Path) -> KnownDeclarations:
         known = self._known.setdefault(path, KnownDeclarations())
         known.turn()
-        return _rules_in(read, known)
+        return known
 
     def unsaved_rules(self, folder: Path) -> Iterator[Path]:
         """The rule files of an author's folder that have a text and are not on disk."""

@@ -78,7 +78,9 @@ class Document:
         for change in changes:
             text = change.text
             if isinstance(change, types.TextDocumentContentChangePartial):
-                start, end = LineTable(whole, self.encoding).offsets(change.range)
+                is_plain = whole == self.text == self.plain_text
+                lines = self.lines if is_plain else LineTable(whole, self.encoding)
+                start, end = lines.offsets(change.range)
                 text = whole[:start] + text + whole[end:]
             whole = text
         return Document(self.uri, self.path, version, whole, self.encoding)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from functools import cached_property
+from itertools import accumulate
 
 from lsprotocol import types
 
@@ -34,6 +35,9 @@ class LineTable:
     @cached_property
     def _bounds(self) -> tuple[list[int], list[int]]:
         """Where lines begin, and where they end, without what ends them."""
+        if "\r" not in self.text:
+            ends_at = [end - 1 for end in accumulate(len(e) + 1 for e in self.text.split("\n"))]
+            return [0, *(end + 1 for end in ends_at[:-1])], ends_at
         ends = [match.span() for match in _LINE_END.finditer(self.text)]
         return [0, *(end for _, end in ends)], [*(start for start, _ in ends), len(self.text)]
 

@@ -211,7 +211,7 @@ class Workspace:
         """What is wrong with a file by itself."""
         match kind_of(path):
             case "rules":
-                return self.files.rules(path).findings
+                return self.files.syntax(path)
             case "box":
                 return tuple(self.files.box(path)[1])
             case "scenario":

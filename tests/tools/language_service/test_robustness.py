@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from kbrules.diagnostics import render_concise
+from kbrules.lang import parse, reuse
 from kbrules.text import Source, Span
 from kbrules.tools.language_service.answers import Edits, Refused, edited
 from kbrules.tools.language_service.completing.completion import complete
@@ -149,11 +150,30 @@ def test_what_is_typed_again_is_parsed_as_if_it_were_new(home: Path) -> None:
         workspace.open_text(path, text)
         fresh = Workspace([])
         fresh.open_text(path, text)
-        kept, new = workspace.rules(path), fresh.rules(path)
-        assert places(kept.declarations) == places(new.declarations)
-        assert [render_concise(e) for e in kept.findings] == [
-            render_concise(e) for e in new.findings
-        ]
+        syntax = workspace.syntax(path)
+        again, new = workspace.rules(path), fresh.rules(path)
+        assert places(again.declarations) == places(new.declarations)
+        for found in (syntax, again.findings):
+            assert [*map(render_concise, found)] == [*map(render_concise, new.findings)]
+
+
+def test_an_edit_parses_the_declaration_that_changed_and_copies_none(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace, path = Workspace([home]), home / "rules/game.kb"
+    text = FOLDER["rules/game.kb"]
+    workspace.open_text(path, text)
+    workspace.syntax(path)
+    parsed: list[str] = []
+    parse_chunk = parse.parse_chunk
+    monkeypatch.setattr(
+        parse, "parse_chunk", lambda chunk: (parsed.append(chunk.text), parse_chunk(chunk))[1]
+    )
+    monkeypatch.setattr(reuse.ReadDeclaration, "moved", None)
+    start = text.index("\n    ", text.index("\nrule "))
+    workspace.open_text(path, text[:start] + " &" + text[start:])
+    assert [each.code for each in workspace.syntax(path)] == ["KB101"]
+    assert len(parsed) == 1 and parsed[0].startswith("rule ")
 
 
 def test_offsets_outside_of_a_text_are_no_fault(home: Path, workspace: Workspace) -> None:
