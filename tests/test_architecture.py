@@ -72,9 +72,10 @@ GUESTS = {
     "kbrules/tools/measuring/bench/loops.py": {"numpy"},
     "kbrules/tools/measuring/bench/peers.py": {
         "chess",
+        "jax",
+        "pgx",
         "pyspiel",
     },  # only for scale, if they are there
-    "kbrules/tools/measuring/bench/in_jax.py": {"jax", "pgx"},
     "kbrules/tools/publishing/site/guide.py": {"markdown_it"},  # rich brings this one, too
     "kbrules/tools/editors/highlight.py": {"pygments"},  # typer brings rich, and rich brings it
     "kbrules/tools/publishing/pictures/raster.py": {

@@ -13,9 +13,9 @@ from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
-from kbrules.tools.measuring.bench.peers import Missing
+from kbrules.tools.measuring.bench.peers import MissingPeer
 from kbrules.tools.measuring.bench.rows import Absent, Row, bench_report
-from kbrules.tools.measuring.bench.timing import Work, in_turns
+from kbrules.tools.measuring.bench.timing import Workload, measure_in_turns
 from kbrules.tools.reports.terminal import as_text
 
 STEPS, SIDE_BY_SIDE = 150, 256
@@ -89,21 +89,21 @@ def vector_steps(env: Any, first: list[Any]) -> int:
     return 20 * int(env.num_envs)
 
 
-def pgx_steps() -> Work:
+def pgx_steps() -> Workload:
     """Steps of many games of Hex side by side, as one compiled program; Missing without Pgx."""
     if not find_spec("pgx"):
-        raise Missing("pip install 'kbrules[bench-jax]'")
+        raise MissingPeer("pip install 'kbrules[bench-jax]'")
     import jax
     import pgx
 
-    from kbrules.tools.measuring.bench.in_jax import drawn_quickly
+    from kbrules.tools.measuring.bench.peers import sample_quickly
 
     env, number = pgx.make("hex"), 20
 
     def stepped(_: int, now: tuple[Any, Any]) -> tuple[Any, Any]:
         states, key = now
         key, chance = jax.random.split(key)
-        return jax.vmap(env.step)(states, drawn_quickly(chance, states.legal_action_mask)), key
+        return jax.vmap(env.step)(states, sample_quickly(chance, states.legal_action_mask)), key
 
     def played(key: Any) -> Any:
         begun = jax.vmap(env.init)(jax.random.split(key, SIDE_BY_SIDE))
@@ -118,7 +118,7 @@ def pgx_steps() -> Work:
     return work
 
 
-def _pettingzoo() -> Iterator[tuple[str, Work]]:
+def _pettingzoo() -> Iterator[tuple[str, Workload]]:
     from pettingzoo.classic.chess import chess
 
     from kbrules.envs.pettingzoo import raw_env
@@ -129,14 +129,14 @@ def _pettingzoo() -> Iterator[tuple[str, Work]]:
     yield "PettingZoo chess", partial(pettingzoo_steps, chess.raw_env)
 
 
-def _openspiel() -> Iterator[tuple[str, Work]]:
+def _openspiel() -> Iterator[tuple[str, Workload]]:
     yield "OpenSpiel, native", partial(openspiel_steps, "kbrules(engine=native)")
     yield "OpenSpiel hex 11 x 11", partial(openspiel_steps, "hex(board_size=11)")
     yield "OpenSpiel go 9 x 9", partial(openspiel_steps, "go(board_size=9)")
     yield "OpenSpiel chess", partial(openspiel_steps, "chess")
 
 
-def _gymnasium() -> Iterator[tuple[str, Work]]:
+def _gymnasium() -> Iterator[tuple[str, Workload]]:
     import gymnasium
 
     from kbrules.envs.gymnasium import GameEnv
@@ -150,9 +150,9 @@ def _gymnasium() -> Iterator[tuple[str, Work]]:
     yield "CartPole, many", partial(vector_steps, many, [])
 
 
-def loops() -> tuple[dict[str, Work], dict[str, str]]:
+def loops() -> tuple[dict[str, Workload], dict[str, str]]:
     """The loops that can be run here, and why others cannot."""
-    found: dict[str, Work] = {}
+    found: dict[str, Workload] = {}
     absent: dict[str, str] = {}
     for group in (_pettingzoo, _openspiel, _gymnasium):
         try:
@@ -161,7 +161,7 @@ def loops() -> tuple[dict[str, Work], dict[str, str]]:
             absent[group.__name__] = f"there is no `{error.name}`"
     try:
         found["Pgx hex 11 x 11"] = pgx_steps()
-    except Missing as missing:
+    except MissingPeer as missing:
         absent["Pgx hex 11 x 11"] = str(missing)
     return found, absent
 
@@ -169,7 +169,7 @@ def loops() -> tuple[dict[str, Work], dict[str, str]]:
 def rows(rounds: int = 7) -> Iterator[Row | Absent]:
     """Each environment beside its peer."""
     found, absent = loops()
-    rates = in_turns(found, rounds)
+    rates = measure_in_turns(found, rounds)
     for name, peer in PAIRS:
         if name in found and peer in found:
             ratio = rates.ratio(name, peer)

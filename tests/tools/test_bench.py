@@ -7,16 +7,16 @@ import sys
 
 import pytest
 
-from kbrules.tools.measuring.bench.counted import SLACK, bytecodes, counts, recorded
+from kbrules.tools.measuring.bench.bytecode_counts import SLACK, bytecodes, counts, recorded_counts
 from kbrules.tools.measuring.bench.rows import Absent, Goal, Row, bench_report
 from kbrules.tools.measuring.bench.tables import BASE, TABLES, boxes, games_of
-from kbrules.tools.measuring.bench.timing import in_turns, seconds
+from kbrules.tools.measuring.bench.timing import measure_in_turns, seconds
 from kbrules.tools.reports.terminal import as_text
 
 
 def test_no_decision_costs_more_than_is_recorded() -> None:
     """Where one costs less by now, `... measuring.bench --record` says so for good."""
-    record = recorded()
+    record = recorded_counts()
     if not record:
         pytest.skip("nobody has recorded the counts of this Python")
     found = counts()
@@ -46,10 +46,10 @@ def test_the_tables_have_every_tile_between_them() -> None:
 
 def test_a_goal_is_met_or_missed_by_so_much() -> None:
     at_least, at_most = Goal(10, 13), Goal(30, is_most=True)
-    assert [at_least.judged(figure) for figure in (5, 11, 13)] == [
+    assert [at_least.verdict_on(figure) for figure in (5, 11, 13)] == [
         "missed by 50%", "met, the aim is not", "aim met"
     ]  # fmt: skip
-    assert [at_most.judged(figure) for figure in (45, 30)] == ["missed by 50%", "met"]
+    assert [at_most.verdict_on(figure) for figure in (45, 30)] == ["missed by 50%", "met"]
 
 
 def test_a_goal_is_about_the_ratio_if_there_is_one() -> None:
@@ -79,6 +79,6 @@ def test_work_is_done_in_turns() -> None:
         done.append(name)
         return sum(range(1000)) and 1
 
-    rates = in_turns({name: lambda name=name: work(name) for name in "ab"}, 3)  # type: ignore[misc]
+    rates = measure_in_turns({name: lambda name=name: work(name) for name in "ab"}, 3)  # type: ignore[misc]
     assert done == [*"abababab"]
     assert rates.rate("a") > 0 and rates.ratio("a", "a") == 1

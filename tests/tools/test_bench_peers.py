@@ -9,10 +9,9 @@ import pytest
 
 from kbrules.engine.simulation.kernels import NATIVE
 from kbrules.hex.masks import bits
-from kbrules.tools.measuring.bench import cold, in_c, others, peers
-from kbrules.tools.measuring.bench.in_c import Program, compiled
-from kbrules.tools.measuring.bench.in_jax import drawn_quickly, hex_games
-from kbrules.tools.measuring.bench.peers import Missing
+from kbrules.tools.measuring.bench import peer_in_c, peer_rows, peers, processes
+from kbrules.tools.measuring.bench.peer_in_c import Program, compile_program
+from kbrules.tools.measuring.bench.peers import MissingPeer
 from kbrules.tools.measuring.bench.rows import NO_KERNEL, Absent, Row
 from kbrules.tools.measuring.bench.tables import BASE, boxes, games_of
 from kbrules.tools.measuring.bench.timing import Rates
@@ -23,8 +22,8 @@ GAMES = 500
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Program:
     try:
-        return compiled(games_of(boxes(*BASE), 2), tmp_path_factory.mktemp("peer"))
-    except Missing as error:
+        return compile_program(games_of(boxes(*BASE), 2), tmp_path_factory.mktemp("peer"))
+    except MissingPeer as error:
         pytest.skip(str(error))
 
 
@@ -39,7 +38,7 @@ def test_the_program_in_c_plays_our_game_on_our_tables(program: Program) -> None
 
 def test_a_table_for_the_program_is_the_board() -> None:
     game = games_of(boxes(*BASE), 2, 1)[0]
-    grid, text = game.board.grid, in_c.written(game)
+    grid, text = game.board.grid, peer_in_c.table_bytes(game)
     assert len(text) == 36 * 64
     sets = [int.from_bytes(text[at : at + 64], "little") for at in range(0, 34 * 64, 64)]
     full, kinds, edge, sectors, rows = sets[0], sets[1:9], sets[9], sets[10:14], sets[14:]
@@ -52,24 +51,26 @@ def test_a_table_for_the_program_is_the_board() -> None:
 def test_without_a_compiler_there_is_no_program(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(in_c, "which", lambda name: None)
-    with pytest.raises(Missing, match="no C compiler"):
-        compiled([], tmp_path)
-    monkeypatch.setattr(in_c, "SOURCE", tmp_path / "limit.c")
-    with pytest.raises(Missing, match="only a checkout"):
-        compiled([], tmp_path)
+    monkeypatch.setattr(peer_in_c, "which", lambda name: None)
+    with pytest.raises(MissingPeer, match="no C compiler"):
+        compile_program([], tmp_path)
+    monkeypatch.setattr(peer_in_c, "SOURCE", tmp_path / "limit.c")
+    with pytest.raises(MissingPeer, match="only a checkout"):
+        compile_program([], tmp_path)
 
 
-@pytest.mark.skipif(not any(map(in_c.which, in_c.COMPILERS)), reason="there is no C compiler")
+@pytest.mark.skipif(
+    not any(map(peer_in_c.which, peer_in_c.COMPILERS)), reason="there is no C compiler"
+)
 def test_the_program_says_what_it_needs_of_a_processor(tmp_path: Path) -> None:
-    with pytest.raises(Missing, match=r"^the program in C needs AVX-512"):
-        compiled([], tmp_path, ["-U__AVX512F__"])
+    with pytest.raises(MissingPeer, match=r"^the program in C needs AVX-512"):
+        compile_program([], tmp_path, ["-U__AVX512F__"])
 
 
 def test_each_figure_has_the_goal_that_was_set() -> None:
     found = {
-        figure.said or figure.peer: figure.goal and (figure.goal.floor, figure.goal.aim)
-        for figure in others.FIGURES
+        figure.peer_text or figure.peer: figure.goal and (figure.goal.floor, figure.goal.aim)
+        for figure in peer_rows.FIGURES
     }
     assert found == {
         "program in C": (0.4, 0.9),
@@ -79,17 +80,17 @@ def test_each_figure_has_the_goal_that_was_set() -> None:
         "Pgx, moves drawn quickly": None,
         "OpenSpiel MCTSBot in C++": (5.7, 30),
     }
-    assert [(goal.floor, goal.aim) for _, _, *goals in cold.KERNELS for goal in goals] == [
+    assert [(goal.floor, goal.aim) for _, _, *goals in processes.KERNELS for goal in goals] == [
         (5.9, 3), (1.3, 0.2), (23, 10), (1.7, 0.2)
     ]  # fmt: skip
 
 
 def _rows(absent: Mapping[str, str]) -> dict[str, Row | Absent]:
-    names = {name for figure in others.FIGURES for name in (figure.name, figure.peer)}
-    rates = Rates(dict.fromkeys(names - absent.keys(), (3.0, 3.0)) | {others.IN_C: (6.0, 6.0)})
+    names = {name for figure in peer_rows.FIGURES for name in (figure.name, figure.peer)}
+    rates = Rates(dict.fromkeys(names - absent.keys(), (3.0, 3.0)) | {peer_rows.IN_C: (6.0, 6.0)})
     return {
-        figure.said or figure.peer: others.row_of(figure, rates, absent)
-        for figure in others.FIGURES
+        figure.peer_text or figure.peer: peer_rows.figure_row(figure, rates, absent)
+        for figure in peer_rows.FIGURES
     }
 
 
@@ -104,29 +105,33 @@ def test_a_row_holds_the_ratio_to_its_peer() -> None:
 
 
 def test_a_row_without_its_peer_says_why() -> None:
-    def refused() -> peers.Work:
-        raise Missing("nobody has it")
+    def refused() -> peers.Workload:
+        raise MissingPeer("nobody has it")
 
-    works, absent = others.taken({others.PGX: refused, others.HEX: lambda: peers.hex_games})
-    assert works == {others.HEX: peers.hex_games}
-    assert absent == {others.PGX: "not measured: nobody has it"}
-    rows = _rows(absent)
-    assert [name for name, row in rows.items() if isinstance(row, Absent)] == [others.PGX]
-    assert rows[others.PGX] == Absent(
-        "playouts, Hex 11 x 11, bare native kernel", absent[others.PGX]
+    works, absent = peer_rows.available_workloads(
+        {peer_rows.PGX: refused, peer_rows.HEX: lambda: peers.hex_games}
     )
-    every = _rows({others.IN_C: "not measured: there is no C compiler"})
+    assert works == {peer_rows.HEX: peers.hex_games}
+    assert absent == {peer_rows.PGX: "not measured: nobody has it"}
+    rows = _rows(absent)
+    assert [name for name, row in rows.items() if isinstance(row, Absent)] == [peer_rows.PGX]
+    assert rows[peer_rows.PGX] == Absent(
+        "playouts, Hex 11 x 11, bare native kernel", absent[peer_rows.PGX]
+    )
+    every = _rows({peer_rows.IN_C: "not measured: there is no C compiler"})
     assert [name for name, row in every.items() if isinstance(row, Absent)] == [
-        others.IN_C, others.JAVA
+        peer_rows.IN_C, peer_rows.JAVA
     ]  # fmt: skip
 
 
 def test_without_native_code_every_row_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (others, cold):
+    for module in (peer_rows, processes):
         monkeypatch.setattr(module, "find_spec", lambda name: None)
-    assert list(others.rows()) == [Absent(figure.what, NO_KERNEL) for figure in others.FIGURES]
-    assert {row.why for row in cold.rows() if isinstance(row, Absent)} == {NO_KERNEL}
-    assert len(list(cold.rows())) == len(cold.KERNELS)
+    assert list(peer_rows.rows()) == [
+        Absent(figure.what, NO_KERNEL) for figure in peer_rows.FIGURES
+    ]
+    assert {row.why for row in processes.kernel_rows() if isinstance(row, Absent)} == {NO_KERNEL}
+    assert len(list(processes.kernel_rows())) == len(processes.KERNELS)
 
 
 def test_a_kernel_is_made_cold_once_and_then_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,22 +143,24 @@ def test_a_kernel_is_made_cold_once_and_then_read(monkeypatch: pytest.MonkeyPatc
         asked.append((names, cache))
         return 9.0 if asked.count((names, cache)) == 1 else 0.5
 
-    monkeypatch.setattr(cold, "_made", made)
-    rows = [row for row in cold.rows() if isinstance(row, Row)]
+    monkeypatch.setattr(processes, "_seconds_in_process", made)
+    rows = [row for row in processes.kernel_rows() if isinstance(row, Row)]
     assert [row.value for row in rows] == [9.0, 0.5, 9.0, 0.5]
     assert [names for names, _ in asked] == [BASE] * 4 + [()] * 4
 
 
 @pytest.mark.slow
 def test_a_kernel_that_is_kept_takes_less_time(tmp_path: Path) -> None:
-    first, again = (cold._made(BASE, str(tmp_path)) for _ in range(2))
+    first, again = (processes._made(BASE, str(tmp_path)) for _ in range(2))
     assert 0 < 2 * again < first
     assert list(tmp_path.rglob("kernel.py"))
 
 
 def test_a_search_of_one_simulation_is_so_many_games() -> None:
     pyspiel = pytest.importorskip("pyspiel")
-    root = peers._search(64, 1).mcts_search(pyspiel.load_game(peers.HEX_GAME).new_initial_state())
+    root = peers._search_bot(64, 1).mcts_search(
+        pyspiel.load_game(peers.HEX_GAME).new_initial_state()
+    )
     lead = root.total_reward * 64  # games won less games lost
     assert root.explore_count == 1 and not root.children
     assert lead == int(lead) and lead % 2 == 0
@@ -161,4 +168,4 @@ def test_a_search_of_one_simulation_is_so_many_games() -> None:
 
 def test_pgx_plays_whole_games() -> None:
     pytest.importorskip("pgx")
-    assert hex_games(drawn_quickly)() == 1024
+    assert peers.compiled_hex_games(peers.sample_quickly)() == 1024

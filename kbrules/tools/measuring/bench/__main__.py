@@ -8,15 +8,13 @@ import platform
 from collections.abc import Callable, Iterator
 
 from kbrules.tools.measuring.bench import (
-    author,
-    cold,
-    counted,
-    editor,
-    many,
-    others,
-    small,
+    authoring,
+    bytecode_counts,
+    large_boxes,
+    peer_rows,
+    processes,
+    single_calls,
     speed,
-    starts,
 )
 from kbrules.tools.measuring.bench.rows import Absent, Row, bench_report
 from kbrules.tools.measuring.bench.timing import ROUNDS
@@ -24,14 +22,14 @@ from kbrules.tools.reports.terminal import as_text
 
 PARTS: dict[str, Callable[[], Iterator[Row | Absent]]] = {
     "speed": speed.rows,
-    "others": others.rows,
-    "small": small.rows,
-    "starts": starts.rows,
-    "cold": cold.rows,
-    "author": author.rows,
-    "editor": editor.rows,
-    "many": many.rows,
-    "counted": counted.rows,
+    "others": peer_rows.rows,
+    "small": single_calls.rows,
+    "starts": processes.start_rows,
+    "cold": processes.kernel_rows,
+    "author": authoring.check_rows,
+    "editor": authoring.typing_rows,
+    "many": large_boxes.rows,
+    "counted": bytecode_counts.rows,
 }
 
 PROGRAM = "python -m kbrules.tools.measuring.bench"
@@ -45,17 +43,17 @@ def main() -> None:
                         help=f"what to measure: {', '.join(PARTS)}")  # fmt: skip
     parser.add_argument("--record", action="store_true",
                         help="write down the counts that the tests hold")  # fmt: skip
-    wanted = parser.parse_args()
-    if wanted.record:
-        counted.record()
+    arguments = parser.parse_args()
+    if arguments.record:
+        bytecode_counts.record()
         return
     python = platform.python_version()
-    if wanted.json:
-        found = [row for name in wanted.only for row in PARTS[name]()]
-        print(json.dumps({"python": python, **bench_report("all", found).data}, indent=1))
+    if arguments.json:
+        rows = [row for name in arguments.only for row in PARTS[name]()]
+        print(json.dumps({"python": python, **bench_report("all", rows).data}, indent=1))
         return
     print(f"Python {python}, CPU time, medians of {ROUNDS} rounds in turns")
-    for name in wanted.only:
+    for name in arguments.only:
         print(f"\n{as_text(bench_report(name, [*PARTS[name]()]))}", flush=True)
 
 

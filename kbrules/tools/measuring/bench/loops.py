@@ -30,11 +30,11 @@ class Count:
 def in_place(games: Sequence[Game], each: int = 1, engine: str = PYTHON) -> Count:
     """Random games through a `Playthrough`: `count` and `choose`, and what came of it."""
     begins = [partial(game.playthrough, engine=engine) for game in games]
-    decisions = sum(_through(begin(seed), seed) for begin in begins for seed in range(each))
+    decisions = sum(_play_through(begin(seed), seed) for begin in begins for seed in range(each))
     return Count(len(begins) * each, decisions)
 
 
-def _through(play: Playthrough, seed: int) -> int:
+def _play_through(play: Playthrough, seed: int) -> int:
     random, decisions = Random(seed, "bench"), 0
     while play.count:
         decisions += 1
@@ -43,7 +43,7 @@ def _through(play: Playthrough, seed: int) -> int:
     return decisions
 
 
-def batched(game: Game, games: int) -> Count:
+def side_by_side(game: Game, games: int) -> Count:
     """So many random games side by side, chosen in numpy."""
     import numpy
 
@@ -58,18 +58,18 @@ def batched(game: Game, games: int) -> Count:
 
 def perft(game: Game, depth: int, engine: str = NATIVE) -> int:
     """How many positions lie so many decisions ahead of a game in place, its draws followed."""
-    return _ahead(game.playthrough(1, engine), depth)
+    return _count_ahead(game.playthrough(1, engine), depth)
 
 
-def _ahead(play: Playthrough, depth: int) -> int:
+def _count_ahead(play: Playthrough, depth: int) -> int:
     if depth == 1 or not play.count:
         return play.count or 1
-    saved, found = play.save(), 0
+    saved, count = play.save(), 0
     for index in range(play.count):
         play.choose(index)
-        found += _ahead(play, depth - 1)
+        count += _count_ahead(play, depth - 1)
         play.restore(saved)
-    return found
+    return count
 
 
 def by_steps(games: Sequence[Game], each: int = 1) -> Count:
@@ -77,12 +77,12 @@ def by_steps(games: Sequence[Game], each: int = 1) -> Count:
     return _played([(game, game.apply) for game in games], each)
 
 
-def by_steps_told(games: Sequence[Game], each: int = 1) -> Count:
+def by_steps_with_events(games: Sequence[Game], each: int = 1) -> Count:
     """The same through `play`, which tells every event."""
-    return _played([(game, _telling(game)) for game in games], each)
+    return _played([(game, _step_with_events(game)) for game in games], each)
 
 
-def _telling(game: Game) -> Step:
+def _step_with_events(game: Game) -> Step:
     def step(state: State, move: Move) -> State:
         return game.play(state, move).state
 
@@ -108,12 +108,12 @@ def _game(game: Game, step: Step, seed: int) -> int:
     return decisions
 
 
-def decided(games: Sequence[Game], bot: Bot) -> int:
+def decisions_of_bot(games: Sequence[Game], bot: Bot) -> int:
     """A game on each table, all seats played by a bot, by states; the decisions made."""
-    return sum(_decided(game, bot, Random(0, "bench")) for game in games)
+    return sum(_play_bot(game, bot, Random(0, "bench")) for game in games)
 
 
-def _decided(game: Game, bot: Bot, random: Random) -> int:
+def _play_bot(game: Game, bot: Bot, random: Random) -> int:
     decisions, state = 0, game.start()
     moves = game.legal_moves(state)
     while moves:

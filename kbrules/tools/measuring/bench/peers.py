@@ -1,13 +1,14 @@
-"""What our figures are held against: two ordinary packages that play games."""
+"""What our figures are held against: packages that play chess and Hex."""
 
 from __future__ import annotations
 
+import os
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from typing import Any
 
-from kbrules.tools.measuring.bench.timing import Work
+from kbrules.tools.measuring.bench.timing import Workload
 
 CHESS, PERFT = "python-chess moves", "python-chess perft"
 HEX_MOVES, HEX = "OpenSpiel moves", "OpenSpiel games"
@@ -18,16 +19,16 @@ _ROLLOUTS = 4000
 _LONGEST = 400  # plies of a game of chess that is left then
 
 
-class Missing(Exception):
+class MissingPeer(Exception):
     """A peer that cannot be had here; it says why."""
 
 
-def peers() -> dict[str, Work]:
+def peers() -> dict[str, Workload]:
     """The loops of those that are installed, by what they count."""
     return dict(_peers())
 
 
-def _peers() -> Iterator[tuple[str, Work]]:
+def _peers() -> Iterator[tuple[str, Workload]]:
     if find_spec("chess"):
         yield CHESS, chess_moves
         yield PERFT, chess_nodes
@@ -40,7 +41,7 @@ def chess_moves() -> int:
     """Random games of chess; the moves made. No legal move is the end, as it is quickest asked."""
     import chess
 
-    chance, made = random.Random(1), 0
+    chance, count = random.Random(1), 0
     for _ in range(10):
         board = chess.Board()
         for _ in range(_LONGEST):
@@ -48,8 +49,8 @@ def chess_moves() -> int:
             if not moves:
                 break
             board.push(chance.choice(moves))
-            made += 1
-    return made
+            count += 1
+    return count
 
 
 def chess_nodes() -> int:
@@ -82,13 +83,13 @@ def hex_moves() -> int:
 def _hex(games: int) -> tuple[int, int]:
     import pyspiel
 
-    game, chance, made = pyspiel.load_game(HEX_GAME), random.Random(1), 0
+    game, chance, count = pyspiel.load_game(HEX_GAME), random.Random(1), 0
     for _ in range(games):
         state = game.new_initial_state()
         while not state.is_terminal():
             state.apply_action(chance.choice(state.legal_actions()))
-            made += 1
-    return games, made
+            count += 1
+    return games, count
 
 
 def hex_rollouts() -> int:
@@ -98,22 +99,23 @@ def hex_rollouts() -> int:
     """
     import pyspiel
 
-    _search(_ROLLOUTS, 1).mcts_search(pyspiel.load_game(HEX_GAME).new_initial_state())
+    _search_bot(_ROLLOUTS, 1).mcts_search(pyspiel.load_game(HEX_GAME).new_initial_state())
     return _ROLLOUTS
 
 
-def hex_searched() -> int:
+def hex_search_decisions() -> int:
     """A game of Hex in which its tree search decides, in C++; the decisions made."""
     import pyspiel
 
-    state, bot, made = pyspiel.load_game(HEX_GAME).new_initial_state(), _search(1, SIMULATIONS), 0
+    state, bot = pyspiel.load_game(HEX_GAME).new_initial_state(), _search_bot(1, SIMULATIONS)
+    decisions = 0
     while not state.is_terminal():
         state.apply_action(bot.step(state))
-        made += 1
-    return made
+        decisions += 1
+    return decisions
 
 
-def _search(games: int, simulations: int) -> Any:
+def _search_bot(games: int, simulations: int) -> Any:
     """A player who searches with so many games for each position that it looks at."""
     import pyspiel
 
@@ -121,3 +123,66 @@ def _search(games: int, simulations: int) -> Any:
     return pyspiel.MCTSBot(
         pyspiel.load_game(HEX_GAME), chance, 2.0, simulations, 100, False, 1, False
     )
+
+
+# Pgx, which plays many games side by side on one core, as one program compiled by JAX
+
+SIDE_BY_SIDE = 1024
+"""More do not make it any faster."""
+ONE_CORE = {
+    "JAX_PLATFORMS": "cpu",
+    "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1",
+}
+SampleMoves = Callable[[Any, Any], Any]
+"""Draws a move for each game, of a key and of what is legal in each."""
+
+
+def sample_as_documented(key: Any, legal: Any) -> Any:
+    """The way of its documentation: a random number for each move, and the best of them."""
+    from pgx.experimental import act_randomly
+
+    return act_randomly(key, legal)
+
+
+def sample_quickly(key: Any, legal: Any) -> Any:
+    """The same by one random number for each game."""
+    import jax
+
+    so_far = legal.cumsum(axis=-1)
+    place = (jax.random.uniform(key, legal.shape[:1]) * so_far[:, -1]).astype(int)
+    return (so_far > place[:, None]).argmax(axis=-1)
+
+
+def compiled_hex_games(draw: SampleMoves) -> Workload:
+    """Whole random games; MissingPeer without the extra `bench-jax`."""
+    if not find_spec("pgx"):
+        raise MissingPeer("pip install 'kbrules[bench-jax]'")
+    os.environ.update(ONE_CORE)  # it is read when jax is first imported
+    import jax
+
+    play, keys = jax.jit(_whole_games(draw)), iter(range(1, 1 << 30))
+
+    def work() -> int:
+        return int(play(jax.random.PRNGKey(next(keys))))
+
+    return work
+
+
+def _whole_games(draw: SampleMoves) -> Callable[[Any], Any]:
+    """What JAX is to compile: games until all are over; how many that are."""
+    import jax
+    import pgx
+
+    env = pgx.make("hex")
+
+    def step(now: tuple[Any, Any]) -> tuple[Any, Any]:
+        states, key = now
+        key, chance = jax.random.split(key)
+        return jax.vmap(env.step)(states, draw(chance, states.legal_action_mask)), key
+
+    def games(key: Any) -> Any:
+        begun = jax.vmap(env.init)(jax.random.split(key, SIDE_BY_SIDE)), key
+        states, _ = jax.lax.while_loop(lambda now: ~now[0].terminated.all(), step, begun)
+        return states.terminated.sum()
+
+    return games

@@ -19,7 +19,7 @@ class Goal:
     aim: float | None = None
     is_most: bool = False
 
-    def judged(self, figure: float) -> str:
+    def verdict_on(self, figure: float) -> str:
         """Whether it is met, or missed by how much, in words."""
         if not self._holds(figure, self.floor):
             return f"missed by {self._gap(figure, self.floor):.0%}"
@@ -51,14 +51,14 @@ class Row:
     of: str = ""
 
     @property
-    def judged(self) -> float:
+    def verdict_on(self) -> float:
         """The number that the goal is about."""
         return self.value if self.ratio is None else self.ratio
 
     @property
     def verdict(self) -> str:
         """What came of the goal; empty without one."""
-        return "" if self.goal is None else self.goal.judged(self.judged)
+        return "" if self.goal is None else self.goal.verdict_on(self.verdict_on)
 
     @property
     def cells(self) -> tuple[str, str, str, str]:

@@ -12,59 +12,60 @@ from kbrules.tools.measuring.bench import loops
 from kbrules.tools.measuring.bench.peers import CHESS, HEX, HEX_MOVES, MISSING, PERFT, peers
 from kbrules.tools.measuring.bench.rows import NO_KERNEL, Absent, Goal, Row
 from kbrules.tools.measuring.bench.tables import BASE, boxes, games_of, hex_table, simulate_tables
-from kbrules.tools.measuring.bench.timing import Rates, Work, in_turns
+from kbrules.tools.measuring.bench.timing import Rates, Workload, measure_in_turns
 
-STATES, ALL_STATES, WALKED, TOLD, TWIN = "states", "all boxes", "walked", "told", "as walked"
+STATES, ALL_STATES, IN_KERNEL = "states", "all boxes", "on the tables of the reference"
+BY_REFERENCE, WITH_EVENTS = "reference", "reference with events"
 NATIVE_STATES, COPIED = "native states", "copied"
 PLAYOUTS, ALL_PLAYOUTS, HEX_PLAYOUTS = "playouts", "playouts, all boxes", "playouts, hex"
-NATIVE_ALL, HEX_NATIVE = "native, all boxes", "native, hex"
-RAW, ASKED, BATCH, NODES, SAVED = "raw", "asked", "batch", "nodes", "saved"
+NATIVE_ALL_BOXES, HEX_NATIVE = "native, all boxes", "native, hex"
+RAW, ONE_BY_ONE, BATCH, NODES, SAVED = "raw", "one by one", "batch", "nodes", "saved"
 SIMULATED = "simulated"
 GAMES = 500
 
 
 def rows() -> Iterator[Row | Absent]:
     """Decisions and games per second, held against the peers and against each other."""
-    rates = in_turns(_works())
+    rates = measure_in_turns(_workloads())
     yield from _by_states(rates)
     yield from _in_python(rates)
     yield from _natively(rates)
 
 
-def _works() -> dict[str, Work]:
+def _workloads() -> dict[str, Workload]:
     base = games_of(boxes(*BASE), 2, engine=PYTHON)
-    few, walked = base[:8], games_of(boxes(*BASE), 2, 8)
-    every, stones = games_of(boxes(), 2, engine=PYTHON), hex_table()
-    works: dict[str, Work] = {
+    few, by_reference = base[:8], games_of(boxes(*BASE), 2, 8)
+    all_boxes, hex_game = games_of(boxes(), 2, engine=PYTHON), hex_table()
+    workloads: dict[str, Workload] = {
         **peers(),
         STATES: lambda: loops.by_steps(base, 4).decisions,
-        ALL_STATES: lambda: loops.by_steps(every, 1).decisions,
-        TWIN: lambda: loops.by_steps(few, 2).games,
-        WALKED: lambda: loops.by_steps(walked, 2).games,
-        TOLD: lambda: loops.by_steps_told(walked, 2).games,
+        ALL_STATES: lambda: loops.by_steps(all_boxes, 1).decisions,
+        IN_KERNEL: lambda: loops.by_steps(few, 2).games,
+        BY_REFERENCE: lambda: loops.by_steps(by_reference, 2).games,
+        WITH_EVENTS: lambda: loops.by_steps_with_events(by_reference, 2).games,
         PLAYOUTS: lambda: loops.playouts(base, 10).games,
-        ALL_PLAYOUTS: lambda: loops.playouts(every, 1).games,
+        ALL_PLAYOUTS: lambda: loops.playouts(all_boxes, 1).games,
     }
-    if stones is not None:
-        works[HEX_PLAYOUTS] = lambda: loops.playouts([stones], 40).games
+    if hex_game is not None:
+        workloads[HEX_PLAYOUTS] = lambda: loops.playouts([hex_game], 40).games
     if find_spec("numba"):
         tables = simulate_tables(*BASE)
         native = games_of(boxes(*BASE), 2, engine=NATIVE)
-        works |= {
+        workloads |= {
             NATIVE_STATES: lambda: loops.by_steps(native, 4).decisions,
             NATIVE: lambda: loops.playouts(base, GAMES, NATIVE).games,
-            NATIVE_ALL: lambda: loops.playouts(every, 50, NATIVE).games,
+            NATIVE_ALL_BOXES: lambda: loops.playouts(all_boxes, 50, NATIVE).games,
             RAW: lambda: sum(loops.raw_playouts(game, GAMES) for game in base),
             SIMULATED: lambda: loops.simulated(tables, 4000),
-            ASKED: lambda: loops.in_place(base, 20, NATIVE).decisions,
-            BATCH: lambda: loops.batched(base[0], 1000).decisions,
+            ONE_BY_ONE: lambda: loops.in_place(base, 20, NATIVE).decisions,
+            BATCH: lambda: loops.side_by_side(base[0], 1000).decisions,
             NODES: lambda: loops.perft(base[0], 4),
             SAVED: lambda: _saved(base[0].playthrough(1, NATIVE)),
             COPIED: lambda: _copied(base[0].playthrough(1, NATIVE)),
         }
-        if stones is not None:
-            works[HEX_NATIVE] = lambda: loops.playouts([stones], 8000, NATIVE).games
-    return works
+        if hex_game is not None:
+            workloads[HEX_NATIVE] = lambda: loops.playouts([hex_game], 8000, NATIVE).games
+    return workloads
 
 
 def _saved(play: Playthrough) -> int:
@@ -89,15 +90,14 @@ def _by_states(rates: Rates) -> Iterator[Row | Absent]:
         yield _beside(rates, NATIVE_STATES, CHESS, row)
     what, ratio = "the same with all boxes on", rates.ratio(ALL_STATES, STATES)
     yield Row(what, rates.rate(ALL_STATES), "per s", None, ratio, "base game")
-    ratio, told = rates.ratio(TWIN, WALKED), rates.ratio(TOLD, WALKED)
-    what = "games by states, kernel in Python"
-    yield Row(what, rates.rate(TWIN), "per s", None, ratio, "reference")
-    what = "games by the reference, every event told"
-    yield Row(what, rates.rate(TOLD), "per s", Goal(0.6), told, "untold")
+    what, ratio = "games by states, kernel in Python", rates.ratio(IN_KERNEL, BY_REFERENCE)
+    yield Row(what, rates.rate(IN_KERNEL), "per s", None, ratio, "reference")
+    what, ratio = "games by the reference, with events", rates.ratio(WITH_EVENTS, BY_REFERENCE)
+    yield Row(what, rates.rate(WITH_EVENTS), "per s", Goal(0.6), ratio, "without")
 
 
 def _in_python(rates: Rates) -> Iterator[Row | Absent]:
-    what, ratio = "playouts, base game, in Python", rates.ratio(PLAYOUTS, WALKED)
+    what, ratio = "playouts, base game, in Python", rates.ratio(PLAYOUTS, BY_REFERENCE)
     yield Row(what, rates.rate(PLAYOUTS), "per s", Goal(2, 5), ratio, "reference")
     what, ratio = "the same with all boxes on", rates.ratio(ALL_PLAYOUTS, PLAYOUTS)
     yield Row(what, rates.rate(ALL_PLAYOUTS), "per s", None, ratio, "base game")
@@ -112,8 +112,8 @@ def _natively(rates: Rates) -> Iterator[Row | Absent]:
         return
     what, ratio = "playouts, base game, native", rates.ratio(NATIVE, RAW)
     yield Row(what, rates.rate(NATIVE), "per s", Goal(0.8, 0.95), ratio, "as arrays")
-    what, ratio = "the same with all boxes on", rates.ratio(NATIVE_ALL, NATIVE)
-    yield Row(what, rates.rate(NATIVE_ALL), "per s", Goal(0.2, 0.5), ratio, "base game")
+    what, ratio = "the same with all boxes on", rates.ratio(NATIVE_ALL_BOXES, NATIVE)
+    yield Row(what, rates.rate(NATIVE_ALL_BOXES), "per s", Goal(0.2, 0.5), ratio, "base game")
     what, ratio = "`simulate --fast`, base game, end to end", rates.ratio(SIMULATED, RAW)
     yield Row(what, rates.rate(SIMULATED), "per s", Goal(0.3, 0.6), ratio, "bare kernel")
     ratio = rates.ratio(NATIVE, PLAYOUTS)
@@ -122,7 +122,7 @@ def _natively(rates: Rates) -> Iterator[Row | Absent]:
         row = Row("playouts, Hex 11 x 11, native", rates.rate(HEX_NATIVE), "per s")
         yield _beside(rates, HEX_NATIVE, HEX, row)
     for name, what, goal, peer in (
-        (ASKED, "decisions one by one, base game, native", Goal(0.5, 1), HEX_MOVES),
+        (ONE_BY_ONE, "decisions one by one, base game, native", Goal(0.5, 1), HEX_MOVES),
         (BATCH, "decisions in a batch of 1,000, base game", Goal(3, 8), HEX_MOVES),
         (NODES, "perft, base game, native, nodes", Goal(5, 50), PERFT),
     ):

@@ -1,4 +1,4 @@
-"""Time: work done in turns, in CPU seconds, and medians of it."""
+"""Time: workloads run in turns, in CPU seconds, and medians of it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from statistics import median
 
 ROUNDS = 7
-Work = Callable[[], int]
+Workload = Callable[[], int]
 """Does something, and says how many times."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """How often each work was done in a second, round by round."""
+    """How often each workload was done in a second, round by round."""
 
     of: Mapping[str, tuple[float, ...]]
 
@@ -30,30 +30,30 @@ class Rates:
         return median(one / another for one, another in pairs)
 
 
-def in_turns(works: Mapping[str, Work], rounds: int = ROUNDS) -> Rates:
-    """Do all works in turns, once beforehand and then so many rounds."""
-    for work in works.values():
+def measure_in_turns(workloads: Mapping[str, Workload], rounds: int = ROUNDS) -> Rates:
+    """Run all workloads in turns, once beforehand and then so many rounds."""
+    for work in workloads.values():
         work()
-    found: dict[str, list[float]] = {name: [] for name in works}
+    rates_of: dict[str, list[float]] = {name: [] for name in workloads}
     for _ in range(rounds):
-        for name, work in works.items():
+        for name, work in workloads.items():
             gc.collect()
-            started = spent()
+            started = cpu_seconds()
             times = work()
-            found[name].append(times / (spent() - started))
-    return Rates({name: tuple(rates) for name, rates in found.items()})
+            rates_of[name].append(times / (cpu_seconds() - started))
+    return Rates({name: tuple(rates) for name, rates in rates_of.items()})
 
 
 def seconds(work: Callable[[], object], times: int = 1) -> float:
     """The CPU time of doing something once, measured over so many times."""
     gc.collect()
-    started = spent()
+    started = cpu_seconds()
     for _ in range(times):
         work()
-    return (spent() - started) / times
+    return (cpu_seconds() - started) / times
 
 
-def spent() -> float:
+def cpu_seconds() -> float:
     """The CPU seconds of this process and of those that it has waited for."""
-    used = os.times()
-    return time.process_time() + used.children_user + used.children_system
+    times = os.times()
+    return time.process_time() + times.children_user + times.children_system

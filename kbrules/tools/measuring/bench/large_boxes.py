@@ -29,21 +29,21 @@ FORMS = (
 
 def rows() -> Iterator[Row]:
     """How long a box of cards is checked, by how many there are."""
-    _checked(1)  # what is loaded and worked out once
-    took = {number: _checked(number) for number in (FEWEST, *MORE)}
-    yield Row(f"check of a box with {FEWEST} cards", took[FEWEST], "s")
+    _seconds_to_check(1)  # what is loaded and worked out once
+    seconds_of = {number: _seconds_to_check(number) for number in (FEWEST, *MORE)}
+    yield Row(f"check of a box with {FEWEST} cards", seconds_of[FEWEST], "s")
     for number in MORE:
-        ratio = took[number] / took[FEWEST]
-        most = Goal(1.25 * number / FEWEST, is_most=True)
-        yield Row(f"the same with {number}", took[number], "s", most, ratio, f"{FEWEST} cards")
+        what, taken = f"the same with {number}", seconds_of[number]
+        goal = Goal(1.25 * number / FEWEST, is_most=True)
+        yield Row(what, taken, "s", goal, taken / seconds_of[FEWEST], f"{FEWEST} cards")
 
 
-def _checked(number: int) -> float:
+def _seconds_to_check(number: int) -> float:
     """Seconds to check a box with so many cards by all lints, sampled ones too."""
     with TemporaryDirectory() as folder:
         write_box(Path(folder), number)
-        wanted = LintSelection(frozenset(warnings()))
-        return seconds(partial(FileChecker().check, [Path(folder)], lints=wanted))
+        lints = LintSelection(frozenset(warnings()))
+        return seconds(partial(FileChecker().check, [Path(folder)], lints=lints))
 
 
 def write_box(folder: Path, number: int) -> None:
@@ -64,12 +64,12 @@ def _card(kinds: Sequence[HexKind], number: int) -> str:
     """A card that pays for pieces somewhere near two kinds of ground."""
     pairs = list(permutations([kind for kind in kinds if not kind.is_place], 2))
     one, other = pairs[number % len(pairs)]
-    where, said, drawn = FORMS[number // len(pairs) % len(FORMS)]
+    place, text, drawing = FORMS[number // len(pairs) % len(FORMS)]
     return (
         f'card {_name(number)} "Card {number}":\n'
-        f'    "One gold for each piece {said.format(one.title, other.title)}."\n'
-        f"    gold 1 per hex in mine & {where.format(one.id, other.id)}\n"
+        f'    "One gold for each piece {text.format(one.title, other.title)}."\n'
+        f"    gold 1 per hex in mine & {place.format(one.id, other.id)}\n"
         f"    example:\n"
-        f"        | {drawn.format(one.letter, other.letter)}\n"
+        f"        | {drawing.format(one.letter, other.letter)}\n"
         f"        gives 1\n"
     )

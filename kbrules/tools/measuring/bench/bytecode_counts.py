@@ -29,10 +29,10 @@ Play = Callable[[list[Game]], Count]
 
 def rows() -> Iterator[Row | Absent]:
     """The counts beside those recorded."""
-    record = recorded()
+    record = recorded_counts()
     for what, count in counts().items():
-        kept = record.get(what)
-        goal = None if kept is None else Goal(round(kept * SLACK), kept, is_most=True)
+        recorded = record.get(what)
+        goal = None if recorded is None else Goal(round(recorded * SLACK), recorded, is_most=True)
         yield Row(f"bytecodes per decision, {what}", count, "", goal)
 
 
@@ -58,9 +58,9 @@ def _cases() -> Iterator[tuple[str, list[Game], Play]]:
 def _per_decision(games: list[Game], play: Play) -> float:
     for _ in range(_WARM):
         play(games)
-    found: list[Count] = []
-    count = bytecodes(lambda: found.append(play(games)))
-    return count / found[0].decisions
+    played: list[Count] = []
+    count = bytecodes(lambda: played.append(play(games)))
+    return count / played[0].decisions
 
 
 def bytecodes(work: Callable[[], Any]) -> int:
@@ -85,16 +85,20 @@ def bytecodes(work: Callable[[], Any]) -> int:
     return count
 
 
-def recorded() -> Mapping[str, float]:
+def recorded_counts() -> Mapping[str, float]:
     """The counts that are recorded for this Python; none for one that nobody has tried."""
-    kept: dict[str, dict[str, float]] = json.loads(RECORD.read_text()) if RECORD.is_file() else {}
-    return kept.get(_version(), {})
+    return _record().get(_version(), {})
 
 
 def record() -> None:
     """Write down the counts of now, for this Python."""
-    kept = json.loads(RECORD.read_text()) if RECORD.is_file() else {}
-    RECORD.write_text(json.dumps({**kept, _version(): counts()}, indent=1) + "\n")
+    RECORD.write_text(json.dumps({**_record(), _version(): counts()}, indent=1) + "\n")
+
+
+def _record() -> dict[str, dict[str, float]]:
+    """The counts by version of Python."""
+    found: dict[str, dict[str, float]] = json.loads(RECORD.read_text()) if RECORD.is_file() else {}
+    return found
 
 
 def _version() -> str:

@@ -10,15 +10,15 @@ from typing import NamedTuple
 
 from kbrules.engine.game import Game
 from kbrules.engine.simulation.kernels import NATIVE, PYTHON
-from kbrules.tools.measuring.bench import in_jax, loops, peers
-from kbrules.tools.measuring.bench.in_c import Program, compiled
-from kbrules.tools.measuring.bench.peers import SIMULATIONS, Missing
+from kbrules.tools.measuring.bench import loops, peers
+from kbrules.tools.measuring.bench.peer_in_c import Program, compile_program
+from kbrules.tools.measuring.bench.peers import SIMULATIONS, MissingPeer
 from kbrules.tools.measuring.bench.rows import NO_KERNEL, Absent, Goal, Row
 from kbrules.tools.measuring.bench.tables import BASE, boxes, games_of, hex_table
-from kbrules.tools.measuring.bench.timing import Rates, Work, in_turns
+from kbrules.tools.measuring.bench.timing import Rates, Workload, measure_in_turns
 from kbrules.tools.playing.bots import native_bot_named
 
-RAW, PYTHON_KERNEL, HEX, DECIDED = "raw", "python", "hex", "decided"
+RAW, PYTHON_KERNEL, HEX, DECIDED = "raw", "python", "hex", "decisions_of_bot"
 IN_C, JAVA, SEARCH = "program in C", "engine in Java", "OpenSpiel MCTSBot in C++"
 ROLLOUTS, PGX, PGX_QUICK = "OpenSpiel rollouts in C++", "Pgx on the CPU", "Pgx, moves drawn quickly"
 C_TO_JAVA = 166_900 / 1_066
@@ -26,13 +26,13 @@ C_TO_JAVA = 166_900 / 1_066
 
 
 class Figure(NamedTuple):
-    """What is measured, by which work, beside which peer. scale: what the ratio is to be times."""
+    """What is measured, by which workload, beside which peer. scale: a factor of the ratio."""
 
     what: str
     name: str
     peer: str
     goal: Goal | None
-    said: str = ""
+    peer_text: str = ""
     scale: float = 1.0
 
 
@@ -53,18 +53,18 @@ def rows() -> Iterator[Row | Absent]:
         yield from (Absent(figure.what, NO_KERNEL) for figure in FIGURES)
         return
     with TemporaryDirectory() as folder:
-        works, absent = taken(_makers(Path(folder)))
-        rates = in_turns(_works() | works)
-    yield from (row_of(figure, rates, absent) for figure in FIGURES)
+        workloads, absent = available_workloads(_optional_workloads(Path(folder)))
+        rates = measure_in_turns(_workloads() | workloads)
+    yield from (figure_row(figure, rates, absent) for figure in FIGURES)
 
 
-def _works() -> dict[str, Work]:
+def _workloads() -> dict[str, Workload]:
     base, few = _base(), games_of(boxes(*BASE), 2, 3, NATIVE)
     bot = native_bot_named(f"mc:{SIMULATIONS}")
     return {
         RAW: lambda: sum(loops.raw_playouts(game, 2000) for game in base),
         PYTHON_KERNEL: lambda: loops.playouts(base, 10).games,
-        DECIDED: lambda: loops.decided(few, bot),
+        DECIDED: lambda: loops.decisions_of_bot(few, bot),
     }
 
 
@@ -72,56 +72,58 @@ def _base() -> list[Game]:
     return games_of(boxes(*BASE), 2, engine=PYTHON)
 
 
-Make = Callable[[], Work]
-"""Makes a work; Missing if it cannot be had here."""
+MakeWorkload = Callable[[], Workload]
+"""Makes a workload; MissingPeer if it cannot be had here."""
 
 
-def _makers(folder: Path) -> dict[str, Make]:
+def _optional_workloads(folder: Path) -> dict[str, MakeWorkload]:
     """What is not everywhere, by name; the program in C goes into a folder."""
     return {
-        IN_C: lambda: _in_c(compiled(_base(), folder)),
+        IN_C: lambda: _in_c(compile_program(_base(), folder)),
         HEX: _hex,
         ROLLOUTS: lambda: _spiel(peers.hex_rollouts),
-        PGX: lambda: in_jax.hex_games(in_jax.drawn_as_told),
-        PGX_QUICK: lambda: in_jax.hex_games(in_jax.drawn_quickly),
-        SEARCH: lambda: _spiel(peers.hex_searched),
+        PGX: lambda: peers.compiled_hex_games(peers.sample_as_documented),
+        PGX_QUICK: lambda: peers.compiled_hex_games(peers.sample_quickly),
+        SEARCH: lambda: _spiel(peers.hex_search_decisions),
     }
 
 
-def taken(makers: Mapping[str, Make]) -> tuple[dict[str, Work], dict[str, str]]:
-    """The works that can be had, and why the others cannot."""
-    works: dict[str, Work] = {}
+def available_workloads(
+    makers: Mapping[str, MakeWorkload],
+) -> tuple[dict[str, Workload], dict[str, str]]:
+    """The workloads that can be had, and why the others cannot."""
+    workloads: dict[str, Workload] = {}
     absent: dict[str, str] = {}
     for name, make in makers.items():
         try:
-            works[name] = make()
-        except Missing as error:
+            workloads[name] = make()
+        except MissingPeer as error:
             absent[name] = f"not measured: {error}"
-    return works, absent
+    return workloads, absent
 
 
-def row_of(figure: Figure, rates: Rates, absent: Mapping[str, str]) -> Row | Absent:
-    """A figure as a row; absent if one of its works is."""
+def figure_row(figure: Figure, rates: Rates, absent: Mapping[str, str]) -> Row | Absent:
+    """A figure as a row; absent if one of its workloads is."""
     for name in (figure.name, figure.peer):
         if name in absent:
             return Absent(figure.what, absent[name])
     ratio = rates.ratio(figure.name, figure.peer) * figure.scale
-    of = figure.said or figure.peer
+    of = figure.peer_text or figure.peer
     return Row(figure.what, rates.rate(figure.name), "per s", figure.goal, ratio, of)
 
 
-def _in_c(program: Program) -> Work:
+def _in_c(program: Program) -> Workload:
     return lambda: program.play(3000).games
 
 
-def _hex() -> Work:
+def _hex() -> Workload:
     table = hex_table()
     if table is None:
-        raise Missing("only a checkout has this game")
+        raise MissingPeer("only a checkout has this game")
     return lambda: loops.raw_playouts(table, 16000)
 
 
-def _spiel(work: Work) -> Work:
+def _spiel(work: Workload) -> Workload:
     if not find_spec("pyspiel"):
-        raise Missing("pip install 'kbrules[bench]'")
+        raise MissingPeer("pip install 'kbrules[bench]'")
     return work

@@ -12,9 +12,9 @@ from shutil import which
 from typing import NamedTuple
 
 from kbrules.engine.game import Game
-from kbrules.tools.measuring.bench.peers import Missing
+from kbrules.tools.measuring.bench.peers import MissingPeer
 
-__all__ = ["SOURCE", "Played", "Program", "compiled", "written"]
+__all__ = ["SOURCE", "Program", "ProgramResult", "compile_program", "table_bytes"]
 
 SOURCE = Path("tests/peers/limit.c")
 """The program, which only a checkout has."""
@@ -26,7 +26,7 @@ KINDS, PLACES = 8, 8
 """So many kinds of hexes and places it knows; the kinds behind them are places."""
 
 
-class Played(NamedTuple):
+class ProgramResult(NamedTuple):
     """What the program says of its games."""
 
     games: int
@@ -40,36 +40,36 @@ class Program(NamedTuple):
     program: Path
     tables: Path
 
-    def play(self, each: int) -> Played:
+    def play(self, games_per_table: int) -> ProgramResult:
         """So many random games on each table, in a process of their own."""
-        command = [str(self.program.absolute()), str(self.tables.absolute()), str(each)]
-        said = subprocess.run(command, capture_output=True, check=True, text=True).stdout
-        return Played(*map(int, said.split()))
+        command = [str(self.program.absolute()), str(self.tables.absolute()), str(games_per_table)]
+        output = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+        return ProgramResult(*map(int, output.split()))
 
 
-def compiled(games: Sequence[Game], folder: Path, flags: Sequence[str] = FLAGS) -> Program:
-    """The program compiled into a folder, with some tables; Missing if that cannot be done."""
+def compile_program(games: Sequence[Game], folder: Path, flags: Sequence[str] = FLAGS) -> Program:
+    """The program compiled into a folder, with some tables; MissingPeer if that cannot be done."""
     compiler = next(filter(None, map(which, COMPILERS)), None)
     if not SOURCE.is_file():
-        raise Missing("only a checkout has the program")
+        raise MissingPeer("only a checkout has the program")
     if compiler is None:
-        raise Missing("there is no C compiler")
-    made = Program(folder / SOURCE.stem, folder / "tables")
-    command = [compiler, *flags, str(SOURCE), "-o", str(made.program)]
-    plainly = {**os.environ, "LC_ALL": "C"}
-    ran = subprocess.run(command, capture_output=True, check=False, env=plainly, text=True)
-    if ran.returncode:
-        raise Missing(_first_error(ran.stderr))
-    made.tables.write_bytes(b"".join(map(written, games)))
-    return made
+        raise MissingPeer("there is no C compiler")
+    program = Program(folder / SOURCE.stem, folder / "tables")
+    command = [compiler, *flags, str(SOURCE), "-o", str(program.program)]
+    environment = {**os.environ, "LC_ALL": "C"}
+    process = subprocess.run(command, capture_output=True, check=False, env=environment, text=True)
+    if process.returncode:
+        raise MissingPeer(_first_error(process.stderr))
+    program.tables.write_bytes(b"".join(map(table_bytes, games)))
+    return program
 
 
-def _first_error(said: str) -> str:
-    errors = (line.partition("error: ")[2] for line in said.splitlines())
+def _first_error(output: str) -> str:
+    errors = (line.partition("error: ")[2] for line in output.splitlines())
     return next(filter(None, errors), "the compiler failed").removeprefix("#error ")
 
 
-def written(game: Game) -> bytes:
+def table_bytes(game: Game) -> bytes:
     """A table as the program reads it: sets of hexes, places with their tiles, cards."""
     board, grid = game.board, game.board.grid
     cards = list(game.ruleset.catalog.cards)
