@@ -34,10 +34,10 @@ def measure_card(
 ) -> BalanceResult:
     """What is found; a file that nobody named is gone then. Ends the command if nothing can be."""
     from kbrules.engine.setup import SetupError
-    from kbrules.tools.measuring.balance.results import Results, facts_of, passing
+    from kbrules.tools.measuring.balance.results import Results, facts_of, temporary_results
 
     path = kept.file("balance", facts_of(question, ruleset.digest, ruleset.contents))
-    opened = passing if kept.is_usual else Results
+    opened = temporary_results if kept.is_usual else Results
     try:
         way = _way(ruleset, question, wish)
         with playing(), opened(path, question, ruleset.digest, ruleset.contents) as results:

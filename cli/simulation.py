@@ -206,13 +206,13 @@ def with_worker_pool(kept: str = "") -> Iterator[None]:
 
 
 def _answer(store: Store, wish: StopOptions, pool: SpanPool) -> Answer:
-    from kbrules.tools.measuring.simulate.answer import MOST, StopRule, run_question
+    from kbrules.tools.measuring.simulate.answer import MOST, StopRule, answer_question
 
     enough = StopRule(wish.deals or MOST, wish.seconds or float("inf"), wish.until or 0.0)
     line = _ProgressLine(Progress("playing", "deals"))
     try:
         with line.progress:
-            found = run_question(store, pool, enough, line.show)
+            found = answer_question(store, pool, enough, line.show)
     except KeyboardInterrupt:
         exit_interrupted(store.path, store.games)
     finally:

@@ -129,8 +129,8 @@ def test_a_worker_that_is_killed_costs_no_game_and_counts_none_twice(
 def test_balance_is_measured_by_a_cluster(
     running: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(seed_pool, "_WORTH", -100.0)
-    monkeypatch.setattr(seed_pool, "_PART", 0.0)
+    monkeypatch.setattr(seed_pool, "_PARALLEL_SECONDS", -100.0)
+    monkeypatch.setattr(seed_pool, "_PART_SECONDS", 0.0)
     green(tmp_path, *CARDS)
     asked = CardQuestion("dwellers", (), (str(tmp_path),), bots=("greedy", "random"))
     ruleset = load(folders=asked.folders)
@@ -153,11 +153,11 @@ def test_workers_with_other_rules_are_refused(running: Any, tables: Tables) -> N
 
 
 def test_a_cluster_that_is_shut_down_is_told_and_what_was_done_is_kept(tables: Tables) -> None:
-    with local_cluster(1) as passing, Store() as store:
-        with pytest.raises(ClusterLost), cluster(passing.scheduler_address) as executor:
+    with local_cluster(1) as temporary_results, Store() as store:
+        with pytest.raises(ClusterLost), cluster(temporary_results.scheduler_address) as executor:
             pool = Parallel(1, prepare, tables.question, tables.digests, executor=executor)
             play_into(store, tables, 5, pool)
-            passing.close()
+            temporary_results.close()
             play_into(store, tables, DEALS, pool)
         assert store.done == 5
 
@@ -167,8 +167,11 @@ def test_a_cluster_without_workers_is_given_up(
 ) -> None:
     monkeypatch.setattr(clusters, "LONELY", 1.0)
     monkeypatch.setattr(clusters, "_LOOK", 0.2)
-    with local_cluster(1) as passing, cluster(passing.scheduler_address) as executor:
-        passing.scale(0)
+    with (
+        local_cluster(1) as temporary_results,
+        cluster(temporary_results.scheduler_address) as executor,
+    ):
+        temporary_results.scale(0)
         with pytest.raises(ClusterLost) as lost, Store() as store:
             pool = Parallel(1, prepare, tables.question, tables.digests, executor=executor)
             play_into(store, tables, DEALS, pool)

@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.measuring.balance.playing import Result, played
+from kbrules.tools.measuring.balance.playing import Result, results_of_seeds
 from kbrules.tools.measuring.balance.ranking import CardRanking, rank_card
 from kbrules.tools.measuring.balance.tables import Question, dealt_games
 from kbrules.tools.measuring.simulate.figures import ERROR, Tally, power
@@ -25,7 +25,7 @@ MORE = "\n    gold 1 if any(mine - adjacent(mine))"
 
 def games(ruleset: Ruleset, bot: str, deals: int) -> list[Result]:
     asked = Question("neighbours", ruleset.boxes, bots=(bot,))
-    return list(played(ruleset, asked, range(deals)))
+    return list(results_of_seeds(ruleset, asked, range(deals)))
 
 
 def runs(results: Sequence[Result], deals: int, *others: str) -> list[CardRanking]:

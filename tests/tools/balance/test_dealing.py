@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.measuring.balance.playing import played
-from kbrules.tools.measuring.balance.tables import Question, dealt_games, hands, others_of
+from kbrules.tools.measuring.balance.playing import results_of_seeds
+from kbrules.tools.measuring.balance.tables import Question, cards_of_tables, dealt_games, others_of
 
 DALE = Path(__file__).parents[2] / "house" / "dale"
 
@@ -29,7 +29,7 @@ NAMES = st.lists(st.sampled_from("abcdefghijklm"), unique=True, max_size=13)
 def test_each_of_the_others_lies_somewhere_and_no_card_twice_on_a_table(
     others: list[str], room: int, seed: int
 ) -> None:
-    mine, *rest = hands("mine", others, room, seed)
+    mine, *rest = cards_of_tables("mine", others, room, seed)
     assert {card for hand in rest for card in hand} == set(others)
     assert all(len(set(hand)) == len(hand) for hand in rest)
     assert all(len(hand) == min(room, len(others)) for hand in rest)
@@ -37,7 +37,7 @@ def test_each_of_the_others_lies_somewhere_and_no_card_twice_on_a_table(
 
 
 def test_each_of_the_others_makes_room_for_it_as_often() -> None:
-    firsts = Counter(hands("mine", "abcdefghij", 3, seed)[1][0] for seed in range(2000))
+    firsts = Counter(cards_of_tables("mine", "abcdefghij", 3, seed)[1][0] for seed in range(2000))
     assert set(firsts) == set("abcdefghij")
     assert all(140 < count < 260 for count in firsts.values())
 
@@ -65,17 +65,19 @@ def test_an_authors_card_is_measured_by_the_shipped_ones_and_a_task_by_tasks(dal
 def test_where_bots_do_not_look_at_cards_the_luck_is_the_same_at_all_tables(dale: Ruleset) -> None:
     """Of two cards that say the same, each is paid the same on the same seed: the pairing."""
     asked = Question("lords", dale.boxes, bots=("random",), players=2)
-    lords = [paid.gold for each in played(dale, asked, range(4)) for paid in each.paid[:1]]
+    lords = [
+        paid.gold for each in results_of_seeds(dale, asked, range(4)) for paid in each.paid[:1]
+    ]
     other = Question("rowers", dale.boxes, bots=("random",), players=2)
     there = [
         next(paid.gold for paid in each.paid if paid.card == "lords")
-        for each in played(dale, other, range(4))
+        for each in results_of_seeds(dale, other, range(4))
     ]
     assert lords == there
 
 
 def test_what_a_seed_gives_depends_on_no_other_seed(dale: Ruleset) -> None:
     asked = Question("rowers", dale.boxes, bots=("random",))
-    together = list(played(dale, asked, range(3)))
-    assert together == [each for seed in range(3) for each in played(dale, asked, [seed])]
+    together = list(results_of_seeds(dale, asked, range(3)))
+    assert together == [each for seed in range(3) for each in results_of_seeds(dale, asked, [seed])]
     assert {each.games for each in together} == {5}

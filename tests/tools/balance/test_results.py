@@ -16,9 +16,9 @@ import pytest
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.measuring.balance.measure import measure
-from kbrules.tools.measuring.balance.playing import played
+from kbrules.tools.measuring.balance.playing import results_of_seeds
 from kbrules.tools.measuring.balance.report import balance_report
-from kbrules.tools.measuring.balance.results import Results, passing
+from kbrules.tools.measuring.balance.results import Results, temporary_results
 from kbrules.tools.measuring.balance.seed_pool import PlayedSeeds
 from kbrules.tools.measuring.balance.tables import Question
 from kbrules.tools.measuring.results_file import MEMORY, OtherQuestion, UnusableFile
@@ -48,7 +48,7 @@ def asked(home: Path) -> Question:
 
 def part(ruleset: Ruleset, asked: Question, first: int, deals: int) -> PlayedSeeds:
     seeds = range(asked.seed + first, asked.seed + first + deals)
-    return PlayedSeeds(seeds, tuple(played(ruleset, asked, seeds)), 0.1)
+    return PlayedSeeds(seeds, tuple(results_of_seeds(ruleset, asked, seeds)), 0.1)
 
 
 def report(ruleset: Ruleset, asked: Question, results: Results, deals: int = DEALS) -> str:
@@ -65,7 +65,7 @@ def test_what_was_kept_comes_back_as_it_was(ruleset: Ruleset, asked: Question) -
     with Results(MEMORY, asked, ruleset.digest) as results:
         for first, deals in ((4, 3), (0, 4), (9, 1)):
             results.add(part(ruleset, asked, first, deals))
-        assert [*results.first(7)] == [*played(ruleset, asked, range(5, 12))]
+        assert [*results.first(7)] == [*results_of_seeds(ruleset, asked, range(5, 12))]
         assert results.done == 7 and results.games == sum(r.games for r in results.first(99))
 
 
@@ -117,13 +117,13 @@ def test_a_passing_file_stays_only_if_games_in_it_were_broken_off(
     path = tmp_path / "games.sqlite"
     with (
         pytest.raises(KeyboardInterrupt),
-        passing(path, asked, ruleset.digest) as results,
+        temporary_results(path, asked, ruleset.digest) as results,
     ):
         if deals:
             results.add(part(ruleset, asked, 0, deals))
         raise KeyboardInterrupt
     assert path.exists() is stays
-    with passing(path, asked, ruleset.digest) as results:
+    with temporary_results(path, asked, ruleset.digest) as results:
         assert report(ruleset, asked, results) == expected(ruleset, asked)
     assert not any(tmp_path.iterdir())
 

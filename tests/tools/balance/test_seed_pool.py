@@ -10,7 +10,7 @@ import pytest
 
 from kbrules.library.load import load
 from kbrules.tools.measuring.balance import seed_pool
-from kbrules.tools.measuring.balance.playing import Result, played
+from kbrules.tools.measuring.balance.playing import Result, results_of_seeds
 from kbrules.tools.measuring.balance.seed_pool import SeedPool
 from kbrules.tools.measuring.balance.tables import Question
 from kbrules.tools.measuring.simulate.playing import NATIVE_METHOD, REFERENCE_METHOD
@@ -36,7 +36,7 @@ def test_two_processes_give_what_one_does(asked: Question, monkeypatch: pytest.M
     alone = by(asked, 1)
     assert [each.seed for each in alone] == [seed for seed in range(12) for _ in asked.bots]
     assert by(asked, 2) == alone  # too little to call others
-    monkeypatch.setattr(seed_pool, "_WORTH", 0.0)
+    monkeypatch.setattr(seed_pool, "_PARALLEL_SECONDS", 0.0)
     assert by(asked, 2) == alone
 
 
@@ -45,7 +45,7 @@ def test_a_clock_that_stands_or_goes_backwards_changes_nothing(
     asked: Question, monkeypatch: pytest.MonkeyPatch, step: float
 ) -> None:
     alone, calls = by(asked, 1), count()
-    monkeypatch.setattr(seed_pool, "_WORTH", -100.0)
+    monkeypatch.setattr(seed_pool, "_PARALLEL_SECONDS", -100.0)
     monkeypatch.setattr(seed_pool, "perf_counter", lambda: step * next(calls))
     assert by(asked, 2) == alone
 
@@ -53,7 +53,7 @@ def test_a_clock_that_stands_or_goes_backwards_changes_nothing(
 def test_rules_that_were_changed_meanwhile_are_not_mixed_with_the_old_ones(
     asked: Question, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(seed_pool, "_WORTH", 0.0)
+    monkeypatch.setattr(seed_pool, "_PARALLEL_SECONDS", 0.0)
     with pytest.raises(RulesChanged):
         by(asked, 2, "0ther")
 
@@ -64,7 +64,8 @@ def test_the_native_kernel_gives_the_same_results(tmp_path: Path) -> None:
     asked = Question("dwellers", (), (str(tmp_path),), bots=("random", "mc:4"))
     ruleset = load(folders=asked.folders)
     plainly, natively = (
-        list(played(ruleset, asked, range(4), way)) for way in (REFERENCE_METHOD, NATIVE_METHOD)
+        list(results_of_seeds(ruleset, asked, range(4), way))
+        for way in (REFERENCE_METHOD, NATIVE_METHOD)
     )
     assert plainly == natively and plainly
 
@@ -73,9 +74,9 @@ def test_others_play_in_the_way_that_was_asked_for(
     asked: Question, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("numba")
-    monkeypatch.setattr(seed_pool, "_WORTH", 0.0)
+    monkeypatch.setattr(seed_pool, "_PARALLEL_SECONDS", 0.0)
     ruleset = load(folders=asked.folders)
     with SeedPool(ruleset, asked, 2, NATIVE_METHOD) as pool:
         found = [each for part in pool.run(range(6)) for each in part.results]
     found.sort(key=lambda each: (each.seed, asked.bots.index(each.bot)))
-    assert found == list(played(ruleset, asked, range(6)))
+    assert found == list(results_of_seeds(ruleset, asked, range(6)))

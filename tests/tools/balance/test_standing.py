@@ -33,11 +33,11 @@ def deals(count: int) -> list[Result]:
 
 def test_the_figures_are_those_that_are_counted_by_hand() -> None:
     found = rank_card(deals(12), "hut", ("lake", "mill"), "greedy")
-    hut, (lake, mill) = found.asked, found.others
+    hut, (lake, mill) = found.candidate, found.others
     assert (hut.gold.value, lake.gold.value, mill.gold.value) == (5.0, 2.0, 5.0)
-    assert (hut.gold.games, hut.spread.value, hut.decided.value) == (12, 2 / 3, 1 / 3)
-    assert (lake.gap.value, lake.gap.margin, lake.chance) == (3.0, 0.0, 2 * 2**-11)
-    assert (mill.gap.value, mill.chance) == (0.0, 1.0)
+    assert (hut.gold.games, hut.spread.value, hut.decisive.value) == (12, 2 / 3, 1 / 3)
+    assert (lake.gap.value, lake.gap.margin, lake.p_value) == (3.0, 0.0, 2 * 2**-11)
+    assert (mill.gap.value, mill.p_value) == (0.0, 1.0)
     assert [card.id for card in found.below] == ["lake"]
     few = rank_card(deals(5), "hut", ("lake", "mill"), "greedy")
     assert few.below == []  # five games that are alike are no certainty
@@ -55,7 +55,7 @@ def test_bots_are_told_apart() -> None:
     others = [Result("random", each.seed, each.paid[::-1], 2, ()) for each in deals(3)]
     mixed = rank_card([*deals(6), *others], "hut", ("lake", "mill"), "greedy")
     assert mixed == rank_card(deals(6), "hut", ("lake", "mill"), "greedy")
-    assert rank_card(others, "hut", ("lake", "mill"), "random").asked.gold.games == 3
+    assert rank_card(others, "hut", ("lake", "mill"), "random").candidate.gold.games == 3
 
 
 def test_a_single_game_tells_nothing_apart() -> None:

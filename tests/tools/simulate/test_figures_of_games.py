@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.tools.measuring.simulate.answer import Answer, StopRule, run_question
+from kbrules.tools.measuring.simulate.answer import Answer, StopRule, answer_question
 from kbrules.tools.measuring.simulate.figure_tables import DIFFERENCE, Column
 from kbrules.tools.measuring.simulate.figures import Tally, looks
 from kbrules.tools.measuring.simulate.report import simulation_report
@@ -148,8 +148,8 @@ def test_a_run_stops_at_a_look_when_it_knows_enough(folder: Path) -> None:
     tables = Tables(question(folder, ("rowers",)))
     with Store() as store:
         store.begin(tables)
-        answer = run_question(store, alone(tables), StopRule(until=0.2), lambda _: None)
-        assert [figure.margin <= 0.2 for figure in answer.aims] == [True] * 3
+        answer = answer_question(store, alone(tables), StopRule(until=0.2), lambda _: None)
+        assert [figure.margin <= 0.2 for figure in answer.target_figures] == [True] * 3
         assert answer.deals == store.done
     spent = {look.games: look.error for look in looks(10**6)}
     assert answer.error == spent[answer.deals] < 0.05
@@ -163,8 +163,8 @@ def test_what_never_changed_counts_as_known_late(folder: Path) -> None:
     tables = Tables(question(card.parents[1], ("rowers",)))
     with Store() as store:
         store.begin(tables)
-        answer = run_question(store, alone(tables), StopRule(until=0.5), lambda _: None)
-        assert {figure.text(0) for figure in answer.aims} == {"1 (each time)"}
+        answer = answer_question(store, alone(tables), StopRule(until=0.5), lambda _: None)
+        assert {figure.text(0) for figure in answer.target_figures} == {"1 (each time)"}
         assert answer.deals == 512
         report = simulation_report(answer)
         assert "\nEach time: " in as_text(report)
@@ -177,7 +177,9 @@ def test_a_run_that_is_told_the_most_stops_there(folder: Path) -> None:
     tables = Tables(question(folder, ("rowers",)))
     with Store() as store:
         store.begin(tables)
-        answer = run_question(store, alone(tables), StopRule(deals=40, until=0.001), lambda _: None)
+        answer = answer_question(
+            store, alone(tables), StopRule(deals=40, until=0.001), lambda _: None
+        )
         assert answer.deals == store.done == 40
 
 
@@ -185,5 +187,5 @@ def test_nothing_is_begun_after_the_time_is_up(folder: Path) -> None:
     tables = Tables(question(folder, ("rowers",)))
     with Store() as store:
         store.begin(tables)
-        answer = run_question(store, alone(tables), StopRule(seconds=0.3), lambda _: None)
+        answer = answer_question(store, alone(tables), StopRule(seconds=0.3), lambda _: None)
         assert 0 < answer.deals == store.done

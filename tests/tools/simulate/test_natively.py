@@ -19,8 +19,8 @@ from kbrules.tools.measuring.simulate.playing import (
     NATIVE_METHOD,
     REFERENCE_METHOD,
     PlayedSpan,
-    even_outcomes,
     play,
+    random_outcomes,
 )
 from kbrules.tools.measuring.simulate.question import Question, Side
 from kbrules.tools.measuring.simulate.tables import Tables
@@ -40,7 +40,7 @@ def both(asked: Question, span: Span = SPAN) -> tuple[PlayedSpan, PlayedSpan]:
 
 def drawn(tables: Tables, side: int = 0) -> bool:
     """Whether tables are drawn side by side."""
-    return tables.kept[table_rows.TableEncoder, side]._drawing is not None
+    return tables.cache[table_rows.TableEncoder, side]._drawing is not None
 
 
 @pytest.fixture
@@ -122,5 +122,5 @@ def test_rooms_that_are_too_small_are_told_one_by_one_as_well(
             yield from plainly(self, [seed], engine)
 
     monkeypatch.setattr(Game, "playouts", short)
-    assert list(even_outcomes(game, range(6), "python", slow)) == expected
+    assert list(random_outcomes(game, range(6), "python", slow)) == expected
     assert slow == [1, 4]

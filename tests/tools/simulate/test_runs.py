@@ -242,7 +242,7 @@ def test_a_process_that_is_ended_by_others_is_missed(tables: Tables) -> None:
 
 def test_what_takes_too_long_is_given_up(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot that needs an hour for its first move has no say in when a run ends."""
-    monkeypatch.setattr(run, "GRACE", 0.2)
+    monkeypatch.setattr(run, "MIN_GRACE_SECONDS", 0.2)
     tables = Tables(replace(question(folder), parties=(("mc:999999",) * 2,)))
     pool, begun = many(tables, 1), time.perf_counter()
     try:

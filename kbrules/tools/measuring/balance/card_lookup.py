@@ -26,43 +26,43 @@ class CardNotFound(Exception):
 def folder_of(name: str) -> Path | None:
     """The author's folder in which a card lies that is named by a path; None if it is no path.
 
-    Raises NoCard for a path at which no card can lie.
+    Raises CardNotFound for a path at which no card can lie.
     """
     path = Path(name)
     if not path.is_dir() and path.suffix != RULES:
         return None
     if not path.exists():
         raise CardNotFound("KB001", f"{quoted(name)} does not exist", "look for a slip in the path")
-    home = author_folder(path / "rules" if path.is_dir() else path)
-    if home is None:
+    folder = author_folder(path / "rules" if path.is_dir() else path)
+    if folder is None:
         help = "it must lie in the folder of an expansion: `kbrules new expansion NAME` makes one"
         raise CardNotFound("KB006", f"{quoted(shown_name(path))} belongs to no expansion", help)
-    return home
+    return folder
 
 
 def boxes_with(name: str) -> list[str]:
     """The shipped boxes in which a card of that id or title may lie."""
-    wanted = _plain(name)
-    read = ((id, read_box(shipped_box(id))[0]) for id in shipped_boxes())
+    plain_name = _plain(name)
+    boxes = ((id, read_box(shipped_box(id))[0]) for id in shipped_boxes())
     return [
         id
-        for id, box in read
-        if box is not None and wanted in map(_plain, (*box.model.cards, *box.model.tasks))
+        for id, box in boxes
+        if box is not None and plain_name in map(_plain, (*box.model.cards, *box.model.tasks))
     ]
 
 
 def card_in(ruleset: Ruleset, name: str) -> str:
-    """The id of the card that is meant by id, title or path. Raises NoCard."""
+    """The id of the card that is meant by id, title or path. Raises CardNotFound."""
     catalog = ruleset.catalog
     titles = {card: rule.title for card in catalog.cards if (rule := ruleset.rule(card))}
     path = Path(name)
     if path.is_dir() or path.suffix == RULES:
-        return _only(path, [card for card in titles if _lies_in(ruleset, card, path)])
-    wanted = _plain(name)
+        return _single_card(path, [card for card in titles if _lies_in(ruleset, card, path)])
+    plain_name = _plain(name)
     for card, title in titles.items():
-        if wanted in (_plain(card), _plain(title)):
+        if plain_name in (_plain(card), _plain(title)):
             return card
-    help = _elsewhere(name, ruleset) or _hint(wanted, catalog.cards)
+    help = _elsewhere(name, ruleset) or _card_hint(plain_name, catalog.cards)
     raise CardNotFound("KB413", f"there is no card {quoted(name)}", help)
 
 
@@ -73,11 +73,11 @@ def _plain(name: str) -> str:
 def _lies_in(ruleset: Ruleset, card: str, path: Path) -> bool:
     rule = ruleset.rule(card)
     assert rule is not None, "a card of the catalog has a rule"
-    file, wanted = Path(rule.span.source.name).resolve(), path.resolve()
-    return file == wanted or wanted in file.parents
+    file, folder_or_file = Path(rule.span.source.name).resolve(), path.resolve()
+    return file == folder_or_file or folder_or_file in file.parents
 
 
-def _only(path: Path, cards: list[str]) -> str:
+def _single_card(path: Path, cards: list[str]) -> str:
     if len(cards) == 1:
         return cards[0]
     if not cards:
@@ -95,7 +95,7 @@ def _elsewhere(name: str, ruleset: Ruleset) -> str:
     return f"it is in {quoted(boxes[0])}: add `--with {boxes[0]}`" if boxes else ""
 
 
-def _hint(name: str, known: Collection[str]) -> str:
+def _card_hint(name: str, known: Collection[str]) -> str:
     near = suggest(name, known)
     if not known:
         return "no box that is in play has any card; name others with `--with`"

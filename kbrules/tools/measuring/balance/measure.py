@@ -18,48 +18,48 @@ from kbrules.tools.measuring.simulate.playing import REFERENCE_METHOD, PlayMetho
 
 __all__ = ["measure"]
 
-Watch = Callable[[int, int], object]
+OnProgress = Callable[[int, int], object]
 
 
 def measure(
     ruleset: Ruleset,
     question: Question,
     results: Results,
-    most: int,
+    max_games: int,
     command: Sequence[str] = (),
     until: float | None = None,
     jobs: int = 1,
-    watch: Watch = lambda done, most: None,
-    way: PlayMethod = REFERENCE_METHOD,
+    on_progress: OnProgress = lambda done, wanted: None,
+    method: PlayMethod = REFERENCE_METHOD,
     executor: Executor | None = None,
 ) -> BalanceResult:
     """What is known of a card after at most so many games with each card and bot.
 
     results: for that question; what is there already is not played again. until: stop as soon as
-    the gold of the card asked about is known within so much to either side, with every bot. jobs:
-    processes that play. watch: told how many deals are done, of how many; at first those that were.
-    way: how they play. executor: see `Parallel`. SetupError if no table can be laid, RulesChanged
-    if the rules are no longer those that were loaded.
+    the gold of the candidate is known within so much to either side, with every bot. jobs:
+    processes that play. on_progress: called with how many deals are done, of how many; at first
+    with those that were. method: how they play. executor: see `Parallel`. SetupError if no table
+    can be laid, RulesChanged if the rules are no longer those that were loaded.
     """
     known: list[Result] = []
-    found: tuple[CardRanking, ...] = ()
-    done = most - sum(span.deals for span in results.missing(most))
-    slow = 0
-    watch(done, most)
-    with SeedPool(ruleset, question, jobs, way, executor) as pool:
-        for look in [InterimLook(most, ERROR)] if until is None else looks(most):
-            for played in _played(pool, question, results, look.games):
-                results.add(played)
-                slow += played.by_reference
-                watch(done := done + len(played.seeds), most)
+    rankings: tuple[CardRanking, ...] = ()
+    done = max_games - sum(span.deals for span in results.missing(max_games))
+    by_reference = 0
+    on_progress(done, max_games)
+    with SeedPool(ruleset, question, jobs, method, executor) as pool:
+        for look in [InterimLook(max_games, ERROR)] if until is None else looks(max_games):
+            for span in _missing_spans(pool, question, results, look.games):
+                results.add(span)
+                by_reference += span.by_reference
+                on_progress(done := done + len(span.seeds), max_games)
             known = [*results.first(look.games)]
-            found = _rankings(ruleset, question, known, look)
-            if until is not None and all(each.asked.gold.is_known(until) for each in found):
+            rankings = _rankings(ruleset, question, known, look)
+            if until is not None and all(each.candidate.gold.is_known(until) for each in rankings):
                 break
-    return replace(_result(ruleset, question, command, known, found), by_reference=slow)
+    return replace(_result(ruleset, question, command, known, rankings), by_reference=by_reference)
 
 
-def _played(
+def _missing_spans(
     pool: SeedPool, question: Question, results: Results, deals: int
 ) -> Iterator[PlayedSeeds]:
     """What is missing of so many deals."""
@@ -81,14 +81,14 @@ def _result(
     question: Question,
     command: Sequence[str],
     results: Sequence[Result],
-    found: tuple[CardRanking, ...],
+    rankings: tuple[CardRanking, ...],
 ) -> BalanceResult:
     others = others_of(ruleset, question.card)
     rules = (ruleset.rule(card) for card in (question.card, *others))
     return BalanceResult(
         question=question,
         command=tuple(command),
-        rankings=found,
+        rankings=rankings,
         titles={rule.id: rule.title or rule.id for rule in rules if rule is not None},
         kind="official" if all(is_shipped(ruleset, card) for card in others) else "other",
         deals=len(results) // len(question.bots),

@@ -9,10 +9,10 @@ from kbrules.engine.game import Game
 from kbrules.engine.matches.outcome import Outcome, outcome
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.measuring.balance.tables import DealtGame, Question, dealt_games, others_of
-from kbrules.tools.measuring.simulate.playing import REFERENCE_METHOD, PlayMethod, even_outcomes
+from kbrules.tools.measuring.simulate.playing import REFERENCE_METHOD, PlayMethod, random_outcomes
 from kbrules.tools.playing.bots import RANDOM
 
-__all__ = ["CardPayments", "Result", "played"]
+__all__ = ["CardPayments", "Result", "results_of_seeds"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +24,8 @@ class CardPayments:
 
     card: str
     gold: tuple[int, ...]
-    decided: bool
-    beside: tuple[str, ...] = ()
+    decisive: bool
+    other_cards: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,56 +42,65 @@ class Result:
     stand_ins: tuple[str, ...]
 
 
-def played(
+def results_of_seeds(
     ruleset: Ruleset,
     question: Question,
     seeds: Iterable[int],
-    way: PlayMethod = REFERENCE_METHOD,
-    slow: list[int] | None = None,
+    method: PlayMethod = REFERENCE_METHOD,
+    fallbacks: list[int] | None = None,
 ) -> Iterator[Result]:
     """The results of some seeds, one for each bot; what they are depends on nothing else.
 
-    way: how the games are played; what comes of them is the same. slow: takes the seeds of games
-    that need more room than the engine has, and are played by the reference.
+    method: how the games are played; what comes of them is the same. fallbacks: takes the seeds of
+    games that need more room than the engine has, and are played by the reference.
     """
-    others, slow = others_of(ruleset, question.card), [] if slow is None else slow
+    others, fallbacks = (
+        others_of(ruleset, question.card),
+        [] if fallbacks is None else fallbacks,
+    )
     for seed in seeds:
         games = list(dealt_games(ruleset, question, others, seed))
         for bot in question.bots:
-            paid = [each for game in games for each in _paid(game, seed, bot, way, slow)]
+            paid = [
+                each
+                for game in games
+                for each in _card_payments(game, seed, bot, method, fallbacks)
+            ]
             yield Result(bot, seed, tuple(paid), len(games), games[0].game.board.stand_ins)
 
 
-def _paid(
-    dealt: DealtGame, seed: int, bot: str, way: PlayMethod, slow: list[int]
+def _card_payments(
+    dealt: DealtGame, seed: int, bot: str, method: PlayMethod, fallbacks: list[int]
 ) -> Iterator[CardPayments]:
     game = dealt.game
-    came = _outcome(game, seed, bot, way, slow)
+    game_outcome = _outcome(game, seed, bot, method, fallbacks)
     for card in dealt.counted:
-        gold = _gold(game, came, card)
-        decided = _first(came.totals) != _first(_less(came.totals, gold))
-        yield CardPayments(card, gold, decided, tuple(each for each in game.cards if each != card))
+        gold = _gold(game, game_outcome, card)
+        decisive = _leaders(game_outcome.totals) != _leaders(
+            _totals_without(game_outcome.totals, gold)
+        )
+        yield CardPayments(card, gold, decisive, tuple(each for each in game.cards if each != card))
 
 
-def _outcome(game: Game, seed: int, bot: str, way: PlayMethod, slow: list[int]) -> Outcome:
+def _outcome(game: Game, seed: int, bot: str, method: PlayMethod, fallbacks: list[int]) -> Outcome:
     """The outcome of a game; one that is left to chance alone is played in a quicker way."""
     if bot == RANDOM:
-        return next(even_outcomes(game, [seed], way.engine, slow))
-    return outcome(game, seed, [way.bot(bot)] * game.players)
+        return next(random_outcomes(game, [seed], method.engine, fallbacks))
+    return outcome(game, seed, [method.bot(bot)] * game.players)
 
 
-def _gold(game: Game, came: Outcome, card: str) -> tuple[int, ...]:
+def _gold(game: Game, game_outcome: Outcome, card: str) -> tuple[int, ...]:
     """What a card paid at the end and in play, for each player."""
-    at = next((at for at, rule in enumerate(game.scoring.rules) if rule.id == card), None)
-    ends = [0 if at is None else paid[at] for paid in came.gold]
-    in_play = [sum(gold for rule, gold in gains if rule == card) for gains in came.gains]
-    return tuple(map(sum, zip(ends, in_play, strict=True)))
+    index = next((index for index, rule in enumerate(game.scoring.rules) if rule.id == card), None)
+    at_end = [0 if index is None else paid[index] for paid in game_outcome.gold]
+    in_play = [sum(gold for rule, gold in gains if rule == card) for gains in game_outcome.gains]
+    return tuple(map(sum, zip(at_end, in_play, strict=True)))
 
 
-def _first(totals: Sequence[int]) -> list[int]:
+def _leaders(totals: Sequence[int]) -> list[int]:
     """Whoever has most."""
     return [player for player, total in enumerate(totals) if total == max(totals)]
 
 
-def _less(totals: Sequence[int], gold: Sequence[int]) -> list[int]:
+def _totals_without(totals: Sequence[int], gold: Sequence[int]) -> list[int]:
     return [total - paid for total, paid in zip(totals, gold, strict=True)]

@@ -17,21 +17,21 @@ _NEAR_PART = 0.25
 
 @dataclass(slots=True)
 class CardTallies:
-    """What is counted of one card: gold per player, best less worst in a game, games decided.
+    """What is counted of one card: gold per player, best less worst in a game, decisive games.
 
-    gap: by how much the card asked about pays more on the same table in its place.
+    gap: by how much the candidate, the card that is measured, pays more in its place.
     """
 
     gold: Tally = field(default_factory=Tally)
     spread: Tally = field(default_factory=Tally)
     gap: Tally = field(default_factory=Tally)
-    decided: int = 0
+    decisive: int = 0
 
     def add(self, paid: CardPayments) -> None:
         """Take in a game."""
         self.gold.add(sum(paid.gold), len(paid.gold))
         self.spread.add(max(paid.gold) - min(paid.gold))
-        self.decided += paid.decided
+        self.decisive += paid.decisive
 
     def compare(self, paid: CardPayments, candidate: CardPayments) -> None:
         """Take in two games of one seed, in which the two cards had company of the same kind."""
@@ -42,40 +42,41 @@ class CardTallies:
 class CardFigures:
     """The figures of a card, each with its interval.
 
-    gold: per player and game. spread: best paid less worst paid of a game. decided: in what share
-    of the games somebody else would have most without it. gap: how much more the card asked about
-    pays; chance: how often chance alone makes such a gap somewhere, the others considered (Holm).
+    gold: per player and game. spread: best paid less worst paid of a game. decisive: in what
+    share of the games somebody else would have most without it. gap: how much more the candidate
+    pays; p_value: how often chance alone makes such a gap somewhere, the others considered (Holm).
     """
 
     id: str
     gold: Figure
     spread: Figure
-    decided: Figure
+    decisive: Figure
     gap: Figure
-    chance: float
+    p_value: float
 
 
 @dataclass(frozen=True, slots=True)
 class CardRanking:
     """One card among the others, with one kind of bot.
 
-    error: how often any of it may be wrong. strays: by how much one game's gap does.
+    candidate: the one that is measured. error: how often any of it may be wrong. deviation: that of
+    the gap in one game, of the card of which it is largest.
     """
 
     bot: str
-    asked: CardFigures
+    candidate: CardFigures
     others: tuple[CardFigures, ...]
     error: float
-    strays: float
+    deviation: float
 
     @property
     def by_gold(self) -> list[CardFigures]:
         """All cards, the one that pays most first."""
-        return sorted((self.asked, *self.others), key=lambda card: (-card.gold.value, card.id))
+        return sorted((self.candidate, *self.others), key=lambda card: (-card.gold.value, card.id))
 
     @property
     def below(self) -> list[CardFigures]:
-        """The cards that surely pay less than the one asked about."""
+        """The cards that surely pay less than the candidate."""
         return [card for card in self.others if card.gap.value > 0 and self._is_sure(card)]
 
     @property
@@ -100,12 +101,12 @@ class CardRanking:
         return [card for card in self.level if not self._is_near(card)]
 
     def _is_near(self, card: CardFigures) -> bool:
-        limit = max(_NEAR_GOLD, _NEAR_PART * max(self.asked.gold.value, card.gold.value))
+        limit = max(_NEAR_GOLD, _NEAR_PART * max(self.candidate.gold.value, card.gold.value))
         gap = card.gap
         return gap.is_known(limit) and max(abs(gap.low), abs(gap.high)) <= limit
 
     def _is_sure(self, card: CardFigures) -> bool:
-        return card.chance < self.error
+        return card.p_value < self.error
 
     @property
     def places(self) -> tuple[int, int]:
@@ -120,33 +121,39 @@ def rank_card(
 
     Of cards that are not among the others nothing is told.
     """
-    counted = _counted((each for each in results if each.bot == bot), card, others)
-    chances = holm([counted[other].gap.chance() for other in others])
+    tallies = _tallies((each for each in results if each.bot == bot), card, others)
+    p_values = holm([tallies[other].gap.chance() for other in others])
     figures = [
-        _card(other, counted[other], chance, error)
-        for other, chance in zip(others, chances, strict=True)
+        _card_figures(other, tallies[other], p_value, error)
+        for other, p_value in zip(others, p_values, strict=True)
     ]
-    strays = max((counted[other].gap.deviation for other in others), default=0.0)
-    return CardRanking(bot, _card(card, counted[card], 1.0, error), tuple(figures), error, strays)
+    deviation = max((tallies[other].gap.deviation for other in others), default=0.0)
+    candidate = _card_figures(card, tallies[card], 1.0, error)
+    return CardRanking(bot, candidate, tuple(figures), error, deviation)
 
 
-def _counted(
+def _tallies(
     results: Iterable[Result], card: str, others: Sequence[str]
 ) -> Mapping[str, CardTallies]:
-    counted = {each: CardTallies() for each in (card, *others)}
+    tallies = {each: CardTallies() for each in (card, *others)}
     for result in results:
-        asked = next(paid for paid in result.paid if paid.card == card)
-        for paid in (paid for paid in result.paid if paid.card in counted):
-            counted[paid.card].add(paid)
-            # Beside the card asked about, a card that pays for the same things does better than
+        candidate = next(paid for paid in result.paid if paid.card == card)
+        for paid in (paid for paid in result.paid if paid.card in tallies):
+            tallies[paid.card].add(paid)
+            # Beside the candidate, a card that pays for the same things does better than
             # it ever does without; to compare the two there would be unjust to one of them.
-            if paid.card not in asked.beside:
-                counted[paid.card].compare(paid, asked)
-    return counted
+            if paid.card not in candidate.other_cards:
+                tallies[paid.card].compare(paid, candidate)
+    return tallies
 
 
-def _card(id: str, of: CardTallies, chance: float, error: float) -> CardFigures:
-    decided = share(of.decided, of.gold.games, error)
+def _card_figures(id: str, tallies: CardTallies, p_value: float, error: float) -> CardFigures:
+    decisive = share(tallies.decisive, tallies.gold.games, error)
     return CardFigures(
-        id, of.gold.figure(error), of.spread.figure(error), decided, of.gap.figure(error), chance
+        id,
+        tallies.gold.figure(error),
+        tallies.spread.figure(error),
+        decisive,
+        tallies.gap.figure(error),
+        p_value,
     )

@@ -48,63 +48,63 @@ def balance_svg(result: BalanceResult) -> str:
     return charts_svg(charts, label, list(result.provenance()))
 
 
-def _sentence(result: BalanceResult, found: CardRanking) -> str:
-    return sentence(found, result.titles, result.kind)
+def _sentence(result: BalanceResult, ranking: CardRanking) -> str:
+    return sentence(ranking, result.titles, result.kind)
 
 
-def _figure(result: BalanceResult, found: CardRanking) -> report.Figure:
-    chart = _chart(result, found)
-    lines = [chart.title, *text_chart(found, result.titles), *_place(found)]
-    notes = tuple(f"{line.strip().capitalize()}." for line in _place(found))
+def _figure(result: BalanceResult, ranking: CardRanking) -> report.Figure:
+    chart = _chart(result, ranking)
+    lines = [chart.title, *text_chart(ranking, result.titles), *_place(ranking)]
+    notes = tuple(f"{line.strip().capitalize()}." for line in _place(ranking))
     shown = (Lines(tuple(lines)),)
-    return report.Figure(chart.title, chart, _table(result, found), shown, notes)
+    return report.Figure(chart.title, chart, _table(result, ranking), shown, notes)
 
 
-def _place(found: CardRanking) -> Iterator[str]:
-    if found.others:
-        best, worst = found.places
+def _place(ranking: CardRanking) -> Iterator[str]:
+    if ranking.others:
+        best, worst = ranking.places
         places = f"{best}" if best == worst else f"{best} to {worst}"
-        yield f"  place {places} of {len(found.others) + 1}{_power(found)}"
+        yield f"  place {places} of {len(ranking.others) + 1}{_power(ranking)}"
 
 
-def _power(found: CardRanking) -> str:
+def _power(ranking: CardRanking) -> str:
     """How small a gap so many games would show, and what a gold of it takes."""
-    games = found.asked.gold.games
-    if not 0 < found.strays < float("inf"):
+    games = ranking.candidate.gold.games
+    if not 0 < ranking.deviation < float("inf"):
         return ""
-    error = found.error / len(found.others)
-    least = detectable(found.strays, games, error=error)
-    needed = games_needed(1.0, found.strays, error=error)
-    seen = f"; 4 of 5 such runs would show a gap of {least:.1f} gold"
-    return seen + (f", {needed} games one of 1.0" if needed > games else "")
+    error = ranking.error / len(ranking.others)
+    smallest_gap = detectable(ranking.deviation, games, error=error)
+    needed = games_needed(1.0, ranking.deviation, error=error)
+    text = f"; 4 of 5 such runs would show a gap of {smallest_gap:.1f} gold"
+    return text + (f", {needed} games one of 1.0" if needed > games else "")
 
 
-def _chart(result: BalanceResult, found: CardRanking) -> Chart:
-    title = f"{found.bot}: gold of a player, {found.asked.gold.games} games with each card"
-    return Chart(title, tuple(_line(result, card, found) for card in found.by_gold))
+def _chart(result: BalanceResult, ranking: CardRanking) -> Chart:
+    title = f"{ranking.bot}: gold of a player, {ranking.candidate.gold.games} games with each card"
+    return Chart(title, tuple(_line(result, card, ranking) for card in ranking.by_gold))
 
 
-def _line(result: BalanceResult, card: CardFigures, found: CardRanking) -> ChartLine:
+def _line(result: BalanceResult, card: CardFigures, ranking: CardRanking) -> ChartLine:
     gold, title = card.gold, result.title(card.id)
     mark = Mark(gold.value, *gold.ends, f"{title}: {gold.text(1)} gold")
-    return ChartLine(card.id, title, (mark,), card is found.asked)
+    return ChartLine(card.id, title, (mark,), card is ranking.candidate)
 
 
-def _table(result: BalanceResult, found: CardRanking) -> Table:
-    rows = tuple(_row(result, card, found) for card in found.by_gold)
-    return Table(_HEADS, rows, frozenset({found.by_gold.index(found.asked)}))
+def _table(result: BalanceResult, ranking: CardRanking) -> Table:
+    rows = tuple(_row(result, card, ranking) for card in ranking.by_gold)
+    return Table(_HEADS, rows, frozenset({ranking.by_gold.index(ranking.candidate)}))
 
 
-def _row(result: BalanceResult, card: CardFigures, found: CardRanking) -> tuple[str, ...]:
-    gap = ("-", "-") if card is found.asked else (_text(card.gap, "+"), f"{card.chance:.3f}")
-    ends = (card.decided.value, card.decided.low, card.decided.high)
+def _row(result: BalanceResult, card: CardFigures, ranking: CardRanking) -> tuple[str, ...]:
+    gap = ("-", "-") if card is ranking.candidate else (_text(card.gap, "+"), f"{card.p_value:.3f}")
+    ends = (card.decisive.value, card.decisive.low, card.decisive.high)
     value, low, high = (f"{100 * end:.0f}" for end in ends)
-    decided = f"{value} % ({low} to {high})"
-    return result.title(card.id), _text(card.gold), *gap, _text(card.spread), decided
+    decisive_text = f"{value} % ({low} to {high})"
+    return result.title(card.id), _text(card.gold), *gap, _text(card.spread), decisive_text
 
 
 def _text(figure: Figure, sign: str = "") -> str:
-    return figure.text(1, sign, sure="")
+    return figure.text(1, sign, label="")
 
 
 def _data(result: BalanceResult) -> dict[str, Any]:
@@ -123,20 +123,20 @@ def _data(result: BalanceResult) -> dict[str, Any]:
     }
 
 
-def _ranking_data(result: BalanceResult, found: CardRanking) -> dict[str, Any]:
+def _ranking_data(result: BalanceResult, ranking: CardRanking) -> dict[str, Any]:
     return {
-        "bot": found.bot,
-        "sentence": _sentence(result, found),
-        "places": list(found.places),
-        "error": found.error,
-        "asked": _card_data(found.asked),
-        "more_than": [card.id for card in found.below],
-        "less_than": [card.id for card in found.above],
-        "level_with": [card.id for card in found.near],
-        "too_few_games_for": [card.id for card in found.unknown],
+        "bot": ranking.bot,
+        "sentence": _sentence(result, ranking),
+        "places": list(ranking.places),
+        "error": ranking.error,
+        "asked": _card_data(ranking.candidate),
+        "more_than": [card.id for card in ranking.below],
+        "less_than": [card.id for card in ranking.above],
+        "level_with": [card.id for card in ranking.near],
+        "too_few_games_for": [card.id for card in ranking.unknown],
         "others": [
-            {**_card_data(each), "gap": _figure_data(each.gap), "p": each.chance}
-            for each in found.others
+            {**_card_data(each), "gap": _figure_data(each.gap), "p": each.p_value}
+            for each in ranking.others
         ],
     }
 
@@ -146,7 +146,7 @@ def _card_data(card: CardFigures) -> dict[str, Any]:
         "card": card.id,
         "gold": _figure_data(card.gold),
         "apart": _figure_data(card.spread),
-        "decides": _figure_data(card.decided),
+        "decides": _figure_data(card.decisive),
     }
 
 

@@ -22,18 +22,20 @@ from kbrules.tools.measuring.balance.seed_pool import PlayedSeeds
 from kbrules.tools.measuring.balance.tables import Question
 from kbrules.tools.measuring.results_file import CONTENTS, ResultsFile, Span
 
-__all__ = ["Results", "facts_of", "passing"]
+__all__ = ["Results", "facts_of", "temporary_results"]
 
-_Paid = list[tuple[str, tuple[int, ...], bool, tuple[str, ...]]]
+_PaymentRows = list[tuple[str, tuple[int, ...], bool, tuple[str, ...]]]
 _RESULTS = (
     "CREATE TABLE results (deal INTEGER, bot TEXT, games INTEGER NOT NULL, "
     "stand_ins TEXT NOT NULL, paid TEXT NOT NULL, PRIMARY KEY (deal, bot)) WITHOUT ROWID"
 )
-_FIRST = "SELECT deal, bot, games, stand_ins, paid FROM results WHERE deal < ? ORDER BY deal, bot"
+_FIRST_DEALS = (
+    "SELECT deal, bot, games, stand_ins, paid FROM results WHERE deal < ? ORDER BY deal, bot"
+)
 
 
 Contents = Mapping[str, LockedBox]
-NOTHING: Contents = MappingProxyType({})
+NO_CONTENTS: Contents = MappingProxyType({})
 
 
 class Results(ResultsFile):
@@ -44,7 +46,7 @@ class Results(ResultsFile):
     held = frozenset({"results"})
 
     def __init__(
-        self, path: str | Path, question: Question, digest: str, contents: Contents = NOTHING
+        self, path: str | Path, question: Question, digest: str, contents: Contents = NO_CONTENTS
     ) -> None:
         """Make a new file ready for a question, or see that the file is about this very one.
 
@@ -69,13 +71,15 @@ class Results(ResultsFile):
             )
 
     def _row(self, result: Result) -> tuple[int | str, ...]:
-        told = json.dumps(result.stand_ins), json.dumps([astuple(each) for each in result.paid])
-        return result.seed - self._seed, result.bot, result.games, *told
+        texts = json.dumps(result.stand_ins), json.dumps([astuple(each) for each in result.paid])
+        return result.seed - self._seed, result.bot, result.games, *texts
 
     def first(self, deals: int) -> Iterator[Result]:
         """The results of so many deals from the first on, whoever played them and when."""
-        for deal, bot, games, stand_ins, paid in self.rows(_FIRST, [deals]):
-            each = (CardPayments(*card) for card in self.read("what cards paid", paid, _Paid))
+        for deal, bot, games, stand_ins, paid in self.rows(_FIRST_DEALS, [deals]):
+            each = (
+                CardPayments(*card) for card in self.read("what cards paid", paid, _PaymentRows)
+            )
             maps = self.read("its maps", stand_ins, list[str])
             yield Result(bot, deal + self._seed, tuple(each), games, tuple(maps))
 
@@ -86,20 +90,20 @@ class Results(ResultsFile):
 
 
 @contextmanager
-def passing(
-    path: str | Path, question: Question, digest: str, contents: Contents = NOTHING
+def temporary_results(
+    path: str | Path, question: Question, digest: str, contents: Contents = NO_CONTENTS
 ) -> Iterator[Results]:
     """The same in a file that stays only if the games in it were broken off."""
-    is_over = False
+    is_finished = False
     try:
         with Results(path, question, digest, contents) as results:
             try:
                 yield results
-                is_over = True
+                is_finished = True
             finally:
-                is_over |= not results.games
+                is_finished |= not results.games
     finally:
-        if is_over:
+        if is_finished:
             Path(path).unlink(missing_ok=True)
 
 

@@ -13,15 +13,17 @@ from time import perf_counter
 from kbrules.diagnostics import RulesError
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.measuring.balance.playing import Result, played
+from kbrules.tools.measuring.balance.playing import Result, results_of_seeds
 from kbrules.tools.measuring.balance.tables import Question
 from kbrules.tools.measuring.simulate.playing import REFERENCE_METHOD, PlayMethod
 from kbrules.tools.processes.pool import Parallel, RulesChanged
 
 __all__ = ["PlayedSeeds", "SeedPool"]
 
-_PART = 0.25  # seconds that a part should take: to hand one out costs a few thousandths of one
-_WORTH = 4.0  # seconds of play from which on it pays to have others read the rules, too
+_PART_SECONDS = (
+    0.25  # seconds that a part should take: to hand one out costs a few thousandths of one
+)
+_PARALLEL_SECONDS = 4.0  # seconds of play from which on it pays to have others read the rules, too
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +42,8 @@ class PlayedSeeds:
 class SeedPool:
     """Plays seeds; calls for others when it sees that it takes long.
 
-    jobs: processes, at most. way: how games are played. executor: see `Parallel`. To be left as a
-    context, so that nobody goes on without us.
+    jobs: processes, at most. method: how games are played. executor: see `Parallel`. To be left as
+    a context, so that nobody goes on without us.
     """
 
     def __init__(
@@ -49,11 +51,11 @@ class SeedPool:
         ruleset: Ruleset,
         question: Question,
         jobs: int,
-        way: PlayMethod = REFERENCE_METHOD,
+        method: PlayMethod = REFERENCE_METHOD,
         executor: Executor | None = None,
     ) -> None:
-        self._ruleset, self._way, self._executor = ruleset, way, executor
-        self._asked = question
+        self._ruleset, self._method, self._executor = ruleset, method, executor
+        self._question = question
         self._jobs = jobs
         self._pool: Parallel[range, PlayedSeeds] | None = None
 
@@ -66,37 +68,41 @@ class SeedPool:
 
     def run(self, seeds: range) -> Iterator[PlayedSeeds]:
         """What comes of the seeds, a few at a time; in any order once there are others."""
-        begun = perf_counter()
+        start = perf_counter()
         for at, seed in enumerate(seeds, 1):
-            yield _played(self._ruleset, self._asked, range(seed, seed + 1), self._way)
-            each = max((perf_counter() - begun) / at, 1e-9)
+            yield _timed_results(self._ruleset, self._question, range(seed, seed + 1), self._method)
+            seconds_per_seed = max((perf_counter() - start) / at, 1e-9)
             left = seeds[at:]
             has_others = self._jobs > 1 or self._executor is not None
-            if has_others and (self._pool is not None or each * len(left) > _WORTH):
-                count = max(1, round(_PART / each))
+            if has_others and (
+                self._pool is not None or seconds_per_seed * len(left) > _PARALLEL_SECONDS
+            ):
+                count = max(1, round(_PART_SECONDS / seconds_per_seed))
                 parts = (left[at : at + count] for at in range(0, len(left), count))
                 yield from self._started_pool().run(parts)
                 return
 
     def _started_pool(self) -> Parallel[range, PlayedSeeds]:
         if self._pool is None:
-            given = self._asked, self._ruleset.digest, self._way
-            self._pool = Parallel(self._jobs, _prepare, *given, executor=self._executor)
+            arguments = self._question, self._ruleset.digest, self._method
+            self._pool = Parallel(self._jobs, _prepare, *arguments, executor=self._executor)
         return self._pool
 
 
-def _prepare(question: Question, digest: str, way: PlayMethod) -> Callable[[range], PlayedSeeds]:
+def _prepare(question: Question, digest: str, method: PlayMethod) -> Callable[[range], PlayedSeeds]:
     try:
         ruleset = load(*question.boxes, folders=question.folders)
     except RulesError:
         raise RulesChanged from None
     if ruleset.digest != digest:
         raise RulesChanged
-    return lambda seeds: _played(ruleset, question, seeds, way)
+    return lambda seeds: _timed_results(ruleset, question, seeds, method)
 
 
-def _played(ruleset: Ruleset, question: Question, seeds: range, way: PlayMethod) -> PlayedSeeds:
-    begun = perf_counter()
-    slow: list[int] = []
-    results = tuple(played(ruleset, question, seeds, way, slow))
-    return PlayedSeeds(seeds, results, perf_counter() - begun, len(slow))
+def _timed_results(
+    ruleset: Ruleset, question: Question, seeds: range, method: PlayMethod
+) -> PlayedSeeds:
+    start = perf_counter()
+    fallbacks: list[int] = []
+    results = tuple(results_of_seeds(ruleset, question, seeds, method, fallbacks))
+    return PlayedSeeds(seeds, results, perf_counter() - start, len(fallbacks))

@@ -1,7 +1,8 @@
 """The tables on which a card is measured beside the others: the same board and luck for all.
 
-With each seed the other cards are dealt to as many tables as they need. The card asked about then
-takes the place of the first card of the first table: the same seats, board, deck and further cards.
+With each seed the other cards are dealt to as many tables as they need. The candidate, the card
+that is measured, takes the place of the first card of the first table: the same seats, board, deck
+and further cards.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from kbrules.game.random import Random
 from kbrules.library.boxes.box import shipped_in
 from kbrules.library.ruleset import Ruleset
 
-__all__ = ["DealtGame", "Question", "dealt_games", "hands", "is_shipped", "others_of"]
+__all__ = ["DealtGame", "Question", "cards_of_tables", "dealt_games", "is_shipped", "others_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +49,8 @@ def others_of(ruleset: Ruleset, card: str) -> tuple[str, ...]:
     """The cards to measure a card by: the shipped ones of its kind, or all if none is shipped."""
     catalog = ruleset.catalog
     kind = catalog.tasks if card in catalog.tasks else catalog.scoring
-    alike = [each for each in sorted(kind) if each != card]
-    return tuple(filter(lambda each: is_shipped(ruleset, each), alike)) or tuple(alike)
+    same_kind = [each for each in sorted(kind) if each != card]
+    return tuple(filter(lambda each: is_shipped(ruleset, each), same_kind)) or tuple(same_kind)
 
 
 def is_shipped(ruleset: Ruleset, card: str) -> bool:
@@ -61,21 +62,23 @@ def is_shipped(ruleset: Ruleset, card: str) -> bool:
 def dealt_games(
     ruleset: Ruleset, question: Question, others: Sequence[str], seed: int
 ) -> Iterator[DealtGame]:
-    """The games of a seed, that of the card asked about first.
+    """The games of a seed, that of the candidate first.
 
     SetupError if the boxes lay no table for so many.
     """
     catalog = ruleset.catalog
     table = choose_table(ruleset, question.players, seed, options=question.options)
     is_task = question.card in catalog.tasks
-    beside = [card for card in table.cards if (card in catalog.tasks) is not is_task]
+    other_cards = [card for card in table.cards if (card in catalog.tasks) is not is_task]
     counted: set[str] = set()
-    for hand in hands(question.card, others, _room(catalog, is_task), seed):
-        game = game_at(ruleset, replace(table, cards=tuple(_ordered(catalog, [*hand, *beside]))))
-        yield DealtGame(game, _first_seen(hand[:1] if not counted else hand, counted))
+    for cards in cards_of_tables(question.card, others, _cards_on_table(catalog, is_task), seed):
+        game = game_at(
+            ruleset, replace(table, cards=tuple(_ordered(catalog, [*cards, *other_cards])))
+        )
+        yield DealtGame(game, _first_seen(cards[:1] if not counted else cards, counted))
 
 
-def _room(catalog: Catalog, is_task: bool) -> int:
+def _cards_on_table(catalog: Catalog, is_task: bool) -> int:
     """How many cards of a kind lie on a table; of tasks always one."""
     return 1 if is_task else max(1, catalog.numbers.get(CARDS_IN_PLAY, 1))
 
@@ -85,13 +88,15 @@ def _ordered(catalog: Catalog, cards: Sequence[str]) -> list[str]:
     return sorted(cards, key=lambda card: card in catalog.tasks)
 
 
-def _first_seen(hand: Collection[str], counted: set[str]) -> tuple[str, ...]:
-    new = tuple(card for card in hand if card not in counted)
+def _first_seen(cards: Collection[str], counted: set[str]) -> tuple[str, ...]:
+    new = tuple(card for card in cards if card not in counted)
     counted.update(new)
     return new
 
 
-def hands(card: str, others: Sequence[str], room: int, seed: int) -> list[tuple[str, ...]]:
+def cards_of_tables(
+    card: str, others: Sequence[str], room: int, seed: int
+) -> list[tuple[str, ...]]:
     """The cards of each table: the one with `card`, then those that have all the others once.
 
     The others are shuffled by the stream `balance`; the last table is filled up from the first.
@@ -100,5 +105,5 @@ def hands(card: str, others: Sequence[str], room: int, seed: int) -> list[tuple[
     rows = [order[at : at + room] for at in range(0, len(order), room)]
     if len(rows) > 1:
         rows[-1] += order[: room - len(rows[-1])]
-    beside = rows[0][1:] if rows else []
-    return [(card, *beside), *map(tuple, rows)]
+    other_cards = rows[0][1:] if rows else []
+    return [(card, *other_cards), *map(tuple, rows)]

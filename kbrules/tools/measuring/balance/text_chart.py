@@ -14,22 +14,22 @@ _WIDTH = 40  # columns of the scale
 _LONGEST = 20  # letters of a title
 
 
-def text_chart(found: CardRanking, titles: Mapping[str, str]) -> Iterator[str]:
+def text_chart(ranking: CardRanking, titles: Mapping[str, str]) -> Iterator[str]:
     """Head, a line for each card with the one that pays most on top, and the scale below."""
-    cards = found.by_gold
+    cards = ranking.by_gold
     low, high, step = scale([end for card in cards for end in card.gold.ends])
     names = {card.id: _cut(titles[card.id]) for card in cards}
     wide = max(map(len, names.values()))
     yield f"  {'':{wide}}   gold {'':{_WIDTH}}  apart  decides"
     for card in cards:
-        row = _row(card, (low, high), "=#" if card is found.asked else "-o")
-        mark = ">" if card is found.asked else " "
-        yield f"{mark} {names[card.id]:{wide}}  {card.gold.value:5.1f} {row} {_further(card)}"
+        row = _row(card, (low, high), "=#" if card is ranking.candidate else "-o")
+        mark = ">" if card is ranking.candidate else " "
+        yield f"{mark} {names[card.id]:{wide}}  {card.gold.value:5.1f} {row} {_other_columns(card)}"
     yield f"  {'':{wide}}        {_ticks(low, high, step)}".rstrip()
 
 
-def _further(card: CardFigures) -> str:
-    return f"{card.spread.value:6.1f}  {100 * card.decided.value:5.0f} %"
+def _other_columns(card: CardFigures) -> str:
+    return f"{card.spread.value:6.1f}  {100 * card.decisive.value:5.0f} %"
 
 
 def _cut(title: str) -> str:

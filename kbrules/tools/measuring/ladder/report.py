@@ -74,13 +74,13 @@ def _chart(found: Standings) -> Chart:
 
 
 def _row(place: Place) -> tuple[str, ...]:
-    over = "" if place.over_next is None else place.over_next.text(0, "+", sure="")
+    over = "" if place.over_next is None else place.over_next.text(0, "+", label="")
     return place.bot, _rating(place.elo), f"{place.score:.1f}", f"{place.games:,}", over
 
 
 def _rating(elo: Figure) -> str:
     """The points; of the bot from which the others are counted there is no interval."""
-    return elo.text(0, sure="") if elo.margin else f"{elo.value:.0f}"
+    return elo.text(0, label="") if elo.margin else f"{elo.value:.0f}"
 
 
 def _results(found: Standings) -> Table:

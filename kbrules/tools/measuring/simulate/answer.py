@@ -8,7 +8,7 @@ from functools import cached_property
 from math import inf
 from time import perf_counter
 
-from kbrules.tools.measuring.simulate.command_text import command_of, side_names
+from kbrules.tools.measuring.simulate.command_text import side_names, simulate_command
 from kbrules.tools.measuring.simulate.figure_tables import (
     DIFFERENCE,
     TOTAL,
@@ -17,11 +17,11 @@ from kbrules.tools.measuring.simulate.figure_tables import (
 )
 from kbrules.tools.measuring.simulate.figures import ERROR, Figure, looks
 from kbrules.tools.measuring.simulate.question import Question
-from kbrules.tools.measuring.simulate.run import SpanPool, Watch, play_until
+from kbrules.tools.measuring.simulate.run import OnProgress, SpanPool, play_until
 from kbrules.tools.measuring.simulate.store import Store
 from kbrules.tools.measuring.simulate.summary import Summary
 
-__all__ = ["MOST", "Answer", "StopRule", "answer_in_file", "run_question"]
+__all__ = ["MOST", "Answer", "StopRule", "answer_in_file", "answer_question"]
 
 MOST = 10**9
 
@@ -72,7 +72,7 @@ class Answer:
     @property
     def command(self) -> str:
         """The command that gives these figures again."""
-        return command_of(self.question, self.deals, self.until)
+        return simulate_command(self.question, self.deals, self.until)
 
     @property
     def sides(self) -> tuple[str, ...]:
@@ -87,7 +87,11 @@ class Answer:
     @cached_property
     def tables(self) -> tuple[FigureTable, ...]:
         """All figures."""
-        return tuple(figure_tables(Summary(self.store, self.deals, self.error), self.asked))
+        return tuple(figure_tables(self._summary, self.chosen_cards))
+
+    @property
+    def _summary(self) -> Summary:
+        return Summary(self.store, self.deals, self.error)
 
     @property
     def figures(self) -> Iterator[Figure | None]:
@@ -95,54 +99,56 @@ class Answer:
         return (f for table in self.tables for line in table.lines for f in line.figures)
 
     @property
-    def asked(self) -> tuple[str, ...]:
+    def chosen_cards(self) -> tuple[str, ...]:
         """The cards that were asked for on any side."""
         return tuple(dict.fromkeys(c for side in reversed(self.question.sides) for c in side.cards))
 
     @property
-    def aims(self) -> tuple[Figure, ...]:
+    def target_figures(self) -> tuple[Figure, ...]:
         """The figures that the question is about: what the first card pays, or all gold; between
         two sides the difference in all gold. One for each kind of players."""
         two = len(self.question.sides) > 1
-        id = TOTAL if two or not self.asked else self.asked[0]
-        table = next(figure_tables(Summary(self.store, self.deals, self.error), self.asked))
+        id = TOTAL if two or not self.chosen_cards else self.chosen_cards[0]
+        table = next(figure_tables(self._summary, self.chosen_cards))
         line = table.line(id) or table.line(TOTAL)
         figures = zip(table.columns, line.figures if line else (), strict=bool(line))
         return tuple(f for c, f in figures if f and (c.side == DIFFERENCE) == two)
 
 
-def run_question(store: Store, pool: SpanPool, enough: StopRule, watch: Watch) -> Answer:
+def answer_question(
+    store: Store, pool: SpanPool, stop_rule: StopRule, on_progress: OnProgress
+) -> Answer:
     """Play what is missing of a question that `store` was begun with, and tell the figures.
 
     Looks only at moments that are fixed beforehand, by numbers of games and never by what they
     say, and each look spends its part of the error: so the intervals hold what they say even of a
     run that stopped because it liked what it saw.
     """
-    per_table, deadline = store.question.per_table, perf_counter() + enough.seconds
-    store.aim(enough.until)
-    return _looked(
+    per_table, deadline = store.question.per_table, perf_counter() + stop_rule.seconds
+    store.set_target(stop_rule.until)
+    return _answer_at_looks(
         store,
-        enough,
-        lambda deals: play_until(store, pool, deals, per_table, watch, deadline),
+        stop_rule,
+        lambda deals: play_until(store, pool, deals, per_table, on_progress, deadline),
     )
 
 
 def answer_in_file(store: Store) -> Answer:
     """What a store says: the same as the run that was asked last, if that came to its end."""
     store.check()
-    return _looked(store, StopRule(store.done, until=store.until), lambda deals: None)
+    return _answer_at_looks(store, StopRule(store.done, until=store.until), lambda deals: None)
 
 
-def _looked(store: Store, enough: StopRule, play: Callable[[int], None]) -> Answer:
+def _answer_at_looks(store: Store, stop_rule: StopRule, play: Callable[[int], None]) -> Answer:
     """The answer after as many looks as it takes. play: sees to it that so many deals are done."""
-    if not enough.until:
-        play(enough.deals)
-        return Answer(store, min(store.done, enough.deals))
+    if not stop_rule.until:
+        play(stop_rule.deals)
+        return Answer(store, min(store.done, stop_rule.deals))
     per_table = store.question.per_table
-    for look in looks(-(-enough.deals // per_table)):
-        deals = min(look.games * per_table, enough.deals)
+    for look in looks(-(-stop_rule.deals // per_table)):
+        deals = min(look.games * per_table, stop_rule.deals)
         play(deals)
-        answer = Answer(store, min(store.done, deals), look.error, enough.until)
-        if answer.deals < deals or all(f.is_known(enough.until) for f in answer.aims):
+        answer = Answer(store, min(store.done, deals), look.error, stop_rule.until)
+        if answer.deals < deals or all(f.is_known(stop_rule.until) for f in answer.target_figures):
             break
     return answer

@@ -9,10 +9,10 @@ from kbrules.engine.setup import RANDOM
 from kbrules.text import visible
 from kbrules.tools.measuring.simulate.question import Question, Side
 
-__all__ = ["command_of", "ladder_command", "side_names"]
+__all__ = ["ladder_command", "side_names", "simulate_command"]
 
 
-def command_of(question: Question, deals: int, until: float = 0.0) -> str:
+def simulate_command(question: Question, deals: int, until: float = 0.0) -> str:
     """The command that gives the same figures again.
 
     until: how well the run had to know; it looks where the first one did, with the same intervals.
@@ -46,7 +46,7 @@ def _side(side: Side) -> Iterator[str]:
     for card in side.cards:
         yield from ("--card", card)
     for name, value in side.options.items():
-        yield from ("--option", ruling(name, value))
+        yield from ("--option", ruling_text(name, value))
 
 
 def _with(option: str, side: Side) -> Iterator[str]:
@@ -64,7 +64,7 @@ def _comparison(before: Side, after: Side) -> Iterator[str]:
         yield from ("--without",) if not before.cards else ()
         yield from (word for card in before.cards for word in ("--against-card", card))
     for name, value in _other_rulings(before, after):
-        yield from ("--against-option", ruling(name, value))
+        yield from ("--against-option", ruling_text(name, value))
 
 
 def _other_rulings(before: Side, after: Side) -> list[tuple[str, bool | int]]:
@@ -72,10 +72,10 @@ def _other_rulings(before: Side, after: Side) -> list[tuple[str, bool | int]]:
     return [each for each in before.options.items() if each not in after.options.items()]
 
 
-def ruling(name: str, value: bool | int) -> str:
+def ruling_text(name: str, value: bool | int) -> str:
     """A ruling as it is asked for."""
-    said = ("yes" if value else "no") if isinstance(value, bool) else str(value)
-    return f"{name}={said}"
+    value_text = ("yes" if value else "no") if isinstance(value, bool) else str(value)
+    return f"{name}={value_text}"
 
 
 def side_names(question: Question, titles: Mapping[str, str]) -> tuple[str, ...]:
@@ -84,19 +84,21 @@ def side_names(question: Question, titles: Mapping[str, str]) -> tuple[str, ...]
         return ("",)
     before, after = question.sides
     if before.cards != after.cards:
-        return _by_cards(before, after, titles)
+        return _names_by_cards(before, after, titles)
     if (before.boxes, before.folders) != (after.boxes, after.folders):
         names = [" + ".join([*side.boxes, *side.folders]) for side in question.sides]
         return tuple(names)
-    said = ", ".join(ruling(*each) for each in _other_rulings(before, after))
-    return (said or "the one", "as asked" if said else "the other")
+    rulings = ", ".join(ruling_text(*each) for each in _other_rulings(before, after))
+    return (rulings or "the one", "as asked" if rulings else "the other")
 
 
-def _by_cards(before: Side, after: Side, titles: Mapping[str, str]) -> tuple[str, ...]:
-    gone, come = (
+def _names_by_cards(before: Side, after: Side, titles: Mapping[str, str]) -> tuple[str, ...]:
+    removed, added = (
         " and ".join(titles.get(card, card) for card in one.cards if card not in other.cards)
         for one, other in ((before, after), (after, before))
     )
-    if gone and come:
-        return gone, come
-    return (f"without {come}", f"with {come}") if come else (f"with {gone}", f"without {gone}")
+    if removed and added:
+        return removed, added
+    card = added or removed
+    names = f"without {card}", f"with {card}"
+    return names if added else names[::-1]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from kbrules.tools.measuring.simulate.figures import Figure
-from kbrules.tools.measuring.simulate.summary import Found, Measure, Summary
+from kbrules.tools.measuring.simulate.summary import FiguresByKey, Measure, Summary
 
 __all__ = ["DIFFERENCE", "TOTAL", "Column", "FigureTable", "Line", "figure_tables"]
 
@@ -72,11 +72,11 @@ def figure_tables(summary: Summary, first: Sequence[str] = ()) -> Iterator[Figur
     yield from _wins(summary)
     yield from _by_seat(summary)
     yield from _tiles(summary)
-    yield from _course(summary)
+    yield from _game_course(summary)
 
 
 def _gold(summary: Summary, first: Sequence[str]) -> FigureTable:
-    named = [c.removeprefix("gold_") for c in summary.store.columns if c.startswith("gold_")]
+    named = _ids_of(summary, "gold_")
     rules = [*(id for id in first if id in named), *(id for id in named if id not in first)]
     columns = [*(f"gold_{id}" for id in rules), TOTAL]
     measures = [summary.per_player(column) for column in columns]
@@ -97,19 +97,24 @@ def _by_seat(summary: Summary) -> Iterator[FigureTable]:
         ("seat_gold", "gold by seat", summary.per_player(TOTAL), 2, None),
         ("seat_wins", "per cent of the games won, by seat", summary.wins, 1, 100 / players),
     ):
-        of_seats = [measure.only(f"player = {player}") for player in range(players)]
+        of_seats = [measure.where(f"player = {player}") for player in range(players)]
         names = [_SEATS[p] if p < len(_SEATS) else str(p + 1) for p in range(players)]
         yield _table(id, unit, summary, of_seats, names, digits, even)
 
 
 def _tiles(summary: Summary) -> Iterator[FigureTable]:
-    tiles = [c.removeprefix("taken_") for c in summary.store.columns if c.startswith("taken_")]
+    tiles = _ids_of(summary, "taken_")
     for what in ("taken", "used"):
         measures = [summary.per_player(f"{what}_{tile}") for tile in tiles]
         yield _table(f"tiles_{what}", f"tiles {what} a player and game", summary, measures, tiles)
 
 
-def _course(summary: Summary) -> Iterator[FigureTable]:
+def _ids_of(summary: Summary, prefix: str) -> list[str]:
+    """The ids of the rules or tiles that have a column with this prefix."""
+    return [c.removeprefix(prefix) for c in summary.store.columns if c.startswith(prefix)]
+
+
+def _game_course(summary: Summary) -> Iterator[FigureTable]:
     per_game = [summary.per_game("turns")]
     yield _table("length", "turns a game", summary, per_game, ["turns"], by=("party",))
     shared = [summary.ties]
@@ -127,34 +132,35 @@ def _table(
     even: float | None = None,
     by: tuple[str, ...] = ("party", "bot"),
 ) -> FigureTable:
-    found = _found(summary, measures, by)
-    columns = sorted(found, key=lambda c: (c.party, c.bot, c.side % 3))
+    figures_of = _figures_by_column(summary, measures, by)
+    columns = sorted(figures_of, key=lambda c: (c.party, c.bot, c.side % 3))
     lines = []
-    for number, thing in enumerate(ids):
-        figures = tuple(found[column][number] for column in columns)
+    for number, row_id in enumerate(ids):
+        figures = tuple(figures_of[column][number] for column in columns)
         if any(figure is not None for figure in figures):
-            lines.append(Line(thing, figures))
+            lines.append(Line(row_id, figures))
     return FigureTable(id, unit, tuple(columns), tuple(lines), digits, even)
 
 
-def _found(
+def _figures_by_column(
     summary: Summary, measures: Sequence[Measure], by: tuple[str, ...]
 ) -> dict[Column, list[Figure | None]]:
     """The figures by column; between two sides only of what both have in their games."""
-    found = dict(_columns(summary.means(measures, ("side", *by))))
+    figures_of = dict(_columns(summary.means(measures, ("side", *by))))
     if len(summary.store.question.sides) == 1:
-        return found
+        return figures_of
     gaps = {(DIFFERENCE, *key): gap for key, gap in summary.differences(measures, by).items()}
     for column, figures in _columns(gaps):
-        before, after = (found[Column(column.party, column.bot, side)] for side in (0, 1))
-        known = zip(measures, figures, before, after, strict=True)
-        found[column] = [
-            gap if one and two and not measure.apart else None for measure, gap, one, two in known
+        before, after = (figures_of[Column(column.party, column.bot, side)] for side in (0, 1))
+        compared = zip(measures, figures, before, after, strict=True)
+        figures_of[column] = [
+            gap if one and two and not measure.weight_differs else None
+            for measure, gap, one, two in compared
         ]
-    return found
+    return figures_of
 
 
-def _columns(found: Found) -> Iterator[tuple[Column, list[Figure | None]]]:
-    for (side, party, *bot), figures in found.items():
+def _columns(figures_by_key: FiguresByKey) -> Iterator[tuple[Column, list[Figure | None]]]:
+    for (side, party, *bot), figures in figures_by_key.items():
         column = Column(str(party), str(bot[0]) if bot else "", int(side))
         yield column, [figure if figure.games else None for figure in figures]

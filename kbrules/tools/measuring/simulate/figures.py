@@ -28,10 +28,10 @@ __all__ = [
 
 ERROR = 0.05
 """How often an interval may miss what it is said to hold."""
-SAME = 500
+EQUAL_GAMES_TO_KNOW = 500
 """Games from which on a figure that was the same in each is known: of others, not one in a hundred
 is otherwise."""
-FIRST = 32
+FIRST_LOOK = 32
 """Games before the first look: with fewer, a spread is hardly known."""
 _NORMAL = NormalDist()
 
@@ -66,9 +66,9 @@ class Figure:
 
     def is_known(self, until: float) -> bool:
         """Whether the truth lies within so much to either side."""
-        return self.margin <= until and (self.margin > 0 or self.games >= SAME)
+        return self.margin <= until and (self.margin > 0 or self.games >= EQUAL_GAMES_TO_KNOW)
 
-    def text(self, digits: int = 2, sign: str = "", sure: str = "95 %: ", unit: str = "") -> str:
+    def text(self, digits: int = 2, sign: str = "", label: str = "95 %: ", unit: str = "") -> str:
         """As people read it: `9.8 (95 %: 9.1 to 10.5)`; `9.8 (each time)` of what never changed.
 
         The unit follows the value alone, as in `60.0 % (95 %: 36.5 to 83.5)`.
@@ -78,7 +78,7 @@ class Figure:
         value += unit
         if not self.margin:
             return f"{value} (each time)"
-        return f"{value} ({sure}{low} to {high})" if self.has_ends else value
+        return f"{value} ({label}{low} to {high})" if self.has_ends else value
 
 
 @dataclass(slots=True)
@@ -137,9 +137,9 @@ class Tally:
 
         A few games that happen to be alike tell no more than a single one; see `chance`.
         """
-        strays, margin = self.deviation, inf
-        if strays < inf and (strays or self._coins < error):
-            margin = quantile(error, self.games - 1) * strays / sqrt(self.games)
+        deviation, margin = self.deviation, inf
+        if deviation < inf and (deviation or self._coins < error):
+            margin = quantile(error, self.games - 1) * deviation / sqrt(self.games)
         return Figure(self.mean, self.mean - margin, self.mean + margin, self.games)
 
     def chance(self, of: float = 0.0) -> float:
@@ -148,10 +148,10 @@ class Tally:
         Never less than how often as many coins all fall on the same side: a few games that happen
         to be alike are no certainty.
         """
-        gap, strays = abs(self.mean - of), self.deviation / sqrt(max(1, self.games))
-        if strays == inf or not gap:
+        gap, deviation = abs(self.mean - of), self.deviation / sqrt(max(1, self.games))
+        if deviation == inf or not gap:
             return 1.0
-        return max(self._coins, beyond(gap / strays, self.games - 1) if strays else 0.0)
+        return max(self._coins, beyond(gap / deviation, self.games - 1) if deviation else 0.0)
 
     @property
     def _coins(self) -> float:
@@ -171,17 +171,17 @@ def share(hits: int, games: int, error: float = ERROR) -> Figure:
     return Figure(hits / games, low, high, games)
 
 
-def holm(chances: Sequence[float]) -> tuple[float, ...]:
+def holm(p_values: Sequence[float]) -> tuple[float, ...]:
     """P-values of several questions asked at once, made such that 0.05 means 0.05 for them all.
 
     By Holm's step-down: the chance of even one false alarm among them stays below the error.
     """
-    order = sorted(range(len(chances)), key=chances.__getitem__)
-    found, most = [1.0] * len(chances), 0.0
+    order = sorted(range(len(p_values)), key=p_values.__getitem__)
+    adjusted, largest = [1.0] * len(p_values), 0.0
     for rank, index in enumerate(order):
-        most = max(most, min(1.0, (len(chances) - rank) * chances[index]))
-        found[index] = most
-    return tuple(found)
+        largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[index]))
+        adjusted[index] = largest
+    return tuple(adjusted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,20 +192,20 @@ class InterimLook:
     error: float
 
 
-def looks(most: int, first: int = FIRST, error: float = ERROR) -> Iterator[InterimLook]:
-    """The looks of a run that stops once it knows enough: at 32, 64, 128 ... and `most` games.
+def looks(max_games: int, first: int = FIRST_LOOK, error: float = ERROR) -> Iterator[InterimLook]:
+    """The looks of a run that stops once it knows enough: at 32, 64, 128 ... and `max_games` games.
 
     Whoever looks ten times and stops at the best of them is wrong more often than 5 %. So each
     look spends its part of the error, the k-th 1 / k(k+1) of it; together they never spend more,
     however late the run stops and for whatever reason, and whoever goes on with it later is as
     right as before.
     """
-    games, number = min(first, most), 1
+    games, number = min(first, max_games), 1
     while True:
         yield InterimLook(games, error / (number * (number + 1)))
-        if games >= most:
+        if games >= max_games:
             return
-        games, number = min(2 * games, most), number + 1
+        games, number = min(2 * games, max_games), number + 1
 
 
 def power(gap: float, deviation: float, games: int, error: float = ERROR) -> float:
@@ -217,8 +217,8 @@ def power(gap: float, deviation: float, games: int, error: float = ERROR) -> flo
         return 0.0
     if not deviation:
         return float(gap != 0)
-    strays = quantile(error, games - 1)
-    return _NORMAL.cdf(abs(gap) / deviation * sqrt(games) - strays)
+    threshold = quantile(error, games - 1)
+    return _NORMAL.cdf(abs(gap) / deviation * sqrt(games) - threshold)
 
 
 def detectable(deviation: float, games: int, wanted: float = 0.8, error: float = ERROR) -> float:

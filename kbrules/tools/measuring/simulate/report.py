@@ -46,7 +46,7 @@ def simulation_svg(answer: Answer) -> str:
 
 
 def _about(answer: Answer) -> str:
-    cards = ", ".join(name_of(answer, card) for card in answer.asked)
+    cards = ", ".join(name_of(answer, card) for card in answer.chosen_cards)
     side = answer.question.sides[-1]
     boxes = [visible(answer.titles.get(f"box {box}", box)) for box in side.boxes]
     return cards or " + ".join([*boxes, *side.folders])
@@ -89,7 +89,7 @@ def _chart_line(answer: Answer, table: FigureTable, line: Line, chosen: Sequence
     marks: list[Mark | None] = []
     for i in chosen:
         figure, head = line.figures[i], _head(answer, table.columns[i])
-        spoken = f"{name}, {head}: {figure.text(table.digits, sure='')}" if figure else ""
+        spoken = f"{name}, {head}: {figure.text(table.digits, label='')}" if figure else ""
         marks.append(Mark(figure.value, *figure.ends, spoken) if figure else None)
     return ChartLine(line.id, name, tuple(marks))
 
@@ -120,7 +120,7 @@ def _row(answer: Answer, table: FigureTable, line: Line, chosen: Sequence[int]) 
 def _cell(table: FigureTable, line: Line, column: int) -> str:
     figure = line.figures[column]
     sign = "+" if table.columns[column].side == DIFFERENCE else ""
-    return "-" if figure is None else figure.text(table.digits, sign, sure="")
+    return "-" if figure is None else figure.text(table.digits, sign, label="")
 
 
 def _head(answer: Answer, column: Column) -> str:

@@ -54,14 +54,14 @@ FIXED = tuple(column.name for column in COLUMNS)
 class GameRows:
     """What came of some deals.
 
-    rows: of their games. stand_ins: sections with an invented map that lay on a table. left: deals
-    that need more room than the engine has. by_reference: games that needed it and were played by
-    the reference.
+    rows: of their games. stand_ins: sections with an invented map that lay on a table. unplayed:
+    deals that need more room than the engine has. by_reference: games that needed it and were
+    played by the reference.
     """
 
     rows: list[Row]
     stand_ins: frozenset[str]
-    left: Sequence[Deal] = ()
+    unplayed: Sequence[Deal] = ()
     by_reference: int = 0
 
 
@@ -95,9 +95,9 @@ class RowWriter:
 
     def __init__(self, rules: Sequence[str], tiles: Sequence[str], game: Game) -> None:
         self._paid = [rule.id for rule in game.scoring.rules]
-        idle = {rule.id for rule in game.scoring.rules if not rule.acts_in_play}
-        away = {*game.ruleset.catalog.cards} - {*game.cards} | idle & game.scoring.nonpaying
-        known = {rule.id for rule in game.ruleset.rules} - away
+        end_only = {rule.id for rule in game.scoring.rules if not rule.acts_in_play}
+        absent = {*game.ruleset.catalog.cards} - {*game.cards} | end_only & game.scoring.nonpaying
+        known = {rule.id for rule in game.ruleset.rules} - absent
         self.rules = [rule if rule in known else None for rule in rules]
         kinds = {tile.id: index for index, tile in enumerate(game.ruleset.catalog.tiles)}
         self.kinds = [kinds.get(tile, -1) for tile in tiles]
@@ -106,35 +106,41 @@ class RowWriter:
         self.usable = [kind if kind in usable else -1 for kind in self.kinds]
 
     def rows(
-        self, deal: Deal, side: int, seating: Seating, found: Outcome, lying: Collection[int]
+        self,
+        deal: Deal,
+        side: int,
+        seating: Seating,
+        outcome: Outcome,
+        tiles_present: Collection[int],
     ) -> Iterator[Row]:
-        """A row for each player. lying: the kinds of tiles on the board."""
+        """A row for each player. tiles_present: the kinds of tiles on the board."""
         game = deal.number, side, seating.party, seating.turned
-        there = {*lying, *_kinds_of(found)}
+        present = {*tiles_present, *_kinds_of(outcome)}
         taken, used = (
-            [kind if kind in there else -1 for kind in kinds] for kinds in (self.kinds, self.usable)
+            [kind if kind in present else -1 for kind in kinds]
+            for kinds in (self.kinds, self.usable)
         )
-        for player, total in enumerate(found.totals):
+        for player, total in enumerate(outcome.totals):
             yield (
                 *game, player, seating.bots[player], deal.seed, deal.table,
-                int(player in found.winners), len(found.winners), total,
-                found.turns, found.decisions[player],
-                *self._gold(found, player),
-                *_counted(found.taken[player], taken), *_counted(found.used[player], used),
+                int(player in outcome.winners), len(outcome.winners), total,
+                outcome.turns, outcome.decisions[player],
+                *self._gold(outcome, player),
+                *_counts_of(outcome.taken[player], taken), *_counts_of(outcome.used[player], used),
             )  # fmt: skip
 
-    def _gold(self, found: Outcome, player: int) -> Iterator[int | None]:
-        paid = dict(found.gains[player])
-        for rule, gold in zip(self._paid, found.gold[player], strict=True):
+    def _gold(self, outcome: Outcome, player: int) -> Iterator[int | None]:
+        paid = dict(outcome.gains[player])
+        for rule, gold in zip(self._paid, outcome.gold[player], strict=True):
             paid[rule] = paid.get(rule, 0) + gold
         return (None if rule is None else paid.get(rule, 0) for rule in self.rules)
 
 
-def _kinds_of(found: Outcome) -> Iterator[int]:
+def _kinds_of(outcome: Outcome) -> Iterator[int]:
     """The kinds of tiles that came to a player in play, from wherever."""
-    return (kind for taken in found.taken for kind, number in enumerate(taken) if number)
+    return (kind for taken in outcome.taken for kind, number in enumerate(taken) if number)
 
 
-def _counted(counts: Sequence[int], kinds: Sequence[int]) -> Iterator[int | None]:
+def _counts_of(counts: Sequence[int], kinds: Sequence[int]) -> Iterator[int | None]:
     """What was counted of some kinds of tiles; nothing where a kind is not in the game."""
     return (counts[kind] if kind >= 0 else None for kind in kinds)

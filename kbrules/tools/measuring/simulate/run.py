@@ -12,11 +12,11 @@ from kbrules.tools.measuring.simulate.playing import PlayedSpan
 from kbrules.tools.measuring.simulate.store import Store
 from kbrules.tools.processes.pool import WorkerPool
 
-__all__ = ["Progress", "SpanPool", "Watch", "play_until"]
+__all__ = ["OnProgress", "Progress", "SpanPool", "play_until"]
 
-SPAN = 0.25  # seconds that a span should take: to hand one out costs a few thousandths of one
-MOST = 4096  # deals in a span
-GRACE = 10.0  # seconds, at least, to finish what has been begun
+SPAN_SECONDS = 0.25  # that a span should take: to hand one out costs a few thousandths
+MAX_SPAN = 4096  # deals in a span
+MIN_GRACE_SECONDS = 10.0  # at least, to finish what has been begun
 SpanPool = WorkerPool[Span, PlayedSpan]
 
 
@@ -38,31 +38,36 @@ class Progress:
         return (self.wanted - self.done) / self.rate if self.rate else float("inf")
 
 
-Watch = Callable[[Progress], object]
+OnProgress = Callable[[Progress], object]
 
 
 def play_until(
-    store: Store, pool: SpanPool, deals: int, per_table: int, watch: Watch, deadline: float = inf
+    store: Store,
+    pool: SpanPool,
+    deals: int,
+    per_table: int,
+    on_progress: OnProgress,
+    deadline: float = inf,
 ) -> None:
     """Play what of so many deals is missing; nothing new is begun after the deadline.
 
     deadline: by `time.perf_counter`. What several processes have begun by then they finish if it
     takes no longer than all before, or than a moment. What is done is kept at once.
     """
-    pace = _SpanSize(per_table)
+    span_size = _SpanSize(per_table)
     missing = [*store.missing(deals)]
-    left = sum(span.deals for span in missing)
-    begun, done, first, slow = 0.0, 0, 0, 0
-    given_up = deadline + max(GRACE, deadline - perf_counter())
-    for played in pool.run(_next_spans(missing, pace, deadline), given_up):
+    missing_deals = sum(span.deals for span in missing)
+    start, done, first, by_reference = 0.0, 0, 0, 0
+    cutoff = deadline + max(MIN_GRACE_SECONDS, deadline - perf_counter())
+    for played in pool.run(_next_spans(missing, span_size, deadline), cutoff):
         store.add(played)
-        pace.learn(played)
+        span_size.adapt(played)
         done += played.span.deals
-        slow += played.by_reference
+        by_reference += played.by_reference
         if not first:  # until then the processes had to get ready
-            begun, first = perf_counter(), done
-        rate = (done - first) / max(perf_counter() - begun, 1e-9)
-        watch(Progress(deals - left + done, deals, rate, slow))
+            start, first = perf_counter(), done
+        rate = (done - first) / max(perf_counter() - start, 1e-9)
+        on_progress(Progress(deals - missing_deals + done, deals, rate, by_reference))
 
 
 class _SpanSize:
@@ -72,16 +77,16 @@ class _SpanSize:
         self._per_table = per_table
         self.count = per_table
 
-    def learn(self, played: PlayedSpan) -> None:
+    def adapt(self, played: PlayedSpan) -> None:
         each = max(played.seconds / played.span.deals, 1e-9)
-        wanted = min(MOST, 4 * self.count, max(1, round(SPAN / each)))
+        wanted = min(MAX_SPAN, 4 * self.count, max(1, round(SPAN_SECONDS / each)))
         self.count = max(1, wanted // self._per_table) * self._per_table
 
 
-def _next_spans(missing: list[Span], pace: _SpanSize, deadline: float) -> Iterator[Span]:
+def _next_spans(missing: list[Span], span_size: _SpanSize, deadline: float) -> Iterator[Span]:
     for span in missing:
         first, end = span.first, span.first + span.deals
         while first < end and perf_counter() < deadline:
-            count = min(pace.count, end - first)
+            count = min(span_size.count, end - first)
             yield Span(first, count)
             first += count

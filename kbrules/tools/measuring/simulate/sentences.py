@@ -17,49 +17,49 @@ _KNOWN_GOLD, _KNOWN_PERCENT = 2.0, 10.0
 
 def sentences(answer: Answer) -> Iterator[str]:
     """What the figures say, in sentences."""
-    yield _played(answer)
-    yield from _paid(answer)
-    yield from _winning(answer)
-    yield from _idle(answer)
+    yield _games_sentence(answer)
+    yield from _gold_sentences(answer)
+    yield from _win_sentences(answer)
+    yield from _unused_tiles(answer)
 
 
-def _played(answer: Answer) -> str:
-    asked = answer.question
-    parties = dict.fromkeys(seating.party for seating in asked.seatings)
+def _games_sentence(answer: Answer) -> str:
+    question = answer.question
+    parties = dict.fromkeys(seating.party for seating in question.seatings)
     who = " and then by ".join(party.replace(",", " against ") for party in parties)
     sides = f", {answer.sides[0]} and {answer.sides[1]}" if len(answer.sides) > 1 else ""
     deals, games = (f"{n:,} {of}" for n, of in ((answer.deals, "deals"), (answer.games, "games")))
-    return f"{deals} for {asked.players} players, each played by {who}{sides}: {games}."
+    return f"{deals} for {question.players} players, each played by {who}{sides}: {games}."
 
 
-def _paid(answer: Answer) -> Iterator[str]:
+def _gold_sentences(answer: Answer) -> Iterator[str]:
     """What the cards asked for pay; between two sides what all gold comes to."""
     two = len(answer.sides) > 1
-    for id in (TOTAL,) if two else answer.asked:
+    for id in (TOTAL,) if two else answer.chosen_cards:
         for column, figure in answer.tables[0].entries(id):
             if figure is not None and two and column.side == DIFFERENCE:
-                yield _gap(answer, column, figure)
+                yield _gap_sentence(answer, column, figure)
             elif figure is not None and not two:
-                yield f"{name_of(answer, id)} pays {_player(column)} {_sure(figure)} gold a game."
+                yield f"{name_of(answer, id)} pays {_player(column)} {figure.text()} gold a game."
 
 
-def _gap(answer: Answer, column: Column, figure: Figure) -> str:
+def _gap_sentence(answer: Answer, column: Column, figure: Figure) -> str:
     before, after = map(visible, answer.sides)
     if figure.low <= 0 <= figure.high:
-        who, seen = _player(column), _sure(figure, sign="+")
+        who, interval = _player(column), figure.text(sign="+")
         if figure.is_known(_KNOWN_GOLD):
-            return f"No difference in gold is seen for {who}: {seen}."
-        return f"Too few games to say whether {who} gets more {after} or {before}: {seen}."
+            return f"No difference in gold is seen for {who}: {interval}."
+        return f"Too few games to say whether {who} gets more {after} or {before}: {interval}."
     more = "more" if figure.value > 0 else "less"
-    size = figure if figure.value > 0 else Figure(*_turned(figure), figure.games)
-    return _sentence(f"{_player(column)} gets {_sure(size)} gold {more} {after} than {before}.")
+    size = figure if figure.value > 0 else Figure(*_negated(figure), figure.games)
+    return _capitalized(f"{_player(column)} gets {size.text()} gold {more} {after} than {before}.")
 
 
-def _sentence(text: str) -> str:
+def _capitalized(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _turned(figure: Figure) -> tuple[float, float, float]:
+def _negated(figure: Figure) -> tuple[float, float, float]:
     return -figure.value, -figure.high, -figure.low
 
 
@@ -67,19 +67,19 @@ def _player(column: Column) -> str:
     return f"a {column.who} player" if column.bot == column.party else column.who
 
 
-def _winning(answer: Answer) -> Iterator[str]:
+def _win_sentences(answer: Answer) -> Iterator[str]:
     """Who wins more often than their part: the first seat, or one kind of players."""
     last = len(answer.sides) - 1  # of two sides the one that is asked about
     tables = {table.id: table for table in answer.tables}
     for column, figure in tables["wins"].entries("wins") if "wins" in tables else ():
         if figure is not None and column.side == last and column.bot != column.party:
-            yield _sentence(f"{column.who} wins {figure.text(1, unit=' %')} of the games.")
+            yield _capitalized(f"{column.who} wins {figure.text(1, unit=' %')} of the games.")
     for column, figure in tables["seat_wins"].entries("first"):
         if figure is not None and column.side == last and column.bot == column.party:
-            yield _first_wins(answer, column, figure)
+            yield _first_seat_sentence(answer, column, figure)
 
 
-def _first_wins(answer: Answer, column: Column, figure: Figure) -> str:
+def _first_seat_sentence(answer: Answer, column: Column, figure: Figure) -> str:
     part = 100 / answer.question.players
     verdict = f"not {part:.1f}"
     if figure.low <= part <= figure.high:
@@ -91,18 +91,15 @@ def _first_wins(answer: Answer, column: Column, figure: Figure) -> str:
     return f"{of} wins {figure.text(1, unit=' %')} of the games: {verdict}."
 
 
-def _idle(answer: Answer) -> Iterator[str]:
+def _unused_tiles(answer: Answer) -> Iterator[str]:
     """Tiles that nobody used."""
     table = next(table for table in answer.tables if table.id == "tiles_used")
-    idle = [line.id for line in table.lines if all(f is None or not f.value for f in line.figures)]
-    if idle:
-        names = ", ".join(name_of(answer, id) for id in idle)
+    unused = [
+        line.id for line in table.lines if all(f is None or not f.value for f in line.figures)
+    ]
+    if unused:
+        names = ", ".join(name_of(answer, id) for id in unused)
         yield f"Never used, as far as there is an action: {names}."
-
-
-def _sure(figure: Figure, digits: int = 2, sign: str = "") -> str:
-    """A figure with its interval."""
-    return figure.text(digits, sign)
 
 
 def name_of(answer: Answer, id: str) -> str:

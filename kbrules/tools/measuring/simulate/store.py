@@ -47,9 +47,9 @@ class Store(ResultsFile):
     def check(self) -> None:
         """See that the rows are of the players of the question; `UnusableFile` if they are not."""
         sides, parties = range(len(self.question.sides)), self.question.parties
-        asked = {(s, party_name(bots), bot) for s in sides for bots in parties for bot in bots}
-        told = {*self.rows("SELECT DISTINCT side, party, bot FROM results")}
-        if self.done and told != asked:
+        expected = {(s, party_name(bots), bot) for s in sides for bots in parties for bot in bots}
+        players = {*self.rows("SELECT DISTINCT side, party, bot FROM results")}
+        if self.done and players != expected:
             raise self.damaged("who played its games")
 
     def begin(self, tables: Tables) -> None:
@@ -85,8 +85,8 @@ class Store(ResultsFile):
 
     @property
     def _rows_per_deal(self) -> int:
-        asked = self.question
-        return asked.players * len(asked.sides) * len(asked.seatings)
+        question = self.question
+        return question.players * len(question.sides) * len(question.seatings)
 
     def _fill(self, rows: Iterable[Row], stand_ins: Iterable[str]) -> None:
         marks = ", ".join("?" * len(self.columns))
@@ -94,7 +94,7 @@ class Store(ResultsFile):
         ids = [(section,) for section in sorted(stand_ins)]
         self._db.executemany("INSERT OR IGNORE INTO stand_ins VALUES (?)", ids)
 
-    def aim(self, until: float) -> None:
+    def set_target(self, until: float) -> None:
         """Keep in mind how well a run wants to know before it stops, 0 if that is no matter."""
         with self._writing():
             self._db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", ("until", repr(until)))

@@ -20,28 +20,28 @@ _COUNTED = "CASE WHEN n{0} THEN s{0} END"
 _SUMS = (
     _COUNTED, "n{0}", f"{_COUNTED} * s{{0}}", f"{_COUNTED} * n{{0}}", "n{0} * n{0}",
 )  # fmt: skip
-Found = dict[tuple[str | int, ...], list[Figure]]
+FiguresByKey = dict[tuple[str | int, ...], list[Figure]]
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
     """Something that is asked of rows: a sum over a weight, both in SQL; scale is what 1 is.
 
-    rows: which rows tell it, in SQL. most: what no mean of it can be above, nor below 0, and no
-    difference of two either way; 0 if there is no such bound. apart: whether the weight is another
-    on each side, so that no table has a difference.
+    condition: which rows tell it, in SQL. bound: what no mean of it can be above, nor below 0, and
+    no difference of two either way; 0 if there is none. weight_differs: whether the weight is
+    another on each side, so that no table has a difference.
     """
 
     sum: str
     weight: str
     scale: float = 1
-    rows: str = "1"
-    most: float = 0
-    apart: bool = False
+    condition: str = "1"
+    bound: float = 0
+    weight_differs: bool = False
 
-    def only(self, rows: str) -> Measure:
+    def where(self, condition: str) -> Measure:
         """The same, told by these rows alone."""
-        return replace(self, rows=rows)
+        return replace(self, condition=condition)
 
 
 class Summary:
@@ -62,46 +62,46 @@ class Summary:
 
     def per_game(self, what: str) -> Measure:
         """The mean of something every row of a game says alike, over games."""
-        return Measure(f"({what})", "1", rows="player = 0")
+        return Measure(f"({what})", "1", condition="player = 0")
 
     @property
     def wins(self) -> Measure:
         """How many of a hundred games are won; those who share a win have equal parts of it."""
         share = self._share
-        return Measure(f"won * {share} / winners", "winners > 0", share / 100, most=100)
+        return Measure(f"won * {share} / winners", "winners > 0", share / 100, bound=100)
 
     @property
     def ties(self) -> Measure:
         """How many of a hundred games have more than one winner."""
-        return Measure("winners > 1", "1", 1 / 100, rows="player = 0", most=100)
+        return Measure("winners > 1", "1", 1 / 100, condition="player = 0", bound=100)
 
     @property
     def pace(self) -> Measure:
         """Decisions a turn; of all turns of a game each player has as many."""
-        return Measure("decisions", "turns", 1 / self.store.question.players, apart=True)
+        return Measure("decisions", "turns", 1 / self.store.question.players, weight_differs=True)
 
-    def means(self, measures: Sequence[Measure], by: Sequence[str]) -> Found:
+    def means(self, measures: Sequence[Measure], by: Sequence[str]) -> FiguresByKey:
         """Each measure for each value of the columns `by`."""
-        return self._figures(measures, by, _on_any_side, self._bounded)
+        return self._figures(measures, by, _columns_of_sides, self._bounded_share)
 
-    def differences(self, measures: Sequence[Measure], by: Sequence[str]) -> Found:
+    def differences(self, measures: Sequence[Measure], by: Sequence[str]) -> FiguresByKey:
         """By how much the second side has more of each than the first, on the same tables.
 
         Only tables count on which both have it as often.
         """
-        return self._figures(measures, by, _between_sides, _between_bounds)
+        return self._figures(measures, by, _columns_of_difference, _bounded_difference)
 
     def _figures(
         self,
         measures: Sequence[Measure],
         by: Sequence[str],
-        told: Callable[[Measure], Told],
+        columns_of: Callable[[Measure], TableColumns],
         bounded: Callable[[Figure, float], Figure],
-    ) -> Found:
-        found: Found = {}
+    ) -> FiguresByKey:
+        found: FiguresByKey = {}
         for start in range(0, len(measures), _AT_ONCE):
             some = measures[start : start + _AT_ONCE]
-            for row in self.store.rows(_query(list(map(told, some)), by), (self.deals,)):
+            for row in self.store.rows(_query(list(map(columns_of, some)), by), (self.deals,)):
                 if not all(isinstance(number, int) for number in row[len(by) :]):
                     raise self.store.damaged("what its games came to")
                 sums = iter(row[len(by) :])
@@ -109,53 +109,53 @@ class Summary:
                 figures = [self._figure(*each) for each in zip(some, tallies, strict=True)]
                 bounds = zip(figures, some, strict=True)
                 of_key = found.setdefault(row[: len(by)], [])
-                of_key += [bounded(f, m.most) if m.most else f for f, m in bounds]
+                of_key += [bounded(f, m.bound) if m.bound else f for f, m in bounds]
         return found
 
     def _figure(self, measure: Measure, tally: Tally) -> Figure:
         found, scale = tally.figure(self.error), measure.scale
         return Figure(found.value / scale, found.low / scale, found.high / scale, found.games)
 
-    def _bounded(self, figure: Figure, most: float) -> Figure:
+    def _bounded_share(self, figure: Figure, bound: float) -> Figure:
         """A share with an interval that can be: what never happened in so many games still may."""
-        if figure.value in (0, most):
-            sure = share(round(figure.games * figure.value / most), figure.games, self.error)
-            return replace(figure, low=sure.low * most, high=sure.high * most)
-        return replace(figure, low=max(figure.low, 0), high=min(figure.high, most))
+        if figure.value in (0, bound):
+            interval = share(round(figure.games * figure.value / bound), figure.games, self.error)
+            return replace(figure, low=interval.low * bound, high=interval.high * bound)
+        return replace(figure, low=max(figure.low, 0), high=min(figure.high, bound))
 
 
-def _between_bounds(figure: Figure, most: float) -> Figure:
-    return replace(figure, low=max(figure.low, -most), high=min(figure.high, most))
+def _bounded_difference(figure: Figure, bound: float) -> Figure:
+    return replace(figure, low=max(figure.low, -bound), high=min(figure.high, bound))
 
 
-Told = tuple[str, str]
+TableColumns = tuple[str, str]
 """What a table has of a measure in all, and how often it has it; NULL if that cannot be told."""
 
 
-def _on_any_side(measure: Measure) -> Told:
-    rows = measure.rows
+def _columns_of_sides(measure: Measure) -> TableColumns:
+    condition = measure.condition
     return (
-        f"sum(CASE WHEN {rows} THEN {measure.sum} END)",
-        f"nullif(sum(CASE WHEN {rows} THEN {measure.weight} END), 0)",
+        f"sum(CASE WHEN {condition} THEN {measure.sum} END)",
+        f"nullif(sum(CASE WHEN {condition} THEN {measure.weight} END), 0)",
     )
 
 
-def _between_sides(measure: Measure) -> Told:
-    rows, sum, weight = measure.rows, measure.sum, measure.weight
-    before, after = (f"sum(CASE WHEN {rows} AND side = {s} THEN {weight} END)" for s in (0, 1))
+def _columns_of_difference(measure: Measure) -> TableColumns:
+    condition, sum, weight = measure.condition, measure.sum, measure.weight
+    before, after = (f"sum(CASE WHEN {condition} AND side = {s} THEN {weight} END)" for s in (0, 1))
     return (
-        f"sum(CASE WHEN {rows} THEN ({sum}) * (2 * side - 1) END)",
+        f"sum(CASE WHEN {condition} THEN ({sum}) * (2 * side - 1) END)",
         f"CASE WHEN {before} = {after} THEN nullif({after}, 0) END",
     )
 
 
-def _query(told: Sequence[Told], by: Sequence[str]) -> str:
+def _query(columns: Sequence[TableColumns], by: Sequence[str]) -> str:
     """For each value of `by` the sums from which tallies are made, measure after measure."""
     keys = "".join(f"{column}, " for column in by)
-    inner = ", ".join(f"{s} AS s{i}, {n} AS n{i}" for i, (s, n) in enumerate(told))
+    inner = ", ".join(f"{s} AS s{i}, {n} AS n{i}" for i, (s, n) in enumerate(columns))
     outer = ", ".join(
         f"count(n{i}), " + ", ".join(f"coalesce(sum({what.format(i)}), 0)" for what in _SUMS)
-        for i in range(len(told))
+        for i in range(len(columns))
     )
     grouped = f"GROUP BY {', '.join(by)}" if by else ""
     tables = f"SELECT {keys}{inner} FROM results WHERE deal < ? GROUP BY {keys}table_seed"

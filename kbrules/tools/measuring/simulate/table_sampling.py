@@ -30,7 +30,7 @@ class BoardArrays(NamedTuple):
 
     kinds: Any
     places: Any
-    lying: Any
+    tiles_present: Any
     sections: frozenset[str]
 
 
@@ -50,51 +50,57 @@ def can_be_sampled(question: Question, rulesets: Sequence[Ruleset]) -> bool:
 
 
 class TableSampler:
-    """Draws for the rules of one side. first: the rules by which tables are drawn."""
+    """Draws for the rules of one side. ruleset: the rules by which tables are drawn."""
 
-    def __init__(self, first: Ruleset, game: Game, width: int) -> None:
+    def __init__(self, ruleset: Ruleset, game: Game, width: int) -> None:
         """game: at any of the tables. width: of a set of hexes, in words of 64 bits."""
-        self._first, self._sections = first, sections_of(first, "")
+        self._first, self._sections = ruleset, sections_of(ruleset, "")
         self._tiles = len(game.ruleset.catalog.tiles)
-        rows, columns = first.parts.table
-        spots = product(range(rows), range(columns))
-        lain = [[*self._lain(game, spot)] for spot in spots]
-        self._kinds = [_kinds(each, len(game.board.kinds), Int64Cells(width)) for each in lain]
-        self._places = [_places(each, self._tiles) for each in lain]
+        rows, columns = ruleset.parts.table
+        positions = product(range(rows), range(columns))
+        placed = [[*self._placements(game, position)] for position in positions]
+        self._kinds = [_kinds(each, len(game.board.kinds), Int64Cells(width)) for each in placed]
+        self._places = [_places(each, self._tiles) for each in placed]
 
-    def _lain(self, game: Game, spot: tuple[int, int]) -> Iterable[PlacedSection]:
+    def _placements(self, game: Game, position: tuple[int, int]) -> Iterable[PlacedSection]:
         """Each section upright and turned, as it lies on a spot."""
         catalog, parts = game.ruleset.catalog, game.ruleset.parts
         for id, turned in product(self._sections, (False, True)):
-            yield placed_section(catalog, parts, game.board.grid, id, turned, spot)
+            yield placed_section(catalog, parts, game.board.grid, id, turned, position)
 
     def boards(self, seeds: Sequence[int]) -> BoardArrays:
         """The boards of some seeds."""
         streams = Streams(seeds, "board")
-        drawn = draw_sections(self._first, streams, len(self._sections))
-        ways = [2 * index + turned for index, turned in drawn]
-        kinds = self._kinds[0][ways[0]]
-        for lain, way in zip(self._kinds[1:], ways[1:], strict=True):
-            kinds |= lain[way]
+        draws = draw_sections(self._first, streams, len(self._sections))
+        orientations = [2 * index + turned for index, turned in draws]
+        kinds = self._kinds[0][orientations[0]]
+        for placed, orientation in zip(self._kinds[1:], orientations[1:], strict=True):
+            kinds |= placed[orientation]
         places = numpy.concatenate(
-            [lain[way] for lain, way in zip(self._places, ways, strict=True)], axis=1
+            [
+                placed[orientation]
+                for placed, orientation in zip(self._places, orientations, strict=True)
+            ],
+            axis=1,
         )
-        there = frozenset(self._sections[i] for i in numpy.unique(numpy.stack(ways) // 2).tolist())
-        return BoardArrays(kinds, *self._laid(places), there)
+        sections = frozenset(
+            self._sections[i] for i in numpy.unique(numpy.stack(orientations) // 2).tolist()
+        )
+        return BoardArrays(kinds, *self._sorted_places(places), sections)
 
-    def _laid(self, places: Any) -> tuple[Any, Any]:
+    def _sorted_places(self, places: Any) -> tuple[Any, Any]:
         """Hexes and tiles in the order of hexes behind how many they are, and the tiles there."""
         order = numpy.argsort(places[:, :, 0], axis=1)
         places = numpy.take_along_axis(places, order[:, :, None], axis=1)
         number = (places[:, :, 0] < NO_HEX).sum(1)
-        lying = numpy.zeros((len(places), self._tiles + 1), bool)
-        lying[numpy.arange(len(places))[:, None], places[:, :, 1]] = True
-        return numpy.column_stack([number, places.reshape(len(places), -1)]), lying[:, :-1]
+        tiles_present = numpy.zeros((len(places), self._tiles + 1), bool)
+        tiles_present[numpy.arange(len(places))[:, None], places[:, :, 1]] = True
+        return numpy.column_stack([number, places.reshape(len(places), -1)]), tiles_present[:, :-1]
 
     def cards(self, seeds: Sequence[int]) -> Any:
         """The scoring cards of some seeds, a row for each, the numbers in it in ascending order."""
-        drawn = draw_cards(self._first, Streams(seeds, "cards"))
-        return numpy.sort(numpy.stack(drawn, axis=1), axis=1) if drawn else None
+        draws = draw_cards(self._first, Streams(seeds, "cards"))
+        return numpy.sort(numpy.stack(draws, axis=1), axis=1) if draws else None
 
     def ids(self, cards: Iterable[int]) -> tuple[str, ...]:
         """The ids of cards by their numbers."""
@@ -102,17 +108,17 @@ class TableSampler:
         return tuple(scoring[card] for card in cards)
 
 
-def _kinds(lain: Sequence[PlacedSection], kinds: int, cells: Int64Cells) -> Any:
+def _kinds(placed: Sequence[PlacedSection], kinds: int, cells: Int64Cells) -> Any:
     """The sets of each kind of hex of each section, as numbers."""
-    rows = [cells.of_sets([dict(each.kinds).get(k, 0) for k in range(kinds)]) for each in lain]
+    rows = [cells.of_sets([dict(each.kinds).get(k, 0) for k in range(kinds)]) for each in placed]
     return numpy.array(rows, numpy.int64)
 
 
-def _places(lain: Sequence[PlacedSection], no_tile: int) -> Any:
+def _places(placed: Sequence[PlacedSection], no_tile: int) -> Any:
     """Hex and kind of tile of each place of each section, as many of all."""
-    most = max(len(each.tiles) for each in lain)
-    found = numpy.full((len(lain), most, 2), (NO_HEX, no_tile), numpy.int64)
-    for number, each in enumerate(lain):
+    max_places = max(len(each.tiles) for each in placed)
+    arrays = numpy.full((len(placed), max_places, 2), (NO_HEX, no_tile), numpy.int64)
+    for number, each in enumerate(placed):
         if each.tiles:
-            found[number, : len(each.tiles)] = [*each.tiles.items()]
-    return found
+            arrays[number, : len(each.tiles)] = [*each.tiles.items()]
+    return arrays

@@ -16,7 +16,7 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.tools.measuring.simulate.question import Deal, Question
 from kbrules.tools.measuring.simulate.rows import RowWriter
 
-__all__ = ["Tables", "paying_rules"]
+__all__ = ["Tables", "rules_with_gold"]
 
 MOST_WRITERS = 256
 
@@ -24,7 +24,7 @@ MOST_WRITERS = 256
 class Tables:
     """Lays the tables of a question. Those of the same seed are kept while they are in use.
 
-    rules: ids of all rules that may pay, on any side. tiles: ids of all kinds of tiles. kept: what
+    rules: ids of all rules that may pay, on any side. tiles: ids of all kinds of tiles. cache: what
     whoever plays them makes of them.
     """
 
@@ -34,18 +34,18 @@ class Tables:
         self.rulesets = tuple(
             rulesets or (load(*side.boxes, folders=side.folders) for side in question.sides)
         )
-        self.rules = _ids(rule.id for set_ in self.rulesets for rule in paying_rules(set_))
+        self.rules = _ids(rule.id for set_ in self.rulesets for rule in rules_with_gold(set_))
         self.tiles = _ids(tile.id for set_ in self.rulesets for tile in set_.catalog.tiles)
-        self.kept: dict[Any, Any] = {}
+        self.cache: dict[Any, Any] = {}
         self._games: dict[tuple[int, int], Game] = {}
         self._writers: dict[tuple[int, frozenset[str]], RowWriter] = {}
 
     def check(self) -> None:
         """SetupError if what the question asks for cannot be had."""
-        asked, first = self.question, self.question.deal(0)
-        for number, (side, ruleset) in enumerate(zip(asked.sides, self.rulesets, strict=True)):
-            wanted = asked.players, first.table, asked.setup, side.options, asked.grids
-            table = choose_table(ruleset, *wanted)
+        question, first = self.question, self.question.deal(0)
+        for number, (side, ruleset) in enumerate(zip(question.sides, self.rulesets, strict=True)):
+            options = question.setup, side.options, question.grids
+            table = choose_table(ruleset, question.players, first.table, *options)
             with_cards(ruleset, table, side.cards)
             self.game(first, number)
 
@@ -82,12 +82,12 @@ class Tables:
     def row_writer(self, game: Game, side: int) -> RowWriter:
         """What tells the games of one side with the cards of a game."""
         key = side, frozenset(game.cards)
-        found = self._writers.get(key)
-        if found is None:
+        writer = self._writers.get(key)
+        if writer is None:
             if len(self._writers) >= MOST_WRITERS:
                 self._writers.clear()
-            found = self._writers[key] = RowWriter(self.rules, self.tiles, game)
-        return found
+            writer = self._writers[key] = RowWriter(self.rules, self.tiles, game)
+        return writer
 
     def table(self, deal: Deal, side: int) -> TableSetup:
         """The table of a deal on one side: the same board on all, and the same cards but its own.
@@ -95,58 +95,61 @@ class Tables:
         A card that is asked for takes the place of the one drawn last, and none is drawn that any
         side asks for; so `kbrules play` lays the same table with the same seed and cards.
         """
-        mine = self.question.sides[side]
-        drawn = self._drawn(deal)
-        cards = (*mine.cards, *self._others(drawn, deal.table))
+        own = self.question.sides[side]
+        drawn = self._drawn_table(deal)
+        cards = (*own.cards, *self._other_cards(drawn, deal.table))
         for card in cards:
             if card not in self.rulesets[side].catalog.cards:
                 raise SetupError(f"there is no card `{card}` on every side", "cards")
-        return replace(drawn, cards=cards, options=dict(mine.options))
+        return replace(drawn, cards=cards, options=dict(own.options))
 
-    def _drawn(self, deal: Deal) -> TableSetup:
-        asked = self.question
+    def _drawn_table(self, deal: Deal) -> TableSetup:
+        question = self.question
         return choose_table(
-            self.rulesets[0], asked.players, deal.table, asked.setup, None, asked.grids
+            self.rulesets[0], question.players, deal.table, question.setup, None, question.grids
         )
 
-    def _others(self, drawn: TableSetup, seed: int) -> tuple[str, ...]:
+    def _other_cards(self, drawn: TableSetup, seed: int) -> tuple[str, ...]:
         """The cards and tasks that lie on the table beside those that are asked for."""
-        catalog, asked = self.rulesets[0].catalog, self._asked
+        catalog, chosen = self.rulesets[0].catalog, self._chosen_cards
         scoring = [card for card in drawn.cards if card not in catalog.tasks]
         sides = ([c for c in s.cards if c not in catalog.tasks] for s in self.question.sides)
-        left = max(0, len(scoring) - max(map(len, sides)))
-        free = [card for card in scoring if self._is_free(card)]
-        if len(free) < left:
-            free = [card for card in self._more(scoring, seed) if card not in asked]
-        tasks = (card for card in drawn.cards if card in catalog.tasks and card not in asked)
-        return (*free[:left], *tasks)
+        free_places = max(0, len(scoring) - max(map(len, sides)))
+        candidates = [card for card in scoring if self._is_free(card)]
+        if len(candidates) < free_places:
+            candidates = [card for card in self._drawn_order(scoring, seed) if card not in chosen]
+        tasks = (card for card in drawn.cards if card in catalog.tasks and card not in chosen)
+        return (*candidates[:free_places], *tasks)
 
     def _is_free(self, card: str) -> bool:
         """Whether no side asks for a card, and every side has it."""
-        return card not in self._asked and all(card in r.catalog.cards for r in self.rulesets)
+        return card not in self._chosen_cards and self._is_everywhere(card)
 
-    def _more(self, scoring: Collection[str], seed: int) -> list[str]:
+    def _is_everywhere(self, card: str) -> bool:
+        return all(card in ruleset.catalog.cards for ruleset in self.rulesets)
+
+    def _drawn_order(self, scoring: Collection[str], seed: int) -> list[str]:
         """The scoring cards drawn, and those that would be drawn after them."""
         catalog = self.rulesets[0].catalog
         order = Random(seed, "cards").sample(sorted(catalog.scoring), len(catalog.scoring))
-        known = [card for card in order if all(card in r.catalog.cards for r in self.rulesets)]
-        named = self.rulesets[0].parts.setups.get(self.question.setup)
-        is_named = named is not None and any(card in catalog.scoring for card in named.cards)
-        further = [card for card in known if card not in scoring and not is_named]
-        return [*(card for card in scoring if card in known), *further]
+        on_every_side = list(filter(self._is_everywhere, order))
+        setup = self.rulesets[0].parts.setups.get(self.question.setup)
+        is_named = setup is not None and any(card in catalog.scoring for card in setup.cards)
+        further = [card for card in on_every_side if card not in scoring and not is_named]
+        return [*(card for card in scoring if card in on_every_side), *further]
 
     @cached_property
-    def _asked(self) -> set[str]:
+    def _chosen_cards(self) -> set[str]:
         return {card for side in self.question.sides for card in side.cards}
 
 
-def paying_rules(ruleset: Ruleset) -> list[Rule]:
+def rules_with_gold(ruleset: Ruleset) -> list[Rule]:
     """The rules, tiles and cards that may pay gold, in play or at the end."""
     rules = [owned.rule for owned in ruleset.owners.values()]
-    return [rule for rule in rules if rule.awards or _gains(rule)]
+    return [rule for rule in rules if rule.awards or _gives_gold(rule)]
 
 
-def _gains(rule: Rule) -> bool:
+def _gives_gold(rule: Rule) -> bool:
     steps = (step for block in rule.blocks() for step in block.steps)
     return any(isinstance(step, Step) and step.verb == "gain" for step in steps)
 
