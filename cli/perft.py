@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from kbrules.engine.game import Game
     from kbrules.game.state import State
     from kbrules.tools.explaining.why.position import Position
-    from kbrules.tools.measuring.perft import Counted
+    from kbrules.tools.measuring.perft import PerftResult
 
 __all__ = ["command"]
 
@@ -106,7 +106,7 @@ def command(
     kbrules perft game.kblog --at 12 --divide   a moment of a game, move by move
     kbrules perft --engine native --with all    the same counts, sooner
     """
-    from kbrules.tools.measuring.perft import Counted, perft_report
+    from kbrules.tools.measuring.perft import PerftResult, perft_report
 
     words = TableWords(players, seed, setup, option or (), grid or (), card or ())
     if position is None:
@@ -116,7 +116,7 @@ def command(
     else:
         help = "leave out the options about the table, or the file"
         exit_with("KB009", f"`{position}` says itself what lies on the table", help)
-    found = Counted(place.game.with_engine(engine.value), place.name, depth)
+    found = PerftResult(place.game.with_engine(engine.value), place.name, depth)
     _count(found, place.state, divide)
     show_report(perft_report(found), ReportOptions(output_format))
     raise typer.Exit(0 if found.is_whole else INTERRUPTED)
@@ -155,7 +155,7 @@ def _after(game: Game, seed: int, at: int) -> State:
     return match.state
 
 
-def _count(found: Counted, state: State, divide: bool) -> None:
+def _count(found: PerftResult, state: State, divide: bool) -> None:
     """Count, with a line that says how far it is; ends the command if no kernel can do it."""
     from kbrules.engine.simulation.kernels import OutOfRoom
     from kbrules.kernel.lowering.errors import NotLowered

@@ -137,11 +137,11 @@ class ResultsOptions:
 
     def file(self, noun: str, facts: Mapping[str, str]) -> str | Path:
         """The file of a question; ends the command if there can be none."""
-        from kbrules.tools.measuring.results_file import MEMORY, usual_name
+        from kbrules.tools.measuring.results_file import MEMORY, default_name
 
         if self.nowhere:
             return MEMORY
-        path = self.path or Path(usual_name(noun, facts))
+        path = self.path or Path(default_name(noun, facts))
         if path.is_dir() or not path.absolute().parent.is_dir():
             help = "there is no such folder, or it is one; `--no-file` keeps no games"
             exit_with("KB008", f"`{path}` cannot be written", help)

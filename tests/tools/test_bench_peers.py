@@ -9,7 +9,7 @@ import pytest
 
 from kbrules.engine.simulation.kernels import NATIVE
 from kbrules.hex.masks import bits
-from kbrules.tools.measuring.bench import peer_in_c, peer_rows, peers, processes
+from kbrules.tools.measuring.bench import peer_in_c, peer_rows, peers, processes, timing
 from kbrules.tools.measuring.bench.peer_in_c import Program, compile_program
 from kbrules.tools.measuring.bench.peers import MissingPeer
 from kbrules.tools.measuring.bench.rows import NO_KERNEL, Absent, Row
@@ -105,7 +105,7 @@ def test_a_row_holds_the_ratio_to_its_peer() -> None:
 
 
 def test_a_row_without_its_peer_says_why() -> None:
-    def refused() -> peers.Workload:
+    def refused() -> timing.Workload:
         raise MissingPeer("nobody has it")
 
     works, absent = peer_rows.available_workloads(
@@ -151,7 +151,7 @@ def test_a_kernel_is_made_cold_once_and_then_read(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.slow
 def test_a_kernel_that_is_kept_takes_less_time(tmp_path: Path) -> None:
-    first, again = (processes._made(BASE, str(tmp_path)) for _ in range(2))
+    first, again = (processes._seconds_in_process(BASE, str(tmp_path)) for _ in range(2))
     assert 0 < 2 * again < first
     assert list(tmp_path.rglob("kernel.py"))
 

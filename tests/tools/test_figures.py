@@ -21,7 +21,7 @@ from kbrules.tools.measuring.simulate.figures import (
     power,
     share,
 )
-from kbrules.tools.measuring.simulate.student_t import beyond, quantile
+from kbrules.tools.measuring.simulate.student_t import quantile, tail_probability
 
 GOLD = st.integers(-40, 60)
 GAMES = st.lists(st.tuples(GOLD, st.integers(1, 5)), min_size=2, max_size=30)
@@ -39,7 +39,7 @@ def tally(games: list[tuple[int, int]]) -> Tally:
 def test_students_distribution_is_the_one_of_scipy(freedom: int, error: float) -> None:
     there = float(stats.t.isf(error / 2, freedom))
     assert quantile(error, freedom) == pytest.approx(there, rel=1e-8)
-    assert beyond(there, freedom) == pytest.approx(error, rel=1e-8)
+    assert tail_probability(there, freedom) == pytest.approx(error, rel=1e-8)
 
 
 @given(st.lists(GOLD, min_size=2, max_size=30).filter(lambda gold: len(set(gold)) > 1))

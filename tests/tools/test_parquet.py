@@ -14,7 +14,7 @@ from kbrules.tools.measuring import parquet as files
 from kbrules.tools.measuring.parquet import UnusableParquet, export_games, import_games
 from kbrules.tools.measuring.results_file import OtherQuestion, Span, UnusableFile
 from kbrules.tools.measuring.simulate.playing import play
-from kbrules.tools.measuring.simulate.rows import COLUMNS, FURTHER
+from kbrules.tools.measuring.simulate.rows import COLUMNS, ID_COLUMNS
 from kbrules.tools.measuring.simulate.store import Store
 from kbrules.tools.measuring.simulate.tables import Tables
 from tests.tools.simulate.small import fell, play_into, question, told
@@ -75,7 +75,7 @@ def test_the_file_has_the_schema_that_is_printed(written: Path) -> None:
         for line in files.schema_text().splitlines()[2:]
     }
     schema = parquet.read_schema(written / "games.parquet")
-    assert [*printed] == [column.name for column in (*COLUMNS, *FURTHER)]
+    assert [*printed] == [column.name for column in (*COLUMNS, *ID_COLUMNS)]
     for field in schema:
         kind = field.name.partition("_")[0]
         name = field.name if field.name in printed else f"{kind}_ID"

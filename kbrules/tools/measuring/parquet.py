@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from kbrules.tools.measuring.results_file import UnusableFile
-from kbrules.tools.measuring.simulate.rows import COLUMNS, FIXED, FURTHER, Row, column
+from kbrules.tools.measuring.simulate.rows import COLUMNS, FIXED, ID_COLUMNS, Row, column
 from kbrules.tools.measuring.simulate.store import Store
 from kbrules.tools.processes.extras import MissingExtra
 
@@ -29,12 +29,12 @@ __all__ = ["UnusableParquet", "export_games", "import_games", "is_parquet", "sch
 
 KEY = b"kbrules"
 FORMAT = 1
-Show = Callable[[int, int], None]
+OnProgress = Callable[[int, int], None]
 ROWS_AT_ONCE = 1 << 16
 """So many rows are in memory at a time; each row group has as many."""
 _MAGIC = b"PAR1"
 _ORDER = "SELECT * FROM results ORDER BY deal, side, party, turned, player"
-_AGAIN = "write it again from the file of games: `kbrules convert GAMES.sqlite GAMES.parquet`"
+_REWRITE = "write it again from the file of games: `kbrules convert GAMES.sqlite GAMES.parquet`"
 
 
 class UnusableParquet(UnusableFile):
@@ -43,7 +43,7 @@ class UnusableParquet(UnusableFile):
     code = "KB060"
 
     def __init__(self, path: str | Path, why: str) -> None:
-        super().__init__(f"`{path}` {why}", _AGAIN)
+        super().__init__(f"`{path}` {why}", _REWRITE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def schema_text() -> str:
     """The columns of the file, their types and what they hold, as a table in Markdown."""
     rows = [
         f"| `{each.name}` | {_type_name(each.bits)} | {each.meaning} |"
-        for each in (*COLUMNS, *FURTHER)
+        for each in (*COLUMNS, *ID_COLUMNS)
     ]
     return "\n".join(["| column | type | holds |", "| --- | --- | --- |", *rows])
 
@@ -75,7 +75,7 @@ def _silent(done: int, wanted: int) -> None:
     pass
 
 
-def export_games(store: Store, path: Path, show: Show = _silent) -> int:
+def export_games(store: Store, path: Path, on_progress: OnProgress = _silent) -> int:
     """Write the games of a store to a file; how many rows it has. Only a whole file is put there.
 
     show is told how many rows are done, of how many. MissingExtra without the extra `parquet`,
@@ -90,17 +90,17 @@ def export_games(store: Store, path: Path, show: Show = _silent) -> int:
     )
     count, wanted = 0, next(store.rows("SELECT count(*) FROM results"))[0]
     with (
-        _put_in_place(path) as temporary,
+        _replaced_when_whole(path) as temporary,
         parquet.ParquetWriter(temporary, schema, compression="zstd") as writer,
     ):
         for rows in _rows_of(store):
             writer.write_batch(_batch(pyarrow, store, schema, rows))
             count += len(rows)
-            show(count, wanted)
+            on_progress(count, wanted)
     return count
 
 
-def import_games(path: Path, store: Store, show: Show = _silent) -> int:
+def import_games(path: Path, store: Store, on_progress: OnProgress = _silent) -> int:
     """Put the games of a file into a store, all of them or none; how many rows they have.
 
     show is told how many rows are done, of how many. The store is new, or about the same question
@@ -115,7 +115,7 @@ def import_games(path: Path, store: Store, show: Show = _silent) -> int:
             if not file.schema_arrow.equals(_schema(pyarrow, names)):
                 raise UnusableParquet(path, "has other types of columns than games have")
             count: int = file.metadata.num_rows
-            rows = _read(file.iter_batches(ROWS_AT_ONCE), lambda done: show(done, count))
+            rows = _read(file.iter_batches(ROWS_AT_ONCE), lambda done: on_progress(done, count))
             store.adopt(metadata.facts, names, metadata.spans, metadata.stand_ins, rows)
             return count
     except (pyarrow.ArrowException, OSError) as error:
@@ -148,7 +148,7 @@ def _field(pyarrow: Any, name: str) -> pyarrow.Field:
 
 
 def _metadata(store: Store) -> _Metadata:
-    facts = {name: said for name, said in store.facts.items() if name != "format"}
+    facts = {name: value for name, value in store.facts.items() if name != "format"}
     spans = [*store.rows("SELECT first, deals, seconds FROM spans ORDER BY first")]
     return _Metadata(FORMAT, facts, spans, list(store.stand_ins))
 
@@ -164,7 +164,7 @@ def _read_metadata(path: Path, file: Any) -> _Metadata:
         metadata = TypeAdapter(_Metadata).validate_json(written)
         names = file.schema_arrow.names
         is_known = metadata.format == FORMAT and tuple(names[: len(FIXED)]) == FIXED
-        if not is_known or not metadata.facts.keys() >= Store.said:
+        if not is_known or not metadata.facts.keys() >= Store.required_facts:
             raise ValueError
         for name in names:
             column(name)
@@ -189,12 +189,12 @@ def _batch(pyarrow: Any, store: Store, schema: Any, rows: Sequence[Row]) -> Any:
     return pyarrow.record_batch(arrays, schema=schema)
 
 
-def _read(batches: Iterable[Any], show: Callable[[int], None]) -> Iterator[Row]:
+def _read(batches: Iterable[Any], on_progress: Callable[[int], None]) -> Iterator[Row]:
     done = 0
     for batch in batches:
         yield from _rows(batch)
         done += len(batch)
-        show(done)
+        on_progress(done)
 
 
 def _rows(batch: Any) -> Iterator[Row]:
@@ -203,7 +203,7 @@ def _rows(batch: Any) -> Iterator[Row]:
 
 
 @contextmanager
-def _put_in_place(path: Path) -> Iterator[Path]:
+def _replaced_when_whole(path: Path) -> Iterator[Path]:
     """A file beside, which takes the name of the path once it is whole; else it is gone."""
     temporary = path.with_name(f".{path.name}.{uuid4().hex[:8]}")
     try:

@@ -16,12 +16,12 @@ from kbrules.game.notation import write_move
 from kbrules.game.state import State
 from kbrules.tools.reports.report import Block, Notes, Report, Table
 
-__all__ = ["Counted", "Tell", "divide", "perft", "perft_report"]
+__all__ = ["OnCount", "PerftResult", "divide", "perft", "perft_report"]
 
-Tell = Callable[[int], None]
+OnCount = Callable[[int], None]
 
 
-def perft(game: GameLike, state: State, depth: int, tell: Tell | None = None) -> int:
+def perft(game: GameLike, state: State, depth: int, on_count: OnCount | None = None) -> int:
     """How many sequences of `depth` legal moves begin in a state; 1 if `depth` is 0.
 
     One that ends the game sooner is none of them. The engine is that of the game; OutOfRoom if it
@@ -32,24 +32,24 @@ def perft(game: GameLike, state: State, depth: int, tell: Tell | None = None) ->
     moves = game.legal_moves(state)
     if depth == 1:
         count = len(moves)
-        if tell is not None:
-            tell(count)
+        if on_count is not None:
+            on_count(count)
         return count
-    return sum(perft(game, game.apply(state, move), depth - 1, tell) for move in moves)
+    return sum(perft(game, game.apply(state, move), depth - 1, on_count) for move in moves)
 
 
 def divide(
-    game: GameLike, state: State, depth: int, tell: Tell | None = None
+    game: GameLike, state: State, depth: int, on_count: OnCount | None = None
 ) -> list[tuple[Move, int]]:
     """The count of `perft` by the first move, in the order of the moves; nothing if depth is 0."""
     if depth == 0:
         return []
     moves = game.legal_moves(state)
-    return [(move, perft(game, game.apply(state, move), depth - 1, tell)) for move in moves]
+    return [(move, perft(game, game.apply(state, move), depth - 1, on_count)) for move in moves]
 
 
 @dataclass(slots=True)
-class Counted:
+class PerftResult:
     """What was counted at a position: by depth, 0 the first, and by the first move of the last.
 
     wanted: the depth that was asked for; less was counted if the command was broken off.
@@ -59,43 +59,43 @@ class Counted:
     name: str
     wanted: int
     counts: list[int] = field(default_factory=list)
-    parts: list[tuple[Move, int]] = field(default_factory=list)
+    divided: list[tuple[Move, int]] = field(default_factory=list)
 
     @property
     def is_whole(self) -> bool:
         """Whether all was counted that was asked for."""
         return len(self.counts) > self.wanted
 
-    def count(self, state: State, by_move: bool, tell: Tell) -> None:
+    def count(self, state: State, by_move: bool, on_count: OnCount) -> None:
         """Count depth after depth; what is done stays if this is broken off."""
         for depth in range(self.wanted + 1):
             if by_move and depth == self.wanted > 0:
-                self.parts = divide(self.game, state, depth, tell)
-                self.counts.append(sum(count for _, count in self.parts))
+                self.divided = divide(self.game, state, depth, on_count)
+                self.counts.append(sum(count for _, count in self.divided))
             else:
-                self.counts.append(perft(self.game, state, depth, tell))
+                self.counts.append(perft(self.game, state, depth, on_count))
 
     def texts(self) -> list[tuple[str, int]]:
         """The first moves as they are written, and their counts."""
-        return [(write_move(move, self.game.board), count) for move, count in self.parts]
+        return [(write_move(move, self.game.board), count) for move, count in self.divided]
 
 
-def perft_report(found: Counted) -> Report:
+def perft_report(result: PerftResult) -> Report:
     """What was counted, as tables and as data."""
-    rows = tuple((str(depth), f"{count:,}") for depth, count in enumerate(found.counts))
+    rows = tuple((str(depth), f"{count:,}") for depth, count in enumerate(result.counts))
     blocks: list[Block] = [Table(("depth", "sequences"), rows)]
-    if found.parts:
-        firsts = tuple((move, f"{count:,}") for move, count in found.texts())
+    if result.divided:
+        firsts = tuple((move, f"{count:,}") for move, count in result.texts())
         blocks.append(Table(("first move", "sequences"), firsts))
-    if not found.is_whole:
-        blocks.append(Notes((f"broken off: depth {len(found.counts)} is not counted",)))
+    if not result.is_whole:
+        blocks.append(Notes((f"broken off: depth {len(result.counts)} is not counted",)))
     data = {
         "format": 1,
-        "position": found.name,
-        "engine": found.game.engine,
-        "depth": found.wanted,
-        "counts": found.counts,
-        "moves": [{"move": move, "count": count} for move, count in found.texts()],
+        "position": result.name,
+        "engine": result.game.engine,
+        "depth": result.wanted,
+        "counts": result.counts,
+        "moves": [{"move": move, "count": count} for move, count in result.texts()],
     }
     lines = [" ".join(row) for row in rows]
     return Report("perft", blocks, data, lines)

@@ -31,20 +31,20 @@ __all__ = [
     "ResultsFile",
     "Span",
     "UnusableFile",
-    "usual_name",
+    "default_name",
 ]
 
 MEMORY = ":memory:"
 CONTENTS = "contents"
 IDENTITY = ("question", "rules", "version")  # facts that make it this question and no other
-_PATIENCE = 10  # seconds that a reader may hold up a writer
+_TIMEOUT_SECONDS = 10  # seconds that a reader may hold up a writer
 _TABLES = (
     "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
     "CREATE TABLE spans (first INTEGER PRIMARY KEY, deals INTEGER NOT NULL, seconds REAL NOT NULL)",
 )
-_BROKEN = (sqlite3.DatabaseError, UnicodeDecodeError)
+_READ_ERRORS = (sqlite3.DatabaseError, UnicodeDecodeError)
 Fact = TypeVar("Fact")
-_ANOTHER = "name another file with `--into`, or none: then every question has one of its own"
+_OTHER_FILE = "name another file with `--into`, or none: then every question has one of its own"
 
 
 class UnusableFile(Exception):
@@ -52,7 +52,7 @@ class UnusableFile(Exception):
 
     code = "KB056"
 
-    def __init__(self, message: str, help: str = _ANOTHER) -> None:
+    def __init__(self, message: str, help: str = _OTHER_FILE) -> None:
         super().__init__(message)
         self.help = help
 
@@ -60,7 +60,7 @@ class UnusableFile(Exception):
 class OtherQuestion(Exception):
     """A file that answers another question. Code KB055; help: what to do."""
 
-    code, help = "KB055", _ANOTHER
+    code, help = "KB055", _OTHER_FILE
 
 
 class Span(NamedTuple):
@@ -78,11 +78,11 @@ class ResultsFile:
 
     command: ClassVar[str]
     """The command that writes such files."""
-    form: ClassVar[str]
+    file_format: ClassVar[str]
     """What the fact `format` says."""
-    held: ClassVar[frozenset[str]]
+    own_tables: ClassVar[frozenset[str]]
     """The tables that there are beside those of every such file."""
-    said: ClassVar[frozenset[str]] = frozenset(IDENTITY)
+    required_facts: ClassVar[frozenset[str]] = frozenset(IDENTITY)
     """The facts that there must be."""
 
     def __init__(self, path: str | Path = MEMORY) -> None:
@@ -92,7 +92,7 @@ class ResultsFile:
         """
         self.path = str(path)
         try:
-            self._db = sqlite3.connect(self.path, timeout=_PATIENCE)
+            self._db = sqlite3.connect(self.path, timeout=_TIMEOUT_SECONDS)
         except sqlite3.DatabaseError as error:
             raise UnusableFile(f"`{self.path}` is no file of games: {error}") from None
         try:
@@ -105,13 +105,16 @@ class ResultsFile:
         """See whether the file is new, or one of such games; `UnusableFile` if it is neither."""
         self._db.isolation_level = None  # transactions begin and end here, and nowhere else
         try:
-            held = {row[0] for row in self._db.execute("SELECT name FROM sqlite_master")}
+            tables = {row[0] for row in self._db.execute("SELECT name FROM sqlite_master")}
             facts = self.facts
-        except _BROKEN as error:
+        except _READ_ERRORS as error:
             raise UnusableFile(f"`{self.path}` is no file of games: {error}") from None
-        self._is_new = not held
-        is_one = held >= {"facts", "spans", *self.held} and facts.get("format") == self.form
-        if not (self._is_new or (is_one and facts.keys() >= self.said)):
+        self._is_new = not tables
+        is_ours = (
+            tables >= {"facts", "spans", *self.own_tables}
+            and facts.get("format") == self.file_format
+        )
+        if not (self._is_new or (is_ours and facts.keys() >= self.required_facts)):
             raise UnusableFile(f"`{self.path}` holds something else than games of `{self.command}`")
 
     def __enter__(self) -> Self:
@@ -121,7 +124,7 @@ class ResultsFile:
         self, kind: type[BaseException] | None, fault: BaseException | None, at: object
     ) -> None:
         self._db.close()
-        if isinstance(fault, _BROKEN):
+        if isinstance(fault, _READ_ERRORS):
             raise UnusableFile(f"`{self.path}` cannot be read: {fault}") from None
 
     @property
@@ -139,55 +142,56 @@ class ResultsFile:
     def read(self, what: str, text: str, kind: type[Fact]) -> Fact:
         """JSON of the file; `UnusableFile`, which names it so, if it is none of its kind."""
         try:
-            found: Fact = _reader(kind).validate_json(text)
+            value: Fact = _reader(kind).validate_json(text)
         except ValueError:
             raise self.damaged(what) from None
-        return found
+        return value
 
     def damaged(self, what: str) -> UnusableFile:
         """The refusal of a file of which something cannot be what was written."""
         message = f"`{self.path}` is damaged: {what} cannot be read"
         return UnusableFile(message, "play the games again, into another file")
 
-    def _ready(self, facts: Mapping[str, str], tables: Sequence[str]) -> None:
+    def _create_or_check(self, facts: Mapping[str, str], tables: Sequence[str]) -> None:
         """Make a new file ready for a question, or see that the file is about this very one.
 
         tables: statements that make those of its own. OtherQuestion if it is not: also when rules
         or kbrules have changed since.
         """
         if not self._is_new:
-            self._compare(facts)
+            self._check_identity(facts)
             return
-        with _usable(self.path):
+        with _refusals(self.path):
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = NORMAL")
             with _transaction(self._db):
                 if "format" not in self.facts:  # nobody else has begun meanwhile
                     for statement in (*_TABLES, *tables):
                         self._db.execute(statement)
-                    self._db.execute("INSERT INTO facts VALUES ('format', ?)", (self.form,))
+                    self._db.execute("INSERT INTO facts VALUES ('format', ?)", (self.file_format,))
                     self._db.executemany("INSERT INTO facts VALUES (?, ?)", facts.items())
         self._is_new = False
-        if self.facts.get("format") != self.form:
+        if self.facts.get("format") != self.file_format:
             raise UnusableFile(f"`{self.path}` holds something else than games of `{self.command}`")
-        self._compare(facts)
+        self._check_identity(facts)
 
-    def _compare(self, wanted: Mapping[str, str]) -> None:
-        held = self.facts
-        differing = [name for name in IDENTITY if held[name] != wanted[name]]
+    def _check_identity(self, wanted: Mapping[str, str]) -> None:
+        facts = self.facts
+        differing = [name for name in IDENTITY if facts[name] != wanted[name]]
         if differing:
-            what = {"question": "another question", "rules": f"rules that {_changed(held, wanted)}",
-                    "version": f"kbrules {held['version']}"}  # fmt: skip
+            rules = f"rules that {_changes_text(facts, wanted)}"
+            version = f"kbrules {facts['version']}"
+            what = {"question": "another question", "rules": rules, "version": version}
             raise OtherQuestion(f"`{self.path}` is about {what[differing[0]]}")
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
         """What is written meanwhile is kept, all of it or nothing."""
-        with _usable(self.path), _transaction(self._db):
+        with _refusals(self.path), _transaction(self._db):
             yield
 
     @contextmanager
-    def _adding(self, span: Span, seconds: float) -> Iterator[None]:
+    def _writing_span(self, span: Span, seconds: float) -> Iterator[None]:
         """The same of a span, with what came of it; Unusable if any of it is there already."""
         with self._writing():
             self._db.execute("INSERT INTO spans VALUES (?, ?, ?)", (*span, seconds))
@@ -222,15 +226,15 @@ class ResultsFile:
         return spans
 
 
-def _changed(held: Mapping[str, str], wanted: Mapping[str, str]) -> str:
+def _changes_text(facts: Mapping[str, str], wanted: Mapping[str, str]) -> str:
     """That rules have changed since a file was written, and how, as far as it says that."""
     try:
-        sides = zip(json.loads(held[CONTENTS]), json.loads(wanted[CONTENTS]), strict=True)
+        sides = zip(json.loads(facts[CONTENTS]), json.loads(wanted[CONTENTS]), strict=True)
         lines = [line for side in sides for line in differences(*map(read_brief, side))]
     except (KeyError, TypeError, ValueError):
         lines = []
-    said = "; ".join(dict.fromkeys(lines))
-    return f"have changed since: {said}" if said else "have changed since"
+    text = "; ".join(dict.fromkeys(lines))
+    return f"have changed since: {text}" if text else "have changed since"
 
 
 _READERS: dict[Any, TypeAdapter[Any]] = {}
@@ -245,14 +249,14 @@ def _reader(kind: Any) -> TypeAdapter[Any]:
     return _READERS[kind]
 
 
-def usual_name(noun: str, facts: Mapping[str, str]) -> str:
+def default_name(noun: str, facts: Mapping[str, str]) -> str:
     """The name of the file for a question that was given no other: the same for the same one."""
-    said = "\n".join(facts[name] for name in IDENTITY)
-    return f"{noun}-{blake2b(said.encode(), digest_size=4).hexdigest()}.sqlite"
+    identity = "\n".join(facts[name] for name in IDENTITY)
+    return f"{noun}-{blake2b(identity.encode(), digest_size=4).hexdigest()}.sqlite"
 
 
 @contextmanager
-def _usable(path: str) -> Iterator[None]:
+def _refusals(path: str) -> Iterator[None]:
     """What goes wrong with the file becomes Unusable; whatever was in it stays."""
     try:
         yield

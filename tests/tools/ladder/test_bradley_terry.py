@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from kbrules.game.random import Random
-from kbrules.tools.measuring.ladder.bradley_terry import Meeting, fitted
+from kbrules.tools.measuring.ladder.bradley_terry import Meeting, fit_ratings
 from kbrules.tools.measuring.ladder.standings import ELO, Standings
 
 SCALE = 2**32
@@ -71,7 +71,7 @@ def slow_fit(meetings: Sequence[Meeting], players: int) -> tuple[list[float], An
 @pytest.mark.parametrize("seed", range(2))
 def test_ratings_and_intervals_are_those_of_a_slow_fit(seed: int) -> None:
     meetings = played([0.0, 0.8, -0.5, 1.6], 40, seed, luck=0.5)
-    fast = fitted(meetings, 4)
+    fast = fit_ratings(meetings, 4)
     values, covariance = slow_fit(meetings, 4)
     assert fast.values == pytest.approx(values, abs=1e-5)
     told = [row[1:] for row in fast.robust[1:]]
@@ -101,7 +101,7 @@ def test_intervals_hold_the_true_strengths_of_a_simulated_ladder() -> None:
 @pytest.mark.slow
 def test_intervals_hold_where_tables_favour_players() -> None:
     """Luck of tables brings ratings nearer to each other; intervals are about what is left."""
-    on_many_tables = fitted(played([*STRENGTHS], 20_000, 10**6, 0.6), len(STRENGTHS)).values
+    on_many_tables = fit_ratings(played([*STRENGTHS], 20_000, 10**6, 0.6), len(STRENGTHS)).values
     assert on_many_tables[3] < STRENGTHS[3]
     assert 0.02 < missed(100, 300, 0.6, on_many_tables) < 0.08
     assert 0.02 < missed(100, 300, 0.0) < 0.08
@@ -113,18 +113,18 @@ def test_tables_that_favour_players_make_intervals_wider() -> None:
         each._replace(games=20, wins=20.0 * (each.table % 3 > 0))
         for each in played([0.0, 0.0], 30, 1)
     ]
-    found = fitted(meetings, 2)
+    found = fit_ratings(meetings, 2)
     assert found.variance(0, 1) > 10 * found.curvature[1][1]
 
 
 def test_who_won_everything_has_a_rating_and_a_wide_interval() -> None:
-    sure = fitted([Meeting(table, (0, 1), 0.0, 2) for table in range(20)], 2)
+    sure = fit_ratings([Meeting(table, (0, 1), 0.0, 2) for table in range(20)], 2)
     assert 2 < sure.values[1] < 6 and sure.one_sided == {0, 1}
     assert sure.variance(1, 0) >= sure.curvature[1][1] > 0.5
 
 
 def test_of_one_table_nothing_is_known() -> None:
-    assert fitted([Meeting(0, (0, 1), 1.0, 2)], 2).variance(0, 1) == inf
+    assert fit_ratings([Meeting(0, (0, 1), 1.0, 2)], 2).variance(0, 1) == inf
 
 
 def test_the_order_of_players_only_shifts_ratings() -> None:
@@ -133,7 +133,7 @@ def test_the_order_of_players_only_shifts_ratings() -> None:
         Meeting(table, (2 - other, 2 - one), games - wins, games)
         for table, (one, other), wins, games in meetings
     ]
-    here, there = fitted(meetings, 3), fitted(turned, 3)
+    here, there = fit_ratings(meetings, 3), fit_ratings(turned, 3)
     for one, other in combinations(range(3), 2):
         assert here.gap(one, other) == pytest.approx(there.gap(2 - one, 2 - other))
         assert here.variance(one, other) == pytest.approx(there.variance(2 - one, 2 - other))

@@ -67,8 +67,8 @@ def test_a_fault_is_an_answer_and_the_server_goes_on(tmp_path: Path) -> None:
             assert desk.ask("text_document_hover", types.HoverParams(id, place)) is None
         far = types.HoverParams(desk.id(path), types.Position(10**6, 10**6))
         desk.ask("text_document_hover", far)
-        beyond = types.HoverParams(desk.id(path), types.Position(0, 18))
-        assert "adjacent" in desk.ask("text_document_hover", beyond).contents.value
+        tail_probability = types.HoverParams(desk.id(path), types.Position(0, 18))
+        assert "adjacent" in desk.ask("text_document_hover", tail_probability).contents.value
 
 
 @pytest.mark.parametrize(("encoding", "column"), [("utf-8", 12), ("utf-16", 10), ("utf-32", 9)])

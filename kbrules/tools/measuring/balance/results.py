@@ -42,8 +42,8 @@ class Results(ResultsFile):
     """The results of one question; deals are counted from 0, the first has the question's seed."""
 
     command = "kbrules balance"
-    form = "kbrules balance 1"
-    held = frozenset({"results"})
+    file_format = "kbrules balance 1"
+    own_tables = frozenset({"results"})
 
     def __init__(
         self, path: str | Path, question: Question, digest: str, contents: Contents = NO_CONTENTS
@@ -57,7 +57,7 @@ class Results(ResultsFile):
         super().__init__(path)
         self._seed = question.seed
         try:
-            self._ready(facts_of(question, digest, contents), [_RESULTS])
+            self._create_or_check(facts_of(question, digest, contents), [_RESULTS])
         except BaseException:
             self._db.close()
             raise
@@ -65,7 +65,7 @@ class Results(ResultsFile):
     def add(self, played: PlayedSeeds) -> None:
         """Keep what was played, all of it or nothing; Unusable if any of it is there already."""
         span = Span(played.seeds.start - self._seed, len(played.seeds))
-        with self._adding(span, played.seconds):
+        with self._writing_span(span, played.seconds):
             self._db.executemany(
                 "INSERT INTO results VALUES (?, ?, ?, ?, ?)", map(self._row, played.results)
             )

@@ -16,14 +16,14 @@ from dataclasses import dataclass
 from math import exp, inf
 from typing import NamedTuple
 
-__all__ = ["Meeting", "Pair", "Ratings", "fitted"]
+__all__ = ["Meeting", "Pair", "Ratings", "fit_ratings"]
 
 Pair = tuple[int, int]
 _Matrix = list[list[float]]
-_ADDED = 1.0  # games that nobody won, for each pair that met
-_STEPS = 200
-_CLOSE = 1e-12
-_FURTHEST = 2.0  # a rating moves by no more in one step
+_PRIOR_GAMES = 1.0  # games that nobody won, for each pair that met
+_MAX_ITERATIONS = 200
+_TOLERANCE = 1e-12
+_MAX_STEP = 2.0  # a rating moves by no more in one step
 
 
 class Meeting(NamedTuple):
@@ -57,20 +57,22 @@ class Ratings:
         """The variance of their gap; without end if nothing is known of it."""
         if self.tables < 2:
             return inf
-        robust = _of_gap(self.robust, player, other)
+        robust = _gap_variance(self.robust, player, other)
         if self.one_sided & {player, other}:
-            return max(robust, _of_gap(self.curvature, player, other))
+            return max(robust, _gap_variance(self.curvature, player, other))
         return robust
 
 
-def fitted(meetings: Sequence[Meeting], players: int) -> Ratings:
+def fit_ratings(meetings: Sequence[Meeting], players: int) -> Ratings:
     """The ratings of so many players; those of whom nobody is linked to the first are near 0."""
     wins, games = _sums(meetings)
     values = _most_likely(wins, games, players)
     inverse = _inverse(_curvature(values, games))
-    meat, tables = _score_covariance(meetings, values)
-    robust = _product(_product(inverse, meat), inverse)
-    return Ratings(values, _whole(robust), _whole(inverse), _one_sided(meetings, players), tables)
+    score_covariance, tables = _score_covariance(meetings, values)
+    robust = _product(_product(inverse, score_covariance), inverse)
+    return Ratings(
+        values, _with_anchor(robust), _with_anchor(inverse), _one_sided(meetings, players), tables
+    )
 
 
 def _sums(meetings: Iterable[Meeting]) -> tuple[dict[Pair, float], dict[Pair, float]]:
@@ -78,8 +80,8 @@ def _sums(meetings: Iterable[Meeting]) -> tuple[dict[Pair, float], dict[Pair, fl
     wins: dict[Pair, float] = {}
     games: dict[Pair, float] = {}
     for _, pair, won, played in meetings:
-        wins[pair] = wins.get(pair, _ADDED / 2) + won
-        games[pair] = games.get(pair, _ADDED) + played
+        wins[pair] = wins.get(pair, _PRIOR_GAMES / 2) + won
+        games[pair] = games.get(pair, _PRIOR_GAMES) + played
     return wins, games
 
 
@@ -88,18 +90,18 @@ def _most_likely(
 ) -> tuple[float, ...]:
     """By Newton's steps; what is maximised has one top, and the first rating stays 0."""
     values = [0.0] * players
-    for _ in range(_STEPS):
-        slope = [0.0] * players
+    for _ in range(_MAX_ITERATIONS):
+        gradient = [0.0] * players
         for (one, other), played in games.items():
-            over = wins[one, other] - played * _chance(values, one, other)
-            slope[one] += over
-            slope[other] -= over
+            residual = wins[one, other] - played * _chance(values, one, other)
+            gradient[one] += residual
+            gradient[other] -= residual
         inverse = _inverse(_curvature(values, games))
-        steps = [sum(map(_times, row, slope[1:])) for row in inverse]
+        steps = [sum(map(_times, row, gradient[1:])) for row in inverse]
         largest = max(map(abs, steps), default=0.0)
-        shrunk = min(1.0, _FURTHEST / largest) if largest else 1.0
-        values[1:] = [value + shrunk * step for value, step in zip(values[1:], steps, strict=True)]
-        if largest < _CLOSE:
+        damping = min(1.0, _MAX_STEP / largest) if largest else 1.0
+        values[1:] = [value + damping * step for value, step in zip(values[1:], steps, strict=True)]
+        if largest < _TOLERANCE:
             break
     return tuple(values)
 
@@ -120,23 +122,23 @@ def _curvature(values: Sequence[float], games: Mapping[Pair, float]) -> _Matrix:
         ):  # fmt: skip
             found[row][column] += sign * weight
     for player, line in enumerate(found):
-        line[player] += _CLOSE
+        line[player] += _TOLERANCE
     return [line[1:] for line in found[1:]]
 
 
 def _score_covariance(meetings: Iterable[Meeting], values: Sequence[float]) -> tuple[_Matrix, int]:
     """How what tables say strays, for all ratings but the first, and how many tables there are."""
-    slopes: dict[int, list[float]] = {}
+    gradients: dict[int, list[float]] = {}
     for table, (one, other), wins, games in meetings:
-        slope = slopes.setdefault(table, [0.0] * len(values))
-        over = wins - games * _chance(values, one, other)
-        slope[one] += over
-        slope[other] -= over
-    size, tables = len(values) - 1, len(slopes)
+        gradient = gradients.setdefault(table, [0.0] * len(values))
+        residual = wins - games * _chance(values, one, other)
+        gradient[one] += residual
+        gradient[other] -= residual
+    size, tables = len(values) - 1, len(gradients)
     found = [[0.0] * size for _ in range(size)]
-    for _, *slope in slopes.values():
-        for row, a in enumerate(slope):
-            for column, b in enumerate(slope):
+    for _, *gradient in gradients.values():
+        for row, a in enumerate(gradient):
+            for column, b in enumerate(gradient):
                 found[row][column] += a * b * tables / max(tables - 1, 1)
     return found, tables
 
@@ -175,12 +177,12 @@ def _times(a: float, b: float) -> float:
     return a * b
 
 
-def _whole(matrix: _Matrix) -> tuple[tuple[float, ...], ...]:
+def _with_anchor(matrix: _Matrix) -> tuple[tuple[float, ...], ...]:
     """With the first player, whose rating is fixed."""
     return ((0.0,) * (len(matrix) + 1), *((0.0, *row) for row in matrix))
 
 
-def _of_gap(matrix: Sequence[Sequence[float]], player: int, other: int) -> float:
+def _gap_variance(matrix: Sequence[Sequence[float]], player: int, other: int) -> float:
     """The variance of a difference."""
-    together = matrix[player][player] + matrix[other][other] - 2 * matrix[player][other]
-    return max(0.0, together)
+    variance = matrix[player][player] + matrix[other][other] - 2 * matrix[player][other]
+    return max(0.0, variance)

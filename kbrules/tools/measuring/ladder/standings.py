@@ -8,14 +8,14 @@ from functools import cached_property
 from itertools import combinations
 from math import inf, log, sqrt
 
-from kbrules.tools.measuring.ladder.bradley_terry import Meeting, Pair, Ratings, fitted
+from kbrules.tools.measuring.ladder.bradley_terry import Meeting, Pair, Ratings, fit_ratings
 from kbrules.tools.measuring.simulate.answer import Answer
 from kbrules.tools.measuring.simulate.figures import ERROR, Figure
 from kbrules.tools.measuring.simulate.question import Question, party_name
 from kbrules.tools.measuring.simulate.store import Store
 from kbrules.tools.measuring.simulate.student_t import quantile
 
-__all__ = ["ELO", "Place", "Standings", "bots_of", "pairings", "standings"]
+__all__ = ["ELO", "Place", "Standings", "bots_of", "pairings", "standings_of"]
 
 ELO = 400 / log(10)
 """Points for a rating of 1: a gap of 400 are odds of ten to one."""
@@ -51,7 +51,7 @@ class Standings:
     @cached_property
     def ratings(self) -> Ratings:
         """As the model has them."""
-        return fitted(self.meetings, len(self.bots))
+        return fit_ratings(self.meetings, len(self.bots))
 
     @cached_property
     def places(self) -> tuple[Place, ...]:
@@ -77,15 +77,15 @@ class Standings:
 
     def _won(self, at: int) -> tuple[float, int]:
         """Its wins, shared ones half, and its games."""
-        mine = [each for each in self.meetings if at in each.pair]
-        wins = sum(m.wins if m.pair[0] == at else m.games - m.wins for m in mine)
-        return wins, sum(each.games for each in mine)
+        own = [each for each in self.meetings if at in each.pair]
+        wins = sum(m.wins if m.pair[0] == at else m.games - m.wins for m in own)
+        return wins, sum(each.games for each in own)
 
     def between(self, one: int, other: int) -> tuple[float, int]:
         """The wins of one bot against another, shared ones half, and their games."""
         pair = min(one, other), max(one, other)
-        mine = [each for each in self.meetings if each.pair == pair]
-        wins, games = sum(each.wins for each in mine), sum(each.games for each in mine)
+        own = [each for each in self.meetings if each.pair == pair]
+        wins, games = sum(each.wins for each in own), sum(each.games for each in own)
         return (wins if one < other else games - wins), games
 
 
@@ -100,7 +100,7 @@ def bots_of(question: Question) -> tuple[str, ...]:
     return bots if set(question.parties) == set(pairings(bots)) else ()
 
 
-def standings(answer: Answer) -> Standings:
+def standings_of(answer: Answer) -> Standings:
     """The standings that the games of an answer give."""
     bots = bots_of(answer.question)
     return Standings(bots, tuple(_meetings(answer.store, answer.deals, bots)), answer.error)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import inf, sqrt
 from statistics import NormalDist
 
-from kbrules.tools.measuring.simulate.student_t import beyond, quantile
+from kbrules.tools.measuring.simulate.student_t import quantile, tail_probability
 
 __all__ = [
     "ERROR",
@@ -151,7 +151,9 @@ class Tally:
         gap, deviation = abs(self.mean - of), self.deviation / sqrt(max(1, self.games))
         if deviation == inf or not gap:
             return 1.0
-        return max(self._coins, beyond(gap / deviation, self.games - 1) if deviation else 0.0)
+        return max(
+            self._coins, tail_probability(gap / deviation, self.games - 1) if deviation else 0.0
+        )
 
     @property
     def _coins(self) -> float:

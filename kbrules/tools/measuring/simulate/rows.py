@@ -11,7 +11,7 @@ from kbrules.engine.matches.outcome import Outcome
 from kbrules.tools.measuring.simulate.question import Deal, Seating
 
 __all__ = [
-    "COLUMNS", "FIXED", "FURTHER", "Column", "GameRows", "Row", "RowWriter", "column", "columns",
+    "COLUMNS", "FIXED", "ID_COLUMNS", "Column", "GameRows", "Row", "RowWriter", "column", "columns",
 ]  # fmt: skip
 
 Row = tuple[int | str | None, ...]
@@ -41,7 +41,7 @@ COLUMNS = (
     Column("decisions", "the player's decisions", 32),
 )
 """The columns that there always are, never empty."""
-FURTHER = (
+ID_COLUMNS = (
     Column("gold_ID", "what a rule paid, at the end and in play; empty if it is not there", 32),
     Column("taken_ID", "tiles of a kind that the player took; empty if none can be had", 32),
     Column("used_ID", "uses of tiles of a kind; empty if it cannot be used", 32),
@@ -66,7 +66,7 @@ class GameRows:
 
 
 def columns(rules: Sequence[str], tiles: Sequence[str]) -> tuple[str, ...]:
-    """The names of the columns, those of `COLUMNS` and `FURTHER` in their order."""
+    """The names of the columns, those of `COLUMNS` and `ID_COLUMNS` in their order."""
     return (
         *FIXED,
         *(f"gold_{rule}" for rule in rules),
@@ -80,7 +80,7 @@ def column(name: str) -> Column:
     for each in COLUMNS:
         if each.name == name:
             return each
-    for each in FURTHER:
+    for each in ID_COLUMNS:
         if name.startswith(each.name.removesuffix("ID")):
             return each._replace(name=name)
     raise ValueError(name)

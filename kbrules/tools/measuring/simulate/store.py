@@ -32,9 +32,9 @@ class Store(ResultsFile):
     """The rows of one question."""
 
     command = "kbrules simulate"
-    form = "kbrules simulation 1"
-    held = frozenset({"stand_ins", "results"})
-    said = frozenset({*IDENTITY, "titles"})
+    file_format = "kbrules simulation 1"
+    own_tables = frozenset({"stand_ins", "results"})
+    required_facts = frozenset({*IDENTITY, "titles"})
 
     @cached_property
     def question(self) -> Question:
@@ -58,7 +58,7 @@ class Store(ResultsFile):
         OtherQuestion if it is not: also when rules or kbrules have changed since.
         """
         names = ", ".join(map(_column, columns(tables.rules, tables.tiles)))
-        self._ready(facts_of(tables), (_STAND_INS, _RESULTS.format(names)))
+        self._create_or_check(facts_of(tables), (_STAND_INS, _RESULTS.format(names)))
         self.check()
 
     def adopt(
@@ -73,13 +73,13 @@ class Store(ResultsFile):
 
         OtherQuestion if it is about another question, UnusableFile if a deal is there already.
         """
-        self._ready(facts, (_STAND_INS, _RESULTS.format(", ".join(map(_column, names)))))
+        self._create_or_check(facts, (_STAND_INS, _RESULTS.format(", ".join(map(_column, names)))))
         with self._writing():
             self._db.executemany("INSERT INTO spans VALUES (?, ?, ?)", spans)
             self._fill(rows, stand_ins)
-            held = next(self.rows("SELECT count(*) FROM results"))[0]
-            wanted = next(self.rows("SELECT sum(deals) FROM spans"))[0] * self._rows_per_deal
-            if held != wanted:
+            count = next(self.rows("SELECT count(*) FROM results"))[0]
+            expected = next(self.rows("SELECT sum(deals) FROM spans"))[0] * self._rows_per_deal
+            if count != expected:
                 raise self.damaged("some of its games")
             self.check()
 
@@ -111,7 +111,7 @@ class Store(ResultsFile):
 
     def add(self, played: PlayedSpan) -> None:
         """Keep what was played, all of it or nothing; Unusable if any of it is there already."""
-        with self._adding(played.span, played.seconds):
+        with self._writing_span(played.span, played.seconds):
             self._fill(played.rows, played.stand_ins)
 
     @cached_property
