@@ -14,7 +14,7 @@ from kbrules.engine.simulation.rollouts import rollouts_of
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random
 from kbrules.game.state import State
-from kbrules.tools.playing.montecarlo import by_kernel, by_states
+from kbrules.tools.playing.montecarlo import leads_by_kernel, leads_by_states
 from tests.equal.games import agree
 from tests.equal.settings import Setting
 from tests.equal.unequal import where
@@ -60,8 +60,8 @@ def _agree(game: Game, state: State, random: Random) -> None:
     moves = game.legal_moves(state)
     tried: list[Move] = [random.choice(random.choice(moves.groups).moves()) for _ in range(MOVES)]
     mine, theirs = copy(random), copy(random)
-    found = by_kernel(game, state, moves.player, tried, TIMES, mine)
-    agree("leads", found, by_states(game, state, moves.player, tried, TIMES, theirs))
+    found = leads_by_kernel(game, state, moves.player, tried, TIMES, mine)
+    agree("leads", found, leads_by_states(game, state, moves.player, tried, TIMES, theirs))
     agree("place of the stream", mine.position, theirs.position)
 
 

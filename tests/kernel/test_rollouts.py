@@ -18,7 +18,7 @@ from kbrules.game.state import State
 from kbrules.kernel.memory.layout import MAX_COUNTS
 from kbrules.library.load import load
 from kbrules.tools.playing.bots import bot_named, native_bot_named
-from kbrules.tools.playing.montecarlo import by_kernel, by_states
+from kbrules.tools.playing.montecarlo import leads_by_kernel, leads_by_states
 
 pytest.importorskip("numba")
 
@@ -45,8 +45,8 @@ def _some_state(game: Game, most: int = 20) -> State:
 def _same(game: Game, state: State, times: int) -> None:
     moves, random = game.legal_moves(state), Random(SEED, "bot")
     tried, twin = list(moves)[:TRIED], copy(random)
-    mine = by_kernel(game, state, moves.player, tried, times, random)
-    assert mine == by_states(game, state, moves.player, tried, times, twin)
+    mine = leads_by_kernel(game, state, moves.player, tried, times, random)
+    assert mine == leads_by_states(game, state, moves.player, tried, times, twin)
     assert random.next64() == twin.next64()
 
 

@@ -19,8 +19,8 @@ from kbrules.game.state import NONE, State, draft_of
 from kbrules.tools.measuring.simulate.figures import Tally
 from kbrules.tools.playing import tree_search as searching
 from kbrules.tools.playing.bots import bot_named, native_bot_named
-from kbrules.tools.playing.hidden_cards import redealt
-from kbrules.tools.playing.montecarlo import by_states
+from kbrules.tools.playing.hidden_cards import redeal_hidden_cards
+from kbrules.tools.playing.montecarlo import leads_by_states
 from kbrules.tools.playing.tree_search import Search, tree_search
 from tests.engine.games import any_move, table_of
 
@@ -56,8 +56,8 @@ def otherwise_hidden(game: Game, state: State) -> State:
 
 def tree_of(game: Game, state: State, playouts: int = 60) -> dict[Move, tuple[int, int]]:
     """What a search counts for each of its moves."""
-    search = Search(game, state, game.legal_moves(state), by_states, Random(1, "search"))
-    root = search._wide(playouts)
+    search = Search(game, state, game.legal_moves(state), leads_by_states, Random(1, "search"))
+    root = search._first_phase(playouts)
     return {move: (child.games, child.lead) for move, child in root.children.items()}
 
 
@@ -74,7 +74,7 @@ def test_states_that_differ_in_hidden_things_are_played_alike(seed: int) -> None
 
 
 def test_whoever_looked_would_be_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(searching, "redealt", lambda game, state, moves, random: state)
+    monkeypatch.setattr(searching, "redeal_hidden_cards", lambda game, state, moves, random: state)
     differ = [
         tree_of(game, state) != tree_of(game, otherwise_hidden(game, state))
         for game, state in islice(positions(0), 2)
@@ -93,7 +93,7 @@ def test_hidden_cards_are_dealt_by_what_is_left() -> None:
     pool.update(card for p in hidden for card in state.seats[p].hand)
     first = next(p for p in hidden if state.seats[p].hand)
     for _ in range(2000):
-        dealt = redealt(game, state, moves, random)
+        dealt = redeal_hidden_cards(game, state, moves, random)
         held = Counter(card for p in hidden for card in dealt.seats[p].hand)
         assert held + Counter(dict(enumerate(dealt.piles[0]))) == pool
         assert dealt.seats[moves.player] == state.seats[moves.player]
@@ -146,7 +146,7 @@ class Replies:
 
 def test_a_tree_sees_what_games_by_chance_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
     """By chance `here` leads by 6 on average; whoever replies well makes it lose."""
-    monkeypatch.setattr(searching, "redealt", lambda game, state, moves, random: state)
+    monkeypatch.setattr(searching, "redeal_hidden_cards", lambda game, state, moves, random: state)
     game: Any = Replies()
     now: Any = SimpleNamespace(name="now")
     moves = MoveSet(0, (MoveGroup("build", "here"), MoveGroup("build", "there")))

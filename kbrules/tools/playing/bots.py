@@ -39,7 +39,7 @@ __all__ = [
 RANDOM = "random"
 _NAME = re.compile(r"(?P<kind>[a-z]+)(?::(?P<number>[0-9]{1,6}))?", re.ASCII)
 _MARGIN, _PLAYOUTS, _SEARCHED = 1, 100, 2000
-_MORE = "; `kbrules play --bots help` tells how each decides, and its strength"
+_BOTS_HELP = "; `kbrules play --bots help` tells how each decides, and its strength"
 
 
 class UnknownBot(ValueError):
@@ -56,19 +56,19 @@ def random_bot(game: GameLike, state: State, moves: MoveSet, random: Random) -> 
 
 
 BOTS: Mapping[str, Bot] = {RANDOM: random_bot, "greedy": greedy}
-_Made = Mapping[str, tuple[Callable[[int], Bot], int, int]]
+_BotFactories = Mapping[str, tuple[Callable[[int], Bot], int, int]]
 """Bots with a number: how one is made, the usual number, and the least."""
-_MADE: _Made = {
+_FACTORIES: _BotFactories = {
     "careful": (careful, _MARGIN, 0),
     "mc": (monte_carlo, _PLAYOUTS, 1),
     "uct": (tree_search, _SEARCHED, 1),
 }
-_MADE_NATIVELY: _Made = {
-    **_MADE,
+_NATIVE_FACTORIES: _BotFactories = {
+    **_FACTORIES,
     "mc": (native_monte_carlo, _PLAYOUTS, 1),
     "uct": (native_tree_search, _SEARCHED, 1),
 }
-NAMES = (*BOTS, *(f"{name}:{usual}" for name, (_, usual, _) in _MADE.items()))
+NAMES = (*BOTS, *(f"{name}:{usual}" for name, (_, usual, _) in _FACTORIES.items()))
 """The names there are, those of bots with a number with the one that is usual."""
 
 DESCRIPTIONS: Mapping[str, tuple[str, str]] = {
@@ -96,7 +96,7 @@ DESCRIPTIONS: Mapping[str, tuple[str, str]] = {
 def bots_text() -> str:
     """The bots by strength: a line with how each decides, and one with how strong it is."""
     return "\n".join(
-        f"{name}{':N' if name in _MADE else '':<{12 - len(name)}}{how}\n{'':12}{strength}"
+        f"{name}{':N' if name in _FACTORIES else '':<{12 - len(name)}}{how}\n{'':12}{strength}"
         for name, (how, strength) in DESCRIPTIONS.items()
     )
 
@@ -104,7 +104,7 @@ def bots_text() -> str:
 @lru_cache(maxsize=64)
 def bot_named(name: str) -> Bot:
     """The bot of a name; UnknownBot if there is none."""
-    return _named(name, _MADE)
+    return _named(name, _FACTORIES)
 
 
 @lru_cache(maxsize=64)
@@ -113,32 +113,32 @@ def native_bot_named(name: str) -> Bot:
 
     It needs the extra `fast`, and says so when it decides: see `Game.playouts`.
     """
-    return _named(name, _MADE_NATIVELY)
+    return _named(name, _NATIVE_FACTORIES)
 
 
 def has_native_bot(name: str) -> bool:
     """Whether the native kernel makes the bot of a name decide any faster."""
     kind = name.partition(":")[0]
-    return _MADE_NATIVELY.get(kind) != _MADE.get(kind)
+    return _NATIVE_FACTORIES.get(kind) != _FACTORIES.get(kind)
 
 
-def _named(name: str, made: _Made) -> Bot:
-    found = _NAME.fullmatch(name)
-    kind, number = (found["kind"], found["number"]) if found else (name, None)
+def _named(name: str, factories: _BotFactories) -> Bot:
+    match = _NAME.fullmatch(name)
+    kind, number = (match["kind"], match["number"]) if match else (name, None)
     if kind in BOTS and number is None:
         return BOTS[kind]
-    if kind not in made:
-        near = suggest(kind, [*BOTS, *made])
-        guess = f"did you mean {quoted(near)}? " if near else ""
+    if kind not in factories:
+        nearest = suggest(kind, [*BOTS, *factories])
+        guess = f"did you mean {quoted(nearest)}? " if nearest else ""
         raise UnknownBot(
-            f"there is no bot {quoted(name)}", f"{guess}there are {_bot_list()}{_MORE}"
+            f"there is no bot {quoted(name)}", f"{guess}there are {_names_text()}{_BOTS_HELP}"
         )
-    make, usual, least = made[kind]
-    asked = usual if number is None else int(number)
-    if asked < least:
-        raise UnknownBot(f"{quoted(name)} can decide nothing", f"the least is `{kind}:{least}`")
-    return make(asked)
+    make, default, minimum = factories[kind]
+    argument = default if number is None else int(number)
+    if argument < minimum:
+        raise UnknownBot(f"{quoted(name)} can decide nothing", f"the least is `{kind}:{minimum}`")
+    return make(argument)
 
 
-def _bot_list() -> str:
+def _names_text() -> str:
     return ", ".join(NAMES)

@@ -48,11 +48,11 @@ def careful(margin: int) -> Bot:
             return (choices + ending)[0]
         me = moves.player
         choices = random.sample(choices, min(len(choices), MAX_MOVES))
-        found = [(move, value_after(game, state, move, me, random, 1)) for move in choices]
-        found.sort(key=lambda each: each[1], reverse=True)
-        if not found or (ending and found[0][1][0] < value_of(game, state, me)[0]):
+        valued = [(move, value_after(game, state, move, me, random, 1)) for move in choices]
+        valued.sort(key=lambda each: each[1], reverse=True)
+        if not valued or (ending and valued[0][1][0] < value_of(game, state, me)[0]):
             return ending[0]
-        level = [move for move, worth in found if worth[0] >= found[0][1][0] - margin]
+        level = [move for move, value in valued if value[0] >= valued[0][1][0] - margin]
         return _safest(game, state, level[:EXAMINED_MOVES], me, random)
 
     return bot
@@ -62,14 +62,13 @@ def _safest(game: GameLike, state: State, level: Sequence[Move], me: int, random
     if len(level) == 1:
         return level[0]
     seeds = [random.below(_SEEDS) for _ in range(TRIALS)]
-    leads = [
-        sum(_later(game, game.apply(state, move), me, Random(seed, "later")) for seed in seeds)
-        for move in level
-    ]
+    states = (game.apply(state, move) for move in level)
+    leads = [sum(_next_lead(game, each, me, Random(seed, "later")) for seed in seeds)
+             for each in states]  # fmt: skip
     return level[leads.index(max(leads))]
 
 
-def _later(game: GameLike, state: State, me: int, random: Random) -> int:
+def _next_lead(game: GameLike, state: State, me: int, random: Random) -> int:
     """By how much one leads after the best of a few moves at one's next decision."""
     moves = game.legal_moves(state)
     for _ in range(MAX_DECISIONS):
@@ -79,11 +78,11 @@ def _later(game: GameLike, state: State, me: int, random: Random) -> int:
         moves = game.legal_moves(state)
     if not moves or moves.player != me:
         return value_of(game, state, me)[1]
-    return _best(game, state, moves, me, random)[1]
+    return _best_value(game, state, moves, me, random)[1]
 
 
-def _best(game: GameLike, state: State, moves: MoveSet, me: int, random: Random) -> Value:
-    further = [move for group in moves.groups for move in moves_to_try(game, state, group, random)]
-    some = random.sample(further, min(len(further), NEXT_MOVES))
-    now = value_of(game, state, me)
-    return max((value_after(game, state, move, me, random, 2) for move in some), default=now)
+def _best_value(game: GameLike, state: State, moves: MoveSet, me: int, random: Random) -> Value:
+    moves_ = [move for group in moves.groups for move in moves_to_try(game, state, group, random)]
+    sample = random.sample(moves_, min(len(moves_), NEXT_MOVES))
+    current = value_of(game, state, me)
+    return max((value_after(game, state, move, me, random, 2) for move in sample), default=current)

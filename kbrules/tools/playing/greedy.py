@@ -33,8 +33,8 @@ def greedy(game: GameLike, state: State, moves: MoveSet, random: Random) -> Move
     if len(choices) + len(ending) == 1:
         return (choices + ending)[0]
     choices = random.sample(choices, min(len(choices), MAX_MOVES))
-    best, worth = _best(game, state, choices, moves.player, random)
-    if best is None or (ending and worth[0] < value_of(game, state, moves.player)[0]):
+    best, value = _best(game, state, choices, moves.player, random)
+    if best is None or (ending and value[0] < value_of(game, state, moves.player)[0]):
         return ending[0]
     return best
 
@@ -53,25 +53,25 @@ def _best(
 ) -> tuple[Move | None, Value]:
     """The best of some moves in random order, the first of equals; none of none."""
     best: Move | None = None
-    most: Value = (0, 0, 0, 0)
+    best_value: Value = (0, 0, 0, 0)
     for move in moves:
-        worth = value_after(game, state, move, me, random, depth)
-        if best is None or worth > most:
-            best, most = move, worth
-    return best, most
+        value = value_after(game, state, move, me, random, depth)
+        if best is None or value > best_value:
+            best, best_value = move, value
+    return best, best_value
 
 
 def value_after(
     game: GameLike, state: State, move: Move, me: int, random: Random, depth: int
 ) -> Value:
     """What a move is worth; of a half move, what the best of a few ways to go on is worth."""
-    then = game.apply(state, move)
-    moves = game.legal_moves(then)
-    if depth < MAX_DEPTH and moves.player == me and _is_partial(state, then):
-        further = list(moves)
-        some = random.sample(further, min(len(further), CONTINUATIONS))
-        return _best(game, then, some, me, random, depth + 1)[1]
-    return value_of(game, then, me)
+    after = game.apply(state, move)
+    moves = game.legal_moves(after)
+    if depth < MAX_DEPTH and moves.player == me and _is_partial(state, after):
+        next_moves = list(moves)
+        sample = random.sample(next_moves, min(len(next_moves), CONTINUATIONS))
+        return _best(game, after, sample, me, random, depth + 1)[1]
+    return value_of(game, after, me)
 
 
 def _is_partial(before: State, after: State) -> bool:

@@ -7,10 +7,10 @@ from kbrules.game.moves import MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import NONE, Seat, State, StateCache, draft_of
 
-__all__ = ["redealt"]
+__all__ = ["redeal_hidden_cards"]
 
 
-def redealt(game: GameLike, state: State, moves: MoveSet, random: Random) -> State:
+def redeal_hidden_cards(game: GameLike, state: State, moves: MoveSet, random: Random) -> State:
     """The state with the cards in the hands of others dealt anew, from these and from the deck.
 
     moves: what its player can decide, which is what can be decided then. Two states that differ
@@ -24,7 +24,7 @@ def redealt(game: GameLike, state: State, moves: MoveSet, random: Random) -> Sta
             pool[card] += 1
     draft = draft_of(state)
     draft.seats = tuple(
-        _dealt(seat, pool, random) if is_other and _cards(seat) else seat
+        _redealt_seat(seat, pool, random) if is_other and _cards(seat) else seat
         for seat, is_other in zip(state.seats, others, strict=True)
     )
     draft.piles = (tuple(pool), *piles)
@@ -36,7 +36,7 @@ def _cards(seat: Seat) -> list[int]:
     return [card for card in seat.hand if card != NONE]
 
 
-def _dealt(seat: Seat, pool: list[int], random: Random) -> Seat:
+def _redealt_seat(seat: Seat, pool: list[int], random: Random) -> Seat:
     """The seat with as many cards of the pool in its hand."""
     hand = []
     for card in seat.hand:

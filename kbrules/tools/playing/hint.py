@@ -15,7 +15,7 @@ from kbrules.tools.playing.bots import DESCRIPTIONS, bot_named
 
 __all__ = ["hint_text"]
 
-MOST_TRIED = 150  # legal moves that a hint compares
+MAX_COMPARED = 150  # legal moves that a hint compares
 
 
 def hint_text(game: Game, state: State, name: str) -> str:
@@ -28,26 +28,26 @@ def hint_text(game: Game, state: State, name: str) -> str:
     written = write_move(move, game.board)
     how, _ = DESCRIPTIONS[name.partition(":")[0]]
     lines = [f"{name} would do `{written}`. How it decides: {how}."]
-    return "\n".join([*lines, *_reasons(game, state, moves, move)])
+    return "\n".join([*lines, *_gold_lines(game, state, moves, move)])
 
 
-def _reasons(game: Game, state: State, moves: MoveSet, move: Move) -> Iterator[str]:
+def _gold_lines(game: Game, state: State, moves: MoveSet, move: Move) -> Iterator[str]:
     me = moves.player
     before, after = game.score(state), game.score(game.apply(state, move))
     parts = ", ".join(_changes(before, after, me)) or "no card pays more or less"
     yield f"  {player_name(me)} has {after.totals[me]} gold then, now {before.totals[me]}: {parts}"
-    tried = Random(0, "hint").sample(list(moves), min(len(moves), MOST_TRIED))
-    golds = [game.totals(game.apply(state, each))[me] for each in tried]
+    sampled = Random(0, "hint").sample(list(moves), min(len(moves), MAX_COMPARED))
+    golds = [game.totals(game.apply(state, each))[me] for each in sampled]
     less, more = (sum(each < after.totals[me] for each in golds),
                   sum(each > after.totals[me] for each in golds))  # fmt: skip
-    yield f"  of {len(tried)} legal moves {less} pay less at once, and {more} more"
+    yield f"  of {len(sampled)} legal moves {less} pay less at once, and {more} more"
 
 
 def _changes(before: Sheet, after: Sheet, me: int) -> Iterator[str]:
     """By how much each line of a player's sheet changes."""
-    was = {row[me].rule: row[me].gold for row in before.rows}
+    gold_before = {row[me].rule: row[me].gold for row in before.rows}
     for row in after.rows:
-        if change := row[me].gold - was.get(row[me].rule, 0):
+        if change := row[me].gold - gold_before.get(row[me].rule, 0):
             yield f"{row[me].title} {change:+}"
     if change := after.gained[me] - before.gained[me]:
         yield f"in play {change:+}"

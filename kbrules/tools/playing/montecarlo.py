@@ -12,32 +12,32 @@ from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.tools.playing.greedy import value_of
 
-__all__ = ["by_kernel", "by_states", "monte_carlo", "native_monte_carlo"]
+__all__ = ["leads_by_kernel", "leads_by_states", "monte_carlo", "native_monte_carlo"]
 
 Leads = Callable[[GameLike, State, int, Sequence[Move], int, Random], list[int]]
 """By how much a player leads at the end of so many games, in all, after each of some moves."""
 
 
-def by_states(
+def leads_by_states(
     game: GameLike, state: State, me: int, moves: Sequence[Move], times: int, random: Random
 ) -> list[int]:
     """The games are played by the plain engine."""
     return [_lead(game, game.apply(state, move), me, times, random) for move in moves]
 
 
-def by_kernel(
+def leads_by_kernel(
     game: GameLike, state: State, me: int, moves: Sequence[Move], times: int, random: Random
 ) -> list[int]:
     """The same games by the native kernel; it needs the extra `fast`."""
     from kbrules.engine.simulation.rollouts import rollouts_of
 
-    def plainly(move: Move, random: Random) -> int:
+    def lead_by_states(move: Move, random: Random) -> int:
         return _lead(game, game.apply(state, move), me, 1, random)
 
-    return rollouts_of(game).leads(state, me, moves, times, random, plainly)
+    return rollouts_of(game).leads(state, me, moves, times, random, lead_by_states)
 
 
-def monte_carlo(playouts: int, leads: Leads = by_states) -> Bot:
+def monte_carlo(playouts: int, leads: Leads = leads_by_states) -> Bot:
     """A bot that has so many games played on to their end, by chance, before it decides.
 
     They are divided evenly over its legal moves, at least one for each; of more moves than that
@@ -49,15 +49,16 @@ def monte_carlo(playouts: int, leads: Leads = by_states) -> Bot:
     def bot(game: GameLike, state: State, moves: MoveSet, random: Random) -> Move:
         if len(moves) == 1:
             return next(iter(moves))
-        tried = random.sample(list(moves), min(len(moves), playouts))
-        found = leads(game, state, moves.player, tried, playouts // len(tried), random)
-        return tried[found.index(max(found))]
+        candidates = random.sample(list(moves), min(len(moves), playouts))
+        times = playouts // len(candidates)
+        total_leads = leads(game, state, moves.player, candidates, times, random)
+        return candidates[total_leads.index(max(total_leads))]
 
     return bot
 
 
-native_monte_carlo = partial(monte_carlo, leads=by_kernel)
-"""The same bot, some ten times as fast; see `by_kernel`."""
+native_monte_carlo = partial(monte_carlo, leads=leads_by_kernel)
+"""The same bot, some ten times as fast; see `leads_by_kernel`."""
 
 
 def _lead(game: GameLike, state: State, me: int, times: int, random: Random) -> int:

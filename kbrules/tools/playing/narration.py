@@ -27,7 +27,7 @@ from kbrules.plan.limits import CUT_OFF
 
 __all__ = ["Narrator"]
 
-_WENT = {Entered: "comes into play", PutBeside: "is put beside", Retired: "leaves the game"}
+_CARD_EVENTS = {Entered: "comes into play", PutBeside: "is put beside", Retired: "leaves the game"}
 """What is said of a scoring card."""
 
 
@@ -40,9 +40,9 @@ class Narrator:
 
     def _clear(self) -> None:
         self._head = ""
-        self._whose = CHANCE
-        self._done: list[tuple[str, list[str]]] = []
-        self._news: list[str] = []
+        self._player = CHANCE
+        self._actions: list[tuple[str, list[str]]] = []
+        self._event_texts: list[str] = []
 
     def add(self, played: Played) -> str | None:
         """Take note of a move; the line of its turn if the turn is over with it."""
@@ -50,7 +50,7 @@ class Narrator:
             self._add_move(played)
         ended = False
         for event in played.transition.events:
-            self._news += self.news(event)
+            self._event_texts += self.event_text(event)
             # A rule may end the game in the middle of a turn; after the last one there may be more.
             if isinstance(event, TurnEnded) or (isinstance(event, GameOver) and self._head):
                 ended = True
@@ -63,21 +63,21 @@ class Narrator:
     @property
     def so_far(self) -> str:
         """The line of the turn under way, as far as it got; empty while nobody has decided."""
-        return self._line() if self._head or self._news else ""
+        return self._line() if self._head or self._event_texts else ""
 
     def _add_move(self, played: Played) -> None:
         state, move = played.before, played.move
         if not self._head:
-            self._head, self._whose = self._heading(state), state.active
-        who = "" if played.player == self._whose else f"{player_name(played.player)} "
+            self._head, self._player = self._heading(state), state.active
+        who = "" if played.player == self._player else f"{player_name(played.player)} "
         if move.verb == "end":
             return
         words = (move.verb, move.rule) if move.verb == "choose" else (move.rule, move.verb)
         what = who + " ".join(words)
-        if not self._done or self._done[-1][0] != what:
-            self._done.append((what, []))
+        if not self._actions or self._actions[-1][0] != what:
+            self._actions.append((what, []))
         if move.hex >= 0:
-            self._done[-1][1].append(self._game.board.grid.name(move.hex))
+            self._actions[-1][1].append(self._game.board.grid.name(move.hex))
 
     def _heading(self, state: State) -> str:
         """When it is, whose turn, and the cards face up."""
@@ -86,7 +86,7 @@ class Narrator:
         shown = ", ".join(map(self._game.board.catalog.card_title, state.shown))
         return "  ".join(filter(None, (when, player_name(state.active), shown))) + ":"
 
-    def news(self, event: Event) -> Iterator[str]:
+    def event_text(self, event: Event) -> Iterator[str]:
         """What players hear of an event: tiles, gold, cards, the course of the game."""
         tiles = self._game.board.catalog.tiles
         who = player_name(event.player) if event.player >= 0 else ""
@@ -102,7 +102,8 @@ class Narrator:
             title = self._title(event.rule)
             yield f"cut off: {CUT_OFF[event.limit]}{f' ({title})' if title else ''}"
         elif isinstance(event, Entered | PutBeside | Retired):
-            yield f"{self._title(self._game.board.catalog.cards[event.card])} {_WENT[type(event)]}"
+            title = self._title(self._game.board.catalog.cards[event.card])
+            yield f"{title} {_CARD_EVENTS[type(event)]}"
         elif isinstance(event, TurnLeft):
             yield "the turn ends"
         elif isinstance(event, AnotherTurn):
@@ -116,6 +117,6 @@ class Narrator:
         return "" if found is None else found.title or found.id
 
     def _line(self) -> str:
-        done = [" ".join([what, *hexes]) for what, hexes in self._done]
+        done = [" ".join([what, *hexes]) for what, hexes in self._actions]
         head = self._head or "a turn without a choice"
-        return f"{head} " + "; ".join([*done, *self._news])
+        return f"{head} " + "; ".join([*done, *self._event_texts])

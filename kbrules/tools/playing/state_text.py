@@ -51,7 +51,7 @@ def legend(game: Game, state: State) -> str:
     kinds = zip(board.catalog.hexes, board.kinds, strict=True)
     words = [f"{kind.letter} {kind.title}" for kind, mask in kinds if mask]
     lists = words, list(_pieces(board, state)), list(_tiles_left(board, state))
-    lines = [line for each in lists for line in _wrapped("", each)]
+    lines = [line for each in lists for line in _wrap("", each)]
     lines += wrap(board.note, WIDTH)
     return "\n".join(lines)
 
@@ -63,7 +63,7 @@ def marks_text(game: Game, state: State) -> str:
     """
     lines = [f"{each.title}: {each.values[0]}" for each in _shared(game, state)]
     for title, mask in marked_hexes(game, state):
-        lines += _wrapped(f"{title}: ", game.board.names(mask) or [_NONE], " ")
+        lines += _wrap(f"{title}: ", game.board.names(mask) or [_NONE], " ")
     return "\n".join(lines)
 
 
@@ -73,10 +73,10 @@ def _shared(game: Game, state: State) -> Iterator[Count]:
 
 def _pieces(board: Board, state: State) -> Iterator[str]:
     """The signs of pieces; the first of players and the first of nobody need no letter."""
-    told: set[bool] = set()
+    kinds_listed: set[bool] = set()
     for index, piece in enumerate(board.catalog.pieces):
-        letter = piece.letter if piece.neutral in told else ""
-        told.add(piece.neutral)
+        letter = piece.letter if piece.neutral in kinds_listed else ""
+        kinds_listed.add(piece.neutral)
         if piece.neutral:
             left = piece.supply - state.neutral[index].bit_count() // piece.size
             yield f"#{letter} {piece.title} ({left} left)"
@@ -106,11 +106,11 @@ def players_text(game: Game, state: State) -> str:
 
     There is no line for a player who has nothing of it.
     """
-    held = ((player_name(p), _holdings(game, state, p)) for p in range(game.players))
-    return "\n".join(f"{name}: {'; '.join(parts)}" for name, parts in held if parts)
+    parts_by_name = ((player_name(p), _player_parts(game, state, p)) for p in range(game.players))
+    return "\n".join(f"{name}: {'; '.join(parts)}" for name, parts in parts_by_name if parts)
 
 
-def _holdings(game: Game, state: State, player: int) -> list[str]:
+def _player_parts(game: Game, state: State, player: int) -> list[str]:
     catalog, seat = game.board.catalog, state.seats[player]
     pairs = zip(catalog.pieces, seat.supply, strict=True)
     parts = [
@@ -189,18 +189,18 @@ def evidence_text(game: Game, sheet: Sheet) -> str:
         lines.append(each[0].title)
         for player, line in enumerate(each):
             names = game.board.names(line.hexes) if line.gold else []
-            lines += _wrapped(f"  {player_name(player)} {line.gold:>3}  ", names or [_NONE], " ")
+            lines += _wrap(f"  {player_name(player)} {line.gold:>3}  ", names or [_NONE], " ")
     return "\n".join(lines)
 
 
-def _wrapped(head: str, words: Sequence[str], gap: str = "  ") -> list[str]:
+def _wrap(head: str, words: Sequence[str], separator: str = "  ") -> list[str]:
     """Words in lines of a fair width, the first behind a head and the rest below it."""
     lines = [head]
     used = 0
     for word in words:
-        if used and len(lines[-1]) + len(gap) + len(word) > WIDTH:
+        if used and len(lines[-1]) + len(separator) + len(word) > WIDTH:
             lines.append(" " * len(head))
             used = 0
-        lines[-1] += (gap if used else "") + word
+        lines[-1] += (separator if used else "") + word
         used += 1
     return [line for line in lines if line.strip()]

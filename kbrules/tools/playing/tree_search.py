@@ -21,15 +21,15 @@ from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.tools.playing.greedy import value_of
-from kbrules.tools.playing.hidden_cards import redealt
-from kbrules.tools.playing.montecarlo import Leads, by_kernel, by_states
+from kbrules.tools.playing.hidden_cards import redeal_hidden_cards
+from kbrules.tools.playing.montecarlo import Leads, leads_by_kernel, leads_by_states
 
 __all__ = ["native_tree_search", "tree_search"]
 
-WIDE = 3  # a third of the budget is for all moves alike
-KEPT = 8  # moves that are kept after that
-WIDTH = 6  # moves of a leaf that are tried
-BATCH = 60  # games that are played on from a leaf
+FIRST_PHASE_SHARE = 3  # a third of the budget is for all moves alike
+KEPT_MOVES = 8  # moves that are kept after that
+LEAF_MOVES = 6  # moves of a leaf that are tried
+LEAF_PLAYOUTS = 60  # games that are played on from a leaf
 DEALS = 8  # deals of hidden cards, at most, for the games of all moves alike
 EXPLORATION = 10.0  # gold by which the lead of a game strays: how much doubt is worth
 
@@ -53,11 +53,11 @@ class Node:
         """By how much they were led on average; of none, nothing."""
         return self.lead / self.games if self.games else 0.0
 
-    def best(self, moves: Iterable[Move], sign: int, doubt: float) -> Move:
+    def best(self, moves: Iterable[Move], sign: int, exploration: float) -> Move:
         """The move with the highest bound; sign: -1 for who wants the lead to be small."""
-        doubt *= sqrt(log(1 + self.games))
+        exploration *= sqrt(log(1 + self.games))
         bounds = [
-            (sign * child.mean + doubt / sqrt(child.games or 1), move)
+            (sign * child.mean + exploration / sqrt(child.games or 1), move)
             for move, child in ((move, self.children[move]) for move in moves)
         ]
         return max(bounds, key=lambda each: each[0])[1]
@@ -71,30 +71,30 @@ class Search:
     ) -> None:
         self._game, self._state, self._moves = game, state, moves
         self._leads, self._random, self._me = leads, random, moves.player
-        self._first: dict[Move, float] = {}
+        self._means: dict[Move, float] = {}
 
     def best(self, playouts: int) -> Move:
         """The best move after so many games."""
-        root = self._wide(playouts // WIDE or 1)
-        self._first = {move: child.mean for move, child in root.children.items()}
-        kept = sorted(self._first, key=self._first.__getitem__, reverse=True)[:KEPT]
-        while len(kept) > 1 and root.games + BATCH <= playouts:
+        root = self._first_phase(playouts // FIRST_PHASE_SHARE or 1)
+        self._means = {move: child.mean for move, child in root.children.items()}
+        kept = sorted(self._means, key=self._means.__getitem__, reverse=True)[:KEPT_MOVES]
+        while len(kept) > 1 and root.games + LEAF_PLAYOUTS <= playouts:
             move = root.best(kept, 1, EXPLORATION)
             root.add(*self._visit(root.children[move], self._game.apply(self._deal(), move)))
         return max(kept, key=lambda move: root.children[move].mean)
 
     def _deal(self) -> State:
-        return redealt(self._game, self._state, self._moves, self._random)
+        return redeal_hidden_cards(self._game, self._state, self._moves, self._random)
 
-    def _wide(self, playouts: int) -> Node:
+    def _first_phase(self, playouts: int) -> Node:
         """Games played on from all moves alike; of more moves than games, from some."""
         root = Node()
-        tried = self._random.sample([*self._moves], min(len(self._moves), playouts))
-        share = playouts // len(tried)
+        candidates = self._random.sample([*self._moves], min(len(self._moves), playouts))
+        share = playouts // len(candidates)
         deals = min(DEALS, share)
         for deal in range(deals):
             times = share // deals + (deal < share % deals)
-            root.add(*self._play_on(root, self._deal(), tried, times))
+            root.add(*self._play_on(root, self._deal(), candidates, times))
         return root
 
     def _visit(self, node: Node, state: State) -> tuple[int, int]:
@@ -117,26 +117,26 @@ class Search:
         """What chance draws, or who decides prefers; None where none of the moves was tried."""
         if moves.player == CHANCE:
             return moves.sample(self._random)
-        tried = [move for move in node.children if move in moves]
-        return node.best(tried, self._sign(moves), EXPLORATION) if tried else None
+        visited = [move for move in node.children if move in moves]
+        return node.best(visited, self._sign(moves), EXPLORATION) if visited else None
 
     def _sign(self, moves: MoveSet) -> int:
         return 1 if moves.player == self._me else -1
 
     def _at_leaf(self, node: Node, state: State, moves: MoveSet) -> tuple[int, int]:
         if not moves:
-            return BATCH, BATCH * value_of(self._game, state, self._me)[1]
-        some = self._promising(moves)
-        return self._play_on(node, state, some, max(1, BATCH // len(some)))
+            return LEAF_PLAYOUTS, LEAF_PLAYOUTS * value_of(self._game, state, self._me)[1]
+        candidates = self._promising(moves)
+        return self._play_on(node, state, candidates, max(1, LEAF_PLAYOUTS // len(candidates)))
 
     def _promising(self, moves: MoveSet) -> Sequence[Move]:
         """A few moves of a leaf: half of them those that did well at once, the others by lot."""
         every = self._random.sample([*moves], len(moves))
         if moves.player != self._me:
-            return every[:WIDTH]
-        known = sorted((m for m in every if m in self._first), key=lambda m: -self._first[m])
-        new = [move for move in every if move not in self._first]
-        return [*known[: max(WIDTH // 2, WIDTH - len(new))], *new][:WIDTH]
+            return every[:LEAF_MOVES]
+        known = sorted((m for m in every if m in self._means), key=lambda m: -self._means[m])
+        new = [move for move in every if move not in self._means]
+        return [*known[: max(LEAF_MOVES // 2, LEAF_MOVES - len(new))], *new][:LEAF_MOVES]
 
     def _play_on(
         self, node: Node, state: State, moves: Sequence[Move], times: int
@@ -148,7 +148,7 @@ class Search:
         return times * len(moves), sum(leads)
 
 
-def tree_search(playouts: int, leads: Leads = by_states) -> Bot:
+def tree_search(playouts: int, leads: Leads = leads_by_states) -> Bot:
     """A bot that has about so many games played on by chance before it decides. leads: plays them.
 
     With a budget for fewer games than moves it looks at so many moves, drawn by lot.
@@ -162,5 +162,5 @@ def tree_search(playouts: int, leads: Leads = by_states) -> Bot:
     return bot
 
 
-native_tree_search = partial(tree_search, leads=by_kernel)
+native_tree_search = partial(tree_search, leads=leads_by_kernel)
 """The same bot; the native kernel plays the games."""

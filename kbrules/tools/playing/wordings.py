@@ -20,8 +20,8 @@ def wordings_text(game: Game) -> str:
 def _ids(game: Game) -> Iterator[str]:
     board = game.board
     yield from game.cards
-    laid = {board.tiles[hex] for hex in board.places}
-    yield from (tile.id for kind, tile in enumerate(board.catalog.tiles) if kind in laid)
+    tiles_on_board = {board.tiles[hex] for hex in board.places}
+    yield from (tile.id for kind, tile in enumerate(board.catalog.tiles) if kind in tiles_on_board)
 
 
 def _lines_of(game: Game, id: str) -> Iterator[str]:

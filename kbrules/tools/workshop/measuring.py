@@ -14,13 +14,13 @@ from kbrules.tools.measuring.balance.results import Results
 from kbrules.tools.measuring.balance.tables import Question
 from kbrules.tools.playing.bots import UnknownBot, bot_named
 from kbrules.tools.reports.terminal import as_text
-from kbrules.tools.workshop.requests import Answer, Methods, Refused, Values, text_of, value_of
+from kbrules.tools.workshop.requests import Answer, Methods, Params, Refused, text_of, value_of
 from kbrules.tools.workshop.rules import RulesAsTyped
 
 __all__ = ["Measuring"]
 
-MOST_DEALS = 10_000
-_LEAST = 2  # deals of which something can be said
+MAX_DEALS = 10_000
+MIN_DEALS = 2  # deals of which something can be said
 
 
 class Measuring:
@@ -28,57 +28,57 @@ class Measuring:
 
     def __init__(self, root: Path) -> None:
         self._rules = RulesAsTyped(root)
-        self._run: _Run | None = None
+        self._measurement: Measurement | None = None
         self.methods: Methods = {
-            "cards": self._cards, "balance": self._begin, "balance_more": self._more,
+            "cards": self._cards, "balance": self._begin, "balance_more": self._play_deal,
         }  # fmt: skip
 
-    def _cards(self, given: Values) -> Answer:
+    def _cards(self, params: Params) -> Answer:
         """The cards that can be measured, those of the folder first."""
-        ruleset = self._ruleset(given)
+        ruleset = self._ruleset(params)
         rules = [rule for card in ruleset.catalog.cards if (rule := ruleset.rule(card))]
         rules.sort(
             key=lambda rule: not Path(rule.span.source.name).is_relative_to(self._rules.root)
         )
         return {"cards": [{"id": rule.id, "title": rule.title or rule.id} for rule in rules]}
 
-    def _begin(self, given: Values) -> Answer:
+    def _begin(self, params: Params) -> Answer:
         """Begin anew: nothing is played yet."""
-        ruleset = self._ruleset(given)
-        deals = value_of(given, "games", int, 40)
-        bots = [str(each) for each in value_of(given, "bots", list, ["greedy"])] or ["greedy"]
-        if not _LEAST <= deals <= MOST_DEALS:
-            raise Refused(f"{deals} games cannot be played", f"from {_LEAST} to {MOST_DEALS} can")
+        ruleset = self._ruleset(params)
+        deals = value_of(params, "games", int, 40)
+        bots = [str(each) for each in value_of(params, "bots", list, ["greedy"])] or ["greedy"]
+        if not MIN_DEALS <= deals <= MAX_DEALS:
+            raise Refused(f"{deals} games cannot be played", f"from {MIN_DEALS} to {MAX_DEALS} can")
         try:
-            card = card_in(ruleset, text_of(given, "card"))
+            card = card_in(ruleset, text_of(params, "card"))
             for bot in bots:
                 bot_named(bot)
         except CardNotFound as missing:
-            found = missing.diagnostic
-            raise Refused(found.message, found.help, found.code) from None
+            diagnostic = missing.diagnostic
+            raise Refused(diagnostic.message, diagnostic.help, diagnostic.code) from None
         except UnknownBot as error:
             raise Refused(str(error.args[0]), "choose another") from None
-        boxes = tuple(self._rules.named(ruleset.boxes))
-        players = value_of(given, "players", int, 0) or ruleset.parts.players[0]
-        seed = value_of(given, "seed", int, 0)
-        asked = Question(card, boxes, ruleset.folders, players, tuple(bots), seed)
-        self._run = _Run(ruleset, asked, deals)
+        boxes = tuple(self._rules.other_boxes(ruleset.boxes))
+        players = value_of(params, "players", int, 0) or ruleset.parts.players[0]
+        seed = value_of(params, "seed", int, 0)
+        question = Question(card, boxes, ruleset.folders, players, tuple(bots), seed)
+        self._measurement = Measurement(ruleset, question, deals)
         return {"done": 0, "most": deals}
 
-    def _ruleset(self, given: Values) -> Ruleset:
-        return self._rules.ruleset(value_of(given, "boxes", list, []))
+    def _ruleset(self, params: Params) -> Ruleset:
+        return self._rules.ruleset(value_of(params, "boxes", list, []))
 
-    def _more(self, _: Values) -> Answer:
+    def _play_deal(self, _: Params) -> Answer:
         """Play one more deal; what is known by then."""
-        if self._run is None:
+        if self._measurement is None:
             raise Refused("nothing is measured", "choose a card")
         try:
-            return self._run.more()
+            return self._measurement.play_deal()
         except SetupError as error:
             raise Refused(str(error.args[0]), "choose another number of players") from None
 
 
-class _Run:
+class Measurement:
     """A measurement under way."""
 
     def __init__(self, ruleset: Ruleset, question: Question, most: int) -> None:
@@ -86,26 +86,27 @@ class _Run:
         self._results = Results(":memory:", question, ruleset.digest)
         self._done = 0
 
-    def more(self) -> dict[str, Any]:
+    def play_deal(self) -> dict[str, Any]:
         """Play a deal, or two at first. Raises SetupError if no table can be laid."""
-        asked = self._question
-        self._done = min(self._most, max(_LEAST, self._done + 1))
-        found = measure(self._ruleset, asked, self._results, self._done, _again(asked, self._done))
-        report = balance_report(found)
+        question = self._question
+        self._done = min(self._most, max(MIN_DEALS, self._done + 1))
+        command = _repeat_command(question, self._done)
+        result = measure(self._ruleset, question, self._results, self._done, command)
+        report = balance_report(result)
         return {
             "done": self._done,
             "most": self._most,
             "title": report.title,
             "sentences": [each["sentence"] for each in report.data["bots"]],
             "text": as_text(report, False),
-            "svg": balance_svg(found),
+            "svg": balance_svg(result),
             "figures": report.data["bots"],
         }
 
 
-def _again(asked: Question, games: int) -> list[str]:
+def _repeat_command(question: Question, games: int) -> list[str]:
     """The command that plays the same games, in the folder of the author."""
-    boxes = [word for box in asked.boxes for word in ("--with", box)]
-    bots = [word for bot in asked.bots for word in ("--bots", bot)]
-    figures = ["--players", asked.players, "--games", games, "--seed", asked.seed]
-    return ["kbrules", "balance", asked.card, "--with", ".", *boxes, *bots, *map(str, figures)]
+    boxes = [word for box in question.boxes for word in ("--with", box)]
+    bots = [word for bot in question.bots for word in ("--bots", bot)]
+    figures = ["--players", question.players, "--games", games, "--seed", question.seed]
+    return ["kbrules", "balance", question.card, "--with", ".", *boxes, *bots, *map(str, figures)]

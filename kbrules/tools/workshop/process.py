@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import Lock
 
 from kbrules.tools.processes.pool import processes
-from kbrules.tools.workshop.requests import Answer, Part, Refused, Values, answered
+from kbrules.tools.workshop.requests import Answer, Params, Refused, SessionPart, answer_request
 
 __all__ = ["ProcessSession"]
 
@@ -18,7 +18,7 @@ class ProcessSession:
     If the process is ended, the next request begins another, and what it had is lost.
     """
 
-    def __init__(self, kind: type[Part], root: Path) -> None:
+    def __init__(self, kind: type[SessionPart], root: Path) -> None:
         self._kind, self._root = kind, root
         self._lock = Lock()
         self._executor: Executor | None = None
@@ -26,13 +26,13 @@ class ProcessSession:
 
     def start(self) -> None:
         """Begin the process, and do not wait for it."""
-        self._begun().submit(_made, self._kind, self._root)
+        self._running().submit(_ensure_part, self._kind, self._root)
 
-    def handle(self, method: str, given: Values) -> Answer:
+    def handle(self, method: str, params: Params) -> Answer:
         """The answer, as of a session; one request at a time."""
         with self._lock:
             try:
-                call = self._begun().submit(_answer, self._kind, self._root, method, dict(given))
+                call = self._running().submit(_answer, self._kind, self._root, method, dict(params))
                 return call.result()
             except BrokenExecutor:
                 self._executor = None
@@ -44,20 +44,20 @@ class ProcessSession:
             self._executor.shutdown(wait=False, cancel_futures=True)
             self._executor = None
 
-    def _begun(self) -> Executor:
+    def _running(self) -> Executor:
         self._executor = self._executor or processes(1)
         return self._executor
 
 
-_KEPT: dict[tuple[type[Part], Path], Part] = {}
+_PARTS: dict[tuple[type[SessionPart], Path], SessionPart] = {}
 """What this process is for, made at the first request."""
 
 
-def _made(kind: type[Part], root: Path) -> None:
-    if (kind, root) not in _KEPT:
-        _KEPT[kind, root] = kind(root)
+def _ensure_part(kind: type[SessionPart], root: Path) -> None:
+    if (kind, root) not in _PARTS:
+        _PARTS[kind, root] = kind(root)
 
 
-def _answer(kind: type[Part], root: Path, method: str, given: Values) -> Answer:
-    _made(kind, root)
-    return answered(_KEPT[kind, root].methods, method, given)
+def _answer(kind: type[SessionPart], root: Path, method: str, params: Params) -> Answer:
+    _ensure_part(kind, root)
+    return answer_request(_PARTS[kind, root].methods, method, params)

@@ -8,29 +8,29 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 __all__ = [
-    "MOST",
+    "MAX_VALUE",
     "Answer",
     "Methods",
-    "Part",
+    "Params",
     "Refused",
-    "Values",
-    "answered",
+    "SessionPart",
+    "answer_request",
     "text_of",
     "value_of",
 ]
 
-Values = Mapping[str, Any]
+Params = Mapping[str, Any]
 Answer = dict[str, Any]
-Methods = dict[str, Callable[[Values], Answer]]
+Methods = dict[str, Callable[[Params], Answer]]
 
-MOST = 2_000_000
+MAX_VALUE = 2_000_000
 """Characters of a text that a page may send."""
 
 Value = TypeVar("Value")
 _LOG = logging.getLogger(__name__)
 
 
-class Part(Protocol):
+class SessionPart(Protocol):
     """A part of the session, made for the folder where files are tried."""
 
     methods: Methods
@@ -50,32 +50,32 @@ class Refused(Exception):
         return {"code": self.code, "message": self.message, "remedy": self.remedy}
 
 
-def value_of(given: Mapping[str, Any], name: str, kind: type[Value], usual: Value) -> Value:
+def value_of(params: Mapping[str, Any], name: str, kind: type[Value], default: Value) -> Value:
     """A value of a request. Raises Refused if it is of another kind."""
-    value = given.get(name, usual)
+    value = params.get(name, default)
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         raise Refused(f"`{name}` must be of the kind {kind.__name__}")
-    if kind is int and not 0 <= value <= MOST:  # type: ignore[operator]
-        raise Refused(f"`{name}` must be from 0 to {MOST}")
+    if kind is int and not 0 <= value <= MAX_VALUE:  # type: ignore[operator]
+        raise Refused(f"`{name}` must be from 0 to {MAX_VALUE}")
     return value
 
 
-def text_of(given: Mapping[str, Any], name: str, usual: str = "") -> str:
+def text_of(params: Mapping[str, Any], name: str, default: str = "") -> str:
     """A text of a request. Raises Refused if it is none, or too long."""
-    text = value_of(given, name, str, usual)
-    if len(text) > MOST:
-        raise Refused(f"`{name}` has {len(text)} characters", f"at most {MOST} are taken")
+    text = value_of(params, name, str, default)
+    if len(text) > MAX_VALUE:
+        raise Refused(f"`{name}` has {len(text)} characters", f"at most {MAX_VALUE} are taken")
     if not text.isascii() and any("\ud800" <= each <= "\udfff" for each in text):
         raise Refused(f"`{name}` has half a character")
     return text
 
 
-def answered(methods: Methods, method: str, given: Values) -> Answer:
+def answer_request(methods: Methods, method: str, params: Params) -> Answer:
     """The answer: `result`, or `error` with a code, a message and a remedy. Raises nothing."""
     try:
         if method not in methods:
             raise Refused(f"there is no method `{method[:40]}`", ", ".join(methods))
-        return {"result": methods[method](given)}
+        return {"result": methods[method](params)}
     except Refused as refused:
         return {"error": refused.answer()}
     except OSError as error:

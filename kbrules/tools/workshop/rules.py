@@ -19,9 +19,9 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.text import Span
 from kbrules.tools.workshop.requests import Refused
 
-__all__ = ["RulesAsTyped", "first_of"]
+__all__ = ["RulesAsTyped", "first_line"]
 
-MOST_SHARED, MOST_CHARACTERS = 60, 400_000
+MAX_FILES, MAX_CHARACTERS = 60, 400_000
 _SUFFIXES = (".kb", ".yaml")
 _NAME = re.compile(r"(?:[A-Za-z0-9_][A-Za-z0-9_.-]*/){0,4}[A-Za-z0-9_][A-Za-z0-9_.-]*\.(?:kb|yaml)")
 """The path of a file that can be shared: below the folder, by plain letters."""
@@ -39,11 +39,11 @@ class RulesAsTyped:
         """The author's folder, if an expansion lies in it."""
         return [self.root] if (self.root / MANIFEST).is_file() else []
 
-    def holds(self, span: Span) -> bool:
+    def contains(self, span: Span) -> bool:
         """Whether a place lies in the folder."""
         return real_path(Path(span.source.name)).is_relative_to(self.root)
 
-    def name_of(self, span: Span) -> str:
+    def page_path(self, span: Span) -> str:
         """The file of a place, as the page names it; empty for one that it does not show."""
         path, shipped = real_path(Path(span.source.name)), data_root("rules")
         if path.is_relative_to(self.root):
@@ -53,7 +53,7 @@ class RulesAsTyped:
         name = f"rules/{path.relative_to(shipped).as_posix()}"
         return "" if (self.root / name).exists() else name
 
-    def named(self, boxes: Sequence[str]) -> list[str]:
+    def other_boxes(self, boxes: Sequence[str]) -> list[str]:
         """Those of the boxes of a rule set that are not the folder."""
         return boxes_by_name(boxes, self._folders)
 
@@ -64,10 +64,10 @@ class RulesAsTyped:
         if unknown:
             raise Refused(f"there is no box `{unknown[0]}`", ", ".join(known))
         names = needed(self._files, boxes, folders) or ([] if folders else shipped_boxes()[:1])
-        ruleset, found = check_all(names, folders, files=self._files)
-        if ruleset is None or found:
-            first = first_of(found).removeprefix(f"{self.root}/")
-            raise Refused("the rules have mistakes", first)
+        ruleset, findings = check_all(names, folders, files=self._files)
+        if ruleset is None or findings:
+            line = first_line(findings).removeprefix(f"{self.root}/")
+            raise Refused("the rules have mistakes", line)
         return ruleset
 
     def texts(self) -> dict[str, str]:
@@ -87,7 +87,7 @@ class RulesAsTyped:
         for name, text in files.items():
             if not isinstance(text, str) or not _NAME.fullmatch(name) or ".." in name:
                 raise Refused("the address holds files that are none of rules", "ask for another")
-        if len(files) > MOST_SHARED or sum(map(len, files.values())) > MOST_CHARACTERS:
+        if len(files) > MAX_FILES or sum(map(len, files.values())) > MAX_CHARACTERS:
             raise Refused("the address holds too many texts", "ask for another")
         place = self.root.parent / "shared" / self.root.name
         shutil.rmtree(place, ignore_errors=True)
@@ -97,6 +97,6 @@ class RulesAsTyped:
         return RulesAsTyped(real_path(place))
 
 
-def first_of(findings: list[Diagnostic]) -> str:
+def first_line(findings: list[Diagnostic]) -> str:
     """The first finding, in a line."""
     return render_concise(findings[0]) if findings else ""

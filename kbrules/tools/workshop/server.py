@@ -11,7 +11,7 @@ from importlib.resources import files
 from secrets import token_urlsafe
 from typing import Any
 
-from kbrules.tools.workshop.requests import MOST
+from kbrules.tools.workshop.requests import MAX_VALUE
 from kbrules.tools.workshop.session import LiveSession
 
 __all__ = ["PAGE", "TRANSPORT", "WEB", "WorkshopServer"]
@@ -64,7 +64,7 @@ class _Handler(BaseHTTPRequestHandler):
     timeout = 60
 
     def do_GET(self) -> None:
-        name = self._wanted_file()
+        name = self._requested_file()
         if name not in PAGE:
             self._answer(404, b"there is no such file", "text/plain")
             return
@@ -74,17 +74,17 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         length = self.headers.get("Content-Length", "")
-        whole = length.isascii() and length.isdigit() and int(length) <= 4 * MOST
-        own = self.headers.get("Origin", self._origin) == self._origin
-        plain = self.headers.get_content_type() == "application/json"
-        if self._wanted_file() != "api" or not (whole and own and plain):
+        has_good_length = length.isascii() and length.isdigit() and int(length) <= 4 * MAX_VALUE
+        is_same_origin = self.headers.get("Origin", self._origin) == self._origin
+        is_json = self.headers.get_content_type() == "application/json"
+        if self._requested_file() != "api" or not (has_good_length and is_same_origin and is_json):
             self.close_connection = True
             self._answer(404, b"this is no request of the page", "text/plain")
             return
-        answer = self._handled(self.rfile.read(int(length)))
+        answer = self._session_answer(self.rfile.read(int(length)))
         self._answer(200, json.dumps(answer).encode(), "application/json")
 
-    def _handled(self, body: bytes) -> dict[str, Any]:
+    def _session_answer(self, body: bytes) -> dict[str, Any]:
         try:
             request = json.loads(body)
             method, values = request["method"], request["params"]
@@ -98,12 +98,12 @@ class _Handler(BaseHTTPRequestHandler):
     def _origin(self) -> str:
         return f"http://{HOST}:{self.server.server_port}"
 
-    def _wanted_file(self) -> str:
+    def _requested_file(self) -> str:
         """The path behind the secret; empty without it, or by another name of the host."""
         token, _, rest = self.path.partition("?")[0].removeprefix("/").partition("/")
-        known = compare_digest(token.encode("utf-8", "replace"), self.server.token.encode())
-        by_name = self.headers.get("Host", "") == self._origin.removeprefix("http://")
-        return (rest or "index.html") if known and by_name else ""
+        has_token = compare_digest(token.encode("utf-8", "replace"), self.server.token.encode())
+        is_our_host = self.headers.get("Host", "") == self._origin.removeprefix("http://")
+        return (rest or "index.html") if has_token and is_our_host else ""
 
     def _answer(self, status: int, body: bytes, kind: str) -> None:
         self.send_response(status)

@@ -7,7 +7,7 @@ from threading import Lock
 from kbrules.tools.workshop.measuring import Measuring
 from kbrules.tools.workshop.playing.methods import Playing
 from kbrules.tools.workshop.process import ProcessSession
-from kbrules.tools.workshop.requests import Answer, Values, answered
+from kbrules.tools.workshop.requests import Answer, Params, answer_request
 from kbrules.tools.workshop.writing.methods import Writing
 from kbrules.tools.workshop.writing.working_copy import WorkingCopy
 
@@ -21,9 +21,9 @@ class Session:
         parts = Writing(copy), Playing(copy.root), Measuring(copy.root)
         self._methods = {name: do for part in parts for name, do in part.methods.items()}
 
-    def handle(self, method: str, given: Values) -> Answer:
+    def handle(self, method: str, params: Params) -> Answer:
         """The answer to a request."""
-        return answered(self._methods, method, given)
+        return answer_request(self._methods, method, params)
 
 
 class LiveSession:
@@ -35,15 +35,15 @@ class LiveSession:
         self._playing = ProcessSession(Playing, copy.root)
         self._measuring = ProcessSession(Measuring, copy.root)
 
-    def handle(self, method: str, given: Values) -> Answer:
+    def handle(self, method: str, params: Params) -> Answer:
         """The answer to a request."""
         for part in (self._playing, self._measuring):
             if method in part.names:
-                return part.handle(method, given)
+                return part.handle(method, params)
         if method == "open":
             self._playing.start()
         with self._lock:
-            return answered(self._writing.methods, method, given)
+            return answer_request(self._writing.methods, method, params)
 
     def close(self) -> None:
         """End the processes."""

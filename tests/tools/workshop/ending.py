@@ -6,7 +6,7 @@ import os
 import signal
 from pathlib import Path
 
-from kbrules.tools.workshop.requests import Answer, Methods, Values
+from kbrules.tools.workshop.requests import Answer, Methods, Params
 
 
 class Ending:
@@ -15,6 +15,6 @@ class Ending:
     def __init__(self, root: Path) -> None:
         self.methods: Methods = {"end": self._end, "view": lambda _: {"pid": os.getpid()}}
 
-    def _end(self, _: Values) -> Answer:
+    def _end(self, _: Params) -> Answer:
         os.kill(os.getpid(), signal.SIGKILL)
         return {}

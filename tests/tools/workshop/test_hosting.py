@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from cli.app import program
 from kbrules.tools.editors.highlight import rule_tokens
 from kbrules.tools.editors.token_patterns import TokenKind
-from kbrules.tools.workshop.requests import MOST
+from kbrules.tools.workshop.requests import MAX_VALUE
 from kbrules.tools.workshop.server import WorkshopServer
 from kbrules.tools.workshop.session import LiveSession, Session
 from kbrules.tools.workshop.static import in_page, site
@@ -65,7 +65,7 @@ def test_only_who_knows_the_address_is_answered(server: WorkshopServer) -> None:
     for nonsense in ("", "[]", "{}", "[" * 5000, '{"method": 1, "params": 2}', "\udcff"):
         text = nonsense.encode("utf-8", "surrogateescape").decode("latin-1")
         assert sent(server, "POST", f"{at}api", text) == 200
-    assert sent(server, "POST", f"{at}api", **{"Content-Length": str(4 * MOST + 1)}) == 404
+    assert sent(server, "POST", f"{at}api", **{"Content-Length": str(4 * MAX_VALUE + 1)}) == 404
     assert sent(server, "POST", f"{at}api", body) == 200
 
 

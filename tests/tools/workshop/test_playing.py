@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from kbrules.library.boards.drawing_source import DrawingSource
 from kbrules.text import Source
-from kbrules.tools.workshop.playing.share import MOST_PACKED, packed
+from kbrules.tools.workshop.playing.share import MAX_FRAGMENT, to_fragment
 from kbrules.tools.workshop.session import Session
-from kbrules.tools.workshop.writing.drawing import move_on
+from kbrules.tools.workshop.writing.drawing import move_piece
 from kbrules.tools.workshop.writing.working_copy import WorkingCopy
 from tests.tools.workshop.asking import RULES, refused, result_of
 
@@ -102,7 +102,7 @@ def test_texts_of_a_hostile_address_are_refused(
     view = result_of(session, "new_game", seed=3)
     header = result_of(session, "log")["text"].split("\n")[0]
     before = {path for path in tmp_path.rglob("*") if "shared" not in path.parts}
-    refused(session, "share", fragment=packed({"header": header, "moves": [], "files": files}))
+    refused(session, "share", fragment=to_fragment({"header": header, "moves": [], "files": files}))
     assert {path for path in tmp_path.rglob("*") if "shared" not in path.parts} == before
     assert result_of(session, "view")["hash"] == view["hash"]
 
@@ -113,7 +113,7 @@ def test_rules_that_are_too_long_for_an_address_are_told(session: Session) -> No
     result_of(session, "write", path=RULES, text=text + noise)
     result_of(session, "new_game", seed=3)
     error = session.handle("share", {})["error"]
-    assert f"more than {MOST_PACKED}" in error["message"] and error["remedy"]
+    assert f"more than {MAX_FRAGMENT}" in error["message"] and error["remedy"]
 
 
 CELLS = st.sampled_from([".", "W", ".a", "Wb", ".a+", "W+", "G"])
@@ -132,7 +132,7 @@ def test_a_piece_that_is_carried_there_and_back_changes_nothing(
 
     def moved(of: list[list[str]], one: str, two: str) -> list[list[str]]:
         text = "\n".join("  " * (row % 2) + "   ".join(each) for row, each in enumerate(of))
-        changes = move_on(DrawingSource.of(Source("drawing", text).span(0, len(text))), one, two)
+        changes = move_piece(DrawingSource.of(Source("drawing", text).span(0, len(text))), one, two)
         for change in sorted(changes, reverse=True):
             text = text[: change.start] + change.text + text[change.end :]
         return [line.split() for line in text.split("\n")]

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kbrules.tools.authoring.check import FileChecker
-from kbrules.tools.workshop.playing.share import packed, unpacked
-from kbrules.tools.workshop.requests import MOST, Refused
+from kbrules.tools.workshop.playing.share import from_fragment, to_fragment
+from kbrules.tools.workshop.requests import MAX_VALUE, Refused
 from kbrules.tools.workshop.session import Session
 from kbrules.tools.workshop.writing.offsets import from_browser, to_browser
-from kbrules.tools.workshop.writing.working_copy import MOST_FILES, WorkingCopy
+from kbrules.tools.workshop.writing.working_copy import MAX_FILES, WorkingCopy
 from tests.tools.workshop.asking import RULES, refused, result_of
 
 
@@ -102,7 +102,7 @@ def test_a_folder_of_very_many_files_is_told(tmp_path: Path) -> None:
     many, place = tmp_path / "many", tmp_path / "place"
     many.mkdir()
     place.mkdir()
-    for number in range(MOST_FILES + 1):
+    for number in range(MAX_FILES + 1):
         (many / f"{number}.kb").touch()
     with pytest.raises(Refused, match="500 files"):
         WorkingCopy(many, place)
@@ -123,13 +123,13 @@ def test_nothing_outside_of_the_folder_is_read_or_written(
     ("method", "values"),
     [
         ("nothing", {}), ("text", {"path": 1}), ("examples", {"path": RULES, "at": "x"}),
-        ("edit", {"path": RULES, "text": "x" * (MOST + 1)}),
+        ("edit", {"path": RULES, "text": "x" * (MAX_VALUE + 1)}),
         ("edit", {"path": RULES, "text": "\ud800"}), ("new_game", {"bots": ["nobody", "greedy"]}),
         ("new_game", {"bots": ["human"]}), ("new_game", {"boxes": ["none"]}),
         ("new_game", {"seed": -7}), ("new_game", {"cards": ["none"]}), ("undo", {}),
         ("move", {"text": "build a1"}), ("why", {"question": "a"}), ("load", {"text": "{}"}),
-        ("share", {"fragment": "AAAA"}), ("share", {"fragment": packed({"header": 3})}),
-        ("share", {"fragment": packed({"header": "{}", "moves": ["x"]})}),
+        ("share", {"fragment": "AAAA"}), ("share", {"fragment": to_fragment({"header": 3})}),
+        ("share", {"fragment": to_fragment({"header": "{}", "moves": ["x"]})}),
         ("draw", {"path": RULES, "example": 0, "hex": "a1", "sign": "W"}),
     ],
 )  # fmt: skip
@@ -139,10 +139,10 @@ def test_what_cannot_be_had_is_told(session: Session, method: str, values: Any) 
 
 @given(st.binary(max_size=80))
 def test_an_address_that_somebody_changed_is_told(noise: bytes) -> None:
-    whole = packed({"a": 1})
+    whole = to_fragment({"a": 1})
     changed = whole[: len(noise) % len(whole)] + noise.decode("latin-1")
     try:
-        assert isinstance(unpacked(changed), dict)
+        assert isinstance(from_fragment(changed), dict)
     except Exception as error:
         assert type(error).__name__ == "Refused"
 

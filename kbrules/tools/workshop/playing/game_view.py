@@ -8,7 +8,7 @@ from kbrules.engine.logs.writer import player_name
 from kbrules.tools.playing.state_text import marks_text, players_text, sheet_text
 from kbrules.tools.publishing.pictures.board import board_svg
 from kbrules.tools.publishing.pictures.scenes import picture_of_state
-from kbrules.tools.workshop.playing.inside import inside
+from kbrules.tools.workshop.playing.game_internals import game_internals
 from kbrules.tools.workshop.playing.table import GameInProgress
 
 __all__ = ["game_view"]
@@ -36,7 +36,7 @@ def game_view(play: GameInProgress) -> dict[str, Any]:
         "number": len(play.moves),
         "can_undo": play.can_undo,
         "can_redo": play.can_redo,
-        "inside": inside(play),
+        "inside": game_internals(play),
         "hash": state.hash(),
     }
 

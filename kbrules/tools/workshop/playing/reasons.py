@@ -21,7 +21,7 @@ from kbrules.tools.workshop.writing import offsets
 __all__ = ["reasons"]
 
 Entry = dict[str, Any]
-_MOST = 8  # clauses that are linked
+MAX_CLAUSES = 8  # clauses that are linked
 
 
 def reasons(play: GameInProgress, question: str, rules: RulesAsTyped) -> Entry:
@@ -31,57 +31,57 @@ def reasons(play: GameInProgress, question: str, rules: RulesAsTyped) -> Entry:
     `from` and `to` if that is in a file that the page can show.
     """
     state = play.match.state
-    read = read_question(play.game, state, question.split())
-    if isinstance(read, Diagnostic):
-        raise Refused(read.message, read.help, read.code)
-    found = answer(play.game, state, read)
+    parsed = read_question(play.game, state, question.split())
+    if isinstance(parsed, Diagnostic):
+        raise Refused(parsed.message, parsed.help, parsed.code)
+    answer_ = answer(play.game, state, parsed)
     return {
-        "text": as_text(why_report(found, ""), False),
-        "legal": isinstance(found, MovesAnswer) and found.judged[0].legal,
-        "clauses": list(_clauses(play, found, rules))[:_MOST],
+        "text": as_text(why_report(answer_, ""), False),
+        "legal": isinstance(answer_, MovesAnswer) and answer_.judged[0].legal,
+        "clauses": list(_clauses(play, answer_, rules))[:MAX_CLAUSES],
     }
 
 
 def _clauses(
-    play: GameInProgress, found: MovesAnswer | GoldAnswer, rules: RulesAsTyped
+    play: GameInProgress, answer_: MovesAnswer | GoldAnswer, rules: RulesAsTyped
 ) -> Iterator[Entry]:
-    if isinstance(found, GoldAnswer):
-        for points in found.points:
+    if isinstance(answer_, GoldAnswer):
+        for points in answer_.points:
             yield _clause(play, "for", points.rule.id, points.rule.span, rules)
         return
-    first = found.judged[0]
+    judged = answer_.judged[0]
     seen: set[Span] = set()
-    for speaks, rule, span in _spoken(first):
+    for speaks, rule, span in _deciding_clauses(judged):
         if span is not None and span not in seen:
             seen.add(span)
             yield _clause(play, speaks, rule, span, rules)
 
 
-def _spoken(judged: Judged) -> Iterator[tuple[str, str, Span | None]]:
+def _deciding_clauses(judged: Judged) -> Iterator[tuple[str, str, Span | None]]:
     """What decides about a move: its own step, and the norms that apply."""
-    wanted = "for" if judged.legal else "against"
+    side = "for" if judged.legal else "against"
     for reason in judged.refusal.reasons:
         yield "against", reason.rule, reason.span
     step = judged.step
     if step is None:
         return
     for norm in step.norms:
-        if norm.speaks == wanted:
+        if norm.speaks == side:
             yield norm.speaks, norm.rule.id, norm.norm.span
     if judged.rule is not None and judged.legal:
         yield "for", judged.rule.id, step.step.span
 
 
 def _clause(play: GameInProgress, speaks: str, rule: str, span: Span, rules: RulesAsTyped) -> Entry:
-    found = play.ruleset.rule(rule)
+    declared = play.ruleset.rule(rule)
     entry: Entry = {
         "speaks": speaks,
-        "rule": rule if found is None else found.title or rule,
-        "sentence": "" if found is None else found.wording,
+        "rule": rule if declared is None else declared.title or rule,
+        "sentence": "" if declared is None else declared.wording,
         "text": " ".join(span.text.split()),
         "at": place_of(span),
     }
-    if path := rules.name_of(span):
+    if path := rules.page_path(span):
         start, end = offsets.place_of(span)
         entry |= {"path": path, "from": start, "to": end}
     return entry

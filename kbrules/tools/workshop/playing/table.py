@@ -49,9 +49,9 @@ class GameInProgress:
         self.match = Match(self.game, seating.seed, bots, self._recorder.watch)
         self._moves: list[Move] = []
         self._turns: list[str] = []
-        self._story = Narrator(self.game)
+        self._narrator = Narrator(self.game)
         self._decisions: list[_Decision] = []
-        self._at = -1
+        self._position = -1
 
     def begin(self) -> None:
         """Let chance and bots play up to the first decision."""
@@ -59,30 +59,30 @@ class GameInProgress:
 
     def _run(self) -> None:
         for played in self.match:
-            self._note(played)
-        self._remember()
+            self._record(played)
+        self._save_decision()
 
-    def _note(self, played: Any) -> None:
+    def _record(self, played: Any) -> None:
         self._moves.append(played.move)
         self._recorder.add(played.player, played.move, played.transition)
-        line = self._story.add(played)
+        line = self._narrator.add(played)
         if line:
             self._turns.append(line)
 
-    def _remember(self) -> None:
-        del self._decisions[self._at + 1 :]
+    def _save_decision(self) -> None:
+        del self._decisions[self._position + 1 :]
         lines = tuple(self._recorder.lines)
-        now = _Decision(self.match.checkpoint(), lines, tuple(self._moves), tuple(self._turns))
-        self._decisions.append(now)
-        self._at = len(self._decisions) - 1
+        decision = _Decision(self.match.checkpoint(), lines, tuple(self._moves), tuple(self._turns))
+        self._decisions.append(decision)
+        self._position = len(self._decisions) - 1
 
     def move(self, text: str) -> None:
         """Make a move as logs write it. Raises Refused, with the clauses, if it is not legal."""
         if not self.match.waits:
             raise Refused("nobody is to decide now", "begin a game, or undo")
         try:
-            wanted = read_move(text, self.game.board, self.match.moves, self.ruleset.move_words)
-            self._note(self.match.play(wanted))
+            move_ = read_move(text, self.game.board, self.match.moves, self.ruleset.move_words)
+            self._record(self.match.play(move_))
         except (InvalidMove, AmbiguousMove, IllegalMove) as error:
             raise Refused(str(error), "choose one of the marked hexes", "KB501") from None
         self._run()
@@ -90,23 +90,23 @@ class GameInProgress:
     @property
     def can_undo(self) -> bool:
         """Whether there is an earlier decision."""
-        return self._at > 0
+        return self._position > 0
 
     @property
     def can_redo(self) -> bool:
         """Whether a decision was undone, and no other made since."""
-        return self._at + 1 < len(self._decisions)
+        return self._position + 1 < len(self._decisions)
 
-    def step(self, by: int) -> None:
+    def step(self, offset: int) -> None:
         """Go to another decision that was made: -1 undoes, 1 makes again."""
-        if not 0 <= self._at + by < len(self._decisions):
-            raise Refused("there is nothing to undo" if by < 0 else "there is nothing to redo")
-        self._at += by
-        decision = self._decisions[self._at]
+        if not 0 <= self._position + offset < len(self._decisions):
+            raise Refused("there is nothing to undo" if offset < 0 else "there is nothing to redo")
+        self._position += offset
+        decision = self._decisions[self._position]
         self.match.restore(decision.checkpoint)
         self._recorder.lines[:] = decision.lines
         self._moves, self._turns = list(decision.moves), list(decision.turns)
-        self._story = Narrator(self.game)
+        self._narrator = Narrator(self.game)
 
     def repeat(self, texts: Sequence[str]) -> int:
         """Make moves as logs write them, up to one that is not legal here; how many were made."""
@@ -114,11 +114,11 @@ class GameInProgress:
             try:
                 moves = self.match.moves
                 move = read_move(text, self.game.board, moves, self.ruleset.move_words)
-                self._note(self.match.repeat(move))
+                self._record(self.match.repeat(move))
             except (InvalidMove, AmbiguousMove, IllegalMove):
                 return number
             if self.match.waits:
-                self._remember()
+                self._save_decision()
         self._run()
         return len(texts)
 
@@ -144,7 +144,7 @@ class GameInProgress:
     @property
     def turns(self) -> list[str]:
         """A line for each turn, the one under way too."""
-        return [*self._turns, *filter(None, [self._story.so_far])]
+        return [*self._turns, *filter(None, [self._narrator.so_far])]
 
     def decider(self) -> str:
         """Who decides now; empty when the game is over."""

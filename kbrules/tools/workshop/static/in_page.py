@@ -10,7 +10,7 @@ from kbrules.tools.workshop.writing.working_copy import WorkingCopy
 
 __all__ = ["PageSession"]
 
-FILES, WORK = Path("/author/files"), Path("/author/tried")
+FILES, TRIED = Path("/author/files"), Path("/author/tried")
 """Where the page lays the author's files, and where they are tried."""
 
 
@@ -18,25 +18,25 @@ class PageSession:
     """A session on the files that the page has laid under `/author/files`."""
 
     def __init__(self, title: str) -> None:
-        folder, root = FILES / title, WORK / title
+        folder, root = FILES / title, TRIED / title
         for each in (folder, root):
             each.mkdir(parents=True, exist_ok=True)
         self._session = Session(WorkingCopy(folder, root))
 
     def handle(self, request: str) -> str:
         """The answer to a request: `method` and `params`, in JSON."""
-        asked = json.loads(request)
-        return json.dumps(self._session.handle(asked["method"], asked["params"]))
+        message = json.loads(request)
+        return json.dumps(self._session.handle(message["method"], message["params"]))
 
     def first_answers(self) -> str:
         """What a page asks when it opens, each with its answer: rows of method, params, answer."""
-        start = self._session.handle("open", {})["result"]["start"]
-        text = self._session.handle("text", {"path": start}).get("result", {}).get("text", "")
-        asked = [
+        path = self._session.handle("open", {})["result"]["start"]
+        text = self._session.handle("text", {"path": path}).get("result", {}).get("text", "")
+        requests = [
             ("open", {}),
             ("tokens", {}),
-            ("text", {"path": start}),
-            ("examples", {"path": start, "at": 0}),
-            ("edit", {"path": start, "text": text}),
+            ("text", {"path": path}),
+            ("examples", {"path": path, "at": 0}),
+            ("edit", {"path": path, "text": text}),
         ]
-        return json.dumps([[*each, self._session.handle(*each)] for each in asked])
+        return json.dumps([[*each, self._session.handle(*each)] for each in requests])

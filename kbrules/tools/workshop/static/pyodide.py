@@ -37,7 +37,7 @@ FOR_PYODIDE = (
 _UNUSED = ("jinja2", "markupsafe", "typer")
 _UNUSED_PARTS = ("bin/", "pydantic/v1/", "pydantic/deprecated/", "pygments/", "markdown_it/")
 """What the page's part of kbrules does not import."""
-_KEPT = {".py", ".lark", ".json"}
+_SUFFIXES = {".py", ".lark", ".json"}
 
 
 class NotFetched(Exception):
@@ -49,8 +49,8 @@ def pyodide_files() -> dict[str, bytes]:
     with TemporaryDirectory() as folder:
         printed = run(["npm", "pack", "--silent", PYODIDE], folder)
         with tarfile.open(Path(folder) / printed.split()[-1]) as tar:
-            found = {name: tar.extractfile(f"package/{name}") for name in FILES}
-            return {name: file.read() for name, file in found.items() if file is not None}
+            members = {name: tar.extractfile(f"package/{name}") for name in FILES}
+            return {name: file.read() for name, file in members.items() if file is not None}
 
 
 def package_files() -> dict[str, bytes]:
@@ -60,16 +60,16 @@ def package_files() -> dict[str, bytes]:
     """
     with TemporaryDirectory() as folder:
         needed = [each for each in requires("kbrules") or () if "extra ==" not in each]
-        wanted = [each for each in needed if not each.startswith(_UNUSED)]
+        requirements = [each for each in needed if not each.startswith(_UNUSED)]
         pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        run([*pip, "--target", folder, *FOR_PYODIDE, *wanted], folder)
-        packed = io.BytesIO()
-        with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
+        run([*pip, "--target", folder, *FOR_PYODIDE, *requirements], folder)
+        archive_bytes = io.BytesIO()
+        with ZipFile(archive_bytes, "w", ZIP_DEFLATED) as archive:
             _add(archive, Path(folder), "", _UNUSED_PARTS)
             _add(archive, _package(), "kbrules", ("_cli/", "_data/", "tools/workshop/web/"))
         (library,) = Path(folder).glob("pydantic_core/*.so")
         compiled = gzip.compress(library.read_bytes(), mtime=0)
-        return {"python.zip": packed.getvalue(), "pydantic_core.bin": compiled}
+        return {"python.zip": archive_bytes.getvalue(), "pydantic_core.bin": compiled}
 
 
 def data_texts() -> dict[str, str]:
@@ -92,7 +92,7 @@ def _add(archive: ZipFile, folder: Path, name: str, left_out: tuple[str, ...]) -
     """Add files of some kinds; the same files make the same bytes."""
     for path in files_below(folder):
         inside = path.relative_to(folder).as_posix()
-        if path.suffix not in _KEPT or not path.is_file() or inside.startswith(left_out):
+        if path.suffix not in _SUFFIXES or not path.is_file() or inside.startswith(left_out):
             continue
         full = "/".join(filter(None, (name, inside)))
         archive.writestr(_entry(full), path.read_bytes(), ZIP_DEFLATED)
@@ -102,13 +102,13 @@ def _entry(name: str) -> ZipInfo:
     return ZipInfo(name, (2000, 1, 1, 0, 0, 0))
 
 
-def run(words: list[str], folder: str) -> str:
+def run(command: list[str], folder: str) -> str:
     """What a command prints. Raises NotFetched with its last line if it does not end well."""
     try:
-        done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+        process = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     except OSError as error:
-        raise NotFetched(f"`{words[0]}` cannot be run: {error.strerror}") from None
-    if done.returncode:
-        last = (done.stderr.strip() or "it says nothing").splitlines()[-1]
-        raise NotFetched(f"`{words[0]}` failed: {last}")
-    return done.stdout
+        raise NotFetched(f"`{command[0]}` cannot be run: {error.strerror}") from None
+    if process.returncode:
+        last = (process.stderr.strip() or "it says nothing").splitlines()[-1]
+        raise NotFetched(f"`{command[0]}` failed: {last}")
+    return process.stdout

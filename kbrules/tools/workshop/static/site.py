@@ -25,27 +25,27 @@ _PYTHON = f'<script type="module" src="{TRANSPORT}"></script>'
 
 def static_files(copy: WorkingCopy) -> dict[str, str | bytes]:
     """The files by their paths, `index.html` first. Raises NotFetched without npm or pip."""
-    found: dict[str, str | bytes] = {name: _source(name) for name in PAGE if name != TRANSPORT}
+    files_: dict[str, str | bytes] = {name: _source(name) for name in PAGE if name != TRANSPORT}
     policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
     page = _source("index.html").replace(_META, f"{_META}\n{policy}")
-    found["index.html"] = page.replace(_FIRST, f"{_PYTHON}\n{_FIRST}")
-    found |= {name: _source(name) for name in ("worker.js", "python.js")}
-    found[TRANSPORT] = _source("worker_transport.js")
-    found |= {f"pyodide/{name}": data for name, data in pyodide_files().items()}
-    found |= package_files()
+    files_["index.html"] = page.replace(_FIRST, f"{_PYTHON}\n{_FIRST}")
+    files_ |= {name: _source(name) for name in ("worker.js", "python.js")}
+    files_[TRANSPORT] = _source("worker_transport.js")
+    files_ |= {f"pyodide/{name}": data for name, data in pyodide_files().items()}
+    files_ |= package_files()
     texts = {name: copy.text(name) for name in copy.names}
     title = copy.folder.resolve().name
-    found["files.json"] = json.dumps({"title": title, "files": texts, "data": data_texts()})
-    found |= memory_files(found)
-    found["offline.js"] = _offline(found)
-    return found
+    files_["files.json"] = json.dumps({"title": title, "files": texts, "data": data_texts()})
+    files_ |= memory_files(files_)
+    files_["offline.js"] = _service_worker(files_)
+    return files_
 
 
 def _source(name: str) -> str:
     return WEB.joinpath(*name.split("/")).read_text(encoding="utf-8")
 
 
-def _offline(files: dict[str, str | bytes]) -> str:
+def _service_worker(files: dict[str, str | bytes]) -> str:
     """The service worker, which keeps exactly these files."""
     digest = sha256()
     for name, data in files.items():

@@ -12,7 +12,7 @@ from kbrules.tools.workshop.static.pyodide import run
 __all__ = ["memory_files"]
 
 _SCRIPT = files("kbrules.tools.workshop.static") / "snapshot.mjs"
-MADE = ("first.json", "memory.bin")
+MEMORY_FILES = ("first.json", "memory.bin")
 
 
 def memory_files(page: Mapping[str, str | bytes]) -> dict[str, bytes]:
@@ -28,4 +28,4 @@ def memory_files(page: Mapping[str, str | bytes]) -> dict[str, bytes]:
         (Path(folder) / "package.json").write_text('{"type": "module"}')
         (Path(folder) / "snapshot.mjs").write_bytes(_SCRIPT.read_bytes())
         run(["node", "snapshot.mjs", folder], folder)
-        return {name: (Path(folder) / name).read_bytes() for name in MADE}
+        return {name: (Path(folder) / name).read_bytes() for name in MEMORY_FILES}

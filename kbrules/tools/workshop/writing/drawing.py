@@ -11,7 +11,7 @@ from kbrules.library.boards.cells import FIRST, MARKS, OWNERS
 from kbrules.library.boards.drawing_source import DrawingSource, DrawnWord
 from kbrules.tools.workshop.requests import Refused
 
-__all__ = ["CLEAR", "Change", "move_on", "palette", "put_on"]
+__all__ = ["CLEAR", "TextChange", "move_piece", "palette", "put_sign"]
 
 CLEAR = "-"
 """Takes away what stands on a hex, and its mark."""
@@ -19,7 +19,7 @@ _NAME = re.compile(r"([a-z]{1,2})([0-9]{1,3})")
 _SEATS = 2  # players whose pieces are offered; more are typed
 
 
-class Change(NamedTuple):
+class TextChange(NamedTuple):
     """Characters of the text that others take the place of."""
 
     start: int
@@ -40,7 +40,7 @@ def palette(catalog: Catalog) -> list[dict[str, str]]:
     return [*kinds, *others, *pieces, {"sign": CLEAR, "title": "nothing"}]
 
 
-def put_on(drawing: DrawingSource, hex: str, sign: str, catalog: Catalog) -> Change:
+def put_sign(drawing: DrawingSource, hex: str, sign: str, catalog: Catalog) -> TextChange:
     """The edit that puts a sign of the palette on a hex.
 
     Columns of the drawing stay where blanks leave room. Raises Refused for a hex or a sign that
@@ -49,40 +49,41 @@ def put_on(drawing: DrawingSource, hex: str, sign: str, catalog: Catalog) -> Cha
     if sign not in {each["sign"] for each in palette(catalog)}:
         raise Refused("that cannot be drawn", "choose something of the palette")
     word = _word(drawing, hex)
-    return _edit(word, _changed(word.text, sign, catalog))
+    return _edit(word, _with_sign(word.text, sign, catalog))
 
 
-def move_on(drawing: DrawingSource, origin: str, hex: str) -> list[Change]:
+def move_piece(drawing: DrawingSource, origin: str, hex: str) -> list[TextChange]:
     """The edits that move the piece of a hex to another; without a piece, its terrain is copied."""
-    lifted, put = _word(drawing, origin), _word(drawing, hex)
-    if lifted == put:
+    source, target = _word(drawing, origin), _word(drawing, hex)
+    if source == target:
         return []
-    (kind, piece, mark), (under, _, shown) = _parts(lifted.text), _parts(put.text)
+    ground, piece, mark = _parts(source.text)
+    target_ground, target_piece, target_mark = _parts(target.text)
     if not piece:
-        return [_edit(put, kind + _parts(put.text)[1] + shown)]
-    return [_edit(lifted, kind + mark), _edit(put, under + piece + shown)]
+        return [_edit(target, ground + target_piece + target_mark)]
+    return [_edit(source, ground + mark), _edit(target, target_ground + piece + target_mark)]
 
 
-def _edit(word: DrawnWord, text: str) -> Change:
+def _edit(word: DrawnWord, text: str) -> TextChange:
     source, end = word.span.source.text, word.span.end
-    room = len(source[end:]) - len(source[end:].lstrip(" "))
-    is_last = source[end + room : end + room + 1] in ("", "\n", "\r")
-    longer = len(text) - len(word.text)
-    if longer > 0:
-        end += min(longer, room if is_last else max(0, room - 1))
-    blanks = "" if is_last else " " * -longer
-    return Change(word.span.start, end, text + blanks)
+    blanks_after = len(source[end:]) - len(source[end:].lstrip(" "))
+    is_last = source[end + blanks_after : end + blanks_after + 1] in ("", "\n", "\r")
+    growth = len(text) - len(word.text)
+    if growth > 0:
+        end += min(growth, blanks_after if is_last else max(0, blanks_after - 1))
+    blanks = "" if is_last else " " * -growth
+    return TextChange(word.span.start, end, text + blanks)
 
 
 def _word(drawing: DrawingSource, hex: str) -> DrawnWord:
     """The word of a hex of the table; islands are typed."""
-    found = _NAME.fullmatch(hex)
+    address = _NAME.fullmatch(hex)
     rows = drawing.rows()
-    if found and not any(word.text.endswith(":") for row in rows for word in row):
-        number = int(found[2]) - 1
+    if address and not any(word.text.endswith(":") for row in rows for word in row):
+        number = int(address[2]) - 1
         row = rows[number] if 0 <= number < len(rows) else ()
         for column, word in enumerate(row):
-            if column_letters(column) == found[1]:
+            if column_letters(column) == address[1]:
                 return word
     raise Refused(f"`{hex[:20]}` is not drawn here", "choose a hex of the picture")
 
@@ -93,7 +94,7 @@ def _parts(word: str) -> tuple[str, str, str]:
     return word[0], word[1 : len(word) - len(mark)], mark
 
 
-def _changed(word: str, sign: str, catalog: Catalog) -> str:
+def _with_sign(word: str, sign: str, catalog: Catalog) -> str:
     """The word of a cell with something put on it."""
     kind, piece, mark = _parts(word)
     if sign == CLEAR:

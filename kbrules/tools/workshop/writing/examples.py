@@ -36,11 +36,11 @@ class Examples:
         path = self._copy.path(name)
         self._caches.invalidate()
         cases = [case for case in collect([path], caches=self._caches).cases if _is_in(case, path)]
-        begun = [case for case in cases if _begin(case) <= at]
-        here = _owner(begun[-1]) if begun else None
-        shown = [case for case in cases if here is not None and _owner(case) == here] or cases[:1]
+        before = [case for case in cases if _begin(case) <= at]
+        owner = _owner(before[-1]) if before else None
+        shown = [case for case in cases if owner is not None and _owner(case) == owner] or cases[:1]
         return {
-            "title": here if isinstance(here, str) else "",
+            "title": owner if isinstance(owner, str) else "",
             "examples": [_entry(case) for case in shown],
         }
 

@@ -16,7 +16,7 @@ from kbrules.tools.workshop.writing.working_copy import WorkingCopy
 __all__ = ["Language"]
 
 Entry = dict[str, Any]
-_MOST = 200  # proposals
+MAX_PROPOSALS = 200  # proposals
 
 
 class Language:
@@ -43,11 +43,11 @@ class Language:
     def complete(self, name: str, at: int) -> Entry:
         """What may be written at a place, best first; all of it takes the place of one word."""
         path = self._copy.path(name)
-        found = complete(self._workspace, path, self._offset(name, at))
-        if not found:
+        proposals_ = complete(self._workspace, path, self._offset(name, at))
+        if not proposals_:
             return {"from": at, "proposals": []}
-        place = place_of(found[0].span)
-        alike = [each for each in found if place_of(each.span) == place][:_MOST]
+        place = place_of(proposals_[0].span)
+        at_place = [each for each in proposals_ if place_of(each.span) == place][:MAX_PROPOSALS]
         proposals = [
             {
                 "label": each.label,
@@ -56,7 +56,7 @@ class Language:
                 "detail": each.detail,
                 "markdown": each.markdown,
             }
-            for each in alike
+            for each in at_place
         ]
         return {"from": place[0], "proposals": proposals}
 

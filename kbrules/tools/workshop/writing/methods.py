@@ -8,9 +8,9 @@ from kbrules.library.boxes.installed import known_boxes
 from kbrules.text import Source
 from kbrules.tools.authoring.formatting import formatted_text
 from kbrules.tools.editors.token_patterns import CLOSING, OPENING, token_patterns
-from kbrules.tools.workshop.requests import Answer, Methods, Refused, Values, text_of, value_of
+from kbrules.tools.workshop.requests import Answer, Methods, Params, Refused, text_of, value_of
 from kbrules.tools.workshop.writing.checking import Checking, by_file
-from kbrules.tools.workshop.writing.drawing import move_on, put_on
+from kbrules.tools.workshop.writing.drawing import move_piece, put_sign
 from kbrules.tools.workshop.writing.examples import Examples
 from kbrules.tools.workshop.writing.language import Language
 from kbrules.tools.workshop.writing.offsets import from_browser, place_of
@@ -34,7 +34,7 @@ class Writing:
             "complete": self._complete, "actions": self._actions, "syntax": self._syntax,
         }  # fmt: skip
 
-    def _open(self, _: Values) -> Answer:
+    def _open(self, _: Params) -> Answer:
         names = self._copy.names
         rules = [name for name in names if kind_of(name) == "rules"]
         return {
@@ -44,53 +44,53 @@ class Writing:
             "boxes": known_boxes(),
         }
 
-    def _changes(self, given: Values) -> Answer:
+    def _changes(self, params: Params) -> Answer:
         """The files taken from disk, those changed since the tab read them, and all there are."""
         names = self._copy.reload()
         self._language.changed(names)
-        stale = self._copy.stale(text_of(given, "tab"))
+        stale = self._copy.stale(text_of(params, "tab"))
         return {"taken": names, "files": stale, "names": self._copy.names}
 
-    def _text(self, given: Values) -> Answer:
-        name = text_of(given, "path")
-        text = self._copy.read(name, text_of(given, "tab"))
+    def _text(self, params: Params) -> Answer:
+        name = text_of(params, "path")
+        text = self._copy.read(name, text_of(params, "tab"))
         own = {"changed": self._copy.is_changed(name), "shipped": self._copy.is_shipped(name)}
         return {"text": text, **own}
 
-    def _edit(self, given: Values) -> Answer:
-        if "text" in given:
-            self._write(given)
+    def _edit(self, params: Params) -> Answer:
+        if "text" in params:
+            self._write(params)
         return {"findings": self._checking.findings()}
 
-    def _write(self, given: Values) -> Answer:
+    def _write(self, params: Params) -> Answer:
         """Try another text, and look for nothing."""
-        name = text_of(given, "path")
-        self._copy.write(name, text_of(given, "text"), text_of(given, "tab"))
+        name = text_of(params, "path")
+        self._copy.write(name, text_of(params, "text"), text_of(params, "tab"))
         self._language.changed([name])
         return {}
 
-    def _syntax(self, given: Values) -> Answer:
+    def _syntax(self, params: Params) -> Answer:
         """What is wrong with a text by itself: at once, where `edit` looks at all files."""
-        self._write(given)
-        name = text_of(given, "path")
+        self._write(params)
+        name = text_of(params, "path")
         return {"findings": by_file(self._copy, self._language.syntax(name))[name]}
 
-    def _complete(self, given: Values) -> Answer:
-        return self._language.complete(text_of(given, "path"), value_of(given, "at", int, 0))
+    def _complete(self, params: Params) -> Answer:
+        return self._language.complete(text_of(params, "path"), value_of(params, "at", int, 0))
 
-    def _actions(self, given: Values) -> Answer:
-        found = self._language.actions(text_of(given, "path"), value_of(given, "at", int, 0))
+    def _actions(self, params: Params) -> Answer:
+        found = self._language.actions(text_of(params, "path"), value_of(params, "at", int, 0))
         return {"actions": found}
 
-    def _hover(self, given: Values) -> Answer:
-        return self._language.hover(text_of(given, "path"), value_of(given, "at", int, 0))
+    def _hover(self, params: Params) -> Answer:
+        return self._language.hover(text_of(params, "path"), value_of(params, "at", int, 0))
 
-    def _save(self, given: Values) -> Answer:
-        self._copy.save(text_of(given, "path"))
+    def _save(self, params: Params) -> Answer:
+        self._copy.save(text_of(params, "path"))
         return {}
 
-    def _format(self, given: Values) -> Answer:
-        name = text_of(given, "path")
+    def _format(self, params: Params) -> Answer:
+        name = text_of(params, "path")
         if kind_of(name) != "rules":
             raise Refused(f"`{name}` is no rule file", "only those have one style")
         file = formatted_text(Source(name, self._copy.text(name)), Path(name))
@@ -98,19 +98,19 @@ class Writing:
             raise Refused("what cannot be read has no style yet", "mend what is marked first")
         return {"text": file.after}
 
-    def _near(self, given: Values) -> Answer:
-        name = text_of(given, "path")
-        at = from_browser(self._copy.text(name), value_of(given, "at", int, 0))
+    def _near(self, params: Params) -> Answer:
+        name = text_of(params, "path")
+        at = from_browser(self._copy.text(name), value_of(params, "at", int, 0))
         return self._examples.near(name, at)
 
-    def _draw(self, given: Values) -> Answer:
-        name = text_of(given, "path")
-        drawing, catalog = self._examples.drawn(name, value_of(given, "example", int, 0))
-        hex, origin = text_of(given, "hex"), text_of(given, "origin")
+    def _draw(self, params: Params) -> Answer:
+        name = text_of(params, "path")
+        drawing, catalog = self._examples.drawn(name, value_of(params, "example", int, 0))
+        hex, origin = text_of(params, "hex"), text_of(params, "origin")
         if origin:
-            changes = move_on(drawing, origin, hex)
+            changes = move_piece(drawing, origin, hex)
         else:
-            changes = [put_on(drawing, hex, text_of(given, "sign"), catalog)]
+            changes = [put_sign(drawing, hex, text_of(params, "sign"), catalog)]
         source = drawing.spans[0].source
         places = [place_of(source.span(each.start, each.end)) for each in changes]
         return {
@@ -120,7 +120,7 @@ class Writing:
             ]
         }
 
-    def _tokens(self, _: Values) -> Answer:
+    def _tokens(self, _: Params) -> Answer:
         table = token_patterns()
         return {
             "outside": [[each.pattern, *each.kinds] for each in table.outside],

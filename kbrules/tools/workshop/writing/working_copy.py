@@ -13,7 +13,7 @@ from kbrules.tools.workshop.requests import Refused
 __all__ = ["KINDS", "WorkingCopy", "kind_of"]
 
 KINDS = {".kb": "rules", ".scenario.yaml": "scenario", ".yaml": "box"}
-MOST_BYTES, MOST_FILES = 1_000_000, 500
+MAX_BYTES, MAX_FILES = 1_000_000, 500
 
 
 def kind_of(name: str) -> str:
@@ -39,23 +39,23 @@ class WorkingCopy:
         self.folder, self.root = folder, real_path(root)
         self._saved: dict[str, bytes] = {}
         self._readers: dict[str, set[str]] = {}
-        self._knowing: dict[str, set[str]] = {}
+        self._current: dict[str, set[str]] = {}
         for path, name in self._on_disk():
-            self._take(name, path.read_bytes())
-            if len(self._saved) > MOST_FILES:
+            self._store(name, path.read_bytes())
+            if len(self._saved) > MAX_FILES:
                 remedy = "open the folder of one expansion"
-                raise Refused(f"there are more than {MOST_FILES} files in the folder", remedy)
+                raise Refused(f"there are more than {MAX_FILES} files in the folder", remedy)
 
     def _on_disk(self) -> Iterator[tuple[Path, str]]:
         for path in files_below(self.folder):
             name = path.relative_to(self.folder).as_posix()
             whole = path.is_file() and not path.is_symlink()
-            if whole and kind_of(name) and path.stat().st_size <= MOST_BYTES:
+            if whole and kind_of(name) and path.stat().st_size <= MAX_BYTES:
                 yield path, name
 
-    def _take(self, name: str, data: bytes) -> None:
+    def _store(self, name: str, data: bytes) -> None:
         self._saved[name] = data
-        self._knowing[name] = set()
+        self._current[name] = set()
         path = self.root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
@@ -87,7 +87,7 @@ class WorkingCopy:
     def read(self, name: str, reader: str) -> str:
         """The text for a reader, who knows it from now on."""
         text = self.text(name)
-        for known in (self._readers, self._knowing):
+        for known in (self._readers, self._current):
             known.setdefault(name, set()).add(reader)
         return text
 
@@ -96,7 +96,7 @@ class WorkingCopy:
         return sorted(
             name
             for name in self._saved
-            if reader in self._readers.get(name, ()) and reader not in self._knowing.get(name, ())
+            if reader in self._readers.get(name, ()) and reader not in self._current.get(name, ())
         )
 
     def write(self, name: str, text: str, writer: str = "") -> None:
@@ -107,15 +107,15 @@ class WorkingCopy:
         path = self.path(name)
         if text == self.text(name):
             return
-        self._writable(name)
-        if writer and writer not in self._knowing[name]:
+        self._refuse_shipped(name)
+        if writer and writer not in self._current[name]:
             remedy = "take its text, or keep yours"
             raise Refused(f"`{name}` was changed in another tab", remedy, "KB008")
-        self._knowing[name] = {writer}
+        self._current[name] = {writer}
         ends = "\r\n" if b"\r\n" in self._saved[name] else "\n"
         path.write_bytes(text.replace("\n", ends).encode())
 
-    def _writable(self, name: str) -> None:
+    def _refuse_shipped(self, name: str) -> None:
         if self.is_shipped(name):
             raise Refused(f"`{name}` is of a shipped box", "copy its text into a file of yours")
 
@@ -128,7 +128,7 @@ class WorkingCopy:
 
         Raises Refused if it was changed there meanwhile, and OSError.
         """
-        self._writable(name)
+        self._refuse_shipped(name)
         data, target = self.path(name).read_bytes(), self.folder / name
         inside = real_path(target) == real_path(self.folder) / name
         if not inside or not target.is_file() or target.read_bytes() != self._saved[name]:
@@ -139,18 +139,18 @@ class WorkingCopy:
 
     def reload(self) -> list[str]:
         """Take what was changed on disk and is as it was saved here; the names of those files."""
-        found, there = [], set()
+        taken, on_disk = [], set()
         for path, name in self._on_disk():
-            there.add(name)
+            on_disk.add(name)
             data, is_new = path.read_bytes(), name not in self._saved
-            if is_new and len(self._saved) >= MOST_FILES:
+            if is_new and len(self._saved) >= MAX_FILES:
                 continue
             if is_new or (data != self._saved[name] and not self.is_changed(name)):
-                self._take(name, data)
-                found.append(name)
-        for name in self._saved.keys() - there:
+                self._store(name, data)
+                taken.append(name)
+        for name in self._saved.keys() - on_disk:
             if not self.is_changed(name):
                 del self._saved[name]
                 (self.root / name).unlink()
-                found.append(name)
-        return sorted(found)
+                taken.append(name)
+        return sorted(taken)

@@ -64,7 +64,7 @@ class SentenceWriter:
         events = played.transition.events
         done, outcomes = (
             list(self._decision(played)),
-            [_Sentence(news) for news in self._news(events)],
+            [_Sentence(event_text) for event_text in self._event_texts(events)],
         )
         if played.player != CHANCE:
             self._remember(done)
@@ -82,9 +82,9 @@ class SentenceWriter:
             self._turn.pop()
         self._turn += done
 
-    def _news(self, events: tuple[Event, ...]) -> Iterator[str]:
+    def _event_texts(self, events: tuple[Event, ...]) -> Iterator[str]:
         for event in events:
-            yield from self._narrator.news(event)
+            yield from self._narrator.event_text(event)
 
     def _decision(self, played: Played) -> Iterator[_Sentence]:
         """What was decided: by what came of it, or else by the move itself."""

@@ -9,13 +9,13 @@ from kbrules.engine.logs.writer import player_name
 from kbrules.game.state import Frame, State
 from kbrules.tools.workshop.playing.table import GameInProgress
 
-__all__ = ["inside"]
+__all__ = ["game_internals"]
 
-_APART = {"cache", "seats", "stack"}
-_EVENTS = 40  # the last ones
+_SHOWN_APART = {"cache", "seats", "stack"}
+MAX_EVENTS = 40  # the last ones
 
 
-def inside(play: GameInProgress) -> dict[str, Any]:
+def game_internals(play: GameInProgress) -> dict[str, Any]:
     """All of it in values of JSON, read from the one state of the game."""
     state = play.match.state
     return {
@@ -29,7 +29,7 @@ def inside(play: GameInProgress) -> dict[str, Any]:
 
 
 def _facts(state: State) -> list[str]:
-    return [name for name in state.__slots__ if name not in _APART]
+    return [name for name in state.__slots__ if name not in _SHOWN_APART]
 
 
 def _frame(frame: Frame) -> str:
@@ -42,13 +42,13 @@ def _frame(frame: Frame) -> str:
 
 def _events(play: GameInProgress) -> list[str]:
     """The last events, the newest first, each behind its move."""
-    rows = [json.loads(line) for line in play.lines[1:]][-_EVENTS:]
-    told = [
+    rows = [json.loads(line) for line in play.lines[1:]][-MAX_EVENTS:]
+    lines = [
         f"{row['number']} {row['move']}: {json.dumps(event)}"
         for row in rows
         for event in row["events"]
     ]
-    return told[::-1][:_EVENTS]
+    return lines[::-1][:MAX_EVENTS]
 
 
 def _cards(play: GameInProgress) -> list[str]:
