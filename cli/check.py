@@ -136,15 +136,15 @@ class _CheckCommand:
         report = checker.check(self.paths, self.boxes, self.folders, self.lints)
         if not self.is_locked:
             return report
-        return replace(report, problems=(*report.problems, *self._unlike_lock()))
+        return replace(report, problems=(*report.problems, *self._lock_differences()))
 
-    def _unlike_lock(self) -> list[Diagnostic]:
+    def _lock_differences(self) -> list[Diagnostic]:
         """In what the boxes differ from the lock of the folder that is checked, or ours."""
         from kbrules.library.resources import MANIFEST, author_folder
-        from kbrules.tools.checking.locking import lock_in, unlike_lock
+        from kbrules.tools.checking.locking import lock_differences, lock_in
 
         homes = (author_folder(path / MANIFEST) for path in [*self.paths, Path.cwd()])
-        return unlike_lock(lock_in(next(filter(None, homes), Path())), self.folders)
+        return lock_differences(lock_in(next(filter(None, homes), Path())), self.folders)
 
     def fixed(self, checker: FileChecker) -> CheckResult:
         """What is left when the fixes are made."""

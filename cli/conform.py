@@ -64,14 +64,16 @@ def command(files: Files, engine: By = None, output_format: Form = PageFormat.fu
     kbrules conform cases.json                      by the reference and the Python kernel
     kbrules conform cases.json --engine reference   by one of them
     """
-    from kbrules.tools.checking.conformance.reports import as_json, as_text
+    from kbrules.tools.checking.conformance.report import conformance_report
+    from kbrules.tools.reports.report import as_json
+    from kbrules.tools.reports.terminal import as_text
 
     engines = engine or [Engine.reference, Engine.python]
     read = [_read(file) for file in files]
     results = _run(read, engines)
-    failed = [result for result in results if not result.passed]
-    typer.echo((as_json if output_format is PageFormat.json else as_text)(results))
-    raise typer.Exit(DIFFERS if failed else 0)
+    report = conformance_report(results)
+    typer.echo((as_json if output_format is PageFormat.json else as_text)(report))
+    raise typer.Exit(0 if all(result.passed for result in results) else DIFFERS)
 
 
 def _read(file: Path) -> ConformanceFile:
@@ -89,7 +91,7 @@ def _run(files: Sequence[ConformanceFile], engines: Sequence[Engine]) -> list[Ca
     from kbrules.engine.simulation.kernels import OutOfRoom
     from kbrules.kernel.lowering.errors import NotLowered
     from kbrules.kernel.native.errors import MissingNumba
-    from kbrules.tools.checking.conformance.running import Runner
+    from kbrules.tools.checking.conformance.running import ConformanceRunner
 
     found: list[CaseResult] = []
     wanted = len(engines) * sum(len(file.cases) for file in files)
@@ -97,7 +99,7 @@ def _run(files: Sequence[ConformanceFile], engines: Sequence[Engine]) -> list[Ca
         with Progress("running", "cases") as progress:
             for engine in engines:
                 for file in files:
-                    for result in Runner(engine.value).run(file):
+                    for result in ConformanceRunner(engine.value).run(file):
                         found.append(result)
                         progress.show(len(found), wanted)
     except (MissingNumba, NotLowered) as error:

@@ -41,7 +41,8 @@ def run_mutation(
     paths: Sequence[Path], boxes: Sequence[str], folders: Sequence[Path], wishes: MutationOptions
 ) -> NoReturn:
     """Plant faults, tell which of them no test notices, and end the command."""
-    from kbrules.tools.checking.mutation.run import MutationJob, Request, mutate
+    from kbrules.tools.checking.mutation.run import MutationJob, mutate
+    from kbrules.tools.checking.testing import Request
     from kbrules.tools.processes.pool import cores
 
     if wishes.form not in _FORMS:
@@ -50,10 +51,10 @@ def run_mutation(
         )
     _readable(wishes.only)
     lowest = least(wishes.fail_under)[0] if wishes.fail_under else None
-    request = Request(tuple(paths), tuple(boxes), tuple(folders))
-    orders = MutationJob(request, wishes.only, searches=wishes.searches)
+    request = Request(tuple(paths), tuple(boxes), tuple(folders), wishes.only)
+    job = MutationJob(request, searches=wishes.searches)
     with Progress("planting faults", "rules") as progress, with_worker_pool():
-        tally, findings = mutate(orders, wishes.jobs or cores(), progress.show)
+        tally, findings = mutate(job, wishes.jobs or cores(), progress.show)
     if tally is None:
         exit_with_findings(findings)
     if not tally.score.planted:

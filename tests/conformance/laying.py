@@ -12,7 +12,7 @@ from kbrules.hex.masks import bits
 from kbrules.scenario.format.models import TableModel
 from kbrules.scenario.setup.cache import RulesetCaches
 from kbrules.tools.checking.conformance.answers import legal
-from kbrules.tools.checking.conformance.running import lay
+from kbrules.tools.checking.conformance.running import set_up_position
 from kbrules.tools.checking.shrinking.position import position_data
 from kbrules.tools.checking.shrinking.scenario_text import position_keys
 
@@ -45,7 +45,7 @@ def laid(keys: Any) -> tuple[Game, State] | None:
     import json
 
     try:
-        return lay(TableModel.model_validate_json(json.dumps(keys)), caches())
+        return set_up_position(TableModel.model_validate_json(json.dumps(keys)), caches())
     except RulesError:
         return None
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from kbrules.tools.checking.conformance.running import Runner
+from kbrules.tools.checking.conformance.running import ConformanceRunner
 from tests.conformance import prints, rulings, twins
 from tests.conformance.book import Book
 from tests.conformance.laying import caches
@@ -45,7 +45,7 @@ def made(name: str) -> Book:
     """The book of a file; only what the reference answers as was recorded is in it."""
     book = Book()
     FILES[name](book)
-    for result in Runner(caches=caches()).run(book.file()):
+    for result in ConformanceRunner(caches=caches()).run(book.file()):
         if not result.passed:
             print(f"left out: {result.id}: {dict(result.differences)}", file=sys.stderr)
             del book.cases[result.id]

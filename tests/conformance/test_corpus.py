@@ -16,7 +16,7 @@ from kbrules.library.needs import needed
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.checking.conformance.models import QUESTIONS, ConformanceFile
 from kbrules.tools.checking.conformance.reading import read_cases
-from kbrules.tools.checking.conformance.running import Runner
+from kbrules.tools.checking.conformance.running import ConformanceRunner
 from tests.conformance.record import FILES, FOLDER, made
 
 UNSEEN = {"blocks_lost"}
@@ -32,7 +32,7 @@ def cases(name: str) -> ConformanceFile:
 
 
 def failed(name: str, engine: str) -> list[str]:
-    results = [*Runner(engine).run(cases(name))]
+    results = [*ConformanceRunner(engine).run(cases(name))]
     assert len(results) == len(cases(name).cases)
     return [f"{each.id}: {dict(each.differences)}" for each in results if not each.passed]
 
@@ -113,4 +113,4 @@ def test_a_changed_answer_is_noticed(tmp_path: Path) -> None:
     changed.write_text(json.dumps(data), encoding="utf-8")
     file, _ = read_cases(changed)
     assert file is not None
-    assert [each.passed for each in Runner().run(file)] == [False] * len(asked)
+    assert [each.passed for each in ConformanceRunner().run(file)] == [False] * len(asked)

@@ -20,9 +20,10 @@ from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.substitution import with_declaration_replaced
-from kbrules.tools.checking.mutation.clock import TimeUp, within_seconds
-from kbrules.tools.checking.mutation.corpus import MutatedDeclaration, Request, build_corpus
+from kbrules.tools.checking.mutation.corpus import MutatedDeclaration, build_corpus
 from kbrules.tools.checking.mutation.faults import Fault
+from kbrules.tools.checking.mutation.time_limit import TimeUp, within_seconds
+from kbrules.tools.checking.testing import Request
 from kbrules.tools.playing.bots import random_bot
 from tests.equal.games import agree, facts
 from tests.equal.playthroughs import by_chance
@@ -67,7 +68,7 @@ def trial_of(seed: int, paths: tuple[Path, ...] = RULES) -> Trial:
     random = Random(seed, "faults")
     subject = random.choice(subjects(paths))
     fault = random.choice(subject.faults())
-    loaded = subject.home.loaded
+    loaded = subject.cache.loaded
     assert loaded is not None
     ruleset = with_declaration_replaced(loaded, fault.declaration, fault.changed)
     if ruleset is None:

@@ -9,7 +9,7 @@ import pytest
 from kbrules.engine.matches.match import Match
 from kbrules.game.state import State
 from kbrules.library.load import load
-from kbrules.tools.checking.sampling import PLAYED, STREWN, Sample, samples
+from kbrules.tools.checking.sampling import PLAYED, SCATTERED, Sample, samples
 from kbrules.tools.playing.bots import random_bot
 
 HEX = Path(__file__).parents[1] / "house" / "hex"
@@ -42,7 +42,7 @@ def test_the_same_seed_gives_the_same_positions() -> None:
 @pytest.mark.parametrize("boxes", [("base",), ()])
 def test_positions_are_in_order_and_of_both_kinds(boxes: tuple[str, ...]) -> None:
     found = list(samples(load(*boxes), 64, seed=3))
-    assert {sample.kind for sample in found} == {PLAYED, STREWN}
+    assert {sample.kind for sample in found} == {PLAYED, SCATTERED}
     assert all(in_order(sample.state) for sample in found)
     assert any(sample.state.is_over for sample in found)
     assert any(not sample.state.is_over for sample in found)

@@ -13,15 +13,15 @@ from kbrules.scenario.format.reader import parse_scenarios
 from kbrules.scenario.running.cases import run_scenario
 from kbrules.scenario.setup.cache import RulesetCache
 from kbrules.text import Source
-from kbrules.tools.checking.sampling import STREWN, Sample, samples
+from kbrules.tools.checking.sampling import SCATTERED, Sample, samples
 from kbrules.tools.checking.shrinking.position import PositionData, position_data
 from kbrules.tools.checking.shrinking.scenario_text import prepare_position, scenario_text
-from kbrules.tools.checking.shrinking.shrinking import shrink
+from kbrules.tools.checking.shrinking.shrink import shrink
 
 
 def strewn(cache: RulesetCache, seed: int, count: int = 16) -> list[Sample]:
     found = samples(cache.ruleset, count, seed)
-    return [sample for sample in found if sample.kind == STREWN and not sample.state.is_over]
+    return [sample for sample in found if sample.kind == SCATTERED and not sample.state.is_over]
 
 
 @pytest.mark.parametrize("boxes", [("base",), ("base", "harvest", "island"), ()])

@@ -83,8 +83,8 @@ def findings_of(example: Example, code: Code | None = None) -> list[Diagnostic]:
             return _log_findings(Path(FILES[_LOG]))
         if example.kind == "mutants":
             return _mutation_findings(FILES["rules"])
-        found = FileChecker().check([Path()], lints=_lints(code)).all
-        return found or list(_scenario_findings()) if example.kind == "scenario" else found
+        findings = FileChecker().check([Path()], lints=_lints(code)).all
+        return findings or list(_scenario_findings()) if example.kind == "scenario" else findings
 
 
 def _lints(code: Code | None) -> LintSelection | None:
@@ -93,36 +93,37 @@ def _lints(code: Code | None) -> LintSelection | None:
     from kbrules.tools.authoring.lint.selection import LINTS, LintSelection, warnings
 
     needs = {name: lint.needs for name, lint in LINTS.items()}
-    own = needs.get(code.code, "text")
-    names = frozenset(name for name in warnings() if needs.get(name, own) == own)
+    need = needs.get(code.code, "text")
+    names = frozenset(name for name in warnings() if needs.get(name, need) == need)
     return LintSelection(names, _SAMPLES)
 
 
 def _scenario_findings() -> Iterator[Diagnostic]:
     from kbrules.scenario.running.collect import collect
 
-    for item in collect([Path("scenarios")]):
-        yield from item.run().diagnostics
+    for case in collect([Path("scenarios")]):
+        yield from case.run().diagnostics
 
 
 def _mutation_findings(only: str) -> list[Diagnostic]:
     """The faults of one rule file that no test notices, and what is wrong with the list of them."""
     from kbrules.tools.checking.mutation.report import findings
-    from kbrules.tools.checking.mutation.run import MutationJob, Request, mutate
+    from kbrules.tools.checking.mutation.run import MutationJob, mutate
+    from kbrules.tools.checking.testing import Request
 
-    tally, found = mutate(MutationJob(Request((Path(),)), only, searches=False))
-    return found if tally is None else findings(tally)
+    result, problems = mutate(MutationJob(Request((Path(),), only=only), searches=False))
+    return problems if result is None else findings(result)
 
 
 def _log_findings(path: Path) -> list[Diagnostic]:
     from kbrules.engine.logs.replay import read_log, replay
     from kbrules.library.load import load_all
 
-    log, found = read_log(path)
+    log, findings = read_log(path)
     ruleset = load_all([], [Path()]).ruleset
     if log is None or ruleset is None:
-        return found
-    return [*found, *replay(ruleset, log).findings]
+        return findings
+    return [*findings, *replay(ruleset, log).findings]
 
 
 def _changed(text: str, change: str) -> str:
@@ -147,8 +148,8 @@ def played_log() -> str:
     while not state.is_over:
         moves = game.legal_moves(state)
         move = next(iter(moves))
-        played = game.play(state, move, recorder.watch)
-        recorder.add(moves.player, move, played)
-        state = played.state
+        transition = game.play(state, move, recorder.watch)
+        recorder.add(moves.player, move, transition)
+        state = transition.state
     recorder.close(state)
     return "".join(recorder.lines)

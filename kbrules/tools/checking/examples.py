@@ -38,9 +38,9 @@ def _in_rule(rule: tree.Rule, catalog: Catalog) -> Iterator[Diagnostic]:
 
 def _without_example(rule: tree.Rule) -> Iterator[Diagnostic]:
     examples = [each for each in rule.body if isinstance(each, tree.Example)]
-    unread = any(isinstance(each, tree.Hole) for each in rule.body)
-    says = [each for each in rule.body if not isinstance(each, tree.Wording)]
-    if rule.kind.text in SHOWN and says and not examples and not unread:
+    has_hole = any(isinstance(each, tree.Hole) for each in rule.body)
+    statements = [each for each in rule.body if not isinstance(each, tree.Wording)]
+    if rule.kind.text in SHOWN and statements and not examples and not has_hole:
         help_ = "add `example:` with a drawing and what it offers or gives"
         message = f"`{rule.name.text}` has no example"
         yield Diagnostic("KB212", rule.name.span, message, help_)
@@ -49,8 +49,8 @@ def _without_example(rule: tree.Rule) -> Iterator[Diagnostic]:
 def _in_example(rule: tree.Rule, example: tree.Example, catalog: Catalog) -> Iterator[Diagnostic]:
     from kbrules.scenario.examples.lines import read_drawing, read_lines
 
-    lines, found = read_lines(example, catalog)
-    yield from found
+    lines, findings = read_lines(example, catalog)
+    yield from findings
     if catalog.hexes:
         yield from read_drawing(example, rule.name.text, lines, catalog)[1]
 

@@ -14,7 +14,7 @@ from kbrules.library.locks.file import LOCK, read_lock
 from kbrules.library.resources import MANIFEST
 from kbrules.text import Span
 
-__all__ = ["lock_in", "unlike_lock"]
+__all__ = ["lock_differences", "lock_in"]
 
 
 def lock_in(folder: Path) -> Path:
@@ -22,21 +22,21 @@ def lock_in(folder: Path) -> Path:
     return folder / LOCK
 
 
-def unlike_lock(path: Path, folders: Sequence[Path]) -> list[Diagnostic]:
+def lock_differences(path: Path, folders: Sequence[Path]) -> list[Diagnostic]:
     """A finding with every difference between a lock and what is here, or why that is not known.
 
     Of the boxes of the lock, one that lies in a folder is taken from there: the folder of the
     lock, or one of those given.
     """
-    locked, found = read_lock(path)
+    locked, findings = read_lock(path)
     if locked is None:
-        return found
-    home = [path.parent] if (path.parent / MANIFEST).is_file() else []
-    homes = list({folder.resolve(): folder for folder in [*home, *folders]}.values())
-    names = boxes_by_name([id for id in locked if id != SHARED], homes)
-    ruleset, wrong = check_all(names, homes)
-    if ruleset is None or wrong:
-        return wrong
+        return findings
+    lock_folder = [path.parent] if (path.parent / MANIFEST).is_file() else []
+    all_folders = list({folder.resolve(): folder for folder in [*lock_folder, *folders]}.values())
+    names = boxes_by_name([id for id in locked if id != SHARED], all_folders)
+    ruleset, findings = check_all(names, all_folders)
+    if ruleset is None or findings:
+        return findings
     lines = differences(locked, ruleset.contents)
     if not lines:
         return []

@@ -1,8 +1,8 @@
-"""Positions by seed: moments of random games, and the same tables strewn with pieces and tiles.
+"""Positions by seed: decisions of random games, and the same tables with scattered pieces.
 
 For whoever asks what holds "on n sampled positions". The same rule set, seed and count give the
-same positions for ever. Strewn positions are such as play may never reach: many pieces in clumps,
-short supplies, tiles of all kinds in hand; they are where rare clauses come true.
+same positions for ever. Scattered positions are such as play may never reach: many pieces in
+clumps, short supplies, tiles of all kinds in hand; rare clauses come true there.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.plan.linking import LinkerFactory, default_linker
 from kbrules.scenario.setup.position_edits import add_tile, enter_stage, has_actions, place_pieces
 
-__all__ = ["PLAYED", "STREWN", "Budget", "Sample", "drawn_table", "samples"]
+__all__ = ["PLAYED", "SCATTERED", "Budget", "Sample", "drawn_table", "samples"]
 
-PLAYED, STREWN = "played", "strewn"
+PLAYED, SCATTERED = "played", "scattered"
 PLAYED_POSITIONS = 4  # positions taken from one game
-LONGEST = 3000  # moves; a game that goes on longer is left
+MAX_MOVES = 3000  # moves; a game that goes on longer is left
 _UNLIMITED = 1 << 62
-_GROUPS = 8  # of moves that are offered cost as much as an event
+_GROUPS_PER_EVENT = 8  # of moves that are offered cost as much as an event
 PIECE_COUNTS = (0, 1, 3, 8, 15, 25, 40)
-"""How many pieces a player has on a strewn board."""
-ROOM = 4
+"""How many pieces a player has on a scattered position."""
+FREE_PART = 4
 """The part of the hexes that stays free; where nobody can move, turns go by for a long time."""
 ADJACENT_PERCENT = (0, 50, 90)
 """How many of a hundred of them are put beside others, or beside a place."""
@@ -48,7 +48,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sample:
-    """A position, the table it is on, and where it comes from: `PLAYED` or `STREWN`."""
+    """A position, the table it is on, and where it comes from: `PLAYED` or `SCATTERED`."""
 
     seed: int
     table: TableSetup
@@ -65,26 +65,28 @@ def samples(
     options: Mapping[str, bool | int] | None = None,
     linking: LinkerFactory = default_linker,
     tiles: Sequence[str] = (),
-    longest: int = LONGEST,
+    max_moves: int = MAX_MOVES,
     budget: Budget | None = None,
 ) -> Iterator[Sample]:
-    """`count` positions of a rule set, half of them from play, half of them strewn.
+    """`count` positions of a rule set, half of them from play, half of them scattered.
 
     cards: those that lie on every table, before the ones that are drawn. tiles: those that
-    everybody has one of, ready to be used, where things are strewn. longest: the moves after which
-    a game is left. budget: fewer positions come once it is spent. SetupError if no table can be
+    everybody has one of, ready to be used, in scattered positions. max_moves: after these a game
+    is left. budget: fewer positions come once it is spent. SetupError if no table can be
     laid from the boxes.
     """
-    found, at = 0, seed
-    play = _Player(longest, budget or Budget(_UNLIMITED))
-    while found < count:
-        table = drawn_table(ruleset, at, cards, options)
-        for sample in _samples_of_game(at, table, game_at(ruleset, table, linking), tiles, play):
-            if found == count or play.budget.is_spent:
+    yielded, table_seed = 0, seed
+    player = _GamePlayer(max_moves, budget or Budget(_UNLIMITED))
+    while yielded < count:
+        table = drawn_table(ruleset, table_seed, cards, options)
+        for sample in _samples_of_game(
+            table_seed, table, game_at(ruleset, table, linking), tiles, player
+        ):
+            if yielded == count or player.budget.is_spent:
                 return
-            found += 1
+            yielded += 1
             yield sample
-        at += 1
+        table_seed += 1
 
 
 def drawn_table(
@@ -100,43 +102,43 @@ def drawn_table(
 
 
 def _samples_of_game(
-    seed: int, table: TableSetup, game: Game, tiles: Sequence[str], play: _Player
+    seed: int, table: TableSetup, game: Game, tiles: Sequence[str], player: _GamePlayer
 ) -> Iterator[Sample]:
-    """The moments of one game in turn with strewn positions that begin from them."""
+    """The decisions of one game in turn with scattered positions that begin from them."""
     random = Random(seed, "sampling")
-    for state in _played_positions(game, random, play):
+    for state in _played_positions(game, random, player):
         yield Sample(seed, table, game, state, PLAYED)
         if has_actions(game.ruleset):
-            strewn = _scattered_position(game, state, random, tiles)
-            yield Sample(seed, table, game, strewn, STREWN)
+            scattered = _scattered_position(game, state, random, tiles)
+            yield Sample(seed, table, game, scattered, SCATTERED)
 
 
-def _played_positions(game: Game, random: Random, play: _Player) -> list[State]:
+def _played_positions(game: Game, random: Random, player: _GamePlayer) -> list[State]:
     """Decisions of a random game and its end, in order."""
-    states = list(play.decisions(game, random))
+    states = list(player.decisions(game, random))
     *before, last = states
     chosen = random.sample(range(len(before)), min(PLAYED_POSITIONS - 1, len(before)))
     return [*(before[index] for index in sorted(chosen)), last]
 
 
 @dataclass(frozen=True, slots=True)
-class _Player:
-    """Plays random games. longest: the moves after which one is left, as when the budget is."""
+class _GamePlayer:
+    """Plays random games. max_moves: the moves after which one is left, as when the budget is."""
 
-    longest: int
+    max_moves: int
     budget: Budget
 
     def decisions(self, game: Game, random: Random) -> Iterator[State]:
         """The decisions of the players in a random game, then its last state."""
         state = game.start()
-        for _ in range(self.longest):
+        for _ in range(self.max_moves):
             moves = game.legal_moves(state)
             if not moves or self.budget.is_spent:
                 break
             if moves.player != CHANCE:
                 yield state
             step = game.play(state, moves.sample(random))
-            self.budget.left -= len(step.events) + len(moves.groups) // _GROUPS
+            self.budget.left -= len(step.events) + len(moves.groups) // _GROUPS_PER_EVENT
             state = step.state
         yield state
 
@@ -147,8 +149,8 @@ def _scattered_position(game: Game, state: State, random: Random, tiles: Sequenc
     player = random.below(game.players)
     for seat in range(game.players):
         _scatter(game, draft, seat, random)
-        _give_tiles(game, draft, seat, random)
-        _give_wanted(game, draft, seat, random, tiles)
+        _give_random_tiles(game, draft, seat, random)
+        _give_requested_tile(game, draft, seat, random, tiles)
     draft.used = ()
     _draw_cards(game, draft, random)
     enter_stage(draft, game.ruleset, "actions", player)
@@ -165,25 +167,25 @@ def _draw_cards(game: Game, draft: Draft, random: Random) -> None:
 def _scatter(game: Game, draft: Draft, seat: int, random: Random) -> None:
     """Pieces of a player, from the supply, on free hexes that are no places."""
     pieces = game.ruleset.catalog.pieces
-    together = random.choice(ADJACENT_PERCENT)
+    adjacent_percent = random.choice(ADJACENT_PERCENT)
     for _ in range(random.choice(PIECE_COUNTS)):
         supply = draft.seats[seat].supply
         kinds = [i for i, number in enumerate(supply) if number > 0 and not pieces[i].neutral]
         if not kinds:
             return
         piece = random.choice(kinds) if random.below(5) == 0 else max(kinds, key=supply.__getitem__)
-        room = _room(game, draft, piece)
-        if room.bit_count() * ROOM < game.board.grid.full.bit_count():
+        free = _free_hexes(game, draft, piece)
+        if free.bit_count() * FREE_PART < game.board.grid.full.bit_count():
             return
-        near = room & _beside(game, draft, seat)
-        open_ = near if near and random.below(100) < together else room
-        if open_:
-            hex = nth(open_, random.below(open_.bit_count()))
+        beside = free & _beside(game, draft, seat)
+        candidates = beside if beside and random.below(100) < adjacent_percent else free
+        if candidates:
+            hex = nth(candidates, random.below(candidates.bit_count()))
             covered = game.board.covered(piece, 1 << hex)
             place_pieces(draft, seat, piece, covered, pieces[piece].size)
 
 
-def _room(game: Game, draft: Draft, piece: int) -> Mask:
+def _free_hexes(game: Game, draft: Draft, piece: int) -> Mask:
     """Where a piece could lie: never on places or on others."""
     board, catalog = game.board, game.ruleset.catalog
     free = board.grid.full & ~draft.occupied
@@ -207,7 +209,7 @@ def _beside(game: Game, draft: Draft, seat: int) -> Mask:
     return board.grid.neighbours(draft.seats[seat].all | places)
 
 
-def _give_tiles(game: Game, draft: Draft, seat: int, random: Random) -> None:
+def _give_random_tiles(game: Game, draft: Draft, seat: int, random: Random) -> None:
     """A few tiles of any kinds, most of them ready to be used."""
     kinds = len(game.ruleset.catalog.tiles)
     for _ in range(random.choice((0, 1, 3, 5)) if kinds else 0):
@@ -216,7 +218,9 @@ def _give_tiles(game: Game, draft: Draft, seat: int, random: Random) -> None:
         add_tile(draft, seat, Tile(kind, _origin(game, kind, random), status))
 
 
-def _give_wanted(game: Game, draft: Draft, seat: int, random: Random, tiles: Sequence[str]) -> None:
+def _give_requested_tile(
+    game: Game, draft: Draft, seat: int, random: Random, tiles: Sequence[str]
+) -> None:
     """One of the tiles that are wanted."""
     if tiles:
         kind = game.ruleset.catalog.tile_index(random.choice(tiles))

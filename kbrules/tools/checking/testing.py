@@ -65,33 +65,33 @@ def run_files(request: Request, files: Sequence[Path], jobs: int) -> Iterator[Fi
     """The results of each file in the order given, as soon as those before it are there."""
     jobs = min(jobs, len(files))
     pool = Parallel(jobs, _eager_runner, request) if jobs > 1 else Serial(_runner(request))
-    waiting: dict[int, FileResults] = {}
-    due = 0
+    finished: dict[int, FileResults] = {}
+    next_number = 0
     try:
-        for number, found in pool.run(enumerate(files)):
-            waiting[number] = found
-            while due in waiting:
-                yield waiting.pop(due)
-                due += 1
+        for number, results in pool.run(enumerate(files)):
+            finished[number] = results
+            while next_number in finished:
+                yield finished.pop(next_number)
+                next_number += 1
     finally:
         pool.close()
 
 
 def _runner(request: Request) -> _Runner:
-    return partial(_numbered, request, RulesetCaches())
+    return partial(_run_part, request, RulesetCaches())
 
 
 def _eager_runner(request: Request) -> _Runner:
-    test = _runner(request)
+    run_part = _runner(request)
 
     def run(part: _Part) -> tuple[int, FileResults]:
-        number, found = test(part)
-        return number, replace(found, results=list(found.results))
+        number, results = run_part(part)
+        return number, replace(results, results=list(results.results))
 
     return run
 
 
-def _numbered(request: Request, caches: RulesetCaches, part: _Part) -> tuple[int, FileResults]:
+def _run_part(request: Request, caches: RulesetCaches, part: _Part) -> tuple[int, FileResults]:
     number, file = part
     return number, collect_and_run([file], request, caches)
 

@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 from cli.app import app
 from kbrules.scenario.running.cases import run_all
 from kbrules.scenario.running.collect import collect
-from kbrules.tools.checking.coverage.measure import Coverage, Verdict, share
+from kbrules.tools.checking.coverage.measure import Coverage, Verdict, percentage
 from kbrules.tools.checking.coverage.report import coverage_report
 from kbrules.tools.checking.coverage.run import CoverageRun
 from kbrules.tools.reports.terminal import as_text
@@ -212,9 +212,9 @@ def test_each_scenario_more_can_only_add() -> None:
 
 
 def test_percentages_are_never_rounded_up() -> None:
-    assert share(1999, 2000) == 99.9
-    assert share(2000, 2000) == 100.0
-    assert share(0, 0) == 100.0
+    assert percentage(1999, 2000) == 99.9
+    assert percentage(2000, 2000) == 100.0
+    assert percentage(0, 0) == 100.0
 
 
 # reports

@@ -15,17 +15,17 @@ from kbrules.lang import tree
 from kbrules.scenario.format.reader import parse_scenarios
 from kbrules.scenario.running.cases import run_scenario
 from kbrules.text import Source
-from kbrules.tools.checking.coverage.recorder import Recorder
-from kbrules.tools.checking.mutation.clock import TimeUp, within_seconds
+from kbrules.tools.checking.coverage.run import CoverageTrace
 from kbrules.tools.checking.mutation.corpus import MutationCorpus, build_corpus
 from kbrules.tools.checking.mutation.faults import Fault
-from kbrules.tools.checking.mutation.ranking import by_rule
+from kbrules.tools.checking.mutation.killing_scenario import find_killing_scenario
 from kbrules.tools.checking.mutation.reach import measure_reach
-from kbrules.tools.checking.mutation.report import mutation_report
+from kbrules.tools.checking.mutation.report import by_rule, mutation_report
 from kbrules.tools.checking.mutation.result import MutationResult, Survivor
-from kbrules.tools.checking.mutation.run import MutationJob, Request, mutate
-from kbrules.tools.checking.mutation.search import find_killing_scenario
+from kbrules.tools.checking.mutation.run import MutationJob, mutate
+from kbrules.tools.checking.mutation.time_limit import TimeUp, within_seconds
 from kbrules.tools.checking.mutation.trial import SURVIVED, verdicts
+from kbrules.tools.checking.testing import Request
 
 ENDING = """\
 format: 1
@@ -71,7 +71,7 @@ def dale(tmp_path: Path) -> Path:
 def proof(folder: Path, only: str = "", jobs: int = 1) -> MutationResult:
     """The tally of the faults in a folder."""
     with chdir(folder):
-        tally, findings = mutate(MutationJob(Request((Path(),)), only, searches=False), jobs)
+        tally, findings = mutate(MutationJob(Request((Path(),), only=only), searches=False), jobs)
     assert findings == []
     assert tally is not None
     return tally
@@ -114,7 +114,7 @@ def test_those_that_are_listed_have_a_reason_and_the_rest_have_none(dale: Path) 
     tally = proof(dale, "ending")
     reasons = {each.fault.now: each.reason for each in tally.survivors}
     assert reasons["when build: last round"].startswith("Nothing is remembered")
-    assert sum(bool(reason) for reason in reasons.values()) == tally.score.listed == 1
+    assert sum(bool(reason) for reason in reasons.values()) == tally.score.accepted == 1
     assert len(tally.unexplained) == tally.score.survived - 1
     assert tally.findings == ()
 
@@ -141,7 +141,7 @@ def test_two_processes_find_what_one_does(dale: Path) -> None:
 
 def test_tests_that_do_not_reach_a_rule_would_notice_nothing(dale: Path) -> None:
     with chdir(dale):
-        recorder = Recorder()
+        recorder = CoverageTrace()
         stock = build_corpus(Request((Path(),)), linking=recorder.linking)
         reach = measure_reach(stock, recorder).reach
         for subject in stock.subjects:
@@ -156,13 +156,13 @@ def _survivors(stock: MutationCorpus, id: str, reached: frozenset[str] | None) -
 
 def test_a_scenario_that_is_found_holds_without_the_fault_and_fails_with_it(dale: Path) -> None:
     with chdir(dale):
-        stock = build_corpus(Request((Path(),)), lambda id: "building" in id)
+        stock = build_corpus(Request((Path(),), only="building"))
         (subject,) = stock.subjects
         fault = next(f for f in subject.faults() if f.now == "build 2")
-        text = find_killing_scenario(fault, subject.home, 30)
+        text = find_killing_scenario(fault, subject.cache, 30)
         (case,), findings = parse_scenarios(Source("found.scenario.yaml", text))
         assert findings == []
-        assert run_scenario(subject.home, case).passed
+        assert run_scenario(subject.cache, case).passed
         (dale / "found.scenario.yaml").write_text(text, encoding="utf-8")
     assert fault.now not in survivors(proof(dale, "building"))
 

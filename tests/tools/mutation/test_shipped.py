@@ -10,18 +10,19 @@ import pytest
 
 from kbrules.tools.checking.mutation.accepted import read_accepted
 from kbrules.tools.checking.mutation.faults import KINDS
-from kbrules.tools.checking.mutation.page import PAGE, Report, boxes, page, shipped
-from kbrules.tools.checking.mutation.run import MutationJob, Request, mutate
+from kbrules.tools.checking.mutation.page import PAGE, ReportData, boxes, page, shipped_report
+from kbrules.tools.checking.mutation.run import MutationJob, mutate
+from kbrules.tools.checking.testing import Request
 
 ROOT = Path(__file__).parents[3]
 LEAST = 90
 
 
 @cache
-def whole() -> Report:
+def whole() -> ReportData:
     """The report on all shipped rules, which takes minutes."""
     with chdir(ROOT):
-        return shipped()
+        return shipped_report()
 
 
 @pytest.mark.parametrize("box", ["capitol", "island"])

@@ -13,7 +13,7 @@ from kbrules.scenario.running.cases import run_all
 from kbrules.scenario.running.collect import collect
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.checking.testing import Request
-from kbrules.tools.checking.watch.rerunning import Rerunner, Whole
+from kbrules.tools.checking.watch.rerunning import Rerunner, RunSummary
 from tests.cli.test_check import BOX, ROWERS, SCENARIO, WORDS
 
 MILLERS = """\
@@ -59,7 +59,7 @@ def rerunner() -> Rerunner:
     return Rerunner(Request((Path("dale"),)))
 
 
-def seen(whole: Whole) -> tuple[dict[str, bool], list[tuple[str, str]]]:
+def seen(whole: RunSummary) -> tuple[dict[str, bool], list[tuple[str, str]]]:
     results = {result.id: result.passed for result in whole.results}
     return results, [(each.code, each.message) for each in whole.findings]
 

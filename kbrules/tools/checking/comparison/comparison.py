@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kbrules.engine.matches.match import Bot
+from kbrules.tools.checking.comparison.difference_search import DifferenceSearch, find_differences
 from kbrules.tools.checking.comparison.gold_changes import GoldChange, gold_changes
 from kbrules.tools.checking.comparison.minimal_examples import MinimalExample, minimal_examples
 from kbrules.tools.checking.comparison.rule_changes import RuleChanges, rule_changes
-from kbrules.tools.checking.comparison.search import DifferenceSearch, find_differences
 from kbrules.tools.checking.comparison.versions import RulesVersion
 
 __all__ = ["Comparison", "compare"]
@@ -21,8 +21,8 @@ class Comparison:
     old: str
     new: str
     seed: int
-    what: RuleChanges
-    found: DifferenceSearch
+    changes: RuleChanges
+    search: DifferenceSearch
     boards: tuple[MinimalExample, ...]
     games: int
     gold: tuple[GoldChange, ...]
@@ -33,20 +33,20 @@ class Comparison:
 
         A declaration that only says the same otherwise is none.
         """
-        what = self.what
-        contain = what.added or what.removed or what.things
-        paid = any(each.before != each.after for each in self.gold)
-        return bool(contain or self.found.counts or paid)
+        changes = self.changes
+        contain = changes.added or changes.removed or changes.things
+        gold = any(each.before != each.after for each in self.gold)
+        return bool(contain or self.search.counts or gold)
 
 
 def compare(
     old: RulesVersion, new: RulesVersion, positions: int, games: int, seed: int, bot: Bot
 ) -> Comparison:
     """Two sets of rules compared on so many positions and games."""
-    what = rule_changes(old.ruleset, new.ruleset)
-    if what.is_empty:
-        return Comparison(old.name, new.name, seed, what, DifferenceSearch(), (), 0, ())
-    found = find_differences(old, new, what, positions, seed)
-    boards = tuple(minimal_examples(found, old, new))
-    played, paid = gold_changes(old, new, what, games, seed, bot) if games else (0, [])
-    return Comparison(old.name, new.name, seed, what, found, boards, played, tuple(paid))
+    changes = rule_changes(old.ruleset, new.ruleset)
+    if changes.is_empty:
+        return Comparison(old.name, new.name, seed, changes, DifferenceSearch(), (), 0, ())
+    search = find_differences(old, new, changes, positions, seed)
+    boards = tuple(minimal_examples(search, old, new))
+    played, gold = gold_changes(old, new, changes, games, seed, bot) if games else (0, [])
+    return Comparison(old.name, new.name, seed, changes, search, boards, played, tuple(gold))

@@ -14,7 +14,15 @@ from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.state import NONE, State
 from kbrules.hex.masks import Mask
 
-__all__ = ["EFFECT", "OFFERED", "SCORE", "Difference", "PositionPair", "differences", "facts"]
+__all__ = [
+    "EFFECT",
+    "OFFERED",
+    "SCORE",
+    "Difference",
+    "PositionPair",
+    "differences",
+    "table_contents",
+]
 
 OFFERED, SCORE, EFFECT = "offered", "score", "effect"
 
@@ -61,40 +69,47 @@ def _paid(pair: PositionPair) -> Iterator[Difference]:
     for player in range(pair.old[0].players):
         lines = [{line.rule: line for line in sheet.lines[player]} for sheet in sheets]
         for rule in lines[0].keys() & lines[1].keys():
-            one, two = lines[0][rule], lines[1][rule]
-            if one.gold != two.gold:
-                before, after = f"{one.gold} gold", f"{two.gold} gold"
-                yield Difference(SCORE, rule, "", player, before, after, one.hexes, two.hexes)
+            old, new = lines[0][rule], lines[1][rule]
+            if old.gold != new.gold:
+                before, after = f"{old.gold} gold", f"{new.gold} gold"
+                yield Difference(SCORE, rule, "", player, before, after, old.hexes, new.hexes)
 
 
 def _offered(pair: PositionPair) -> Iterator[Difference]:
-    one, two = (game.legal_moves(state) for game, state in (pair.old, pair.new))
-    if one.player != two.player:
-        yield Difference(OFFERED, "turn", "", one.player, _who(one), _who(two))
+    old_moves, new_moves = (game.legal_moves(state) for game, state in (pair.old, pair.new))
+    if old_moves.player != new_moves.player:
+        yield Difference(
+            OFFERED,
+            "turn",
+            "",
+            old_moves.player,
+            _decider_text(old_moves),
+            _decider_text(new_moves),
+        )
         return
-    ways = _by_way(one), _by_way(two)
-    for rule, verb in sorted(ways[0].keys() | ways[1].keys()):
-        old, new = (way.get((rule, verb)) for way in ways)
+    offers = _hexes_by_offer(old_moves), _hexes_by_offer(new_moves)
+    for rule, verb in sorted(offers[0].keys() | offers[1].keys()):
+        old, new = (hexes.get((rule, verb)) for hexes in offers)
         if old != new:
-            said = _said(old), _said(new)
-            yield Difference(OFFERED, rule, verb, one.player, *said, old or 0, new or 0)
+            texts = _offer_text(old), _offer_text(new)
+            yield Difference(OFFERED, rule, verb, old_moves.player, *texts, old or 0, new or 0)
 
 
-def _who(moves: MoveSet) -> str:
+def _decider_text(moves: MoveSet) -> str:
     if not moves:
         return "the game is over"
     return "a card is drawn" if moves.player == CHANCE else "abcdef"[moves.player] + " decides"
 
 
-def _by_way(moves: MoveSet) -> Mapping[tuple[str, str], Mask]:
+def _hexes_by_offer(moves: MoveSet) -> Mapping[tuple[str, str], Mask]:
     """The hexes of each rule and verb."""
-    found: dict[tuple[str, str], Mask] = {}
+    by_offer: dict[tuple[str, str], Mask] = {}
     for verb, rule, hexes, _ in moves.groups:
-        found[rule, verb] = found.get((rule, verb), 0) | hexes
-    return found
+        by_offer[rule, verb] = by_offer.get((rule, verb), 0) | hexes
+    return by_offer
 
 
-def _said(hexes: Mask | None) -> str:
+def _offer_text(hexes: Mask | None) -> str:
     if hexes is None:
         return "not offered"
     count = hexes.bit_count()
@@ -103,10 +118,10 @@ def _said(hexes: Mask | None) -> str:
 
 def common_moves(pair: PositionPair) -> list[Move]:
     """The moves that both rules allow."""
-    one, two = (game.legal_moves(state) for game, state in (pair.old, pair.new))
-    if one.weights or two.weights:
+    old, new = (game.legal_moves(state) for game, state in (pair.old, pair.new))
+    if old.weights or new.weights:
         return []
-    return [move for move in one if move in two]
+    return [move for move in old if move in new]
 
 
 def after_move(pair: PositionPair, move: Move) -> tuple[PositionPair, list[Difference]]:
@@ -115,32 +130,36 @@ def after_move(pair: PositionPair, move: Move) -> tuple[PositionPair, list[Diffe
         (pair.old[0], pair.old[0].apply(pair.old[1], move)),
         (pair.new[0], pair.new[0].apply(pair.new[1], move)),
     )
-    one, two = (facts(game, state) for game, state in (after.old, after.new))
-    if one == two:
+    old, new = (table_contents(game, state) for game, state in (after.old, after.new))
+    if old == new:
         return after, []
-    parts = sorted(key for key in one.keys() | two.keys() if one.get(key) != two.get(key))
+    parts = sorted(key for key in old.keys() | new.keys() if old.get(key) != new.get(key))
     rule = move.rule or move.verb
     words = f"changes {', '.join(parts)}"
     player = pair.old[0].legal_moves(pair.old[1]).player
     hexes = (1 << move.hex) if move.hex >= 0 else 0
-    found = Difference(EFFECT, rule, move.verb, player, words, words + " otherwise", hexes, hexes)
-    return after, [found]
+    difference = Difference(
+        EFFECT, rule, move.verb, player, words, words + " otherwise", hexes, hexes
+    )
+    return after, [difference]
 
 
-def facts(game: Game, state: State) -> Mapping[str, Any]:
+def table_contents(game: Game, state: State) -> Mapping[str, Any]:
     """What lies on the table, by names: pieces, tiles, cards, gold."""
     catalog = game.ruleset.catalog
-    found: dict[str, Any] = {}
+    contents: dict[str, Any] = {}
     for player, seat in enumerate(state.seats):
         who = "abcdef"[player]
         kinds = zip(catalog.pieces, seat.pieces, seat.supply, strict=True)
-        lying = {kind.id: (mask, left) for kind, mask, left in kinds}
+        pieces = {kind.id: (mask, left) for kind, mask, left in kinds}
         tiles = sorted((catalog.tiles[t.kind].id, t.origin, t.status) for t in seat.tiles)
         hand = sorted(catalog.card_name(card) for card in seat.hand if card != NONE)
-        found |= {f"{who}'s pieces": lying, f"{who}'s tiles": tiles}
-        found |= {f"{who}'s hand": hand, f"{who}'s gold": seat.gold}
-    found["nobody's pieces"] = dict(zip((p.id for p in catalog.pieces), state.neutral, strict=True))
-    found["the tiles left"] = [[catalog.tiles[kind].id for kind in s] for s in state.stock]
-    found["the cards face up"] = [catalog.card_name(card) for card in state.shown]
-    found["whether the end has begun"] = state.ending, state.is_over
-    return found
+        contents |= {f"{who}'s pieces": pieces, f"{who}'s tiles": tiles}
+        contents |= {f"{who}'s hand": hand, f"{who}'s gold": seat.gold}
+    contents["nobody's pieces"] = dict(
+        zip((p.id for p in catalog.pieces), state.neutral, strict=True)
+    )
+    contents["the tiles left"] = [[catalog.tiles[kind].id for kind in s] for s in state.stock]
+    contents["the cards face up"] = [catalog.card_name(card) for card in state.shown]
+    contents["whether the end has begun"] = state.ending, state.is_over
+    return contents

@@ -49,36 +49,36 @@ class GoldChange:
     @property
     def spread(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Least, lower quarter, middle, upper quarter and most, before and after."""
-        return _five(self.before), _five(self.after)
+        return _five_numbers(self.before), _five_numbers(self.after)
 
 
-def _five(values: Sequence[int]) -> tuple[int, ...]:
+def _five_numbers(values: Sequence[int]) -> tuple[int, ...]:
     inner = quantiles(values, n=4, method="inclusive") if len(values) > 1 else [*values] * 3
     return (min(values), *(round(value) for value in inner), max(values))
 
 
 def gold_changes(
-    old: RulesVersion, new: RulesVersion, what: RuleChanges, count: int, seed: int, bot: Bot
+    old: RulesVersion, new: RulesVersion, changes: RuleChanges, count: int, seed: int, bot: Bot
 ) -> tuple[int, list[GoldChange]]:
     """How many games were played under both rules, and what each changed card and all paid."""
-    cards = what.cards(old.ruleset, new.ruleset)
+    cards = changes.cards(old.ruleset, new.ruleset)
     before: dict[str, list[int]] = {}
     after: dict[str, list[int]] = {}
     seats: list[int] = []
-    for at in range(seed, seed + count):
-        pair = _tables(old, new, at, cards)
+    for game_seed in range(seed, seed + count):
+        pair = _tables(old, new, game_seed, cards)
         if pair is None:
             continue
         seats.append(pair[0].players)
-        for game, into in zip(pair, (before, after), strict=True):
-            for about, paid in _paid(game, at, bot, cards):
-                into.setdefault(about, []).append(paid)
-    found = [
+        for game, golds in zip(pair, (before, after), strict=True):
+            for about, gold in _gold_of_game(game, game_seed, bot, cards):
+                golds.setdefault(about, []).append(gold)
+    changed = [
         GoldChange(id, tuple(before[id]), tuple(after[id]), tuple(seats))
         for id in (*cards, TOTAL)
         if id in before
     ]
-    return len(seats), found
+    return len(seats), changed
 
 
 def _tables(
@@ -92,7 +92,9 @@ def _tables(
         return None
 
 
-def _paid(game: Game, seed: int, bot: Bot, cards: Sequence[str]) -> Iterator[tuple[str, int]]:
+def _gold_of_game(
+    game: Game, seed: int, bot: Bot, cards: Sequence[str]
+) -> Iterator[tuple[str, int]]:
     sheet = game.score(play_to_end(game, seed, [bot] * game.players))
     for player, total in enumerate(sheet.totals):
         lines: Mapping[str, int] = {line.rule: line.gold for line in sheet.lines[player]}

@@ -18,88 +18,90 @@ __all__ = ["comparison_report"]
 
 def comparison_report(comparison: Comparison) -> Report:
     """The report for people and programs."""
-    lines = (*_declared(comparison), *_offered(comparison), *_paid(comparison))
-    boards = [_board(number, shown) for number, shown in enumerate(comparison.boards, 1)]
+    lines = (*_change_lines(comparison), *_offer_lines(comparison), *_gold_lines(comparison))
+    boards = [_board(number, example) for number, example in enumerate(comparison.boards, 1)]
     title = f"{comparison.old} and {comparison.new}: what differs"
     return Report(title, (Lines(lines), *boards), _data(comparison), lines)
 
 
-def _declared(comparison: Comparison) -> Iterator[str]:
-    what = comparison.what
-    if what.is_empty:
+def _change_lines(comparison: Comparison) -> Iterator[str]:
+    changes = comparison.changes
+    if changes.is_empty:
         yield "the rules mean the same (exact): only text differs, if anything"
         return
-    yield from (f"changed: {name}" for name in what.changed)
-    yield from (f"only in {comparison.new}: {name}" for name in what.added)
-    yield from (f"only in {comparison.old}: {name}" for name in what.removed)
-    if what.things:
+    yield from (f"changed: {name}" for name in changes.changed)
+    yield from (f"only in {comparison.new}: {name}" for name in changes.added)
+    yield from (f"only in {comparison.old}: {name}" for name in changes.removed)
+    if changes.things:
         yield "what the boxes contain differs, too"
 
 
-def _offered(comparison: Comparison) -> Iterator[str]:
-    found = comparison.found
-    if not found.looked:
+def _offer_lines(comparison: Comparison) -> Iterator[str]:
+    search = comparison.search
+    if not search.positions:
         return
-    looked = found.looked - found.skipped
-    for (kind, about, verb), count in found.counts.most_common():
-        what = {OFFERED: "what is offered", EFFECT: "what comes of it"}.get(kind, "gold")
-        of = f"`{about}: {verb}`" if verb else f"`{about}`"
-        yield f"{of}: {what} differs on {count} of {looked} positions"
-    if not looked:
+    compared = search.positions - search.skipped
+    for (kind, about, verb), count in search.counts.most_common():
+        effect = {OFFERED: "what is offered", EFFECT: "what comes of it"}.get(kind, "gold")
+        offer = f"`{about}: {verb}`" if verb else f"`{about}`"
+        yield f"{offer}: {effect} differs on {count} of {compared} positions"
+    if not compared:
         yield "no position can be laid out by both: nothing was compared"
-    elif not found.counts:
-        yield f"no difference in what is offered, done or paid (sampled {looked})"
-    if found.skipped:
-        yield f"{found.skipped} positions cannot be laid out by both and were left out"
+    elif not search.counts:
+        yield f"no difference in what is offered, done or paid (sampled {compared})"
+    if search.skipped:
+        yield f"{search.skipped} positions cannot be laid out by both and were left out"
 
 
-def _paid(comparison: Comparison) -> Iterator[str]:
+def _gold_lines(comparison: Comparison) -> Iterator[str]:
     for each in comparison.gold:
         before, after = each.spread
-        sure = f"95 % within {each.margin:.2f} " if each.margin < inf else ""
+        interval = f"95 % within {each.margin:.2f} " if each.margin < inf else ""
         games = f"{comparison.games} {'games' if comparison.games != 1 else 'game'} under each"
-        yield f"gold, {each.about}: {each.change:+.2f} a player on average, {sure}({games})"
-        yield f"    before {_spread(before)}    now {_spread(after)}"
+        yield f"gold, {each.about}: {each.change:+.2f} a player on average, {interval}({games})"
+        yield f"    before {_spread_text(before)}    now {_spread_text(after)}"
 
 
 def _data(comparison: Comparison) -> dict[str, Any]:
-    what, found = comparison.what, comparison.found
+    changes, search = comparison.changes, comparison.search
     return {
         "old": comparison.old,
         "new": comparison.new,
         "seed": comparison.seed,
-        "changed": list(what.changed),
-        "added": list(what.added),
-        "removed": list(what.removed),
-        "things_differ": what.things,
-        "is_exact": what.is_empty,
-        "positions": found.looked - found.skipped,
-        "skipped": found.skipped,
-        "differences": [_counted(*key, count) for key, count in found.counts.most_common()],
-        "boards": [_shown(each) for each in comparison.boards],
+        "changed": list(changes.changed),
+        "added": list(changes.added),
+        "removed": list(changes.removed),
+        "things_differ": changes.things,
+        "is_exact": changes.is_empty,
+        "positions": search.positions - search.skipped,
+        "skipped": search.skipped,
+        "differences": [
+            _difference_record(*key, count) for key, count in search.counts.most_common()
+        ],
+        "boards": [_example_record(each) for each in comparison.boards],
         "games": comparison.games,
-        "gold": [_gold(each) for each in comparison.gold],
+        "gold": [_gold_record(each) for each in comparison.gold],
     }
 
 
-def _counted(kind: str, about: str, verb: str, count: int) -> dict[str, str | int]:
+def _difference_record(kind: str, about: str, verb: str, count: int) -> dict[str, str | int]:
     return {"kind": kind, "about": about, "verb": verb, "positions": count}
 
 
-def _shown(shown: MinimalExample) -> dict[str, Any]:
-    difference = shown.difference
+def _example_record(example: MinimalExample) -> dict[str, Any]:
+    difference = example.difference
     return {
         "kind": difference.kind,
         "about": difference.about,
         "before": difference.before,
         "after": difference.after,
-        "moves": list(shown.moves),
-        "picture": shown.picture,
-        "scenario": shown.scenario,
+        "moves": list(example.moves),
+        "picture": example.picture,
+        "scenario": example.scenario,
     }
 
 
-def _gold(gold: GoldChange) -> dict[str, Any]:
+def _gold_record(gold: GoldChange) -> dict[str, Any]:
     return {
         "about": gold.about,
         "change": round(gold.change, 4),
@@ -109,15 +111,17 @@ def _gold(gold: GoldChange) -> dict[str, Any]:
     }
 
 
-def _spread(five: tuple[int, ...]) -> str:
-    least, *inner, most = five
+def _spread_text(numbers: tuple[int, ...]) -> str:
+    least, *inner, most = numbers
     return f"{least} .. [{' '.join(map(str, inner))}] .. {most}"
 
 
-def _board(number: int, shown: MinimalExample) -> Lines:
-    difference = shown.difference
+def _board(number: int, example: MinimalExample) -> Lines:
+    difference = example.difference
     who = f" for {PLAYERS[difference.player]}" if difference.player >= 0 else ""
-    of = f"`{difference.about}: {difference.verb}`" if difference.verb else f"`{difference.about}`"
-    head = f"{number}. {of}{who}: before {difference.before}, now {difference.after}"
-    moves = [f"after {', '.join(f'`{move}`' for move in shown.moves)}"] if shown.moves else []
-    return Lines((head, *moves, *shown.picture.split("\n")), (Style.strong,))
+    offer = (
+        f"`{difference.about}: {difference.verb}`" if difference.verb else f"`{difference.about}`"
+    )
+    head = f"{number}. {offer}{who}: before {difference.before}, now {difference.after}"
+    moves = [f"after {', '.join(f'`{move}`' for move in example.moves)}"] if example.moves else []
+    return Lines((head, *moves, *example.picture.split("\n")), (Style.strong,))

@@ -10,7 +10,7 @@ from kbrules.library.ruleset import Ruleset
 
 __all__ = ["RuleChanges", "rule_changes"]
 
-_LEFT_OUT = ("span", "spans", "title", "wording", "examples")
+_IGNORED = ("span", "spans", "title", "wording", "examples")
 """What of a rule says nothing of what it does."""
 
 
@@ -49,30 +49,32 @@ class RuleChanges:
 
 def rule_changes(old: Ruleset, new: Ruleset) -> RuleChanges:
     """What two rule sets do not have in common."""
-    one, two = _rules(old), _rules(new)
-    changed = [name for name in one if name in two and one[name] != two[name]]
-    added = [name for name in two if name not in one]
-    removed = [name for name in one if name not in two]
-    same = (
-        _bare(old.catalog) == _bare(new.catalog)
-        and _bare(old.parts) == _bare(new.parts)
+    old_rules, new_rules = _rules(old), _rules(new)
+    changed = [
+        name for name in old_rules if name in new_rules and old_rules[name] != new_rules[name]
+    ]
+    added = [name for name in new_rules if name not in old_rules]
+    removed = [name for name in old_rules if name not in new_rules]
+    is_same = (
+        _without_places(old.catalog) == _without_places(new.catalog)
+        and _without_places(old.parts) == _without_places(new.parts)
         and dict(old.options) == dict(new.options)
         and dict(old.memories) == dict(new.memories)
     )
-    return RuleChanges(tuple(changed), tuple(added), tuple(removed), not same)
+    return RuleChanges(tuple(changed), tuple(added), tuple(removed), not is_same)
 
 
 def _rules(ruleset: Ruleset) -> Mapping[str, Any]:
-    return {f"{rule.kind} {rule.id}": _bare(rule) for rule in ruleset.rules}
+    return {f"{rule.kind} {rule.id}": _without_places(rule) for rule in ruleset.rules}
 
 
-def _bare(value: Any) -> Any:
+def _without_places(value: Any) -> Any:
     """A value without places in texts, wordings and examples, for comparing."""
     if is_dataclass(value) and not isinstance(value, type):
-        kept = [f.name for f in fields(value) if f.compare and f.name not in _LEFT_OUT]
-        return type(value).__name__, tuple(_bare(getattr(value, name)) for name in kept)
+        names = [f.name for f in fields(value) if f.compare and f.name not in _IGNORED]
+        return type(value).__name__, tuple(_without_places(getattr(value, name)) for name in names)
     if isinstance(value, tuple | list):
-        return tuple(_bare(each) for each in value)
+        return tuple(_without_places(each) for each in value)
     if isinstance(value, Mapping):
-        return tuple((key, _bare(value[key])) for key in sorted(value, key=str))
+        return tuple((key, _without_places(value[key])) for key in sorted(value, key=str))
     return value

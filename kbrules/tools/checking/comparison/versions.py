@@ -34,10 +34,10 @@ class RulesVersion:
 class _OverridingCache(FileCache):
     """Files, of which some stand in the places of others; None leaves one out."""
 
-    others: Mapping[Path, Path | None] = field(default_factory=dict)
+    overrides: Mapping[Path, Path | None] = field(default_factory=dict)
 
     def rules(self, path: Path) -> RuleFile:
-        other = self.others.get(path.resolve(), path)
+        other = self.overrides.get(path.resolve(), path)
         return RuleFile(None, (), ()) if other is None else FileCache.rules(self, other)
 
 
@@ -45,9 +45,9 @@ class _OverridingCache(FileCache):
 class _VersionFiles:
     """What one side is loaded from: an author's folder, or a file without one; and changes."""
 
-    home: Path | None
-    loose: Path | None = None
-    others: Mapping[Path, Path | None] = field(default_factory=dict)
+    folder: Path | None
+    single_file: Path | None = None
+    overrides: Mapping[Path, Path | None] = field(default_factory=dict)
 
 
 def load_versions(
@@ -59,57 +59,54 @@ def load_versions(
     """
     for path in (old, new):
         if not path.exists():
-            raise _wrong("KB001", path, "does not exist", "look for a slip in the path")
+            raise _unusable("KB001", path, "does not exist", "look for a slip in the path")
         if path.is_dir() and not (path / MANIFEST).is_file():
-            raise _wrong("KB006", path, "is no expansion", f"it has no {quoted(MANIFEST)}")
+            raise _unusable("KB006", path, "is no expansion", f"it has no {quoted(MANIFEST)}")
         if not path.is_dir() and path.suffix != RULES:
             help = f"name two folders of expansions, or two files that end in {quoted(RULES)}"
-            raise _wrong("KB006", path, "is of no kind that can be compared", help)
+            raise _unusable("KB006", path, "is of no kind that can be compared", help)
     if old.is_dir() is not new.is_dir():
         help = "name two folders, or two files"
-        raise _wrong("KB035", new, f"cannot be compared with {quoted(shown_name(old))}", help)
-    wanted = _folders(old, new) if old.is_dir() else _files(old, new)
-    one, two = (_loaded(each, boxes, folders) for each in wanted)
-    return _side(old, one), _side(new, two)
+        raise _unusable("KB035", new, f"cannot be compared with {quoted(shown_name(old))}", help)
+    are_folders = old.is_dir()
+    sources = (_VersionFiles(old), _VersionFiles(new)) if are_folders else _files(old, new)
+    before, after = (_load(each, boxes, folders) for each in sources)
+    return _version_of(old, before), _version_of(new, after)
 
 
-def _wrong(code: str, path: Path, why: str, help: str) -> RulesError:
+def _unusable(code: str, path: Path, why: str, help: str) -> RulesError:
     name = shown_name(path)
     return RulesError([Diagnostic(code, Span.none(name), f"{quoted(name)} {why}", help)])
 
 
-def _folders(old: Path, new: Path) -> tuple[_VersionFiles, _VersionFiles]:
-    return _VersionFiles(old), _VersionFiles(new)
-
-
 def _files(old: Path, new: Path) -> tuple[_VersionFiles, _VersionFiles]:
     """Two files: each in its own folder, or one in the place that the other has."""
-    homes = author_folder(old), author_folder(new)
-    if homes[0] is not None and homes[1] is not None and not _is_same(homes[0], homes[1]):
-        return _VersionFiles(homes[0]), _VersionFiles(homes[1])
-    place = next((p for p in (new, old) if author_folder(p) or is_shipped(p)), None)
-    if place is None:
+    old_folder, new_folder = author_folder(old), author_folder(new)
+    if old_folder is not None and new_folder is not None and not _is_same(old_folder, new_folder):
+        return _VersionFiles(old_folder), _VersionFiles(new_folder)
+    replaced = next((p for p in (new, old) if author_folder(p) or is_shipped(p)), None)
+    if replaced is None:
         return _VersionFiles(None, old), _VersionFiles(None, new)
-    home, other = author_folder(place), old if place is new else new
-    as_it_is = _VersionFiles(home, None, {other.resolve(): None})
-    changed = _VersionFiles(home, None, {place.resolve(): other, other.resolve(): None})
-    return (changed, as_it_is) if place is new else (as_it_is, changed)
+    folder, other = author_folder(replaced), old if replaced is new else new
+    unchanged = _VersionFiles(folder, None, {other.resolve(): None})
+    changed = _VersionFiles(folder, None, {replaced.resolve(): other, other.resolve(): None})
+    return (changed, unchanged) if replaced is new else (unchanged, changed)
 
 
-def _is_same(one: Path, two: Path) -> bool:
-    return one.resolve() == two.resolve()
+def _is_same(path: Path, other: Path) -> bool:
+    return path.resolve() == other.resolve()
 
 
-def _loaded(wanted: _VersionFiles, boxes: Sequence[str], folders: Sequence[Path]) -> Loaded:
-    files = _OverridingCache(others=wanted.others)
-    known = [folder for folder in folders if wanted.home and not _is_same(folder, wanted.home)]
-    all_ = [*([wanted.home] if wanted.home else []), *(known if wanted.home else folders)]
-    names = needed(files, boxes, all_) if boxes or all_ else usual_boxes()
-    more = [files.rules(wanted.loose)] if wanted.loose else []
-    return load_all(names, all_, more, files)
+def _load(source: _VersionFiles, boxes: Sequence[str], folders: Sequence[Path]) -> Loaded:
+    files = _OverridingCache(overrides=source.overrides)
+    own = [source.folder] if source.folder else []
+    all_folders = [*own, *(each for each in folders if not any(_is_same(each, o) for o in own))]
+    names = needed(files, boxes, all_folders) if boxes or all_folders else usual_boxes()
+    rules = [files.rules(source.single_file)] if source.single_file else []
+    return load_all(names, all_folders, rules, files)
 
 
-def _side(path: Path, loaded: Loaded) -> RulesVersion:
+def _version_of(path: Path, loaded: Loaded) -> RulesVersion:
     if loaded.ruleset is None or loaded.findings:
         raise RulesError(loaded.findings)
     return RulesVersion(shown_name(path), loaded.ruleset, RulesetCache(loaded.ruleset))

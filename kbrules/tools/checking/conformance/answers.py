@@ -6,8 +6,20 @@ from collections.abc import Iterable
 from typing import Any
 
 from kbrules.engine.game import Game
-from kbrules.game import events as facts
-from kbrules.game.events import Event
+from kbrules.game.events import (
+    Built,
+    Event,
+    Gained,
+    Lost,
+    Moved,
+    Placed,
+    Received,
+    Removed,
+    Stored,
+    Supplied,
+    Swapped,
+    Took,
+)  # fmt: skip
 from kbrules.game.moves import Move
 from kbrules.game.notation import read_move, write_move
 from kbrules.game.state import State
@@ -16,12 +28,11 @@ from kbrules.scenario.setup.resolver import GAINED, PLAYERS, TOTAL
 
 __all__ = ["event_records", "legal", "move_named", "offered", "reasons", "scores"]
 
-_TOLD = (
-    facts.Built, facts.Placed, facts.Moved, facts.Swapped, facts.Removed, facts.Stored,
-    facts.Supplied, facts.Received, facts.Took, facts.Lost, facts.Gained,
+_REPORTED_EVENTS = (
+    Built, Placed, Moved, Swapped, Removed, Stored, Supplied, Received, Took, Lost, Gained,
 )  # fmt: skip
-"""What changes pieces, supplies, tiles and gold; the rest is how this engine keeps its books."""
-_BOOKKEEPING = frozenset({"place", "strayed", "path", "used_first"})
+"""What changes pieces, supplies, tiles and gold; the rest is only for this engine."""
+_OMITTED_FIELDS = frozenset({"place", "strayed", "path", "used_first"})
 
 
 def legal(game: Game, state: State) -> dict[str, tuple[str, ...]]:
@@ -30,11 +41,14 @@ def legal(game: Game, state: State) -> dict[str, tuple[str, ...]]:
     if moves.weights:
         cards = [card for card, weight in enumerate(moves.weights) if weight]
         return {"draw": tuple(sorted(board.catalog.card_name(card) for card in cards))}
-    found: dict[str, tuple[str, ...]] = {}
+    hexes_by_move: dict[str, tuple[str, ...]] = {}
     for group in moves.groups:
         name = write_move(Move(group.verb, group.rule), board)
-        found[name] = (*found.get(name, ()), *map(board.grid.name, bits(group.hexes)))
-    return found
+        hexes_by_move[name] = (
+            *hexes_by_move.get(name, ()),
+            *map(board.grid.name, bits(group.hexes)),
+        )
+    return hexes_by_move
 
 
 def offered(game: Game, state: State, action: str) -> tuple[str, ...]:
@@ -58,26 +72,26 @@ def move_named(game: Game, state: State, text: str) -> Move:
 def scores(game: Game, state: State) -> dict[str, dict[str, int]]:
     """The gold of each player by rule, what was gained, and all of it."""
     sheet = game.score(state)
-    found = {}
+    scores_by_player = {}
     for player in range(game.players):
-        paid = {line.rule: line.gold for line in sheet.lines[player]}
-        ends = {GAINED: sheet.gained[player], TOTAL: sheet.totals[player]}
-        found[PLAYERS[player]] = {**paid, **ends}
-    return found
+        by_rule = {line.rule: line.gold for line in sheet.lines[player]}
+        sums = {GAINED: sheet.gained[player], TOTAL: sheet.totals[player]}
+        scores_by_player[PLAYERS[player]] = {**by_rule, **sums}
+    return scores_by_player
 
 
 def event_records(game: Game, events: Iterable[Event]) -> tuple[dict[str, Any], ...]:
     """The events that change pieces, supplies, tiles and gold, by names."""
-    return tuple(_record(game, event) for event in events if isinstance(event, _TOLD))
+    return tuple(_record(game, event) for event in events if isinstance(event, _REPORTED_EVENTS))
 
 
 def _record(game: Game, event: Event) -> dict[str, Any]:
-    facts_of = {key: each for key, each in event._asdict().items() if key not in _BOOKKEEPING}
-    named = {key: _named(game, key, value) for key, value in facts_of.items()}
-    return {"event": type(event).__name__.lower(), **named}
+    values = {key: each for key, each in event._asdict().items() if key not in _OMITTED_FIELDS}
+    named_values = {key: _with_names(game, key, value) for key, value in values.items()}
+    return {"event": type(event).__name__.lower(), **named_values}
 
 
-def _named(game: Game, key: str, value: Any) -> Any:
+def _with_names(game: Game, key: str, value: Any) -> Any:
     catalog, grid = game.ruleset.catalog, game.board.grid
     if key == "player":
         return PLAYERS[value] if value >= 0 else "nobody"

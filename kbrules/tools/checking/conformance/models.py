@@ -67,9 +67,9 @@ class CaseModel(Data):
     )
 
     @model_validator(mode="after")
-    def _asks_one_question(self) -> CaseModel:
-        asked = [name for name in QUESTIONS if getattr(self, name) is not None]
-        if len(asked) != 1:
+    def _has_one_question(self) -> CaseModel:
+        questions = [name for name in QUESTIONS if getattr(self, name) is not None]
+        if len(questions) != 1:
             raise ValueError("a case has exactly one of " + ", ".join(QUESTIONS))
         if self.events is not None and not self.moves:
             raise ValueError("events are those of the last of `moves`, and there is none")

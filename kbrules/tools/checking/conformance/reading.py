@@ -36,14 +36,14 @@ def read_cases(path: Path) -> tuple[ConformanceFile | None, list[Diagnostic]]:
         cases = ConformanceFile.model_validate_json(data)
     except ValidationError as error:
         faults = error.errors(include_url=False, include_input=False)[:_MAX_FINDINGS]
-        return None, [Diagnostic("KB403", span, _said(each), _SCHEMA) for each in faults]
+        return None, [Diagnostic("KB403", span, _fault_text(each), _SCHEMA) for each in faults]
     shipped = shipped_boxes()
     boxes = dict.fromkeys(box for table in cases.positions.values() for box in table.boxes)
     unknown = [unknown_name("box", box, shipped, span) for box in boxes if box not in shipped]
     return (None, unknown) if unknown else (cases, [])
 
 
-def _said(fault: object) -> str:
+def _fault_text(fault: object) -> str:
     """Where in the file something is wrong, and what."""
     assert isinstance(fault, dict)
     place = ".".join(map(str, fault["loc"]))

@@ -22,7 +22,7 @@ from kbrules.text import Source
 from kbrules.tools.checking.conformance import answers
 from kbrules.tools.checking.conformance.models import CaseModel, ConformanceFile
 
-__all__ = ["CaseResult", "Runner", "lay"]
+__all__ = ["CaseResult", "ConformanceRunner", "set_up_position"]
 
 _NAME = "position"
 
@@ -41,28 +41,28 @@ class CaseResult:
         return not self.differences
 
 
-def lay(table: TableModel, caches: RulesetCaches) -> tuple[Game, State]:
+def set_up_position(table: TableModel, caches: RulesetCaches) -> tuple[Game, State]:
     """The game and the state of a position. RulesError with all that is wrong with it."""
     values = {name: getattr(table, name) for name in TableModel.model_fields}
     model = ScenarioModel.model_construct(title="", **values)
     data = table.model_dump(mode="json", by_alias=True, exclude_unset=True)
     document = Document(Source(_NAME, ""), Hole(0, 0), data)
     scenario = Scenario(model, document)
-    wrong: list[Diagnostic] = unknown_boxes(scenario)
+    findings: list[Diagnostic] = unknown_boxes(scenario)
     if table.board is None:
-        wrong.append(Diagnostic("KB412", scenario.span(), "this position lacks the key `board`"))
-    if wrong:
-        raise RulesError(wrong)
-    cache, found = caches.cache_for(caches.boxes_for(table.boxes, ()))
+        findings.append(Diagnostic("KB412", scenario.span(), "this position lacks the key `board`"))
+    if findings:
+        raise RulesError(findings)
+    cache, rule_findings = caches.cache_for(caches.boxes_for(table.boxes, ()))
     if cache is None:
-        raise RulesError(found)
-    start, found_here = build_start(scenario, cache)
+        raise RulesError(rule_findings)
+    start, start_findings = build_start(scenario, cache)
     if start is None:
-        raise RulesError(found_here)
+        raise RulesError(start_findings)
     return start.setup.game, start.state
 
 
-class Runner:
+class ConformanceRunner:
     """Runs the cases of files by one engine; positions are laid once for all their cases."""
 
     def __init__(self, engine: str = REFERENCE, caches: RulesetCaches | None = None) -> None:
@@ -71,44 +71,44 @@ class Runner:
 
     def run(self, file: ConformanceFile) -> Iterator[CaseResult]:
         """The result of each case, in the order of the file."""
-        laid: dict[str, tuple[Game, Game, State]] = {}
+        positions: dict[str, tuple[Game, Game, State]] = {}
         for case in file.cases:
             try:
-                if case.position not in laid:
-                    laid[case.position] = self._laid(file.positions[case.position])
-                differences = _differences(case, *laid[case.position])
+                if case.position not in positions:
+                    positions[case.position] = self._set_up(file.positions[case.position])
+                differences = _differences(case, *positions[case.position])
             except (RulesError, IllegalMove, InvalidMove, AmbiguousMove) as error:
                 differences = {"run": ("an answer", str(error))}
             yield CaseResult(case.id, self.engine, differences)
 
-    def _laid(self, table: TableModel) -> tuple[Game, Game, State]:
+    def _set_up(self, table: TableModel) -> tuple[Game, Game, State]:
         """The game by the reference, the same by the engine, and the state."""
-        game, state = lay(table, self._caches)
+        game, state = set_up_position(table, self._caches)
         return game, game if self.engine == REFERENCE else game.with_engine(self.engine), state
 
 
 def _differences(
-    case: CaseModel, game: Game, asked: Game, state: State
+    case: CaseModel, game: Game, tested: Game, state: State
 ) -> dict[str, tuple[Any, Any]]:
     """The answers to a case that differ, expected and found."""
     before = state
     for text in case.moves:
-        before, state = state, asked.apply(state, answers.move_named(asked, state, text))
+        before, state = state, tested.apply(state, answers.move_named(tested, state, text))
     checks: Mapping[str, Callable[[], Iterator[tuple[str, Any, Any]]]] = {
-        "legal": lambda: _legal(case, asked, state),
-        "offered": lambda: _offered(case, asked, state),
-        "refused": lambda: _refused(case, asked, state),
-        "scores": lambda: _scores(case, game, asked, state),
-        "events": lambda: _events(case, game, asked.engine, before, state),
+        "legal": lambda: _legal(case, tested, state),
+        "offered": lambda: _offered(case, tested, state),
+        "refused": lambda: _refused(case, tested, state),
+        "scores": lambda: _scores(case, game, tested, state),
+        "events": lambda: _events(case, game, tested.engine, before, state),
     }
     each = checks[case.question]()
-    return {key: (wanted, found) for key, wanted, found in each if wanted != found}
+    return {key: (expected, actual) for key, expected, actual in each if expected != actual}
 
 
 def _legal(case: CaseModel, game: Game, state: State) -> Iterator[tuple[str, Any, Any]]:
-    wanted, found = case.legal or {}, answers.legal(game, state)
-    for move in sorted({*wanted, *found}):
-        yield move, _sorted(wanted.get(move)), _sorted(found.get(move))
+    expected, actual = case.legal or {}, answers.legal(game, state)
+    for move in sorted({*expected, *actual}):
+        yield move, _sorted(expected.get(move)), _sorted(actual.get(move))
 
 
 def _offered(case: CaseModel, game: Game, state: State) -> Iterator[tuple[str, Any, Any]]:
@@ -127,28 +127,28 @@ def _refused(case: CaseModel, game: Game, state: State) -> Iterator[tuple[str, A
         if game.legal_moves(state).group_of(move) is not None:
             yield text, "refused", "legal"
         elif game.engine == REFERENCE:
-            found = answers.reasons(game, state, move)
-            yield text, [*rules], [*rules] if {*rules} <= {*found} else [*found]
+            actual = answers.reasons(game, state, move)
+            yield text, [*rules], [*rules] if {*rules} <= {*actual} else [*actual]
 
 
 def _scores(
-    case: CaseModel, game: Game, asked: Game, state: State
+    case: CaseModel, game: Game, tested: Game, state: State
 ) -> Iterator[tuple[str, Any, Any]]:
     """Gold by rule; a kernel counts the totals alone."""
-    if asked is not game:
-        yield TOTAL, list(game.totals(state)), list(asked.totals(state))
-    found = answers.scores(game, state)
-    for player, wanted in (case.scores or {}).items():
-        for rule, gold in wanted.items():
-            yield f"{player} {rule}", gold, found.get(player, {}).get(rule)
+    if tested is not game:
+        yield TOTAL, list(game.totals(state)), list(tested.totals(state))
+    actual = answers.scores(game, state)
+    for player, expected in (case.scores or {}).items():
+        for rule, gold in expected.items():
+            yield f"{player} {rule}", gold, actual.get(player, {}).get(rule)
 
 
 def _events(
     case: CaseModel, game: Game, engine: str, before: State, state: State
 ) -> Iterator[tuple[str, Any, Any]]:
     """The events of the last move; what a kernel made of it must be the same state."""
-    played = game.play(before, answers.move_named(game, before, case.moves[-1]))
-    wanted = [dict(event) for event in case.events or ()]
-    yield "events", wanted, [*answers.event_records(game, played.events)]
+    transition = game.play(before, answers.move_named(game, before, case.moves[-1]))
+    expected = [dict(event) for event in case.events or ()]
+    yield "events", expected, [*answers.event_records(game, transition.events)]
     if engine != REFERENCE:
-        yield "state", played.state.hash(), state.hash()
+        yield "state", transition.state.hash(), state.hash()

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from kbrules.lang import tree
-from kbrules.lang.core import Call, Expr, Lit, Rule, Var, parts_of
+from kbrules.lang.core import Call, Expr, Lit, Rule, Var
 from kbrules.lang.sorts import Sort
 from kbrules.text import Span
+from kbrules.tools.authoring.lint.sampled.places import expressions_of, is_about_options
 from kbrules.tools.tracing.operands import Place, place_of, within
 
 
@@ -30,33 +31,26 @@ class CheckedExpression:
     def of(cls, expr: Expr) -> CheckedExpression:
         """The meaning of a core expression."""
         word = expr.word if isinstance(expr, Call) else ""
-        fixed = isinstance(expr, Call) and expr.fixed and not _asks_options(expr)
+        fixed = isinstance(expr, Call) and expr.fixed and not is_about_options(expr)
         return cls(expr.sort, word, fixed, isinstance(expr, Lit), isinstance(expr, Var))
-
-
-def _asks_options(expr: Expr) -> bool:
-    """Whether what a table chose to play by decides it as well."""
-    return (isinstance(expr, Call) and expr.word == "option") or any(
-        map(_asks_options, parts_of(expr))
-    )
 
 
 class CheckedExpressions:
     """The meanings of all expressions of some rules, and where defined words are used."""
 
     def __init__(self, rules: Iterable[Rule], declarations: Iterable[tree.Declaration]) -> None:
-        self._found: dict[Place, CheckedExpression] = {}
-        self._roots: dict[Place, str] = {}
+        self._expressions: dict[Place, CheckedExpression] = {}
+        self._defined_words: dict[Place, str] = {}
         self._uses: dict[str, set[Place]] = {}
         for rule in rules:
-            for expr in _core_of(rule):
-                self._found.setdefault(place_of(expr.span), CheckedExpression.of(expr))
+            for expr in expressions_of(rule):
+                self._expressions.setdefault(place_of(expr.span), CheckedExpression.of(expr))
         for declaration in declarations:
-            self._note(declaration)
+            self._index(declaration)
 
-    def _note(self, declaration: tree.Declaration) -> None:
+    def _index(self, declaration: tree.Declaration) -> None:
         if isinstance(declaration, tree.Define):
-            self._roots[place_of(declaration.body.span)] = declaration.name.text
+            self._defined_words[place_of(declaration.body.span)] = declaration.name.text
         for node in _names_in(declaration):
             word = node.text if isinstance(node, tree.Name) else node.name
             self._uses.setdefault(word, set()).add(place_of(node.span))
@@ -64,34 +58,23 @@ class CheckedExpressions:
     def at(self, span: Span) -> CheckedExpression | None:
         """What stands at a place means. What a word is defined as means what its uses mean."""
         uses = self.places(span)
-        return next((self._found[use] for use in uses if use in self._found), None)
+        return next((self._expressions[use] for use in uses if use in self._expressions), None)
 
     def places(self, span: Span) -> list[Place]:
         """A place and, if a word is defined there, where that word is used, however far away."""
-        found = [place_of(span)]
-        for place in found:
-            word = self._roots.get(place)
+        places = [place_of(span)]
+        for place in places:
+            word = self._defined_words.get(place)
             uses = sorted(self._uses.get(word, ())) if word is not None else ()
-            found += [use for use in uses if use not in found]
-        return found
+            places += [use for use in uses if use not in places]
+        return places
 
-    def bits(self, span: Span, seen: Mapping[Place, int]) -> int:
+    def bits(self, span: Span, recorded: Mapping[Place, int]) -> int:
         """What was seen at a place, or wherever the word that is defined there is used."""
         bits = 0
         for place in self.places(span):
-            bits |= seen.get(place, 0)
+            bits |= recorded.get(place, 0)
         return bits
-
-
-def _core_of(item: object) -> Iterator[Expr]:
-    """All expressions of a part of a rule, outer ones first."""
-    if isinstance(item, Expr):
-        yield item
-        for expr in parts_of(item):
-            yield from _core_of(expr)
-        return
-    for _, part in within(item):
-        yield from _core_of(part)
 
 
 def _names_in(item: object) -> Iterator[tree.Name | tree.Call]:

@@ -50,20 +50,22 @@ class Clause:
         return bool(self.yes) and not self.is_step
 
 
-def clauses_of(rulesets: Iterable[Ruleset], meanings: CheckedExpressions) -> list[Clause]:
+def clauses_of(rulesets: Iterable[Ruleset], expressions: CheckedExpressions) -> list[Clause]:
     """The clauses of all that some rule sets say, in the order of files and of lines in them."""
-    found: dict[object, Clause] = {}
+    by_place: dict[object, Clause] = {}
     for ruleset in rulesets:
         for declaration in ruleset.declarations:
             place = place_of(declaration.span)
-            if place not in found:
-                found[place] = Clause("", declaration.span, "")
-                found |= {(place, c.key): c for c in _ClauseWalk(meanings).declaration(declaration)}
-    clauses = (clause for clause in found.values() if clause.key)
+            if place not in by_place:
+                by_place[place] = Clause("", declaration.span, "")
+                by_place |= {
+                    (place, c.key): c for c in _ClauseWalk(expressions).declaration(declaration)
+                }
+    clauses = (clause for clause in by_place.values() if clause.key)
     return sorted(clauses, key=lambda c: (c.span.source.name, c.span.start, -c.span.end))
 
 
-def meanings_of(rulesets: Iterable[Ruleset]) -> CheckedExpressions:
+def checked_expressions(rulesets: Iterable[Ruleset]) -> CheckedExpressions:
     """The meanings of all expressions of some rule sets."""
     sets = list(rulesets)
     rules = [rule for ruleset in sets for rule in ruleset.rules]
@@ -73,16 +75,16 @@ def meanings_of(rulesets: Iterable[Ruleset]) -> CheckedExpressions:
 class _ClauseWalk:
     """A walk over one declaration."""
 
-    def __init__(self, meanings: CheckedExpressions) -> None:
-        self._meanings = meanings
+    def __init__(self, expressions: CheckedExpressions) -> None:
+        self._expressions = expressions
         self._bound: frozenset[str] = frozenset()
         self._is_define = False
-        self._hangs_on_tile = False
+        self._is_of_tile = False
 
     def declaration(self, node: tree.Declaration) -> Iterator[Clause]:
         """The clauses of a declaration."""
         if isinstance(node, tree.Rule):
-            self._hangs_on_tile = node.kind.text in TILE_KINDS
+            self._is_of_tile = node.kind.text in TILE_KINDS
             yield from self._statements(node.body, f"{node.kind.text}/{node.name.text}")
         elif isinstance(node, tree.Steps):
             self._bound = frozenset(name.text for name, _ in node.parameters)
@@ -100,8 +102,8 @@ class _ClauseWalk:
             yield Clause(key, item.span, _STATEMENTS[type(item)], YES, NO)
         elif isinstance(item, tree.Change):
             # One without a condition, on nothing that could be lost, applies whenever it is asked.
-            both = (YES, NO) if item.guard or self._hangs_on_tile else (0, 0)
-            yield Clause(key, item.span, "change", *both)
+            two_ways = (YES, NO) if item.guard or self._is_of_tile else (0, 0)
+            yield Clause(key, item.span, "change", *two_ways)
         elif isinstance(item, tree.Step):
             yield Clause(key, item.span, STEP, YES, NO)
         for name, part in within(item):
@@ -109,14 +111,14 @@ class _ClauseWalk:
 
     def _expression(self, node: tree.Expression, key: str, chain: str) -> Iterator[Clause]:
         """The clauses of an expression; `chain` is the chain of sets that it is a part of."""
-        meaning = self._meanings.at(node.span)
-        if self._says_nothing(node, meaning, chain):
+        meaning = self._expressions.at(node.span)
+        if self._is_no_clause(node, meaning, chain):
             return
         yield self._clause(node, key, meaning, chain)
         if meaning is None or not meaning.is_fixed:
-            yield from self._inside(node, key, meaning)
+            yield from self._parts_of(node, key, meaning)
 
-    def _says_nothing(self, node: object, meaning: CheckedExpression | None, chain: str) -> bool:
+    def _is_no_clause(self, node: object, meaning: CheckedExpression | None, chain: str) -> bool:
         """Whether it is no clause: a literal, a name bound elsewhere, a word of a step."""
         if isinstance(node, tree.Number | tree.Truth | tree.Hole):
             return True
@@ -134,42 +136,42 @@ class _ClauseWalk:
         if chain:
             return Clause(key, node.span, PART, KEPT, CUT)
         if meaning.sort is Sort.TRUTH:
-            kind, both = TRUTH, not meaning.is_fixed
+            kind, two_ways = TRUTH, not meaning.is_fixed
         elif meaning.sort in ELEMENT:
-            kind, both = SET, not meaning.is_fixed and _may_be_empty(node, key)
+            kind, two_ways = SET, not meaning.is_fixed and _may_be_empty(node, key)
         else:
-            kind, both = meaning.sort.value, False
-        return Clause(key, node.span, kind, YES, NO) if both else Clause(key, node.span, kind)
+            kind, two_ways = meaning.sort.value, False
+        return Clause(key, node.span, kind, YES, NO) if two_ways else Clause(key, node.span, kind)
 
-    def _inside(
+    def _parts_of(
         self, node: tree.Expression, key: str, meaning: CheckedExpression | None
     ) -> Iterator[Clause]:
         chain = kind_of(meaning.word) if meaning is not None else ""
         if isinstance(node, tree.Operator) and chain in (MEET, JOIN):
-            yield from self._chained(node, key, chain)
+            yield from self._operands(node, key, chain)
             return
         for name, part in within(node):
-            yield from self._parts(part, f"{key}/{name}")
+            yield from self._nested(part, f"{key}/{name}")
 
-    def _parts(self, item: object, key: str) -> Iterator[Clause]:
+    def _nested(self, item: object, key: str) -> Iterator[Clause]:
         if isinstance(item, tree.Expression):
             yield from self._expression(item, key, "")
         elif isinstance(item, tuple):
             for name, part in within(item):
-                yield from self._parts(part, f"{key}/{name}")
+                yield from self._nested(part, f"{key}/{name}")
 
-    def _chained(self, node: tree.Operator, key: str, chain: str) -> Iterator[Clause]:
+    def _operands(self, node: tree.Operator, key: str, chain: str) -> Iterator[Clause]:
         """The parts of a chain; one that begins with another of its kind goes on from there."""
         for number, operand in enumerate(node.operands):
-            meaning = self._meanings.at(operand.span)
-            goes_on = (
+            meaning = self._expressions.at(operand.span)
+            continues = (
                 (number == 0 or chain == JOIN)
                 and meaning is not None
                 and kind_of(meaning.word) == chain
                 and not meaning.is_fixed
             )
-            if goes_on and isinstance(operand, tree.Operator):
-                yield from self._chained(operand, f"{key}/{number}", chain)
+            if continues and isinstance(operand, tree.Operator):
+                yield from self._operands(operand, f"{key}/{number}", chain)
             else:
                 yield from self._expression(operand, f"{key}/{number}", chain)
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from itertools import groupby
 
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.checking.coverage.clauses import Clause, clauses_of, meanings_of
+from kbrules.tools.checking.coverage.clauses import Clause, checked_expressions, clauses_of
 from kbrules.tools.tracing.operands import Place
 from kbrules.tools.tracing.trace import YES
 
@@ -72,13 +72,13 @@ class Counts:
     @classmethod
     def of(cls, seen: Iterable[ClauseCoverage]) -> Counts:
         """The counts of some clauses."""
-        every = list(seen)
-        steps = [each for each in every if each.clause.is_step]
-        rest = [each for each in every if not each.clause.is_step]
-        two_way = [each for each in rest if each.clause.goes_both_ways]
+        clauses = list(seen)
+        steps = [each for each in clauses if each.clause.is_step]
+        conditions = [each for each in clauses if not each.clause.is_step]
+        two_way = [each for each in conditions if each.clause.goes_both_ways]
         return cls(
-            len(rest),
-            sum(each.is_reached for each in rest),
+            len(conditions),
+            sum(each.is_reached for each in conditions),
             len(two_way),
             sum(each.verdict is Verdict.both for each in two_way),
             len(steps),
@@ -89,15 +89,15 @@ class Counts:
     @property
     def reached_share(self) -> float:
         """The percentage of clauses that were reached, steps among them; 100 of none."""
-        return share(self.reached + self.fired, self.clauses + self.steps)
+        return percentage(self.reached + self.fired, self.clauses + self.steps)
 
     @property
     def both_share(self) -> float:
         """The percentage of those that can go both ways, and did; 100 of none."""
-        return share(self.both, self.two_way)
+        return percentage(self.both, self.two_way)
 
 
-def share(part: int, whole: int) -> float:
+def percentage(part: int, whole: int) -> float:
     """A percentage with one decimal, rounded down: only all of it is 100."""
     return 100.0 if part == whole else part * 1000 // whole / 10
 
@@ -124,10 +124,12 @@ class Coverage:
 
 
 def coverage_of(
-    rulesets: Sequence[Ruleset], seen: Mapping[Place, int], is_wanted: Callable[[str], bool]
+    rulesets: Sequence[Ruleset], seen: Mapping[Place, int], is_selected: Callable[[str], bool]
 ) -> Coverage:
     """What was seen of the clauses in the files that are wanted, by the names of those."""
-    meanings = meanings_of(rulesets)
-    clauses = clauses_of(rulesets, meanings)
-    wanted = (clause for clause in clauses if is_wanted(clause.span.source.name))
-    return Coverage(tuple(ClauseCoverage(each, meanings.bits(each.span, seen)) for each in wanted))
+    expressions = checked_expressions(rulesets)
+    clauses = clauses_of(rulesets, expressions)
+    selected = (clause for clause in clauses if is_selected(clause.span.source.name))
+    return Coverage(
+        tuple(ClauseCoverage(each, expressions.bits(each.span, seen)) for each in selected)
+    )

@@ -16,7 +16,7 @@ __all__ = ["as_data", "coverage_report"]
 
 FORMAT = 1
 GAPS = (Verdict.never, Verdict.only_yes, Verdict.only_no)
-_SAID: Mapping[tuple[str, Verdict], str] = {
+_OUTCOMES: Mapping[tuple[str, Verdict], str] = {
     (TRUTH, Verdict.only_yes): "it always held",
     (TRUTH, Verdict.only_no): "it never held",
     (SET, Verdict.only_yes): "it was never empty",
@@ -38,23 +38,23 @@ def coverage_report(coverage: Coverage) -> Report:
     """A table by file, and each gap with its source."""
     blocks: list[Block] = [_table(coverage)]
     for verdict in GAPS:
-        if found := coverage.only(verdict):
-            shown = _outermost(found) if verdict is Verdict.never else found
-            texts = tuple("\n".join([_line(each), *_excerpt(each)]) for each in shown)
-            blocks.append(Findings(texts, f"{verdict.value}: {len(found)}"))
+        if gaps := coverage.only(verdict):
+            gaps_shown = _outermost(gaps) if verdict is Verdict.never else gaps
+            texts = tuple("\n".join([_line(each), *_excerpt(each)]) for each in gaps_shown)
+            blocks.append(Findings(texts, f"{verdict.value}: {len(gaps)}"))
     lines = [*map(_line, coverage.only(*GAPS))]
     return Report("Coverage", blocks, as_data(coverage), lines, _summary(coverage))
 
 
-def _outermost(found: Sequence[ClauseCoverage]) -> list[ClauseCoverage]:
+def _outermost(gaps: Sequence[ClauseCoverage]) -> list[ClauseCoverage]:
     """Those that lie in no other: what was not reached has parts that were not, either."""
-    kept: list[ClauseCoverage] = []
-    for each in found:
+    outermost: list[ClauseCoverage] = []
+    for each in gaps:
         span = each.clause.span
-        last = kept[-1].clause.span if kept else None
+        last = outermost[-1].clause.span if outermost else None
         if last is None or last.source.name != span.source.name or last.end < span.end:
-            kept.append(each)
-    return kept
+            outermost.append(each)
+    return outermost
 
 
 def _summary(coverage: Coverage) -> str:
@@ -81,8 +81,8 @@ def _cells(counts: Counts) -> tuple[str, ...]:
 def _line(seen: ClauseCoverage) -> str:
     """The place of a gap, and what is missing there."""
     span = seen.clause.span
-    said = _SAID.get((seen.clause.kind, seen.verdict))
-    text = f"{seen.verdict.value}: {said}" if said else seen.verdict.value
+    outcome = _OUTCOMES.get((seen.clause.kind, seen.verdict))
+    text = f"{seen.verdict.value}: {outcome}" if outcome else seen.verdict.value
     if span.row is not None:
         text += f" (for the row in line {span.row.line})"
     return f"{visible(span.source.name)}:{span.line}:{span.column}: {text}"
@@ -101,18 +101,18 @@ def as_data(coverage: Coverage) -> dict[str, Any]:
     """
     return {
         "format": FORMAT,
-        **_counted(coverage.counts),
+        **_count_record(coverage.counts),
         "files": list(map(_file, *zip(*coverage.files(), strict=True))) if coverage.seen else [],
     }
 
 
-def _counted(counts: Counts) -> dict[str, Any]:
+def _count_record(counts: Counts) -> dict[str, Any]:
     shares = {"reached_percent": counts.reached_share, "both_percent": counts.both_share}
     return {**asdict(counts), **shares}
 
 
 def _file(name: str, seen: Sequence[ClauseCoverage]) -> dict[str, Any]:
-    return {"file": name, **_counted(Counts.of(seen)), "of": [*_records(seen)]}
+    return {"file": name, **_count_record(Counts.of(seen)), "of": [*_records(seen)]}
 
 
 def _records(seen: Sequence[ClauseCoverage]) -> Iterator[dict[str, Any]]:

@@ -1,17 +1,48 @@
-"""The entry of coverage: caches whose games are recorded, and the measure afterwards."""
+"""The entry of coverage: the trace of games, and the measure of what was seen in them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
 
+from kbrules.lang.core import Norm
 from kbrules.library.load import rule_files
 from kbrules.library.resources import RULES, author_folder
+from kbrules.library.ruleset import Ruleset
 from kbrules.scenario.setup.cache import RulesetCaches
 from kbrules.tools.checking.coverage.measure import Coverage, coverage_of
-from kbrules.tools.checking.coverage.recorder import Recorder
+from kbrules.tools.tracing.linker import TracingLinker
+from kbrules.tools.tracing.trace import ADDS, Record, Trace
 
-__all__ = ["CoverageRun"]
+__all__ = ["CoverageRun", "CoverageTrace"]
+
+
+class CoverageTrace(Trace):
+    """What was seen of all rules of the games that are traced, of any number of rule sets.
+
+        trace = CoverageTrace()
+        game = Game(ruleset, board, 2, linking=trace.linking)
+        ...
+        seen = trace.take()      # the bits of each place since the last `take`
+
+    Kernels are not traced: the reference evaluates every expression.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rulesets: list[Ruleset] = []
+        self._linkers: dict[int, TracingLinker] = {}
+
+    def linking(self, ruleset: Ruleset) -> TracingLinker:
+        """How the games of a rule set evaluate their expressions while they are traced."""
+        if id(ruleset) not in self._linkers:
+            self.rulesets.append(ruleset)
+            self._linkers[id(ruleset)] = TracingLinker(ruleset, self)
+        return self._linkers[id(ruleset)]
+
+    def norm(self, kind: str, norm: Norm | None) -> Record | None:
+        """A permit is judged by whether it permits anything, not by what others permit."""
+        return None if kind == ADDS else super().norm(kind, norm)
 
 
 class CoverageRun:
@@ -19,12 +50,12 @@ class CoverageRun:
     then does not count."""
 
     def __init__(self) -> None:
-        self._recorder = Recorder()
-        self.caches = RulesetCaches(linking=self._recorder.linking)
+        self._trace = CoverageTrace()
+        self.caches = RulesetCaches(linking=self._trace.linking)
 
     def begin(self) -> None:
         """Forget what was seen so far."""
-        self._recorder.take()
+        self._trace.take()
 
     def end(self, paths: Sequence[Path]) -> Coverage:
         """What was seen of the rules that are meant by the paths that were run.
@@ -32,21 +63,23 @@ class CoverageRun:
         These are an author's own, where there are such; else the rule files among the paths, and
         where there is none, all that were loaded.
         """
-        files = {file.resolve() for file in _own(paths) or _among(paths)}
+        files = {file.resolve() for file in _author_rules(paths) or _rule_files(paths)}
 
-        def is_wanted(name: str) -> bool:
+        def is_selected(name: str) -> bool:
             return not files or Path(name).resolve() in files
 
-        return coverage_of(self._recorder.rulesets, self._recorder.take(), is_wanted)
+        return coverage_of(self._trace.rulesets, self._trace.take(), is_selected)
 
 
-def _own(paths: Sequence[Path]) -> list[Path]:
+def _author_rules(paths: Sequence[Path]) -> list[Path]:
     """The rule files of the authors' folders that paths lie in, or the one we are in."""
-    homes = {author_folder(path / "x" if path.is_dir() else path) for path in paths or [Path("x")]}
-    return [file for home in homes if home is not None for file in rule_files(home)]
+    folders = {
+        author_folder(path / "x" if path.is_dir() else path) for path in paths or [Path("x")]
+    }
+    return [file for folder in folders if folder is not None for file in rule_files(folder)]
 
 
-def _among(paths: Sequence[Path]) -> list[Path]:
+def _rule_files(paths: Sequence[Path]) -> list[Path]:
     """The rule files among some files and folders."""
-    found = (path.rglob(f"*{RULES}") if path.is_dir() else [path] for path in paths)
-    return [file for files in found for file in files if file.suffix == RULES]
+    groups = (path.rglob(f"*{RULES}") if path.is_dir() else [path] for path in paths)
+    return [file for files in groups for file in files if file.suffix == RULES]

@@ -15,14 +15,14 @@ from kbrules.library.yaml.reader import read_yaml, validate
 from kbrules.text import Span
 from kbrules.tools.checking.mutation.faults import Fault
 
-__all__ = ["FILE", "AcceptedSurvivors", "Key", "key_of", "read_accepted", "unused"]
+__all__ = ["FILE", "AcceptedSurvivor", "Key", "key_of", "read_accepted", "unused"]
 
 FILE = "mutants.yaml"
 Key = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class AcceptedSurvivors:
+class AcceptedSurvivor:
     """A fault by its declaration and its sentences, before and after, and why it may survive."""
 
     key: Key
@@ -35,23 +35,23 @@ def key_of(fault: Fault) -> Key:
     return fault.name, fault.was, fault.now
 
 
-def read_accepted(paths: Sequence[Path]) -> tuple[list[AcceptedSurvivors], list[Diagnostic]]:
+def read_accepted(paths: Sequence[Path]) -> tuple[list[AcceptedSurvivor], list[Diagnostic]]:
     """All that the lists below some paths say, and what is wrong with them.
 
     Beside the folders that are named, the author's folder of a file that is named counts.
     """
-    listed: list[AcceptedSurvivors] = []
+    accepted: list[AcceptedSurvivor] = []
     findings: list[Diagnostic] = []
     for file in dict.fromkeys(_files(paths)):
-        source, found = read_source(file)
-        document, more = read_yaml(source) if source is not None else (None, [])
-        findings += [*found, *more]
+        source, source_findings = read_source(file)
+        document, yaml_findings = read_yaml(source) if source is not None else (None, [])
+        findings += [*source_findings, *yaml_findings]
         if document is not None:
-            listed += _read(document, findings)
-    return listed, findings
+            accepted += _read(document, findings)
+    return accepted, findings
 
 
-def _read(document: Document, findings: list[Diagnostic]) -> Iterator[AcceptedSurvivors]:
+def _read(document: Document, findings: list[Diagnostic]) -> Iterator[AcceptedSurvivor]:
     from kbrules.tools.checking.mutation.models import MutantsFile  # slow to load
 
     model, found = validate(document, MutantsFile)
@@ -59,17 +59,17 @@ def _read(document: Document, findings: list[Diagnostic]) -> Iterator[AcceptedSu
     for group, entry in enumerate(model.survivors if model is not None else ()):
         for number, each in enumerate(entry.faults):
             span = document.span_at(("survivors", group, "faults", number, "was"))
-            yield AcceptedSurvivors((each.in_, each.was, each.now), entry.reason, span)
+            yield AcceptedSurvivor((each.in_, each.was, each.now), entry.reason, span)
 
 
 def unused(
-    listed: Iterable[AcceptedSurvivors], survivors: Iterable[Fault], names: Iterable[str]
+    accepted: Iterable[AcceptedSurvivor], survivors: Iterable[Fault], names: Iterable[str]
 ) -> Iterator[Diagnostic]:
     """A finding for each that did not survive, or is no fault at all, of the declarations named."""
-    met = {key_of(fault) for fault in survivors}
-    there = set(names)
-    for each in listed:
-        if each.key not in met and each.key[0] in there:
+    surviving = {key_of(fault) for fault in survivors}
+    names_given = set(names)
+    for each in accepted:
+        if each.key not in surviving and each.key[0] in names_given:
             message = f"this fault of {quoted(each.key[0])} is noticed, or is none"
             help = f"take it out of {quoted(FILE)}"
             yield Diagnostic("KB031", each.span, message, help)
@@ -77,9 +77,9 @@ def unused(
 
 def _files(paths: Sequence[Path]) -> Iterator[Path]:
     for path in paths or [Path()]:
-        home = author_folder(path / FILE) if path.is_dir() else author_folder(path)
-        if home is not None and (home / FILE).is_file():
-            yield (home / FILE)
+        folder = author_folder(path / FILE) if path.is_dir() else author_folder(path)
+        if folder is not None and (folder / FILE).is_file():
+            yield (folder / FILE)
         if path.is_dir():
             for top, folders, names in os.walk(path):
                 folders[:] = sorted(name for name in folders if not name.startswith("."))

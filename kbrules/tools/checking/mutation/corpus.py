@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,21 +18,11 @@ from kbrules.scenario.running.collect import collect
 from kbrules.scenario.setup.cache import RulesetCache, RulesetCaches
 from kbrules.tools.authoring.paths import is_shipped, select_files
 from kbrules.tools.checking.mutation.faults import Fault, faults_of, name_of
-from kbrules.tools.checking.mutation.places import places
+from kbrules.tools.checking.mutation.mutation_points import mutation_points
 from kbrules.tools.checking.mutation.swaps import Swaps, swaps_of
+from kbrules.tools.checking.testing import Request
 
-__all__ = ["MutatedDeclaration", "MutationCorpus", "Request", "build_corpus", "words_in"]
-
-Chooses = Callable[[str], bool]
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What a command was given: paths, further boxes, and folders of authors."""
-
-    paths: tuple[Path, ...]
-    boxes: tuple[str, ...] = ()
-    folders: tuple[Path, ...] = ()
+__all__ = ["MutatedDeclaration", "MutationCorpus", "build_corpus", "words_in"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,7 +30,7 @@ class MutatedDeclaration:
     """A declaration, the smallest cache it is on, and what its words may be taken for."""
 
     declaration: tree.Declaration
-    home: RulesetCache
+    cache: RulesetCache
     swaps: Swaps
 
     @property
@@ -78,43 +68,40 @@ class MutationCorpus:
     def cases_for(self, subject: MutatedDeclaration) -> list[Case]:
         """The tests with the boxes of a declaration, likely and cheap ones first."""
         in_cache: dict[int, bool] = {}
-        found = []
+        cases = []
         for case in self.cases:
             key = id(case.cache)
             if key not in in_cache:
                 in_cache[key] = _is_on(case.cache, subject.declaration)
             if in_cache[key]:
-                found.append(case)
-        return sorted(found, key=lambda case: _distance(case, subject.declaration))
+                cases.append(case)
+        return sorted(cases, key=lambda case: _distance(case, subject.declaration))
 
 
-def build_corpus(
-    request: Request,
-    chooses: Chooses = lambda id: True,
-    linking: LinkerFactory = default_linker,
-) -> MutationCorpus:
+def build_corpus(request: Request, linking: LinkerFactory = default_linker) -> MutationCorpus:
     """The declarations of the rule files below some paths, and all tests below them.
 
-    linking: how the tests evaluate expressions as long as there is no fault.
+    request: `only` chooses declarations by their id. linking: how the tests evaluate expressions
+    as long as there is no fault.
     """
     caches = RulesetCaches(linking)
     collection = collect(request.paths, request.boxes, request.folders, caches)
-    wanted = select_files(request.paths)
-    own = [_home_cache(file, caches, request) for file in wanted.rules.values()]
-    there = [case.cache for case in collection.cases]
-    known = {id(cache): cache for cache in (*own, *there) if cache is not None}
-    every = tuple(_Subjects([*known.values()]).all())
-    files = set(wanted.rules)
-    real = {name: Path(name).resolve() in files for name in {each.file for each in every}}
-    chosen = tuple(each for each in every if real[each.file] and chooses(each.id))
-    return MutationCorpus(chosen, tuple(collection.cases), every, tuple(collection.findings))
+    selection = select_files(request.paths)
+    file_caches = [_cache_for(file, caches, request) for file in selection.rules.values()]
+    case_caches = [case.cache for case in collection.cases]
+    by_id = {id(cache): cache for cache in (*file_caches, *case_caches) if cache is not None}
+    every = tuple(_Subjects([*by_id.values()]).all())
+    files = set(selection.rules)
+    is_selected = {name: Path(name).resolve() in files for name in {each.file for each in every}}
+    subjects = tuple(each for each in every if is_selected[each.file] and request.matches(each.id))
+    return MutationCorpus(subjects, tuple(collection.cases), every, tuple(collection.findings))
 
 
-def _home_cache(file: Path, caches: RulesetCaches, request: Request) -> RulesetCache | None:
+def _cache_for(file: Path, caches: RulesetCaches, request: Request) -> RulesetCache | None:
     """The cache of a file's box, or of its author's folder, with all that it needs."""
-    home = author_folder(file)
-    if home is not None:
-        folders = tuple(dict.fromkeys((home, *request.folders)))
+    folder = author_folder(file)
+    if folder is not None:
+        folders = tuple(dict.fromkeys((folder, *request.folders)))
         return caches.cache_for(caches.boxes_for(request.boxes, folders), folders)[0]
     if not is_shipped(file):
         return None
@@ -151,8 +138,8 @@ class _Subjects:
 
 def words_in(declaration: tree.Declaration) -> Iterator[str]:
     """Every word that is written in a declaration."""
-    for place in places(declaration):
-        match place.node:
+    for point in mutation_points(declaration):
+        match point.node:
             case tree.Word(text=text) | tree.Name(text=text):
                 yield text
             case tree.Call(name=name) | tree.Fold(name=name):
@@ -172,7 +159,7 @@ def _distance(case: Case, declaration: tree.Declaration) -> tuple[int, int]:
     if isinstance(case.definition, Scenario):
         return (1 if declaration.name.text in case.span.source.text else 3), size
     span = case.definition.example.span
-    own = declaration.span
-    if span.source is own.source:
-        return (0 if own.start <= span.start < own.end else 2), size
+    file_caches = declaration.span
+    if span.source is file_caches.source:
+        return (0 if file_caches.start <= span.start < file_caches.end else 2), size
     return 3, size

@@ -10,9 +10,9 @@ from kbrules.library.ruleset import Ruleset
 
 __all__ = ["are_equivalent"]
 
-_UNSAID = ("span", "examples", "title", "wording")
+_IGNORED = ("span", "examples", "title", "wording")
 """What is no part of the meaning."""
-_EITHER_WAY = ("&", "|", "and", "or", "+", "*", "=", "!=")
+_COMMUTATIVE = ("&", "|", "and", "or", "+", "*", "=", "!=")
 """Operators of which the operands may change places."""
 
 
@@ -21,36 +21,36 @@ def are_equivalent(one: Ruleset, other: Ruleset) -> bool:
     return (
         one.options == other.options
         and one.memories == other.memories
-        and _alike(one.rules, other.rules)
-        and _alike(tuple(one.marks.values()), tuple(other.marks.values()))
+        and _are_equal(one.rules, other.rules)
+        and _are_equal(tuple(one.marks.values()), tuple(other.marks.values()))
     )
 
 
-def _alike(one: Any, other: Any) -> bool:
+def _are_equal(one: Any, other: Any) -> bool:
     if one is other:
         return True
     if type(one) is not type(other):
         return False
     if isinstance(one, tuple):
-        return len(one) == len(other) and all(map(_alike, one, other))
+        return len(one) == len(other) and all(map(_are_equal, one, other))
     kind: Any = type(one)  # a type is hashable, whatever its values are
     names = _fields(kind)
     if names is None:
         return bool(one == other)
-    if all(_alike(getattr(one, name), getattr(other, name)) for name in names):
+    if all(_are_equal(getattr(one, name), getattr(other, name)) for name in names):
         return True
-    return isinstance(one, Call) and _turned(one, other)
+    return isinstance(one, Call) and _are_swapped(one, other)
 
 
-def _turned(one: Call, other: Call) -> bool:
+def _are_swapped(one: Call, other: Call) -> bool:
     """Whether two calls differ in the order of two operands only, and that does not matter."""
-    if one.word != other.word or one.word.partition("(")[0] not in _EITHER_WAY:
+    if one.word != other.word or one.word.partition("(")[0] not in _COMMUTATIVE:
         return False
-    return _alike(one.arguments, other.arguments[::-1])
+    return _are_equal(one.arguments, other.arguments[::-1])
 
 
 @cache
 def _fields(kind: Any) -> tuple[str, ...] | None:
     """The fields of a kind of node that are part of its meaning; None for any other value."""
     names = getattr(kind, "__dataclass_fields__", None)
-    return None if names is None else tuple(name for name in names if name not in _UNSAID)
+    return None if names is None else tuple(name for name in names if name not in _IGNORED)

@@ -9,9 +9,9 @@ from types import MappingProxyType
 from kbrules.lang import tree
 from kbrules.lang.format import output_lines
 from kbrules.text import Span
-from kbrules.tools.checking.mutation.expressions import planted_in_expression
-from kbrules.tools.checking.mutation.places import Place, places
-from kbrules.tools.checking.mutation.sentences import planted_in_sentence
+from kbrules.tools.checking.mutation.expression_faults import expression_faults
+from kbrules.tools.checking.mutation.mutation_points import MutationPoint, mutation_points
+from kbrules.tools.checking.mutation.sentence_faults import sentence_faults
 from kbrules.tools.checking.mutation.swaps import Swaps
 
 __all__ = ["KINDS", "Fault", "faults_of", "name_of"]
@@ -77,23 +77,23 @@ def faults_of(declaration: tree.Declaration, swaps: Swaps) -> Iterator[Fault]:
     """Every fault of a declaration, in the order of its text; no two come to the same."""
     before = _sentences(declaration)
     seen = {tuple(before)}
-    for place in places(declaration):
-        for kind, instead in _planted(place, swaps):
-            changed = place.put(instead)
+    for point in mutation_points(declaration):
+        for kind, replacement in _replacements(point, swaps):
+            changed = point.put(replacement)
             after = _sentences(changed)
             if tuple(after) not in seen:
                 seen.add(tuple(after))
                 was, now = _difference(before, after)
-                yield Fault(kind, declaration, changed, _span(place), was, now)
+                yield Fault(kind, declaration, changed, _span(point), was, now)
 
 
-def _planted(place: Place, swaps: Swaps) -> Iterator[tuple[str, object]]:
-    yield from planted_in_sentence(place, swaps)
-    yield from planted_in_expression(place, swaps)
+def _replacements(point: MutationPoint, swaps: Swaps) -> Iterator[tuple[str, object]]:
+    yield from sentence_faults(point, swaps)
+    yield from expression_faults(point, swaps)
 
 
-def _span(place: Place) -> Span:
-    span: Span = place.node.span if hasattr(place.node, "span") else place.parent.span
+def _span(point: MutationPoint) -> Span:
+    span: Span = point.node.span if hasattr(point.node, "span") else point.parent.span
     return span
 
 

@@ -18,11 +18,12 @@ from typing import Any
 from kbrules.diagnostics import RulesError
 from kbrules.tools.checking.mutation.faults import KINDS
 from kbrules.tools.checking.mutation.report import mutation_report
-from kbrules.tools.checking.mutation.run import MutationJob, Request, mutate
+from kbrules.tools.checking.mutation.run import MutationJob, mutate
+from kbrules.tools.checking.testing import Request
 
-__all__ = ["PAGE", "boxes", "joined", "main", "page", "shipped"]
+__all__ = ["PAGE", "boxes", "main", "merge", "page", "shipped_report"]
 
-Report = Mapping[str, Any]
+ReportData = Mapping[str, Any]
 Counts = tuple[int, int]
 
 PAGE = Path("docs/mutation.md")
@@ -66,16 +67,16 @@ reason counts as one that survived.
 """
 
 
-def shipped(jobs: int = 0) -> Report:
+def shipped_report(jobs: int = 0) -> ReportData:
     """The report on all faults of the shipped rules; the current folder is a checkout."""
-    orders = MutationJob(SHIPPED, searches=False)
-    tally, findings = mutate(orders, jobs or os.cpu_count() or 1)
-    if tally is None:
+    job = MutationJob(SHIPPED, searches=False)
+    result, findings = mutate(job, jobs or os.cpu_count() or 1)
+    if result is None:
         raise RulesError(findings)
-    return mutation_report(tally).data
+    return mutation_report(result).data
 
 
-def page(report: Report) -> str:
+def page(report: ReportData) -> str:
     """The text of the page, of a report as JSON."""
     lines = [_INTRO, "| kind | what stands there |", "| --- | --- |"]
     lines += [f"| {kind} | {what.replace('|', chr(92) + '|')} |" for kind, what in KINDS.items()]
@@ -84,30 +85,33 @@ def page(report: Report) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _scores(report: Report) -> Iterator[str]:
+def _scores(report: ReportData) -> Iterator[str]:
     yield "| box | planted | killed | score |"
     yield "| --- | ---: | ---: | ---: |"
-    found = boxes(report)
-    for box, (planted, killed) in [*sorted(found.items()), ("all", _sum(found.values()))]:
+    counts_by_box = boxes(report)
+    for box, (planted, killed) in [
+        *sorted(counts_by_box.items()),
+        ("all", _sum_counts(counts_by_box.values())),
+    ]:
         yield f"| {box} | {planted:,} | {killed:,} | {100 * killed / planted:.1f} % |"
 
 
-def boxes(report: Report) -> dict[str, Counts]:
+def boxes(report: ReportData) -> dict[str, Counts]:
     """How many faults were planted and killed in each folder of rules."""
-    found: dict[str, list[Counts]] = {}
+    counts_by_box: dict[str, list[Counts]] = {}
     for file, counts in report["files"].items():
         folder = PurePath(file).parent.name
         box = "shared by all" if folder == "rules" else folder
-        found.setdefault(box, []).append((counts["planted"], counts["killed"]))
-    return {box: _sum(counts) for box, counts in found.items()}
+        counts_by_box.setdefault(box, []).append((counts["planted"], counts["killed"]))
+    return {box: _sum_counts(counts) for box, counts in counts_by_box.items()}
 
 
-def _sum(counts: Iterable[Counts]) -> Counts:
+def _sum_counts(counts: Iterable[Counts]) -> Counts:
     planted, killed = zip(*counts, strict=True)
     return sum(planted), sum(killed)
 
 
-def _reasons(report: Report) -> Iterator[str]:
+def _reasons(report: ReportData) -> Iterator[str]:
     by_reason: dict[str, list[str]] = {}
     for each in report["survivors"]:
         if each["reason"]:
@@ -117,7 +121,7 @@ def _reasons(report: Report) -> Iterator[str]:
         yield from (reason, "", *faults, "")
 
 
-def joined(reports: Iterable[Report]) -> Report:
+def merge(reports: Iterable[ReportData]) -> ReportData:
     """Several reports as one; of a file that is in several the last one counts."""
     files: dict[str, Any] = {}
     survivors: dict[str, list[Any]] = {}
@@ -126,14 +130,14 @@ def joined(reports: Iterable[Report]) -> Report:
             files[file] = counts
             survivors[file] = [each for each in report["survivors"] if each["file"] == file]
     ordered = sorted(files)
-    told = [each for file in ordered for each in survivors[file]]
-    return {"files": {file: files[file] for file in ordered}, "survivors": told}
+    merged = [each for file in ordered for each in survivors[file]]
+    return {"files": {file: files[file] for file in ordered}, "survivors": merged}
 
 
 def main(arguments: Sequence[str]) -> None:
     """Write the page."""
-    given = [json.loads(Path(name).read_text(encoding="utf-8")) for name in arguments]
-    PAGE.write_text(page(joined(given or [shipped()])), encoding="utf-8", newline="\n")
+    reports = [json.loads(Path(name).read_text(encoding="utf-8")) for name in arguments]
+    PAGE.write_text(page(merge(reports or [shipped_report()])), encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

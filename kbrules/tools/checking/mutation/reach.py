@@ -9,7 +9,7 @@ from time import process_time
 
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.lang import tree
-from kbrules.tools.checking.coverage.recorder import Recorder
+from kbrules.tools.checking.coverage.run import CoverageTrace
 from kbrules.tools.checking.mutation.corpus import MutatedDeclaration, MutationCorpus, words_in
 from kbrules.tools.tracing.operands import Place
 
@@ -25,30 +25,32 @@ class ReachRun:
     seconds, and which failed."""
 
     reach: Reach
-    longest: float
+    longest_seconds: float
     failing: tuple[Diagnostic, ...]
 
 
-def measure_reach(stock: MutationCorpus, recorder: Recorder) -> ReachRun:
-    """Run all tests of a stock whose caches have the recorder's linking."""
-    index = _Index(stock.every)
-    found: dict[str, set[str]] = {subject.id: set() for subject in stock.every}
-    longest, failing = 0.0, []
-    recorder.take()
-    for case in stock.cases:
-        prepared = process_time()
+def measure_reach(corpus: MutationCorpus, trace: CoverageTrace) -> ReachRun:
+    """Run all tests of a corpus whose caches have the linking of the trace."""
+    index = _DeclarationIndex(corpus.every)
+    reached: dict[str, set[str]] = {subject.id: set() for subject in corpus.every}
+    longest_seconds, failing = 0.0, []
+    trace.take()
+    for case in corpus.cases:
+        start = process_time()
         passed = case.run().passed
-        longest = max(longest, process_time() - prepared)
-        for subject in index.at(recorder.take()):
-            found[subject].add(case.id)
+        longest_seconds = max(longest_seconds, process_time() - start)
+        for subject in index.at(trace.take()):
+            reached[subject].add(case.id)
         if not passed:
             message = f"{quoted(case.title)} fails before a fault is planted"
             failing.append(Diagnostic("KB032", case.span, message, "see `kbrules test`"))
-    reach = {id: frozenset(cases) for id, cases in _through_words(stock.every, found).items()}
-    return ReachRun(reach, longest, tuple(failing))
+    reach = {
+        id: frozenset(cases) for id, cases in _spread_through_words(corpus.every, reached).items()
+    }
+    return ReachRun(reach, longest_seconds, tuple(failing))
 
 
-class _Index:
+class _DeclarationIndex:
     """The declarations by where they stand."""
 
     def __init__(self, subjects: Iterable[MutatedDeclaration]) -> None:
@@ -59,31 +61,31 @@ class _Index:
             self._starts.setdefault(span.source.name, []).append(span.start)
             self._ids.setdefault(span.source.name, []).append(subject.id)
 
-    def at(self, seen: Iterable[Place]) -> set[str]:
+    def at(self, places: Iterable[Place]) -> set[str]:
         """The declarations in which some places lie."""
-        found = set()
-        for name, start, _ in seen:
+        ids = set()
+        for name, start, _ in places:
             number = bisect_right(self._starts.get(name, ()), start) - 1
             if number >= 0:
-                found.add(self._ids[name][number])
-        return found
+                ids.add(self._ids[name][number])
+        return ids
 
 
-def _through_words(
-    subjects: Sequence[MutatedDeclaration], found: Mapping[str, set[str]]
+def _spread_through_words(
+    subjects: Sequence[MutatedDeclaration], direct: Mapping[str, set[str]]
 ) -> Mapping[str, set[str]]:
     """What is said in a define, an option or a memory is asked where its word is used."""
     users: dict[str, set[str]] = {}
     for subject in subjects:
         for word in words_in(subject.declaration):
             users.setdefault(word, set()).add(subject.id)
-    reached = {id: set(cases) for id, cases in found.items()}
+    spread = {id: set(cases) for id, cases in direct.items()}
     words = [s for s in subjects if not isinstance(s.declaration, tree.Rule)]
     for _ in words:  # a word may be used in a word, and so on
-        before = sum(map(len, reached.values()))
+        before = sum(map(len, spread.values()))
         for subject in words:
             for user in users.get(subject.declaration.name.text, ()):
-                reached[subject.id] |= reached[user]
-        if sum(map(len, reached.values())) == before:
+                spread[subject.id] |= spread[user]
+        if sum(map(len, spread.values())) == before:
             break
-    return reached
+    return spread

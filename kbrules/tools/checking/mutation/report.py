@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from textwrap import indent
 from typing import Any
 
 from kbrules.diagnostics import Diagnostic, render_concise, render_full
 from kbrules.text import Span, visible
 from kbrules.tools.checking.mutation.faults import KINDS
-from kbrules.tools.checking.mutation.ranking import by_rule
 from kbrules.tools.checking.mutation.result import MutationResult, Score, Survivor
 from kbrules.tools.reports.report import Block, Findings, Report, Table
 
-__all__ = ["finding", "findings", "mutation_report"]
+__all__ = ["by_rule", "finding", "findings", "mutation_report"]
 
-_FOUND = "This scenario would notice it; see first whether what it expects is right:"
+_SCENARIO_INTRO = "This scenario would notice it; see first whether what it expects is right:"
 
 
 def mutation_report(result: MutationResult) -> Report:
@@ -44,7 +43,7 @@ def _survivor(survivor: Survivor) -> str:
     text = render_full(finding(survivor))
     if not survivor.scenario:
         return text
-    return f"{text}\n\n{_FOUND}\n\n{indent(survivor.scenario.rstrip(), '    ')}"
+    return f"{text}\n\n{_SCENARIO_INTRO}\n\n{indent(survivor.scenario.rstrip(), '    ')}"
 
 
 def findings(result: MutationResult) -> list[Diagnostic]:
@@ -79,9 +78,9 @@ def _summary(result: MutationResult) -> str:
     """One line for all."""
     score = result.score
     line = f"mutants: {score.planted:,}, killed {score.killed:,} ({score.percent:.1f} %)"
-    late = f", {score.late:,} of them by time" if score.late else ""
-    listed = f", {score.listed:,} of them with a reason" if score.listed else ""
-    return f"{line}{late}, survived {score.survived:,}{listed}"
+    killed_by_time = f", {score.killed_by_time:,} of them by time" if score.killed_by_time else ""
+    accepted = f", {score.accepted:,} of them with a reason" if score.accepted else ""
+    return f"{line}{killed_by_time}, survived {score.survived:,}{accepted}"
 
 
 def _data(result: MutationResult) -> dict[str, Any]:
@@ -100,9 +99,9 @@ def _counts(score: Score) -> dict[str, Any]:
     return {
         "planted": score.planted,
         "killed": score.killed,
-        "killed_by_time": score.late,
+        "killed_by_time": score.killed_by_time,
         "survived": score.survived,
-        "with_reason": score.listed,
+        "with_reason": score.accepted,
         "score": round(score.percent, 2),
     }
 
@@ -120,3 +119,31 @@ def _record(survivor: Survivor) -> dict[str, Any]:
         "reason": survivor.reason,
         "scenario": survivor.scenario,
     }
+
+
+# The order of survivors
+
+
+_OBVIOUS = ("sentence", "condition", "clause", "kind", "negation", "branch", "freed", "event")
+"""The kinds of fault that a test of any kind would notice, if there were one."""
+_SUBTLE = ("number", "option", "memory")
+"""Those that only a test at the limit notices."""
+_OTHERS = tuple(kind for kind in KINDS if kind not in _OBVIOUS + _SUBTLE)
+_ORDER = {kind: at for at, kind in enumerate((*_OBVIOUS, *_OTHERS, *_SUBTLE))}
+
+
+def by_rule(survivors: Iterable[Survivor]) -> list[tuple[str, list[Survivor]]]:
+    """The survivors of each rule, by its name.
+
+    A survivor with a scenario that would notice it tells more than one without, and what is left
+    out more than what is changed a little. First comes the rule with the most telling one; of
+    several such, that with the most survivors.
+    """
+    groups: dict[str, list[Survivor]] = {}
+    for each in sorted(survivors, key=_rank):
+        groups.setdefault(each.fault.name, []).append(each)
+    return sorted(groups.items(), key=lambda group: (_rank(group[1][0]), -len(group[1])))
+
+
+def _rank(survivor: Survivor) -> tuple[bool, int]:
+    return not survivor.scenario, _ORDER[survivor.fault.kind]

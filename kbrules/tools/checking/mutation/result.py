@@ -6,11 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.tools.checking.mutation.accepted import AcceptedSurvivors, key_of, unused
+from kbrules.tools.checking.mutation.accepted import AcceptedSurvivor, key_of, unused
 from kbrules.tools.checking.mutation.corpus import MutationCorpus
 from kbrules.tools.checking.mutation.faults import Fault
 from kbrules.tools.checking.mutation.judge import JudgedDeclaration
-from kbrules.tools.checking.mutation.trial import ALIKE, KILLED, LATE, SURVIVED, UNFIT, Verdict
+from kbrules.tools.checking.mutation.trial import (
+    EQUIVALENT,
+    INVALID,
+    KILLED,
+    KILLED_BY_TIME,
+    SURVIVED,
+    Verdict,
+)
 
 __all__ = ["MutationResult", "Score", "Survivor", "result_of"]
 
@@ -22,8 +29,8 @@ class Score:
 
     planted: int
     killed: int
-    late: int
-    listed: int
+    killed_by_time: int
+    accepted: int
 
     @property
     def survived(self) -> int:
@@ -74,25 +81,29 @@ Pair = tuple[Fault, Verdict]
 
 
 def result_of(
-    stock: MutationCorpus, results: Sequence[JudgedDeclaration], listed: Sequence[AcceptedSurvivors]
+    corpus: MutationCorpus,
+    results: Sequence[JudgedDeclaration],
+    accepted: Sequence[AcceptedSurvivor],
 ) -> MutationResult:
-    """The tally of all that was judged."""
-    every = [pair for each in sorted(results, key=_number) for pair in _pairs(stock, each)]
-    pairs = [pair for pair in every if pair[1].status not in (ALIKE, UNFIT)]
-    reasons = {each.key: each.reason for each in listed}
+    """The result of all that was judged."""
+    judged = [pair for each in sorted(results, key=_number) for pair in _pairs(corpus, each)]
+    pairs = [pair for pair in judged if pair[1].status not in (EQUIVALENT, INVALID)]
+    reasons = {each.key: each.reason for each in accepted}
     survived = [pair for pair in pairs if pair[1].status == SURVIVED]
-    told = [Survivor(fault, reasons.get(key_of(fault), ""), v.scenario) for fault, v in survived]
-    names = {stock.subjects[each.subject].name for each in results}
+    survivors = [
+        Survivor(fault, reasons.get(key_of(fault), ""), v.scenario) for fault, v in survived
+    ]
+    names = {corpus.subjects[each.subject].name for each in results}
     files: dict[str, list[Pair]] = {}
     for pair in pairs:
         files.setdefault(pair[0].span.source.name, []).append(pair)
     return MutationResult(
         _score(pairs, reasons),
         {name: _score(own, reasons) for name, own in files.items()},
-        tuple(told),
-        len(every) - len(pairs),
-        tuple(unused(listed, [fault for fault, _ in survived], names)),
-        len(stock.subjects) - len(results),
+        tuple(survivors),
+        len(judged) - len(pairs),
+        tuple(unused(accepted, [fault for fault, _ in survived], names)),
+        len(corpus.subjects) - len(results),
     )
 
 
@@ -100,13 +111,13 @@ def _number(each: JudgedDeclaration) -> int:
     return each.subject
 
 
-def _pairs(stock: MutationCorpus, each: JudgedDeclaration) -> list[Pair]:
-    faults = stock.subjects[each.subject].faults()
+def _pairs(corpus: MutationCorpus, each: JudgedDeclaration) -> list[Pair]:
+    faults = corpus.subjects[each.subject].faults()
     return [(faults[verdict.number], verdict) for verdict in each.verdicts]
 
 
 def _score(pairs: Sequence[Pair], reasons: dict[tuple[str, str, str], str]) -> Score:
     states = [verdict.status for _, verdict in pairs]
-    late = states.count(LATE)
-    listed = sum(v.status == SURVIVED and key_of(fault) in reasons for fault, v in pairs)
-    return Score(len(pairs), states.count(KILLED) + late, late, listed)
+    killed_by_time = states.count(KILLED_BY_TIME)
+    accepted = sum(v.status == SURVIVED and key_of(fault) in reasons for fault, v in pairs)
+    return Score(len(pairs), states.count(KILLED) + killed_by_time, killed_by_time, accepted)

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.tools.checking.coverage.recorder import Recorder
+from kbrules.tools.checking.coverage.run import CoverageTrace
 from kbrules.tools.checking.mutation.accepted import read_accepted
-from kbrules.tools.checking.mutation.corpus import MutationCorpus, Request
+from kbrules.tools.checking.mutation.corpus import MutationCorpus
 from kbrules.tools.checking.mutation.judge import (
     JudgedDeclaration,
     MutationJob,
@@ -18,44 +18,46 @@ from kbrules.tools.checking.mutation.judge import (
 from kbrules.tools.checking.mutation.reach import measure_reach
 from kbrules.tools.checking.mutation.result import MutationResult, result_of
 
-__all__ = ["MutationJob", "MutationResult", "Request", "Watch", "mutate"]
+__all__ = ["MutationJob", "MutationResult", "Progress", "mutate"]
 
-Watch = Callable[[int, int], None]
+Progress = Callable[[int, int], None]
 """What is told how many declarations are done, of how many."""
 
 
 def mutate(
-    orders: MutationJob, jobs: int = 1, watch: Watch = lambda done, all: None
+    job: MutationJob, jobs: int = 1, progress: Progress = lambda done, all: None
 ) -> tuple[MutationResult | None, list[Diagnostic]]:
-    """The tally of some orders; none if the tests do not hold to begin with, but the findings.
+    """The result of a job; none if the tests do not hold to begin with, but the findings.
 
     After Ctrl-C it is of the declarations that were done.
     """
-    recorder = Recorder()
-    stock = corpus_for(orders, recorder.linking)
-    listed, findings = read_accepted(orders.request.paths)
-    findings += stock.findings
+    trace = CoverageTrace()
+    corpus = corpus_for(job, trace.linking)
+    accepted, findings = read_accepted(job.request.paths)
+    findings += corpus.findings
     if findings:
         return None, sorted(findings)
-    seen = measure_reach(stock, recorder)
-    if seen.failing:
-        return None, sorted(seen.failing)
-    keys = frozenset(each.key for each in listed)
-    orders = replace(orders, reach=seen.reach, usual=seen.longest, listed=keys)
-    if not stock.subjects:
-        return result_of(stock, [], listed), []
-    return result_of(stock, _judged(orders, stock, jobs, watch), listed), []
+    reach_run = measure_reach(corpus, trace)
+    if reach_run.failing:
+        return None, sorted(reach_run.failing)
+    keys = frozenset(each.key for each in accepted)
+    job = replace(
+        job, reach=reach_run.reach, usual_seconds=reach_run.longest_seconds, accepted=keys
+    )
+    if not corpus.subjects:
+        return result_of(corpus, [], accepted), []
+    return result_of(corpus, _judge(job, corpus, jobs, progress), accepted), []
 
 
-def _judged(
-    orders: MutationJob, stock: MutationCorpus, jobs: int, watch: Watch
+def _judge(
+    job: MutationJob, corpus: MutationCorpus, jobs: int, progress: Progress
 ) -> list[JudgedDeclaration]:
     """What came of the declarations; of those that were done, if Ctrl-C ended it."""
     results: list[JudgedDeclaration] = []
     try:
-        for each in judge_all(orders, stock, jobs):
+        for each in judge_all(job, corpus, jobs):
             results.append(each)
-            watch(len(results), len(stock.subjects))
+            progress(len(results), len(corpus.subjects))
     except KeyboardInterrupt:
         if not results:
             raise

@@ -11,7 +11,7 @@ from kbrules.lang.sorts import Sort
 
 __all__ = ["Swaps", "swaps_of"]
 
-Ring = Mapping[str, str]
+Successors = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,30 +20,32 @@ class Swaps:
 
     `things` are of the boxes (terrains, places, pieces, tiles, cards), `names` are all other
     words without arguments, `calls` those with some, `folds` those over `... for x in ...`.
-    `near` are words that lead from hexes to such as lie somehow to them.
+    `neighbour_words` are words that lead from hexes to such as lie somehow to them.
     """
 
-    things: Ring
-    names: Ring
-    calls: Ring
-    folds: Ring
-    events: Ring
-    near: frozenset[str]
+    things: Successors
+    names: Successors
+    calls: Successors
+    folds: Successors
+    events: Successors
+    neighbour_words: frozenset[str]
     steps: Mapping[str, tuple[StepSignature, ...]]
 
 
 def swaps_of(scope: Scope) -> Swaps:
     """The words that a rule may use in a scope that knows all that is declared."""
-    known = scope.vocabulary
-    signatures = [each for several in known.words.values() for each in several]
+    vocabulary = scope.vocabulary
+    signatures = [each for several in vocabulary.words.values() for each in several]
     return Swaps(
-        _rings((name, each.sort) for name, each in known.constants.items()),
-        _rings(_names(scope)),
-        _rings((s.name, _shape(s)) for s in signatures if s.parameters),
-        _rings((s.name, _shape(s)) for several in known.folds.values() for s in several),
-        _rings((event.name, event.binds) for event in known.events.values()),
-        frozenset(s.name for s in signatures if _is_near(s)),
-        known.steps,
+        _next_of_family((name, each.sort) for name, each in vocabulary.constants.items()),
+        _next_of_family(_names(scope)),
+        _next_of_family((s.name, _sorts(s)) for s in signatures if s.parameters),
+        _next_of_family(
+            (s.name, _sorts(s)) for several in vocabulary.folds.values() for s in several
+        ),
+        _next_of_family((event.name, event.binds) for event in vocabulary.events.values()),
+        frozenset(s.name for s in signatures if _is_neighbour_word(s)),
+        vocabulary.steps,
     )
 
 
@@ -52,7 +54,7 @@ def _names(scope: Scope) -> Iterator[tuple[str, Hashable]]:
     for several in scope.vocabulary.words.values():
         for each in several:
             if not each.parameters:
-                yield each.name, (_shape(each), each.fixed)
+                yield each.name, (_sorts(each), each.fixed)
     for name, definition in scope.names.definitions.items():
         if not definition.parameters:
             yield name, ("define", definition.body.sort)
@@ -63,26 +65,26 @@ def _names(scope: Scope) -> Iterator[tuple[str, Hashable]]:
         yield name, "quantity"
 
 
-def _shape(signature: Signature) -> Hashable:
+def _sorts(signature: Signature) -> Hashable:
     return tuple(p.sort for p in signature.parameters), signature.result
 
 
-def _is_near(signature: Signature) -> bool:
-    takes = [parameter.sort for parameter in signature.parameters]
-    return signature.fixed and signature.result is Sort.HEXES and Sort.HEXES in takes
+def _is_neighbour_word(signature: Signature) -> bool:
+    parameter_sorts = [parameter.sort for parameter in signature.parameters]
+    return signature.fixed and signature.result is Sort.HEXES and Sort.HEXES in parameter_sorts
 
 
-def _rings(kinds: Iterable[tuple[str, Hashable]]) -> dict[str, str]:
+def _next_of_family(kinds: Iterable[tuple[str, Hashable]]) -> dict[str, str]:
     """The next of its family for each name; the first family of a name counts."""
-    found: dict[Hashable, list[str]] = {}
+    families: dict[Hashable, list[str]] = {}
     seen: set[str] = set()
     for name, family in kinds:
         if name not in seen:
-            found.setdefault(family, []).append(name)
+            families.setdefault(family, []).append(name)
             seen.add(name)
     return {
         name: names[(number + 1) % len(names)]
-        for names in found.values()
+        for names in families.values()
         if len(names) > 1
         for number, name in enumerate(names)
     }

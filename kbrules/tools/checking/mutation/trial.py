@@ -11,19 +11,19 @@ from kbrules.scenario.examples.setup import RuleExample
 from kbrules.scenario.format.reader import Scenario
 from kbrules.scenario.running.cases import Case
 from kbrules.scenario.setup.cache import RulesetCache
-from kbrules.tools.checking.mutation.clock import TimeUp, within_seconds
 from kbrules.tools.checking.mutation.corpus import MutatedDeclaration, MutationCorpus
 from kbrules.tools.checking.mutation.equivalence import are_equivalent
 from kbrules.tools.checking.mutation.faults import Fault
+from kbrules.tools.checking.mutation.time_limit import TimeUp, within_seconds
 
-__all__ = ["ALIKE", "KILLED", "LATE", "SURVIVED", "UNFIT", "Verdict", "verdicts"]
+__all__ = ["EQUIVALENT", "INVALID", "KILLED", "KILLED_BY_TIME", "SURVIVED", "Verdict", "verdicts"]
 
-KILLED, LATE, SURVIVED = "killed", "killed by time", "survived"
-UNFIT, ALIKE = "does not load", "means the same"
+KILLED, KILLED_BY_TIME, SURVIVED = "killed", "killed by time", "survived"
+INVALID, EQUIVALENT = "does not load", "means the same"
 """What came of a fault; the last two are not counted."""
-_PATIENCE = 2.0  # seconds for a test, beside ten times what it takes without a fault
-_TIMES = 10
-_HEARD = ("event",)
+_EXTRA_SECONDS = 2.0  # seconds for a test, beside ten times what it takes without a fault
+_TIME_FACTOR = 10
+_EVENT_KINDS = ("event",)
 """Faults by which a declaration may be reached where it was not."""
 
 
@@ -41,21 +41,26 @@ class Verdict:
 
 
 def verdicts(
-    stock: MutationCorpus, subject: MutatedDeclaration, reached: Set[str] | None, usual: float
+    corpus: MutationCorpus,
+    subject: MutatedDeclaration,
+    reached: Set[str] | None,
+    usual_seconds: float,
 ) -> Iterator[Verdict]:
     """What comes of each fault of a declaration.
 
-    reached: the tests that reach the declaration, by id; None for all. Of other tests only
-    those faults take notice that let it listen to other events. usual: the seconds a test takes.
+    reached: the tests that reach the declaration, by id; None for all. Other tests are run only
+    for faults that change its events. usual_seconds: how long a test takes.
     """
-    everybody = stock.cases_for(subject)
-    near = [case for case in everybody if reached is None or case.id in reached]
-    far = [case for case in everybody if case not in near]
+    cases = corpus.cases_for(subject)
+    likely = [case for case in cases if reached is None or case.id in reached]
+    others = [case for case in cases if case not in likely]
     for number, fault in enumerate(subject.faults()):
-        queue = [*near, *far] if fault.kind in _HEARD else near
-        verdict = _verdict(number, fault, subject, queue, _PATIENCE + _TIMES * usual)
+        queue = [*likely, *others] if fault.kind in _EVENT_KINDS else likely
+        verdict = _verdict(
+            number, fault, subject, queue, _EXTRA_SECONDS + _TIME_FACTOR * usual_seconds
+        )
         yield verdict
-        _move_to_front(near, verdict.by)
+        _move_to_front(likely, verdict.by)
 
 
 def _move_to_front(queue: list[Case], id: str) -> None:
@@ -72,18 +77,18 @@ def _verdict(
     queue: Sequence[Case],
     seconds: float,
 ) -> Verdict:
-    ruleset = _planted(subject.home, fault)
+    ruleset = _mutant_rules(subject.cache, fault)
     if ruleset is None:
-        return Verdict(number, UNFIT)
-    if are_equivalent(ruleset, subject.home.ruleset):
-        return Verdict(number, ALIKE)
-    caches = _Caches(fault, subject.home, ruleset)
-    status, killer = _run_tests(caches, queue, seconds)
+        return Verdict(number, INVALID)
+    if are_equivalent(ruleset, subject.cache.ruleset):
+        return Verdict(number, EQUIVALENT)
+    caches = _Caches(fault, subject.cache, ruleset)
+    status, killing_case = _run_tests(caches, queue, seconds)
     caches.close()
-    return Verdict(number, status, killer.id if killer is not None else "")
+    return Verdict(number, status, killing_case.id if killing_case is not None else "")
 
 
-def _planted(cache: RulesetCache, fault: Fault) -> Ruleset | None:
+def _mutant_rules(cache: RulesetCache, fault: Fault) -> Ruleset | None:
     assert cache.loaded is not None
     return with_declaration_replaced(cache.loaded, fault.declaration, fault.changed)
 
@@ -98,7 +103,7 @@ def _run_tests(caches: _Caches, queue: Sequence[Case], seconds: float) -> tuple[
             with within_seconds(seconds):
                 passed = mutant.run().passed
         except TimeUp:
-            return LATE, case
+            return KILLED_BY_TIME, case
         if not passed:
             return KILLED, case
     return SURVIVED, None
@@ -107,27 +112,27 @@ def _run_tests(caches: _Caches, queue: Sequence[Case], seconds: float) -> tuple[
 class _Caches:
     """The caches of a fault, each made when a test of it is run."""
 
-    def __init__(self, fault: Fault, home: RulesetCache, ruleset: Ruleset) -> None:
+    def __init__(self, fault: Fault, cache: RulesetCache, ruleset: Ruleset) -> None:
         self._fault = fault
-        self._made: dict[int, RulesetCache | None] = {id(home): home.with_rules(ruleset)}
+        self._caches: dict[int, RulesetCache | None] = {id(cache): cache.with_rules(ruleset)}
 
     def case(self, case: Case) -> Case | None:
         """The same test with the fault; None if the fault does not load beside other boxes."""
         key = id(case.cache)
-        if key not in self._made:
-            ruleset = _planted(case.cache, self._fault)
-            self._made[key] = None if ruleset is None else case.cache.with_rules(ruleset)
-        cache = self._made[key]
-        return None if cache is None else Case(case.id, _told(case, cache.ruleset), cache)
+        if key not in self._caches:
+            ruleset = _mutant_rules(case.cache, self._fault)
+            self._caches[key] = None if ruleset is None else case.cache.with_rules(ruleset)
+        cache = self._caches[key]
+        return None if cache is None else Case(case.id, _with_fault(case, cache.ruleset), cache)
 
     def close(self) -> None:
         """Forget what the boards have worked out for these rules: they are shared."""
-        for cache in self._made.values():
+        for cache in self._caches.values():
             if cache is not None:
                 cache.clear_boards()
 
 
-def _told(case: Case, ruleset: Ruleset) -> Scenario | RuleExample:
+def _with_fault(case: Case, ruleset: Ruleset) -> Scenario | RuleExample:
     """What a test says, an example as one of the rule as it is with the fault."""
     if not isinstance(case.definition, RuleExample):
         return case.definition

@@ -17,9 +17,9 @@ from kbrules.hex.masks import bits
 from kbrules.library.boards.positions import drawn_tiles, legend_of
 from kbrules.scenario.report import visible_pieces
 
-__all__ = ["HeldTile", "Owned", "PositionData", "SeatData", "position_data"]
+__all__ = ["HeldTile", "OwnedPiece", "PositionData", "SeatData", "position_data"]
 
-Owned = tuple[int, str]
+OwnedPiece = tuple[int, str]
 """Whose piece (a seat, -1 for nobody), and which."""
 MAX_DIGITS = 9
 
@@ -54,7 +54,7 @@ class PositionData:
 
     players: int
     kinds: Mapping[Address, str]
-    pieces: Mapping[Address, Owned]
+    pieces: Mapping[Address, OwnedPiece]
     seats: tuple[SeatData, ...]
     tiles: Mapping[Address, str] = field(default_factory=dict)
     left: Mapping[Address, int] = field(default_factory=dict)
@@ -76,7 +76,7 @@ class PositionData:
 
     def within(self, hexes: frozenset[Address]) -> PositionData:
         """The same of a part of the board; what lay elsewhere is gone, tiles from there stay."""
-        seats = tuple(replace(s, tiles=tuple(_kept(s.tiles, hexes))) for s in self.seats)
+        seats = tuple(replace(s, tiles=tuple(_with_origins_on(s.tiles, hexes))) for s in self.seats)
         return replace(
             self,
             kinds={at: kind for at, kind in self.kinds.items() if at in hexes},
@@ -87,7 +87,7 @@ class PositionData:
         )
 
 
-def _kept(tiles: tuple[HeldTile, ...], hexes: frozenset[Address]) -> Iterator[HeldTile]:
+def _with_origins_on(tiles: tuple[HeldTile, ...], hexes: frozenset[Address]) -> Iterator[HeldTile]:
     for tile in tiles:
         yield tile if tile.origin in hexes else replace(tile, origin=None)
 
@@ -98,20 +98,20 @@ def position_data(game: Game, state: State, sector: tuple[int, int] | None = Non
     sector: the height and width of a sector of the table.
     """
     board, catalog = game.board, game.ruleset.catalog
-    place = board.grid.address
+    address = board.grid.address
     kinds = {
-        place(hex): kind.id
+        address(hex): kind.id
         for kind, mask in zip(catalog.hexes, board.kinds, strict=True)
         for hex in bits(mask)
     }
     pieces = {
-        place(hex): (player, catalog.pieces[piece].id)
+        address(hex): (player, catalog.pieces[piece].id)
         for (player, piece), mask in visible_pieces(state).items()
         for hex in bits(mask)
     }
     legend = set(list(legend_of(board).values())[:MAX_DIGITS])
-    chance = {place(hex) for hex in drawn_tiles(board)}
-    tiles = {place(hex): catalog.tiles[kind].id for hex, kind in board.tiles.items()}
+    chance = {address(hex) for hex in drawn_tiles(board)}
+    tiles = {address(hex): catalog.tiles[kind].id for hex, kind in board.tiles.items()}
     stock = zip(board.places, state.stock, strict=True)
     return PositionData(
         players=game.players,
@@ -119,14 +119,14 @@ def position_data(game: Game, state: State, sector: tuple[int, int] | None = Non
         pieces=pieces,
         seats=tuple(_seats(game, state)),
         tiles={at: tile for at, tile in tiles.items() if at in chance or tile in legend},
-        left={place(hex): len(left) for hex, left in stock},
+        left={address(hex): len(left) for hex, left in stock},
         chance=frozenset(chance),
         sector=sector,
         cards=game.cards,
         options=game.options,
         shown=tuple(catalog.card_name(card) for card in state.shown),
         player=state.active,
-        rules=tuple(_done(game, state)),
+        rules=tuple(_used_rules(game, state)),
         ending=state.ending,
     )
 
@@ -154,7 +154,7 @@ def _seats(game: Game, state: State) -> Iterator[SeatData]:
         yield SeatData(supply, hand, tiles, seat.gold)
 
 
-def _done(game: Game, state: State) -> Iterator[str]:
+def _used_rules(game: Game, state: State) -> Iterator[str]:
     """The rules, not of tiles, whose action was done this turn."""
     for path in state.used:
         offer = game.plan.offers.get(path)

@@ -36,7 +36,7 @@ _NOTHING = {"turn": "a"}
 
 @dataclass(frozen=True, slots=True)
 class PreparedPosition:
-    """A posed position on the table of a rule set, its moves still to be made."""
+    """A position on the table of a rule set, its moves still to be made."""
 
     game: Game
     state: State
@@ -44,22 +44,22 @@ class PreparedPosition:
 
 
 class _Writer:
-    """Names and the drawing of a posed position, by the letters of a catalog."""
+    """Names and the drawing of a position, by the letters of a catalog."""
 
-    def __init__(self, pose: PositionData, catalog: Catalog) -> None:
-        self.pose = pose
+    def __init__(self, position: PositionData, catalog: Catalog) -> None:
+        self.position = position
         self._letters = {kind.id: kind.letter for kind in catalog.hexes}
         self._pieces = {piece.id: piece for piece in catalog.pieces}
-        first = {p.neutral: p.id for p in reversed(catalog.pieces)}
-        self._plain = frozenset(first.values())
-        kinds = sorted({tile for at, tile in pose.tiles.items() if at not in pose.chance})
+        first_pieces = {p.neutral: p.id for p in reversed(catalog.pieces)}
+        self._default_pieces = frozenset(first_pieces.values())
+        kinds = sorted({tile for at, tile in position.tiles.items() if at not in position.chance})
         self.legend = {tile: str(number) for number, tile in enumerate(kinds, 1)}
         self._corner = {
             part: (
-                _even(min(at.row for at in pose.kinds if at.part == part)),
-                min(at.column for at in pose.kinds if at.part == part),
+                _even_row(min(at.row for at in position.kinds if at.part == part)),
+                min(at.column for at in position.kinds if at.part == part),
             )
-            for part in {at.part for at in pose.kinds}
+            for part in {at.part for at in position.kinds}
         }
 
     def address(self, at: Address) -> Address:
@@ -76,64 +76,64 @@ class _Writer:
         lines: list[str] = []
         for part in sorted(self._corner):
             words = {(self.address(at).row, self.address(at).column): self._word(at)
-                     for at in self.pose.kinds if at.part == part}  # fmt: skip
+                     for at in self.position.kinds if at.part == part}  # fmt: skip
             height, width = (max(at[axis] for at in words) + 1 for axis in (0, 1))
             rows = [[words.get((r, c), HOLE) for c in range(width)] for r in range(height)]
-            drawn = render(rows)
-            lines += [f"{part}:", _with_bars(drawn)] if part else [drawn]
+            drawing = render(rows)
+            lines += [f"{part}:", _with_bars(drawing)] if part else [drawing]
         return "\n".join(lines) + "\n"
 
     def _word(self, at: Address) -> str:
-        tile = self.pose.tiles.get(at)
-        digit = self.legend.get(tile, "") if tile and at not in self.pose.chance else ""
-        owned = self.pose.pieces.get(at)
-        sign = "" if owned is None else self._sign(*owned)
-        return (digit or self._letters[self.pose.kinds[at]]) + sign
+        tile = self.position.tiles.get(at)
+        digit = self.legend.get(tile, "") if tile and at not in self.position.chance else ""
+        piece = self.position.pieces.get(at)
+        sign = "" if piece is None else self._sign(*piece)
+        return (digit or self._letters[self.position.kinds[at]]) + sign
 
     def _sign(self, player: int, piece: str) -> str:
-        whose = "#" if player < 0 else PLAYERS[player]
-        return whose + ("" if piece in self._plain else self._pieces[piece].letter)
+        owner = "#" if player < 0 else PLAYERS[player]
+        return owner + ("" if piece in self._default_pieces else self._pieces[piece].letter)
 
     def seat(self, player: int) -> dict[str, Any]:
         """What a player has, as far as it is not as usual."""
-        seat = self.pose.seats[player]
-        found: dict[str, Any] = {}
+        seat = self.position.seats[player]
+        entries: dict[str, Any] = {}
         if seat.tiles:
-            found["tiles"] = [self._held(tile) for tile in seat.tiles]
+            entries["tiles"] = [self._tile_entry(tile) for tile in seat.tiles]
         if seat.supply:
-            found["supply"] = dict(seat.supply)
+            entries["supply"] = dict(seat.supply)
         if seat.hand:
-            found["hand"] = list(seat.hand)
+            entries["hand"] = list(seat.hand)
         if seat.gold:
-            found["gold"] = seat.gold
-        return found
+            entries["gold"] = seat.gold
+        return entries
 
-    def _held(self, held: HeldTile) -> str | dict[str, str]:
-        if held.origin is None and held.status == READY:
-            return held.tile
-        found = {"tile": held.tile}
-        if held.origin is not None:
-            found["from"] = self.name(held.origin)
-        return found if held.status == READY else {**found, "status": held.status}
+    def _tile_entry(self, tile: HeldTile) -> str | dict[str, str]:
+        if tile.origin is None and tile.status == READY:
+            return tile.tile
+        entries = {"tile": tile.tile}
+        if tile.origin is not None:
+            entries["from"] = self.name(tile.origin)
+        return entries if tile.status == READY else {**entries, "status": tile.status}
 
 
-def _even(row: int) -> int:
+def _even_row(row: int) -> int:
     return row - row % 2
 
 
-def _with_bars(drawn: str) -> str:
+def _with_bars(drawing: str) -> str:
     """A drawing whose indentation is kept by bars."""
-    return "\n".join(f"| {line}" for line in drawn.split("\n"))
+    return "\n".join(f"| {line}" for line in drawing.split("\n"))
 
 
-def hex_words(pose: PositionData, catalog: Catalog) -> Mapping[Address, str]:
+def hex_words(position: PositionData, catalog: Catalog) -> Mapping[Address, str]:
     """What each hex is called on the board as it would be drawn."""
-    writer = _Writer(pose, catalog)
-    return {at: writer.name(at) for at in pose.kinds}
+    writer = _Writer(position, catalog)
+    return {at: writer.name(at) for at in position.kinds}
 
 
 def scenario_text(
-    pose: PositionData,
+    position: PositionData,
     cache: RulesetCache,
     title: str,
     expect: Mapping[str, Any] | None = None,
@@ -143,80 +143,83 @@ def scenario_text(
 
     boxes: those to be named under `with`.
     """
-    writer = _Writer(pose, cache.ruleset.catalog)
+    writer = _Writer(position, cache.ruleset.catalog)
     data = dict(_keys(writer, title, boxes))
-    if pose.moves:
-        grid = _grid(pose, cache)
-        data["steps"] = [_step(writer, move, at, grid) for move, at in pose.moves]
+    if position.moves:
+        game = _game_of(position, cache)
+        data["steps"] = [_step(writer, move, at, game) for move, at in position.moves]
     data["expect"] = dict(expect or _NOTHING)
     return _yaml(data)
 
 
-def position_keys(pose: PositionData, catalog: Catalog, boxes: Sequence[str]) -> dict[str, Any]:
+def position_keys(position: PositionData, catalog: Catalog, boxes: Sequence[str]) -> dict[str, Any]:
     """A position in the keys of a scenario, from `with` to `turn`."""
-    keys = dict(_keys(_Writer(pose, catalog), "it", boxes))
+    keys = dict(_keys(_Writer(position, catalog), "it", boxes))
     return {key: value for key, value in keys.items() if key not in ("format", "title")}
 
 
 def _keys(writer: _Writer, title: str, boxes: Sequence[str]) -> Iterator[tuple[str, Any]]:
-    pose = writer.pose
+    position = writer.position
     yield "format", 1
     yield "title", title
     if boxes:
         yield "with", list(boxes)
-    yield "players", pose.players
-    if pose.options:
-        yield "options", {id: _said(value) for id, value in pose.options.items()}
-    if pose.cards:
-        yield "cards", list(pose.cards)
+    yield "players", position.players
+    if position.options:
+        yield "options", {id: _option_value(value) for id, value in position.options.items()}
+    if position.cards:
+        yield "cards", list(position.cards)
     yield "board", dict(_board(writer))
     yield "unchecked", True
     yield "position", dict(_position(writer))
-    yield "turn", dict(_turn(pose))
+    yield "turn", dict(_turn(position))
 
 
-def _said(value: bool | int) -> str | int:
+def _option_value(value: bool | int) -> str | int:
     return ("yes" if value else "no") if isinstance(value, bool) else value
 
 
 def _board(writer: _Writer) -> Iterator[tuple[str, Any]]:
-    pose = writer.pose
+    position = writer.position
     yield "drawing", writer.drawing()
     if writer.legend:
         yield "legend", {digit: tile for tile, digit in writer.legend.items()}
-    drawn = {writer.name(at): pose.tiles[at] for at in sorted(pose.chance & pose.tiles.keys())}
-    if drawn:
-        yield "tiles", drawn
-    if pose.sector:
-        yield "sectors", {"rows": pose.sector[0], "columns": pose.sector[1]}
+    drawing = {
+        writer.name(at): position.tiles[at]
+        for at in sorted(position.chance & position.tiles.keys())
+    }
+    if drawing:
+        yield "tiles", drawing
+    if position.sector:
+        yield "sectors", {"rows": position.sector[0], "columns": position.sector[1]}
 
 
 def _position(writer: _Writer) -> Iterator[tuple[str, Any]]:
-    for player in range(writer.pose.players):
+    for player in range(writer.position.players):
         if seat := writer.seat(player):
             yield PLAYERS[player], seat
-    pose = writer.pose
-    left = {writer.name(at): n for at, n in sorted(pose.left.items()) if at in pose.tiles}
+    position = writer.position
+    left = {writer.name(at): n for at, n in sorted(position.left.items()) if at in position.tiles}
     if left:
         yield "left", left
 
 
-def _turn(pose: PositionData) -> Iterator[tuple[str, Any]]:
-    yield "player", PLAYERS[pose.player]
-    if pose.shown:
-        yield "played", pose.shown[0] if len(pose.shown) == 1 else list(pose.shown)
-    if pose.rules:
-        yield "done", list(pose.rules)
-    if pose.ending:
+def _turn(position: PositionData) -> Iterator[tuple[str, Any]]:
+    yield "player", PLAYERS[position.player]
+    if position.shown:
+        yield "played", position.shown[0] if len(position.shown) == 1 else list(position.shown)
+    if position.rules:
+        yield "done", list(position.rules)
+    if position.ending:
         yield "last_round", True
 
 
-def _grid(pose: PositionData, cache: RulesetCache) -> Game:
+def _game_of(position: PositionData, cache: RulesetCache) -> Game:
     """The game of a position without its moves, for the names that moves are written in."""
-    found = prepare_position(replace(pose, moves=()), cache)
-    if found is None:
+    prepared = prepare_position(replace(position, moves=()), cache)
+    if prepared is None:
         raise ValueError("a position that cannot be laid has no moves")
-    return found.game
+    return prepared.game
 
 
 def _step(writer: _Writer, move: Move, at: Address | None, game: Game) -> Any:
@@ -225,21 +228,20 @@ def _step(writer: _Writer, move: Move, at: Address | None, game: Game) -> Any:
     return {"draw": text.removeprefix("draw ")} if move.verb == "draw" else text
 
 
-def prepare_position(pose: PositionData, cache: RulesetCache) -> PreparedPosition | None:
+def prepare_position(position: PositionData, cache: RulesetCache) -> PreparedPosition | None:
     """A position laid out by a rule set; None if it cannot be, which is no fault of the rules."""
-    writer = _Writer(pose, cache.ruleset.catalog)
-    prepared = build_start(
-        _scenario_of({**dict(_keys(writer, "it", ())), "expect": _NOTHING}), cache
-    )[0]
-    if prepared is None:
+    writer = _Writer(position, cache.ruleset.catalog)
+    start = build_start(_scenario_of({**dict(_keys(writer, "it", ())), "expect": _NOTHING}), cache)[
+        0
+    ]
+    if start is None:
         return None
-    game = prepared.setup.game
-    grid = game.board.grid
+    grid = start.setup.game.board.grid
     moves = [
         move if at is None else Move(move.verb, move.rule, grid.index(writer.name(at)))
-        for move, at in pose.moves
+        for move, at in position.moves
     ]
-    return PreparedPosition(game, prepared.state, tuple(moves))
+    return PreparedPosition(start.setup.game, start.state, tuple(moves))
 
 
 def _scenario_of(data: Mapping[str, Any]) -> Scenario:

@@ -28,10 +28,10 @@ Stamp = tuple[int, int, int]
 
 def watched_paths(paths: Sequence[Path], folders: Sequence[Path]) -> list[Path]:
     """Where changes matter: the paths, the author's folders they lie in, and further folders."""
-    asked = list(paths) or [data_root("rules"), data_root("expansions"), Path()]
-    homes = [author_folder(path if path.suffix in ENDINGS else path / "any") for path in asked]
-    found = [*asked, *(home for home in homes if home is not None), *folders]
-    return list(dict.fromkeys(path.absolute() for path in found))
+    roots = list(paths) or [data_root("rules"), data_root("expansions"), Path()]
+    own = [author_folder(path if path.suffix in ENDINGS else path / "any") for path in roots]
+    watched = [*roots, *(folder for folder in own if folder is not None), *folders]
+    return list(dict.fromkeys(path.absolute() for path in watched))
 
 
 def watcher_of(paths: Sequence[Path]) -> FileWatcher:
@@ -40,8 +40,8 @@ def watcher_of(paths: Sequence[Path]) -> FileWatcher:
         from watchfiles import watch
     except ImportError:
         return FileWatcher(paths)
-    there = [path for path in paths if path.exists()]
-    changes = watch(*there, watch_filter=None, step=5, rust_timeout=30, yield_on_timeout=True)
+    existing = [path for path in paths if path.exists()]
+    changes = watch(*existing, watch_filter=None, step=5, rust_timeout=30, yield_on_timeout=True)
 
     def pause(seconds: float) -> None:
         end = perf_counter() + seconds
@@ -59,13 +59,13 @@ class FileSaved(Exception):
 class FileWatcher:
     """The rule files, scenarios and data of boxes below some paths, with their last known times.
 
-    `pause` waits for so many seconds, or less if something was saved; `between` is the least
+    `pause` waits for so many seconds, or less if something was saved; `min_pause` is the least
     between two scans.
     """
 
     paths: Sequence[Path]
     pause: Callable[[float], None] = sleep
-    between: float = PAUSE
+    min_pause: float = PAUSE
     stamps: dict[Path, Stamp] = field(default_factory=dict)
     _last_check: float = 0.0
 
@@ -75,8 +75,8 @@ class FileWatcher:
     def scan(self) -> set[Path]:
         """The files that are new, gone or changed since the last scan, by their absolute paths."""
         before, self.stamps = self.stamps, self._now()
-        both = before.keys() | self.stamps.keys()
-        return {path for path in both if before.get(path) != self.stamps.get(path)}
+        all_paths = before.keys() | self.stamps.keys()
+        return {path for path in all_paths if before.get(path) != self.stamps.get(path)}
 
     def raise_if_saved(self) -> None:
         """Raise FileSaved if anything has changed since the last scan; looks every 20 ms."""
@@ -86,16 +86,16 @@ class FileWatcher:
                 raise FileSaved
             self._last_check = perf_counter()
 
-    def wait(self, longest: float | None = None) -> set[Path]:
+    def wait(self, timeout: float | None = None) -> set[Path]:
         """What has changed, as soon as something has; nothing after so many seconds without."""
-        waited = 0.0
-        while longest is None or waited < longest:
-            begun = perf_counter()
+        elapsed = 0.0
+        while timeout is None or elapsed < timeout:
+            start = perf_counter()
             if changed := self.scan():
                 return changed | self._until_settled()
-            pause = max(self.between, SHARE * (perf_counter() - begun))
+            pause = max(self.min_pause, SHARE * (perf_counter() - start))
             self.pause(pause)
-            waited += pause
+            elapsed += pause
         return set()
 
     def _now(self) -> dict[Path, Stamp]:
@@ -103,14 +103,14 @@ class FileWatcher:
 
     def _until_settled(self) -> set[Path]:
         """What changes right after, until no file is half-written and all are saved."""
-        found: set[Path] = set()
+        saved: set[Path] = set()
         for _ in range(MOST_SCANS):
             self.pause(SETTLED)
-            more = self.scan()
-            if not more:
+            changed = self.scan()
+            if not changed:
                 break
-            found |= more
-        return found
+            saved |= changed
+        return saved
 
 
 def _below(path: Path) -> Iterator[tuple[Path, Stamp]]:

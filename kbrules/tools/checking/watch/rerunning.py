@@ -7,17 +7,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
+from kbrules.lang.core import Rule
+from kbrules.library.ruleset import IN_PLAY, Ruleset
+from kbrules.primitives.vocabulary import CARD_KINDS
+from kbrules.scenario.format.reader import Scenario
 from kbrules.scenario.running.cases import Case, Result, run_all
 from kbrules.scenario.running.collect import collect
 from kbrules.scenario.setup.cache import RulesetCache, RulesetCaches
 from kbrules.tools.checking.testing import Request, files_of
-from kbrules.tools.checking.watch.difference import may_differ
 
-__all__ = ["Rerunner", "Whole"]
+__all__ = ["Rerunner", "RunSummary", "cards_between", "may_differ"]
+
+_BETWEEN = "cards that differ from"
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class RunSummary:
     """What all came to, what was wrong with files, and how many cases were run for it just now."""
 
     results: Sequence[Result]
@@ -43,41 +48,44 @@ class Rerunner:
     _files: dict[Path, _File] = field(default_factory=dict)
     _run: int = 0
 
-    def test(self, changed: Set[Path] = frozenset()) -> Whole:
+    def test(self, changed: Set[Path] = frozenset()) -> RunSummary:
         """Run what has not been run yet, and what the files that have changed may change."""
         self._caches.invalidate()
         self._run = 0
-        files, lost = files_of(self.request)
-        self._files = {path: self._of(path, path.absolute() in changed) for path in files}
+        files, path_findings = files_of(self.request)
+        self._files = {path: self._run_file(path, path.absolute() in changed) for path in files}
         results = [result for file in self._files.values() for _, result in file.results]
-        findings = [*lost, *(each for file in self._files.values() for each in file.findings)]
-        return Whole(results, sorted(dict.fromkeys(findings)), self._run)
+        findings = [
+            *path_findings,
+            *(each for file in self._files.values() for each in file.findings),
+        ]
+        return RunSummary(results, sorted(dict.fromkeys(findings)), self._run)
 
-    def _of(self, path: Path, is_changed: bool) -> _File:
+    def _run_file(self, path: Path, is_changed: bool) -> _File:
         """What comes of a file: what came of it before, if that still holds."""
         before = self._files.get(path)
-        if before is not None and not is_changed and self._stands(before):
+        if before is not None and not is_changed and self._is_current(before):
             return before
         collection = collect([path], self.request.boxes, self.request.folders, self._caches)
         cases = [case for case in collection if self.request.matches(case.id)]
-        kept = (
+        earlier = (
             {}
             if before is None or is_changed
             else {case.id: (case, result) for case, result in before.results}
         )
-        results = list(self._results(cases, kept))
+        results = list(self._results(cases, earlier))
         findings = [*collection.findings, *collection.not_run]
         return _File(results, findings, _caches_of(collection))
 
-    def _stands(self, file: _File) -> bool:
-        known = file.caches and not file.findings
-        return bool(known) and self._caches.are_current(file.caches)
+    def _is_current(self, file: _File) -> bool:
+        is_clean = file.caches and not file.findings
+        return bool(is_clean) and self._caches.are_current(file.caches)
 
     def _results(
-        self, cases: Iterable[Case], kept: dict[str, tuple[Case, Result]]
+        self, cases: Iterable[Case], earlier: dict[str, tuple[Case, Result]]
     ) -> Iterator[tuple[Case, Result]]:
         for case in cases:
-            before = kept.get(case.id)
+            before = earlier.get(case.id)
             if before is not None and not may_differ(before[0], case):
                 yield case, before[1]
                 continue
@@ -87,3 +95,62 @@ class Rerunner:
 
 def _caches_of(cases: Iterable[Case]) -> list[RulesetCache]:
     return list({id(case.cache): case.cache for case in cases}.values())
+
+
+# What may come out otherwise by other rules: sound, not exact. Yes may be said where nothing
+# changes, never no where something does.
+
+
+def may_differ(before: Case, now: Case) -> bool:
+    """Whether a case whose own file is as it was may come out otherwise than before."""
+    if before.cache is now.cache:
+        return False
+    cards = _differing_cards(before.cache.ruleset, now.cache.ruleset)
+    return cards is None or any(_may_use(now, card) for card in cards)
+
+
+def _differing_cards(old: Ruleset, new: Ruleset) -> frozenset[str] | None:
+    """The cards between two rule sets, found once for all cases."""
+    cached = new.derived.get(_BETWEEN)
+    if cached is None or cached[0] is not old:
+        cached = new.derived[_BETWEEN] = old, cards_between(old, new)
+    cards: frozenset[str] | None = cached[1]
+    return cards
+
+
+def cards_between(old: Ruleset, new: Ruleset) -> frozenset[str] | None:
+    """The cards that are all two rule sets differ in; None if they differ in anything else.
+
+    Only cards that do nothing before the end of the game count: where they are not in play,
+    nobody ever asks what they say.
+    """
+    is_same_box = old.catalog is new.catalog and old.parts is new.parts
+    if not is_same_box or (old.options, old.memories) != (new.options, new.memories):
+        return None
+    old_rules, new_rules = dict(_rules_by_name(old)), dict(_rules_by_name(new))
+    names = [
+        name
+        for name in old_rules.keys() | new_rules.keys()
+        if old_rules.get(name) != new_rules.get(name)
+    ]
+    changed = [rules[name] for name in names for rules in (old_rules, new_rules) if name in rules]
+    if old.marks != new.marks or not all(_only_pays(rule, new) for rule in changed):
+        return None
+    return frozenset(rule.id for rule in changed)
+
+
+def _rules_by_name(ruleset: Ruleset) -> list[tuple[tuple[str, str], Rule]]:
+    return [((rule.kind, rule.id), rule) for rule in ruleset.rules]
+
+
+def _only_pays(rule: Rule, ruleset: Ruleset) -> bool:
+    """Whether a rule is a card that only pays at the end, whatever else is in play."""
+    reads_play = ruleset.mentions(rule.awards, IN_PLAY)
+    return rule.kind in CARD_KINDS and not rule.acts_in_play and not reads_play
+
+
+def _may_use(case: Case, card: str) -> bool:
+    """Whether a card may be in play in a case."""
+    if isinstance(case.definition, Scenario):
+        return card in case.definition.model.cards
+    return card == case.definition.rule.id or card in case.definition.example.span.text

@@ -19,7 +19,7 @@ from kbrules.tools.authoring.lint.sampled.lint_trace import LintTrace
 from kbrules.tools.authoring.lint.sampled.pay_sampler import PaySampler
 from kbrules.tools.authoring.lint.sampled.places import in_force, options_in
 from kbrules.tools.authoring.lint.subject import Subject
-from kbrules.tools.checking.sampling import PLAYED, STREWN, Budget, Sample, samples
+from kbrules.tools.checking.sampling import PLAYED, SCATTERED, Budget, Sample, samples
 
 __all__ = ["MIN_SAMPLES", "SampleStatistics", "sample_statistics"]
 
@@ -33,7 +33,7 @@ MAX_EVENTS = 60_000  # events of all games; those of all boxes together come to 
 _FREE_NORMS = 20
 _EVENTS_PER_NORM = 150  # events that cost as much as one norm more in a game that is made
 _OPENING_MOVES = 20  # moves from the beginning of each game that are watched
-_FURTHER_MOVES = 12  # moves that are played on from a strewn position
+_FURTHER_MOVES = 12  # moves that are played on from a scattered position
 
 
 @dataclass(slots=True, eq=False)
@@ -63,7 +63,7 @@ class SampleStatistics:
 
 
 def sample_statistics(subject: Subject) -> SampleStatistics:
-    """Look at as many positions as are wanted, from play and strewn, and play on from them."""
+    """Look at as many positions as are wanted, from play and scattered, and play on from them."""
     ruleset, rules = subject.ruleset, in_force(subject)
     trace = LintTrace(subject.is_selected)
     options = tuple(sorted(options_of(subject)))
@@ -138,7 +138,14 @@ class _Sampler:
             options = self._options(seed)
             count = min(_POSITIONS_PER_GAME, self.count - seed * _POSITIONS_PER_GAME)
             batch = samples(
-                ruleset, count, seed, cards, options, trace, longest=MAX_MOVES, budget=self._budget
+                ruleset,
+                count,
+                seed,
+                cards,
+                options,
+                trace,
+                max_moves=MAX_MOVES,
+                budget=self._budget,
             )
             yield from batch
             if self._budget.is_spent:
@@ -174,7 +181,7 @@ class _Sampler:
     def _sample(self, sample: Sample) -> None:
         game, random = sample.game, Random(self.statistics.positions, "looking")
         self.statistics.pay.sample(game, sample.state)
-        if sample.kind == STREWN:
+        if sample.kind == SCATTERED:
             start = self._with_tiles(game, sample.state, random)
             self.statistics.actions.play_on(game, start, _FURTHER_MOVES, random)
 

@@ -28,18 +28,18 @@ from kbrules.tools.checking.shrinking.scenario_text import prepare_position
 
 __all__ = ["DifferenceCase", "DifferenceSearch", "find_differences", "pair_of"]
 
-TRIES = 3  # ways to go on from a position
-DEPTH = 3  # moves on each
-KEPT = 4  # positions kept for each sort of difference, the least crowded first
+CONTINUATIONS = 3  # ways to go on from a position
+MAX_MOVES = 3  # moves on each
+MAX_CASES = 4  # positions kept for each sort of difference, the least crowded first
 
-Way = tuple[tuple[Move, Address | None], ...]
+MoveSequence = tuple[tuple[Move, Address | None], ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DifferenceCase:
     """A position, perhaps with moves, and what differs there."""
 
-    pose: PositionData
+    position: PositionData
     difference: Difference
 
 
@@ -50,43 +50,43 @@ class DifferenceSearch:
     skipped: positions that only one of the rule sets can be brought to.
     """
 
-    looked: int = 0
+    positions: int = 0
     skipped: int = 0
     counts: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     cases: list[DifferenceCase] = field(default_factory=list)
 
-    def note(self, pose: PositionData, found: list[Difference]) -> None:
+    def note(self, position: PositionData, differing: list[Difference]) -> None:
         """Take note of what differs in a position."""
-        for key, difference in {each.key: each for each in reversed(found)}.items():
+        for key, difference in {each.key: each for each in reversed(differing)}.items():
             self.counts[key] += 1
-            self.cases.append(DifferenceCase(pose, difference))
-            alike = [case for case in self.cases if case.difference.key == key]
-            if len(alike) > KEPT:
-                self.cases.remove(max(alike, key=lambda case: case.pose.size))
+            self.cases.append(DifferenceCase(position, difference))
+            same_kind = [case for case in self.cases if case.difference.key == key]
+            if len(same_kind) > MAX_CASES:
+                self.cases.remove(max(same_kind, key=lambda case: case.position.size))
 
 
 def find_differences(
-    old: RulesVersion, new: RulesVersion, what: RuleChanges, count: int, seed: int
+    old: RulesVersion, new: RulesVersion, changes: RuleChanges, count: int, seed: int
 ) -> DifferenceSearch:
     """What differs on `count` positions of the tables that both rule sets can lay."""
-    found = DifferenceSearch()
-    cards = what.cards(old.ruleset, new.ruleset)
-    tiles = what.tiles(old.ruleset, new.ruleset)
+    search = DifferenceSearch()
+    cards = changes.cards(old.ruleset, new.ruleset)
+    tiles = changes.tiles(old.ruleset, new.ruleset)
     for sample in samples(old.ruleset, count, seed, cards, tiles=tiles):
-        found.looked += 1
-        pair = _pair(old, new, sample, what.things)
+        search.positions += 1
+        pair = _pair(old, new, sample, changes.things)
         if pair is None:
-            found.skipped += 1
+            search.skipped += 1
             continue
-        pose = position_data(*pair.old, sector=old.ruleset.parts.section_size)
-        found.note(pose, differences(pair))
-        for way, differing in _further(pair, Random(sample.seed, "ways"), what.ids):
-            found.note(replace(pose, moves=way), differing)
-    return found
+        position = position_data(*pair.old, sector=old.ruleset.parts.section_size)
+        search.note(position, differences(pair))
+        for moves, differing in _continuations(pair, Random(sample.seed, "ways"), changes.ids):
+            search.note(replace(position, moves=moves), differing)
+    return search
 
 
 def _pair(
-    old: RulesVersion, new: RulesVersion, sample: Sample, is_other: bool
+    old: RulesVersion, new: RulesVersion, sample: Sample, contents_differ: bool
 ) -> PositionPair | None:
     """A sampled position under both rules, somebody being at their actions."""
     if (sample.state.is_over and sample.kind == PLAYED) or not has_actions(old.ruleset):
@@ -95,16 +95,16 @@ def _pair(
         draft = draft_of(sample.state)
         enter_stage(draft, old.ruleset, "actions", max(0, sample.state.active))
         state = sample.game.run_to_decision(draft)
-    if is_other:
+    if contents_differ:
         return pair_of(position_data(sample.game, state, old.ruleset.parts.section_size), old, new)
     try:
         game = game_at(new.ruleset, sample.table)
     except (SetupError, KeyError):
         return None
-    return PositionPair((sample.game, state), (game, _settled(game, state)))
+    return PositionPair((sample.game, state), (game, _under_rules(game, state)))
 
 
-def _settled(game: Game, state: State) -> State:
+def _under_rules(game: Game, state: State) -> State:
     """The same position under other rules about the same things."""
     draft = draft_of(state)
     if has_actions(game.ruleset) and not state.is_over:
@@ -114,36 +114,36 @@ def _settled(game: Game, state: State) -> State:
     return game.run_to_decision(draft)
 
 
-def pair_of(pose: PositionData, old: RulesVersion, new: RulesVersion) -> PositionPair | None:
-    """A position laid out by both rule sets, its moves made; None if one of them cannot."""
-    one, two = prepare_position(pose, old.cache), prepare_position(pose, new.cache)
-    if one is None or two is None or one.game.board.kinds != two.game.board.kinds:
+def pair_of(position: PositionData, old: RulesVersion, new: RulesVersion) -> PositionPair | None:
+    """A position set up by both rule sets, its moves made; None if one of them cannot."""
+    before, after = (prepare_position(position, version.cache) for version in (old, new))
+    if before is None or after is None or before.game.board.kinds != after.game.board.kinds:
         return None
-    pair = PositionPair((one.game, one.state), (two.game, two.state))
-    for move in one.moves:
+    pair = PositionPair((before.game, before.state), (after.game, after.state))
+    for move in before.moves:
         if move not in common_moves(pair):
             return None
         pair = after_move(pair, move)[0]
     return pair
 
 
-def _further(
-    pair: PositionPair, random: Random, wanted: Sequence[str]
-) -> Iterator[tuple[Way, list[Difference]]]:
+def _continuations(
+    pair: PositionPair, random: Random, preferred: Sequence[str]
+) -> Iterator[tuple[MoveSequence, list[Difference]]]:
     """A few ways to go on, each up to where the two part; by changed rules if they offer any."""
     if differences(pair):
         return
-    for _ in range(TRIES):
-        here, way = pair, Way()
-        for _ in range(DEPTH):
-            moves = common_moves(here)
+    for _ in range(CONTINUATIONS):
+        current, made = pair, MoveSequence()
+        for _ in range(MAX_MOVES):
+            moves = common_moves(current)
             if not moves:
                 break
-            move = random.choice([m for m in moves if m.rule in wanted] or moves)
-            at = here.old[0].board.grid.address(move.hex) if move.hex >= 0 else None
-            way = (*way, (move, at))
-            here, otherwise = after_move(here, move)
-            otherwise = otherwise or differences(here)
-            if otherwise:
-                yield way, otherwise
+            move = random.choice([m for m in moves if m.rule in preferred] or moves)
+            at = current.old[0].board.grid.address(move.hex) if move.hex >= 0 else None
+            made = (*made, (move, at))
+            current, differing = after_move(current, move)
+            differing = differing or differences(current)
+            if differing:
+                yield made, differing
                 break

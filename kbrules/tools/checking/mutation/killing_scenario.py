@@ -12,18 +12,18 @@ from kbrules.scenario.format.reader import parse_scenarios
 from kbrules.scenario.running.cases import run_scenario
 from kbrules.scenario.setup.cache import RulesetCache
 from kbrules.text import Source
+from kbrules.tools.checking.comparison.difference_search import find_differences
 from kbrules.tools.checking.comparison.minimal_examples import MinimalExample, minimal_examples
 from kbrules.tools.checking.comparison.rule_changes import RuleChanges, rule_changes
-from kbrules.tools.checking.comparison.search import find_differences
 from kbrules.tools.checking.comparison.versions import RulesVersion
-from kbrules.tools.checking.mutation.clock import TimeUp, within_seconds
 from kbrules.tools.checking.mutation.faults import Fault
+from kbrules.tools.checking.mutation.time_limit import TimeUp, within_seconds
 
 __all__ = ["SECONDS", "find_killing_scenario"]
 
 SECONDS = 5.0
 """How long is looked for a test against one fault."""
-_ROUNDS = (8, 40, 160, 640)
+_SAMPLE_SIZES = (8, 40, 160, 640)
 """How many positions are looked at, if the fewer before showed nothing."""
 
 
@@ -34,12 +34,12 @@ class _RulesetPair:
     right: RulesVersion
     wrong: RulesVersion
 
-    def shown(self, what: RuleChanges, count: int, seed: int) -> list[MinimalExample]:
+    def examples(self, changes: RuleChanges, count: int, seed: int) -> list[MinimalExample]:
         """Small boards on which the two differ, told as the rules are right."""
-        found = find_differences(self.wrong, self.right, what, count, seed)
-        return minimal_examples(found, self.wrong, self.right) if found.cases else []
+        search = find_differences(self.wrong, self.right, changes, count, seed)
+        return minimal_examples(search, self.wrong, self.right) if search.cases else []
 
-    def is_told_apart_by(self, text: str) -> bool:
+    def is_distinguished_by(self, text: str) -> bool:
         """Whether a scenario holds for the rules as they are, and fails with the fault."""
         return _holds(text, self.right.cache) and not _holds(text, self.wrong.cache)
 
@@ -52,24 +52,24 @@ def find_killing_scenario(fault: Fault, cache: RulesetCache, seconds: float = SE
     """
     assert cache.loaded is not None
     with suppress(TimeUp, SetupError), within_seconds(seconds):
-        return _found(fault, cache, cache.loaded)
+        return _search(fault, cache, cache.loaded)
     return ""
 
 
-def _found(fault: Fault, cache: RulesetCache, loaded: Loaded) -> str:
+def _search(fault: Fault, cache: RulesetCache, loaded: Loaded) -> str:
     ruleset = with_declaration_replaced(loaded, fault.declaration, fault.changed)
     if ruleset is None:
         return ""
     right = RulesetCache(cache.ruleset, loaded=loaded)
     wrong = RulesetCache(ruleset, loaded=loaded)
-    two = _RulesetPair(
+    pair = _RulesetPair(
         RulesVersion("right", cache.ruleset, right), RulesVersion("wrong", ruleset, wrong)
     )
-    what = rule_changes(cache.ruleset, ruleset)
-    for seed, count in enumerate(_ROUNDS):
-        for shown in two.shown(what, count, seed * 1000):
-            if two.is_told_apart_by(shown.scenario):
-                return shown.scenario
+    changes = rule_changes(cache.ruleset, ruleset)
+    for seed, count in enumerate(_SAMPLE_SIZES):
+        for example in pair.examples(changes, count, seed * 1000):
+            if pair.is_distinguished_by(example.scenario):
+                return example.scenario
     return ""
 
 
