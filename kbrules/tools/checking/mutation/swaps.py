@@ -76,15 +76,15 @@ def _is_neighbour_word(signature: Signature) -> bool:
 
 def _next_of_family(kinds: Iterable[tuple[str, Hashable]]) -> dict[str, str]:
     """The next of its family for each name; the first family of a name counts."""
-    families: dict[Hashable, list[str]] = {}
+    by_family: dict[Hashable, list[str]] = {}
     seen: set[str] = set()
     for name, family in kinds:
         if name not in seen:
-            families.setdefault(family, []).append(name)
+            by_family.setdefault(family, []).append(name)
             seen.add(name)
     return {
         name: names[(number + 1) % len(names)]
-        for names in families.values()
+        for names in by_family.values()
         if len(names) > 1
         for number, name in enumerate(names)
     }
