@@ -97,7 +97,15 @@ class Actions:
 
     def legal(self, moves: MoveSet) -> list[int]:
         """The numbers of the moves that a player may choose from, in ascending order, each once."""
-        return sorted({self.number(move) for move in moves})
+        found: set[int] = set()
+        for verb, rule, hexes, _ in moves.groups:
+            kind = self._kind[ActionKind(verb, rule, hexes != 0)]
+            if hexes:
+                first, place = kind * len(self.hexes), self._place
+                found.update([first + place[hex] for hex in bits(hexes)])
+            else:
+                found.add(self.join(kind, len(self.hexes)))
+        return sorted(found)
 
     def mask(self, moves: MoveSet) -> Any:
         """The same as an array of bytes, 1 where a move is legal."""

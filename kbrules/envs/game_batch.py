@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from math import prod
+from collections.abc import Sequence
 from typing import Any
 
 from kbrules.engine.interface import GameLike
@@ -11,10 +10,8 @@ from kbrules.engine.matches.outcome import Outcome
 from kbrules.engine.simulation.batch import Batch
 from kbrules.envs.actions import actions_of
 from kbrules.envs.features import features_of
-from kbrules.envs.observation import board_planes
 from kbrules.envs.session import IllegalAction
-from kbrules.envs.view_head import ViewHead
-from kbrules.envs.view_numbers import ViewNumbers
+from kbrules.envs.views import views_of
 from kbrules.game.random import Random
 
 __all__ = ["GameBatch"]
@@ -30,20 +27,10 @@ class GameBatch(Batch):
         super().__init__(game, seeds)
         numpy = self._numpy
         self.actions, self.features = actions_of(game), features_of(game)
-        self.head = ViewHead(self._lowered, self.features, self.actions, game.board)
-        self._decode = ViewNumbers(self.head, self.features, game)
-        self._codes = numpy.array(self.head.codes, numpy.int64)
+        self._views = views_of(game)
+        self._codes = numpy.array(self._views.head.codes, numpy.int64)
         self._hexes = numpy.array(self.actions.hexes, numpy.int64)
-        self._head = numpy.array(self.head.numbers, numpy.int64)
-        self._board = self._bytes_of_board()
         self._seed_players(range(len(self)))
-
-    def _bytes_of_board(self) -> Any:
-        """The planes of the board alone, as the numbers of a row of bytes."""
-        flat = self._numpy.zeros(8 * self.head.planes_size, self._numpy.int8)
-        planes = board_planes(self.game).ravel()
-        flat[: len(planes)] = planes
-        return flat.view(self._numpy.int64)
 
     def _seed_players(self, games: Sequence[int]) -> None:
         """Put the stream of each player of some games at its beginning."""
@@ -121,26 +108,4 @@ class GameBatch(Batch):
 
         They are what `observe` and `Actions.mask` say of the states. viewers: a seat for each game.
         """
-        numpy, head, features = self._numpy, self.head, self.features
-        sizes = head.size, head.planes_size, head.mask_size
-        views = numpy.empty(len(self._head) + len(self) * sum(sizes), numpy.int64)
-        numbers, planes, mask = self._sections(views, sizes)
-        views[: len(self._head)] = self._head
-        numbers[:], planes[:], mask[:] = 0, self._board, 0
-        numbers[:, 0] = viewers
-        self._call("ROW_VIEWS", views)
-        return {
-            "planes": self._bytes(planes, prod(features.shape)).reshape(-1, *features.shape),
-            "numbers": self._decode(numbers),
-            "mask": self._bytes(mask, len(self.actions)),
-        }
-
-    def _sections(self, views: Any, sizes: Sequence[int]) -> Iterator[Any]:
-        """What lies behind the head: a row of each size for each game."""
-        end = len(self._head)
-        for size in sizes:
-            first, end = end, end + len(self) * size
-            yield views[first:end].reshape(len(self), size)
-
-    def _bytes(self, rows: Any, size: int) -> Any:
-        return rows.view(self._numpy.int8)[:, :size]
+        return self._views.see(self._memory, self._rows, viewers)

@@ -85,7 +85,8 @@ class GameEnv(gymnasium.Env[dict[str, Any], int]):
         self._randoms = [Random(chosen, f"bot {seat}") for seat in range(players)]
         self._done = False
         self._let_bots_move(self.session)
-        return seen(self.session, self.seat), self._info(self.session)
+        observed = seen(self.session, self.seat)
+        return observed, self._info(self.session, observed)
 
     def step(self, action: int) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """Carry out an action, and those of the bots behind it.
@@ -97,7 +98,7 @@ class GameEnv(gymnasium.Env[dict[str, Any], int]):
             raise ResetNeeded("call `reset` before `step`, and again when an episode is over")
         if not self.action_space.contains(action):
             raise IllegalAction(f"{action!r} is not in {self.action_space}")
-        paid, is_legal = 0.0, int(action) in session.indexes
+        paid, is_legal = 0.0, session.is_legal(int(action))
         if is_legal:
             session.act(int(action))
             self._let_bots_move(session)
@@ -105,18 +106,19 @@ class GameEnv(gymnasium.Env[dict[str, Any], int]):
             paid = session.rewards(self._reward)[self.seat] if self._done else 0.0
         else:
             self._done, paid = True, ILLEGAL_REWARD
-        info = self._info(session) | ({} if is_legal else {"illegal": True})
-        return seen(session, self.seat), paid, self._done, False, info
+        observed = seen(session, self.seat)
+        info = self._info(session, observed) | ({} if is_legal else {"illegal": True})
+        return observed, paid, self._done, False, info
 
     def _let_bots_move(self, session: Session) -> None:
         while session.player not in (self.seat, CHANCE):
             player, play = session.player, session.play
             bot = self._bots[(player - self.seat) % self.tables.players - 1]
-            session.apply(bot(session.game, play.state, play.moves, self._randoms[player]))
+            play.apply(bot(session.game, play.state, play.moves, self._randoms[player]))
 
-    def _info(self, session: Session) -> dict[str, Any]:
+    def _info(self, session: Session, observed: dict[str, Any]) -> dict[str, Any]:
         """The mask once more, for those who look for it here; at the end the gold of all."""
-        info: dict[str, Any] = {"action_mask": session.mask(self.seat), "seat": self.seat}
+        info: dict[str, Any] = {"action_mask": observed["action_mask"], "seat": self.seat}
         if session.is_over:
             info["totals"] = session.play.outcome().totals
         return info

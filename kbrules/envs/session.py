@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from kbrules.engine.configuration import PYTHON
+from kbrules.engine.configuration import NATIVE, PYTHON
 from kbrules.engine.game import Game
+from kbrules.engine.simulation.playthrough import acquire_memory
 from kbrules.envs.actions import Actions, actions_of
 from kbrules.envs.features import features_of
 from kbrules.envs.observation import observe
 from kbrules.envs.rewards import Reward
-from kbrules.game.moves import Move
+from kbrules.envs.views import views_of
+from kbrules.kernel.memory.move_decoding import NOBODY
 
 __all__ = ["IllegalAction", "Session"]
 
@@ -30,7 +32,6 @@ class Session:
         self.actions: Actions = actions_of(game)
         self.features = features_of(game)
         self.play = game.playthrough(seed, engine)
-        self._indexes: dict[int, int] | None = None
 
     @property
     def player(self) -> int:
@@ -42,26 +43,15 @@ class Session:
         """Whether the game has ended."""
         return self.play.is_over
 
-    @property
-    def indexes(self) -> dict[int, int]:
-        """The numbers of the legal actions, each with the index of its move."""
-        if self._indexes is None:
-            self._indexes = {}
-            for index, move in enumerate(self.play.moves):
-                self._indexes.setdefault(self.actions.number(move), index)
-        return self._indexes
+    def is_legal(self, action: int) -> bool:
+        """Whether a number is that of an action which is legal now."""
+        return 0 <= action < len(self.actions) and self.actions.move(action) in self.play.moves
 
     def act(self, action: int) -> None:
         """Carry out an action; IllegalAction, and nothing changed, if it is not legal."""
-        if action not in self.indexes:
+        if not self.is_legal(action):
             raise IllegalAction(self._why_not(action))
-        self.play.choose(self.indexes[action])
-        self._indexes = None
-
-    def apply(self, move: Move) -> None:
-        """Carry out a move; IllegalMove, and nothing changed, if the rules refuse it."""
-        self.play.apply(move)
-        self._indexes = None
+        self.play.apply(self.actions.move(action))
 
     def _why_not(self, action: int) -> str:
         if self.is_over:
@@ -72,16 +62,23 @@ class Session:
 
     def mask(self, viewer: int) -> Any:
         """Which actions the viewer may take: 1 or 0 for each; all 0 if others decide."""
+        return self.actions.mask(self.play.moves if viewer == self.player else NOBODY)
+
+    def see(self, viewer: int) -> dict[str, Any]:
+        """What a player sees: `planes`, `numbers` and `mask`, natively if that is the engine."""
+        if self.play.engine == NATIVE:
+            return self._seen_natively(viewer)
+        seen = observe(self.game, self.play.state, viewer, self.play.moves)
+        return {**seen, "mask": self.mask(viewer)}
+
+    def _seen_natively(self, viewer: int) -> dict[str, Any]:
         import numpy
 
-        mask = numpy.zeros(len(self.actions), numpy.int8)
-        if viewer == self.player:
-            mask[[*self.indexes]] = 1
-        return mask
-
-    def observe(self, viewer: int) -> dict[str, Any]:
-        """The planes and numbers that the viewer sees."""
-        return observe(self.game, self.play.state, viewer, self.play.moves)
+        row = numpy.frombuffer(self.play.save().row, numpy.int64)
+        pooled = acquire_memory(self.game, NATIVE)
+        seen = views_of(self.game).see(pooled.memory, row, (viewer,))
+        pooled.release()
+        return {name: array[0] for name, array in seen.items()}
 
     def rewards(self, reward: Reward) -> list[float]:
         """What the game was worth to each player; ValueError if it is not over."""

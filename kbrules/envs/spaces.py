@@ -41,9 +41,9 @@ def observation_space(game: GameLike) -> Any:
 
 def seen(session: Session, viewer: int) -> dict[str, Any]:
     """What a player observes: an element of `observation_space`."""
-    arrays = session.observe(viewer)
+    arrays = session.see(viewer)
     return {
         "observation": arrays["planes"],
         "numbers": arrays["numbers"],
-        "action_mask": session.mask(viewer),
+        "action_mask": arrays["mask"],
     }

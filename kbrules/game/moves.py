@@ -128,7 +128,16 @@ class MoveSet:
 
     def index_of(self, move: Move) -> int | None:
         """The index of a move; None if it is not legal."""
-        return next((index for index, each in enumerate(self) if each == move), None)
+        if self.weights:
+            return next((index for index, each in enumerate(self) if each == move), None)
+        verb, rule, hex = move
+        before = 0
+        for its_verb, its_rule, hexes, _ in self.groups:
+            fits = hexes >> hex & 1 if hex >= 0 else hex == -1 and not hexes
+            if fits and its_rule == rule and its_verb == verb:
+                return before + (hexes & (1 << hex) - 1 if hexes else 0).bit_count()
+            before += hexes.bit_count() or 1
+        return None
 
     def sample(self, random: Random) -> Move:
         """A move chosen evenly; a draw is weighted by the cards left."""
