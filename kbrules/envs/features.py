@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from kbrules.engine.interface import GameLike
-from kbrules.game.board import Board
 from kbrules.hex.masks import bits
 from kbrules.kernel.memory.encoding import STAGES
 from kbrules.lang import tree
@@ -62,15 +61,10 @@ class Features:
         """The index of a number; KeyError if there is none of this name."""
         return _index(self.numbers, name)
 
-    @property
-    def byte_of(self) -> dict[int, int]:
-        """Where the cell of each hex lies in the bytes of a plane, by the bit index of the hex."""
-        return {hex: row * self.columns + column for hex, (row, column) in self.cell_of.items()}
-
-    def byte_of_tiles(self, board: Board, place: int) -> int:
-        """Where the tiles of a place are counted in the bytes of all planes."""
-        plane = 1 + len(self.catalog.hexes) + board.tiles[place]
-        return plane * self.rows * self.columns + self.byte_of[place]
+    def cell_number(self, hex: int) -> int:
+        """The number of a hex's cell on a plane, row by row."""
+        row, column = self.cell_of[hex]
+        return row * self.columns + column
 
     def _planes(self) -> Iterator[Feature]:
         """The planes: first those that the board alone decides."""

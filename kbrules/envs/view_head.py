@@ -1,11 +1,10 @@
-"""Where the native kernel writes what a player sees: the head of a view, and how to read a row."""
+"""What the native kernel is told of the views of a table: sizes of rows, and where what goes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from math import prod
-from typing import NamedTuple
 
 from kbrules.envs.actions import ActionKind, Actions
 from kbrules.envs.features import Features
@@ -14,129 +13,110 @@ from kbrules.kernel.lowering.kernel_text import KernelText
 
 __all__ = ["NO_CODE", "ViewHead"]
 
+Slots = tuple[tuple[str, int], ...]
+"""The names of memories, with their slots."""
+
 NO_CODE = 255 << 16
 """The code of a move that a kernel cannot offer at all."""
-FIRST = 2
-"""A row begins with who looks, and whether that player decides."""
-
-
-class Part(NamedTuple):
-    """A part of the kernel's memory that is copied: its name here, where it lies, its size."""
-
-    name: str
-    at: int
-    size: int
 
 
 class ViewHead:
-    """The head of the views of one table, and where things lie in a row behind it.
+    """The head of the views of one table.
 
-    numbers: the head. size: of a row of numbers; planes_size, mask_size: of a row of bytes, in
-    numbers of eight bytes each. at: where each part of the table begins in a row; in_seat: where
-    each part of a seat begins in it, the first seat at `seats`, each of `seat_size` numbers. sets:
-    where the set of the hex chosen before lies, then that of all legal hexes.
+    numbers: the head: its fields, then its lists and tables. size: how many numbers a player sees;
+    planes_size, mask_size: of a row of bytes, in numbers of eight bytes each. codes: of each kind
+    of action, as the kernel takes it, without the hex.
     """
 
     def __init__(
         self, lowered: KernelText, features: Features, actions: Actions, board: Board
     ) -> None:
         self._layout, self._features = lowered.layout, features
-        self.width = lowered.layout["W"]
-        table, seat = [*self._table(len(board.places))], [*self._seat()]
-        cards, tiles = len(features.catalog.deck), len(features.catalog.tiles)
-        self.at, end = _placed(table, FIRST)
-        self.at |= {"SHOWN": end, "ASIDE": end + cards}
-        self.seats = end + 2 * cards
-        self.in_seat, self.seat_size = _placed(seat, cards + 2 * tiles)
-        self.in_seat |= {"HAND": 0, "READY": cards, "IN ALL": cards + tiles}
-        self.sets = self.seats + features.players * self.seat_size
-        self.size = self.sets + 2 * self.width
+        self.size = len(features.numbers)
         self.planes_size, self.mask_size = -(-prod(features.shape) // 8), -(-len(actions) // 8)
         self.codes = [*_codes(lowered, actions)]
+        cells = {hex: features.cell_number(hex) for hex in actions.hexes}
         kinds, rules = _kinds(lowered, actions)
-        sets = self._sets()
-        tables = {
-            "VIEW_PARTS": [number for part in (*table, *seat) for number in (part.at, part.size)],
-            "VIEW_KINDS": kinds,
-            "VIEW_CELLS": self._by_hex(features.byte_of),
-            "VIEW_PLACES": self._by_hex({hex: at for at, hex in enumerate(actions.hexes)}),
-            "VIEW_TILES": [features.byte_of_tiles(board, hex) for hex in board.places],
-            "VIEW_PLANES": [number for pair in sets for number in pair],
+        fields = {
+            "VIEW_SIZE": self.size,
+            "VIEW_PLANES_SIZE": self.planes_size,
+            "VIEW_MASK_SIZE": self.mask_size,
+            "VIEW_CHOSEN": self._byte("chosen"),
+            "VIEW_LEGAL": self._byte("legal"),
+            "VIEW_RULES": rules,
         }
-        sizes = {
-            "VIEW_SIZE": self.size, "VIEW_PLANES_SIZE": self.planes_size,
-            "VIEW_MASK_SIZE": self.mask_size, "VIEW_TABLE_PARTS": len(table),
-            "VIEW_SEAT_PARTS": len(seat), "VIEW_SETS": self.sets, "VIEW_RULES": rules,
-            "VIEW_PLANE_COUNT": len(sets),
-        }  # fmt: skip
-        self.numbers = self._joined(sizes, tables)
+        tables = {
+            "VIEW_KINDS": kinds,
+            "VIEW_CELLS": self._by_hex(cells),
+            "VIEW_PLACES": self._by_hex({hex: at for at, hex in enumerate(actions.hexes)}),
+            "VIEW_TILES": [*self._tiles(board, cells)],
+            "VIEW_SUPPLIES": _list(zip(self._supplies())),
+            "VIEW_SEAT_NUMBERS": _list(zip(self._numbers(features.of_seat.numbers))),
+            "VIEW_TABLE_NUMBERS": _list(zip(self._numbers(features.of_table.numbers))),
+            "VIEW_SEAT_SETS": _list(self._seat_sets()),
+            "VIEW_TABLE_SETS": _list(self._table_sets()),
+        }
+        self.numbers = self._joined(fields, tables)
 
-    def _joined(self, sizes: dict[str, int], tables: dict[str, list[int]]) -> list[int]:
+    def _joined(self, fields: dict[str, int], tables: dict[str, list[int]]) -> list[int]:
         """The head: its fields, of tables where they begin, then the tables."""
-        fields, end = dict(sizes), self._layout["VIEW_PARTS"]
+        end = len(fields) + len(tables) + 1
         for name, numbers in tables.items():
             fields[name] = end
             end += len(numbers)
-        del fields["VIEW_PARTS"]
         fields["VIEW_HEAD"] = end
         ordered = sorted(fields, key=lambda name: self._layout[name])
         return [*(fields[name] for name in ordered), *chain(*tables.values())]
 
     def _by_hex(self, numbers: Mapping[int, int]) -> list[int]:
         """A number for each bit of a set; 0 where there is no hex."""
-        return [numbers.get(bit, 0) for bit in range(64 * self.width)]
+        return [numbers.get(bit, 0) for bit in range(64 * self._layout["W"])]
 
-    def _table(self, places: int) -> Iterator[Part]:
-        layout, features, width = self._layout, self._features, self.width
-        catalog = features.catalog
-        for name in ("ACTIVE", "STAGE", "INDEX", "ENDING", "REVEALED", "CHOICE"):
-            yield Part(name, layout[name], 1)
-        yield Part("PILES", layout["PILES"], 3 * len(catalog.deck))
-        yield Part("IN_PLAY", layout["IN_PLAY"], len(catalog.cards))
-        yield Part("STOCK", layout["STOCK"], places)
-        for name, slot in features.of_table.numbers:
-            yield Part(f"memory {name}", layout[f"MEMORY_{slot}"], 1)
-        for piece in features.neutral_pieces:
-            yield Part(f"piece {piece}", layout["NEUTRAL"] + piece * width, width)
-        for name, slot in features.of_table.sets:
-            yield Part(f"memory {name}", layout[f"MEMORY_{slot}"], width)
+    def _byte(self, plane: str) -> int:
+        """The first byte of a plane."""
+        return self._features.plane(plane) * self._features.rows * self._features.columns
 
-    def _seat(self) -> Iterator[Part]:
-        layout, features, width = self._layout, self._features, self.width
-        yield Part("GOLD", layout["GOLD"], 1)
-        for piece in features.own_pieces:
-            yield Part(f"supply {piece}", layout["SUPPLY"] + piece, 1)
-        for name, slot in features.of_seat.numbers:
-            yield Part(f"memory {name}", layout[f"MEMORY_{slot}"], 1)
-        for piece in features.own_pieces:
-            yield Part(f"piece {piece}", layout["PIECES"] + piece * width, width)
-        for name, slot in features.of_seat.sets:
-            yield Part(f"memory {name}", layout[f"MEMORY_{slot}"], width)
+    def _tiles(self, board: Board, cells: Mapping[int, int]) -> Iterator[int]:
+        """The byte in which the tiles of each place are counted."""
+        for hex in board.places:
+            tile = self._features.catalog.tiles[board.tiles[hex]]
+            yield self._byte(f"tiles {tile.id}") + cells[hex]
 
-    def _sets(self) -> list[tuple[int, int]]:
-        """Of the planes behind those of tiles: where the set lies in a row, and its first byte."""
+    def _numbers(self, memories: Slots) -> Iterator[int]:
+        """Where some numbers that the rules remember lie."""
+        return (self._layout[f"MEMORY_{slot}"] for _, slot in memories)
+
+    def _supplies(self) -> Iterator[int]:
+        """Where the supply of each piece lies in a seat."""
+        return (self._layout["SUPPLY"] + piece for piece in self._features.own_pieces)
+
+    def _sets(self, part: str, pieces: list[int], memories: Slots) -> Iterator[tuple[str, int]]:
+        """The names of sets, and where they lie: those of pieces in a part of the memory."""
+        for piece in pieces:
+            at = self._layout[part] + piece * self._layout["W"]
+            yield f"piece {self._features.catalog.pieces[piece].id}", at
+        for name, slot in memories:
+            yield f"memory {name}", self._layout[f"MEMORY_{slot}"]
+
+    def _seat_sets(self) -> Iterator[tuple[int, int, int]]:
+        """Of each set of a seat where it lies, its first byte, and how far that of the next is."""
         features = self._features
-        seats = [self.seats + seat * self.seat_size for seat in range(features.players)]
-        own, remembered = features.own_pieces, [name for name, _ in features.of_seat.sets]
-        found = [
-            *(seat + self.in_seat[f"piece {piece}"] for seat in seats for piece in own),
-            *(self.at[f"piece {piece}"] for piece in features.neutral_pieces),
-            *(seat + self.in_seat[f"memory {name}"] for seat in seats for name in remembered),
-            *(self.at[f"memory {name}"] for name, _ in features.of_table.sets),
-            self.sets,
-            self.sets + self.width,
-        ]
-        first, cells = len(features.planes) - len(found), features.rows * features.columns
-        return [(at, cells * plane) for plane, at in enumerate(found, first)]
+        for name, at in self._sets("PIECES", features.own_pieces, features.of_seat.sets):
+            first = self._byte(f"seat 0 {name}")
+            further = self._byte(f"seat 1 {name}") - first if features.players > 1 else 0
+            yield at, first, further
+
+    def _table_sets(self) -> Iterator[tuple[int, int]]:
+        """Of each set of the table where it lies, and its first byte."""
+        features = self._features
+        for name, at in self._sets("NEUTRAL", features.neutral_pieces, features.of_table.sets):
+            yield at, self._byte(name)
 
 
-def _placed(parts: list[Part], first: int) -> tuple[dict[str, int], int]:
-    """Where each part begins if they follow one another, and where they end."""
-    found = {}
-    for part in parts:
-        found[part.name] = first
-        first += part.size
-    return found, first
+def _list(entries: Iterable[tuple[int, ...]]) -> list[int]:
+    """How many entries there are, then their numbers."""
+    found = [*entries]
+    return [len(found), *chain(*found)]
 
 
 def _kinds(lowered: KernelText, actions: Actions) -> tuple[list[int], int]:

@@ -12,7 +12,6 @@ from kbrules.envs.actions import actions_of
 from kbrules.envs.features import features_of
 from kbrules.envs.observation import board_planes
 from kbrules.envs.view_head import ViewHead
-from kbrules.envs.view_numbers import ViewNumbers
 
 __all__ = ["Views", "views_of"]
 
@@ -30,7 +29,6 @@ class Views:
         self._numpy, self._what = numpy, lowered.layout["ROW_VIEWS"]
         self.actions, self.features = actions_of(game), features_of(game)
         self.head = ViewHead(lowered, self.features, self.actions, game.board)
-        self._decode = ViewNumbers(self.head, self.features, game)
         self._first = numpy.array(self.head.numbers, numpy.int64)
         self._board = self._bytes_of_board(game)
 
@@ -57,7 +55,7 @@ class Views:
         memory.call_with(self._what, number, views, rows)
         return {
             "planes": self._bytes(planes, prod(features.shape)).reshape(-1, *features.shape),
-            "numbers": self._decode(numbers),
+            "numbers": numbers.astype(numpy.int32),
             "mask": self._bytes(mask, len(self.actions)),
         }
 

@@ -65,10 +65,10 @@ ENUMS = {
     # fields of a game that lies in a row
     "ROW_COUNT": 0, "ROW_DECIDER": 1, "ROW_GROUPS": 2, "ROW_OFFERED": 3, "ROW_CHANCE": 8,
     # the head of what players see of games in rows
-    "VIEW_HEAD": 0, "VIEW_SIZE": 1, "VIEW_PLANES_SIZE": 2, "VIEW_MASK_SIZE": 3,
-    "VIEW_TABLE_PARTS": 4, "VIEW_SEAT_PARTS": 5, "VIEW_SETS": 6, "VIEW_KINDS": 7, "VIEW_RULES": 8,
-    "VIEW_CELLS": 9, "VIEW_PLACES": 10, "VIEW_TILES": 11, "VIEW_PLANES": 12,
-    "VIEW_PLANE_COUNT": 13, "VIEW_PARTS": 14,
+    "VIEW_HEAD": 0, "VIEW_SIZE": 1, "VIEW_PLANES_SIZE": 2, "VIEW_MASK_SIZE": 3, "VIEW_CHOSEN": 4,
+    "VIEW_LEGAL": 5, "VIEW_RULES": 6, "VIEW_KINDS": 7, "VIEW_CELLS": 8, "VIEW_PLACES": 9,
+    "VIEW_TILES": 10, "VIEW_SUPPLIES": 11, "VIEW_SEAT_NUMBERS": 12, "VIEW_TABLE_NUMBERS": 13,
+    "VIEW_SEAT_SETS": 14, "VIEW_TABLE_SETS": 15,
 }  # fmt: skip
 """What numbers stand for."""
 ROOMS = {
