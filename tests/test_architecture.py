@@ -93,7 +93,7 @@ GUESTS = {
     "kbrules/envs/vector.py": {"gymnasium", "numpy"},
     "kbrules/envs/bench.py": {"gymnasium", "jax", "pettingzoo", "pgx", "pyspiel"},
     "kbrules/envs/batches.py": {"numpy"},
-    "kbrules/envs/view_numbers.py": {"numpy"},
+    "kbrules/envs/views.py": {"numpy"},
 }
 BY_NAME = {"kbrules/__init__.py", "kbrules/__main__.py", "cli/app.py"}  # where it is at home
 
