@@ -485,12 +485,15 @@ def test_a_rule_file_that_cannot_be_read_makes_no_word_unknown(tmp_path: Path) -
     assert [f.code for f in found] == ["KB002"]
 
 
-def test_a_slip_in_a_name_is_one_mistake_not_two(tmp_path: Path) -> None:
+def test_a_slip_in_a_name_is_one_mistake_in_the_box(tmp_path: Path) -> None:
     box = BOX + "cards: [rowres]\nterrains:\n  heath: {letter: H}\nnumbers: {far: 2}\n"
     folder = _folder(tmp_path, box + "tiles:\n  mill: {kind: location}\n")
     found = load_all(["base"], [folder], files=FILES).findings
-    told = [(f.code, f.span.text, f.help) for f in found if f.code.startswith("KB4")]
-    assert told == [("KB410", "rowers", "did you mean `rowres`?")]
+    (told,) = (f for f in found if f.code.startswith("KB4"))
+    assert (told.code, told.span.text) == ("KB409", "rowres")
+    assert told.span.source.name == str(folder / "expansion.yaml")
+    assert told.help == "did you mean `rowers`?"
+    assert [label.span.text for label in told.labels] == ["rowers"]
 
 
 def test_a_text_is_a_file_of_its_own() -> None:

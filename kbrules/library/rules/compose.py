@@ -107,16 +107,18 @@ class _Matching:
 
     def findings(self) -> Iterator[Diagnostic]:
         """Rules without an entry, then entries without a rule; a slip in a name is one mistake."""
-        explained: set[str] = set()
+        meant: dict[str, Rule] = {}
         for rule in self._declared:
             if rule.id in self._silent or rule.id in self._entries(rule):
                 yield from self._of_other_kind(rule)
                 continue
             near = suggest(rule.id, self._without_rule(self._entries(rule)))
-            explained |= {near} if near else set()
-            yield self._no_entry(rule, near)
+            if near is None or meant.setdefault(near, rule) is not rule:
+                yield self._no_entry(rule)
         for id, kind in {**self._tiles, **self._cards}.items():
-            if id not in explained and id not in self._known:
+            if id in meant:
+                yield self._misspelt(id, kind, meant[id])
+            elif id not in self._known:
                 yield self._no_rule(id, kind)
 
     def _entries(self, rule: Rule) -> Mapping[str, str]:
@@ -132,13 +134,22 @@ class _Matching:
             message = f"`{rule.id}` is a {kind} in its box, but a {rule.kind} here"
             yield Diagnostic("KB410", rule.span, message, "use the same word in both places")
 
-    def _no_entry(self, rule: Rule, near: str | None) -> Diagnostic:
+    def _no_entry(self, rule: Rule) -> Diagnostic:
         help_ = f"enter `{rule.id}` under `{_table_of(rule.kind)}:` in the box's YAML file"
         message = f"the {rule.kind} `{rule.id}` is in no box"
-        return Diagnostic("KB410", rule.span, message, f"did you mean `{near}`?" if near else help_)
+        return Diagnostic("KB410", rule.span, message, help_)
+
+    def _misspelt(self, id: str, kind: str, rule: Rule) -> Diagnostic:
+        """The finding about an entry without a rule, where the rule of a like name has no entry."""
+        labels = (Label(rule.span, "this one is in no box"),)
+        help_ = f"did you mean `{rule.id}`?"
+        return Diagnostic("KB409", self._entry(id, kind), f"`{id}` has no rule", help_, labels)
+
+    def _entry(self, id: str, kind: str) -> Span:
+        return self._parts.spans.get((_table_of(kind), id), Span.none("the boxes"))
 
     def _no_rule(self, id: str, kind: str) -> Diagnostic:
-        span = self._parts.spans.get((_table_of(kind), id), Span.none("the boxes"))
+        span = self._entry(id, kind)
         renamed = next((rule for rule in self._declared if rule.replaces == id), None)
         if renamed is not None:
             message = f"`{id}` has no rule: the one that replaces it has another name"

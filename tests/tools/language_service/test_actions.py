@@ -16,7 +16,7 @@ from kbrules.tools.measuring.balance.playing import CardPayments, Result
 from kbrules.tools.measuring.balance.results import Results
 from kbrules.tools.measuring.balance.seed_pool import PlayedSeeds
 from kbrules.tools.measuring.balance.tables import Question
-from tests.tools.language_service.conftest import SCENARIO, Typing
+from tests.tools.language_service.conftest import FOLDER, SCENARIO, Typing
 
 CARD = 'card pikes "Pikes":\n    "Gold."\n    gold 2 per hex in {}\n'
 
@@ -48,6 +48,17 @@ def test_a_card_is_mended_step_by_step(typing: Typing, workspace: Workspace, hom
     assert "gives 6" in workspace.text(path)
     assert [each.holds for each in workspace.examples(path)] == [True]
     assert "cards: [rowers, anglers, pikes]" in workspace.text(home / "expansion.yaml")
+
+
+def test_an_entry_that_is_misspelt_is_mended_in_the_box(
+    typing: Typing, workspace: Workspace, home: Path
+) -> None:
+    path, offset = typing("expansion.yaml", FOLDER["expansion.yaml"].replace("rowers", "^rowres"))
+    assert codes(workspace, path) == ["KB409"]
+    (action,) = code_actions(workspace, path, offset, offset)
+    assert action.title == "Replace `rowres` by `rowers`"
+    do(workspace, action)
+    assert codes(workspace, home / "rules/rowers.kb") == []
 
 
 def test_an_example_holds_even_before_the_card_is_entered(

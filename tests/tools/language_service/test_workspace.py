@@ -135,6 +135,18 @@ def test_two_boxes_of_one_id_do_not_disturb_each_other(tmp_path: Path) -> None:
     assert not any(workspace.findings(other / "rules/rowers.kb").values())
 
 
+def test_two_boxes_of_one_id_have_each_its_own_rules(tmp_path: Path) -> None:
+    paths = [lay(tmp_path / name, tile_game.FOLDER) / "rules/rowers.kb" for name in ("a", "b")]
+    workspace = Workspace([tmp_path])
+    other = workspace.text(paths[1]).replace('"Rowers"', '"Oarsmen"').replace("gold 1", "gold 2")
+    workspace.open_text(paths[1], other)
+    for loaded in (workspace.loaded, workspace.known):
+        rules = [(ruleset := loaded(path).ruleset) and ruleset.rule("rowers") for path in paths]
+        assert [rule and rule.title for rule in rules] == ["Rowers", "Oarsmen"]
+    found = [each.found for path in paths for each in workspace.examples(path)]
+    assert found == ["`rowers` gives 2, not 1", "`rowers` gives 4, not 1"]
+
+
 def test_a_text_that_is_not_saved_yet_belongs_to_its_box(home: Path, workspace: Workspace) -> None:
     fresh = home / "rules/fresh.kb"
     workspace.open_text(fresh, 'define by_lake "By a lake.": adjacent(laek)\n')
