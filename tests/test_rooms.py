@@ -9,6 +9,9 @@ import pytest
 from tests.source_tree import Module, imports, modules
 
 RANKS = {
+    "kbrules.lang": {
+        "syntax": 0, "tables": 1, "formatting": 1, "typed": 1, "evaluation": 2, "checker": 2,
+    },
     "kbrules.scenario": {
         "report": 0, "format": 0, "setup": 1, "checks": 2, "examples": 3, "running": 4,
     },
@@ -46,6 +49,7 @@ def climbs(package: str, module: Module) -> Iterator[str]:
 @pytest.mark.parametrize(
     ("path", "text"),
     [
+        ("kbrules/lang/syntax/tree.py", "from kbrules.lang.typed.core import Expression"),
         ("kbrules/scenario/setup/game.py", "from kbrules.scenario.checks.check import failures"),
         ("kbrules/scenario/format/reader.py", "def f():\n    from kbrules.scenario import report"),
         ("kbrules/scenario/report.py", "from kbrules.scenario.format.reader import Scenario"),

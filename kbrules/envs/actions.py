@@ -14,7 +14,7 @@ from kbrules.game.board import Board
 from kbrules.game.moves import Move, MoveSet
 from kbrules.game.notation import write_move
 from kbrules.hex.masks import bits
-from kbrules.lang.core import Block, Either, Repeat, Statement, Step
+from kbrules.lang.typed.core import Block, Either, Repeat, Statement, Step
 from kbrules.library.ruleset import TURN
 from kbrules.plan.linked_step import LinkedStep
 from kbrules.plan.plan import PLAYED, Plan

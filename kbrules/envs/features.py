@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from kbrules.engine.interface import GameLike
 from kbrules.hex.masks import bits
 from kbrules.kernel.memory.encoding import STAGES
-from kbrules.lang import tree
+from kbrules.lang.syntax import tree
 from kbrules.library.ruleset import Ruleset
 
 __all__ = ["STAGES", "Feature", "Features", "features_of"]

@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.game.catalog import Catalog
-from kbrules.lang.reuse import KnownDeclarations
-from kbrules.lang.tables import parse_with_tables, syntax_findings
-from kbrules.lang.tree import Declaration
+from kbrules.lang.syntax.reuse import KnownDeclarations
+from kbrules.lang.syntax.tree import Declaration
+from kbrules.lang.tables.declarations import parse_with_tables, syntax_findings
 from kbrules.library.boards.tables import BoardParts
 from kbrules.library.boxes.box import Box, box_in, read_box
 from kbrules.library.boxes.catalog import merge

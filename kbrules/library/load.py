@@ -10,10 +10,10 @@ from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, RulesError, distinct, quoted, suggest
 from kbrules.game.catalog import Catalog
-from kbrules.lang import tree
 from kbrules.lang.checker.declarations import Checked, check
-from kbrules.lang.core import Expr, Rule
-from kbrules.lang.evaluate import Evaluator
+from kbrules.lang.evaluation.evaluate import Evaluator
+from kbrules.lang.syntax import tree
+from kbrules.lang.typed.core import Expr, Rule
 from kbrules.library.boards.tables import BoardParts
 from kbrules.library.boxes.box import Box, shipped_boxes, usual_boxes
 from kbrules.library.boxes.installed import box_file, known_boxes, unusable

@@ -8,8 +8,9 @@ from typing import Any
 
 from kbrules.game.catalog import CARDS_BESIDE, Catalog
 from kbrules.game.move_text import OWN_VERBS, MoveNames
-from kbrules.lang import tree
-from kbrules.lang.core import (
+from kbrules.lang.evaluation.evaluate import Evaluator
+from kbrules.lang.syntax import tree
+from kbrules.lang.typed.core import (
     Action,
     Block,
     Expr,
@@ -21,7 +22,6 @@ from kbrules.lang.core import (
     Whenever,
     words_in,
 )
-from kbrules.lang.evaluate import Evaluator
 from kbrules.library.boards.tables import BoardParts
 from kbrules.library.locks.contents import LockedBox
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS, verbs

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kbrules.lang import tree
 from kbrules.lang.checker.declarations import Checked, check
 from kbrules.lang.checker.rules import check_rule
+from kbrules.lang.syntax import tree
 from kbrules.library.boxes.overrides import options_of
 from kbrules.library.load import Loaded, memories_of, titles_of
 from kbrules.library.rules.board_marks import marks_of

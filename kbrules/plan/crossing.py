@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kbrules.lang.core import Call, Conditional, Expr, Fold, Var, parts_of
+from kbrules.lang.typed.core import Call, Conditional, Expr, Fold, Var, parts_of
 from kbrules.plan import expressions
 from kbrules.primitives.registry import crossing_forms
 

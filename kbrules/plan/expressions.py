@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import reduce
 
-from kbrules.lang.core import Call, Conditional, Expr, Lit
-from kbrules.lang.sorts import Sort
+from kbrules.lang.typed.core import Call, Conditional, Expr, Lit
+from kbrules.lang.typed.sorts import Sort
 from kbrules.text import Span
 
 NOWHERE = Span.none("the norms")

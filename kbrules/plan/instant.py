@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kbrules.lang.core import Block, Each, If, Repeat, Statement, Step
+from kbrules.lang.typed.core import Block, Each, If, Repeat, Statement, Step
 from kbrules.primitives.registry import StepWord
 from kbrules.primitives.vocabulary import step_words
 

@@ -1,7 +1,7 @@
 """Where play is cut off, whatever the rules say, so that every game ends; and what is too large."""
 
 from kbrules.game.turn_order import MAX_FURTHER
-from kbrules.lang.core import MAX_ROUNDS
+from kbrules.lang.typed.core import MAX_ROUNDS
 
 MAX_TURNS = 3000
 """A game that has gone on for so many turns is ended after the round."""

@@ -8,9 +8,9 @@ from typing import Any
 
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
-from kbrules.lang.core import Expr, Step, Var
-from kbrules.lang.nodes import Node
-from kbrules.lang.sorts import Sort
+from kbrules.lang.evaluation.nodes import Node
+from kbrules.lang.typed.core import Expr, Step, Var
+from kbrules.lang.typed.sorts import Sort
 from kbrules.plan import expressions
 from kbrules.plan.crossing import ORIGIN, mentions_origin, with_ways
 from kbrules.plan.norms import Clause

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, runtime_checkable
 
-from kbrules.lang.core import Award, Expr, QuantityChange, Step
-from kbrules.lang.nodes import Node
+from kbrules.lang.evaluation.nodes import Node
+from kbrules.lang.typed.core import Award, Expr, QuantityChange, Step
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.registry import StepWord
 

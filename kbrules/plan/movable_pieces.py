@@ -13,8 +13,8 @@ from kbrules.game.draft_changes import take_piece
 from kbrules.game.state import Draft, draft_of
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask, bits
-from kbrules.lang.core import Call, Expr, Lit, Var, parts_of
-from kbrules.lang.nodes import Node
+from kbrules.lang.evaluation.nodes import Node
+from kbrules.lang.typed.core import Call, Expr, Lit, Var, parts_of
 from kbrules.plan.crossing import is_origin, mentions_origin
 from kbrules.plan.linked_step import ORIGIN, LinkedStep
 from kbrules.plan.plan import Plan

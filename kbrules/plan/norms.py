@@ -8,9 +8,9 @@ from functools import cached_property
 
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
-from kbrules.lang.core import Expr, Norm, Var
-from kbrules.lang.nodes import Node
-from kbrules.lang.sorts import Sort
+from kbrules.lang.evaluation.nodes import Node
+from kbrules.lang.typed.core import Expr, Norm, Var
+from kbrules.lang.typed.sorts import Sort
 from kbrules.library.ruleset import OwnedRule
 from kbrules.plan import expressions
 

@@ -12,8 +12,9 @@ from typing import Any
 from kbrules.game.state import Frame, State, draft_of
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
-from kbrules.lang.constant_folding import fold_constants, known_key
-from kbrules.lang.core import (
+from kbrules.lang.evaluation.constant_folding import fold_constants, known_key
+from kbrules.lang.evaluation.nodes import Constant, Node
+from kbrules.lang.typed.core import (
     Block,
     Expr,
     Lit,
@@ -27,7 +28,6 @@ from kbrules.lang.core import (
     inner_blocks,
     walk_blocks,
 )
-from kbrules.lang.nodes import Constant, Node
 from kbrules.library.ruleset import IN_PLAY, Offer, OwnedRule, Ruleset
 from kbrules.plan.expressions import NOTHING, NOWHERE
 from kbrules.plan.linking import LinkerFactory, Observer, default_linker

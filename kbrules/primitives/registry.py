@@ -10,8 +10,8 @@ from typing import Annotated, Any, get_type_hints
 
 from kbrules.game.board import Board
 from kbrules.game.view import View
-from kbrules.lang.signature import Parameter, Signature, StepParameter, StepSignature
-from kbrules.lang.sorts import Sort
+from kbrules.lang.typed.signature import Parameter, Signature, StepParameter, StepSignature
+from kbrules.lang.typed.sorts import Sort
 
 Hexes = Annotated[int, Sort.HEXES]
 Groups = Annotated[tuple[int, ...], Sort.GROUPS]

@@ -25,7 +25,7 @@ from kbrules.game.state import READY
 from kbrules.game.view import View
 from kbrules.hex.disks import disks
 from kbrules.hex.masks import Mask, bits, lowest
-from kbrules.lang.sorts import Sort
+from kbrules.lang.typed.sorts import Sort
 from kbrules.primitives.operators import bounded
 from kbrules.primitives.registry import HexPhrase, step
 

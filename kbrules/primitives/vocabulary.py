@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from kbrules.game.triggers import TRIGGERS
-from kbrules.lang.constant_folding import Implementation
-from kbrules.lang.signature import Event, Signature, StepSignature, Vocabulary
-from kbrules.lang.sorts import Sort
+from kbrules.lang.evaluation.constant_folding import Implementation
+from kbrules.lang.typed.signature import Event, Signature, StepSignature, Vocabulary
+from kbrules.lang.typed.sorts import Sort
 from kbrules.primitives import (
     groups,
     hexes,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kbrules.lang import core
+from kbrules.lang.typed import core
 from kbrules.plan.plan import Plan
 from kbrules.reference import statements, steps
 from kbrules.reference.legal_hexes import LegalHexes

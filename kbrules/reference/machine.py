@@ -16,8 +16,8 @@ from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet
 from kbrules.game.state import NONE, EachLoop, Frame, UpToLoop, frame_of
 from kbrules.game.terrain_choice import card_showing, terrain_played
 from kbrules.game.view import REPEATED, View
-from kbrules.lang.core import Whenever
-from kbrules.lang.nodes import Node
+from kbrules.lang.evaluation.nodes import Node
+from kbrules.lang.typed.core import Whenever
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.limits import MAX_FIRINGS
 from kbrules.plan.linking import LinkerFactory

@@ -11,7 +11,7 @@ from kbrules.game.state import FRESH, READY, Draft, Frame, Tile, draft_of
 from kbrules.game.terrain_choice import is_open, terrains, with_choice
 from kbrules.game.view import REPEATED, View
 from kbrules.hex.masks import Mask
-from kbrules.lang.core import Block
+from kbrules.lang.typed.core import Block
 from kbrules.library.ruleset import Offer
 from kbrules.plan.plan import PLAYED, Plan
 from kbrules.reference.legal_hexes import LegalHexes

@@ -7,7 +7,7 @@ from kbrules.game.move_context import MoveContext
 from kbrules.game.state import Frame, frame_of
 from kbrules.game.turn_order import player_of
 from kbrules.game.view import View
-from kbrules.lang.core import Expr, Phase
+from kbrules.lang.typed.core import Expr, Phase
 from kbrules.plan.limits import MAX_TURNS
 from kbrules.plan.plan import Plan
 

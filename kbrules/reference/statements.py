@@ -9,8 +9,8 @@ from kbrules.game.moves import MoveGroup, MoveSet
 from kbrules.game.state import USED, EachLoop, Frame, RepeatLoop, State, UpToLoop
 from kbrules.game.view import View
 from kbrules.hex.masks import bits
-from kbrules.lang.core import MAX_ROUNDS, Block, Each, Either, If, Repeat
-from kbrules.lang.nodes import Node
+from kbrules.lang.evaluation.nodes import Node
+from kbrules.lang.typed.core import MAX_ROUNDS, Block, Each, Either, If, Repeat
 from kbrules.library.ruleset import OwnedRule
 from kbrules.reference.steps import (
     ChoiceStep,

@@ -15,8 +15,8 @@ from kbrules.game.state import EachLoop, Frame
 from kbrules.game.terrain_choice import is_open, terrains
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
-from kbrules.lang.core import Block, Step
-from kbrules.lang.nodes import Node
+from kbrules.lang.evaluation.nodes import Node
+from kbrules.lang.typed.core import Block, Step
 from kbrules.plan.linked_step import LinkedStep
 from kbrules.plan.plan import LinkedWheneverRules, Plan
 from kbrules.reference.legal_hexes import LegalHexes

@@ -10,8 +10,8 @@ from kbrules.game.move_context import MoveContext
 from kbrules.game.state import Draft, Frame
 from kbrules.game.triggers import TRIGGERS, binds, triggers_of
 from kbrules.game.view import View
-from kbrules.lang.core import Trigger
-from kbrules.lang.nodes import Node
+from kbrules.lang.evaluation.nodes import Node
+from kbrules.lang.typed.core import Trigger
 from kbrules.library.ruleset import OwnedRule
 from kbrules.plan.instant import is_instant
 from kbrules.plan.limits import MAX_NESTING

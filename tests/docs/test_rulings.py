@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from kbrules.lang import tree
+from kbrules.lang.syntax import tree
 from kbrules.tools.explaining.options import shipped_options
 
 

@@ -9,8 +9,8 @@ from typing import Any
 from kbrules.engine.game import Game
 from kbrules.game.random import Random
 from kbrules.hex.masks import Mask, bits
-from kbrules.lang.core import Expr, Fold, Step, Var, identity, parts_of
-from kbrules.lang.sorts import Sort
+from kbrules.lang.typed.core import Expr, Fold, Step, Var, identity, parts_of
+from kbrules.lang.typed.sorts import Sort
 from kbrules.text import Span
 
 VALUES = (Sort.HEXES, Sort.GROUPS, Sort.NUMBER, Sort.TRUTH, Sort.PLAYER, Sort.TERRAIN)

@@ -16,8 +16,8 @@ from kbrules.kernel.memory.encoding import DoesNotFit, StateEncoder
 from kbrules.kernel.memory.image import MemoryImage
 from kbrules.kernel.python.kernel import PythonKernel as InPython
 from kbrules.kernel.python.memory import PythonMemory
-from kbrules.lang.core import Expr
-from kbrules.lang.sorts import Sort
+from kbrules.lang.typed.core import Expr
+from kbrules.lang.typed.sorts import Sort
 from kbrules.plan.plan import Plan
 
 

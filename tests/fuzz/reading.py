@@ -16,8 +16,8 @@ from kbrules.engine.logs.replay import replay
 from kbrules.engine.logs.unfinished import is_unfinished, unfinished_of
 from kbrules.game.notation import AmbiguousMove, InvalidMove, read_move
 from kbrules.game.state import State
-from kbrules.lang.comments import formatted
-from kbrules.lang.parse import parse
+from kbrules.lang.formatting.comments import formatted
+from kbrules.lang.syntax.parse import parse
 from kbrules.library.boxes.box import shipped_boxes
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import check_all, load_with_dependencies

@@ -17,8 +17,8 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, SequenceNode
 
-from kbrules.lang.grammar import parser
-from kbrules.lang.split import split
+from kbrules.lang.syntax.grammar import parser
+from kbrules.lang.syntax.split import split
 from kbrules.text import Source
 
 OPENING, CLOSING = "([{", ")]}"

@@ -13,7 +13,7 @@ from kbrules.engine.matches.match import Match, play_to_end
 from kbrules.engine.setup import new_game
 from kbrules.engine.simulation.kernels import NATIVE, PYTHON
 from kbrules.game.events import CutOff, Died
-from kbrules.lang.core import MAX_ROUNDS
+from kbrules.lang.typed.core import MAX_ROUNDS
 from kbrules.plan.limits import CUT_OFF
 from kbrules.tools.explaining.why.answer import answer
 from kbrules.tools.explaining.why.gold_lines import gold_lines

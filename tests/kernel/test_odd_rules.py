@@ -14,7 +14,7 @@ from kbrules.kernel.lowering.effects import EFFECTS
 from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.lowering.words import EACH, STARTS
 from kbrules.kernel.memory.layout import PLACES
-from kbrules.lang.constant_folding import CONNECTIVES
+from kbrules.lang.evaluation.constant_folding import CONNECTIVES
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import Plan

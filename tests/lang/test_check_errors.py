@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.lang.syntax_errors import KEYWORDS
+from kbrules.lang.syntax.syntax_errors import KEYWORDS
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import load_all
 from kbrules.primitives.vocabulary import vocabulary

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.lang import tree
-from kbrules.lang.comments import comments_of, formatted
-from kbrules.lang.format import format_module, is_same
-from kbrules.lang.parse import parse
+from kbrules.lang.formatting.comments import comments_of, formatted
+from kbrules.lang.formatting.file import format_module, is_same
+from kbrules.lang.syntax import tree
+from kbrules.lang.syntax.parse import parse
 from kbrules.text import Source, Span
 from tests.lang.trees import Drawn, modules
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from hypothesis import Phase, given, seed, settings
 
-from kbrules.lang import tree
-from kbrules.lang.format import format_module, is_same, output_lines
-from kbrules.lang.parse import parse
+from kbrules.lang.formatting.file import format_module, is_same, output_lines
+from kbrules.lang.syntax import tree
+from kbrules.lang.syntax.parse import parse
 from kbrules.text import Source
 from tests.lang.trees import NOWHERE, Drawn, bodies, bracketed, define, kinds, modules, short_bodies
 

@@ -8,13 +8,13 @@ from pathlib import Path
 import lark
 import pytest
 
-from kbrules.lang import grammar as made
-from kbrules.lang.chunk import Chunk
-from kbrules.lang.split import split
+from kbrules.lang.syntax import grammar as made
+from kbrules.lang.syntax.chunk import Chunk
+from kbrules.lang.syntax.split import split
 from kbrules.text import Source
 
 ROOT = Path(__file__).parents[2]
-TEXT = files("kbrules.lang").joinpath(made.WORKED_OUT).read_text(encoding="utf-8")
+TEXT = files("kbrules.lang.syntax").joinpath(made.WORKED_OUT).read_text(encoding="utf-8")
 
 
 def chunks() -> list[Chunk]:

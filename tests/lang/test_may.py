@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kbrules.lang.checker.declarations import check
-from kbrules.lang.core import Either, If, Repeat, Step
+from kbrules.lang.typed.core import Either, If, Repeat, Step
 from kbrules.library.rules.vocabulary import full_vocabulary
 from tests.primitives.probe import read, vale
 

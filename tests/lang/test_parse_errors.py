@@ -11,8 +11,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from kbrules.lang import tree
-from kbrules.lang.parse import parse
+from kbrules.lang.syntax import tree
+from kbrules.lang.syntax.parse import parse
 from kbrules.library.reading import read_source
 from kbrules.library.resources import data_root
 from kbrules.text import Source

@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kbrules.diagnostics import Diagnostic, render_full
-from kbrules.lang import tree
-from kbrules.lang.comments import formatted
-from kbrules.lang.format import format_module, is_same
-from kbrules.lang.parse import parse
-from kbrules.lang.table_check import MAX_DERIVED, MAX_ROWS
-from kbrules.lang.tables import parse_with_tables
+from kbrules.lang.formatting.comments import formatted
+from kbrules.lang.formatting.file import format_module, is_same
+from kbrules.lang.syntax import tree
+from kbrules.lang.syntax.parse import parse
+from kbrules.lang.tables.check import MAX_DERIVED, MAX_ROWS
+from kbrules.lang.tables.declarations import parse_with_tables
 from kbrules.text import Source
 from tests.lang.told import of_checking
 

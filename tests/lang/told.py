@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.lang.parse import parse
+from kbrules.lang.syntax.parse import parse
 from kbrules.library.file_cache import FileCache, parsed
 from kbrules.library.load import load_all
 from kbrules.library.resources import data_root, real_path

@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from hypothesis import strategies as st
 
-from kbrules.lang import tree
+from kbrules.lang.syntax import tree
 from kbrules.text import Source, Span
 
 T = TypeVar("T")

@@ -9,13 +9,13 @@ from typing import Any
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.game.view import View
-from kbrules.lang import tree
 from kbrules.lang.checker.expressions import infer
 from kbrules.lang.checker.scope import Names, Scope
-from kbrules.lang.core import Expr
-from kbrules.lang.parse import parse
-from kbrules.lang.signature import Definition, Parameter
-from kbrules.lang.sorts import Sort
+from kbrules.lang.syntax import tree
+from kbrules.lang.syntax.parse import parse
+from kbrules.lang.typed.core import Expr
+from kbrules.lang.typed.signature import Definition, Parameter
+from kbrules.lang.typed.sorts import Sort
 from kbrules.library.load import load
 from kbrules.library.rules.vocabulary import full_vocabulary
 from kbrules.library.ruleset import Ruleset

@@ -17,7 +17,7 @@ from kbrules.game.moves import Move
 from kbrules.game.state import State
 from kbrules.lang.checker.rules import MAX_STATEMENTS
 from kbrules.lang.checker.statements import MAX_BRANCHES, MAX_NESTED_ROUNDS
-from kbrules.lang.core import Rule
+from kbrules.lang.typed.core import Rule
 from kbrules.library.boxes.box import usual_boxes
 from kbrules.library.rules.compose import MAX_NORMS
 from kbrules.text import Source

@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lark import Token
 
-from kbrules.lang.chunk import Chunk
-from kbrules.lang.comments import comments_of
-from kbrules.lang.grammar import parser
-from kbrules.lang.keywords import keywords
-from kbrules.lang.split import split
+from kbrules.lang.formatting.comments import comments_of
+from kbrules.lang.syntax.chunk import Chunk
+from kbrules.lang.syntax.grammar import parser
+from kbrules.lang.syntax.keywords import keywords
+from kbrules.lang.syntax.split import split
 from kbrules.primitives.vocabulary import KINDS, vocabulary
 from kbrules.text import Source
 from kbrules.tools.editors import textmate

@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 
 from cli.app import app
 from kbrules.game.state import ZONES
-from kbrules.lang import tree
-from kbrules.lang.keywords import keywords
+from kbrules.lang.syntax import tree
+from kbrules.lang.syntax.keywords import keywords
 from kbrules.library.boards.cells import MARKS
 from kbrules.library.load import load
 from kbrules.library.models import Expansion

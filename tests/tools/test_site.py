@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from kbrules.codes import CODES
-from kbrules.lang.parse import parse
+from kbrules.lang.syntax.parse import parse
 from kbrules.library.boxes.box import shipped_boxes
 from kbrules.primitives.vocabulary import vocabulary
 from kbrules.text import Source

@@ -17,8 +17,8 @@ from kbrules.game.catalog import Piece
 from kbrules.game.random import Random
 from kbrules.game.state import draft_of
 from kbrules.hex.masks import bits
-from kbrules.lang.core import Call
-from kbrules.lang.sorts import Sort
+from kbrules.lang.typed.core import Call
+from kbrules.lang.typed.sorts import Sort
 from kbrules.library.load import load
 from kbrules.scenario.report import board_text
 from kbrules.text import Span

@@ -10,7 +10,7 @@ from kbrules.game.moves import Move
 from kbrules.game.state import READY, State
 from kbrules.game.terrain_choice import is_open
 from kbrules.game.view import REPEATED, View
-from kbrules.lang.core import Block, Each, Either, If, Repeat, Statement, Step
+from kbrules.lang.typed.core import Block, Each, Either, If, Repeat, Statement, Step
 from kbrules.library.ruleset import Offer
 from kbrules.primitives.hexes import spread
 from kbrules.reference.offers import is_reusable

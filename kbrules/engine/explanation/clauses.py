@@ -10,7 +10,7 @@ from kbrules.engine.interface import GameLike
 from kbrules.engine.refusal import Reason
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
-from kbrules.lang.core import Call, Expr, Step
+from kbrules.lang.typed.core import Call, Expr, Step
 from kbrules.plan.movable_pieces import BOTH
 from kbrules.text import Span
 

@@ -20,7 +20,7 @@ from kbrules.game.moves import CHANCE, Move
 from kbrules.game.notation import write_move
 from kbrules.game.state import State
 from kbrules.game.view import View
-from kbrules.lang.core import Block, Step, walk_blocks
+from kbrules.lang.typed.core import Block, Step, walk_blocks
 
 __all__ = ["deciding_steps", "explain"]
 

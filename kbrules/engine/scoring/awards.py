@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
-from kbrules.lang.core import Award, Call, Expr, Lit, Rule
-from kbrules.lang.nodes import Node
-from kbrules.lang.sorts import Sort
+from kbrules.lang.evaluation.nodes import Node
+from kbrules.lang.typed.core import Award, Call, Expr, Lit, Rule
+from kbrules.lang.typed.sorts import Sort
 from kbrules.library.ruleset import IN_PLAY
 from kbrules.plan.plan import Plan
 

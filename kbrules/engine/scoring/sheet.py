@@ -13,7 +13,7 @@ from kbrules.game.board import Board
 from kbrules.game.state import LIMITS, State
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
-from kbrules.lang.core import Award, Rule, Var, Win
+from kbrules.lang.typed.core import Award, Rule, Var, Win
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.limits import CUT_OFF
 from kbrules.plan.plan import Plan

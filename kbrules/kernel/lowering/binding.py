@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kbrules.kernel.lowering.free_names import REPEATED, Name, Names
-from kbrules.lang.core import Block, Each, Step, inner_blocks
-from kbrules.lang.sorts import ELEMENT, Sort
+from kbrules.lang.typed.core import Block, Each, Step, inner_blocks
+from kbrules.lang.typed.sorts import ELEMENT, Sort
 from kbrules.plan.plan import Plan, reaction_question
 from kbrules.primitives.vocabulary import EVENTS, step_words
 

@@ -10,7 +10,7 @@ from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.lowering.free_names import REPEATED, REQUIRED, Name, Names, bound_in, inner
 from kbrules.kernel.lowering.function_writer import FunctionWriter
 from kbrules.kernel.lowering.scope import Scope
-from kbrules.lang.core import (
+from kbrules.lang.typed.core import (
     Block,
     Each,
     Either,
@@ -22,7 +22,7 @@ from kbrules.lang.core import (
     identity,
     walk_blocks,
 )
-from kbrules.lang.sorts import Sort
+from kbrules.lang.typed.sorts import Sort
 from kbrules.plan.instant import needs_decision
 from kbrules.plan.linked_step import LinkedStep
 from kbrules.plan.plan import Plan

@@ -9,8 +9,8 @@ from kbrules.kernel.lowering.errors import NotLowered
 from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.runtime import cards, memories, pieces, tiles, turns
-from kbrules.lang.core import Expr, Lit
-from kbrules.lang.sorts import Sort
+from kbrules.lang.typed.core import Expr, Lit
+from kbrules.lang.typed.sorts import Sort
 from kbrules.plan.linked_step import LinkedStep
 
 EFFECTS = {

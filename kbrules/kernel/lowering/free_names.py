@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from kbrules.lang.core import (
+from kbrules.lang.typed.core import (
     Block,
     Call,
     Each,
@@ -19,7 +19,7 @@ from kbrules.lang.core import (
     Var,
     parts_of,
 )
-from kbrules.lang.sorts import Sort
+from kbrules.lang.typed.sorts import Sort
 from kbrules.plan.linked_step import LinkedStep
 from kbrules.plan.plan import Plan
 

@@ -6,8 +6,8 @@ their arguments were still names; here they are looked at again, and folds as we
 
 from __future__ import annotations
 
-from kbrules.lang.core import Call, Conditional, Expr, Fold, Lit, Var
-from kbrules.lang.sorts import LISTS, Sort
+from kbrules.lang.typed.core import Call, Conditional, Expr, Fold, Lit, Var
+from kbrules.lang.typed.sorts import LISTS, Sort
 from kbrules.primitives.vocabulary import implementations
 
 __all__ = ["depends_on_board_only", "depends_on_grid_only", "is_cheap"]

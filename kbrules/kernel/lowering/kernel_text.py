@@ -40,9 +40,9 @@ from kbrules.kernel.runtime import (
     views,
     ways,
 )
-from kbrules.lang.core import Expr
-from kbrules.lang.nodes import Node
-from kbrules.lang.sorts import Sort
+from kbrules.lang.evaluation.nodes import Node
+from kbrules.lang.typed.core import Expr
+from kbrules.lang.typed.sorts import Sort
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import Plan
 

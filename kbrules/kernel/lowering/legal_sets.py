@@ -6,8 +6,8 @@ from kbrules.kernel.lowering.blocks import Blocks
 from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.lowering.free_names import ORIGIN, Name
 from kbrules.kernel.lowering.scope import Scope
-from kbrules.lang.core import Expr, identity
-from kbrules.lang.sorts import Sort
+from kbrules.lang.typed.core import Expr, identity
+from kbrules.lang.typed.sorts import Sort
 from kbrules.plan import expressions
 from kbrules.plan.crossing import is_origin
 from kbrules.plan.linked_step import LinkedStep

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kbrules.game.state import LIMITS
 from kbrules.kernel.lowering.function_writer import FunctionWriter
-from kbrules.lang.core import MAX_ROUNDS
+from kbrules.lang.typed.core import MAX_ROUNDS
 
 __all__ = ["LIMIT_BITS", "rounds"]
 

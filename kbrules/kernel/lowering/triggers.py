@@ -12,7 +12,7 @@ from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.lowering.function_writer import FunctionWriter
 from kbrules.kernel.lowering.limits import LIMIT_BITS, rounds
 from kbrules.kernel.lowering.scope import Scope
-from kbrules.lang.core import (
+from kbrules.lang.typed.core import (
     Block,
     Each,
     Expr,

@@ -29,7 +29,7 @@ from kbrules.kernel.memory.cells import KernelMemory, Numbers
 from kbrules.kernel.memory.encoding import LISTED, LOOPS, STAGES, STATUSES, begun
 from kbrules.kernel.memory.game_protocol import ConfiguredGame
 from kbrules.kernel.memory.layout import FIELDS
-from kbrules.lang.sorts import Sort
+from kbrules.lang.typed.sorts import Sort
 
 __all__ = ["StateDecoder"]
 

@@ -23,7 +23,7 @@ from kbrules.kernel.lowering.kernel_text import KernelText
 from kbrules.kernel.memory.cells import Cells, Numbers
 from kbrules.kernel.memory.game_protocol import ConfiguredGame
 from kbrules.kernel.memory.layout import ENUMS, MAX_COUNTS
-from kbrules.lang.sorts import Sort
+from kbrules.lang.typed.sorts import Sort
 from kbrules.plan.plan import Plan
 
 __all__ = ["LISTED", "LOOPS", "STAGES", "STATUSES", "DoesNotFit", "StateEncoder", "begun"]

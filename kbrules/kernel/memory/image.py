@@ -15,7 +15,7 @@ from kbrules.kernel.memory.cells import Cells, Numbers
 from kbrules.kernel.memory.encoding import StateEncoder, where_cards_are
 from kbrules.kernel.memory.game_protocol import ConfiguredGame
 from kbrules.kernel.memory.layout import MAX_COUNTS
-from kbrules.lang.sorts import Sort
+from kbrules.lang.typed.sorts import Sort
 
 __all__ = ["MemoryImage", "Shape", "TableImage"]
 

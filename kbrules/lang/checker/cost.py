@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kbrules.lang.core import Expr, Fold, parts_of
-from kbrules.lang.sorts import Sort
+from kbrules.lang.typed.core import Expr, Fold, parts_of
+from kbrules.lang.typed.sorts import Sort
 
 MAX_WORK = 500_000
 """The most steps one sentence may take, in the largest loops there can be."""

@@ -7,16 +7,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from kbrules.diagnostics import Diagnostic, Label
-from kbrules.lang import tree
 from kbrules.lang.checker.expressions import MAX_NUMBER, infer
 from kbrules.lang.checker.limited_uses import memories_of_uses
 from kbrules.lang.checker.named_steps import expansion_order
 from kbrules.lang.checker.rules import WORD_DECLARATIONS, check_rule, nearest_kind
 from kbrules.lang.checker.scope import NamedSteps, Names, Scope, near
 from kbrules.lang.checker.statements import check_block
-from kbrules.lang.core import Rule, variables_in
-from kbrules.lang.signature import Definition, Parameter, Vocabulary
-from kbrules.lang.sorts import Sort
+from kbrules.lang.syntax import tree
+from kbrules.lang.typed.core import Rule, variables_in
+from kbrules.lang.typed.signature import Definition, Parameter, Vocabulary
+from kbrules.lang.typed.sorts import Sort
 from kbrules.text import Span
 
 _SORTS = {sort.value: sort for sort in Sort if sort not in (Sort.HOLE, Sort.WORD, Sort.MEMORY)}

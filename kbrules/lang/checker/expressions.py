@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from kbrules.lang import tree
 from kbrules.lang.checker.cost import size_of
 from kbrules.lang.checker.resolve import (
     call_definition,
@@ -13,9 +12,10 @@ from kbrules.lang.checker.resolve import (
     wrong_sort,
 )
 from kbrules.lang.checker.scope import Scope, hole, is_hole, near
-from kbrules.lang.core import Call, Conditional, Expr, Fold, Lit, Var
-from kbrules.lang.foreign_words import instead_of
-from kbrules.lang.sorts import ELEMENT, LISTS, SORT_NAMES, Sort
+from kbrules.lang.syntax import tree
+from kbrules.lang.syntax.foreign_words import instead_of
+from kbrules.lang.typed.core import Call, Conditional, Expr, Fold, Lit, Var
+from kbrules.lang.typed.sorts import ELEMENT, LISTS, SORT_NAMES, Sort
 from kbrules.text import Span
 
 MAX_NUMBER = 999_999

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from kbrules.lang import tree
 from kbrules.lang.checker.scope import Scope, near
+from kbrules.lang.syntax import tree
 
 __all__ = ["TIMES", "memories_of_uses", "report_limits", "with_counted_uses"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from kbrules.lang import tree
 from kbrules.lang.checker.expressions import infer_as
 from kbrules.lang.checker.scope import Scope, near
-from kbrules.lang.core import Expr, variables_in
-from kbrules.lang.signature import Definition, Parameter
+from kbrules.lang.syntax import tree
+from kbrules.lang.typed.core import Expr, variables_in
+from kbrules.lang.typed.signature import Definition, Parameter
 
 __all__ = ["DO", "MAX_DEPTH", "MAX_STEPS", "body_of", "call_of", "expansion_order"]
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 from itertools import permutations
 
 from kbrules.lang.checker.scope import Scope, hole, is_hole
-from kbrules.lang.core import Call, Expr, Lit, is_fixed
-from kbrules.lang.signature import Definition, Parameter, Signature
-from kbrules.lang.sorts import LISTS, SORT_NAMES, Sort
-from kbrules.lang.substitute import substitute
+from kbrules.lang.typed.core import Call, Expr, Lit, is_fixed
+from kbrules.lang.typed.signature import Definition, Parameter, Signature
+from kbrules.lang.typed.sorts import LISTS, SORT_NAMES, Sort
+from kbrules.lang.typed.substitute import substitute
 from kbrules.text import Span
 
 _EACH = "count them: `count(...)`, or join the hexes of each: `union(... for each in ...)`"

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from kbrules.diagnostics import suggest
-from kbrules.lang import tree
 from kbrules.lang.checker.expressions import infer_as
 from kbrules.lang.checker.limited_uses import report_limits, with_counted_uses
 from kbrules.lang.checker.scope import Scope, near
@@ -21,7 +20,10 @@ from kbrules.lang.checker.statements import (
     first_line,
 )
 from kbrules.lang.checker.steps import check_step
-from kbrules.lang.core import (
+from kbrules.lang.syntax import tree
+from kbrules.lang.syntax.foreign_words import instead_of
+from kbrules.lang.syntax.split import STATEMENTS
+from kbrules.lang.typed.core import (
     Action,
     Award,
     Block,
@@ -39,10 +41,8 @@ from kbrules.lang.core import (
     Win,
     identity,
 )
-from kbrules.lang.foreign_words import instead_of
-from kbrules.lang.signature import Vocabulary
-from kbrules.lang.sorts import Sort
-from kbrules.lang.split import STATEMENTS
+from kbrules.lang.typed.signature import Vocabulary
+from kbrules.lang.typed.sorts import Sort
 
 WHO = ("others", "anyone")
 WORD_DECLARATIONS = ("define", "steps", "option", "memory")

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
 
 from kbrules.diagnostics import Diagnostic, suggest
-from kbrules.lang import tree
 from kbrules.lang.checker.cost import CostModel
-from kbrules.lang.core import Expr, Lit
-from kbrules.lang.foreign_words import instead_of
-from kbrules.lang.signature import Definition, Parameter, Vocabulary
-from kbrules.lang.sorts import Sort
+from kbrules.lang.syntax import tree
+from kbrules.lang.syntax.foreign_words import instead_of
+from kbrules.lang.typed.core import Expr, Lit
+from kbrules.lang.typed.signature import Definition, Parameter, Vocabulary
+from kbrules.lang.typed.sorts import Sort
 from kbrules.text import Span
 
 _BOUND = "`{}` is known after `when ...:`, or in the part of a step behind it, as in `move`"

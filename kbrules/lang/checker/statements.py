@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kbrules.lang import tree
 from kbrules.lang.checker.cost import size_of
 from kbrules.lang.checker.expressions import infer, infer_as, loop_over
 from kbrules.lang.checker.named_steps import DO, body_of
 from kbrules.lang.checker.resolve import coerce
 from kbrules.lang.checker.scope import Scope, near
 from kbrules.lang.checker.steps import check_step
-from kbrules.lang.core import (
+from kbrules.lang.syntax import tree
+from kbrules.lang.typed.core import (
     MAX_ROUNDS,
     Award,
     Block,
@@ -27,7 +27,7 @@ from kbrules.lang.core import (
     Win,
     variables_in,
 )
-from kbrules.lang.sorts import ELEMENT, SORT_NAMES, Sort
+from kbrules.lang.typed.sorts import ELEMENT, SORT_NAMES, Sort
 from kbrules.text import Span
 
 MAX_BRANCHES = 64

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kbrules.diagnostics import suggest
-from kbrules.lang import tree
 from kbrules.lang.checker.expressions import infer_as
 from kbrules.lang.checker.scope import Scope, hole, near
-from kbrules.lang.core import Expr, Lit, Step
-from kbrules.lang.foreign_words import instead_of
-from kbrules.lang.signature import StepParameter, StepSignature
-from kbrules.lang.sorts import Sort
-from kbrules.lang.split import STATEMENTS
+from kbrules.lang.syntax import tree
+from kbrules.lang.syntax.foreign_words import instead_of
+from kbrules.lang.syntax.split import STATEMENTS
+from kbrules.lang.typed.core import Expr, Lit, Step
+from kbrules.lang.typed.signature import StepParameter, StepSignature
+from kbrules.lang.typed.sorts import Sort
 from kbrules.text import Span
 
 

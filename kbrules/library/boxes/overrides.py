@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from kbrules.diagnostics import Diagnostic, quoted, suggest
-from kbrules.lang.tree import Option
+from kbrules.lang.syntax.tree import Option
 from kbrules.library.boards.sections import Size
 from kbrules.library.boards.tables import BoardParts
 from kbrules.library.boxes.claims import Claims

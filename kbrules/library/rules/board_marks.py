@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.lang import tree
 from kbrules.lang.checker.expressions import infer_as
 from kbrules.lang.checker.scope import Scope
-from kbrules.lang.core import Expr
-from kbrules.lang.sorts import Sort
+from kbrules.lang.syntax import tree
+from kbrules.lang.typed.core import Expr
+from kbrules.lang.typed.sorts import Sort
 from kbrules.library.boards.tables import BoardParts
 
 __all__ = ["marks_of"]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from kbrules.diagnostics import Diagnostic, Label
 from kbrules.game.catalog import Catalog
-from kbrules.lang import tree
+from kbrules.lang.syntax import tree
 from kbrules.library.boards.tables import BoardParts
 from kbrules.library.rules.vocabulary import tables_of, taken_names
 from kbrules.text import Source, Span

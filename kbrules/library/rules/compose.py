@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from kbrules.diagnostics import Diagnostic, Label, suggest
 from kbrules.game.catalog import Catalog
-from kbrules.lang.core import Norm, Rule, Win
+from kbrules.lang.typed.core import Norm, Rule, Win
 from kbrules.library.boards.tables import BoardParts
 from kbrules.primitives.vocabulary import CARD_KINDS, KINDS, TILE_KINDS
 from kbrules.text import Span

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.game.catalog import Catalog
-from kbrules.lang import tree
+from kbrules.lang.syntax import tree
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.text import Span
 

@@ -11,9 +11,9 @@ from kbrules.game.board import Board
 from kbrules.game.catalog import Catalog
 from kbrules.game.state import ZONES
 from kbrules.game.view import View
-from kbrules.lang.constant_folding import Implementation
-from kbrules.lang.signature import Constant, Signature, Vocabulary
-from kbrules.lang.sorts import Sort
+from kbrules.lang.evaluation.constant_folding import Implementation
+from kbrules.lang.typed.signature import Constant, Signature, Vocabulary
+from kbrules.lang.typed.sorts import Sort
 from kbrules.library.boards.tables import BoardParts
 from kbrules.primitives import numbers
 from kbrules.primitives.vocabulary import implementations, vocabulary

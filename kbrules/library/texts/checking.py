@@ -8,7 +8,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, quoted, suggest
-from kbrules.lang import tree
+from kbrules.lang.syntax import tree
 from kbrules.library.boxes.box import Box
 from kbrules.library.texts.files import Texts, is_language
 from kbrules.library.texts.overlay import TABLES

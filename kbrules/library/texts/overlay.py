@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from kbrules.lang import tree
+from kbrules.lang.syntax import tree
 from kbrules.library.boxes.box import Box
 from kbrules.library.texts.models import TextsFile
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
 from kbrules.game.catalog import Catalog
-from kbrules.lang import tree
+from kbrules.lang.syntax import tree
 from kbrules.library.boards.cells import OWNERS
 from kbrules.library.boards.positions import Position, parse_position
 from kbrules.text import Span

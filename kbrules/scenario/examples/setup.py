@@ -19,8 +19,8 @@ from kbrules.game.events import Event
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.state import READY, State, Tile
 from kbrules.hex.masks import Mask, lowest
-from kbrules.lang import tree
-from kbrules.lang.core import Rule
+from kbrules.lang.syntax import tree
+from kbrules.lang.typed.core import Rule
 from kbrules.library.boards.drawing_source import DrawingSource
 from kbrules.library.boards.positions import Position
 from kbrules.library.ruleset import Ruleset

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from kbrules.diagnostics import Diagnostic, quoted
-from kbrules.lang import tree
+from kbrules.lang.syntax import tree
 from kbrules.scenario.format.reader import Scenario
 from kbrules.scenario.setup.cache import RulesetCache
 from kbrules.scenario.setup.prepare import build_start

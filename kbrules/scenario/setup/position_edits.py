@@ -13,7 +13,7 @@ from kbrules.game.draft_changes import put_pieces, set_seat, set_tiles
 from kbrules.game.events import Built
 from kbrules.game.state import Draft, Frame, Tile
 from kbrules.hex.masks import Mask, bits
-from kbrules.lang.core import Block, If, Repeat, Rule, Statement, Step
+from kbrules.lang.typed.core import Block, If, Repeat, Rule, Statement, Step
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import reaction_question
 from kbrules.primitives.vocabulary import step_words

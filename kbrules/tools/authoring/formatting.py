@@ -9,8 +9,8 @@ from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.engine.logs.files import write_atomically
-from kbrules.lang.comments import formatted
-from kbrules.lang.parse import parse
+from kbrules.lang.formatting.comments import formatted
+from kbrules.lang.syntax.parse import parse
 from kbrules.library.reading import read_source, within
 from kbrules.library.resources import author_folder
 from kbrules.text import Source

@@ -13,7 +13,7 @@ from pathlib import Path
 from kbrules.diagnostics import quoted
 from kbrules.engine.logs.files import temporary_folder
 from kbrules.game.catalog import Catalog
-from kbrules.lang.foreign_words import plain
+from kbrules.lang.syntax.foreign_words import plain
 from kbrules.library.boxes.box import shipped_boxes
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import load

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.lang import tree
+from kbrules.lang.syntax import tree
 from kbrules.library.boxes.box import Box
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import Loaded

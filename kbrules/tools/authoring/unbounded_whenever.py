@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from kbrules.diagnostics import Diagnostic, quoted
-from kbrules.lang import core
 from kbrules.lang.checker.statements import first_line
+from kbrules.lang.typed import core
 from kbrules.library.load import Loaded
 from kbrules.tools.authoring.lint.dependencies import changed_by, may_interfere, read_by
 

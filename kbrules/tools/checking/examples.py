@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.game.catalog import Catalog
-from kbrules.lang import tree
+from kbrules.lang.syntax import tree
 from kbrules.library.load import Loaded
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from importlib.resources import as_file, files
 
-from kbrules.lang.grammar import WORKED_OUT, serialized
+from kbrules.lang.syntax.grammar import WORKED_OUT, serialized
 
 __all__ = ["main"]
 
@@ -20,7 +20,7 @@ def main(arguments: Sequence[str]) -> int:
     if [each for each in arguments if each != "--check"]:
         print("usage: python -m kbrules.tools.editors.grammar [--check]", file=sys.stderr)
         return 2
-    with as_file(files("kbrules.lang").joinpath(WORKED_OUT)) as path:
+    with as_file(files("kbrules.lang.syntax").joinpath(WORKED_OUT)) as path:
         text = serialized()
         if path.is_file() and path.read_text(encoding="utf-8") == text:
             return 0

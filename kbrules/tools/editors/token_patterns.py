@@ -12,8 +12,8 @@ from enum import StrEnum
 from functools import lru_cache
 from re import escape
 
-from kbrules.lang.keywords import Keywords, keywords
-from kbrules.lang.sorts import Sort
+from kbrules.lang.syntax.keywords import Keywords, keywords
+from kbrules.lang.typed.sorts import Sort
 from kbrules.primitives.vocabulary import KINDS, vocabulary
 from kbrules.scenario.examples.lines import LINES
 

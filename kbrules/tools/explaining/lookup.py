@@ -8,10 +8,10 @@ from typing import Protocol
 
 from kbrules.game.catalog import Catalog
 from kbrules.game.triggers import WHOSE
-from kbrules.lang import tree
-from kbrules.lang.core import Rule
-from kbrules.lang.signature import Signature, StepSignature, Vocabulary
-from kbrules.lang.sorts import SORT_NAMES, Sort
+from kbrules.lang.syntax import tree
+from kbrules.lang.typed.core import Rule
+from kbrules.lang.typed.signature import Signature, StepSignature, Vocabulary
+from kbrules.lang.typed.sorts import SORT_NAMES, Sort
 from kbrules.library.reading import place_of
 from kbrules.library.rules.vocabulary import full_vocabulary, tables_of
 from kbrules.primitives.grammar_words import EXAMPLE_WORDS, GRAMMAR_WORDS

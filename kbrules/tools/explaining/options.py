@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from pathlib import PurePosixPath
 
 from kbrules.diagnostics import quoted, suggest
-from kbrules.lang import tree
+from kbrules.lang.syntax import tree
 from kbrules.library.boxes.box import shipped_boxes
 from kbrules.library.file_cache import FileCache
 from kbrules.library.reading import place_of

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from kbrules.codes import CODES
 from kbrules.diagnostics import quoted, suggest
 from kbrules.game.board import Board
-from kbrules.lang import tree
-from kbrules.lang.core import Rule
-from kbrules.lang.foreign_words import instead_of
-from kbrules.lang.signature import StepSignature, Vocabulary
+from kbrules.lang.syntax import tree
+from kbrules.lang.syntax.foreign_words import instead_of
+from kbrules.lang.typed.core import Rule
+from kbrules.lang.typed.signature import StepSignature, Vocabulary
 from kbrules.library.boards.positions import draw_framed, legend_of, parse_position
 from kbrules.library.boards.tables import TURNED, Layout, lay_section, lay_table, read_layout
 from kbrules.library.reading import place_of

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kbrules.game.board import stand_in_note
-from kbrules.lang import tree
-from kbrules.lang.tables import parse_with_tables
+from kbrules.lang.syntax import tree
+from kbrules.lang.tables.declarations import parse_with_tables
 from kbrules.library.boxes.box import Box, read_box, shipped_box, shipped_boxes
 from kbrules.library.reading import read_source
 from kbrules.library.resources import data_root

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from kbrules.codes import CODES
 from kbrules.game.triggers import WHOSE
-from kbrules.lang import tree
-from kbrules.lang.signature import Signature, StepSignature
+from kbrules.lang.syntax import tree
+from kbrules.lang.typed.signature import Signature, StepSignature
 from kbrules.library.load import load
 from kbrules.library.reading import shown_name
 from kbrules.library.resources import data_root

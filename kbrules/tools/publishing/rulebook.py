@@ -13,8 +13,8 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
-from kbrules.lang import tree
-from kbrules.lang.tables import parse_with_tables
+from kbrules.lang.syntax import tree
+from kbrules.lang.tables.declarations import parse_with_tables
 from kbrules.library.boxes.box import read_box, shipped_box, shipped_boxes
 from kbrules.library.reading import read_source
 from kbrules.library.resources import data_root

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kbrules.lang import nodes
-from kbrules.lang.constant_folding import fold_constants, known_key
-from kbrules.lang.core import Award, Call, Conditional, Expr, Lit, Norm, QuantityChange, Step
-from kbrules.lang.evaluate import Evaluator
-from kbrules.lang.nodes import Node
-from kbrules.lang.sorts import Sort
+from kbrules.lang.evaluation import nodes
+from kbrules.lang.evaluation.constant_folding import fold_constants, known_key
+from kbrules.lang.evaluation.evaluate import Evaluator
+from kbrules.lang.evaluation.nodes import Node
+from kbrules.lang.typed.core import Award, Call, Conditional, Expr, Lit, Norm, QuantityChange, Step
+from kbrules.lang.typed.sorts import Sort
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.expressions import NOWHERE
 from kbrules.primitives.registry import StepWord

@@ -7,7 +7,7 @@ from functools import reduce
 from operator import or_
 from typing import Any
 
-from kbrules.lang.nodes import Node
+from kbrules.lang.evaluation.nodes import Node
 from kbrules.tools.tracing.trace import OperandRecords, Record
 
 __all__ = [

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from typing import TypeGuard
 
-from kbrules.lang import tree
-from kbrules.lang.core import Call, Expr
+from kbrules.lang.syntax import tree
+from kbrules.lang.typed.core import Call, Expr
 from kbrules.text import Span
 
 __all__ = [

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from operator import and_, or_
 from typing import Any
 
-from kbrules.lang.core import Call, Expr, Norm
+from kbrules.lang.typed.core import Call, Expr, Norm
 from kbrules.text import Span
 from kbrules.tools.tracing.operands import ALL, ANY, MEET, Operand, Place, kind_of, place_of
 

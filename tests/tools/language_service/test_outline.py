@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kbrules.lang.parse import parse
+from kbrules.lang.syntax.parse import parse
 from kbrules.text import Source
 from kbrules.tools.editors.highlight import rule_tokens
 from kbrules.tools.editors.token_patterns import TokenKind

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from kbrules.diagnostics import render_concise
-from kbrules.lang import parse, reuse
+from kbrules.lang.syntax import parse, reuse
 from kbrules.text import Source, Span
 from kbrules.tools.language_service.answers import Edits, Refused, edited
 from kbrules.tools.language_service.completing.completion import complete

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.game.view import View
-from kbrules.lang.core import Expr, parts_of
-from kbrules.lang.sorts import Sort
+from kbrules.lang.typed.core import Expr, parts_of
+from kbrules.lang.typed.sorts import Sort
 from kbrules.library.file_cache import FileCache, parsed
 from kbrules.library.load import Loaded, load, load_all
 from kbrules.text import Source

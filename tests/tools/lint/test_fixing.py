@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 from cli.app import app
 from kbrules.codes import CODES, Code
 from kbrules.diagnostics import Diagnostic, Edit
-from kbrules.lang.comments import formatted
+from kbrules.lang.formatting.comments import formatted
 from kbrules.library.load import load
 from kbrules.text import Source
 from kbrules.tools.authoring.check import FileChecker

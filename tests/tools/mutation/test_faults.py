@@ -7,8 +7,8 @@ from functools import cache
 
 import pytest
 
-from kbrules.lang.format import format_module, is_same
-from kbrules.lang.parse import parse
+from kbrules.lang.formatting.file import format_module, is_same
+from kbrules.lang.syntax.parse import parse
 from kbrules.library.boxes.box import usual_boxes
 from kbrules.library.load import Loaded, load_all
 from kbrules.library.substitution import with_declaration_replaced

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from cli.app import app
 from cli.terminal.progress import Progress
 from kbrules.codes.small_game import FOLDER
-from kbrules.lang import tree
+from kbrules.lang.syntax import tree
 from kbrules.scenario.format.reader import parse_scenarios
 from kbrules.scenario.running.cases import run_scenario
 from kbrules.text import Source

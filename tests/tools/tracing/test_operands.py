@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from kbrules.lang import tree
-from kbrules.lang.core import Call
+from kbrules.lang.syntax import tree
+from kbrules.lang.typed.core import Call
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.authoring.lint.sampled.places import expressions_of

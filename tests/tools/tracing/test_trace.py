@@ -11,9 +11,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kbrules.game.view import View
-from kbrules.lang.core import Call, Conditional, Expr, Fold, Lit, parts_of
-from kbrules.lang.evaluate import Evaluator
-from kbrules.lang.sorts import Sort
+from kbrules.lang.evaluation.evaluate import Evaluator
+from kbrules.lang.typed.core import Call, Conditional, Expr, Fold, Lit, parts_of
+from kbrules.lang.typed.sorts import Sort
 from kbrules.library.load import Loaded
 from kbrules.tools.tracing.linker import TracingLinker
 from kbrules.tools.tracing.operands import JOIN, kind_of

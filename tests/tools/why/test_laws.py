@@ -11,7 +11,7 @@ from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random
 from kbrules.game.state import draft_of
 from kbrules.hex.masks import bits
-from kbrules.lang.sorts import Sort
+from kbrules.lang.typed.sorts import Sort
 from kbrules.tools.checking.sampling import Sample, samples
 from kbrules.tools.explaining.why.evaluation import Clause
 from kbrules.tools.explaining.why.gold_clauses import Round, sheet_of

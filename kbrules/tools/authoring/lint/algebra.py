@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kbrules.diagnostics import Diagnostic, Edit, quoted
-from kbrules.lang import tree
-from kbrules.lang.sorts import Sort
+from kbrules.lang.syntax import tree
+from kbrules.lang.typed.sorts import Sort
 from kbrules.text import Span
 from kbrules.tools.authoring.lint.registry import lint
 from kbrules.tools.authoring.lint.relations import tree_key

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from kbrules.game.catalog import Catalog
-from kbrules.lang import core
-from kbrules.lang.sorts import ELEMENT, Sort
+from kbrules.lang.typed import core
+from kbrules.lang.typed.sorts import ELEMENT, Sort
 from kbrules.tools.authoring.lint.relations import key, why_disjoint
 
 __all__ = ["MAX_VALUE", "NEIGHBOURS", "Bounds", "Interval"]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.hex.drawing import HOLE
-from kbrules.lang import tree
+from kbrules.lang.syntax import tree
 from kbrules.library.boards.drawing_source import DrawingSource, DrawnWord
 from kbrules.text import Span
 from kbrules.tools.authoring.lint.registry import lint

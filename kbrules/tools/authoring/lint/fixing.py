@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, Edit
-from kbrules.lang.comments import formatted
+from kbrules.lang.formatting.comments import formatted
 from kbrules.text import Source
 from kbrules.tools.authoring.check import CheckResult, FileChecker
 from kbrules.tools.authoring.formatting import FormattedFile

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
-from kbrules.lang import core
 from kbrules.lang.checker.statements import first_line
-from kbrules.lang.sorts import Sort
+from kbrules.lang.typed import core
+from kbrules.lang.typed.sorts import Sort
 from kbrules.plan.movable_pieces import BOTH
 from kbrules.primitives.steps import MAIN
 from kbrules.primitives.vocabulary import step_words

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
-from kbrules.lang import core, tree
+from kbrules.lang.syntax import tree
+from kbrules.lang.typed import core
 from kbrules.text import Span
 
 __all__ = ["EXPRESSIONS", "Index", "outermost", "statements_of", "walk"]

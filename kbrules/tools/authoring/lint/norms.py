@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from kbrules.diagnostics import Diagnostic, Label
 from kbrules.game.catalog import Catalog
-from kbrules.lang import core
 from kbrules.lang.checker.statements import first_line
+from kbrules.lang.typed import core
 from kbrules.plan.plan import verbs_of_dead
 from kbrules.tools.authoring.lint.registry import lint
 from kbrules.tools.authoring.lint.relations import Key, is_subset, key

@@ -5,9 +5,10 @@ An intersection is split into what a hex must be in and what it must not be in.
 
 from __future__ import annotations
 
-from kbrules.lang import core, tree
-from kbrules.lang.constant_folding import DIFFERENCE, INTERSECTION, UNION
-from kbrules.lang.sorts import Sort
+from kbrules.lang.evaluation.constant_folding import DIFFERENCE, INTERSECTION, UNION
+from kbrules.lang.syntax import tree
+from kbrules.lang.typed import core
+from kbrules.lang.typed.sorts import Sort
 
 __all__ = [
     "Conditions",

@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from kbrules.game.catalog import Catalog
-from kbrules.lang import tree
 from kbrules.lang.checker.declarations import Checked
-from kbrules.lang.core import Rule
+from kbrules.lang.syntax import tree
+from kbrules.lang.typed.core import Rule
 from kbrules.library.boxes.box import Box
 from kbrules.library.load import Loaded
 from kbrules.library.ruleset import Ruleset

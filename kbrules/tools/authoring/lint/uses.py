@@ -8,8 +8,8 @@ from typing import Any
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.game.catalog import CARDS_BESIDE, CARDS_IN_PLAY
-from kbrules.lang import tree
-from kbrules.lang.sorts import Sort
+from kbrules.lang.syntax import tree
+from kbrules.lang.typed.sorts import Sort
 from kbrules.library.boxes.box import Box
 from kbrules.primitives.vocabulary import vocabulary
 from kbrules.text import Span

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from kbrules.lang import tree
-from kbrules.lang.core import Call, Expr, Lit, Rule, Var
-from kbrules.lang.sorts import Sort
+from kbrules.lang.syntax import tree
+from kbrules.lang.typed.core import Call, Expr, Lit, Rule, Var
+from kbrules.lang.typed.sorts import Sort
 from kbrules.text import Span
 from kbrules.tools.authoring.lint.sampled.places import expressions_of, is_about_options
 from kbrules.tools.tracing.operands import Place, place_of, within

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from kbrules.lang import tree
-from kbrules.lang.sorts import ELEMENT, Sort
+from kbrules.lang.syntax import tree
+from kbrules.lang.typed.sorts import ELEMENT, Sort
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import TILE_KINDS
 from kbrules.text import Span

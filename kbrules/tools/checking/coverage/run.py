@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from kbrules.lang.core import Norm
+from kbrules.lang.typed.core import Norm
 from kbrules.library.load import rule_files
 from kbrules.library.resources import RULES, author_folder
 from kbrules.library.ruleset import Ruleset

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.lang import tree
+from kbrules.lang.syntax import tree
 from kbrules.library.boxes.box import shipped_in
 from kbrules.library.load import Loaded
 from kbrules.library.resources import author_folder

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from kbrules.lang.core import Call
+from kbrules.lang.typed.core import Call
 from kbrules.library.ruleset import Ruleset
 
 __all__ = ["are_equivalent"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from kbrules.lang import tree
+from kbrules.lang.syntax import tree
 from kbrules.tools.checking.mutation.mutation_points import MutationPoint
 from kbrules.tools.checking.mutation.swaps import Swaps
 

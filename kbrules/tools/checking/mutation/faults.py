@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from kbrules.lang import tree
-from kbrules.lang.format import output_lines
+from kbrules.lang.formatting.file import output_lines
+from kbrules.lang.syntax import tree
 from kbrules.text import Span
 from kbrules.tools.checking.mutation.expression_faults import expression_faults
 from kbrules.tools.checking.mutation.mutation_points import MutationPoint, mutation_points

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
-from kbrules.lang import tree
+from kbrules.lang.syntax import tree
 
 __all__ = ["LEFT_OUT", "MutationPoint", "mutation_points"]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from time import process_time
 
 from kbrules.diagnostics import Diagnostic, quoted
-from kbrules.lang import tree
+from kbrules.lang.syntax import tree
 from kbrules.tools.checking.coverage.run import CoverageTrace
 from kbrules.tools.checking.mutation.corpus import MutatedDeclaration, MutationCorpus, words_in
 from kbrules.tools.tracing.operands import Place

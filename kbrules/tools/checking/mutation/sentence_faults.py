@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from kbrules.lang import tree
 from kbrules.lang.checker.declarations import SCOPES
 from kbrules.lang.checker.rules import WHO
 from kbrules.lang.checker.statements import RANKS
+from kbrules.lang.syntax import tree
 from kbrules.tools.checking.mutation.expression_faults import neighbouring_numbers
 from kbrules.tools.checking.mutation.mutation_points import LEFT_OUT, MutationPoint
 from kbrules.tools.checking.mutation.swaps import Swaps

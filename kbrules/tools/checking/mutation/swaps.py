@@ -6,8 +6,8 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from kbrules.lang.checker.scope import Scope
-from kbrules.lang.signature import Signature, StepSignature
-from kbrules.lang.sorts import Sort
+from kbrules.lang.typed.signature import Signature, StepSignature
+from kbrules.lang.typed.sorts import Sort
 
 __all__ = ["Swaps", "swaps_of"]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.lang.core import Rule
+from kbrules.lang.typed.core import Rule
 from kbrules.library.ruleset import IN_PLAY, Ruleset
 from kbrules.primitives.vocabulary import CARD_KINDS
 from kbrules.scenario.format.reader import Scenario

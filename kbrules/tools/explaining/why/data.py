@@ -7,7 +7,7 @@ from typing import Any
 from kbrules.engine.logs.writer import player_name
 from kbrules.game.board import Board
 from kbrules.game.notation import write_move
-from kbrules.lang.sorts import Sort
+from kbrules.lang.typed.sorts import Sort
 from kbrules.text import Span
 from kbrules.tools.explaining.why.answer import GoldAnswer, MovesAnswer
 from kbrules.tools.explaining.why.evaluation import Clause

@@ -17,8 +17,8 @@ from kbrules.engine.scoring.sheet import Payment
 from kbrules.game.state import State
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask, bits
-from kbrules.lang.core import Award, Call, Expr, Rule
-from kbrules.lang.sorts import ELEMENT, Sort
+from kbrules.lang.typed.core import Award, Call, Expr, Rule
+from kbrules.lang.typed.sorts import ELEMENT, Sort
 from kbrules.tools.explaining.why.evaluation import Clause, Evaluation, clause_of
 from kbrules.tools.tracing.operands import MEET, Operand, kind_of, operands_of, place_of
 

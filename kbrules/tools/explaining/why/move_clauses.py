@@ -14,7 +14,7 @@ from kbrules.game.moves import Move
 from kbrules.game.state import State
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
-from kbrules.lang.core import Norm, Rule, Step
+from kbrules.lang.typed.core import Norm, Rule, Step
 from kbrules.plan.linked_step import LinkedStep
 from kbrules.plan.norms import Clause as NormClause
 from kbrules.tools.explaining.why.evaluation import Clause, Evaluation, clause_of

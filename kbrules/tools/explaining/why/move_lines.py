@@ -13,7 +13,7 @@ from kbrules.engine.refusal import Reason
 from kbrules.engine.scoring.sheet import cut_off
 from kbrules.game.board import Board
 from kbrules.game.notation import write_move
-from kbrules.lang.core import Rule
+from kbrules.lang.typed.core import Rule
 from kbrules.library.reading import place_of
 from kbrules.text import Span, visible
 from kbrules.tools.explaining.why.answer import MovesAnswer

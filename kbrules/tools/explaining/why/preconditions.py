@@ -6,7 +6,17 @@ from collections.abc import Iterator
 
 from kbrules.engine.game import Game
 from kbrules.game.view import View
-from kbrules.lang.core import Block, Each, Expr, If, Repeat, Rule, Statement, Step, inner_blocks
+from kbrules.lang.typed.core import (
+    Block,
+    Each,
+    Expr,
+    If,
+    Repeat,
+    Rule,
+    Statement,
+    Step,
+    inner_blocks,
+)
 
 __all__ = ["unmet_conditions"]
 

@@ -8,8 +8,8 @@ from typing import Any
 from kbrules.engine.logs.writer import player_name
 from kbrules.game.board import Board
 from kbrules.hex.masks import Mask, bits, lowest
-from kbrules.lang.core import Call
-from kbrules.lang.sorts import ELEMENT, Sort
+from kbrules.lang.typed.core import Call
+from kbrules.lang.typed.sorts import ELEMENT, Sort
 from kbrules.tools.explaining.why.evaluation import Clause
 
 __all__ = ["bound_text", "item_text", "nearest_text", "short_list", "value_text"]

@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.hex.masks import Mask
-from kbrules.lang import tree
+from kbrules.lang.syntax import tree
 from kbrules.primitives.vocabulary import CARD_KINDS
 from kbrules.scenario.examples.setup import RuleExample
 from kbrules.scenario.running.cases import Case

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kbrules.lang.checker.scope import Names, Scope
-from kbrules.lang.signature import Parameter, Signature
-from kbrules.lang.sorts import Sort
+from kbrules.lang.typed.signature import Parameter, Signature
+from kbrules.lang.typed.sorts import Sort
 from kbrules.tools.explaining.lookup import Entry
 from kbrules.tools.language_service.answers import CompletionKind
 from kbrules.tools.language_service.showing.pages import entry_markdown, pages_of

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from kbrules.codes import CODES
-from kbrules.lang import tree
 from kbrules.lang.checker.declarations import SCOPES
 from kbrules.lang.checker.rules import WHO
 from kbrules.lang.checker.scope import Scope
 from kbrules.lang.checker.statements import RANKS
-from kbrules.lang.expected import words_after
-from kbrules.lang.signature import StepSignature
-from kbrules.lang.sorts import SORT_NAMES, Sort
+from kbrules.lang.syntax import tree
+from kbrules.lang.syntax.expected import words_after
+from kbrules.lang.typed.signature import StepSignature
+from kbrules.lang.typed.sorts import SORT_NAMES, Sort
 from kbrules.library.load import Loaded
 from kbrules.library.rules.vocabulary import tables_of
 from kbrules.primitives.grammar_words import EXAMPLE_WORDS, GRAMMAR_WORDS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from kbrules.diagnostics import Edit
-from kbrules.lang import tree
+from kbrules.lang.syntax import tree
 from kbrules.library.boxes.box import shipped_box, shipped_in
 from kbrules.library.resources import MANIFEST
 from kbrules.library.yaml.document import YamlList, YamlTable

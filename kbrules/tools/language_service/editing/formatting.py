@@ -7,8 +7,8 @@ from difflib import SequenceMatcher
 from pathlib import Path
 
 from kbrules.diagnostics import Edit
-from kbrules.lang.chunk import Line
-from kbrules.lang.pretty import STEP
+from kbrules.lang.formatting.pretty import STEP
+from kbrules.lang.syntax.chunk import Line
 from kbrules.text import Source
 from kbrules.tools.authoring.formatting import styled
 from kbrules.tools.language_service.groups import kind_of

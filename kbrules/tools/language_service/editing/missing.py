@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from kbrules.diagnostics import Edit
-from kbrules.lang import tree
+from kbrules.lang.syntax import tree
 from kbrules.primitives.vocabulary import CARD_KINDS
 from kbrules.text import Source, Span
 from kbrules.tools.language_service.answers import Edits, edited

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from kbrules.lang import tree
+from kbrules.lang.syntax import tree
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.scenario.examples.lines import LINES
 from kbrules.text import Span

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from kbrules.diagnostics import Edit
-from kbrules.lang.parse import parse
-from kbrules.lang.signature import Vocabulary
-from kbrules.lang.tree import Define
+from kbrules.lang.syntax.parse import parse
+from kbrules.lang.syntax.tree import Define
+from kbrules.lang.typed.signature import Vocabulary
 from kbrules.text import Source, Span
 from kbrules.tools.authoring.paths import is_shipped
 from kbrules.tools.language_service.answers import Edits, Location, Refused

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kbrules.codes import CODES
-from kbrules.lang import tree
-from kbrules.lang.sorts import SORT_NAMES
+from kbrules.lang.syntax import tree
+from kbrules.lang.typed.sorts import SORT_NAMES
 from kbrules.library.boards.cells import OWNERS
 from kbrules.library.load import Loaded
 from kbrules.text import Source, Span

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from kbrules.lang import tree
 from kbrules.lang.checker.scope import Scope
-from kbrules.lang.sorts import SORT_NAMES, Sort
+from kbrules.lang.syntax import tree
+from kbrules.lang.typed.sorts import SORT_NAMES, Sort
 from kbrules.library.boards.drawing_source import DrawingSource
 from kbrules.text import counted
 from kbrules.tools.language_service.answers import InlayHint

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from kbrules.lang import tree
+from kbrules.lang.syntax import tree
 from kbrules.primitives.vocabulary import CARD_KINDS
 from kbrules.text import Span
 from kbrules.tools.language_service.answers import ExampleResult, Lens

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from kbrules.codes.entry import Code
 from kbrules.game.catalog import Catalog
-from kbrules.lang import tree
-from kbrules.lang.core import Rule
+from kbrules.lang.syntax import tree
+from kbrules.lang.typed.core import Rule
 from kbrules.library.load import Loaded
 from kbrules.tools.explaining.code_pages import notes_of
 from kbrules.tools.explaining.lookup import Entry, entries

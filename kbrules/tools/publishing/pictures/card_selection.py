@@ -8,8 +8,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from kbrules.diagnostics import Diagnostic, quoted, suggest
-from kbrules.lang import tree
-from kbrules.lang.core import Rule
+from kbrules.lang.syntax import tree
+from kbrules.lang.typed.core import Rule
 from kbrules.library.boxes.box import shipped_box, shipped_boxes, shipped_in
 from kbrules.library.boxes.installed import box_file
 from kbrules.library.file_cache import FileCache

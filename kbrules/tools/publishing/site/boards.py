@@ -7,7 +7,7 @@ import re
 from markupsafe import Markup
 
 from kbrules.game.board import Board
-from kbrules.lang import tree
+from kbrules.lang.syntax import tree
 from kbrules.library.boards.sections import Section
 from kbrules.library.boards.tables import lay_section
 from kbrules.library.ruleset import Ruleset

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from kbrules.game.board import stand_in_note
-from kbrules.lang import tree
+from kbrules.lang.syntax import tree
 from kbrules.library.boxes.box import Box
 from kbrules.tools.explaining.options import value_text
 from kbrules.tools.publishing.boxes_page import changes_of, players_of

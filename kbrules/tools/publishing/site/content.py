@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.lang import tree
-from kbrules.lang.core import Rule
+from kbrules.lang.syntax import tree
+from kbrules.lang.typed.core import Rule
 from kbrules.library.boxes.box import Box, shipped_box, shipped_boxes, usual_boxes
 from kbrules.library.boxes.installed import box_file
 from kbrules.library.file_cache import FileCache

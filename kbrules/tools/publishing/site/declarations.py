@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from kbrules.lang import tree
-from kbrules.lang.core import Rule
+from kbrules.lang.syntax import tree
+from kbrules.lang.typed.core import Rule
 from kbrules.primitives.vocabulary import TILE_KINDS
 from kbrules.scenario.examples.check import run_example
 from kbrules.scenario.examples.setup import RuleExample

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from kbrules.lang.core import Rule
+from kbrules.lang.typed.core import Rule
 from kbrules.library.resources import data_root
 from kbrules.tools.editors.highlight import rule_tokens
 from kbrules.tools.publishing.site.boards import example_board

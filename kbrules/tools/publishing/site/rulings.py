@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from kbrules.lang import tree
+from kbrules.lang.syntax import tree
 from kbrules.tools.explaining.options import option_heading, readings, value_text
 from kbrules.tools.publishing.site.content import BoxContent
 from kbrules.tools.publishing.site.links import Links

@@ -8,8 +8,8 @@ from operator import and_, or_
 from typing import TYPE_CHECKING
 
 from kbrules.diagnostics import Diagnostic, quoted
-from kbrules.lang.core import Call, Expr, Lit, Rule, is_fixed
-from kbrules.lang.sorts import Sort
+from kbrules.lang.typed.core import Call, Expr, Lit, Rule, is_fixed
+from kbrules.lang.typed.sorts import Sort
 from kbrules.tools.authoring.lint.registry import lint
 from kbrules.tools.authoring.lint.sampled.places import expressions_of, in_force, is_about_options
 from kbrules.tools.authoring.lint.subject import Subject

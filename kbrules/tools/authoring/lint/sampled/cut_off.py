@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.lang.checker.statements import first_line
-from kbrules.lang.core import Repeat, Rule
+from kbrules.lang.typed.core import Repeat, Rule
 from kbrules.plan.limits import CUT_OFF
 from kbrules.text import Span, counted
 from kbrules.tools.authoring.lint.sampled.sampler import (

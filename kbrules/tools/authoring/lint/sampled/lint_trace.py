@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from kbrules.lang.core import Expr, Norm, parts_of
-from kbrules.lang.nodes import Node
-from kbrules.lang.sorts import Sort
+from kbrules.lang.evaluation.nodes import Node
+from kbrules.lang.typed.core import Expr, Norm, parts_of
+from kbrules.lang.typed.sorts import Sort
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.linking import Linker, default_linker
 from kbrules.text import Span

@@ -11,7 +11,7 @@ from kbrules.engine.game import Game
 from kbrules.engine.scoring.sheet import Scoring
 from kbrules.game.state import State
 from kbrules.lang.checker.cost import CostModel, size_of
-from kbrules.lang.core import Award, Rule
+from kbrules.lang.typed.core import Award, Rule
 from kbrules.library.ruleset import Ruleset
 
 __all__ = ["CardPay", "EqualPay", "PaySampler"]

@@ -9,8 +9,8 @@ from kbrules.engine.game import Game
 from kbrules.engine.setup import SetupError
 from kbrules.game.random import Random
 from kbrules.game.state import READY, State, Tile, draft_of
-from kbrules.lang import tree
-from kbrules.lang.core import Rule, Step
+from kbrules.lang.syntax import tree
+from kbrules.lang.typed.core import Rule, Step
 from kbrules.library.ruleset import Ruleset
 from kbrules.scenario.setup.position_edits import add_tile
 from kbrules.tools.authoring.lint.sampled.action_sampler import ActionSampler

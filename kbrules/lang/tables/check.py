@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from itertools import chain
 
 from kbrules.diagnostics import Diagnostic, Label, quoted, suggest
-from kbrules.lang.columns import COLUMN, PARTS, filled, rows_of, template_of
-from kbrules.lang.tree import Broken, Declaration, Rule, Table, Word
+from kbrules.lang.syntax.tree import Broken, Declaration, Rule, Table, Word
+from kbrules.lang.tables.columns import COLUMN, PARTS, filled, rows_of, template_of
 from kbrules.text import Span
 
 __all__ = ["MAX_DERIVED", "MAX_ROWS", "size_of", "table_findings"]

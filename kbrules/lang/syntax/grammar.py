@@ -39,7 +39,7 @@ class _Indents(Indenter):
 @lru_cache(maxsize=1)
 def parser() -> Lark:
     """The LALR parser of one declaration, made once per process."""
-    found = files("kbrules.lang").joinpath(WORKED_OUT)
+    found = files("kbrules.lang.syntax").joinpath(WORKED_OUT)
     text = found.read_text(encoding="utf-8") if found.is_file() else ""
     return deserialized(text) or build_parser()
 
@@ -116,7 +116,7 @@ def _stamp() -> str:
 
 
 def _text() -> str:
-    return files("kbrules.lang").joinpath("kb.lark").read_text(encoding="utf-8")
+    return files("kbrules.lang.syntax").joinpath("kb.lark").read_text(encoding="utf-8")
 
 
 def _numbered(table: Mapping[str, Any]) -> dict[int, Any]:

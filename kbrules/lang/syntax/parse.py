@@ -9,14 +9,14 @@ from lark.exceptions import LarkError, UnexpectedInput
 from lark.indenter import DedentError
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.lang.build import Builder
-from kbrules.lang.chunk import Chunk, chunk_of
-from kbrules.lang.error_location import ErrorLocation, locate_error
-from kbrules.lang.grammar import parser
-from kbrules.lang.reuse import KnownDeclarations, ReadDeclaration
-from kbrules.lang.split import Piece, chunk_of_piece, lines_of, pieces_of
-from kbrules.lang.syntax_errors import syntax_error
-from kbrules.lang.tree import Broken, Declaration, Hole, Rule, Steps, Word
+from kbrules.lang.syntax.build import Builder
+from kbrules.lang.syntax.chunk import Chunk, chunk_of
+from kbrules.lang.syntax.error_location import ErrorLocation, locate_error
+from kbrules.lang.syntax.grammar import parser
+from kbrules.lang.syntax.reuse import KnownDeclarations, ReadDeclaration
+from kbrules.lang.syntax.split import Piece, chunk_of_piece, lines_of, pieces_of
+from kbrules.lang.syntax.syntax_errors import syntax_error
+from kbrules.lang.syntax.tree import Broken, Declaration, Hole, Rule, Steps, Word
 from kbrules.text import Source
 
 MAX_FINDINGS = 50  # of one file; what lies behind them is only looked at for its name

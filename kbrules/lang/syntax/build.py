@@ -8,8 +8,8 @@ from typing import Any
 from lark import Token, Transformer
 from lark.tree import Meta
 
-from kbrules.lang import tree
-from kbrules.lang.chunk import Chunk
+from kbrules.lang.syntax import tree
+from kbrules.lang.syntax.chunk import Chunk
 from kbrules.text import Span
 
 Items = list[Any]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.lang.chunk import Chunk, Line, chunk_of
+from kbrules.lang.syntax.chunk import Chunk, Line, chunk_of
 from kbrules.text import Source
 
 MAX_DECLARATIONS = 2_000

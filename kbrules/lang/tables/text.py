@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from kbrules.lang.columns import COLUMN, PARTS, Row, filled, rows_of, template_of
-from kbrules.lang.tree import Rule, Table
+from kbrules.lang.syntax.tree import Rule, Table
+from kbrules.lang.tables.columns import COLUMN, PARTS, Row, filled, rows_of, template_of
 from kbrules.text import Source, Stretch
 
 __all__ = ["DerivedText", "TableWriter"]

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 
-from kbrules.lang import tree
-from kbrules.lang.format_expression import slot
-from kbrules.lang.pretty import STEP, WIDTH, Doc, SoftLine, enclosed, flat, render
+from kbrules.lang.formatting.expression import slot
+from kbrules.lang.formatting.pretty import STEP, WIDTH, Doc, SoftLine, enclosed, flat, render
+from kbrules.lang.syntax import tree
 from kbrules.text import Span
 
 _TIMES = {1: "once", 2: "twice"}

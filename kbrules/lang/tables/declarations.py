@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 
 from kbrules.diagnostics import Diagnostic, distinct
-from kbrules.lang.chunk import Chunk
-from kbrules.lang.columns import filled, rows_of
-from kbrules.lang.parse import parse, parse_chunk, read_declarations
-from kbrules.lang.reuse import KnownDeclarations
-from kbrules.lang.table_check import MAX_DERIVED, size_of, table_findings
-from kbrules.lang.table_text import DerivedText, TableWriter
-from kbrules.lang.tree import Broken, Declaration, Rule, Table, Word
+from kbrules.lang.syntax.chunk import Chunk
+from kbrules.lang.syntax.parse import parse, parse_chunk, read_declarations
+from kbrules.lang.syntax.reuse import KnownDeclarations
+from kbrules.lang.syntax.tree import Broken, Declaration, Rule, Table, Word
+from kbrules.lang.tables.check import MAX_DERIVED, size_of, table_findings
+from kbrules.lang.tables.columns import filled, rows_of
+from kbrules.lang.tables.text import DerivedText, TableWriter
 from kbrules.text import Source
 
 __all__ = ["parse_with_tables", "syntax_findings"]

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kbrules.lang.core import Call, Conditional, Expr, Fold, Lit, Var
-from kbrules.lang.nodes import Code
+from kbrules.lang.evaluation.nodes import Code
+from kbrules.lang.typed.core import Call, Conditional, Expr, Fold, Lit, Var
 
 CONNECTIVES = {"and(truth,truth)": False, "or(truth,truth)": True}
 """The value of the first operand that decides the whole."""

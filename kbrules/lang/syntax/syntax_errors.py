@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from kbrules.diagnostics import Diagnostic, Label, quoted, suggest
-from kbrules.lang.chunk import Chunk, code_only
-from kbrules.lang.error_location import (
+from kbrules.lang.syntax.chunk import Chunk, code_only
+from kbrules.lang.syntax.error_location import (
     ErrorLocation,
     expected_tokens,
     is_code,
     opens_block,
     previous_code_line,
 )
-from kbrules.lang.foreign_words import instead_of, instead_of_sign, plain, spelling
-from kbrules.lang.split import BLOCKS, STATEMENTS
+from kbrules.lang.syntax.foreign_words import instead_of, instead_of_sign, plain, spelling
+from kbrules.lang.syntax.split import BLOCKS, STATEMENTS
 from kbrules.text import Span
 
 _DECLARING = ("define", "steps", "option", "memory")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from kbrules.lang.tree import Declaration
+from kbrules.lang.syntax.tree import Declaration
 from kbrules.text import Source, Span
 
 __all__ = ["KnownDeclarations", "ReadDeclaration"]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kbrules.lang.pretty import Doc, Group, IfBreak, Indent, SoftLine, enclosed, flat
-from kbrules.lang.tree import (
+from kbrules.lang.formatting.pretty import Doc, Group, IfBreak, Indent, SoftLine, enclosed, flat
+from kbrules.lang.syntax.tree import (
     Call,
     Choice,
     Expression,

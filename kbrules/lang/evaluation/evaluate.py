@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, Protocol
 
-from kbrules.lang import nodes
-from kbrules.lang.constant_folding import CONNECTIVES, Implementations, fold_constants
-from kbrules.lang.core import Call, Conditional, Expr, Fold, Lit, Var
-from kbrules.lang.nodes import Node
+from kbrules.lang.evaluation import nodes
+from kbrules.lang.evaluation.constant_folding import CONNECTIVES, Implementations, fold_constants
+from kbrules.lang.evaluation.nodes import Node
+from kbrules.lang.typed.core import Call, Conditional, Expr, Fold, Lit, Var
 
 
 class Viewed(Protocol):

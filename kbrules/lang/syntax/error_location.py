@@ -9,7 +9,7 @@ from typing import Any
 from lark.exceptions import UnexpectedCharacters
 from lark.indenter import DedentError
 
-from kbrules.lang.chunk import code_only
+from kbrules.lang.syntax.chunk import code_only
 
 
 @dataclass(frozen=True, slots=True)

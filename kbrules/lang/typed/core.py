@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from typing import Any
 
-from kbrules.lang.sorts import Sort
+from kbrules.lang.typed.sorts import Sort
 from kbrules.text import Span
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from kbrules.lang.tree import Rule, Table, Word
+from kbrules.lang.syntax.tree import Rule, Table, Word
 
 __all__ = ["COLUMN", "PARTS", "Row", "filled", "rows_of", "template_of"]
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from lark.grammar import NonTerminal, Rule, Symbol
 
-from kbrules.lang.grammar import parser
+from kbrules.lang.syntax.grammar import parser
 
 __all__ = ["Keywords", "keywords"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kbrules.lang.core import Call, Conditional, Expr, Fold, Lit, Var
-from kbrules.lang.sorts import ELEMENT, Sort
+from kbrules.lang.typed.core import Call, Conditional, Expr, Fold, Lit, Var
+from kbrules.lang.typed.sorts import ELEMENT, Sort
 
 
 def substitute(expr: Expr, values: Mapping[str, Expr]) -> Expr:

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from kbrules.lang.core import Expr
-from kbrules.lang.sorts import Sort
+from kbrules.lang.typed.core import Expr
+from kbrules.lang.typed.sorts import Sort
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from kbrules.lang import tree
-from kbrules.lang.chunk import code_only
-from kbrules.lang.format import OutputLine, are_adjacent, output_lines
-from kbrules.lang.parse import parse
-from kbrules.lang.pretty import STEP, WIDTH
+from kbrules.lang.formatting.file import OutputLine, are_adjacent, output_lines
+from kbrules.lang.formatting.pretty import STEP, WIDTH
+from kbrules.lang.syntax import tree
+from kbrules.lang.syntax.chunk import code_only
+from kbrules.lang.syntax.parse import parse
 from kbrules.text import Source, Span
 
 __all__ = ["Comment", "comments_of", "formatted"]

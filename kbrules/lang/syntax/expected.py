@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from lark.exceptions import LarkError
 
-from kbrules.lang.grammar import parser
+from kbrules.lang.syntax.grammar import parser
 
 __all__ = ["terminals_after", "words_after"]
 

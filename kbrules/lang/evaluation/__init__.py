@@ -1,0 +1,1 @@
+"""The reference evaluator of expressions: linked nodes and constant folding."""

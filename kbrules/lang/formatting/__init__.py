@@ -1,0 +1,1 @@
+"""Syntax trees and comments to the canonical text."""

@@ -1,0 +1,1 @@
+"""Tables of declarations: columns, and the declarations that they stand for."""
