@@ -34,7 +34,7 @@ def simulate(
     """The report on so many deals of a question; those that a file has are not played again.
 
     executor: one of `concurrent.futures` or alike, which stays open; without it, processes of our
-    own. jobs: how many workers it has, or how many processes there are; one is this process.
+    own. jobs: how many parts it does at once, or how many processes there are; one is this process.
     method: how games are played. report: what is made of the answer while the file is open.
     RulesError, SetupError, OtherQuestion or UnusableFile if there can be no answer.
     """
