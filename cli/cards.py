@@ -209,10 +209,10 @@ def _write_sheets(path: Path, faces: Sequence[CardFace], paper: Paper) -> None:
 
 def _warn(faces: Sequence[CardFace]) -> None:
     """How many cards were made, and whose wording can hardly be read."""
-    from kbrules.tools.publishing.pictures.card_selection import too_small
+    from kbrules.tools.publishing.pictures.card_selection import small_wordings
 
     noun = "card" if len(faces) == 1 else "cards"
     typer.echo(f"{len(faces)} {noun}", err=True)
-    findings = too_small(faces)
+    findings = small_wordings(faces)
     print_findings(findings)
     raise typer.Exit(_SMALL if findings else 0)

@@ -63,11 +63,11 @@ def command(
       kbrules docs --coverage cover.json  and what scenarios reach of each rule
       kbrules docs mine --workshop ../workshop/    with links to `kbrules workshop mine --static`
     """
-    from kbrules.tools.publishing.site.publish import refused
+    from kbrules.tools.publishing.site.publish import refusal_reason
 
     if folder is not None and not folder.is_dir():
         exit_with("KB001", f"there is no folder `{folder}`", "give the folder of an expansion")
-    if reason := refused(output):
+    if reason := refusal_reason(output):
         _not_there(output, reason)
     measured = _coverage(coverage) if coverage is not None else None
     boxes, folders = boxes_and_folders(with_ or [])
@@ -114,11 +114,11 @@ def _files(
 
 
 def _write(files: dict[str, str], output: Path, form: PageFormat) -> None:
-    from kbrules.tools.publishing.site.publish import NotOurs, publish
+    from kbrules.tools.publishing.site.publish import ForeignFolder, publish
 
     try:
         publish(files, output)
-    except NotOurs as error:
+    except ForeignFolder as error:
         _not_there(output, str(error))
     except OSError as error:
         exit_unwritten(f"`{output}`", error)

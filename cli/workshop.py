@@ -96,7 +96,7 @@ def _server(folder: Path, place: Path, port: int) -> WorkshopServer:
 
 def _write(folder: Path, output: Path) -> None:
     """Write the page as files, whole or not at all."""
-    from kbrules.tools.publishing.site.publish import NotOurs, publish
+    from kbrules.tools.publishing.site.publish import ForeignFolder, publish
     from kbrules.tools.workshop.static.pyodide import NotFetched
     from kbrules.tools.workshop.static.site import static_files
 
@@ -106,7 +106,7 @@ def _write(folder: Path, output: Path) -> None:
     except NotFetched as error:
         message = f"Python for the page cannot be had: {error}"
         exit_with("KB009", message, "npm, pip and a network are needed")
-    except NotOurs as error:
+    except ForeignFolder as error:
         exit_with("KB008", f"`{printable(output)}`: {error}", "give a new folder")
     except OSError as error:
         exit_unwritten(f"`{output}`", error)

@@ -25,7 +25,7 @@ sections:
     rows: |
 """
 ROWS = ["GGGGG WWWWW", "GG1GG WW-WW", *["GGGGG WWKWW"] * 7, "GG2GG WWWWW"]
-PRINTED = ["FFFFF TTTTT", "FF1FF TT-TT", *["FFFFF TTKTT"] * 7, "FF2FF TTTTT"]
+GENERATED = ["FFFFF TTTTT", "FF1FF TT-TT", *["FFFFF TTKTT"] * 7, "FF2FF TTTTT"]
 NOTE = "stand-in maps, not the printed ones"
 
 NO_MAPS = ("--ignore", "KB73")  # the maps are filled in anyhow
@@ -106,7 +106,7 @@ def test_a_stand_in_gives_way_to_the_printed_map() -> None:
     checked = run("check", "mire")
     assert re.findall(r"error\[(KB\d+)\]", checked.stdout) == ["KB403", "KB403", "KB415"]
     assert "99 hexes of this map" in checked.stdout
-    fill(manifest, PRINTED)
+    fill(manifest, GENERATED)
     assert run("check", "mire", *NO_MAPS).stdout == "all good: 1 file\n"
     shown = run("show", "section", "mire", "--with", "mire")
     assert "F flower field 48" in shown.stdout and NOTE not in shown.stdout
@@ -169,7 +169,7 @@ def test_a_stand_in_is_replaced_in_an_expansion_that_needs_its_box() -> None:
     assert "add `fens` to `needs`" in result.stderr
     manifest.write_text(manifest.read_text().replace("base", "fens"))
     assert run("new", "section", "mire").exit_code == 0
-    fill(manifest, PRINTED)
+    fill(manifest, GENERATED)
     assert run("check", ".", *NO_MAPS).exit_code == 0
 
 

@@ -19,7 +19,7 @@ from kbrules.tools.publishing.site.messages import answer_text
 
 TRIED = [entry for entry in CODES.values() if entry.wrong.kind != "none"]
 EVERY = pytest.mark.parametrize("entry", TRIED, ids=[entry.code for entry in TRIED])
-ANSWERS = json.loads(Path(messages.__file__).with_name(messages.ANSWERS).read_text("utf-8"))
+ANSWERS = json.loads(Path(messages.__file__).with_name(messages.ANSWERS_FILE).read_text("utf-8"))
 OURS = "KB901"
 SLOW, GONE = "KB057", "KB058"  # whether they are said depends on what the machine does
 MACHINE = "KB045"  # whether it is said depends on what is installed

@@ -18,7 +18,7 @@ from kbrules.library.load import load
 from kbrules.tools.playing.bots import BOTS
 from kbrules.tools.publishing.pictures.replay.sentences import SentenceWriter
 from kbrules.tools.publishing.pictures.replay.timeline import Timeline
-from kbrules.tools.publishing.pictures.replay.trails import CAME, LEFT, LIFTED, WENT, trail_of
+from kbrules.tools.publishing.pictures.replay.trails import ARRIVED, LEFT, LIFTED, MOVED, trail_of
 from kbrules.tools.publishing.pictures.scenes import game_title
 
 
@@ -100,14 +100,14 @@ def test_marks_are_what_the_events_say(played: tuple[Game, list[Played]]) -> Non
         marks, events = list(trail_of(each)), each.transition.events
         came = [(event.hex,) for event in events if isinstance(event, Built)]
         went = [(event.origin, event.hex) for event in events if isinstance(event, Moved)]
-        assert [hexes for sign, hexes in marks if sign == CAME] == came
-        assert [hexes for sign, hexes in marks if sign == WENT] == went
+        assert [hexes for sign, hexes in marks if sign == ARRIVED] == came
+        assert [hexes for sign, hexes in marks if sign == MOVED] == went
         left = sum(event.hexes.bit_count() for event in events if isinstance(event, Removed))
         assert sum(sign == LEFT for sign, _ in marks) >= left
         lifted = [hexes for sign, hexes in marks if sign == LIFTED]
         assert lifted == ([(each.move.hex,)] if each.move.verb == "lift" else [])
         seen |= {sign for sign, _ in marks}
-    assert {CAME, WENT, LIFTED} <= seen
+    assert {ARRIVED, MOVED, LIFTED} <= seen
 
 
 def test_a_game_is_called_by_its_box_and_by_who_won(played: tuple[Game, list[Played]]) -> None:

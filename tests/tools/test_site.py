@@ -23,7 +23,7 @@ from kbrules.tools.publishing.site.coverage import Coverage, read_coverage
 from kbrules.tools.publishing.site.guide import guide_pages
 from kbrules.tools.publishing.site.navigation import Navigation
 from kbrules.tools.publishing.site.page import Page
-from kbrules.tools.publishing.site.publish import MARKER, NotOurs, publish
+from kbrules.tools.publishing.site.publish import MARKER, ForeignFolder, publish
 from kbrules.tools.publishing.site.site import site_files, site_pages
 from kbrules.tools.publishing.site.workshop import Workshop, is_address
 from kbrules.tools.reports.chart import NARROW, Chart, ChartLine, Mark, charts_svg
@@ -450,7 +450,7 @@ def test_what_is_not_ours_stays(tmp_path: Path, what: str) -> None:
         if what == "link":
             place.symlink_to(real)
     before = sorted(str(p) for p in tmp_path.rglob("*"))
-    with pytest.raises(NotOurs):
+    with pytest.raises(ForeignFolder):
         publish({"a.html": "1"}, place)
     assert sorted(str(p) for p in tmp_path.rglob("*")) == before
 

@@ -15,7 +15,7 @@ from kbrules.tools.explaining.options import value_text
 
 __all__ = ["boxes_page", "changes_of", "players_of"]
 
-GROUPS = {
+_BOX_KINDS = {
     "expansion": "",
     "edition": "The boxes below are other makes of the game; each is in play only if it is named.",
     "variant": "What follows are house variants, none of them official; each is in play only if it "
@@ -27,24 +27,24 @@ KINDS = ("location", "nomad", "bonus", "card", "task", "rule")
 def boxes_page() -> Iterator[str]:
     """The lines of the page, box by box: the one that the others need first."""
     boxes = [box for box, _ in (read_box(shipped_box(id)) for id in shipped_boxes()) if box]
-    for kind, above in GROUPS.items():
-        found = [box for box in boxes if box.model.kind == kind]
-        if found and above:
-            yield from (above, "")
-        for box in sorted(found, key=lambda box: (len(box.model.needs), box.id)):
+    for kind, note in _BOX_KINDS.items():
+        of_kind = [box for box in boxes if box.model.kind == kind]
+        if of_kind and note:
+            yield from (note, "")
+        for box in sorted(of_kind, key=lambda box: (len(box.model.needs), box.id)):
             yield from _box(box)
 
 
 def _box(box: Box) -> Iterator[str]:
     model = box.model
-    needs = f" Needs {_listed([need.id for need in model.needed])}." if model.needs else ""
+    needs = f" Needs {_names_text([need.id for need in model.needed])}." if model.needs else ""
     yield from (f"## {model.title} (`{model.id}`)", "", f"{players_of(box)}{needs}", "")
-    for name, things in (
+    for name, items in (
         ("Sections", model.sections), ("Pieces", model.pieces),
         ("Named below a board", model.marks),
     ):  # fmt: skip
-        if things:
-            yield from (f"{name}: {_listed(things)}.", "")
+        if items:
+            yield from (f"{name}: {_names_text(items)}.", "")
     stand_ins = [f"`{id}`" for id, section in model.sections.items() if section.map == "stand-in"]
     if stand_ins:
         yield from (f"Not all is as printed: {stand_in_note(stand_ins)}.", "")
@@ -55,12 +55,12 @@ def _box(box: Box) -> Iterator[str]:
     for kind in KINDS:
         rules = [d for d in declared if isinstance(d, tree.Rule) and d.kind.text == kind]
         rows = [(rule.name.text, rule.title, rule.wording) for rule in rules]
-        yield from _table(_several(kind).capitalize(), ("name", "title", "what it says"), rows)
+        yield from _table(_plural(kind).capitalize(), ("name", "title", "what it says"), rows)
     if any(isinstance(each, tree.Option) for each in declared):
         yield from (f"[Its options](rulings.md#{model.id}), by the question that each answers.", "")
 
 
-def _several(noun: str) -> str:
+def _plural(noun: str) -> str:
     return noun + ("es" if noun.endswith("s") else "s")
 
 
@@ -82,7 +82,7 @@ def changes_of(box: Box) -> Iterator[str]:
         yield f"the option `{id}` is {value if isinstance(value, str) else value_text(value)}"
 
 
-def _listed(names: object) -> str:
+def _names_text(names: object) -> str:
     return ", ".join(f"`{name}`" for name in names)  # type: ignore[attr-defined]
 
 

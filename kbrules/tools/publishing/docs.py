@@ -32,7 +32,7 @@ from kbrules.tools.publishing.pictures.sampler import sampler_svg
 from kbrules.tools.publishing.rulebook import rulebook_page
 from kbrules.tools.publishing.scenario_page import box_file_page, scenario_page
 from kbrules.tools.publishing.site import messages
-from kbrules.tools.publishing.site.messages import ANSWERS, answers
+from kbrules.tools.publishing.site.messages import ANSWERS_FILE, answers
 
 NOTE = (
     "<!-- printed by `python -m kbrules.tools.publishing.docs`; edit the declarations instead -->"
@@ -41,17 +41,17 @@ NOTE = (
 
 def main(arguments: list[str] | None = None) -> int:
     """Write the pages and the answers, or with `--check` answer 1 if they have drifted."""
-    given = sys.argv[1:] if arguments is None else arguments
-    made = {Path("docs", name): text for name, text in pages().items()}
-    made[Path(messages.__file__).with_name(ANSWERS)] = _answers()
-    drifted = {path: text for path, text in made.items() if _read(path) != text}
-    for path, text in drifted.items():
-        if "--check" in given:
+    words = sys.argv[1:] if arguments is None else arguments
+    files = {Path("docs", name): text for name, text in pages().items()}
+    files[Path(messages.__file__).with_name(ANSWERS_FILE)] = _answers()
+    outdated = {path: text for path, text in files.items() if _read(path) != text}
+    for path, text in outdated.items():
+        if "--check" in words:
             print(f"{shown_name(path)} is not what the declarations say")
         else:
             path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8")
-    return 1 if drifted and "--check" in given else 0
+    return 1 if outdated and "--check" in words else 0
 
 
 def _answers() -> str:
@@ -64,11 +64,11 @@ def _read(path: Path) -> str:
 
 def pages() -> Mapping[str, str]:
     """The text of each page by its file name."""
-    made = {"words.md": _words(), "codes.md": _codes(), "boxes.md": _boxes()}
-    made |= {"rulebook.md": _rulebook(), "rulings.md": _rulings()}
-    made |= {"scenarios.md": _scenarios(), "expansions.md": _box_files()}
-    made |= {"looks.svg": iter([sampler_svg()])}
-    return {name: "\n".join(lines) + "\n" for name, lines in made.items()}
+    lines_of = {"words.md": _words(), "codes.md": _codes(), "boxes.md": _boxes()}
+    lines_of |= {"rulebook.md": _rulebook(), "rulings.md": _rulings()}
+    lines_of |= {"scenarios.md": _scenarios(), "expansions.md": _box_files()}
+    lines_of |= {"looks.svg": iter([sampler_svg()])}
+    return {name: "\n".join(lines) + "\n" for name, lines in lines_of.items()}
 
 
 def _boxes() -> Iterator[str]:
@@ -145,11 +145,11 @@ def _words() -> Iterator[str]:
     for event in EVENTS.values():
         names = ", ".join(f"`{name}`" for name, _ in event.binds)
         yield f"* `{event.name}` ({names}): {event.page}"
-    yield from _sentences()
-    yield from _said_in_words()
+    yield from _grammar_words()
+    yield from _box_words()
 
 
-def _sentences() -> Iterator[str]:
+def _grammar_words() -> Iterator[str]:
     """The words of the grammar, and of examples."""
     for title, words in (("Sentences", GRAMMAR_WORDS), ("Examples", EXAMPLE_WORDS)):
         yield from ("", f"## {title}", "", "| word | written | meaning |", "| --- | --- | --- |")
@@ -158,7 +158,7 @@ def _sentences() -> Iterator[str]:
             yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
-def _said_in_words() -> Iterator[str]:
+def _box_words() -> Iterator[str]:
     """The words that the prelude and the shipped boxes declare."""
     yield from ("", "## Words of the boxes", "")
     yield "Every file may use those of the prelude; those of a box, files that need it. What a box"

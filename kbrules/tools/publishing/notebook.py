@@ -24,7 +24,7 @@ __all__ = ["rendered"]
 
 def rendered(value: object, form: str) -> str | None:
     """A value in a form of `display`; None for one that has no such form."""
-    for (kind, its_form), draw in _DRAWN.items():
+    for (kind, its_form), draw in _RENDERERS.items():
         if form == its_form and isinstance(value, kind):
             return draw(value)
     return None
@@ -77,7 +77,7 @@ def _sheet(sheet: Sheet) -> str:
     )  # fmt: skip
 
 
-_DRAWN: dict[tuple[type, str], Callable[[Any], str | None]] = {
+_RENDERERS: dict[tuple[type, str], Callable[[Any], str | None]] = {
     (Board, SVG): _board,
     (Game, SVG): _game_picture,
     (Game, HTML): _game,

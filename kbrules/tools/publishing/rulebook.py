@@ -66,16 +66,16 @@ def items(docs: Path) -> Mapping[str, Mapping[str, Item]]:
 def declarations() -> Mapping[str, Place]:
     """Every declaration of the shipped rules by its kind and name, and every word and step."""
     root = data_root("rules")
-    found: dict[str, Place] = {}
+    places: dict[str, Place] = {}
     for file in sorted(root.rglob("*.kb")):
         source, _ = read_source(file)
         for each in parse_with_tables(source)[1] if source is not None else ():
-            where = f"rules/{file.relative_to(root).as_posix()}"
-            found[_name(each)] = Place(where, each.name.span.line, _has_examples(each))
+            name = f"rules/{file.relative_to(root).as_posix()}"
+            places[_name(each)] = Place(name, each.name.span.line, _has_examples(each))
     vocabulary()  # registers every word and step
     names = [f"word {word.signature.name}" for word in registry.WORDS]
     names += [f"step {step.signature.name}" for step in registry.STEPS]
-    return found | dict.fromkeys(names, Place("docs/words.md", 0))
+    return places | dict.fromkeys(names, Place("docs/words.md", 0))
 
 
 def _name(declaration: tree.Declaration) -> str:
@@ -96,11 +96,11 @@ def place_of(reference: str) -> Place:
         return declarations()[reference]
     if box not in shipped_boxes():
         raise KeyError(reference)
-    loc = tuple(path.split("."))
-    read, _ = read_box(shipped_box(box))
-    if read is None or read.document.place(loc).path != loc:
+    keys = tuple(path.split("."))
+    manifest, _ = read_box(shipped_box(box))
+    if manifest is None or manifest.document.place(keys).path != keys:
         raise KeyError(reference)
-    return Place(f"expansions/{shipped_box(box).name}", read.key(*loc).line)
+    return Place(f"expansions/{shipped_box(box).name}", manifest.key(*keys).line)
 
 
 def count_scenarios(file: str, folder: Path) -> int:
@@ -113,19 +113,19 @@ def count_scenarios(file: str, folder: Path) -> int:
 
 def rulebook_page(docs: Path, folder: Path) -> Iterator[str]:
     """The lines of the page; `folder` holds the scenario files."""
-    for section, of in items(docs).items():
+    for section, by_name in items(docs).items():
         yield from (f"## {section}", "", "| item | said by | checked by |", "| --- | --- | --- |")
-        yield from (_row(name, item, folder) for name, item in of.items())
+        yield from (_row(name, item, folder) for name, item in by_name.items())
         yield ""
 
 
 def _row(name: str, item: Item, folder: Path) -> str:
     places = {reference: place_of(reference) for reference in item.by}
-    said = [f"{_link(reference, place)}" for reference, place in places.items()]
+    sources = [f"{_link(reference, place)}" for reference, place in places.items()]
     checks = [f"`{file}` ({count_scenarios(file, folder)})" for file in item.checked]
     if any(place.has_examples for place in places.values()):
         checks.append("its examples")
-    return f"| **{name}**: {item.says} | {'<br>'.join(said)} | {', '.join(checks)} |"
+    return f"| **{name}**: {item.says} | {'<br>'.join(sources)} | {', '.join(checks)} |"
 
 
 def _link(reference: str, place: Place) -> str:

@@ -59,16 +59,16 @@ def _keys(model: type[BaseModel]) -> Iterator[str]:
     """A row for each key; what `within` some decisions must hold is told once, at `expect`."""
     from kbrules.scenario.format.expectations import ExpectedStateModel, ReachableModel
 
-    told = ExpectedStateModel.model_fields if model is ReachableModel else {}
+    described = ExpectedStateModel.model_fields if model is ReachableModel else {}
     for name, field in model.model_fields.items():
-        if name not in told:
+        if name not in described:
             example = next(iter(field.examples or ()), None)
             yield _row(field.alias or name, field.description or "", example)
-    if told:
+    if described:
         yield _row("any other key", "As in `expect`.", None)
 
 
 def _row(key: str, meaning: str, example: Any) -> str:
-    said = "" if example is None else f"`{json.dumps(example, ensure_ascii=False)}`"
-    cells = (f"`{key}`" if " " not in key else key, meaning, said)
+    example_text = "" if example is None else f"`{json.dumps(example, ensure_ascii=False)}`"
+    cells = (f"`{key}`" if " " not in key else key, meaning, example_text)
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

@@ -7,6 +7,7 @@ label that a screen reader speaks. Text from outside is escaped; nothing is load
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from xml.sax.saxutils import escape, quoteattr
 
 from kbrules.game.board import Board
@@ -29,18 +30,19 @@ from kbrules.tools.publishing.pictures.symbols import Symbols
 __all__ = ["Picture", "board_svg", "hexes_svg"]
 
 _FONT = "system-ui, sans-serif"
-_MANY = 8  # so many rows or columns are counted on both sides
-_NOTE = 16
+_BOTH_SIDES_FROM = 8  # so many rows or columns are counted on both sides
+_NOTE_HEIGHT = 16
 
 
 def board_svg(picture: Picture, panels: Sequence[Panel] = ()) -> str:
     """The picture as one SVG element, the same for the same picture; panels stand beside it."""
     board = picture.board
-    wide, height = _size(board)
-    beside, low = panels_svg(panels, wide, MARGIN)
-    width, height = wide + (PANEL_WIDTH if panels else 0), max(height, low if panels else 0)
+    board_width, height = _size(board)
+    panels_parts, panels_end = panels_svg(panels, board_width, MARGIN)
+    width = board_width + (PANEL_WIDTH if panels else 0)
+    height = max(height, panels_end if panels else 0)
     label = "; ".join(filter(None, (picture.title, board.note)))
-    note = [text_svg((wide / 2, height - 8), board.note, 9)] if board.note else []
+    note = [text_svg((board_width / 2, height - 8), board.note, 9)] if board.note else []
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.1f} {height:.1f}" '
         f'role="group" aria-label={quoteattr(label)} font-family="{_FONT}">',
@@ -50,7 +52,7 @@ def board_svg(picture: Picture, panels: Sequence[Panel] = ()) -> str:
         hexes_svg(picture)[0],
         *_coordinates(board),
         *note,
-        *beside,
+        *panels_parts,
         "</svg>",
     ]
     return "\n".join(lines)
@@ -59,15 +61,15 @@ def board_svg(picture: Picture, panels: Sequence[Panel] = ()) -> str:
 def _size(board: Board) -> Point:
     """Width and height, with room for the note."""
     width, height = extent(board)
-    return width, height + (_NOTE if board.note else 0)
+    return width, height + (_NOTE_HEIGHT if board.note else 0)
 
 
 def hexes_svg(picture: Picture) -> tuple[str, Box]:
     """The hexes alone, to be put into another picture; and the box around them."""
     symbols = Symbols()
-    drawn = list(Hexes(picture, symbols).drawn())
+    elements = list(Hexes(picture, symbols).elements())
     box = box_of(picture.board, picture.board.grid.full)
-    return "\n".join([symbols.definitions, *drawn]), box
+    return "\n".join([symbols.definitions, *elements]), box
 
 
 def _coordinates(board: Board) -> Iterator[str]:
@@ -77,21 +79,22 @@ def _coordinates(board: Board) -> Iterator[str]:
     """
     titles = {grid.id: grid.title for grid in board.catalog.grids}
     for part in board.grid.parts:
-        spots = {(r, c): centre(board, board.grid.index_at(r, c, part.name)) for r, c in part.hexes}
+        index_at = partial(board.grid.index_at, part=part.name)
+        centres = {(r, c): centre(board, index_at(r, c)) for r, c in part.hexes}
         left, top, width, height = box_of(board, board.grid.part(part.name))
-        for row in sorted({row for row, _ in spots}):
-            y = next(y for (r, _), (_, y) in spots.items() if r == row) + 4
+        for row in sorted({row for row, _ in centres}):
+            y = next(y for (r, _), (_, y) in centres.items() if r == row) + 4
             yield text_svg((left - 12, y), str(row + 1), 10)
-            if part.width >= _MANY:
+            if part.width >= _BOTH_SIDES_FROM:
                 yield text_svg((left + width + 12, y), str(row + 1), 10)
-        first = min(x - (column + row % 2 / 2) * WIDTH for (row, column), (x, _) in spots.items())
-        for column in sorted({column for _, column in spots}):
-            letters, lowest = column_letters(column), max(row for row, _ in spots) % 2 / 2
+        first = min(x - (column + row % 2 / 2) * WIDTH for (row, column), (x, _) in centres.items())
+        for column in sorted({column for _, column in centres}):
+            letters, lowest = column_letters(column), max(row for row, _ in centres) % 2 / 2
             yield text_svg((first + column * WIDTH, top - 6), letters, 10)
-            if part.height >= _MANY:
+            if part.height >= _BOTH_SIDES_FROM:
                 low = top + height + 13
                 yield text_svg((first + (column + lowest) * WIDTH, low), letters, 10)
         if part.name:
             name = titles.get(part.name, part.name)
-            where = f'x="{MARGIN:.1f}" y="{top - 27:.1f}" font-size="11" fill="{INK}"'
-            yield f'<text {where} font-weight="bold" aria-hidden="true">{escape(name)}</text>'
+            attributes = f'x="{MARGIN:.1f}" y="{top - 27:.1f}" font-size="11" fill="{INK}"'
+            yield f'<text {attributes} font-weight="bold" aria-hidden="true">{escape(name)}</text>'

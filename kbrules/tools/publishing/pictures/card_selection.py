@@ -20,10 +20,9 @@ from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.scenario.examples.setup import RuleExample
 from kbrules.text import Span
 from kbrules.tools.publishing.pictures.cards import CardFace, wording_size
-from kbrules.tools.publishing.pictures.picture import Picture
-from kbrules.tools.publishing.pictures.scenes import example_position
+from kbrules.tools.publishing.pictures.scenes import example_picture
 
-__all__ = ["NoSuchCard", "NoSuchExample", "faces_in", "faces_named", "too_small"]
+__all__ = ["NoSuchCard", "NoSuchExample", "faces_in", "faces_named", "small_wordings"]
 
 _POINT = 25.4 / 72  # millimetres
 _READABLE = 5.0  # points
@@ -44,8 +43,8 @@ class NoSuchCard(Exception):
 class NoSuchExample(Exception):
     """A card has no such example; `help` says which it has."""
 
-    def __init__(self, rule: Rule, wanted: str) -> None:
-        super().__init__(f"{quoted(rule.id)} has no example {quoted(wanted)}")
+    def __init__(self, rule: Rule, example: str) -> None:
+        super().__init__(f"{quoted(rule.id)} has no example {quoted(example)}")
         titles = [each.title or str(n) for n, each in enumerate(rule.examples, 1)]
         self.help = f"there are: {', '.join(titles) or 'none'}"
 
@@ -90,21 +89,20 @@ def _faces(
     for name in examples.keys() - {rule.id for rule in rules}:
         raise NoSuchCard(name, [rule.id for rule in rules])
     files = FileCache(language)
-    shown = [(rule, _example(rule, examples.get(rule.id, "1"))) for rule in rules]
-    faces = [
-        _face(ruleset, rule, _title_of(files, _manifest(rule)), example) for rule, example in shown
-    ]
+    shown = [_example(rule, examples.get(rule.id, "1")) for rule in rules]
+    boxes = [_box_title(files, _manifest(rule)) for rule in rules]
+    faces = [_face(ruleset, *each) for each in zip(rules, boxes, shown, strict=True)]
     return [replace(face, caption="") for face in faces] if language else faces
 
 
-def _example(rule: Rule, wanted: str) -> tree.Example | None:
+def _example(rule: Rule, number_or_title: str) -> tree.Example | None:
     """The example of a number or title; the first need not be there."""
     examples: tuple[tree.Example, ...] = tuple(rule.examples)
     for number, example in enumerate(examples, 1):
-        if wanted in (str(number), example.title):
+        if number_or_title in (str(number), example.title):
             return example
-    if wanted != "1":
-        raise NoSuchExample(rule, wanted)
+    if number_or_title != "1":
+        raise NoSuchExample(rule, number_or_title)
     return None
 
 
@@ -131,12 +129,8 @@ def _manifest(rule: Rule) -> Path:
 
 
 def _face(ruleset: Ruleset, rule: Rule, box: str, example: tree.Example | None) -> CardFace:
-    picture, caption = None, ""
-    if example is not None:
-        position, _ = example_position(ruleset, RuleExample(rule, example))
-        if position is not None:
-            picture = Picture(position.board, position.pieces, position.marks, open=position.open)
-            caption = _caption(example)
+    picture = example_picture(ruleset, RuleExample(rule, example)) if example else None
+    caption = _caption(example) if example and picture else ""
     title, is_own = rule.title or rule.id, _folder_of(rule) is not None
     return CardFace(rule.id, rule.kind, title, rule.wording, box, is_own, picture, caption)
 
@@ -147,20 +141,20 @@ def _caption(example: tree.Example) -> str:
     return ": ".join(filter(None, (example.title, ", ".join(claims))))
 
 
-def _title_of(files: FileCache, manifest: Path) -> str:
+def _box_title(files: FileCache, manifest: Path) -> str:
     """What players call the box of a data file."""
     box, _ = files.box(manifest)
     return "" if box is None else box.model.title
 
 
-def too_small(faces: Sequence[CardFace]) -> list[Diagnostic]:
+def small_wordings(faces: Sequence[CardFace]) -> list[Diagnostic]:
     """A finding for each card whose wording only fits in letters that can hardly be read."""
-    found = []
+    findings = []
     for face in faces:
         points = wording_size(face) / _POINT
         if points < _READABLE:
-            whose = f"the wording of {quoted(face.id)}"
-            message = f"{whose} only fits in letters of {points:.1f} points"
+            subject = f"the wording of {quoted(face.id)}"
+            message = f"{subject} only fits in letters of {points:.1f} points"
             help = f"say it in fewer words; {_READABLE:.0f} points can just be read"
-            found.append(Diagnostic("KB046", Span.none(face.id), message, help))
-    return found
+            findings.append(Diagnostic("KB046", Span.none(face.id), message, help))
+    return findings

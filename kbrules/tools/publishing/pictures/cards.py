@@ -53,13 +53,13 @@ class _TextBox:
 
     def write(self, text: str) -> Iterator[str]:
         """Lines of text in the middle of the box."""
-        found = self.fit(text)
-        baseline = self.top + (self.height - found.height) / 2 + found.size * 0.95
+        fitted = self.fit(text)
+        baseline = self.top + (self.height - fitted.height) / 2 + fitted.size * 0.95
         weight = ' font-weight="bold"' if self.bold else ""
-        for number, line in enumerate(found.lines):
-            y = baseline + number * found.size * LEADING
+        for number, line in enumerate(fitted.lines):
+            y = baseline + number * fitted.size * LEADING
             yield (
-                f'<text x="{WIDTH / 2}" y="{y:.2f}" font-size="{found.size:.3f}"{weight} '
+                f'<text x="{WIDTH / 2}" y="{y:.2f}" font-size="{fitted.size:.3f}"{weight} '
                 f'text-anchor="middle" fill="{self.colour}">{escape(line)}</text>'
             )
 
@@ -87,8 +87,8 @@ def card_svg(face: CardFace) -> str:
 def face_svg(face: CardFace) -> str:
     """What is on a card, as a group that begins at its top left corner; units are millimetres."""
     inner = WIDTH - 2 * EDGE, HEIGHT - 2 * EDGE
-    high, wording = _wording_box(face)
-    caption = _TextBox(_TOP + high + 0.5, _caption_height(face), _CAPTION_SIZE, colour=_SOFT)
+    height, wording = _wording_box(face)
+    caption = _TextBox(_TOP + height + 0.5, _caption_height(face), _CAPTION_SIZE, colour=_SOFT)
     parts = [
         f'<g data-card={quoteattr(face.id)} font-family="sans-serif">',
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fffdf8"/>',
@@ -96,7 +96,7 @@ def face_svg(face: CardFace) -> str:
         f'fill="none" stroke="{_SOFT}" stroke-width="0.4"/>',
         *_TITLE.write(face.title),
         *_KIND.write(face.kind),
-        _drawing(face.picture, high) if face.picture else _ornament(high),
+        _drawing(face.picture, height) if face.picture else _ornament(height),
         *caption.write(face.caption),
         *wording.write(face.wording),
         *_FOOT.write(f"{face.box} · {_HOUSE_RULE}" if face.is_own else face.box),
@@ -113,12 +113,12 @@ def wording_size(face: CardFace) -> float:
 
 def _wording_box(face: CardFace) -> tuple[float, _TextBox]:
     """How high the picture of a card is, and where its wording stands."""
-    for high in _PICTURES:
-        top = _TOP + high + _caption_height(face) + 0.8
+    for height in _PICTURES:
+        top = _TOP + height + _caption_height(face) + 0.8
         box = _TextBox(top, _END - top, 3.7)
         if box.fit(face.wording).size >= _EASY:
             break
-    return high, box
+    return height, box
 
 
 def _caption_height(face: CardFace) -> float:
@@ -129,10 +129,10 @@ def _caption_height(face: CardFace) -> float:
 
 def _drawing(picture: Picture, height: float) -> str:
     """The hexes of a picture, as large as there is room."""
-    hexes, (left, above, wide, high) = hexes_svg(picture)
-    scale = min(_ROOM / wide, height / high, 0.28)
-    x = WIDTH / 2 - (left + wide / 2) * scale
-    y = _TOP + height / 2 - (above + high / 2) * scale
+    hexes, (left, top, width, hexes_height) = hexes_svg(picture)
+    scale = min(_ROOM / width, height / hexes_height, 0.28)
+    x = WIDTH / 2 - (left + width / 2) * scale
+    y = _TOP + height / 2 - (top + hexes_height / 2) * scale
     return f'<g transform="translate({x:.2f} {y:.2f}) scale({scale:.4f})">{hexes}</g>'
 
 

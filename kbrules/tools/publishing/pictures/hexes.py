@@ -28,7 +28,7 @@ from kbrules.tools.publishing.pictures.tokens import piece_svg
 __all__ = ["Hexes", "badge_svg", "icon_on_hex"]
 
 Owner = tuple[int, int]
-_LOW, _LETTER, _INITIAL = 0.8, 0.34, 0.44
+_LETTER_HEIGHT, _LETTER_SIZE, _INITIALS_SIZE = 0.8, 0.34, 0.44
 _BADGES = (-0.62, -0.36), (0.62, -0.36), (-0.62, 0.36), (0.62, 0.36)  # corners of a hex
 
 
@@ -41,9 +41,9 @@ class Hexes:
         self._textures = texture_names(self._board.catalog.hexes)
         self._initials = initials(self._board)
 
-    def drawn(self) -> Iterator[str]:
+    def elements(self) -> Iterator[str]:
         """Each hex as a group, in board order, then the lines between them."""
-        yield f'<g font-size="{RADIUS * _LETTER:g}" text-anchor="middle">'
+        yield f'<g font-size="{RADIUS * _LETTER_SIZE:g}" text-anchor="middle">'
         for hex in bits(self._board.grid.full):
             yield self._hex(hex)
         yield "</g>"
@@ -52,7 +52,7 @@ class Hexes:
     @cached_property
     def _owners(self) -> dict[int, Owner]:
         pieces = self._picture.pieces.items()
-        return {hex: who for who, mask in pieces for hex in bits(mask)}
+        return {hex: owner for owner, mask in pieces for hex in bits(mask)}
 
     def _hex(self, hex: int) -> str:
         at, owner = centre(self._board, hex), self._owners.get(hex)
@@ -90,18 +90,18 @@ class Hexes:
     def _letter(self, hex: int, at: Point, ink: str, is_on_icon: bool) -> str:
         """The letter below, in the size of most; that of an icon in its middle, larger."""
         text = escape(letter_of(self._board, hex, self._initials))
-        low = 0.33 if is_on_icon else _LOW
-        more = f' font-size="{RADIUS * _INITIAL:g}" font-weight="bold"' if is_on_icon else ""
+        low = 0.33 if is_on_icon else _LETTER_HEIGHT
+        more = f' font-size="{RADIUS * _INITIALS_SIZE:g}" font-weight="bold"' if is_on_icon else ""
         fill = f' fill="{ink}"' if ink != "#000" else ""
         return f'<text x="{at[0]:.1f}" y="{at[1] + RADIUS * low:.1f}"{more}{fill}>{text}</text>'
 
     def _badges(self, hex: int, at: Point) -> Iterator[str]:
         """The icons of marks of the boxes, a corner for each."""
-        shown = [badge for badge in self._picture.badges if badge.icon]
-        for badge, (right, down) in zip(shown, _BADGES, strict=False):
+        with_icon = [badge for badge in self._picture.badges if badge.icon]
+        for badge, (right, down) in zip(with_icon, _BADGES, strict=False):
             if badge.hexes >> hex & 1:
-                spot = at[0] + right * RADIUS, at[1] + down * RADIUS
-                yield self._symbols.use(badge_svg(badge.icon), spot)
+                corner = at[0] + right * RADIUS, at[1] + down * RADIUS
+                yield self._symbols.use(badge_svg(badge.icon), corner)
 
     def _marks(self, hex: int, at: Point, is_covered: bool) -> Iterator[str]:
         """A hex within the hex, and the sign in its middle, or above what stands there."""

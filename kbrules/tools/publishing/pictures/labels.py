@@ -17,26 +17,26 @@ __all__ = [
     "player_label",
 ]
 
-_LONGEST = 3
+_MAX_INITIALS = 3
 
 
 def initials(board: Board) -> Mapping[int, str]:
     """For each kind of tile on a board the beginning of its title that no other there has."""
     titles = {tile: board.catalog.tiles[tile].title for tile in sorted(set(board.tiles.values()))}
-    return {tile: _beginning(title, list(titles.values())) for tile, title in titles.items()}
+    return {tile: _initials_of(title, list(titles.values())) for tile, title in titles.items()}
 
 
-def _beginning(title: str, titles: list[str]) -> str:
-    for length in range(1, _LONGEST):
+def _initials_of(title: str, titles: list[str]) -> str:
+    for length in range(1, _MAX_INITIALS):
         if sum(other[:length] == title[:length] for other in titles) == 1:
             return title[:length]
-    return title[:_LONGEST]
+    return title[:_MAX_INITIALS]
 
 
-def letter_of(board: Board, hex: int, beginnings: Mapping[int, str]) -> str:
+def letter_of(board: Board, hex: int, initials: Mapping[int, str]) -> str:
     """What stands on a hex: the letter of its kind, or the `initials` of its tile."""
     if hex in board.tiles:
-        return beginnings[board.tiles[hex]]
+        return initials[board.tiles[hex]]
     return board.catalog.hexes[board.kind_at(hex)].letter
 
 
@@ -50,8 +50,8 @@ def hex_label(board: Board, hex: int) -> str:
 
 def piece_label(board: Board, player: int, piece: int) -> str:
     """A piece and whose it is, with its colour."""
-    whose = "nobody" if player == NOBODY else f"player {player_name(player)}"
-    return f"{style_of(player).name} {board.catalog.pieces[piece].title} of {whose}"
+    owner = "nobody" if player == NOBODY else f"player {player_name(player)}"
+    return f"{style_of(player).name} {board.catalog.pieces[piece].title} of {owner}"
 
 
 def player_label(player: int) -> str:

@@ -47,11 +47,11 @@ def _scaled(drawing: str) -> str:
 def _kinds(board: Board) -> Iterator[LegendEntry]:
     """The kinds of hexes there are, but for those of which each has a tile."""
     textures = texture_names(board.catalog.hexes)
-    bare = board.grid.full
+    without_tiles = board.grid.full
     for hex in board.tiles:
-        bare &= ~(1 << hex)
+        without_tiles &= ~(1 << hex)
     for kind, mask, texture in zip(board.catalog.hexes, board.kinds, textures, strict=True):
-        if mask & bare:
+        if mask & without_tiles:
             yield LegendEntry(_swatch(kind, kind.letter, texture), kind.title)
 
 

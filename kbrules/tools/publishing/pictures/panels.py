@@ -57,10 +57,11 @@ def legend(picture: Picture) -> Panel:
 
 def players(game: Game, state: State) -> Panel:
     """The players with their colours, and what they hold that all may see."""
-    held = dict(line.split(": ", 1) for line in players_text(game, state).split("\n") if line)
+    lines = filter(None, players_text(game, state).split("\n"))
+    texts = dict(line.split(": ", 1) for line in lines)
     rows = (
         PanelRow(
-            ": ".join(filter(None, (player_label(player), held.get(player_name(player), "")))),
+            ": ".join(filter(None, (player_label(player), texts.get(player_name(player), "")))),
             piece_svg(game.board, player, 0),
         )
         for player in range(game.players)
@@ -84,15 +85,15 @@ def panels_svg(panels: Sequence[Panel], left: float, top: float) -> tuple[list[s
     parts: list[str] = []
     for panel in panels:
         parts.append(_text(left, top + _HEAD, panel.title, _HEAD, "start", ' font-weight="bold"'))
-        begin = low = top + _HEAD + 2 * _GAP
+        rows_top = lowest = top + _HEAD + 2 * _GAP
         size = ceil(len(panel.rows) / panel.columns)
         for column in range(panel.columns):
-            top = begin
+            top = rows_top
             for row in panel.rows[column * size : (column + 1) * size]:
                 parts += _row(row, left + column * panel.width, top, panel.width)
                 top += _height(row, panel.width) + _GAP
-            low = max(low, top)
-        top = low + 2 * _GAP
+            lowest = max(lowest, top)
+        top = lowest + 2 * _GAP
     return parts, top
 
 

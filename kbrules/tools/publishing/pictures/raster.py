@@ -27,10 +27,10 @@ def _cairosvg() -> Any:
 
 def png_of(svg: str, width: int) -> bytes:
     """A picture so many pixels wide, on white. Raises `MissingExtra`."""
-    drawn: bytes = _cairosvg().svg2png(
+    data: bytes = _cairosvg().svg2png(
         bytestring=svg.encode(), output_width=width, background_color="white"
     )
-    return drawn
+    return data
 
 
 def pixels_of(svg: str, width: int) -> Any:
@@ -42,10 +42,10 @@ def pixels_of(svg: str, width: int) -> Any:
     import numpy
 
     tree = cairosvg.parser.Tree(bytestring=svg.encode())
-    drawn = cairosvg.surface.PNGSurface(
+    surface = cairosvg.surface.PNGSurface(
         tree, None, 96, output_width=width, background_color="white"
     )
-    image = drawn.cairo
+    image = surface.cairo
     rows = numpy.frombuffer(image.get_data(), numpy.uint8).reshape(image.get_height(), -1, 4)
     return rows[:, : image.get_width(), 2::-1].copy()
 

@@ -12,35 +12,35 @@ from kbrules.tools.publishing.pictures.textures import texture_svg
 
 __all__ = ["sampler_svg"]
 
-_ACROSS, _WIDE, _HIGH = 8, 76.0, 68.0
+_COLUMNS, _CELL_WIDTH, _CELL_HEIGHT = 8, 76.0, 68.0
 _GROUND = "#b9cf8e"
 
 
 def sampler_svg() -> str:
     """The picture as one SVG element: textures first, then icons."""
-    drawn: list[tuple[str, str]] = []
-    drawn += [(name, _hex(_GROUND, texture_svg(name, "#000"))) for name in TEXTURES]
-    drawn += [(name, _hex(OPEN, icon_on_hex(name))) for name in ICONS]
-    rows = -(-len(drawn) // _ACROSS)
-    width, height = _ACROSS * _WIDE + 16, rows * _HIGH + 16
+    samples: list[tuple[str, str]] = []
+    samples += [(name, _hex(_GROUND, texture_svg(name, "#000"))) for name in TEXTURES]
+    samples += [(name, _hex(OPEN, icon_on_hex(name))) for name in ICONS]
+    rows = -(-len(samples) // _COLUMNS)
+    width, height = _COLUMNS * _CELL_WIDTH + 16, rows * _CELL_HEIGHT + 16
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
             'role="img" aria-label="Textures and icons" font-family="system-ui, sans-serif">',
             f'<rect width="{width:g}" height="{height:g}" rx="9" fill="{FRAME}"/>',
-            *_samples(drawn),
+            *_samples(samples),
             "</svg>",
         ]
     )
 
 
-def _hex(colour: str, upon: str) -> str:
-    return f'<polygon points="{corners((0, 0))}" fill="{colour}" stroke="{LINE}"/>{upon}'
+def _hex(colour: str, texture: str) -> str:
+    return f'<polygon points="{corners((0, 0))}" fill="{colour}" stroke="{LINE}"/>{texture}'
 
 
-def _samples(drawn: list[tuple[str, str]]) -> Iterator[str]:
-    for number, (name, drawing) in enumerate(drawn):
-        row, column = divmod(number, _ACROSS)
-        x, y = 8 + (column + 0.5) * _WIDE, 12 + row * _HIGH + RADIUS
+def _samples(samples: list[tuple[str, str]]) -> Iterator[str]:
+    for number, (name, drawing) in enumerate(samples):
+        row, column = divmod(number, _COLUMNS)
+        x, y = 8 + (column + 0.5) * _CELL_WIDTH, 12 + row * _CELL_HEIGHT + RADIUS
         yield f'<g transform="translate({x:g} {y:g})">{drawing}</g>'
         yield text_svg((x, y + RADIUS + 14), name, 10)

@@ -26,7 +26,7 @@ from kbrules.tools.publishing.pictures.picture import Badge, Picture
 __all__ = [
     "Scene",
     "badges_of",
-    "example_position",
+    "example_picture",
     "game_title",
     "picture_of_state",
     "scene_of_game",
@@ -45,29 +45,39 @@ class Scene:
 def scene_of_item(item: Case) -> tuple[Scene | None, list[Diagnostic]]:
     """The beginning of a scenario or example, or what is wrong with how it is written."""
     if isinstance(item.definition, Scenario):
-        prepared, found = build_start(item.definition, item.cache)
+        prepared, findings = build_start(item.definition, item.cache)
         if prepared is None:
-            return None, found
-        signs = {MARKED: prepared.setup.marked} if prepared.setup.marked else {}
-        return _scene(prepared.setup.game, prepared.state, item.title, signs), []
-    position, found = example_position(item.cache.ruleset, item.definition)
+            return None, findings
+        marks = {MARKED: prepared.setup.marked} if prepared.setup.marked else {}
+        return _scene(prepared.setup.game, prepared.state, item.title, marks), []
+    position, findings = _position_of(item.cache.ruleset, item.definition)
     if position is None:
-        return None, found
+        return None, findings
     catalog, board = item.cache.ruleset.catalog, position.board
-    drawn = draw_framed(catalog, board, position.pieces, position.marks)
-    picture = Picture(board, position.pieces, position.marks, item.title, position.open)
-    return Scene(picture, f"{item.title}\n\n{drawn}"), []
+    board_text = draw_framed(catalog, board, position.pieces, position.marks)
+    return Scene(_picture(position, item.title), f"{item.title}\n\n{board_text}"), []
 
 
-def example_position(
-    ruleset: Ruleset, each: RuleExample
+def example_picture(ruleset: Ruleset, example: RuleExample, title: str = "") -> Picture | None:
+    """The picture of an example; None if it draws nothing, or nothing that can be read."""
+    position, _ = _position_of(ruleset, example)
+    return None if position is None else _picture(position, title)
+
+
+def _picture(position: Position, title: str) -> Picture:
+    return Picture(position.board, position.pieces, position.marks, title, position.open)
+
+
+def _position_of(
+    ruleset: Ruleset, example: RuleExample
 ) -> tuple[Position | None, list[Diagnostic]]:
     """What an example draws; nothing, and no finding, if it draws nothing."""
-    if each.example.drawing is None:
+    written, catalog = example.example, ruleset.catalog
+    if written.drawing is None:
         return None, []
-    lines, found = read_lines(each.example, ruleset.catalog)
-    position, more = read_drawing(each.example, each.rule.id, lines, ruleset.catalog)
-    return position, found + more
+    lines, findings = read_lines(written, catalog)
+    position, more = read_drawing(written, example.rule.id, lines, catalog)
+    return position, findings + more
 
 
 def scene_of_game(game: Game, state: State, title: str) -> Scene:
@@ -87,9 +97,9 @@ def game_title(game: Game, state: State) -> str:
 
 def _scene(game: Game, state: State, title: str, signs: Mapping[str, Mask]) -> Scene:
     board, pieces = game.board, visible_pieces(state)
-    drawn = draw_framed(board.catalog, board, pieces, signs)
+    board_text = draw_framed(board.catalog, board, pieces, signs)
     parts = [marks_text(game, state), players_text(game, state), legend(game, state)]
-    text = "\n".join([title, "", drawn, *filter(None, parts)])
+    text = "\n".join([title, "", board_text, *filter(None, parts)])
     return Scene(picture_of_state(game, state, title, signs), text)
 
 

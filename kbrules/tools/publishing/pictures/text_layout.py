@@ -57,11 +57,11 @@ def fit_text(
     """A text in lines that fit a box, as large as possible; nothing of it is left out."""
     size = largest
     while True:
-        room = width / size
-        lines = tuple(_lines(text, room, bold, size <= largest * _BREAKABLE))
-        found = FittedText(lines, size)
-        if found.height <= height and all(text_width(line, bold) <= room for line in lines):
-            return found
+        line_width = width / size
+        lines = tuple(_lines(text, line_width, bold, size <= largest * _BREAKABLE))
+        fitted = FittedText(lines, size)
+        if fitted.height <= height and all(text_width(line, bold) <= line_width for line in lines):
+            return fitted
         size *= _SMALLER
 
 

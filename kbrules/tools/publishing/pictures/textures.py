@@ -81,13 +81,13 @@ def texture_names(kinds: Sequence[HexKind]) -> list[str]:
 
     Places with an icon are plain; where there are more kinds than textures, some share one.
     """
-    taken = {kind.texture for kind in kinds}
-    unnamed = [name for name in TEXTURES if name not in (*taken, _PLAIN)]
-    free: list[str] = [*unnamed] or [_PLAIN]
-    names, given = [], 0
+    named = {kind.texture for kind in kinds}
+    unnamed = [name for name in TEXTURES if name not in (*named, _PLAIN)]
+    available: list[str] = [*unnamed] or [_PLAIN]
+    names, index = [], 0
     for kind in kinds:
         name = kind.texture or (_PLAIN if kind.icon else "")
         if not name:
-            name, given = free[given % len(free)], given + 1
+            name, index = available[index % len(available)], index + 1
         names.append(name)
     return names

@@ -7,12 +7,12 @@ import re
 from markupsafe import Markup
 
 from kbrules.game.board import Board
-from kbrules.lang.syntax import tree
 from kbrules.library.boards.sections import Section
 from kbrules.library.boards.tables import lay_section
 from kbrules.library.ruleset import Ruleset
-from kbrules.scenario.examples.lines import read_drawing, read_lines
+from kbrules.scenario.examples.setup import RuleExample
 from kbrules.tools.publishing.pictures.board import Picture, board_svg
+from kbrules.tools.publishing.pictures.scenes import example_picture
 
 __all__ = ["example_board", "section_board"]
 
@@ -25,22 +25,17 @@ def section_board(ruleset: Ruleset, section: Section) -> Markup:
     return _picture(Picture(board, {}, {}, section.id), "s")
 
 
-def example_board(ruleset: Ruleset, rule: str, example: tree.Example, prefix: str) -> Markup | None:
+def example_board(ruleset: Ruleset, example: RuleExample, prefix: str) -> Markup | None:
     """What the example of a rule draws, if it can be read; its ids in the page have a prefix."""
-    lines, _ = read_lines(example, ruleset.catalog)
-    position, _ = read_drawing(example, rule, lines, ruleset.catalog)
-    if position is None:
-        return None
-    title = f"Example: {example.title}" if example.title else "Example"
-    return _picture(
-        Picture(position.board, position.pieces, position.marks, title, position.open), prefix
-    )
+    title = ": ".join(filter(None, ("Example", example.example.title)))
+    picture = example_picture(ruleset, example, title)
+    return None if picture is None else _picture(picture, prefix)
 
 
 def _picture(picture: Picture, prefix: str) -> Markup:
     """The picture with its own ids for its patterns, and as wide as its board is."""
-    drawn = _ID.sub(rf"\g<1>{prefix}-", board_svg(picture))
-    return Markup(drawn.replace("<svg ", f'<svg style="width:{_width(picture.board)}rem" ', 1))
+    svg = _ID.sub(rf"\g<1>{prefix}-", board_svg(picture))
+    return Markup(svg.replace("<svg ", f'<svg style="width:{_width(picture.board)}rem" ', 1))
 
 
 def _width(board: Board) -> int:

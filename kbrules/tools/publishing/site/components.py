@@ -32,9 +32,8 @@ def component_pages(content: BoxContent, links: Links) -> Iterator[Page]:
     path = f"{folder_of(box.id)}/{COMPONENTS}"
     if has_components(box):
         title = f"What is in {content.title}"
-        yield Page(
-            path, title, "contents", "components", _values(content, box, links), _names(box), above
-        )
+        values = _box_values(content, box, links)
+        yield Page(path, title, "contents", "components", values, _names(box), above)
     above += (("What is in it", path),)
     for id, piece in box.model.pieces.items():
         yield _piece_page(id, piece, content, links, above)
@@ -47,7 +46,7 @@ def _names(box: Box) -> str:
     return " ".join([*box.model.terrains, *box.model.places, *box.model.grids])
 
 
-def _values(content: BoxContent, box: Box, links: Links) -> dict[str, object]:
+def _box_values(content: BoxContent, box: Box, links: Links) -> dict[str, object]:
     model = box.model
     return {
         "model": model,
@@ -62,20 +61,20 @@ def _values(content: BoxContent, box: Box, links: Links) -> dict[str, object]:
             (id, setup.title, [", ".join(row) for row in setup.sections])
             for id, setup in model.setups.items()
         ],
-        "tagged": _tagged(box),
+        "tagged": _tags(box),
         "declared": links.declared,
     }
 
 
-def _tagged(box: Box) -> dict[str, list[str]]:
+def _tags(box: Box) -> dict[str, list[str]]:
     """What has each tag."""
     model = box.model
-    found: dict[str, list[str]] = {}
+    ids_by_tag: dict[str, list[str]] = {}
     for table in (model.terrains, model.places, model.grids, model.pieces):
         for id, component in table.items():
             for tag in component.tags:
-                found.setdefault(tag, []).append(id)
-    return found
+                ids_by_tag.setdefault(tag, []).append(id)
+    return ids_by_tag
 
 
 def _piece_page(

@@ -107,7 +107,7 @@ def collect_content(
     """
     files = FileCache(language)
     contents: dict[str, BoxContent] = {}
-    for names in _loads(files, boxes, folders):
+    for names in _rulesets(files, boxes, folders):
         loaded = load_all(names, folders, files=files)
         if loaded.ruleset is None or loaded.findings:
             return SiteContent((), loaded.findings)
@@ -117,7 +117,9 @@ def collect_content(
     return SiteContent(tuple(in_order), ())
 
 
-def _loads(files: FileCache, boxes: Sequence[str], folders: Sequence[Path]) -> Iterator[list[str]]:
+def _rulesets(
+    files: FileCache, boxes: Sequence[str], folders: Sequence[Path]
+) -> Iterator[list[str]]:
     """The boxes of each rule set that is needed to show all: editions are never side by side."""
     if boxes or folders:
         yield needed(files, boxes, folders)
@@ -141,7 +143,7 @@ class _Reader:
     def contents(self) -> Iterator[BoxContent]:
         shipped = {*shipped_boxes()}
         boxes = {id: self.files.box(shipped_box(id))[0] for id in self.names if id in shipped}
-        own = {id: (box, folder) for id, box, folder in self._own()}
+        own = {id: (box, folder) for id, box, folder in self._own_boxes()}
         every = boxes | {id: box for id, (box, _) in own.items()}
         langs = {id: self._langs(box) for id, box in every.items() if box is not None}
         found = {id: self._entries(id, langs.get(id, {})) for id in (SHARED, *every)}
@@ -157,7 +159,7 @@ class _Reader:
             )  # fmt: skip
         yield BoxContent(SHARED, "Shared definitions", None, self.ruleset, found[SHARED], visible)
 
-    def _own(self) -> Iterator[tuple[str, Box, Path]]:
+    def _own_boxes(self) -> Iterator[tuple[str, Box, Path]]:
         shipped = {*shipped_boxes()}
         installed = [box_file(id).parent for id in self.names if id not in shipped]
         for folder in (*self.folders, *installed):
@@ -179,16 +181,16 @@ class _Reader:
     def _entries(self, id: str, langs: Mapping[str, str]) -> tuple[Entry, ...]:
         rules = {(rule.kind, rule.id): rule for rule in self.ruleset.rules}
         names = {each.span.source.name for each in self.loaded.declarations}
-        homes = {name: self._home(Path(name).resolve()) for name in names}
+        places = {name: self._place_of(Path(name).resolve()) for name in names}
         return tuple(
-            _entry(each, id, homes[each.span.source.name][1], rules, langs)
+            _entry(each, id, places[each.span.source.name][1], rules, langs)
             for each in self.loaded.declarations
-            if homes[each.span.source.name][0] == id and not isinstance(each, tree.Broken)
+            if places[each.span.source.name][0] == id and not isinstance(each, tree.Broken)
         )
 
-    def _home(self, file: Path) -> tuple[str, str]:
+    def _place_of(self, file: Path) -> tuple[str, str]:
         """The box of a rule file, and what the file is called to readers."""
-        for id, _, folder in self._own():
+        for id, _, folder in self._own_boxes():
             if file.is_relative_to(folder.resolve()):
                 return id, file.relative_to(folder.resolve()).as_posix()
         within = file.relative_to(data_root("rules").resolve())
@@ -207,9 +209,9 @@ def _entry(
     match declaration:
         case tree.Rule(kind=tree.Word(kind), title=title, wording=wording):
             rule = rules.get((kind, name))
-            own = rule if rule is not None and _is_of(rule, declaration) else None
+            meaning = rule if rule is not None and _means(rule, declaration) else None
             lang = langs.get(f"rules.{name}", "")
-            return Entry(box, kind, name, title or name, wording, where, declaration, own, lang)
+            return Entry(box, kind, name, title or name, wording, where, declaration, meaning, lang)
         case tree.Broken():
             raise AssertionError(declaration)
         case _:
@@ -217,7 +219,7 @@ def _entry(
             return Entry(box, kind, name, name, declaration.wording, where, declaration, None)
 
 
-def _is_of(rule: Rule, declaration: tree.Declaration) -> bool:
+def _means(rule: Rule, declaration: tree.Declaration) -> bool:
     """Whether a rule is what a declaration says, not one that stands in for it."""
     here, there = rule.span, declaration.span
     return here.source is there.source and there.start <= here.start < there.end

@@ -14,7 +14,7 @@ from kbrules.tools.publishing.site.content import Entry
 
 __all__ = ["Coverage", "read_coverage"]
 
-_WHOLE = ("both", "reached")
+_COVERED = ("both", "reached")
 _LARGEST = 50_000_000  # bytes of a file; all boxes make less than a fiftieth of it
 
 
@@ -36,7 +36,7 @@ class _File(BaseModel):
     of: list[_Clause]
 
 
-class _Measured(BaseModel):
+class _CoverageFile(BaseModel):
     model_config = ConfigDict(strict=True)
 
     format: Literal[1]
@@ -56,19 +56,19 @@ class Coverage:
 
     def summary(self, entries: Sequence[Entry]) -> str:
         """How much of some declarations was reached, in one line; empty if none was measured."""
-        found = [clause for entry in entries for clause in self._of(entry)]
-        if not found:
+        clauses = [clause for entry in entries for clause in self._clauses_in(entry)]
+        if not clauses:
             return ""
-        whole = sum(clause.verdict in _WHOLE for clause in found)
-        never = sum(clause.verdict == "never reached" for clause in found)
-        return f"{whole} of {len(found)} clauses seen in full, {never} never reached"
+        covered = sum(clause.verdict in _COVERED for clause in clauses)
+        never = sum(clause.verdict == "never reached" for clause in clauses)
+        return f"{covered} of {len(clauses)} clauses seen in full, {never} never reached"
 
     def gaps(self, entry: Entry) -> list[tuple[str, str]]:
         """The clauses of a declaration that were not seen in full, each with its verdict."""
-        gaps = (clause for clause in self._of(entry) if clause.verdict not in _WHOLE)
+        gaps = (clause for clause in self._clauses_in(entry) if clause.verdict not in _COVERED)
         return [(_text(entry, clause), clause.verdict) for clause in gaps]
 
-    def _of(self, entry: Entry) -> Iterator[_Clause]:
+    def _clauses_in(self, entry: Entry) -> Iterator[_Clause]:
         span, own = entry.declaration.span, f"{entry.kind}/{entry.name}/"
         first, last = span.line, span.line + span.text.rstrip().count("\n")
         for clause in (self.clauses or {}).get(Path(span.source.name).resolve(), ()):
@@ -95,7 +95,7 @@ def read_coverage(path: Path) -> Coverage:
     if path.stat().st_size > _LARGEST:
         raise ValueError("it is too large")
     try:
-        measured = _Measured.model_validate_json(path.read_bytes())
+        measured = _CoverageFile.model_validate_json(path.read_bytes())
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))

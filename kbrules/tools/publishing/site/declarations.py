@@ -48,14 +48,14 @@ class _Values:
 
     def all(self) -> dict[str, Any]:
         declaration, rule = self.entry.declaration, self.entry.rule
-        replaced = _replaced(declaration) if rule is not None else ""
+        replaced = _replaced_rule(declaration) if rule is not None else ""
         return {
             "entry": self.entry,
             "default": _default(declaration),
             "is_replaced": rule is None and isinstance(declaration, tree.Rule),
             "replaces": replaced,
             "replaces_path": self.links.rules.get(replaced),
-            "text": self.links.linked(rule_tokens(rule_text(declaration))),
+            "text": self.links.link(rule_tokens(rule_text(declaration))),
             "examples": list(self._examples(rule)) if rule is not None else [],
             "options": self._options(),
             "users": self._users(),
@@ -65,29 +65,29 @@ class _Values:
     def _examples(self, rule: Rule) -> Iterator[dict[str, Any]]:
         ruleset = self.content.ruleset
         for number, example in enumerate(rule.examples, 1):
-            drawn = example.drawing.text if example.drawing is not None else ""
+            drawing = example.drawing.text if example.drawing is not None else ""
             yield {
                 "title": example.title or f"Example {number}",
                 "lines": [
-                    self.links.linked(sentence_tokens(line.span.text)) for line in example.lines
+                    self.links.link(sentence_tokens(line.span.text)) for line in example.lines
                 ],
-                "marks": [f"{mark} {means}" for mark, means in _MARKS.items() if mark in drawn],
-                "drawing": "\n".join(line.strip() for line in drawn.split("\n")),
+                "marks": [f"{mark} {means}" for mark, means in _MARKS.items() if mark in drawing],
+                "drawing": "\n".join(line.strip() for line in drawing.split("\n")),
                 "holds": run_example(ruleset, RuleExample(rule, example)).passed,
-                "board": example_board(ruleset, rule.id, example, f"e{number}"),
+                "board": example_board(ruleset, RuleExample(rule, example), f"e{number}"),
             }
 
     def _options(self) -> list[Entry]:
         """The options that the declaration depends on."""
-        reached = self.links.reaches[self.entry.path]
-        return [e for e in self._others() if e.kind == "option" and e.name in reached]
+        names = self.links.reaches[self.entry.path]
+        return [e for e in self._others() if e.kind == "option" and e.name in names]
 
     def _users(self) -> list[Entry]:
         """The declarations that use it; another can only replace a rule."""
         users = [e for e in self._others() if self.entry.name in self.links.uses[e.path]]
         if self.entry.kind != "rule":
             return users
-        return [e for e in users if _replaced(e.declaration) == self.entry.name]
+        return [e for e in users if _replaced_rule(e.declaration) == self.entry.name]
 
     def _others(self) -> list[Entry]:
         return [e for e in self.content.visible if e.path != self.entry.path]
@@ -107,14 +107,14 @@ def _default(declaration: tree.Declaration) -> str:
     return value_text(declaration.default) if isinstance(declaration, tree.Option) else ""
 
 
-def _replaced(declaration: tree.Declaration) -> str:
+def _replaced_rule(declaration: tree.Declaration) -> str:
     """The name of the rule that a declaration replaces."""
     other = declaration.replaces if isinstance(declaration, tree.Rule) else None
     return other.text if other is not None else ""
 
 
-def rule_text(declaration: tree.Declaration, shown: Collection[int] = ()) -> str:
-    """What is declared, without examples but those that begin in the lines `shown`.
+def rule_text(declaration: tree.Declaration, example_lines: Collection[int] = ()) -> str:
+    """What is declared, without examples but those that begin in the lines `example_lines`.
 
     A declaration reaches to the next one, and a comment above that belongs to it.
     """
@@ -122,7 +122,7 @@ def rule_text(declaration: tree.Declaration, shown: Collection[int] = ()) -> str
     hidden = {
         number - first
         for part in (declaration.body if isinstance(declaration, tree.Rule) else ())
-        if isinstance(part, tree.Example) and part.span.line not in shown
+        if isinstance(part, tree.Example) and part.span.line not in example_lines
         for number in range(part.span.line, part.span.end_line + 1)
     }
     lines = declaration.span.text.split("\n")

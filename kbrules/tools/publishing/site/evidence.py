@@ -23,7 +23,7 @@ _TITLE = re.compile(r"^ *(?:- *\{? *)?title: *(.+?),?$", re.MULTILINE)
 _WORD = re.compile(r"[a-z][a-z0-9_]+")
 _PROSE = re.compile(r"#.*|\btitle: *(?:\"[^\"\n]*\"|'[^'\n]*'|[^,\n]*)")
 _BECAUSE = re.compile(r"\bbecause: *([a-z][a-z0-9_]*)")
-_MOST = 8  # scenarios that are named one by one
+_MAX_NAMED = 8  # scenarios that are named one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Evidence:
         return {
             "items": self.items.get(f"{entry.kind} {entry.name}", ()),
             "scenarios": list(files.items()),
-            "most_titles": _MOST,
+            "most_titles": _MAX_NAMED,
             "has_coverage": entry.kind not in ("option", "memory"),
             "is_measured": self.coverage.is_measured,
             "coverage": self.coverage.summary([entry]),
@@ -88,17 +88,17 @@ def _scenarios(top: Path, root: Path) -> Iterator[ScenarioText]:
         ends = [*starts[1:], len(text)]
         head = text[: starts[0]] if starts else ""
         for title, start, end in zip(titles, starts, ends, strict=True):
-            own = _PROSE.sub("", head + text[start:end])
-            yield ScenarioText(name, title, _words(own), frozenset(_BECAUSE.findall(own)))
+            body = _PROSE.sub("", head + text[start:end])
+            yield ScenarioText(name, title, _words(body), frozenset(_BECAUSE.findall(body)))
 
 
 def _words(text: str) -> frozenset[str]:
     """The words of a scenario, but for the keys that every scenario may have."""
-    return frozenset(_WORD.findall(_key().sub("", text)))
+    return frozenset(_WORD.findall(_key_pattern().sub("", text)))
 
 
 @cache
-def _key() -> re.Pattern[str]:
+def _key_pattern() -> re.Pattern[str]:
     names = sorted({*_keys(schema("scenario"))})
     return re.compile(rf"\b(?:{'|'.join(names)}):")
 
@@ -113,9 +113,9 @@ def _keys(schema: object) -> Iterator[str]:
 
 def _items(docs: Path) -> dict[str, list[tuple[str, Item]]]:
     """The items of the rule book by what says them."""
-    found: dict[str, list[tuple[str, Item]]] = {}
-    for of in items(docs).values():
-        for name, item in of.items():
+    items_by_source: dict[str, list[tuple[str, Item]]] = {}
+    for by_name in items(docs).values():
+        for name, item in by_name.items():
             for reference in item.by:
-                found.setdefault(reference, []).append((name, item))
-    return found
+                items_by_source.setdefault(reference, []).append((name, item))
+    return items_by_source

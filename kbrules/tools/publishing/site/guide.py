@@ -21,7 +21,7 @@ from kbrules.tools.reports.templates import environment
 __all__ = ["guide_pages"]
 
 FIRST = "guide/index.html"
-PRINTED = {
+GENERATED = {
     "words.md": "reference/words.html",
     "codes.md": "reference/codes.html",
     "boxes.md": "boxes/index.html",
@@ -52,8 +52,8 @@ def guide_pages(folder: Path | None = None) -> Iterator[Page]:
     """
     folder = folder or data_root("rules").parent / "docs"
     chapters = [path for path in sorted((folder / "guide").glob("*.md")) if path.stem != "index"]
-    others = [path for path in sorted(folder.glob("*.md")) if path.name not in PRINTED]
-    paths = PRINTED | {path.name: f"guide/{path.stem}.html" for path in (*chapters, *others)}
+    others = [path for path in sorted(folder.glob("*.md")) if path.name not in GENERATED]
+    paths = GENERATED | {path.name: f"guide/{path.stem}.html" for path in (*chapters, *others)}
     paths["index.md"] = FIRST
     yield _first_page(folder / "guide" / "index.md", paths)
     for path in chapters:
@@ -69,8 +69,8 @@ _ABOVE = (("Guide", FIRST),)
 
 
 def _first_page(path: Path, paths: Mapping[str, str]) -> Page:
-    written = path.read_text(encoding="utf-8") if path.is_file() else "# Guide"
-    title, text = _read(written, paths)
+    source = path.read_text(encoding="utf-8") if path.is_file() else "# Guide"
+    title, text = _read(source, paths)
     return Page(FIRST, title, "guide", "text", {"text": text}, group=WRITE)
 
 
@@ -79,10 +79,10 @@ def _read(text: str, paths: Mapping[str, str]) -> tuple[str, Markup]:
     options = {"html": True, "xhtmlOut": False, "highlight": _highlighted}
     markdown = MarkdownIt("commonmark", options)
     tokens = markdown.enable("table").parse(text)
-    title, rest = _titled(_plain(tokens))
-    _anchor(rest)
-    rest = list(_framed(rest))
-    _redirect(rest, paths)
+    title, rest = _split_title(_plain(tokens))
+    _add_anchors(rest)
+    rest = list(_with_frames(rest))
+    _redirect_links(rest, paths)
     return title, Markup(markdown.renderer.render(rest, markdown.options, {}))
 
 
@@ -97,26 +97,26 @@ def _plain(tokens: Sequence[Token]) -> list[Token]:
     return [token for token in tokens if token.type not in ("html_block", "html_inline")]
 
 
-def _titled(tokens: list[Token]) -> tuple[str, list[Token]]:
+def _split_title(tokens: list[Token]) -> tuple[str, list[Token]]:
     for at, token in enumerate(tokens):
         if token.type == "heading_open" and token.tag == "h1":
             return tokens[at + 1].content, tokens[:at] + tokens[at + 3 :]
     return "A page without a title", tokens
 
 
-def _redirect(tokens: Sequence[Token], paths: Mapping[str, str]) -> None:
+def _redirect_links(tokens: Sequence[Token], paths: Mapping[str, str]) -> None:
     """Let links lead to pages of ours; one that leads elsewhere becomes plain text."""
     for token in tokens:
-        _redirect(token.children or (), paths)
-    waiting: list[Token] = []
+        _redirect_links(token.children or (), paths)
+    open_links: list[Token] = []
     for token in tokens:
         if token.type == "link_open":
-            to = _target(str(token.attrs["href"]), paths)
-            token.attrs = {"href": to} if to else {}
-            token.tag = "a" if to else "span"
-            waiting.append(token)
-        elif token.type == "link_close" and waiting:
-            token.tag = waiting.pop().tag
+            target = _target(str(token.attrs["href"]), paths)
+            token.attrs = {"href": target} if target else {}
+            token.tag = "a" if target else "span"
+            open_links.append(token)
+        elif token.type == "link_close" and open_links:
+            token.tag = open_links.pop().tag
 
 
 def _target(href: str, paths: Mapping[str, str]) -> str:
@@ -124,13 +124,13 @@ def _target(href: str, paths: Mapping[str, str]) -> str:
     file, _, place = href.partition("#")
     if not file:
         return href
-    to = paths.get(posixpath.basename(file))
-    if not to:
+    page = paths.get(posixpath.basename(file))
+    if not page:
         return ""
-    return f"../{to}#{place}" if place and to.startswith("guide/") else f"../{to}"
+    return f"../{page}#{place}" if place and page.startswith("guide/") else f"../{page}"
 
 
-def _anchor(tokens: Sequence[Token]) -> None:
+def _add_anchors(tokens: Sequence[Token]) -> None:
     """Give each heading an id made of its words, as forges do."""
     taken: dict[str, int] = {}
     for heading, text in pairwise(tokens):
@@ -140,7 +140,7 @@ def _anchor(tokens: Sequence[Token]) -> None:
             heading.attrs = {"id": f"{name}-{count}" if count else name}
 
 
-def _framed(tokens: Iterable[Token]) -> Iterator[Token]:
+def _with_frames(tokens: Iterable[Token]) -> Iterator[Token]:
     """Put each table into a frame, in which it may be wider than the page."""
     for token in tokens:
         if token.type == "table_open":

@@ -7,6 +7,7 @@ from typing import Any
 
 from kbrules.lang.typed.core import Rule
 from kbrules.library.resources import data_root
+from kbrules.scenario.examples.setup import RuleExample
 from kbrules.tools.editors.highlight import rule_tokens
 from kbrules.tools.publishing.site.boards import example_board
 from kbrules.tools.publishing.site.content import BoxContent, Entry
@@ -47,12 +48,14 @@ def _cards(boxes: Sequence[BoxContent], links: Mapping[str, Links]) -> Iterator[
     for box in boxes:
         for entry in box.entries:
             if entry.kind == "card" and entry.rule is not None:
-                yield from _drawn(entry, entry.rule, box, links[box.id])
+                yield from _card_values(entry, entry.rule, box, links[box.id])
 
 
-def _drawn(entry: Entry, rule: Rule, box: BoxContent, links: Links) -> Iterator[dict[str, Any]]:
+def _card_values(
+    entry: Entry, rule: Rule, box: BoxContent, links: Links
+) -> Iterator[dict[str, Any]]:
     for example in rule.examples[:1]:
-        board = example_board(box.ruleset, rule.id, example, "first")
-        text = links.linked(rule_tokens(rule_text(entry.declaration, (example.span.line,))))
+        board = example_board(box.ruleset, RuleExample(rule, example), "first")
+        text = links.link(rule_tokens(rule_text(entry.declaration, (example.span.line,))))
         if board is not None:
             yield {"entry": entry, "text": text, "board": board}

@@ -61,9 +61,9 @@ class Links:
                 return self.declared.get(name) or self.words.get(name)
         return None
 
-    def linked(self, tokens: Iterable[tuple[TokenKind, str]]) -> list[Token]:
+    def link(self, tokens: Iterable[tuple[TokenKind, str]]) -> list[Token]:
         """The tokens of a rule text with the addresses that its names lead to."""
-        found: list[Token] = []
+        linked_tokens: list[Token] = []
         after_when = after_replaces = False
         for kind, text in tokens:
             if kind is TokenKind.KEYWORD or text == ":":
@@ -73,8 +73,8 @@ class Links:
                 address = (self.events if after_when else self.rules).get(text)
             else:
                 address = self.address(kind, text)
-            found.append((kind, text, address, self.pages.get(address or "", "")))
-        return found
+            linked_tokens.append((kind, text, address, self.pages.get(address or "", "")))
+        return linked_tokens
 
 
 def links_of(boxes: Sequence[BoxContent], content: BoxContent) -> Links:
@@ -93,7 +93,7 @@ def links_of(boxes: Sequence[BoxContent], content: BoxContent) -> Links:
         {name: f"{EVENTS_PAGE}#{name}" for name in EVENTS},
         rules,
         uses,
-        {path: _reached(names, defined) for path, names in uses.items()},
+        {path: _reachable(names, defined) for path, names in uses.items()},
         dict(_pages()) | {each.path: each.wording for each in entries},
     )
 
@@ -115,14 +115,14 @@ def first_sentence(page: str) -> str:
     return first + "." * bool(dot)
 
 
-def _reached(names: frozenset[str], defined: Mapping[str, frozenset[str]]) -> frozenset[str]:
+def _reachable(names: frozenset[str], defined: Mapping[str, frozenset[str]]) -> frozenset[str]:
     """Names with those in the definitions among them, and so on."""
-    found, todo = set[str](), set(names)
-    while todo:
-        name = todo.pop()
-        found.add(name)
-        todo |= defined.get(name, frozenset()) - found
-    return frozenset(found)
+    reachable, pending = set[str](), set(names)
+    while pending:
+        name = pending.pop()
+        reachable.add(name)
+        pending |= defined.get(name, frozenset()) - reachable
+    return frozenset(reachable)
 
 
 def _uses(entry: Entry) -> frozenset[str]:

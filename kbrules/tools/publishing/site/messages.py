@@ -14,12 +14,12 @@ from kbrules.tools.checking.code_examples import FILES, findings_of
 from kbrules.tools.editors.highlight import rule_tokens
 from kbrules.tools.publishing.site.page import LOOK_UP, Page, Token, unlinked
 
-__all__ = ["ANSWERS", "answer_text", "answers", "message_pages"]
+__all__ = ["ANSWERS_FILE", "answer_text", "answers", "message_pages"]
 
-ANSWERS = "answers.json"
+ANSWERS_FILE = "answers.json"
 _PAGE = "reference/codes.html"
 _MAX_LINES, _MAX_COLUMNS = 24, 100
-_UNTRIED = ("none", "arguments")
+_NOT_RUN = ("none", "arguments")
 
 Block = tuple[str, str, str | list[Token]]
 """A part of an example: what it is, the name of its file, and its text, of rules in tokens."""
@@ -27,7 +27,7 @@ Block = tuple[str, str, str | list[Token]]
 
 def message_pages() -> Iterator[Page]:
     """The list of all codes, and a page for each."""
-    answers = _printed_answers()
+    answers = _stored_answers()
     listed = [(code, _path(code)) for code in CODES.values()]
     yield Page(_PAGE, "Messages", "reference", "codes", {"codes": listed}, group=LOOK_UP)
     for code in CODES.values():
@@ -50,26 +50,26 @@ def _path(code: Code) -> str:
     return f"reference/{code.code}.html"
 
 
-def _printed_answers() -> dict[str, str]:
+def _stored_answers() -> dict[str, str]:
     """What the program answers to the wrong example of each code.
 
     They are printed into a file, since to try them takes longer than to write all other pages.
     """
-    text = files("kbrules.tools.publishing.site").joinpath(ANSWERS).read_text(encoding="utf-8")
+    text = files("kbrules.tools.publishing.site").joinpath(ANSWERS_FILE).read_text(encoding="utf-8")
     answers: dict[str, str] = json.loads(text)
     return answers
 
 
 def answers() -> dict[str, str]:
-    """The same, tried: what `ANSWERS` is printed from."""
-    tried = (code for code in CODES.values() if code.wrong.kind not in _UNTRIED)
-    return {code.code: answer_text(findings_of(code.wrong, code), code) for code in tried}
+    """The same, codes: what `ANSWERS_FILE` is printed from."""
+    codes = (code for code in CODES.values() if code.wrong.kind not in _NOT_RUN)
+    return {code.code: answer_text(findings_of(code.wrong, code), code) for code in codes}
 
 
-def answer_text(found: Sequence[Diagnostic], code: Code) -> str:
+def answer_text(findings: Sequence[Diagnostic], code: Code) -> str:
     """How the findings in the wrong example of a code read."""
-    own = [each for each in found if each.code == code.code]
-    text = "\n\n".join(map(render_full, own or found))
+    own_findings = [each for each in findings if each.code == code.code]
+    text = "\n\n".join(map(render_full, own_findings or findings))
     return "\n".join(map(visible, text.split("\n")))
 
 

@@ -14,10 +14,10 @@ from kbrules.tools.publishing.site.page import LANDING, PARTS, Page, in_site
 
 __all__ = ["Navigation", "contents"]
 
-_MOST = 80  # pages of one list in the menu; of a longer one, the group of the page is shown
+_MAX_LISTED = 80  # pages of one list in the menu; of a longer one, the group of the page is shown
 _HEADING = re.compile(r'<h([23]) id="([^"]*)">(.*?)</h\1>', re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
-_LEAST = 2  # headings that are worth a list
+_MIN_HEADINGS = 2  # headings that are worth a list
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,28 +47,28 @@ class Navigation:
         for page in self.pages:
             self._below.setdefault(page.above[-1][1] if page.above else "", []).append(page)
         self._below[""].sort(key=lambda page: ("", *PARTS).index(page.group))
-        self._order.extend(self._walk(""))
+        self._order.extend(self._in_order(""))
         self._places.update({page.path: at for at, page in enumerate(self._order)})
 
-    def _walk(self, path: str) -> Iterator[Page]:
+    def _in_order(self, path: str) -> Iterator[Page]:
         for page in self._below.get(path, ()):
             yield page
-            yield from self._walk(page.path)
+            yield from self._in_order(page.path)
 
     def html(self, page: Page) -> str:
         """The whole text of a page."""
         return in_site(
             page,
             menu=self._groups("", page),
-            before=self._beside(page, -1),
-            after=self._beside(page, 1),
+            before=self._neighbour(page, -1),
+            after=self._neighbour(page, 1),
             contents=contents(page.body) if page.path != LANDING else [],
             langs={each.path: each.lang for each in self.pages if each.lang},
             is_landing=page.path == LANDING,
             version=__version__,
         )
 
-    def _beside(self, page: Page, step: int) -> Page | None:
+    def _neighbour(self, page: Page, step: int) -> Page | None:
         """The page before or after in the same part of the site, if there is one."""
         at = self._places[page.path] + step
         other = self._order[at] if 0 <= at < len(self._order) else None
@@ -81,16 +81,16 @@ class Navigation:
 
     def _groups(self, path: str, current: Page) -> tuple[tuple[str, tuple[MenuItem, ...]], ...]:
         """The pages below one by their groups, as the menu of the current page shows them."""
-        found: dict[str, list[MenuItem]] = {}
+        items_by_group: dict[str, list[MenuItem]] = {}
         for page in self._shown(path, current):
-            found.setdefault(page.group, []).append(self._item(page, current))
-        return tuple((name, tuple(items)) for name, items in found.items())
+            items_by_group.setdefault(page.group, []).append(self._item(page, current))
+        return tuple((name, tuple(items)) for name, items in items_by_group.items())
 
     def _shown(self, path: str, current: Page) -> list[Page]:
         below = self._below.get(path, [])
         if not path:
             return [page for page in below if page.group]
-        if len(below) <= _MOST:
+        if len(below) <= _MAX_LISTED:
             return below
         return [page for page in below if page.group == current.group]
 
@@ -102,7 +102,7 @@ class Navigation:
 
 def contents(body: Markup) -> list[tuple[int, str, str]]:
     """The headings of a page, (level, id, text), if there are enough to be listed."""
-    found = [
+    headings = [
         (int(level), id, unescape(_TAG.sub("", text))) for level, id, text in _HEADING.findall(body)
     ]
-    return found if len(found) >= _LEAST else []
+    return headings if len(headings) >= _MIN_HEADINGS else []

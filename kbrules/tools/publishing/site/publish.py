@@ -9,14 +9,14 @@ from pathlib import Path
 
 from kbrules.engine.logs.files import temporary_folder
 
-__all__ = ["MARKER", "NotOurs", "publish", "refused"]
+__all__ = ["MARKER", "ForeignFolder", "publish", "refusal_reason"]
 
 MARKER = ".kbrules-site"
 """The file by which a folder of ours is known."""
 _NOTE = "kbrules wrote this folder, and writes it anew without asking.\n"
 
 
-class NotOurs(Exception):
+class ForeignFolder(Exception):
     """The folder is there already and holds something that we have not written."""
 
 
@@ -24,23 +24,23 @@ def publish(files: Mapping[str, str | bytes], folder: Path) -> None:
     """Write files by their paths into a folder, in place of what we wrote there before.
 
     The folder is made beside and renamed, so that a reader sees the old site or the new one.
-    `NotOurs` if something else is there, OSError if the place cannot be written to.
+    `ForeignFolder` if something else is there, OSError if the place cannot be written to.
     """
-    if reason := refused(folder):
-        raise NotOurs(reason)
+    if reason := refusal_reason(folder):
+        raise ForeignFolder(reason)
     target = folder.resolve()
     target.parent.mkdir(parents=True, exist_ok=True)
-    fresh = temporary_folder(target)
+    new_folder = temporary_folder(target)
     try:
         for name, text in {MARKER: _NOTE, **files}.items():
-            _write(fresh / name, text)
-        fresh.chmod(0o777 & ~_umask())
-        _swap(fresh, target)
+            _write(new_folder / name, text)
+        new_folder.chmod(0o777 & ~_umask())
+        _swap(new_folder, target)
     finally:
-        shutil.rmtree(fresh, ignore_errors=True)
+        shutil.rmtree(new_folder, ignore_errors=True)
 
 
-def refused(folder: Path) -> str:
+def refusal_reason(folder: Path) -> str:
     """Why a folder may not be written, or nothing."""
     try:
         target = folder.resolve()
@@ -61,15 +61,15 @@ def _write(path: Path, data: str | bytes) -> None:
     path.write_bytes(data.encode() if isinstance(data, str) else data)
 
 
-def _swap(fresh: Path, target: Path) -> None:
+def _swap(new_folder: Path, target: Path) -> None:
     """Put a folder in the place of another; if that fails, the other is back in its place."""
     if not target.exists():
-        os.replace(fresh, target)
+        os.replace(new_folder, target)
         return
     old = temporary_folder(target)
     os.replace(target, old)
     try:
-        os.replace(fresh, target)
+        os.replace(new_folder, target)
     except OSError:
         os.replace(old, target)
         raise

@@ -18,20 +18,21 @@ __all__ = ["PYTHON", "python_pages"]
 
 PYTHON = "python/index.html"
 
-Linked = list[tuple[str, str | None]]
+LinkedText = list[tuple[str, str | None]]
 """A text in pieces, each with the address that it leads to."""
 
 
 def python_pages() -> Iterator[Page]:
     """The list of all names, and a page for each."""
-    offered, others = public_names()
-    groups = [("From kbrules", offered), ("What these lead to", others)]
-    rows = [(title, [(d.name, _path(d), _first(d.doc)) for d in of]) for title, of in groups]
+    exported, others = public_names()
+    groups = [("From kbrules", exported), ("What these lead to", others)]
+    rows = [(title, [(d.name, _path(d), _summary(d.doc)) for d in of]) for title, of in groups]
     yield Page(PYTHON, "Python names", "reference", "python", {"groups": rows}, group=USE)
-    paths = {each.name: _path(each) for each in (*offered, *others)}
-    for each in (*offered, *others):
+    paths = {each.name: _path(each) for each in (*exported, *others)}
+    for each in (*exported, *others):
         values, above = _values(each, paths), (("Python names", PYTHON),)
-        yield Page(_path(each), each.name, "python", "python_name", values, _first(each.doc), above)
+        about = _summary(each.doc)
+        yield Page(_path(each), each.name, "python", "python_name", values, about, above)
 
 
 def _path(definition: Definition) -> str:
@@ -40,28 +41,28 @@ def _path(definition: Definition) -> str:
     return f"python/{kind}-{definition.name}.html"
 
 
-def _first(doc: str) -> str:
+def _summary(doc: str) -> str:
     """The first sentence of a docstring."""
     return re.split(r"(?<=[.:])\s|\n\n", doc)[0]
 
 
 def _values(definition: Definition, paths: Mapping[str, str]) -> dict[str, Any]:
     others = {name: path for name, path in paths.items() if name != definition.name}
-    found = [
-        (each.is_method, each.name, _linked(each.written, others), _paragraphs(each.doc))
+    member_values = [
+        (each.is_method, each.name, _type_links(each.written, others), _paragraphs(each.doc))
         for each in members(definition)
     ]
     return {
         "module": definition.module,
-        "bases": _linked(", ".join(definition.bases), others) if definition.bases else [],
-        "signature": _linked(signature(definition), others),
+        "bases": _type_links(", ".join(definition.bases), others) if definition.bases else [],
+        "signature": _type_links(signature(definition), others),
         "paragraphs": _paragraphs(definition.doc),
-        "attributes": [values for is_method, *values in found if not is_method],
-        "methods": [values for is_method, *values in found if is_method],
+        "attributes": [values for is_method, *values in member_values if not is_method],
+        "methods": [values for is_method, *values in member_values if is_method],
     }
 
 
-def _linked(text: str, paths: Mapping[str, str]) -> Linked:
+def _type_links(text: str, paths: Mapping[str, str]) -> LinkedText:
     """A signature or a type in which the names of classes lead to their pages."""
     classes = {name: path for name, path in paths.items() if name[0].isupper()}
     return [(word, classes.get(word)) for word in re.split(r"(\w+)", text)]

@@ -17,7 +17,7 @@ from typing import NamedTuple
 __all__ = ["Definition", "Member", "members", "public_names", "signature"]
 
 _PACKAGE = "kbrules"
-_LONGEST = 88
+_MAX_LINE = 88
 _VALUES = {"property", "cached_property"}
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -62,15 +62,15 @@ class Definition:
 
 def public_names() -> tuple[list[Definition], list[Definition]]:
     """What is imported from `kbrules` by name, and the classes that its members speak of."""
-    front = sorted(_imports(_PACKAGE))
-    offered = [each for name in front if (each := _resolved(_PACKAGE, name))]
-    known = {each.name: each for each in offered}
-    for definition in offered:
+    names = sorted(_imports(_PACKAGE))
+    exported = [each for name in names if (each := _resolved(_PACKAGE, name))]
+    known = {each.name: each for each in exported}
+    for definition in exported:
         for name in sorted(_mentioned(definition)):
             other = _resolved(definition.module, name)
             if other is not None and other.is_class and not name.startswith("_"):
                 known.setdefault(other.name, other)
-    return offered, sorted(list(known.values())[len(offered) :], key=lambda each: each.name)
+    return exported, sorted(list(known.values())[len(exported) :], key=lambda each: each.name)
 
 
 def _mentioned(definition: Definition) -> set[str]:
@@ -129,7 +129,7 @@ def signature(definition: Definition) -> str:
         returned = ast.unparse(node.returns) if node.returns is not None else "None"
         end = "" if returned == "None" else f" -> {returned}"
         return _wrapped(node.name, _parameters(definition.module, node), end)
-    owners = _owners(definition)
+    owners = _own_classes(definition)
     for owner in owners:
         for each in owner.node.body:
             if isinstance(each, ast.FunctionDef) and each.name == "__init__":
@@ -140,16 +140,17 @@ def signature(definition: Definition) -> str:
 
 def _parameters(module: str, node: Function) -> list[str]:
     """The parameters of a function without that for its owner."""
-    given = node.args
-    plain = [*given.posonlyargs, *given.args]
-    values = [None] * (len(plain) - len(given.defaults)) + list(given.defaults)
-    found = [_parameter(module, *each) for each in zip(plain, values, strict=True)]
-    if given.vararg is not None or given.kwonlyargs:
-        found.append(f"*{ast.unparse(given.vararg) if given.vararg is not None else ''}")
-    keywords = zip(given.kwonlyargs, given.kw_defaults, strict=True)
-    found += [_parameter(module, *each) for each in keywords]
-    found += [f"**{ast.unparse(given.kwarg)}"] if given.kwarg is not None else []
-    return [each for each in found if each not in ("self", "cls")]
+    arguments = node.args
+    positional = [*arguments.posonlyargs, *arguments.args]
+    values = [None] * (len(positional) - len(arguments.defaults)) + list(arguments.defaults)
+    parameters = [_parameter(module, *each) for each in zip(positional, values, strict=True)]
+    if arguments.vararg is not None or arguments.kwonlyargs:
+        vararg = arguments.vararg
+        parameters.append(f"*{ast.unparse(vararg) if vararg is not None else ''}")
+    keywords = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    parameters += [_parameter(module, *each) for each in keywords]
+    parameters += [f"**{ast.unparse(arguments.kwarg)}"] if arguments.kwarg is not None else []
+    return [each for each in parameters if each not in ("self", "cls")]
 
 
 def _parameter(module: str, node: ast.arg, value: ast.expr | None) -> str:
@@ -175,18 +176,18 @@ def _fields(owner: ast.ClassDef | Function) -> Iterator[str]:
 
 def _wrapped(name: str, parameters: list[str], end: str) -> str:
     whole = f"{name}({', '.join(parameters)}){end}"
-    if len(whole) <= _LONGEST:
+    if len(whole) <= _MAX_LINE:
         return whole
     lines = "".join(f"    {each},\n" for each in parameters)
     return f"{name}(\n{lines}){end}"
 
 
-def _owners(definition: Definition) -> list[Definition]:
+def _own_classes(definition: Definition) -> list[Definition]:
     """A class and those of its bases that are ours, the nearest first."""
     found = [definition]
     for base in definition.bases:
         other = _resolved(definition.module, base.partition("[")[0])
-        found += _owners(other) if other is not None else []
+        found += _own_classes(other) if other is not None else []
     return found
 
 
@@ -196,7 +197,7 @@ def members(definition: Definition) -> list[Member]:
         return []
     found: dict[str, Member] = {}
     for read in (_attributes, _methods):
-        for member in (each for owner in _owners(definition) for each in read(owner)):
+        for member in (each for owner in _own_classes(definition) for each in read(owner)):
             if not member.name.startswith("_"):
                 found.setdefault(member.name, member)
     return list(found.values())
@@ -209,7 +210,7 @@ def _attributes(owner: Definition) -> Iterator[Member]:
         if isinstance(node, ast.AnnAssign):
             yield _attribute(ast.unparse(node.target), node.annotation, _text(below))
         elif isinstance(node, ast.FunctionDef) and node.name == "__init__":
-            yield from _set_in(node)
+            yield from _assigned_in(node)
         elif isinstance(node, ast.FunctionDef) and _VALUES & _decorators(node):
             yield _attribute(node.name, node.returns, ast.get_docstring(node) or "")
 
@@ -225,7 +226,7 @@ def _text(node: ast.stmt | None) -> str:
     return ""
 
 
-def _set_in(method: ast.FunctionDef) -> Iterator[Member]:
+def _assigned_in(method: ast.FunctionDef) -> Iterator[Member]:
     """The attributes that a method sets, with the type of the parameter that they are set to."""
     types = {each.arg: each.annotation for each in (*method.args.args, *method.args.kwonlyargs)}
     for node in ast.walk(method):

@@ -27,7 +27,7 @@ from kbrules.tools.reports.templates import source
 
 __all__ = ["site_files", "site_pages"]
 
-HERE = "kbrules.tools.publishing.site"
+PACKAGE = "kbrules.tools.publishing.site"
 _ASSETS = ("site.js", "search.js", "vendor/minisearch.js", "vendor/minisearch.LICENSE.txt")
 
 
@@ -46,7 +46,7 @@ def site_files(
     made["site.css"] = source("page.css") + source("site/site.css")
     made |= landing_picture()
     for name in _ASSETS:
-        made[name] = files(HERE).joinpath(name).read_text(encoding="utf-8")
+        made[name] = files(PACKAGE).joinpath(name).read_text(encoding="utf-8")
     return made
 
 

@@ -26,15 +26,26 @@ from kbrules.tools.playing.narration import Narrator
 
 __all__ = ["SentenceWriter"]
 
-_WAYS = {"across", "along", "around", "by", "from", "over", "through", "under", "via", "with"}
+_PREPOSITIONS = {
+    "across",
+    "along",
+    "around",
+    "by",
+    "from",
+    "over",
+    "through",
+    "under",
+    "via",
+    "with",
+}
 """A title that begins with one of these goes on a sentence as it is."""
 _VERBS = {
     "build": "builds", "choose": "chooses", "lift": "lifts", "mark": "marks", "stop": "stops",
     "use": "uses", "remove": "removes", "store": "stores", "place": "places", "swap": "swaps",
     "move": "moves", "end": "ends",
 }  # fmt: skip
-_END = "end"
-_NOTHING = "A turn without a choice."
+_END_VERB = "end"
+_EMPTY_TURN = "A turn without a choice."
 
 
 class _Sentence(NamedTuple):
@@ -62,25 +73,25 @@ class SentenceWriter:
     def add(self, played: Played) -> tuple[str, str, bool]:
         """The sentence of a move, those of its turn so far, and whether the turn ended with it."""
         events = played.transition.events
-        done, outcomes = (
+        decisions, outcomes = (
             list(self._decision(played)),
             [_Sentence(event_text) for event_text in self._event_texts(events)],
         )
         if played.player != CHANCE:
-            self._remember(done)
+            self._add_to_turn(decisions)
         self._outcomes += outcomes
-        move = _joined([*done, *outcomes])
+        move = _joined([*decisions, *outcomes])
         turn = _joined(self._turn + self._outcomes) or move
         ended = any(isinstance(event, TurnEnded | GameOver) for event in events)
         if ended:
             self._turn, self._outcomes = [], []
-        return move, turn or _NOTHING, ended
+        return move, turn or _EMPTY_TURN, ended
 
-    def _remember(self, done: list[_Sentence]) -> None:
+    def _add_to_turn(self, decisions: list[_Sentence]) -> None:
         """Add to the turn; a piece that goes somewhere was lifted, which need not be told too."""
-        if done and self._turn and self._turn[-1].is_lift:
+        if decisions and self._turn and self._turn[-1].is_lift:
             self._turn.pop()
-        self._turn += done
+        self._turn += decisions
 
     def _event_texts(self, events: tuple[Event, ...]) -> Iterator[str]:
         for event in events:
@@ -92,25 +103,25 @@ class SentenceWriter:
         if played.player == CHANCE:
             yield _Sentence(f"{self._game.board.catalog.card_title(move.hex)} is drawn")
             return
-        done = [said for e in played.transition.events for said in self._done(e, move)]
+        changes = [sentence for e in played.transition.events for sentence in self._change(e, move)]
         who = player_name(played.player)
-        if done:
-            yield from done
-        elif move.verb != _END:
+        if changes:
+            yield from changes
+        elif move.verb != _END_VERB:
             yield _Sentence(f"{who} {self._choice(move)}", *self._place(move))
 
-    def _done(self, event: Event, move: Move) -> Iterator[_Sentence]:
+    def _change(self, event: Event, move: Move) -> Iterator[_Sentence]:
         """A change of the board that a sentence tells."""
         how = self._how(move.rule)
         if isinstance(event, Built | Placed):
             yield _Sentence(f"{self._who(event)} builds{self._piece(event.piece)} on",
                         self._name(event.hex), how)  # fmt: skip
         elif isinstance(event, Moved):
-            way = f"{self._name(event.origin)} to {self._name(event.hex)}"
-            yield _Sentence(f"{self._who(event)} moves{self._piece(event.piece)}", way, how)
+            places = f"{self._name(event.origin)} to {self._name(event.hex)}"
+            yield _Sentence(f"{self._who(event)} moves{self._piece(event.piece)}", places, how)
         elif isinstance(event, Swapped):
-            way = f"{self._name(event.origin)} and {self._name(event.hex)}"
-            yield _Sentence(f"{self._who(event)} swaps", way, how)
+            places = f"{self._name(event.origin)} and {self._name(event.hex)}"
+            yield _Sentence(f"{self._who(event)} swaps", places, how)
         elif isinstance(event, Removed | Stored):
             piece = self._piece(event.piece) or " a piece"
             yield _Sentence(f"{self._who(event)} takes{piece} from", self._name(event.hex), how)
@@ -136,7 +147,7 @@ class SentenceWriter:
         if rule is not None and rule.kind in TILE_KINDS:
             return f"with {title}"
         word = title.split(" ")[0].lower()
-        return word + title[len(word) :] if word in _WAYS else ""
+        return word + title[len(word) :] if word in _PREPOSITIONS else ""
 
     def _title(self, id: str) -> str:
         """What players call a rule, a terrain or a tile; an id that is none of these as words."""
@@ -152,10 +163,10 @@ class SentenceWriter:
         return self._game.board.grid.name(hex)
 
 
-def _joined(said: list[_Sentence]) -> str:
+def _joined(sentences: list[_Sentence]) -> str:
     """Sentences in a row; those that differ in the place alone are one."""
     groups: list[tuple[_Sentence, list[str]]] = []
-    for each in said:
+    for each in sentences:
         if groups and groups[-1][0][::2] == each[::2]:
             groups[-1][1].append(each.where)
         else:
@@ -164,10 +175,10 @@ def _joined(said: list[_Sentence]) -> str:
     return f"{'; '.join(parts)}." if parts else ""
 
 
-def _sentence(said: _Sentence, places: list[str]) -> str:
+def _sentence(sentence: _Sentence, places: list[str]) -> str:
     """What was done at some places, or so many times at none."""
-    times = f"({len(places)} times)" if not said.where and len(places) > 1 else ""
-    return " ".join(filter(None, (said.what, _listed(places), said.how, times)))
+    times = f"({len(places)} times)" if not sentence.where and len(places) > 1 else ""
+    return " ".join(filter(None, (sentence.what, _listed(places), sentence.how, times)))
 
 
 def _listed(words: list[str]) -> str:

@@ -69,8 +69,8 @@ class Timeline:
     @property
     def mark_titles(self) -> list[str]:
         """What is said below the board: the marks of the boxes, then the numbers of the table."""
-        kept = counts(self.game.ruleset, self.start)
-        shared = [each.title for each in kept if each.is_shared]
+        numbers = counts(self.game.ruleset, self.start)
+        shared = [each.title for each in numbers if each.is_shared]
         return [*self.game.ruleset.parts.marks.values(), *shared]
 
     @cached_property
@@ -91,8 +91,8 @@ class Timeline:
     def frames(self) -> Iterator[Frame]:
         """What is seen at the start and after each move."""
         columns = self.score_history.columns()
-        told = [("", "", False), *self.sentences]
-        for state, (move, text, _), gold in zip(self.states, told, columns, strict=True):
+        sentences = [("", "", False), *self.sentences]
+        for state, (move, text, _), gold in zip(self.states, sentences, columns, strict=True):
             words = {"text": text, "move": move, "when": self._round(state)}
             sums = {f"g{player}": rows for player, rows in enumerate(gold)}
             yield {**self._board(state), **self._table(state), **sums, **words}
@@ -115,33 +115,34 @@ class Timeline:
         on = {
             hex: codes[kind] for kind, mask in visible_pieces(state).items() for hex in bits(mask)
         }
-        seen = {f"h{number}": on[hex] for number, hex in enumerate(self.hexes) if hex in on}
-        return seen | {f"t{number}": len(tiles) for number, tiles in enumerate(state.stock)}
+        facts = {f"h{number}": on[hex] for number, hex in enumerate(self.hexes) if hex in on}
+        return facts | {f"t{number}": len(tiles) for number, tiles in enumerate(state.stock)}
 
     def _table(self, state: State) -> dict[str, Any]:
         """Whose turn it is, the cards face up, the marks of the boxes, what the players hold."""
-        seen: dict[str, Any] = {
+        facts: dict[str, Any] = {
             "who": state.active,
             "cards": ", ".join(map(self.game.board.catalog.card_title, state.shown)),
             "won": list(self.game.score(state).winners) if state.is_over else [],
             "marks": [self.game.board.names(mask) for _, mask in marked_hexes(self.game, state)],
         }
-        kept = counts(self.game.ruleset, state)
-        seen["marks"] += [[str(each.values[0])] for each in kept if each.is_shared]
+        numbers = counts(self.game.ruleset, state)
+        facts["marks"] += [[str(each.values[0])] for each in numbers if each.is_shared]
         for player, seat in enumerate(state.seats):
             if self.own_counts:
-                seen[f"n{player}"] = [each.values[player] for each in kept if not each.is_shared]
-            seen[f"s{player}"] = list(seat.supply)
-            seen[f"l{player}"] = [[tile.kind, STATUSES.index(tile.status)] for tile in seat.tiles]
-        return seen
+                own = (each for each in numbers if not each.is_shared)
+                facts[f"n{player}"] = [each.values[player] for each in own]
+            facts[f"s{player}"] = list(seat.supply)
+            facts[f"l{player}"] = [[tile.kind, STATUSES.index(tile.status)] for tile in seat.tiles]
+        return facts
 
 
 def changes(frames: Iterator[Frame]) -> Iterator[dict[str, Any]]:
     """The first frame whole, then of each what is not as in the one before; None if it is gone."""
     before: Frame = {}
     for frame in frames:
-        gone = {key: None for key in before if key not in frame}
-        yield gone | {
+        removed = {key: None for key in before if key not in frame}
+        yield removed | {
             key: value for key, value in frame.items() if key not in before or before[key] != value
         }
         before = frame

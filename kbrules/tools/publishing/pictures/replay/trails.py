@@ -8,11 +8,11 @@ from kbrules.engine.matches.match import Played
 from kbrules.game.events import Built, Event, Moved, Placed, Removed, Stored, Swapped
 from kbrules.hex.masks import bits
 
-__all__ = ["CAME", "LEFT", "LIFTED", "WENT", "Trail", "trail_of"]
+__all__ = ["ARRIVED", "LEFT", "LIFTED", "MOVED", "Trail", "trail_of"]
 
-CAME, LEFT, LIFTED, WENT = "came", "left", "lifted", "went"
+ARRIVED, LEFT, LIFTED, MOVED = "came", "left", "lifted", "went"
 Trail = tuple[str, tuple[int, ...]]
-"""A sign and its hexes: one, or of `WENT` two, from where to where."""
+"""A sign and its hexes: one, or of `MOVED` two, from where to where."""
 _LIFT = "lift"  # the verb of the language by which a piece is chosen that goes elsewhere
 
 
@@ -27,13 +27,13 @@ def trail_of(played: Played) -> Iterator[Trail]:
 
 def _marks(event: Event) -> Iterator[Trail]:
     if isinstance(event, Built):
-        yield CAME, (event.hex,)
+        yield ARRIVED, (event.hex,)
     elif isinstance(event, Placed):
-        yield from ((CAME, (hex,)) for hex in bits(event.hexes))
+        yield from ((ARRIVED, (hex,)) for hex in bits(event.hexes))
     elif isinstance(event, Moved):
-        yield WENT, (event.origin, event.hex)
+        yield MOVED, (event.origin, event.hex)
     elif isinstance(event, Swapped):
-        yield WENT, (event.origin, event.hex)
-        yield WENT, (event.hex, event.origin)
+        yield MOVED, (event.origin, event.hex)
+        yield MOVED, (event.hex, event.origin)
     elif isinstance(event, Removed | Stored):
         yield from ((LEFT, (hex,)) for hex in bits(event.hexes))
