@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from kbrules.engine.setup import TableSetup
     from kbrules.lang.typed.core import Rule
     from kbrules.library.ruleset import Ruleset
-    from kbrules.tools.explaining.sources import Listing
 
 __all__ = ["show_sources"]
 
@@ -30,39 +29,29 @@ def show_sources(
 
     named: the rule, its kind before it or not; nothing for all. words: as `--with` takes them.
     """
-    from kbrules.tools.explaining.sources import sources_of
+    from kbrules.tools.explaining.sources import source_texts
 
     ruleset = load_words(words)
     rule = _rule(ruleset, named) if named else None
     on_it = [*cards, *([rule.id] if rule and rule.id in ruleset.catalog.cards else ())]
-    printed = _Printer()
-    sources_of(ruleset, _table(ruleset, players, on_it), printed.add, rule)
-    printed.end()
-
-
-class _Printer:
-    """Prints pieces with a line between them, each at once: all of them take some seconds."""
-
-    def __init__(self) -> None:
-        self._painting = wants_colour(False)
-        self._is_first = True
-
-    def add(self, piece: Listing) -> None:
-        if not self._is_first:
+    is_first = True
+    for text in source_texts(ruleset, _table(ruleset, players, on_it), rule):  # takes some seconds
+        if not is_first:
             typer.echo()
-        self._is_first = False
-        self._say(str(piece).rstrip())
+        is_first = False
+        _print(text.rstrip())
+    if is_first:
+        _print("# nothing of it becomes code")
 
-    def end(self) -> None:
-        if self._is_first:
-            self._say("# nothing of it becomes code")
 
-    def _say(self, text: str) -> None:
-        if self._painting:
-            from kbrules.tools.editors.highlight import highlighted_python
+def _print(text: str) -> None:
+    """Print Python, with colours on a terminal."""
+    in_colour = wants_colour(False)
+    if in_colour:
+        from kbrules.tools.editors.highlight import highlighted_python
 
-            text = highlighted_python(text)
-        typer.echo(text, color=self._painting or None)
+        text = highlighted_python(text)
+    typer.echo(text, color=in_colour or None)
 
 
 def _rule(ruleset: Ruleset, named: Sequence[str]) -> Rule:

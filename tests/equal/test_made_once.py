@@ -15,7 +15,7 @@ from kbrules.engine.setup import TableSetup, choose_table, game_at
 from kbrules.kernel import generated_python
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.explaining.sources import sources_of
+from kbrules.tools.explaining.sources import source_texts
 from tests.shipped import compile_anew
 from tests.source_tree import ROOT
 
@@ -31,8 +31,7 @@ def table_of(ruleset: Ruleset, number: int = 3) -> TableSetup:
 def digest() -> str:
     """A digest of all that becomes code for one configuration."""
     ruleset = load(*BOXES)
-    texts: list[str] = []
-    sources_of(ruleset, table_of(ruleset), lambda piece: texts.append(str(piece)))
+    texts = source_texts(ruleset, table_of(ruleset))
     return blake2b("\0".join(texts).encode(), digest_size=16).hexdigest()
 
 

@@ -10,23 +10,23 @@ from kbrules.tools.reports.output_models import BoxOutput
 
 __all__ = ["box_list"]
 
-OURS = "kbrules"
+SHIPPED_SOURCE = "kbrules"
 
 
 def box_list() -> tuple[list[BoxOutput], list[Diagnostic]]:
     """The shipped boxes, then those of installed packages; and what is wrong with the latter."""
     shipped = [read_box(shipped_box(id))[0] for id in shipped_boxes()]
-    rows = [_row(box, OURS) for box in shipped if box is not None]
-    found: list[Diagnostic] = []
-    for known in installed_boxes().values():
-        if known.problem is not None:
-            found.append(known.problem)
-        if known.folder is not None:
-            box, wrong = read_box(known.folder / MANIFEST)
-            found += wrong
-            source = f"{known.package} {known.package_version}".strip()
+    rows = [_row(box, SHIPPED_SOURCE) for box in shipped if box is not None]
+    findings: list[Diagnostic] = []
+    for installed in installed_boxes().values():
+        if installed.problem is not None:
+            findings.append(installed.problem)
+        if installed.folder is not None:
+            box, box_findings = read_box(installed.folder / MANIFEST)
+            findings += box_findings
+            source = f"{installed.package} {installed.package_version}".strip()
             rows += [_row(box, source)] if box is not None else []
-    return rows, found
+    return rows, findings
 
 
 def _row(box: Box, source: str) -> BoxOutput:

@@ -14,15 +14,15 @@ from kbrules.tools.checking.code_examples import FILES
 __all__ = ["code_named", "code_page", "list_of_codes", "nearest_code", "notes_of"]
 
 WIDTH = 78
-_MOST = 14  # lines shown of an example
-_LONGEST = 100  # characters shown of one of its lines
+_MAX_LINES = 14  # lines shown of an example
+_MAX_COLUMNS = 100  # characters shown of one of its lines
 
 
 def code_named(name: str) -> Code | None:
     """The code of that number or short name, however its letters are written."""
-    wanted = name.strip().casefold()
-    found = (code for code in CODES.values() if wanted in (code.code.casefold(), code.slug))
-    return next(found, None)
+    folded = name.strip().casefold()
+    matches = (code for code in CODES.values() if folded in (code.code.casefold(), code.slug))
+    return next(matches, None)
 
 
 def nearest_code(name: str) -> str | None:
@@ -38,14 +38,14 @@ def list_of_codes() -> str:
     return "\n".join(lines)
 
 
-def code_page(code: Code, said: str) -> str:
-    """The page of a code; `said` is what we answer to its wrong example."""
+def code_page(code: Code, answer: str) -> str:
+    """The page of a code; `answer` is what we answer to its wrong example."""
     lines = [f"{code.code} {code.slug}", f"{code.title[0].upper()}{code.title[1:]}.", ""]
     lines += wrap(code.explanation, WIDTH)
     lines += [line for text in notes_of(code) for line in ("", *wrap(text, WIDTH))]
     if code.wrong.kind != "none":
         lines += ["", "This is wrong:", "", *_example(code.wrong), "", "It is told like this:", ""]
-        lines += [f"    {line}".rstrip() for line in said.split("\n")]
+        lines += [f"    {line}".rstrip() for line in answer.split("\n")]
         lines += ["", "This is right:", "", *_example(code.right)]
     return "\n".join(lines)
 
@@ -83,11 +83,11 @@ def _example(example: Example) -> Iterator[str]:
 def _file(name: str, text: str) -> Iterator[str]:
     yield f"    # {name}"
     lines = text.rstrip("\n").split("\n")
-    for line in lines[:_MOST]:
+    for line in lines[:_MAX_LINES]:
         yield f"    {_cut(visible(line))}".rstrip()
-    if len(lines) > _MOST:
-        yield f"    ... and {len(lines) - _MOST} more lines"
+    if len(lines) > _MAX_LINES:
+        yield f"    ... and {len(lines) - _MAX_LINES} more lines"
 
 
 def _cut(line: str) -> str:
-    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 3]}..."
+    return line if len(line) <= _MAX_COLUMNS else f"{line[: _MAX_COLUMNS - 3]}..."

@@ -17,10 +17,18 @@ from kbrules.library.rules.vocabulary import full_vocabulary, tables_of
 from kbrules.primitives.grammar_words import EXAMPLE_WORDS, GRAMMAR_WORDS
 from kbrules.tools.explaining.file_tables import box_tables, scenario_tables
 
-__all__ = ["Entry", "Known", "declared", "entries", "entries_of", "file_keys", "things"]
+__all__ = [
+    "Entry",
+    "WordSource",
+    "components",
+    "declared_words",
+    "entries",
+    "entries_of",
+    "file_keys",
+]
 
 
-class Known(Protocol):
+class WordSource(Protocol):
     """What words mean something in: a rule set, or what there is of one that has mistakes."""
 
     @property
@@ -53,33 +61,33 @@ class Entry:
         return "\n".join([*lines, *([f"For example: {self.example}"] if self.example else [])])
 
 
-def entries_of(known: Known, name: str) -> list[Entry]:
+def entries_of(source: WordSource, name: str) -> list[Entry]:
     """The pages of a word; none if nothing is called so."""
-    wanted = " ".join(name.split())
-    return [each for each in entries(known) if each.name == wanted]
+    word = " ".join(name.split())
+    return [each for each in entries(source) if each.name == word]
 
 
-def entries(known: Known) -> Iterator[Entry]:
+def entries(source: WordSource) -> Iterator[Entry]:
     """All pages: the words of the language first, then those of boxes and keys of files."""
-    vocabulary = full_vocabulary(known.catalog)
+    vocabulary = full_vocabulary(source.catalog)
     yield from _of_signatures(vocabulary)
     yield from _of_steps(vocabulary)
     yield from _of_events(vocabulary)
     yield from _of_grammar()
-    yield from declared(known)
-    yield from things(known)
+    yield from declared_words(source)
+    yield from components(source)
     yield from file_keys()
 
 
 def _of_signatures(vocabulary: Vocabulary) -> Iterator[Entry]:
-    for name, found in vocabulary.words.items():
-        for each in found:
+    for name, signatures in vocabulary.words.items():
+        for each in signatures:
             yield Entry(name, "", f"{each}: {each.result}", each.page, each.example)
-    for name, found in vocabulary.folds.items():
-        for each in found:
+    for name, signatures in vocabulary.folds.items():
+        for each in signatures:
             yield Entry(name, "", _fold(each), each.page, each.example)
-    for name, found in vocabulary.operators.items():
-        for each in found:
+    for name, signatures in vocabulary.operators.items():
+        for each in signatures:
             sorts = f" {name} ".join(p.sort for p in each.parameters)
             usage = sorts if len(each.parameters) > 1 else f"{name} {sorts}"
             yield Entry(name, "", f"{usage}: {each.result}", each.page, each.example)
@@ -91,8 +99,8 @@ def _fold(signature: Signature) -> str:
 
 
 def _of_steps(vocabulary: Vocabulary) -> Iterator[Entry]:
-    for verb, found in vocabulary.steps.items():
-        for step in found:
+    for verb, signatures in vocabulary.steps.items():
+        for step in signatures:
             yield Entry(verb, "a step", step.pattern, step.page, step.example)
             for word in _parts(step):
                 yield Entry(word, f"a part of the step `{verb}`", step.pattern, step.page)
@@ -121,7 +129,7 @@ def _of_events(vocabulary: Vocabulary) -> Iterator[Entry]:
 
 
 def _bound_by_steps(vocabulary: Vocabulary) -> set[tuple[str, Sort]]:
-    steps = (step for found in vocabulary.steps.values() for step in found)
+    steps = (step for signatures in vocabulary.steps.values() for step in signatures)
     return {each for step in steps for parameter in step.parameters for each in parameter.binds}
 
 
@@ -132,9 +140,9 @@ def _of_grammar() -> Iterator[Entry]:
         yield Entry(name, "in an example", usage, page)
 
 
-def declared(known: Known) -> Iterator[Entry]:
+def declared_words(source: WordSource) -> Iterator[Entry]:
     """The words that files declare, with the place."""
-    for each in known.declarations:
+    for each in source.declarations:
         if isinstance(each, tree.WordDeclaration):
             kind = type(each).__name__.lower()
             place = place_of(each.span)
@@ -144,15 +152,15 @@ def declared(known: Known) -> Iterator[Entry]:
 def _usage(declaration: tree.WordDeclaration) -> str:
     name = declaration.name.text
     if isinstance(declaration, tree.Define | tree.Steps) and declaration.parameters:
-        given = ", ".join(f"{name.text}: {sort.text}" for name, sort in declaration.parameters)
-        return f"{name}({given})"
+        parameters = ", ".join(f"{name.text}: {sort.text}" for name, sort in declaration.parameters)
+        return f"{name}({parameters})"
     return name
 
 
-def things(known: Known) -> Iterator[Entry]:
+def components(source: WordSource) -> Iterator[Entry]:
     """What the boxes list: terrains, pieces, tiles, cards, numbers, tags; and zones."""
-    rules = {rule.id: rule for rule in known.rules}
-    for table, ids in tables_of(known.catalog):
+    rules = {rule.id: rule for rule in source.rules}
+    for table, ids in tables_of(source.catalog):
         for id in ids:
             rule = rules.get(id)
             if table == "tags":
@@ -160,7 +168,7 @@ def things(known: Known) -> Iterator[Entry]:
                 continue
             page = (rule.wording if rule else "") or f"It is listed under `{table}` in its box."
             yield Entry(id, f"one of the {table}", id, page)
-    for name, constant in full_vocabulary(known.catalog).constants.items():
+    for name, constant in full_vocabulary(source.catalog).constants.items():
         if constant.sort is Sort.ZONE:
             yield Entry(name, "a pile of cards", f"cards({name})", "How many cards lie there.")
 

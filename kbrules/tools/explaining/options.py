@@ -26,8 +26,8 @@ __all__ = [
 ]  # fmt: skip
 
 _LIST = "`kbrules show options` lists all by question"
-_NEAR = 3  # options that are named in the place of one there is not
-_TOLD = 4  # letters of a word that tells one question from another
+_MAX_SIMILAR = 3  # options that are named in the place of one there is not
+_MIN_LETTERS = 4  # letters of a word that tells one question from another
 
 
 def value_text(value: bool | int) -> str:
@@ -59,17 +59,19 @@ def option_lines(ruleset: Ruleset) -> dict[str, str]:
 
 def option_list(ruleset: Ruleset) -> str:
     """All options by question, box by box."""
-    found: dict[str, list[str]] = {}
+    lines_by_box: dict[str, list[str]] = {}
     for id, option in _options(ruleset).items():
         lines = _lines(option, ruleset.options[id])
-        found.setdefault(_home(ruleset, option), []).extend(["", *lines])
-    return "\n\n".join("\n".join([box, *found[box]]) for box in found) or "none"
+        lines_by_box.setdefault(_box_of(ruleset, option), []).extend(["", *lines])
+    return "\n\n".join("\n".join([box, *lines_by_box[box]]) for box in lines_by_box) or "none"
 
 
 def _lines(option: tree.Option, default: bool | int) -> Iterator[str]:
     yield f"  {option_heading(option)}"
     yield f"    {option.name.text}={value_text(default)} by default"
-    yield from (f"    {value}: {said}" for value, said in readings(option, default) if said)
+    yield from (
+        f"    {value}: {meaning}" for value, meaning in readings(option, default) if meaning
+    )
     if option.source:
         yield f"    source: {option.source}"
 
@@ -94,8 +96,8 @@ def option_error(ruleset: Ruleset, name: str, value: bool | int | None) -> tuple
     is_truth = isinstance(ruleset.options[name], bool)
     if value is not None and isinstance(value, bool) is is_truth:
         return None
-    wanted = "yes or no" if is_truth else "a number"
-    return f"the option {quoted(name)} is {wanted}", option_heading(option)
+    expected = "yes or no" if is_truth else "a number"
+    return f"the option {quoted(name)} is {expected}", option_heading(option)
 
 
 def _remedy(ruleset: Ruleset, name: str) -> str:
@@ -104,18 +106,20 @@ def _remedy(ruleset: Ruleset, name: str) -> str:
         if option.name.text == name:
             return f"it is an option of the box {quoted(box)}: add `--with {box}`"
     options = _options(ruleset)
-    near = suggest(name, options)
-    first = f"did you mean {quoted(near)}?\n" if near else ""
-    listed = "".join(f"{id}: {option_heading(options[id])}\n" for id in _near(name, options))
-    return f"{first}{listed}{_LIST}"
+    suggestion = suggest(name, options)
+    first = f"did you mean {quoted(suggestion)}?\n" if suggestion else ""
+    similar = "".join(
+        f"{id}: {option_heading(options[id])}\n" for id in _similar_options(name, options)
+    )
+    return f"{first}{similar}{_LIST}"
 
 
-def _near(name: str, options: Mapping[str, tree.Option]) -> list[str]:
+def _similar_options(name: str, options: Mapping[str, tree.Option]) -> list[str]:
     """The options whose names or questions come near, the nearest first."""
-    words = {word for word in name.lower().split("_") if len(word) >= _TOLD}
-    asked = {id: f"{id} {option_heading(option)}".lower() for id, option in options.items()}
-    spoken = [id for id, text in asked.items() if any(word in text for word in words)]
-    return list(dict.fromkeys([*get_close_matches(name, options), *spoken]))[:_NEAR]
+    words = {word for word in name.lower().split("_") if len(word) >= _MIN_LETTERS}
+    texts = {id: f"{id} {option_heading(option)}".lower() for id, option in options.items()}
+    matching = [id for id, text in texts.items() if any(word in text for word in words)]
+    return list(dict.fromkeys([*get_close_matches(name, options), *matching]))[:_MAX_SIMILAR]
 
 
 def shipped_options() -> Iterator[tuple[str, tree.Option]]:
@@ -123,18 +127,18 @@ def shipped_options() -> Iterator[tuple[str, tree.Option]]:
     files, root = FileCache(), data_root("rules")
     for box in shipped_boxes():
         for path in sorted((root / box).glob("*.kb")):
-            yield from ((box, option) for option in _among(files.rules(path).declarations))
+            yield from ((box, option) for option in _options_in(files.rules(path).declarations))
 
 
 def _options(ruleset: Ruleset) -> dict[str, tree.Option]:
-    return {option.name.text: option for option in _among(ruleset.declarations)}
+    return {option.name.text: option for option in _options_in(ruleset.declarations)}
 
 
-def _among(declarations: Iterable[tree.Declaration]) -> Iterator[tree.Option]:
+def _options_in(declarations: Iterable[tree.Declaration]) -> Iterator[tree.Option]:
     return (each for each in declarations if isinstance(each, tree.Option))
 
 
-def _home(ruleset: Ruleset, option: tree.Option) -> str:
+def _box_of(ruleset: Ruleset, option: tree.Option) -> str:
     """The box of an option, or the folder of an author."""
     path = PurePosixPath(option.span.source.name)
     for folder in ruleset.folders:

@@ -25,7 +25,7 @@ from kbrules.tools.publishing.pictures.picture import Picture
 
 __all__ = ["UnknownName", "kinds_shown", "page_of", "picture_of"]
 
-MOST_LISTED = 80
+MAX_LISTED = 80
 """So many names are listed in a help; where there are more, it says how to see them."""
 _OPTIONS = "options"  # all of them by question, box by box
 
@@ -40,7 +40,7 @@ class UnknownName(Exception):
 
 def kinds_shown() -> list[str]:
     """The kinds of things that can be shown."""
-    return [*sorted(KINDS), *_SHOWN]
+    return [*sorted(KINDS), *_OTHER_KINDS]
 
 
 def page_of(ruleset: Ruleset, kind: str, name: str, turned: bool = False) -> str:
@@ -51,39 +51,41 @@ def page_of(ruleset: Ruleset, kind: str, name: str, turned: bool = False) -> str
     if kind in KINDS:
         rules = {rule.id: rule for rule in ruleset.rules if rule.kind == kind}
         if not name:
-            return _listed({id: rule.title or rule.wording for id, rule in rules.items()})
-        if name not in rules and (taker := _replacing(ruleset, kind, name)):
-            help = f"{quoted(taker)} takes its place: `show {kind} {taker}`"
+            return _name_list({id: rule.title or rule.wording for id, rule in rules.items()})
+        if name not in rules and (replacement := _replacement_of(ruleset, kind, name)):
+            help = f"{quoted(replacement)} takes its place: `show {kind} {replacement}`"
             raise UnknownName(f"the {kind} {quoted(name)} is replaced", help)
-        return _rule(ruleset, rules[_known(kind, name, rules)])
-    if kind not in _SHOWN:
+        return _rule(ruleset, rules[_require_known(kind, name, rules)])
+    if kind not in _OTHER_KINDS:
         raise _unknown_kind(ruleset, kind)
-    things = _SHOWN[kind]
+    listing = _OTHER_KINDS[kind]
     if kind == _OPTIONS and not name:
         return option_list(ruleset)
     if not name:
-        return _listed(things.all(ruleset))
-    return things.one(ruleset, f"{name} {TURNED}" if turned else name)
+        return _name_list(listing.all(ruleset))
+    return listing.one(ruleset, f"{name} {TURNED}" if turned else name)
 
 
-def _replacing(ruleset: Ruleset, kind: str, name: str) -> str:
+def _replacement_of(ruleset: Ruleset, kind: str, name: str) -> str:
     """The rule that takes the place of another; empty if none does."""
-    found = (rule.id for rule in ruleset.rules if (rule.kind, rule.replaces) == (kind, name))
-    return next(found, "")
+    replacements = (rule.id for rule in ruleset.rules if (rule.kind, rule.replaces) == (kind, name))
+    return next(replacements, "")
 
 
-def _known(noun: str, name: str, names: Iterable[str]) -> str:
+def _require_known(noun: str, name: str, names: Iterable[str]) -> str:
     if name not in names:
         raise _unknown(noun, name, names)
     return name
 
 
 def _unknown(noun: str, name: str, names: Iterable[str]) -> UnknownName:
-    near = suggest(name, names := sorted(names))
-    listed = ", ".join(names) or "none"
-    listed = listed if len(names) <= MOST_LISTED else f"{len(names)}; `show {noun}` lists them"
+    suggestion = suggest(name, names := sorted(names))
+    known_names = ", ".join(names) or "none"
+    known_names = (
+        known_names if len(names) <= MAX_LISTED else f"{len(names)}; `show {noun}` lists them"
+    )
     help_ = instead_of(name) or (
-        f"did you mean {quoted(near)}?" if near else f"there are: {listed}"
+        f"did you mean {quoted(suggestion)}?" if suggestion else f"there are: {known_names}"
     )
     if name in CODES:
         help_ = f"it is a code: `kbrules explain {name}`"
@@ -95,17 +97,20 @@ def _unknown_kind(ruleset: Ruleset, kind: str) -> UnknownName:
     error = _unknown("kind of thing", kind, kinds_shown())
     if suggest(kind, kinds_shown()):
         return error
-    things = {rule.id: rule.kind for rule in ruleset.rules}
-    for each, of in _SHOWN.items():
-        things = dict.fromkeys(of.all(ruleset), each) | things
-    if near := kind if kind in things else suggest(kind, sorted(things)):
-        error.help = f"did you mean {quoted(f'show {things[near]} {near}')}?"
+    kinds = {rule.id: rule.kind for rule in ruleset.rules}
+    for each, listing in _OTHER_KINDS.items():
+        kinds = dict.fromkeys(listing.all(ruleset), each) | kinds
+    if suggestion := kind if kind in kinds else suggest(kind, sorted(kinds)):
+        error.help = f"did you mean {quoted(f'show {kinds[suggestion]} {suggestion}')}?"
     return error
 
 
-def _listed(things: Mapping[str, str]) -> str:
-    width = max((len(name) for name in things), default=0)
-    lines = [f"{name:<{width}}  {about}".rstrip() for name, about in sorted(things.items())]
+def _name_list(descriptions: Mapping[str, str]) -> str:
+    width = max((len(name) for name in descriptions), default=0)
+    lines = [
+        f"{name:<{width}}  {description}".rstrip()
+        for name, description in sorted(descriptions.items())
+    ]
     return "\n".join(lines) or "none"
 
 
@@ -134,16 +139,16 @@ def _declaration(rule: Rule) -> list[tuple[int, str]]:
     text = rule.span.source.whole_text
     examples = {text.rfind("\n", 0, example.span.start) + 1 for example in rule.examples}
     start = text.rfind("\n", 0, rule.span.start) + 1
-    found: list[tuple[int, str]] = []
+    lines: list[tuple[int, str]] = []
     while start < len(text) and start not in examples:
         line = text[start : text.find("\n", start) % (len(text) + 1)]
-        if found and line.strip() and not line.startswith(" "):
+        if lines and line.strip() and not line.startswith(" "):
             break
-        found.append((_line_of(rule.span.source, start), line))
+        lines.append((_line_of(rule.span.source, start), line))
         start += len(line) + 1
-    while not found[-1][1].strip():
-        found.pop()
-    return found
+    while not lines[-1][1].strip():
+        lines.pop()
+    return lines
 
 
 def _line_of(source: Source, start: int) -> int:
@@ -173,16 +178,18 @@ def _sections(ruleset: Ruleset) -> dict[str, str]:
 
 
 def _section(ruleset: Ruleset, name: str) -> str:
-    id, _, way = name.partition(" ")
+    id, _, orientation = name.partition(" ")
     board = _section_board(ruleset, name)
-    return "\n".join([f"{id}, {'turned' if way else 'upright'}", "", *_map(ruleset, board)])
+    return "\n".join(
+        [f"{id}, {'turned' if orientation else 'upright'}", "", *_board_lines(ruleset, board)]
+    )
 
 
 def _section_board(ruleset: Ruleset, name: str) -> Board:
-    id, _, way = name.partition(" ")
-    _known("section", id, ruleset.parts.sections)
+    id, _, orientation = name.partition(" ")
+    _require_known("section", id, ruleset.parts.sections)
     try:
-        return lay_section(ruleset.catalog, ruleset.parts.sections[id], way == TURNED)
+        return lay_section(ruleset.catalog, ruleset.parts.sections[id], orientation == TURNED)
     except ValueError as error:
         raise UnknownName(str(error), f"it lies upright: `show section {id}`") from None
 
@@ -193,7 +200,7 @@ def _setups(ruleset: Ruleset) -> dict[str, str]:
 
 def _board(ruleset: Ruleset, text: str) -> str:
     layout, board = _table(ruleset, text)
-    return "\n".join([str(layout), "", *_map(ruleset, board)])
+    return "\n".join([str(layout), "", *_board_lines(ruleset, board)])
 
 
 def _table(ruleset: Ruleset, text: str) -> tuple[Layout, Board]:
@@ -204,10 +211,10 @@ def _table(ruleset: Ruleset, text: str) -> tuple[Layout, Board]:
         layout = layout or read_layout(text)
         return layout, lay_table(ruleset.catalog, ruleset.parts, layout)
     except ValueError as error:
-        near = suggest(text, setups)
+        suggestion = suggest(text, setups)
         help_ = (
-            f"did you mean the set-up {quoted(near)}?"
-            if near
+            f"did you mean the set-up {quoted(suggestion)}?"
+            if suggestion
             else (
                 f"write rows of sections, `one two/three four {TURNED}`, or one of the set-ups: "
                 + (", ".join(sorted(setups)) or "there are none")
@@ -228,7 +235,7 @@ def picture_of(ruleset: Ruleset, kind: str, name: str, turned: bool = False) -> 
     return Picture(board, title=name)
 
 
-def _map(ruleset: Ruleset, board: Board) -> Iterator[str]:
+def _board_lines(ruleset: Ruleset, board: Board) -> Iterator[str]:
     yield draw_framed(ruleset.catalog, board, {}, {})
     yield ""
     counts = zip(ruleset.catalog.hexes, board.kinds, strict=True)
@@ -241,27 +248,27 @@ def _map(ruleset: Ruleset, board: Board) -> Iterator[str]:
 
 
 def _option(ruleset: Ruleset, name: str) -> str:
-    return option_page(ruleset, _known("option", name, ruleset.options))
+    return option_page(ruleset, _require_known("option", name, ruleset.options))
 
 
 # Words
 
 
 def _words(ruleset: Ruleset) -> dict[str, str]:
-    found: dict[str, str] = {}
+    pages: dict[str, str] = {}
     for each in entries(ruleset):
-        found.setdefault(each.name, _first(each.page))
-    return found
+        pages.setdefault(each.name, _first_line(each.page))
+    return pages
 
 
-def _first(page: str) -> str:
+def _first_line(page: str) -> str:
     return page.split("\n")[0]
 
 
 def _word(ruleset: Ruleset, name: str) -> str:
-    found = entries_of(ruleset, name)
-    _known("word", name, [name] if found else _words(ruleset))
-    return "\n\n".join(each.text for each in found)
+    pages = entries_of(ruleset, name)
+    _require_known("word", name, [name] if pages else _words(ruleset))
+    return "\n\n".join(each.text for each in pages)
 
 
 def _vocabulary(ruleset: Ruleset) -> Vocabulary:
@@ -270,12 +277,12 @@ def _vocabulary(ruleset: Ruleset) -> Vocabulary:
 
 def _steps(ruleset: Ruleset) -> dict[str, str]:
     steps = _vocabulary(ruleset).steps
-    return {verb: _first(found[0].page) for verb, found in steps.items()}
+    return {verb: _first_line(signatures[0].page) for verb, signatures in steps.items()}
 
 
 def _step(ruleset: Ruleset, verb: str) -> str:
     steps = _vocabulary(ruleset).steps
-    return "\n\n".join(_step_page(each) for each in steps[_known("step", verb, steps)])
+    return "\n\n".join(_step_page(each) for each in steps[_require_known("step", verb, steps)])
 
 
 def _step_page(step: StepSignature) -> str:
@@ -293,7 +300,7 @@ class _Kind:
     one: Callable[[Ruleset, str], str]
 
 
-_SHOWN: Mapping[str, _Kind] = {
+_OTHER_KINDS: Mapping[str, _Kind] = {
     "section": _Kind(_sections, _section),
     "board": _Kind(_setups, _board),
     "option": _Kind(option_lines, _option),

@@ -25,7 +25,7 @@ from kbrules.primitives import registry
 from kbrules.primitives.grammar_words import EXAMPLE_WORDS, GRAMMAR_WORDS
 from kbrules.primitives.vocabulary import EVENTS, KINDS, vocabulary
 from kbrules.tools.explaining.code_pages import notes_of
-from kbrules.tools.explaining.lookup import declared, things
+from kbrules.tools.explaining.lookup import components, declared_words
 from kbrules.tools.explaining.options import option_heading, readings, shipped_options, value_text
 from kbrules.tools.publishing.boxes_page import boxes_page
 from kbrules.tools.publishing.pictures.sampler import sampler_svg
@@ -165,8 +165,8 @@ def _box_words() -> Iterator[str]:
     yield "lists (terrains, pieces, tiles, cards) stands on the [page of boxes](boxes.md)."
     yield from ("", "| word | meaning | where |", "| --- | --- | --- |")
     rules = load()
-    tags = [each for each in things(rules) if each.kind == "one of the tags"]
-    for each in (*declared(rules), *tags):
+    tags = [each for each in components(rules) if each.kind == "one of the tags"]
+    for each in (*declared_words(rules), *tags):
         usage = each.usage.replace("|", "\\|")
         yield f"| `{usage}` | {each.page} | {each.kind} |"
 

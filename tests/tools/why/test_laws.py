@@ -13,12 +13,12 @@ from kbrules.game.state import draft_of
 from kbrules.hex.masks import bits
 from kbrules.lang.typed.sorts import Sort
 from kbrules.tools.checking.sampling import Sample, samples
-from kbrules.tools.explaining.why.evaluation import Clause
+from kbrules.tools.explaining.why.evaluation import EvaluatedClause
 from kbrules.tools.explaining.why.gold_clauses import Round, sheet_of
-from kbrules.tools.explaining.why.move_clauses import Judged, judge
+from kbrules.tools.explaining.why.move_clauses import JudgedMove, judge
 from kbrules.tools.explaining.why.position_changes import changes_about
 from kbrules.tools.explaining.why.possible_moves import moves_at
-from kbrules.tools.explaining.why.smallest_change import MOST, smallest_change
+from kbrules.tools.explaining.why.smallest_change import MAX_CHANGES, smallest_change
 from kbrules.tools.tracing.operands import JOIN, MEET, kind_of
 from tests.properties.mixes import BOXES, rules
 
@@ -52,32 +52,32 @@ def asked(sample: Sample, random: Random, count: int = 8) -> Iterator[Move]:
     yield from random.sample(legal, min(len(legal), count // 2))
 
 
-def judged_of(sample: Sample, random: Random) -> Iterator[Judged]:
+def judged_of(sample: Sample, random: Random) -> Iterator[JudgedMove]:
     for move in asked(sample, random):
         yield judge(sample.game, sample.state, move)
 
 
-def clauses_of(judged: Judged) -> Iterator[Clause]:
+def clauses_of(judged: JudgedMove) -> Iterator[EvaluatedClause]:
     """Every clause that was watched for a move."""
     step = judged.step
     assert step is not None
-    if step.own is not None:
-        yield from step.own.all()
+    if step.own_set is not None:
+        yield from step.own_set.all()
     for norm in step.norms:
-        if norm.on is not None:
-            yield from norm.on.all()
+        if norm.target is not None:
+            yield from norm.target.all()
 
 
-def wrong_spans(judged: Judged) -> set[tuple[str, int, int]]:
+def wrong_spans(judged: JudgedMove) -> set[tuple[str, int, int]]:
     """The places of everything said to stand against a move."""
     step = judged.step
     assert step is not None
-    clauses = [] if step.own is None else list(step.own.all())
+    clauses = [] if step.own_set is None else list(step.own_set.all())
     for norm in step.norms:
-        if norm.speaks == "against":
-            clauses += [] if norm.on is None else list(norm.on.all())
+        if norm.effect == "against":
+            clauses += [] if norm.target is None else list(norm.target.all())
     spans = [clause.span for clause in clauses if clause.is_wrong]
-    spans += [norm.norm.span for norm in step.norms if norm.speaks == "against"]
+    spans += [norm.norm.span for norm in step.norms if norm.effect == "against"]
     return {(span.source.name, span.start, span.end) for span in spans}
 
 
@@ -116,14 +116,14 @@ def test_what_stands_against_a_hex_is_so_by_its_own_value(seed: int) -> None:
     random = Random(seed, "clauses")
     for sample in sampled(seed):
         for judged in judged_of(sample, random):
-            if judged.step is None or judged.step.own is None:
+            if judged.step is None or judged.step.own_set is None:
                 continue
-            for clause in judged.step.own.all():
+            for clause in judged.step.own_set.all():
                 if clause.expr.sort is Sort.HEXES and clause.holds is not None:
                     assert clause.holds is bool(clause.value >> judged.move.hex & 1)
                 if clause.is_wrong and clause.expr.sort is Sort.HEXES:
                     assert clause.holds is not None
-            assert judged.step.own.is_wrong is not judged.step.own.holds
+            assert judged.step.own_set.is_wrong is not judged.step.own_set.holds
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -185,10 +185,10 @@ def test_a_change_that_is_told_makes_the_move_legal() -> None:
             assert len({*search.found}) == len(search.found)
             changes = {c.text: c for c in changes_about(sample.game, sample.state, move)}
             for texts in search.found:
-                assert len(texts) == search.size <= MOST
+                assert len(texts) == search.size <= MAX_CHANGES
                 draft = draft_of(sample.state)
                 for text in texts:
-                    changes[text].do(draft)
+                    changes[text].edit(draft)
                 assert move in sample.game.legal_moves(draft.seal())
                 found += 1
     assert found > 3

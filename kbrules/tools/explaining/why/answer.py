@@ -8,7 +8,7 @@ from kbrules.engine.game import Game
 from kbrules.game.move_text import OWN_VERBS
 from kbrules.game.state import State
 from kbrules.tools.explaining.why.gold_clauses import Points, points_of, sheet_of
-from kbrules.tools.explaining.why.move_clauses import Judged, judge
+from kbrules.tools.explaining.why.move_clauses import JudgedMove, judge
 from kbrules.tools.explaining.why.questions import AboutGold, AboutMoves, Question
 from kbrules.tools.explaining.why.smallest_change import SearchResult, smallest_change
 
@@ -24,7 +24,7 @@ class MovesAnswer:
 
     game: Game
     question: AboutMoves
-    judged: tuple[Judged, ...]
+    judged: tuple[JudgedMove, ...]
     changes: SearchResult | None
 
 
@@ -47,19 +47,19 @@ class GoldAnswer:
 def answer(game: Game, state: State, question: Question) -> MovesAnswer | GoldAnswer:
     """The answer to a question about a position."""
     if isinstance(question, AboutGold):
-        return _gold(game, state, question)
+        return _gold_answer(game, state, question)
     judged = [judge(game, question.state, move) for move in question.moves]
     judged.sort(key=lambda each: not each.legal)
     first = judged[0]
     needs_hex = first.hex < 0 and first.move.verb not in OWN_VERBS
     is_settled = first.legal or first.move.verb == "draw" or needs_hex
-    searched = None if is_settled else smallest_change(game, question.state, first.move)
-    return MovesAnswer(game, question, tuple(judged), searched)
+    search = None if is_settled else smallest_change(game, question.state, first.move)
+    return MovesAnswer(game, question, tuple(judged), search)
 
 
-def _gold(game: Game, state: State, question: AboutGold) -> GoldAnswer:
+def _gold_answer(game: Game, state: State, question: AboutGold) -> GoldAnswer:
     if question.rule is not None:
         points = [points_of(game, state, question.player, question.rule)]
         return GoldAnswer(game, state, question, tuple(points), 0)
-    every = sheet_of(game, state, question.player)
-    return GoldAnswer(game, state, question, tuple(every), state.seats[question.player].gold)
+    points = sheet_of(game, state, question.player)
+    return GoldAnswer(game, state, question, tuple(points), state.seats[question.player].gold)

@@ -14,29 +14,32 @@ from kbrules.tools.publishing.pictures.board import Picture, board_svg
 
 __all__ = ["picture_of"]
 
-ASKED, LEGAL = "?", "+"
+QUESTIONED, LEGAL = "?", "+"
 
 
 def picture_of(answer: MovesAnswer | GoldAnswer) -> str:
     """The board with what the answer speaks of marked."""
     if isinstance(answer, GoldAnswer):
         hexes = reduce(or_, (points.hexes for points in answer.points), 0)
-        return _drawn(answer, answer.state, {EARNED: hexes}, "What pays")
+        return _svg(answer, answer.state, {EARNED: hexes}, "What pays")
     first = next(iter(answer.judged), None)
     signs: dict[str, Mask] = {}
     if first is not None and first.hex >= 0:
-        signs = {ASKED: 1 << first.move.hex, LEGAL: _legal(answer) & ~(1 << first.move.hex)}
-    return _drawn(answer, answer.question.state, signs, "What is legal")
+        signs = {
+            QUESTIONED: 1 << first.move.hex,
+            LEGAL: _legal_hexes(answer) & ~(1 << first.move.hex),
+        }
+    return _svg(answer, answer.question.state, signs, "What is legal")
 
 
-def _legal(answer: MovesAnswer) -> Mask:
+def _legal_hexes(answer: MovesAnswer) -> Mask:
     move = answer.judged[0].move
     groups = answer.game.legal_moves(answer.question.state).groups
     legal = (g.hexes for g in groups if (g.verb, g.rule) == (move.verb, move.rule))
     return reduce(or_, legal, 0)
 
 
-def _drawn(
+def _svg(
     answer: MovesAnswer | GoldAnswer, state: State, signs: Mapping[str, Mask], title: str
 ) -> str:
     return board_svg(Picture(answer.game.board, visible_pieces(state), signs, title))

@@ -37,24 +37,24 @@ class DrawnTurn:
     player: int = 0
 
 
-Laid = tuple[Game, State]
+GameAndState = tuple[Game, State]
 
 
 def drawn_position(
-    ruleset: Ruleset, file: Path, wish: DrawnTurn
-) -> tuple[Laid | None, list[Diagnostic]]:
+    ruleset: Ruleset, file: Path, turn: DrawnTurn
+) -> tuple[GameAndState | None, list[Diagnostic]]:
     """The game and the state that a file draws, at the actions of a player's turn."""
-    source, found = read_source(file)
+    source, findings = read_source(file)
     if source is None:
-        return None, found
-    position, found = parse_position(ruleset.catalog, _unframed(source))
-    found += _unknown(ruleset, wish)
-    if position is None or found:
-        return None, found
-    return _laid(ruleset, position, wish), []
+        return None, findings
+    position, findings = parse_position(ruleset.catalog, _without_frame(source))
+    findings += _unknown_names(ruleset, turn)
+    if position is None or findings:
+        return None, findings
+    return _set_up(ruleset, position, turn), []
 
 
-def _unframed(source: Source) -> Span | str:
+def _without_frame(source: Source) -> Span | str:
     """The drawing; without the column letters and row numbers that `play` prints round a board."""
     first, _, rest = source.text.partition("\n")
     if not _LETTERS.match(first):
@@ -62,33 +62,37 @@ def _unframed(source: Source) -> Span | str:
     return _NUMBERED.sub(lambda match: " " * len(match[0]), rest)
 
 
-def _unknown(ruleset: Ruleset, wish: DrawnTurn) -> list[Diagnostic]:
-    found = []
-    for card in wish.cards:
+def _unknown_names(ruleset: Ruleset, turn: DrawnTurn) -> list[Diagnostic]:
+    findings = []
+    for card in turn.cards:
         if card not in ruleset.catalog.cards:
-            found.append(_unheard("card", card, ruleset.catalog.cards))
-    if wish.played and ruleset.catalog.card_named(wish.played) is None:
-        found.append(_unheard("terrain card", wish.played, ruleset.move_words.cards))
-    return found
+            findings.append(_unknown_name("card", card, ruleset.catalog.cards))
+    if turn.played and ruleset.catalog.card_named(turn.played) is None:
+        findings.append(_unknown_name("terrain card", turn.played, ruleset.move_words.cards))
+    return findings
 
 
-def _unheard(noun: str, name: str, known: tuple[str, ...]) -> Diagnostic:
-    near = suggest(name, known)
-    help = f"did you mean {quoted(near)}?" if near else "there is " + ", ".join(sorted(known))
+def _unknown_name(noun: str, name: str, known: tuple[str, ...]) -> Diagnostic:
+    suggestion = suggest(name, known)
+    help = (
+        f"did you mean {quoted(suggestion)}?"
+        if suggestion
+        else "there is " + ", ".join(sorted(known))
+    )
     message = f"there is no {noun} {quoted(name)}"
     return Diagnostic("KB413", Span.none("command line"), message, help)
 
 
-def _laid(ruleset: Ruleset, position: Position, wish: DrawnTurn) -> Laid:
+def _set_up(ruleset: Ruleset, position: Position, turn: DrawnTurn) -> GameAndState:
     owners = [owner for owner, _ in position.pieces]
-    least = max(ruleset.parts.players[0], _FEWEST)
-    players = max([least, wish.player + 1, *(owner + 1 for owner in owners)])
-    game = Game(ruleset, position.board, players, wish.cards)
+    fewest = max(ruleset.parts.players[0], _FEWEST)
+    players = max([fewest, turn.player + 1, *(owner + 1 for owner in owners)])
+    game = Game(ruleset, position.board, players, turn.cards)
     draft = game.empty()
     place_all_pieces(draft, game.board, position.pieces)
-    card = ruleset.catalog.card_named(wish.played) if wish.played else None
+    card = ruleset.catalog.card_named(turn.played) if turn.played else None
     show_cards(draft, () if card is None else (card,))
     stage = "actions" if has_actions(ruleset) else "start"
-    enter_stage(draft, ruleset, stage, wish.player)
+    enter_stage(draft, ruleset, stage, turn.player)
     draft.firings = MAX_FIRINGS + 1  # nothing shall change what is drawn
     return game, game.run_to_decision(draft)

@@ -20,12 +20,12 @@ from kbrules.tools.tracing.linker import RuleTexts, TracingLinker
 from kbrules.tools.tracing.operands import NEGATION, Operand, kind_of, operands_of
 from kbrules.tools.tracing.trace import Record, Trace
 
-__all__ = ["Clause", "DefinedWord", "Evaluation", "clause_of", "defined"]
+__all__ = ["DefinedWord", "EvaluatedClause", "Evaluation", "clause_of", "defined"]
 
-MOST_ITEMS = 12
+MAX_ITEMS = 12
 """Rounds of a loop inside a sentence that are kept."""
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
-_QUIET = (Sort.WORD, Sort.VERB, Sort.MEMORY, Sort.RANGE)
+_HIDDEN_SORTS = (Sort.WORD, Sort.VERB, Sort.MEMORY, Sort.RANGE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class DefinedWord:
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class EvaluatedClause:
     """A part of a sentence and its value.
 
     `holds`: of a set whether the hex asked about is in it, of a condition whether it holds, else
@@ -52,8 +52,8 @@ class Clause:
     value: Any
     holds: bool | None = None
     is_wrong: bool = False
-    parts: tuple[Clause, ...] = ()
-    means: DefinedWord | None = None
+    parts: tuple[EvaluatedClause, ...] = ()
+    definition: DefinedWord | None = None
     is_taken_away: bool = False
     item: tuple[str, Sort, Any] | None = None
 
@@ -65,16 +65,16 @@ class Clause:
     @property
     def text(self) -> str:
         """How it is written, in one line."""
-        return " ".join(self.span.text.split())
+        return self.span.one_line
 
-    def all(self) -> Iterator[Clause]:
+    def all(self) -> Iterator[EvaluatedClause]:
         """It and all its parts, outer ones first."""
         yield self
         for part in self.parts:
             yield from part.all()
 
 
-class _Values(Trace):
+class _ValueTrace(Trace):
     """The last value of each expression, by its identity."""
 
     evaluates_all = True
@@ -113,30 +113,34 @@ class Evaluation:
 
     def values(self, expr: Expr, view: View) -> dict[int, Any]:
         """The values of an expression and its parts, by their identity."""
-        nodes = self.plan.derived.setdefault(_Values, {})
+        nodes = self.plan.derived.setdefault(_ValueTrace, {})
         if id(expr) not in nodes:
-            trace = _Values()
+            trace = _ValueTrace()
             linker = TracingLinker(self.plan.ruleset, trace)
             nodes[id(expr)] = expr, linker.linked(expr, self.plan.known), trace.values
         _, node, values = nodes[id(expr)]
-        found = node.value(view)
-        return {id(expr): found, **values}
+        value = node.value(view)
+        return {id(expr): value, **values}
 
 
-def clause_of(expr: Expr, view: View, scene: Evaluation, wanted: bool | None = None) -> Clause:
+def clause_of(
+    expr: Expr, view: View, evaluation: Evaluation, required: bool | None = None
+) -> EvaluatedClause:
     """An expression with its value and those of its parts.
 
     `wanted` is what it would have to be, the hex in or out, the condition true or false, for what
     was asked; None if either will do.
     """
-    return _Sentence(scene, view, scene.values(expr, view)).clause(expr, scene.hex, wanted)
+    return _Sentence(evaluation, view, evaluation.values(expr, view)).clause(
+        expr, evaluation.hex, required
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
     """A sentence whose values are known, as clauses."""
 
-    scene: Evaluation
+    evaluation: Evaluation
     view: View
     values: dict[int, Any]
 
@@ -144,68 +148,74 @@ class _Sentence:
         """The value of a part; of what was worked out beforehand it is asked for again."""
         if id(expr) in self.values:
             return self.values[id(expr)]
-        return self.scene.plan.evaluate(expr, self.view)
+        return self.evaluation.plan.evaluate(expr, self.view)
 
-    def clause(self, expr: Expr, hex: int, wanted: bool | None) -> Clause:
+    def clause(self, expr: Expr, hex: int, required: bool | None) -> EvaluatedClause:
         """A part of it as a clause; hex: the one asked about, if this is about it."""
         value = self.value(expr)
         holds = _holds(expr, value, hex)
-        wrong = wanted is not None and holds is not None and holds is not wanted
-        parts = tuple(self._parts(expr, hex, wanted if wrong else None))
-        return Clause(expr, self.view, value, holds, wrong, parts, defined(expr))
+        wrong = required is not None and holds is not None and holds is not required
+        parts = tuple(self._parts(expr, hex, required if wrong else None))
+        return EvaluatedClause(expr, self.view, value, holds, wrong, parts, defined(expr))
 
-    def _parts(self, expr: Expr, hex: int, wanted: bool | None) -> Iterator[Clause]:
+    def _parts(self, expr: Expr, hex: int, required: bool | None) -> Iterator[EvaluatedClause]:
         match expr:
             case Conditional(condition=condition, value=value, other=other):
                 yield self.clause(condition, hex, None)
-                taken = value if self.value(condition) else other
-                if not isinstance(taken, Lit):
-                    yield self.clause(taken, hex, wanted)
+                chosen = value if self.value(condition) else other
+                if not isinstance(chosen, Lit):
+                    yield self.clause(chosen, hex, required)
             case Fold():
                 yield from self._rounds(expr, hex)
             case Call():
                 for operand in self._operands(expr):
-                    yield from self._argument(expr, operand, hex, wanted)
+                    yield from self._argument(expr, operand, hex, required)
 
     def _operands(self, call: Call) -> Iterator[Operand]:
         if kind_of(call.word):
-            yield from operands_of(call, self.scene.texts.operators)
+            yield from operands_of(call, self.evaluation.texts.operators)
         else:
             yield from (Operand(each, call.word == NEGATION) for each in call.arguments)
 
     def _argument(
-        self, call: Call, operand: Operand, hex: int, wanted: bool | None
-    ) -> Iterator[Clause]:
+        self, call: Call, operand: Operand, hex: int, required: bool | None
+    ) -> Iterator[EvaluatedClause]:
         """What a word is applied to, if that says more than the word itself.
 
         Only a part of set algebra is about the hex asked about; what is inside a word is about
         others.
         """
-        argument, joins = operand.expr, kind_of(call.word) or call.word == NEGATION
-        if argument.sort in _QUIET or isinstance(argument, Lit):
+        argument, is_set_algebra = operand.expr, kind_of(call.word) or call.word == NEGATION
+        if argument.sort in _HIDDEN_SORTS or isinstance(argument, Lit):
             return
-        aim = None if wanted is None or not joins else wanted is not operand.is_taken_away
+        part_required = (
+            None
+            if required is None or not is_set_algebra
+            else required is not operand.is_taken_away
+        )
         if argument.span == call.span:  # it is only turned into another sort
-            yield from self._parts(argument, hex, aim)
+            yield from self._parts(argument, hex, part_required)
         else:
-            found = self.clause(argument, hex if joins else -1, aim)
-            is_taken = operand.is_taken_away and call.word != NEGATION
-            yield replace(found, is_taken_away=is_taken)
+            clause = self.clause(argument, hex if is_set_algebra else -1, part_required)
+            is_taken_away = operand.is_taken_away and call.word != NEGATION
+            yield replace(clause, is_taken_away=is_taken_away)
 
-    def _rounds(self, fold: Fold, hex: int) -> Iterator[Clause]:
+    def _rounds(self, fold: Fold, hex: int) -> Iterator[EvaluatedClause]:
         """The domain of a loop, and what its body is for each item that counts."""
         yield self.clause(fold.domain, -1, None)
-        evaluate, seen = self.scene.plan.evaluate, 0
+        evaluate, shown = self.evaluation.plan.evaluate, 0
         sort = ELEMENT.get(fold.domain.sort, fold.domain.sort)
         for item in self.value(fold.domain):
-            inner = self.view.bound(fold.variable, item)
-            if fold.condition is not None and not evaluate(fold.condition, inner):
+            bound_view = self.view.bound(fold.variable, item)
+            if fold.condition is not None and not evaluate(fold.condition, bound_view):
                 continue
-            value = evaluate(fold.body, inner)
-            if value and seen < MOST_ITEMS:
-                seen += 1
+            value = evaluate(fold.body, bound_view)
+            if value and shown < MAX_ITEMS:
+                shown += 1
                 holds = _holds(fold.body, value, hex)
-                yield Clause(fold.body, inner, value, holds, item=(fold.variable, sort, item))
+                yield EvaluatedClause(
+                    fold.body, bound_view, value, holds, item=(fold.variable, sort, item)
+                )
 
 
 def _holds(expr: Expr, value: Any, hex: int) -> bool | None:
@@ -220,18 +230,18 @@ def _holds(expr: Expr, value: Any, hex: int) -> bool | None:
 def defined(expr: Expr) -> DefinedWord | None:
     """The `define` whose name stands where the expression is used, if one does."""
     name = _WORD.match(expr.span.text)
-    if name is None or isinstance(expr, Lit | Var) or _is_own(expr, name[0]):
+    if name is None or isinstance(expr, Lit | Var) or _is_own_word(expr, name[0]):
         return None
     if not _is_one_word(expr.span.text[name.end() :]):
         return None
     for source in _sources(expr):
-        found = re.search(rf'^define {name[0]}\b[^"\n]*"([^"\n]*)"', source.text, re.MULTILINE)
-        if found:
-            return DefinedWord(name[0], found[1], source.span(found.start(), found.end()))
+        match = re.search(rf'^define {name[0]}\b[^"\n]*"([^"\n]*)"', source.text, re.MULTILINE)
+        if match:
+            return DefinedWord(name[0], match[1], source.span(match.start(), match.end()))
     return None
 
 
-def _is_own(expr: Expr, name: str) -> bool:
+def _is_own_word(expr: Expr, name: str) -> bool:
     """Whether a name is that of the expression's own word, and so of no `define`."""
     if isinstance(expr, Call | Fold) and expr.word.partition("(")[0] == name:
         return True
@@ -252,7 +262,7 @@ def _is_one_word(rest: str) -> bool:
 
 def _sources(expr: Expr) -> Iterable[Source]:
     """The texts that the expression and its parts are written in."""
-    found = {expr.span.source: None}
+    sources = {expr.span.source: None}
     for part in parts_of(expr):
-        found.update(dict.fromkeys(_sources(part)))
-    return found
+        sources.update(dict.fromkeys(_sources(part)))
+    return sources

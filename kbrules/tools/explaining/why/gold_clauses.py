@@ -19,7 +19,7 @@ from kbrules.game.view import View
 from kbrules.hex.masks import Mask, bits
 from kbrules.lang.typed.core import Award, Call, Expr, Rule
 from kbrules.lang.typed.sorts import ELEMENT, Sort
-from kbrules.tools.explaining.why.evaluation import Clause, Evaluation, clause_of
+from kbrules.tools.explaining.why.evaluation import EvaluatedClause, Evaluation, clause_of
 from kbrules.tools.tracing.operands import MEET, Operand, kind_of, operands_of, place_of
 
 __all__ = ["AwardPart", "Payment", "Points", "RankPlace", "Round", "points_of", "sheet_of"]
@@ -47,11 +47,11 @@ class RankPlace:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """An award paid once: the names its loops bound, its parts, and the sentence watched.
+    """An award paid once: the names its loops bound, its parts, and its clauses.
 
-    `items` are those of the loops, each with its name and sort. `missed` are hexes that only one
-    clause of the counted set keeps out, with that clause. `passed_over` is the condition of each
-    counted item in which one has a piece, but for which it does not hold.
+    `items` are those of the loops, each with its name and sort. `excluded` are hexes that only one
+    clause of the counted set keeps out, with that clause. `failed_conditions` has the condition of
+    each counted item in which one has a piece, but for which it does not hold.
     """
 
     award: Award
@@ -60,9 +60,9 @@ class Round:
     hexes: Mask
     parts: tuple[AwardPart, ...]
     places: tuple[RankPlace, ...]
-    clauses: tuple[tuple[str, Clause], ...]
-    missed: tuple[tuple[Clause, Mask], ...]
-    passed_over: tuple[Clause, ...]
+    clauses: tuple[tuple[str, EvaluatedClause], ...]
+    excluded: tuple[tuple[EvaluatedClause, Mask], ...]
+    failed_conditions: tuple[EvaluatedClause, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +95,8 @@ def points_of(game: Game, state: State, player: int, rule: Rule) -> Points:
 
 def _round(game: Game, payment: Payment) -> Round:
     award, view = payment.award, payment.view
-    scene = Evaluation(game.plan)
-    items = tuple((name, _one(domain), view.env[name]) for name, domain, _ in award.loops)
+    evaluation = Evaluation(game.plan)
+    items = tuple((name, _item_sort(domain), view.env[name]) for name, domain, _ in award.loops)
     return Round(
         award,
         items,
@@ -104,26 +104,28 @@ def _round(game: Game, payment: Payment) -> Round:
         payment.hexes if payment.gold else 0,
         tuple(_parts(game, payment)),
         tuple(_places(game, payment)),
-        tuple(_clauses(award, view, scene)),
-        tuple(_missed(award, view, scene)),
-        tuple(_passed_over(award, view, scene)),
+        tuple(_clauses(award, view, evaluation)),
+        tuple(_excluded_hexes(award, view, evaluation)),
+        tuple(_failed_conditions(award, view, evaluation)),
     )
 
 
-def _one(domain: Expr) -> Sort:
+def _item_sort(domain: Expr) -> Sort:
     """What one item of a domain is."""
     return ELEMENT.get(domain.sort, domain.sort)
 
 
-def _clauses(award: Award, view: View, scene: Evaluation) -> Iterator[tuple[str, Clause]]:
+def _clauses(
+    award: Award, view: View, evaluation: Evaluation
+) -> Iterator[tuple[str, EvaluatedClause]]:
     """The parts of the sentence by what they are for."""
     named = (("if", award.guard), ("per", award.domain), ("by", award.by), ("gold", award.amount))
     for name, expr in named:
-        if expr is not None and not (name == "if" and _asks_each(award)):
-            yield name, clause_of(expr, view, scene)
+        if expr is not None and not (name == "if" and _filters_items(award)):
+            yield name, clause_of(expr, view, evaluation)
 
 
-def _asks_each(award: Award) -> bool:
+def _filters_items(award: Award) -> bool:
     """Whether the condition is asked of each item that may count, not of the whole."""
     return award.domain is not None and award.domain.sort is not Sort.HEXES
 
@@ -140,38 +142,40 @@ def _parts(game: Game, payment: Payment) -> Iterator[AwardPart]:
         return
     if not payment.gold:
         return
-    items = list(_counted(game, award, view))
+    items = list(_counted_items(game, award, view))
     amount = payment.gold // (len(items) // award.every)
     for start in range(0, len(items), award.every):
         chunk = tuple(items[start : start + award.every])
         gold = amount if len(chunk) == award.every else 0
-        sort = _one(award.domain)
+        sort = _item_sort(award.domain)
         hexes = reduce(or_, chunk, 0) if sort is Sort.HEXES else 0
         yield AwardPart(gold, hexes & view.mine or hexes, chunk, sort)
 
 
-def _counted(game: Game, award: Award, view: View) -> Iterator[Any]:
+def _counted_items(game: Game, award: Award, view: View) -> Iterator[Any]:
     """The items of what is counted, hexes one by one, for which the condition holds."""
     assert award.domain is not None
-    found = game.plan.evaluate(award.domain, view)
+    items = game.plan.evaluate(award.domain, view)
     if award.domain.sort is Sort.HEXES:
-        yield from (1 << hex for hex in bits(found))
+        yield from (1 << hex for hex in bits(items))
         return
-    for item in found:
-        seen = view.bound(award.variable, item)
-        if award.guard is None or game.plan.evaluate(award.guard, seen):
+    for item in items:
+        bound_view = view.bound(award.variable, item)
+        if award.guard is None or game.plan.evaluate(award.guard, bound_view):
             yield item
 
 
-def _passed_over(award: Award, view: View, scene: Evaluation) -> Iterator[Clause]:
+def _failed_conditions(
+    award: Award, view: View, evaluation: Evaluation
+) -> Iterator[EvaluatedClause]:
     """The condition, for items that did not count though one has pieces in them."""
     if award.domain is None or award.domain.sort is not Sort.GROUPS or award.guard is None:
         return
-    for item in scene.plan.evaluate(award.domain, view):
-        seen = view.bound(award.variable, item)
-        if item & view.mine and not scene.plan.evaluate(award.guard, seen):
-            watched = clause_of(award.guard, seen, scene)
-            yield replace(watched, item=(award.variable, Sort.HEXES, item))
+    for item in evaluation.plan.evaluate(award.domain, view):
+        bound_view = view.bound(award.variable, item)
+        if item & view.mine and not evaluation.plan.evaluate(award.guard, bound_view):
+            clause = clause_of(award.guard, bound_view, evaluation)
+            yield replace(clause, item=(award.variable, Sort.HEXES, item))
 
 
 def _places(game: Game, payment: Payment) -> Iterator[RankPlace]:
@@ -181,25 +185,27 @@ def _places(game: Game, payment: Payment) -> Iterator[RankPlace]:
         return
     players = range(len(view.state.seats))
     views = [view.of(player) for player in players]
-    for seen in views:
-        seen.counted_sets = []
-    values = [game.plan.evaluate(award.by, seen) for seen in views]
+    for bound_view in views:
+        bound_view.counted_sets = []
+    values = [game.plan.evaluate(award.by, bound_view) for bound_view in views]
     order = sorted(set(values), reverse=True)
     for player in sorted(players, key=lambda player: -values[player]):
-        notes = views[player].counted_sets or []
-        hexes = reduce(or_, notes, 0)
+        counted = views[player].counted_sets or []
+        hexes = reduce(or_, counted, 0)
         yield RankPlace(player, values[player], order.index(values[player]) + 1, hexes)
 
 
 # What would have counted but for one clause
 
 
-def _missed(award: Award, view: View, scene: Evaluation) -> Iterator[tuple[Clause, Mask]]:
+def _excluded_hexes(
+    award: Award, view: View, evaluation: Evaluation
+) -> Iterator[tuple[EvaluatedClause, Mask]]:
     """For each clause of the counted set the hexes of one's own that it alone keeps out."""
     if award.domain is None or award.domain.sort is not Sort.HEXES:
         return
-    operands = _terms(award.domain, scene)
-    terms = [clause_of(each.expr, view, scene) for each in operands]
+    operands = _terms(award.domain, evaluation)
+    terms = [clause_of(each.expr, view, evaluation) for each in operands]
     pairs = list(zip(operands, terms, strict=True))
     if all(part.is_taken_away or clause.value & ~view.mine for part, clause in pairs):
         return  # it does not count pieces of one's own
@@ -207,14 +213,14 @@ def _missed(award: Award, view: View, scene: Evaluation) -> Iterator[tuple[Claus
     masks = [full & ~c.value if part.is_taken_away else c.value for part, c in pairs]
     for at, clause in enumerate(terms):
         others = reduce(lambda a, b: a & b, (m for i, m in enumerate(masks) if i != at), full)
-        missed = others & ~masks[at] & view.mine
-        if missed:
-            yield clause, missed
+        excluded = others & ~masks[at] & view.mine
+        if excluded:
+            yield clause, excluded
 
 
-def _terms(expr: Expr, scene: Evaluation) -> list[Operand]:
+def _terms(expr: Expr, evaluation: Evaluation) -> list[Operand]:
     """The clauses of a set said by `&` and `-`; a word that is defined so is one clause."""
-    written = scene.texts.operators
+    written = evaluation.texts.operators
     if isinstance(expr, Call) and kind_of(expr.word) == MEET and place_of(expr.span) in written:
         return list(operands_of(expr, written))
     return [Operand(expr)]

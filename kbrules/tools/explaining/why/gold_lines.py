@@ -22,7 +22,7 @@ from kbrules.tools.explaining.why.value_text import bound_text, item_text, short
 __all__ = ["gold_lines"]
 
 RoundWriter = Callable[[Board, Round], Iterator[str]]
-LONGEST = 40
+MAX_PARTS = 40
 """Lines of parts of one award; the rest is summed up."""
 
 
@@ -34,7 +34,7 @@ def gold_lines(answer: GoldAnswer) -> list[str]:
         (points,) = answer.points
         lines = [f"{points.rule.title or points.rule.id} pays {who} {points.gold} gold", ""]
         lines += [*sentence_lines(points.rule, points.rule.awards[0].span), ""]
-        lines += _points(board, points, _whole_round)
+        lines += _points(board, points, _full_round)
         lines += ["", *board_text(answer.game, answer.state, {EARNED: points.hexes}).split("\n")]
         return lines
     lines = [f"{who} has {answer.total} gold"]
@@ -48,12 +48,12 @@ def gold_lines(answer: GoldAnswer) -> list[str]:
     return lines
 
 
-def _points(board: Board, points: Points, tell: RoundWriter) -> Iterator[str]:
+def _points(board: Board, points: Points, writer: RoundWriter) -> Iterator[str]:
     """Every award of a rule, round by round, and the sum."""
     for award, rounds in groupby(points.rounds, key=lambda each: each.award):
-        yield f"  {visible(' '.join(award.span.text.split()))}   {place_of(award.span)}"
+        yield f"  {visible(award.span.one_line)}   {place_of(award.span)}"
         for each in rounds:
-            yield from tell(board, each)
+            yield from writer(board, each)
     sums = [each.gold for each in points.rounds if each.gold]
     if len(sums) > 1:
         yield f"  {' + '.join(map(str, sums))} = {points.gold}"
@@ -70,16 +70,16 @@ def _short_round(board: Board, round: Round) -> Iterator[str]:
     """What an award paid, without its clauses; hexes that pay alike share a line."""
     if round.items and round.gold:
         yield _head(board, round)
-    for gold, alike in groupby(round.parts, key=lambda part: part.gold):
-        parts = list(alike)
+    for gold, group in groupby(round.parts, key=lambda part: part.gold):
+        parts = list(group)
         if len(parts) == 1 or any(part.sort is not Sort.HEXES for part in parts):
-            yield from (f"    {part.gold:>4}  {_part_said(board, part)}" for part in parts)
+            yield from (f"    {part.gold:>4}  {_part_text(board, part)}" for part in parts)
         else:
             hexes = reduce(or_, (part.hexes for part in parts))
-            yield f"    {gold * len(parts):>4}  {gold} each: {short_list(board, hexes, LONGEST)}"
+            yield f"    {gold * len(parts):>4}  {gold} each: {short_list(board, hexes, MAX_PARTS)}"
 
 
-def _whole_round(board: Board, round: Round) -> Iterator[str]:
+def _full_round(board: Board, round: Round) -> Iterator[str]:
     yield _head(board, round)
     if not round.gold and round.items:
         yield f"      {_why_nothing(round)}"
@@ -91,13 +91,13 @@ def _whole_round(board: Board, round: Round) -> Iterator[str]:
         at = f" ({short_list(board, place.hexes)})" if place.hexes else ""
         yield f"      {player_text(place.player)}: {place.value}, place {place.place}{at}"
     yield from _parts(board, round)
-    for clause in round.passed_over:
+    for clause in round.failed_conditions:
         yield from clause_lines(clause, -1, 3, "if ")
-    for clause, hexes in round.missed:
+    for clause, hexes in round.excluded:
         count = hexes.bit_count()
-        whose = "1 piece is" if count == 1 else f"{count} pieces are"
+        subject = "1 piece is" if count == 1 else f"{count} pieces are"
         names = short_list(board, hexes, 12)
-        yield f"      {whose} kept out by `{visible(clause.text)}` alone: {names}"
+        yield f"      {subject} kept out by `{visible(clause.text)}` alone: {names}"
 
 
 def _why_nothing(round: Round) -> str:
@@ -111,18 +111,18 @@ def _why_nothing(round: Round) -> str:
 
 
 def _parts(board: Board, round: Round) -> Iterator[str]:
-    for part in round.parts[:LONGEST]:
-        yield f"    {part.gold:>4}  {_part_said(board, part)}"
-    if rest := round.parts[LONGEST:]:
+    for part in round.parts[:MAX_PARTS]:
+        yield f"    {part.gold:>4}  {_part_text(board, part)}"
+    if rest := round.parts[MAX_PARTS:]:
         yield f"    {sum(part.gold for part in rest):>4}  {len(rest)} more"
 
 
-def _part_said(board: Board, part: AwardPart) -> str:
+def _part_text(board: Board, part: AwardPart) -> str:
     if part.sort is not Sort.HEXES or not part.hexes:
-        said = ", ".join(item_text(board, part.sort, item) for item in part.items)
-        return said or "as a whole"
+        items = ", ".join(item_text(board, part.sort, item) for item in part.items)
+        return items or "as a whole"
     hexes = short_list(board, part.hexes, 12)
     if all(item.bit_count() <= 1 for item in part.items):
         return hexes
-    said = ", ".join(item_text(board, part.sort, item) for item in part.items)
-    return hexes if said == hexes else f"{said}: {hexes}"
+    items = ", ".join(item_text(board, part.sort, item) for item in part.items)
+    return hexes if items == hexes else f"{items}: {hexes}"

@@ -17,51 +17,51 @@ from kbrules.hex.masks import Mask
 from kbrules.lang.typed.core import Norm, Rule, Step
 from kbrules.plan.linked_step import LinkedStep
 from kbrules.plan.norms import Clause as NormClause
-from kbrules.tools.explaining.why.evaluation import Clause, Evaluation, clause_of
+from kbrules.tools.explaining.why.evaluation import EvaluatedClause, Evaluation, clause_of
 from kbrules.tools.explaining.why.preconditions import unmet_conditions
 from kbrules.tools.explaining.why.value_text import short_list, value_text
 
-__all__ = ["Judged", "JudgedNorm", "JudgedStep", "judge"]
+__all__ = ["JudgedMove", "JudgedNorm", "JudgedStep", "judge"]
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedNorm:
     """A norm about the step: whether it applies, what it says of the hex, and what comes of it.
 
-    `speaks` is "for", "against" or "" if it decides nothing here; `note` says more in words.
+    `effect` is "for", "against" or "" if it decides nothing here; `note` says more in words.
     """
 
     norm: Norm
     rule: Rule
     applies: bool
-    guard: Clause | None
-    on: Clause | None
-    speaks: str
+    guard: EvaluatedClause | None
+    target: EvaluatedClause | None
+    effect: str
     note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedStep:
-    """What a step says of a hex: its own set, the norms it heeds, and what else is in the way.
+    """What a step says of a hex: its own set, the norms about it, and what else is in the way.
 
-    `own` is None where the step leaves it to the norms which hexes are open.
+    `own_set` is None where the step leaves it to the norms which hexes are open.
     """
 
     step: Step
     verb: str
-    own: Clause | None
+    own_set: EvaluatedClause | None
     norms: tuple[JudgedNorm, ...]
     obstacles: tuple[str, ...]
 
     @property
     def allows(self) -> bool:
         """Whether nothing of it stands against the hex."""
-        is_out = self.own is not None and self.own.is_wrong
-        return not (is_out or self.obstacles or any(n.speaks == "against" for n in self.norms))
+        is_outside = self.own_set is not None and self.own_set.is_wrong
+        return not (is_outside or self.obstacles or any(n.effect == "against" for n in self.norms))
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedMove:
     """A move in a position: whether it is legal, why not, and what its step says of the hex."""
 
     move: Move
@@ -81,52 +81,60 @@ class Judged:
         return -1 if self.move.verb == "draw" else self.move.hex
 
 
-def judge(game: Game, state: State, move: Move) -> Judged:
+def judge(game: Game, state: State, move: Move) -> JudgedMove:
     """A move judged."""
     refusal = game.explain(state, move)
     if move.verb == "draw":  # its hex is a card
-        return Judged(move, state, refusal, None, None)
+        return JudgedMove(move, state, refusal, None, None)
     rule = game.ruleset.rule(move.rule)
     steps = [
         _step(game, step, view, chosen, move.hex)
         for step, view, chosen in deciding_steps(game, state, move)
     ]
-    fitting = [step for step in steps if step.allows and not refusal.reasons]
-    step = next(iter([*fitting, *steps]), None)
+    allowing = [step for step in steps if step.allows and not refusal.reasons]
+    step = next(iter([*allowing, *steps]), None)
     if step is not None and rule is not None and refusal.reasons and step.allows:
         # Nothing is wrong with the hex: the rule does not come to the step.
         view = game.view(state, game.legal_moves(state).player, {})
         obstacles = tuple(unmet_conditions(game, rule, step.step, view))
         step = replace(step, obstacles=obstacles)
-    return Judged(move, state, refusal, rule, step)
+    return JudgedMove(move, state, refusal, rule, step)
 
 
 def _step(game: Game, step: Step, view: View, chosen: tuple[int, ...], hex: int) -> JudgedStep:
     linked = game.choices.linked(step)
     if len(chosen) >= len(linked.word.asks) or hex < 0:
         return JudgedStep(step, step.verb, None, (), ())
-    name, ask = linked.move_verbs[len(chosen)], linked.word.asks[len(chosen)]
-    scene = Evaluation(game.plan, hex)
-    seen = game.choices.choice_view(linked, view, chosen) if ask.verb else view
-    on = linked.argument_exprs.get(ask.phrase)
-    own = None if on is None else clause_of(on, seen, scene, True)
-    if not ask.verb:
-        return JudgedStep(step, name, own, (), tuple(_source(game, linked, view, own, hex)))
-    judging = _Norms(linked, seen, scene, own)
-    return JudgedStep(step, name, own, judging.all(), tuple(_target(linked, seen, own, hex)))
+    verb, hex_phrase = linked.move_verbs[len(chosen)], linked.word.asks[len(chosen)]
+    evaluation = Evaluation(game.plan, hex)
+    choice_view = game.choices.choice_view(linked, view, chosen) if hex_phrase.verb else view
+    target = linked.argument_exprs.get(hex_phrase.phrase)
+    own_set = None if target is None else clause_of(target, choice_view, evaluation, True)
+    if not hex_phrase.verb:
+        return JudgedStep(
+            step, verb, own_set, (), tuple(_source_obstacles(game, linked, view, own_set, hex))
+        )
+    norm_judge = _NormJudge(linked, choice_view, evaluation, own_set)
+    return JudgedStep(
+        step,
+        verb,
+        own_set,
+        norm_judge.all(),
+        tuple(_target_obstacles(linked, choice_view, own_set, hex)),
+    )
 
 
-def _supply(linked: LinkedStep, view: View) -> Iterator[str]:
+def _supply_obstacles(linked: LinkedStep, view: View) -> Iterator[str]:
     if linked.can is not None and not linked.can(view, *linked.values(view)):
         yield "no such piece is left in the supply"
 
 
-def _source(
-    game: Game, linked: LinkedStep, view: View, own: Clause | None, hex: int
+def _source_obstacles(
+    game: Game, linked: LinkedStep, view: View, own_set: EvaluatedClause | None, hex: int
 ) -> Iterator[str]:
     """What keeps a piece from being taken up, though its hex is in the step's set."""
-    yield from _supply(linked, view)
-    if own is not None and own.is_wrong:
+    yield from _supply_obstacles(linked, view)
+    if own_set is not None and own_set.is_wrong:
         return
     name = view.board.grid.name(hex)
     if not view.state.occupied >> hex & 1:
@@ -134,12 +142,12 @@ def _source(
     elif not linked.pieces(view) >> hex & 1:
         yield f"the piece on {name} is of another kind than the step moves"
     elif len(linked.target_nodes) > 1 and not game.choices.targets(linked, view, (hex,)):
-        begins = "lifted from {name} it" if linked.word.lifts else "the piece on {name}"
-        goals = _goals(game, linked, view, hex)
-        yield f"{begins.format(name=name)} would have nowhere to go{goals}"
+        start = "lifted from {name} it" if linked.word.lifts else "the piece on {name}"
+        goals = _target_text(game, linked, view, hex)
+        yield f"{start.format(name=name)} would have nowhere to go{goals}"
 
 
-def _goals(game: Game, linked: LinkedStep, view: View, hex: int) -> str:
+def _target_text(game: Game, linked: LinkedStep, view: View, hex: int) -> str:
     """Where the step would put a lifted piece, were no norm against it."""
     target = linked.argument_exprs.get(linked.word.asks[-1].phrase)
     if target is None:
@@ -150,30 +158,36 @@ def _goals(game: Game, linked: LinkedStep, view: View, hex: int) -> str:
     return f": `{clause.text}` is {value_text(clause)}{rest}"
 
 
-def _target(linked: LinkedStep, view: View, own: Clause | None, hex: int) -> Iterator[str]:
+def _target_obstacles(
+    linked: LinkedStep, view: View, own_set: EvaluatedClause | None, hex: int
+) -> Iterator[str]:
     """What keeps a piece from being put there, beside sets and norms."""
-    yield from _supply(linked, view)
-    is_out = own is not None and own.is_wrong
-    if not is_out and linked.is_closed(view, hex):
+    yield from _supply_obstacles(linked, view)
+    is_outside = own_set is not None and own_set.is_wrong
+    if not is_outside and linked.is_closed(view, hex):
         yield "each way there crosses a hex on which `cross` is forbidden"
-    if not is_out and not linked.room(view) >> hex & 1:
+    if not is_outside and not linked.room(view) >> hex & 1:
         yield linked.no_room
 
 
-class _Norms:
-    """The norms that a step heeds, judged for one hex."""
+class _NormJudge:
+    """The norms of a step, judged for one hex."""
 
     def __init__(
-        self, linked: LinkedStep, view: View, scene: Evaluation, own: Clause | None
+        self,
+        linked: LinkedStep,
+        view: View,
+        evaluation: Evaluation,
+        own_set: EvaluatedClause | None,
     ) -> None:
-        self._asking = linked
+        self._linked_step = linked
         self._norms = linked.norms
         self._view = view
-        self._scene = scene
-        self._bit = 1 << scene.hex
-        self._has_own = own is not None
-        self._base = self._permitted() if own is None else own.value
-        self._open: Mask = self._base & ~self._norms.forbidden(view)
+        self._evaluation = evaluation
+        self._bit = 1 << evaluation.hex
+        self._has_own_set = own_set is not None
+        self._base = self._permitted() if own_set is None else own_set.value
+        self._open_hexes: Mask = self._base & ~self._norms.forbidden(view)
 
     def _permitted(self) -> Mask:
         found = 0
@@ -182,31 +196,33 @@ class _Norms:
         return found
 
     def all(self) -> tuple[JudgedNorm, ...]:
-        """Every norm in the order in which norms are heeded."""
+        """Every norm in the order in which norms are applied."""
         norms = self._norms
-        permits = () if self._has_own else norms.permits
+        permits = () if self._has_own_set else norms.permits
         return (
             *map(self._permit, permits),
-            *(self._bar(clause, "forbidden") for clause in norms.forbids),
+            *(self._forbid(clause, "forbidden") for clause in norms.forbids),
             *map(self._waive, norms.waives),
             *map(self._prefer, norms.prefers),
-            *(self._bar(clause, "not allowed") for clause in norms.denies),
+            *(self._forbid(clause, "not allowed") for clause in norms.denies),
         )
 
     def _judged(
-        self, clause: NormClause, wanted: bool | None, speaks: str, note: str
+        self, clause: NormClause, required: bool | None, effect: str, note: str
     ) -> JudgedNorm:
         norm = clause.norm
-        guard = None if norm.guard is None else clause_of(norm.guard, self._view, self._scene)
-        on = (
-            None if norm.target is None else clause_of(norm.target, self._view, self._scene, wanted)
+        guard = None if norm.guard is None else clause_of(norm.guard, self._view, self._evaluation)
+        target = (
+            None
+            if norm.target is None
+            else clause_of(norm.target, self._view, self._evaluation, required)
         )
         applies = clause.holds(self._view)
         if not applies:
-            speaks, note = "", self._why_idle(clause)
-        return JudgedNorm(norm, clause.owner.rule, applies, guard, on, speaks, note)
+            effect, note = "", self._idle_reason(clause)
+        return JudgedNorm(norm, clause.owner.rule, applies, guard, target, effect, note)
 
-    def _why_idle(self, clause: NormClause) -> str:
+    def _idle_reason(self, clause: NormClause) -> str:
         if clause.guard is not None and not clause.guard.value(self._view):
             return "it does not apply: its condition does not hold"
         return "it does not apply: the player holds no such tile"
@@ -214,11 +230,11 @@ class _Norms:
     def _permit(self, clause: NormClause) -> JudgedNorm:
         if clause.hexes_in(self._view) & self._bit:
             return self._judged(clause, None, "for", "")
-        elsewhere = bool(self._base & self._bit)
-        wanted = None if elsewhere or not clause.holds(self._view) else True
-        return self._judged(clause, wanted, "" if elsewhere else "against", "")
+        is_permitted_elsewhere = bool(self._base & self._bit)
+        required = None if is_permitted_elsewhere or not clause.holds(self._view) else True
+        return self._judged(clause, required, "" if is_permitted_elsewhere else "against", "")
 
-    def _bar(self, clause: NormClause, word: str) -> JudgedNorm:
+    def _forbid(self, clause: NormClause, word: str) -> JudgedNorm:
         if clause.hexes_in(self._view) & self._bit and clause.holds(self._view):
             return self._judged(clause, False, "against", word)
         return self._judged(clause, None, "", "")
@@ -227,17 +243,17 @@ class _Norms:
         return self._judged(clause, None, "for", "sets preferences aside")
 
     def _prefer(self, clause: NormClause) -> JudgedNorm:
-        board, extent = self._view.board, clause.hexes_in(self._view)
-        both = reduce(and_, self._preferred(), self._open)
-        if self._asking.freely or self._norms.is_waived(self._view):
+        board, hexes = self._view.board, clause.hexes_in(self._view)
+        preferred = reduce(and_, self._preferred(), self._open_hexes)
+        if self._linked_step.freely or self._norms.is_waived(self._view):
             return self._judged(clause, None, "", "set aside here")
-        if not both:
+        if not preferred:
             return self._judged(clause, None, "", "no open hex is preferred, so it narrows nothing")
-        note = f"of {self._open.bit_count()} open hexes {both.bit_count()} preferred"
-        if extent & self._bit:
-            return self._judged(clause, None, "for" if self._open & self._bit else "", note)
-        note += f": {short_list(board, both)}"
-        is_open = bool(self._open & self._bit)
+        note = f"of {self._open_hexes.bit_count()} open hexes {preferred.bit_count()} preferred"
+        if hexes & self._bit:
+            return self._judged(clause, None, "for" if self._open_hexes & self._bit else "", note)
+        note += f": {short_list(board, preferred)}"
+        is_open = bool(self._open_hexes & self._bit)
         return self._judged(clause, is_open or None, "against" if is_open else "", note)
 
     def _preferred(self) -> Iterator[Mask]:

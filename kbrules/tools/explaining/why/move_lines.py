@@ -17,8 +17,8 @@ from kbrules.lang.typed.core import Rule
 from kbrules.library.reading import place_of
 from kbrules.text import Span, visible
 from kbrules.tools.explaining.why.answer import MovesAnswer
-from kbrules.tools.explaining.why.evaluation import Clause
-from kbrules.tools.explaining.why.move_clauses import Judged, JudgedNorm, JudgedStep
+from kbrules.tools.explaining.why.evaluation import EvaluatedClause
+from kbrules.tools.explaining.why.move_clauses import JudgedMove, JudgedNorm, JudgedStep
 from kbrules.tools.explaining.why.players import player_text
 from kbrules.tools.explaining.why.smallest_change import SearchResult
 from kbrules.tools.explaining.why.value_text import bound_text, nearest_text, value_text
@@ -51,35 +51,35 @@ def moves_lines(answer: MovesAnswer) -> list[str]:
     return lines
 
 
-def _verdict(answer: MovesAnswer, judged: Judged) -> list[str]:
+def _verdict(answer: MovesAnswer, judged: JudgedMove) -> list[str]:
     board, move = answer.game.board, judged.move
     verdict = "is legal" if judged.legal else "is not legal"
     who = answer.game.legal_moves(judged.state).player
-    whose = f" for {player_text(who)}" if who >= 0 else ""
-    lines = [f"`{write_move(move, board)}` {verdict}{whose}"]
+    for_player = f" for {player_text(who)}" if who >= 0 else ""
+    lines = [f"`{write_move(move, board)}` {verdict}{for_player}"]
     if judged.hex >= 0:
         lines.append(hex_text(answer, judged))
     return lines
 
 
-def hex_text(answer: MovesAnswer, judged: Judged) -> str:
+def hex_text(answer: MovesAnswer, judged: JudgedMove) -> str:
     """What a hex is and who stands there."""
     board, hex = answer.game.board, judged.hex
     kind = board.catalog.hexes[board.kind_at(hex)].title
-    stands = "free"
+    occupant = "free"
     for player, seat in enumerate(judged.state.seats):
         for piece, mask in enumerate(seat.pieces):
             if mask >> hex & 1:
-                stands = f"a {board.catalog.pieces[piece].title.lower()} of {player_text(player)}"
-    if stands == "free" and judged.state.occupied >> hex & 1:
-        stands = "a piece of nobody"
-    return f"{board.grid.name(hex)} is {kind.lower()}, {stands}"
+                occupant = f"a {board.catalog.pieces[piece].title.lower()} of {player_text(player)}"
+    if occupant == "free" and judged.state.occupied >> hex & 1:
+        occupant = "a piece of nobody"
+    return f"{board.grid.name(hex)} is {kind.lower()}, {occupant}"
 
 
 # Sentences
 
 
-def _sentences(game: Game, judged: Judged) -> Iterator[str]:
+def _sentences(game: Game, judged: JudgedMove) -> Iterator[str]:
     """The sentences that decide: of a refusal each clause of it, of a legal move its rule."""
     if judged.legal:
         if judged.rule is not None and judged.step is not None:
@@ -115,14 +115,14 @@ def _lines_of(wording: str, span: Span) -> Iterator[str]:
 # Clauses
 
 
-def _step_lines(judged: Judged, step: JudgedStep, board: Board) -> Iterator[str]:
+def _step_lines(judged: JudgedMove, step: JudgedStep, board: Board) -> Iterator[str]:
     hex = judged.hex
     name = board.grid.name(hex) if hex >= 0 else ""
     yield f"clause by clause{' at ' + name if name else ''}:"
-    if step.own is not None:
-        own = FOR if step.own.holds else AGAINST
-        yield f"{own} {step.verb} on   {place_of(step.step.span)}"
-        yield from clause_lines(step.own, hex, 2)
+    if step.own_set is not None:
+        own_mark = FOR if step.own_set.holds else AGAINST
+        yield f"{own_mark} {step.verb} on   {place_of(step.step.span)}"
+        yield from clause_lines(step.own_set, hex, 2)
     for obstacle in step.obstacles:
         yield f"{AGAINST} {obstacle}"
     idle = [norm for norm in step.norms if not norm.applies]
@@ -135,39 +135,39 @@ def _step_lines(judged: Judged, step: JudgedStep, board: Board) -> Iterator[str]
 
 
 def _norm_lines(norm: JudgedNorm, hex: int) -> Iterator[str]:
-    mark = {"for": FOR, "against": AGAINST}.get(norm.speaks, IDLE)
+    mark = {"for": FOR, "against": AGAINST}.get(norm.effect, IDLE)
     note = f" ({norm.note})" if norm.note else ""
     yield f"{mark} {norm.norm.kind} of {norm.rule.id}{note}   {place_of(norm.norm.span)}"
-    if norm.on is not None:
-        watched = clause_lines(norm.on, hex, 2)
-        yield from watched if norm.speaks else islice(watched, 1)
+    if norm.target is not None:
+        parts = clause_lines(norm.target, hex, 2)
+        yield from parts if norm.effect else islice(parts, 1)
     if norm.guard is not None:
-        watched = clause_lines(norm.guard, -1, 2, "if ")
-        yield from watched if norm.speaks else islice(watched, 1)
+        parts = clause_lines(norm.guard, -1, 2, "if ")
+        yield from parts if norm.effect else islice(parts, 1)
 
 
-def clause_lines(clause: Clause, hex: int, depth: int, head: str = "") -> Iterator[str]:
+def clause_lines(clause: EvaluatedClause, hex: int, depth: int, head: str = "") -> Iterator[str]:
     """A clause and its parts, each a line: how it is written, in or out, and its value."""
-    said = _said(clause, hex)
+    result = _result_text(clause, hex)
     mark = AGAINST if clause.is_wrong else IDLE
     text = f"{head}{visible(clause.text)}"
     if clause.item is not None:
         text = f"{bound_text(clause.view.board, *clause.item)}: {text}"
-    yield f"{mark}{' ' * (2 * depth - 1)}{text}   {said}"
-    if clause.means is not None:
-        words = f'"{visible(clause.means.wording)}"   {place_of(clause.means.span)}'
+    yield f"{mark}{' ' * (2 * depth - 1)}{text}   {result}"
+    if clause.definition is not None:
+        words = f'"{visible(clause.definition.wording)}"   {place_of(clause.definition.span)}'
         yield f"{' ' * (2 * depth + 2)}{words}"
     for part in clause.parts:
-        if not _says_nothing(part):
+        if not _is_number(part):
             inner = hex if part.holds is not None else -1
             yield from clause_lines(part, inner, depth + 1)
 
 
-def _says_nothing(clause: Clause) -> bool:
+def _is_number(clause: EvaluatedClause) -> bool:
     return clause.text.isdigit()
 
 
-def _said(clause: Clause, hex: int) -> str:
+def _result_text(clause: EvaluatedClause, hex: int) -> str:
     parts = []
     if clause.holds is not None and hex >= 0 and clause.expr.sort == "hexes":
         parts.append("in" if clause.holds else "out")
@@ -195,7 +195,7 @@ def _changes(search: SearchResult) -> list[str]:
     return [f"no change makes it legal, nor any {search.size} together that were tried; {tried}"]
 
 
-def _others(answer: MovesAnswer, others: list[Judged]) -> Iterator[str]:
+def _others(answer: MovesAnswer, others: list[JudgedMove]) -> Iterator[str]:
     yield "also there:"
     for judged in others:
         text = write_move(judged.move, answer.game.board)

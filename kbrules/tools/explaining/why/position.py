@@ -44,100 +44,106 @@ class PositionRequest:
     """Which position: a path, with `::` and a name behind it if the file holds several.
 
     `at` is the number of moves after which it is looked at, None for the end; `boxes` and
-    `folders` are loaded beside those that the file names; `wish` is for drawings only.
+    `folders` are loaded beside those that the file names; `drawn_turn` is for drawings only.
     """
 
     words: str
     at: int | None = None
     boxes: tuple[str, ...] = ()
     folders: tuple[Path, ...] = ()
-    wish: DrawnTurn = field(default_factory=DrawnTurn)
+    drawn_turn: DrawnTurn = field(default_factory=DrawnTurn)
 
 
-Found = tuple[Position | None, list[Diagnostic]]
+PositionAndFindings = tuple[Position | None, list[Diagnostic]]
 
 
-def open_position(wanted: PositionRequest) -> Found:
+def open_position(request: PositionRequest) -> PositionAndFindings:
     """The position, or every reason why there is none."""
-    path, _, name = wanted.words.partition("::")
+    path, _, name = request.words.partition("::")
     file = Path(path)
     if not file.is_file():
         why = "is not a plain file" if file.exists() else "does not exist"
         help = f"{SLIP}; a name in the file goes behind `::`"
-        return None, [_about(path, "KB001", f"{quoted(path)} {why}", help)]
+        return None, [_finding(path, "KB001", f"{quoted(path)} {why}", help)]
     if path.endswith((SUFFIX, RULES)):
-        return _of_item(wanted, file, name)
+        return _from_rules_or_scenarios(request, file, name)
     if name:
         help = "only files of scenarios and of rules hold several positions"
-        return None, [_about(path, "KB020", f"there is no {quoted(name)} in it", help)]
+        return None, [_finding(path, "KB020", f"there is no {quoted(name)} in it", help)]
     if _is_log(file):
-        return _of_log(wanted, file)
-    return _of_drawing(wanted, file)
+        return _from_log(request, file)
+    return _from_drawing(request, file)
 
 
-def _about(path: str, code: str, message: str, help: str = "") -> Diagnostic:
+def _finding(path: str, code: str, message: str, help: str = "") -> Diagnostic:
     return Diagnostic(code, Span.none(path), message, help)
 
 
 # Scenarios and examples
 
 
-def _of_item(wanted: PositionRequest, file: Path, name: str) -> Found:
-    found = collect([file], wanted.boxes, wanted.folders)
-    cases = cases_named(found.cases, name) if name else found.cases
+def _from_rules_or_scenarios(
+    request: PositionRequest, file: Path, name: str
+) -> PositionAndFindings:
+    collection = collect([file], request.boxes, request.folders)
+    cases = cases_named(collection.cases, name) if name else collection.cases
     if len(cases) != 1:
-        if found.findings:
-            return None, found.findings
-        return None, [_no_case(cases, found.cases, str(file), name)]
-    return position_of(cases[0], wanted.at)
+        if collection.findings:
+            return None, collection.findings
+        return None, [_no_case(cases, collection.cases, str(file), name)]
+    return position_of(cases[0], request.at)
 
 
-def position_of(case: Case, at: int | None = None) -> Found:
+def position_of(case: Case, at: int | None = None) -> PositionAndFindings:
     """The position of an example, or that of a scenario after so many moves; None is the end."""
-    wanted = PositionRequest(case.id, at)
+    request = PositionRequest(case.id, at)
     if isinstance(case.definition, Scenario):
-        return _of_case(wanted, case, case.definition)
-    example, wrong = set_up_example(case.cache.ruleset, case.definition)
+        return _from_scenario(request, case, case.definition)
+    example, findings = set_up_example(case.cache.ruleset, case.definition)
     if example is None:
-        return None, wrong
-    return _at(wanted, case.id, example.game, [example.state])
+        return None, findings
+    return _state_after(request, case.id, example.game, [example.state])
 
 
-def _no_case(near: Sequence[Case], cases: Sequence[Case], path: str, name: str) -> Diagnostic:
+def _no_case(matching: Sequence[Case], cases: Sequence[Case], path: str, name: str) -> Diagnostic:
     """Why a name means no case: there are none, several that are near, or others."""
     if not cases:
-        return _about(path, "KB020", "it holds no scenario and no example")
-    if near:
+        return _finding(path, "KB020", "it holds no scenario and no example")
+    if matching:
         what = f"{quoted(name)} may mean" if name else "it holds"
-        help = f"{_listed(near)}\na number or the beginning will do"
-        return _about(path, "KB020", f"{what} {len(near)} scenarios or examples; say which", help)
-    guess = suggest(name, [case.title for case in cases])
-    help = f"did you mean {quoted(guess)}?" if guess else _listed(cases)
-    return _about(path, "KB020", f"there is no scenario or example {quoted(name)} in it", help)
+        help = f"{_case_list(matching)}\na number or the beginning will do"
+        return _finding(
+            path, "KB020", f"{what} {len(matching)} scenarios or examples; say which", help
+        )
+    suggestion = suggest(name, [case.title for case in cases])
+    help = f"did you mean {quoted(suggestion)}?" if suggestion else _case_list(cases)
+    return _finding(path, "KB020", f"there is no scenario or example {quoted(name)} in it", help)
 
 
-def _listed(cases: Sequence[Case]) -> str:
+def _case_list(cases: Sequence[Case]) -> str:
     more = [f"and {len(cases) - _LISTED} more"] if len(cases) > _LISTED else []
     return "\n".join([*map(shell_name, cases[:_LISTED]), *more])
 
 
-def _of_case(wanted: PositionRequest, case: Case, scenario: Scenario) -> Found:
-    prepared, wrong = build_start(scenario, case.cache)
-    if prepared is None:
-        return None, wrong
-    states, _ = states_of(prepared.setup, prepared.state)
-    return _at(wanted, case.id, prepared.setup.game, states)
+def _from_scenario(request: PositionRequest, case: Case, scenario: Scenario) -> PositionAndFindings:
+    start, findings = build_start(scenario, case.cache)
+    if start is None:
+        return None, findings
+    states, _ = states_of(start.setup, start.state)
+    return _state_after(request, case.id, start.setup.game, states)
 
 
-def _at(wanted: PositionRequest, name: str, game: Game, states: Sequence[State]) -> Found:
+def _state_after(
+    request: PositionRequest, name: str, game: Game, states: Sequence[State]
+) -> PositionAndFindings:
     """The state after as many moves as are asked for."""
     last = len(states) - 1
-    at = last if wanted.at is None else wanted.at
+    at = last if request.at is None else request.at
     if not 0 <= at <= last:
         moves = "1 move" if last == 1 else f"{last} moves"
+        message = f"there is no position after move {at}: there are {moves}"
         help = f"give a number from 0 to {last}"
-        return None, [_about(wanted.words, "KB024", f"there is no position after move {at}: there "
-                             f"are {moves}", help)]  # fmt: skip
+        return None, [_finding(request.words, "KB024", message, help)]
     after = f" after move {at} of {last}" if last else ""
     return Position(game, states[at], name + after), []
 
@@ -153,36 +159,38 @@ def _is_log(file: Path) -> bool:
         return False  # why it cannot be read is told by whoever reads it
 
 
-def _of_log(wanted: PositionRequest, file: Path) -> Found:
-    log, found = read_log(file)
+def _from_log(request: PositionRequest, file: Path) -> PositionAndFindings:
+    log, log_findings = read_log(file)
     if log is None:
-        return None, found
-    ruleset, wrong = check_all(_boxes_of(log, wanted), wanted.folders)
-    if ruleset is None or wrong:
-        return None, wrong
-    until = wanted.at if wanted.at is None or 0 <= wanted.at <= len(log.moves) else None
-    played = replay(ruleset, log, until)
-    if played.game is None or not played.states or (played.findings and until is not None):
-        return None, list(played.findings)
-    if until is None and (found or played.findings) and wanted.at is None:
-        return None, [*found, *played.findings]
-    states = played.states
+        return None, log_findings
+    ruleset, findings = check_all(_boxes_of(log, request), request.folders)
+    if ruleset is None or findings:
+        return None, findings
+    until = request.at if request.at is None or 0 <= request.at <= len(log.moves) else None
+    replayed = replay(ruleset, log, until)
+    if replayed.game is None or not replayed.states or (replayed.findings and until is not None):
+        return None, list(replayed.findings)
+    if until is None and (log_findings or replayed.findings) and request.at is None:
+        return None, [*log_findings, *replayed.findings]
+    states = replayed.states
     if until is not None:
         name = f"{file} after move {until} of {len(log.moves)}"
-        return Position(played.game, states[-1], name), []
-    return _at(wanted, str(file), played.game, states)
+        return Position(replayed.game, states[-1], name), []
+    return _state_after(request, str(file), replayed.game, states)
 
 
-def _boxes_of(log: Log, wanted: PositionRequest) -> list[str]:
-    return [*wanted.boxes] or boxes_by_name(log.header.data["boxes"], wanted.folders)
+def _boxes_of(log: Log, request: PositionRequest) -> list[str]:
+    return [*request.boxes] or boxes_by_name(log.header.data["boxes"], request.folders)
 
 
 # Drawings
 
 
-def _of_drawing(wanted: PositionRequest, file: Path) -> Found:
-    ruleset, wrong = check_all(wanted.boxes, wanted.folders)
-    if ruleset is None or wrong:
-        return None, wrong
-    laid, wrong = drawn_position(ruleset, file, wanted.wish)
-    return (None, wrong) if laid is None else (Position(*laid, str(file)), [])
+def _from_drawing(request: PositionRequest, file: Path) -> PositionAndFindings:
+    ruleset, findings = check_all(request.boxes, request.folders)
+    if ruleset is None or findings:
+        return None, findings
+    game_and_state, findings = drawn_position(ruleset, file, request.drawn_turn)
+    return (
+        (None, findings) if game_and_state is None else (Position(*game_and_state, str(file)), [])
+    )

@@ -18,7 +18,7 @@ from kbrules.tools.explaining.why.players import player_text
 
 __all__ = ["Change", "changes_about"]
 
-_MOVED = 4  # pieces of one's own that are moved
+_MAX_MOVED = 4  # pieces of one's own that are moved
 
 Edit = Callable[[Draft], None]
 
@@ -33,21 +33,23 @@ class Change:
     kind: str
     text: str
     distance: int
-    do: Edit
+    edit: Edit
 
 
 def changes_about(game: Game, state: State, move: Move) -> list[Change]:
     """All changes that may matter to a move of whoever decides, the nearest to its hex first."""
-    return sorted(_Editing(game, state, move).all(), key=lambda change: change.distance)
+    return sorted(_ChangeFinder(game, state, move).all(), key=lambda change: change.distance)
 
 
-class _Editing:
+class _ChangeFinder:
     def __init__(self, game: Game, state: State, move: Move) -> None:
         self._game, self._state, self._move = game, state, move
         self._me = game.legal_moves(state).player
         grid = game.board.grid
-        far = ((hex, grid.distance(move.hex, hex)) for hex in bits(grid.full) if move.hex >= 0)
-        self._near = {hex: distance for hex, distance in far if distance is not None}
+        distances = (
+            (hex, grid.distance(move.hex, hex)) for hex in bits(grid.full) if move.hex >= 0
+        )
+        self._distances = {hex: distance for hex, distance in distances if distance is not None}
 
     def all(self) -> Iterator[Change]:
         """Every change, in no order."""
@@ -66,7 +68,7 @@ class _Editing:
         for terrain in terrains(state, board) if is_open(state, board) else ():
             shown.add(terrain)
             text = f"choose {board.catalog.hexes[terrain].id}"
-            yield Change("card", text, 0, _showing(state.shown, terrain))
+            yield Change("card", text, 0, _show_card(state.shown, terrain))
         for card in sorted(
             range(len(board.terrains_of_card)), key=lambda card: len(board.terrains_of_card[card])
         ):
@@ -77,46 +79,46 @@ class _Editing:
                 text = f"show the card {board.catalog.card_name(card)} instead"
                 if len(board.terrains_of_card[card]) > 1:
                     text += f" and choose {board.catalog.hexes[terrain].id}"
-                yield Change("card", text, 0, _showing((card,), terrain))
+                yield Change("card", text, 0, _show_card((card,), terrain))
 
     def _tiles(self) -> Iterator[Change]:
         """The tile that the move is made by, and tiles that only change what is allowed."""
         plan, me = self._game.plan, self._me
         tiles = self._state.seats[me].tiles
         offers = plan.offers.values()
-        named = {o.owner.tile for o in offers if o.owner.rule.id == self._move.rule}
-        norms = {o.tile for o in self._game.ruleset.owners.values() if o.rule.norms}
-        for kind in sorted((named | norms) - {-1}):
+        used_tiles = {o.owner.tile for o in offers if o.owner.rule.id == self._move.rule}
+        norm_tiles = {o.tile for o in self._game.ruleset.owners.values() if o.rule.norms}
+        for kind in sorted((used_tiles | norm_tiles) - {-1}):
             id = self._game.board.catalog.tiles[kind].id
             held = [tile for tile in tiles if tile.kind == kind]
             ready = any(tile.status == READY for tile in held)
             if not held:
                 yield Change(
-                    "tile", f"give {player_text(me)} the tile {id}", 2, self._holding(kind)
+                    "tile", f"give {player_text(me)} the tile {id}", 2, self._give_tile(kind)
                 )
             elif not ready:
-                yield Change("tile", f"make the tile {id} ready", 0, self._readying(kind))
+                yield Change("tile", f"make the tile {id} ready", 0, self._make_ready(kind))
 
-    def _holding(self, kind: int) -> Edit:
+    def _give_tile(self, kind: int) -> Edit:
         places = [hex for hex, tile in self._game.board.tiles.items() if tile == kind]
         origin = places[0] if places else self._game.board.grid.full.bit_length()
         me = self._me
 
-        def do(draft: Draft) -> None:
+        def edit(draft: Draft) -> None:
             set_tiles(draft, me, (*draft.seats[me].tiles, Tile(kind, origin, READY)))
 
-        return do
+        return edit
 
-    def _readying(self, kind: int) -> Edit:
+    def _make_ready(self, kind: int) -> Edit:
         me = self._me
 
-        def do(draft: Draft) -> None:
+        def edit(draft: Draft) -> None:
             tiles = draft.seats[me].tiles
             set_tiles(
                 draft, me, tuple(t._replace(status=READY) if t.kind == kind else t for t in tiles)
             )
 
-        return do
+        return edit
 
     def _supplies(self) -> Iterator[Change]:
         """A piece more where there is none left."""
@@ -124,60 +126,66 @@ class _Editing:
             kind = self._game.board.catalog.pieces[piece]
             if not left and not kind.neutral:
                 text = f"put a {kind.title.lower()} back into the supply of {player_text(self._me)}"
-                yield Change("supply", text, 0, _giving(self._me, piece))
+                yield Change("supply", text, 0, _return_piece(self._me, piece))
 
     def _actions(self) -> Iterator[Change]:
         for path in self._state.used:
             offer = self._game.plan.offers.get(path)
             if offer is not None and offer.owner.rule.id == self._move.rule:
                 text = f"let {offer.owner.rule.id} be still to be done in this turn"
-                yield Change("action", text, 0, _not_used(path))
+                yield Change("action", text, 0, _mark_unused(path))
 
     def _pieces(self) -> Iterator[Change]:
         """Pieces taken away, added, or moved from elsewhere."""
-        yield from self._removed()
-        yield from self._added(self._me, self._near)
-        close = [hex for hex, distance in self._near.items() if distance <= 1]
+        yield from self._removals()
+        yield from self._additions(self._me, self._distances)
+        close = [hex for hex, distance in self._distances.items() if distance <= 1]
         for player in range(self._game.players):
             if player != self._me:
-                yield from self._added(player, close)
-        yield from self._moved(close)
+                yield from self._additions(player, close)
+        yield from self._moves(close)
 
-    def _removed(self) -> Iterator[Change]:
+    def _removals(self) -> Iterator[Change]:
         board = self._game.board
         chosen = {hex for frame in self._state.stack for hex in frame.chosen}
-        for player, piece, hex in self._standing():
-            if hex in self._near and hex not in chosen and board.catalog.pieces[piece].size == 1:
-                text = f"remove {self._piece_said(player, piece)} from {board.grid.name(hex)}"
-                yield Change("remove", text, self._near[hex], _removing(player, piece, hex))
+        for player, piece, hex in self._pieces_on_board():
+            if (
+                hex in self._distances
+                and hex not in chosen
+                and board.catalog.pieces[piece].size == 1
+            ):
+                text = f"remove {self._piece_text(player, piece)} from {board.grid.name(hex)}"
+                yield Change(
+                    "remove", text, self._distances[hex], _remove_piece(player, piece, hex)
+                )
 
-    def _added(self, player: int, hexes: Iterable[int]) -> Iterator[Change]:
-        own = self._main()
-        for hex in hexes if own >= 0 else ():
+    def _additions(self, player: int, hexes: Iterable[int]) -> Iterator[Change]:
+        main = self._main_piece()
+        for hex in hexes if main >= 0 else ():
             if not self._state.occupied >> hex & 1:
                 where = self._game.board.grid.name(hex)
-                text = f"add {self._piece_said(player, own)} on {where}"
+                text = f"add {self._piece_text(player, main)} on {where}"
                 kind = "add" if player == self._me else "add another's"
-                yield Change(kind, text, self._near[hex], _adding(player, own, hex))
+                yield Change(kind, text, self._distances[hex], _add_piece(player, main, hex))
 
-    def _moved(self, hexes: Iterable[int]) -> Iterator[Change]:
+    def _moves(self, hexes: Iterable[int]) -> Iterator[Change]:
         """The player's own pieces nearest to the hex, moved beside it."""
-        grid, own = self._game.board.grid, self._main()
-        pieces = [(p, hex) for player, p, hex in self._standing() if player == self._me]
-        free = [hex for hex in hexes if not self._state.occupied >> hex & 1]
-        movable = (pair for pair in pieces if pair[0] == own and pair[1] in self._near)
-        for piece, old in sorted(movable, key=lambda pair: self._near[pair[1]])[:_MOVED]:
-            for new in free:
-                what = self._piece_said(self._me, piece)
-                text = f"move {what} from {grid.name(old)} to {grid.name(new)}"
-                do = _moving(self._me, piece, old, new)
-                yield Change("move", text, max(1, self._near[new]), do)
+        grid, main = self._game.board.grid, self._main_piece()
+        pieces = [(p, hex) for player, p, hex in self._pieces_on_board() if player == self._me]
+        free_hexes = [hex for hex in hexes if not self._state.occupied >> hex & 1]
+        movable = (pair for pair in pieces if pair[0] == main and pair[1] in self._distances)
+        for piece, old in sorted(movable, key=lambda pair: self._distances[pair[1]])[:_MAX_MOVED]:
+            for new in free_hexes:
+                piece_text = self._piece_text(self._me, piece)
+                text = f"move {piece_text} from {grid.name(old)} to {grid.name(new)}"
+                edit = _move_piece(self._me, piece, old, new)
+                yield Change("move", text, max(1, self._distances[new]), edit)
 
-    def _piece_said(self, player: int, piece: int) -> str:
-        whose = player_text(player) if player >= 0 else "nobody"
-        return f"a {self._game.board.catalog.pieces[piece].title.lower()} of {whose}"
+    def _piece_text(self, player: int, piece: int) -> str:
+        owner = player_text(player) if player >= 0 else "nobody"
+        return f"a {self._game.board.catalog.pieces[piece].title.lower()} of {owner}"
 
-    def _main(self) -> int:
+    def _main_piece(self) -> int:
         """The kind of piece that the player has most of."""
         seat, kinds = self._state.seats[self._me], self._game.board.catalog.pieces
         counts = {
@@ -187,7 +195,7 @@ class _Editing:
         }
         return max(counts, key=lambda piece: counts[piece], default=-1)
 
-    def _standing(self) -> Iterator[tuple[int, int, int]]:
+    def _pieces_on_board(self) -> Iterator[tuple[int, int, int]]:
         for player, seat in enumerate(self._state.seats):
             for piece, mask in enumerate(seat.pieces):
                 yield from ((player, piece, hex) for hex in bits(mask))
@@ -195,42 +203,42 @@ class _Editing:
             yield from ((-1, piece, hex) for hex in bits(mask))
 
 
-def _showing(cards: tuple[int, ...], terrain: int) -> Edit:
-    def do(draft: Draft) -> None:
+def _show_card(cards: tuple[int, ...], terrain: int) -> Edit:
+    def edit(draft: Draft) -> None:
         draft.shown, draft.choice = cards, terrain
 
-    return do
+    return edit
 
 
-def _giving(player: int, piece: int) -> Edit:
+def _return_piece(player: int, piece: int) -> Edit:
     return lambda draft: give(draft, player, piece, 1)
 
 
-def _not_used(path: str) -> Edit:
-    def do(draft: Draft) -> None:
+def _mark_unused(path: str) -> Edit:
+    def edit(draft: Draft) -> None:
         draft.used = tuple(other for other in draft.used if other != path)
 
-    return do
+    return edit
 
 
-def _removing(player: int, piece: int, hex: int) -> Edit:
-    def do(draft: Draft) -> None:
+def _remove_piece(player: int, piece: int, hex: int) -> Edit:
+    def edit(draft: Draft) -> None:
         take_piece(draft, player, piece, hex)
         give(draft, player, piece, 1)
 
-    return do
+    return edit
 
 
-def _adding(player: int, piece: int, hex: int) -> Edit:
-    def do(draft: Draft) -> None:
+def _add_piece(player: int, piece: int, hex: int) -> Edit:
+    def edit(draft: Draft) -> None:
         put_piece(draft, player, piece, hex, 1 if draft.seats[player].supply[piece] else 0)
 
-    return do
+    return edit
 
 
-def _moving(player: int, piece: int, old: int, new: int) -> Edit:
-    def do(draft: Draft) -> None:
+def _move_piece(player: int, piece: int, old: int, new: int) -> Edit:
+    def edit(draft: Draft) -> None:
         take_piece(draft, player, piece, old)
         put_piece(draft, player, piece, new, 0)
 
-    return do
+    return edit

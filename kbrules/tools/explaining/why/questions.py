@@ -49,17 +49,17 @@ Question = AboutGold | AboutMoves
 
 def read_question(game: Game, state: State, words: Iterable[str]) -> Question | Diagnostic:
     """What a question asks of a position, or why it asks nothing that can be answered."""
-    asked = " ".join(words).lower().split()
-    while asked and asked[0] in FILLERS:
-        asked = asked[1:]
-    if not asked:
+    question_words = " ".join(words).lower().split()
+    while question_words and question_words[0] in FILLERS:
+        question_words = question_words[1:]
+    if not question_words:
         return _unclear("", "ask about a hex (`why not f7`) or about gold (`why red`)")
-    if _is_about_gold(game, asked):
-        return _about_gold(game, asked)
-    if name := _paying(game, " ".join(asked)):
+    if _is_about_gold(game, question_words):
+        return _about_gold(game, question_words)
+    if name := _id_that_only_pays(game, " ".join(question_words)):
         help = f"say whose gold: `why {COLOURS[0]} {name}`, or `why {COLOURS[0]}` for all of it"
         return _unclear("", help, f"{quoted(name)} pays, and does nothing else")
-    return _about_moves(game, state, asked)
+    return _about_moves(game, state, question_words)
 
 
 def _unclear(text: str, help: str, message: str = "") -> Diagnostic:
@@ -84,20 +84,20 @@ def _is_about_gold(game: Game, words: Sequence[str]) -> bool:
 def _about_gold(game: Game, words: Sequence[str]) -> Question | Diagnostic:
     player = parse_player(words[0], game.players)
     if player is None:
-        return _nobody(words[0], game.players)
+        return _unknown_player(words[0], game.players)
     if len(words) == 1:
         return AboutGold(player, None)
     name = " ".join(words[1:])
-    paying = [rule for rule in game.ruleset.rules if rule.awards]
-    rule = next((rule for rule in paying if name in _names(rule)), None)
+    scoring_rules = [rule for rule in game.ruleset.rules if rule.awards]
+    rule = next((rule for rule in scoring_rules if name in _names(rule)), None)
     if rule is None:
-        return _no_payer(game, name, paying)
+        return _unknown_rule(game, name, scoring_rules)
     if rule in game.scoring.rules:
         return AboutGold(player, rule)
     return _not_in_play(game, rule)
 
 
-def _paying(game: Game, text: str) -> str:
+def _id_that_only_pays(game: Game, text: str) -> str:
     """The id of the card or rule of that name which only pays; empty if there is none."""
     rules = (rule for rule in game.ruleset.rules if rule.awards and not rule.acts_in_play)
     return next((rule.id for rule in rules if text in _names(rule)), "")
@@ -107,17 +107,21 @@ def _names(rule: Rule) -> tuple[str, ...]:
     return rule.id, rule.id.replace("_", " "), rule.title.lower()
 
 
-def _nobody(word: str, players: int) -> Diagnostic:
+def _unknown_player(word: str, players: int) -> Diagnostic:
     names = ", ".join(f"`{'abcdef'[p]}` or `{COLOURS[p]}`" for p in range(players))
-    near = suggest(word, COLOURS[:players])
-    help = f"did you mean {quoted(near)}?" if near else f"the players are {names}"
+    suggestion = suggest(word, COLOURS[:players])
+    help = f"did you mean {quoted(suggestion)}?" if suggestion else f"the players are {names}"
     return Diagnostic("KB022", Span.none("question"), f"there is no player {quoted(word)}", help)
 
 
-def _no_payer(game: Game, name: str, paying: Sequence[Rule]) -> Diagnostic:
-    near = suggest(name, [rule.id for rule in paying])
-    played = ", ".join(quoted(rule.id) for rule in paying if rule in game.scoring.rules)
-    help = f"did you mean {quoted(near)}?" if near else f"what pays here is {played or 'nothing'}"
+def _unknown_rule(game: Game, name: str, scoring_rules: Sequence[Rule]) -> Diagnostic:
+    suggestion = suggest(name, [rule.id for rule in scoring_rules])
+    played = ", ".join(quoted(rule.id) for rule in scoring_rules if rule in game.scoring.rules)
+    help = (
+        f"did you mean {quoted(suggestion)}?"
+        if suggestion
+        else f"what pays here is {played or 'nothing'}"
+    )
     message = f"there is no card or rule {quoted(name)} that pays gold at the end"
     return Diagnostic("KB023", Span.none("question"), message, help)
 
@@ -139,51 +143,51 @@ def _about_moves(game: Game, state: State, words: Sequence[str]) -> Question | D
     if len(hexes) > 2:
         return _unclear(text, "a move has one hex, or two: where from and where to")
     if not hexes or text in ENDS:
-        return _read(game, state, text)
-    wrong = _strange(game, text, hexes)
-    if wrong is not None:
-        return wrong
+        return _about_whole_move(game, state, text)
+    error = _word_error(game, text, hexes)
+    if error is not None:
+        return error
     if len(hexes) == 2:
-        return _moved(game, state, hexes, names)
+        return _about_two_hexes(game, state, hexes, names)
     moves = moves_at(game, state, hexes[0], names)
-    return AboutMoves(state, tuple(moves)) if moves else _read(game, state, text)
+    return AboutMoves(state, tuple(moves)) if moves else _about_whole_move(game, state, text)
 
 
-def _strange(game: Game, text: str, hexes: Sequence[int]) -> Diagnostic | None:
+def _word_error(game: Game, text: str, hexes: Sequence[int]) -> Diagnostic | None:
     """What is wrong with the words of a question beside its hexes."""
-    for slip in move_text_errors(text, game.board.grid, game.ruleset.move_words):
-        if len(hexes) == 2 and "names two hexes" in slip.message:
+    for error in move_text_errors(text, game.board.grid, game.ruleset.move_words):
+        if len(hexes) == 2 and "names two hexes" in error.message:
             continue
-        return Diagnostic(slip.code, Span.none("question"), slip.message, slip.help)
+        return Diagnostic(error.code, Span.none("question"), error.message, error.help)
     return None
 
 
-def _read(game: Game, state: State, text: str) -> Question | Diagnostic:
+def _about_whole_move(game: Game, state: State, text: str) -> Question | Diagnostic:
     """A question that names one whole move, as a player would type it."""
     try:
         move = read_move(text, game.board, game.legal_moves(state), game.ruleset.move_words)
     except InvalidMove as error:
-        return Diagnostic(error.code, Span.none("question"), str(error), _HOW)
+        return Diagnostic(error.code, Span.none("question"), str(error), _USAGE)
     except AmbiguousMove as error:
         return _unclear(text, str(error))
     return AboutMoves(state, (move,))
 
 
-_HOW = "ask about a hex (`why not f7`), a move (`why not build f7`) or gold (`why red`)"
+_USAGE = "ask about a hex (`why not f7`), a move (`why not build f7`) or gold (`why red`)"
 
 
-def _moved(
+def _about_two_hexes(
     game: Game, state: State, hexes: Sequence[int], names: Sequence[str]
 ) -> Question | Diagnostic:
     """A piece taken from one hex and put on another: if it can be taken, the second is asked."""
     rules = [name for name in names if game.ruleset.rule(name) is not None]
-    lifts = moves_at(game, state, hexes[0], rules)
-    for lift in lifts:
-        if lift in game.legal_moves(state):
-            after = game.apply(state, lift)
-            moves = [m for m in moves_at(game, after, hexes[1]) if m.rule == lift.rule]
+    first_moves = moves_at(game, state, hexes[0], rules)
+    for first in first_moves:
+        if first in game.legal_moves(state):
+            next_state = game.apply(state, first)
+            moves = [m for m in moves_at(game, next_state, hexes[1]) if m.rule == first.rule]
             if moves:
-                return AboutMoves(after, tuple(moves), (lift,))
-    if lifts:
-        return AboutMoves(state, tuple(lifts))
-    return _read(game, state, " ".join([*names, game.board.grid.name(hexes[0])]))
+                return AboutMoves(next_state, tuple(moves), (first,))
+    if first_moves:
+        return AboutMoves(state, tuple(first_moves))
+    return _about_whole_move(game, state, " ".join([*names, game.board.grid.name(hexes[0])]))

@@ -18,14 +18,14 @@ from kbrules.tools.explaining.why.position_changes import Change, changes_about
 __all__ = ["SearchResult", "smallest_change"]
 
 SECONDS = 2.0
-TRIED = 6_000
-TOLD = 3
-_NEAR = 3  # how far from the hex the second of two changes may be
-_ALIKE = 2  # sets of changes kept that leave the same reasons ...
-_BEGUN = 10  # ... and kept at all, before one more is tried with each
-_EACH = 2  # of those that begin alike this many are told
+MAX_TRIALS = 6_000
+MAX_SHOWN = 3
+_MAX_DISTANCE = 3  # how far from the hex the second of two changes may be
+_PER_REASONS = 2  # sets of changes kept that leave the same reasons ...
+_MAX_PREFIXES = 10  # ... and kept at all, before one more is tried with each
+_PER_PREFIX = 2  # of those that begin alike this many are told
 
-MOST = 3
+MAX_CHANGES = 3
 """How many changes are tried together."""
 
 Changes = tuple[Change, ...]
@@ -50,16 +50,16 @@ class _BudgetSpent(Exception):
 
 def smallest_change(game: Game, state: State, move: Move) -> SearchResult:
     """The smallest changes of a position that make a move legal, at most three of one size."""
-    return _Searching(game, state, move).search()
+    return _Search(game, state, move).search()
 
 
-class _Searching:
+class _Search:
     def __init__(self, game: Game, state: State, move: Move) -> None:
         self._game, self._state, self._move = game, state, move
         self._me = game.legal_moves(state).player
         self._until = monotonic() + SECONDS
         self._tried = 0
-        self._against = self._reasons(state)
+        self._initial_reasons = self._reasons(state)
 
     def search(self) -> SearchResult:
         if self._me < 0 or self._move.verb == "draw":
@@ -67,60 +67,64 @@ class _Searching:
         size = 1
         try:
             changes = changes_about(self._game, self._state, self._move)
-            found = self._alone(changes)
-            near = [change for change in changes if change.distance <= _NEAR]
-            begun = [] if found else self._useful([()], changes)
-            while not found and size < MOST and begun:
+            found = self._single_changes(changes)
+            nearby = [change for change in changes if change.distance <= _MAX_DISTANCE]
+            prefixes = [] if found else self._promising([()], changes)
+            while not found and size < MAX_CHANGES and prefixes:
                 size += 1
-                found = self._after_others(begun, near)
-                begun = [] if found or size == MOST else self._useful(begun, near)
+                found = self._extensions(prefixes, nearby)
+                prefixes = [] if found or size == MAX_CHANGES else self._promising(prefixes, nearby)
         except _BudgetSpent:
             return SearchResult((), size - 1, self._tried, False)
         texts = [tuple(change.text for change in each) for each in found]
         return SearchResult(tuple(texts), size, self._tried, size == 1)
 
-    def _alone(self, changes: list[Change]) -> list[Changes]:
+    def _single_changes(self, changes: list[Change]) -> list[Changes]:
         found: dict[str, Changes] = {}
         try:
             for change in changes:
-                if change.kind not in found and self._helps((change,)):
+                if change.kind not in found and self._makes_legal((change,)):
                     found[change.kind] = (change,)
-                if len(found) == TOLD:
+                if len(found) == MAX_SHOWN:
                     break
         except _BudgetSpent:
             if not found:
                 raise
         return list(found.values())
 
-    def _after_others(self, begun: list[Changes], near: list[Change]) -> list[Changes]:
+    def _extensions(self, prefixes: list[Changes], nearby: list[Change]) -> list[Changes]:
         """One change more after others that leave less against the move; a few of each."""
         found: dict[frozenset[Change], Changes] = {}
         try:
-            for first in begun:
-                more = ((*first, change) for change in near if change not in first)
-                for changes in islice(filter(self._helps, more), _EACH):
+            for prefix in prefixes:
+                more = ((*prefix, change) for change in nearby if change not in prefix)
+                for changes in islice(filter(self._makes_legal, more), _PER_PREFIX):
                     found.setdefault(frozenset(changes), changes)
-                if len(found) >= TOLD:
+                if len(found) >= MAX_SHOWN:
                     break
         except _BudgetSpent:
             if not found:
                 raise
-        return list(found.values())[:TOLD]
+        return list(found.values())[:MAX_SHOWN]
 
-    def _useful(self, begun: list[Changes], changes: list[Change]) -> list[Changes]:
+    def _promising(self, prefixes: list[Changes], changes: list[Change]) -> list[Changes]:
         """Changes that leave other reasons against the move, those that leave few first."""
-        kept: dict[frozenset[str], dict[frozenset[Change], Changes]] = {}
-        for first in begun:
+        by_reasons: dict[frozenset[str], dict[frozenset[Change], Changes]] = {}
+        for prefix in prefixes:
             for change in changes:
-                if change in first:
+                if change in prefix:
                     continue
-                after = self._after((*first, change))
-                left = self._against if after is None else self._reasons(after)
-                alike = kept.setdefault(left, {})
-                if left != self._against and len(alike) < _ALIKE:
-                    alike.setdefault(frozenset((*first, change)), (*first, change))
-        found = [each for left in sorted(kept, key=len) for each in kept[left].values()]
-        return found[:_BEGUN]
+                state_after = self._state_after((*prefix, change))
+                reasons = (
+                    self._initial_reasons if state_after is None else self._reasons(state_after)
+                )
+                same_reasons = by_reasons.setdefault(reasons, {})
+                if reasons != self._initial_reasons and len(same_reasons) < _PER_REASONS:
+                    same_reasons.setdefault(frozenset((*prefix, change)), (*prefix, change))
+        found = [
+            each for reasons in sorted(by_reasons, key=len) for each in by_reasons[reasons].values()
+        ]
+        return found[:_MAX_PREFIXES]
 
     def _reasons(self, state: State) -> frozenset[str]:
         reasons = self._game.explain(state, self._move).reasons
@@ -128,17 +132,17 @@ class _Searching:
 
     # trying
 
-    def _helps(self, changes: Changes) -> bool:
-        after = self._after(changes)
-        return after is not None and self._move in self._game.legal_moves(after)
+    def _makes_legal(self, changes: Changes) -> bool:
+        state_after = self._state_after(changes)
+        return state_after is not None and self._move in self._game.legal_moves(state_after)
 
-    def _after(self, changes: Changes) -> State | None:
+    def _state_after(self, changes: Changes) -> State | None:
         """The position with some changes, if the same player is to decide there."""
         self._tried += 1
-        if self._tried > TRIED or monotonic() > self._until:
+        if self._tried > MAX_TRIALS or monotonic() > self._until:
             raise _BudgetSpent
         draft = draft_of(self._state)
         for change in changes:
-            change.do(draft)
-        after = self._game.run_to_decision(draft)
-        return after if self._game.legal_moves(after).player == self._me else None
+            change.edit(draft)
+        state_after = self._game.run_to_decision(draft)
+        return state_after if self._game.legal_moves(state_after).player == self._me else None

@@ -9,7 +9,7 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.library.reading import place_of
 from kbrules.text import Span
 from kbrules.tools.explaining.why.answer import GoldAnswer, MovesAnswer, answer
-from kbrules.tools.explaining.why.move_clauses import Judged
+from kbrules.tools.explaining.why.move_clauses import JudgedMove
 from kbrules.tools.explaining.why.questions import read_question
 from kbrules.tools.explaining.why.report import why_report
 from kbrules.tools.reports.terminal import as_text
@@ -57,7 +57,7 @@ def _clauses(
             yield _clause(play, speaks, rule, span, rules)
 
 
-def _deciding_clauses(judged: Judged) -> Iterator[tuple[str, str, Span | None]]:
+def _deciding_clauses(judged: JudgedMove) -> Iterator[tuple[str, str, Span | None]]:
     """What decides about a move: its own step, and the norms that apply."""
     side = "for" if judged.legal else "against"
     for reason in judged.refusal.reasons:
@@ -66,8 +66,8 @@ def _deciding_clauses(judged: Judged) -> Iterator[tuple[str, str, Span | None]]:
     if step is None:
         return
     for norm in step.norms:
-        if norm.speaks == side:
-            yield norm.speaks, norm.rule.id, norm.norm.span
+        if norm.effect == side:
+            yield norm.effect, norm.rule.id, norm.norm.span
     if judged.rule is not None and judged.legal:
         yield "for", judged.rule.id, step.step.span
 
