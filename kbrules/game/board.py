@@ -11,7 +11,7 @@ from kbrules.game.catalog import NONE, Catalog, TerrainCard
 from kbrules.hex.grid import Grid
 from kbrules.hex.masks import Mask, bits, mask_of
 
-__all__ = ["MAX_SIDE", "Board", "kind_masks", "stand_in_note"]
+__all__ = ["MAX_SIDE", "Board", "stand_in_note"]
 
 MAX_SIDE = 4  # sections of a table one way
 
@@ -103,11 +103,3 @@ def stand_in_note(sections: Sequence[str]) -> str:
     if not sections:
         return ""
     return f"stand-in maps, not the printed ones: {', '.join(sections)}"
-
-
-def kind_masks(catalog: Catalog, cells: Sequence[tuple[int, int]]) -> tuple[Mask, ...]:
-    """One mask per kind of hex from (bit index, kind index) pairs."""
-    masks = [0] * len(catalog.hexes)
-    for hex, kind in cells:
-        masks[kind] |= 1 << hex
-    return tuple(masks)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from kbrules.game.board import Board
 from kbrules.game.state import NONE
 from kbrules.game.view import View
@@ -88,37 +90,20 @@ def waiting_cards(view: View) -> Cards:
     return tuple(card for card in cards if view.rules.is_beside(card, view.state))
 
 
-@word("count(others)", name="count")
-def _count_players(board: Board, of: Players) -> Number:
-    """How many players there are in the list."""
-    return len(of)
+def _register_count(sort: Any, example: str, things: str) -> None:
+    """Register `count` of a sort of list. things: what such a list is of."""
+
+    def count(board: Board, of: tuple[int, ...]) -> int:
+        return len(of)
+
+    count.__annotations__ = {"of": sort, "return": Number}
+    count.__doc__ = f"How many {things} there are in the list."
+    word(f"count({example})")(count)
 
 
-@word("count(terrains)", name="count")
-def _count_terrains(board: Board, of: Terrains) -> Number:
-    """How many terrains there are in the list."""
-    return len(of)
-
-
-@word("count(place_kinds)", name="count")
-def _count_places(board: Board, of: Places) -> Number:
-    """How many kinds of place there are in the list."""
-    return len(of)
-
-
-@word("count(piece_kinds)", name="count")
-def _count_pieces(board: Board, of: PieceKinds) -> Number:
-    """How many kinds of piece there are in the list."""
-    return len(of)
-
-
-@word("count(held_tiles)", name="count")
-def _count_tiles(board: Board, of: TileKinds) -> Number:
-    """How many tiles, or kinds of tile, there are in the list."""
-    return len(of)
-
-
-@word("count(scoring_cards)", name="count")
-def _count_cards(board: Board, of: Cards) -> Number:
-    """How many cards there are in the list."""
-    return len(of)
+_register_count(Players, "others", "players")
+_register_count(Terrains, "terrains", "terrains")
+_register_count(Places, "place_kinds", "kinds of place")
+_register_count(PieceKinds, "piece_kinds", "kinds of piece")
+_register_count(TileKinds, "held_tiles", "tiles, or kinds of tile,")
+_register_count(Cards, "scoring_cards", "cards")

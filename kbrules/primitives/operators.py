@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from kbrules.primitives.registry import (
     Card,
     Groups,
@@ -23,7 +25,7 @@ MAX_NUMBER = 1_000_000
 
 
 def bounded(value: int) -> int:
-    """The value kept between -MOST and MOST, so that no rule can make numbers grow for ever."""
+    """The value kept within MAX_NUMBER either way, so that no rule makes numbers grow for ever."""
     return max(-MAX_NUMBER, min(MAX_NUMBER, value))
 
 
@@ -122,76 +124,30 @@ def _same_hexes(a: Hexes, b: Hexes) -> Truth:
     return a == b
 
 
-@operator("=")
-def _same_player(a: Player, b: Player) -> Truth:
-    """Whether two players are the same."""
-    return a == b
+def _register_equality(sort: Any, things: str) -> None:
+    """Register `=` and `!=` of a sort. things: what they tell, as in `two cards are the same`."""
+
+    def same(a: int, b: int) -> bool:
+        return a == b
+
+    def other(a: int, b: int) -> bool:
+        return a != b
+
+    for symbol, code, claim in (
+        ("=", same, things),
+        ("!=", other, things.replace("are", "are not")),
+    ):
+        code.__annotations__ = {"a": sort, "b": sort, "return": Truth}
+        code.__doc__ = f"Whether {claim}."
+        operator(symbol)(code)
 
 
-@operator("!=")
-def _other_player(a: Player, b: Player) -> Truth:
-    """Whether two players are not the same."""
-    return a != b
-
-
-@operator("=")
-def _same_terrain(a: Terrain, b: Terrain) -> Truth:
-    """Whether two terrains are the same."""
-    return a == b
-
-
-@operator("=")
-def _same_piece(a: PieceKind, b: PieceKind) -> Truth:
-    """Whether two pieces are of the same kind."""
-    return a == b
-
-
-@operator("=")
-def _same_tile(a: TileKind, b: TileKind) -> Truth:
-    """Whether two tiles are of the same kind."""
-    return a == b
-
-
-@operator("=")
-def _same_place(a: Place, b: Place) -> Truth:
-    """Whether two places are of the same kind."""
-    return a == b
-
-
-@operator("!=")
-def _other_terrain(a: Terrain, b: Terrain) -> Truth:
-    """Whether two terrains are not the same."""
-    return a != b
-
-
-@operator("!=")
-def _other_piece(a: PieceKind, b: PieceKind) -> Truth:
-    """Whether two pieces are not of the same kind."""
-    return a != b
-
-
-@operator("!=")
-def _other_tile(a: TileKind, b: TileKind) -> Truth:
-    """Whether two tiles are not of the same kind."""
-    return a != b
-
-
-@operator("!=")
-def _other_place(a: Place, b: Place) -> Truth:
-    """Whether two places are not of the same kind."""
-    return a != b
-
-
-@operator("=")
-def _same_card(a: Card, b: Card) -> Truth:
-    """Whether two cards are the same."""
-    return a == b
-
-
-@operator("!=")
-def _other_card(a: Card, b: Card) -> Truth:
-    """Whether two cards are not the same."""
-    return a != b
+_register_equality(Player, "two players are the same")
+_register_equality(Terrain, "two terrains are the same")
+_register_equality(PieceKind, "two pieces are of the same kind")
+_register_equality(TileKind, "two tiles are of the same kind")
+_register_equality(Place, "two places are of the same kind")
+_register_equality(Card, "two cards are the same")
 
 
 @operator("and")

@@ -161,11 +161,6 @@ TRIGGER = Addition(
 """,
         ),
         Edit(
-            "kbrules/kernel/runtime/names.py",
-            "FOLLOWS_REMOVE = 0\n",
-            "FOLLOWS_STORE = 0\nON_STORE = 0\n",
-        ),
-        Edit(
             "kbrules/kernel/runtime/pieces.py",
             "    FOLLOWS_REMOVE,\n",
             "    FOLLOWS_STORE,\n    ON_STORE,\n",

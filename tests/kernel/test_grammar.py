@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import ast
+import re
+from pathlib import Path
 
 import pytest
 
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.engine.simulation.kernels import PYTHON, kernel_of
+from kbrules.kernel import runtime
 from kbrules.kernel.grammar import faults
 from kbrules.kernel.passes.source_unit import SourceUnit
 from kbrules.kernel.python.kernel import PASSES
 from kbrules.library.load import load
 
+RUNTIME = Path(runtime.__path__[0])
 BOXES = ["base", "nomads crossroads marshlands", "harvest island new_edition", "tests/house/hex"]
 
 
@@ -33,6 +37,15 @@ def test_every_function_of_a_kernel_is_in_the_grammar(names: str) -> None:
     taken = arities(unit)
     assert len(taken) > 200
     assert [fault for name in taken for fault in faults(unit.parsed(name), taken)] == []
+
+
+@pytest.mark.parametrize("names", BOXES)
+def test_every_name_that_the_runtime_imports_is_a_number_of_a_kernel(names: str) -> None:
+    source = "\n".join(path.read_text("utf-8") for path in sorted(RUNTIME.glob("*.py")))
+    imports = re.findall(r"import (?:\(([^)]*)\)|(.*))", source)
+    imported = {name for found in imports for name in re.findall(r"\b[A-Z_]{2,}\b", "".join(found))}
+    assert len(imported) > 100
+    assert imported - unit_of(names).numbers.keys() == set()
 
 
 def test_what_passes_make_of_it_is_as_well() -> None:
