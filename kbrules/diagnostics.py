@@ -216,7 +216,7 @@ def quoted(text: str) -> str:
 
 
 def suggest(word: str, candidates: Iterable[str]) -> str | None:
-    """The candidate the writer of `word` may have meant, or None when none is near."""
+    """The candidate the writer of `word` may have meant, in any order; None when none is near."""
     return _nearest(word, tuple(candidates)) if 0 < len(word) <= _LONGEST else None
 
 
@@ -226,7 +226,7 @@ def did_you_mean(word: str, candidates: Iterable[str], otherwise: str = "") -> s
     return f"did you mean {quoted(near)}?" if near else otherwise
 
 
-@lru_cache(maxsize=1024)  # a slip that was copied about is looked up once
+@lru_cache(maxsize=1024)  # a mistake that was copied about is looked up once
 def _nearest(word: str, candidates: tuple[str, ...]) -> str | None:
     limit = max(len(word) > 2, len(word) // 3)
     near = (each for each in candidates if abs(len(each) - len(word)) <= limit and each != word)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
 
-from kbrules.diagnostics import Diagnostic, RulesError, distinct, quoted, suggest
+from kbrules.diagnostics import Diagnostic, RulesError, did_you_mean, distinct, quoted
 from kbrules.game.catalog import Catalog
 from kbrules.lang.checker.declarations import Checked, check
 from kbrules.lang.evaluation.evaluate import Evaluator
@@ -217,8 +217,7 @@ def _unknown_boxes(boxes: Sequence[str]) -> list[Diagnostic]:
         if broken := unusable(id):
             found.append(broken)
             continue
-        near = suggest(id, known)
-        help = f"did you mean {quoted(near)}?" if near else f"there is {', '.join(known)}"
+        help = did_you_mean(id, known, f"there is {', '.join(known)}")
         message = f"there is no box {quoted(id)}"
         found.append(Diagnostic("KB413", Span.none("boxes"), f"{message}; {help}"))
     return found

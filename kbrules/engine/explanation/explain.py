@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from kbrules.diagnostics import quoted, suggest
+from kbrules.diagnostics import did_you_mean, quoted
 from kbrules.engine.explanation.actions import (
     block_to_begin,
     decider_view,
@@ -136,8 +136,7 @@ def _unknown_verb(game: GameLike, move: Move) -> Reason | None:
     verbs = {verb for step in steps for verb in game.choices.linked(step).move_verbs}
     if not verbs or move.verb in {*verbs, *OWN_VERBS}:
         return None
-    near = suggest(move.verb, verbs)
-    known = f"did you mean {quoted(near)}?" if near else _known_verbs(verbs)
+    known = did_you_mean(move.verb, verbs, _known_verbs(verbs))
     return Reason(move.rule, f"it knows no {quoted(move.verb)}; {known}", offers[0].action.span)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
-from kbrules.diagnostics import Diagnostic, quoted, suggest
+from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
 from kbrules.engine.logs.files import MAX_LENGTH
 from kbrules.text import Source, Span
 
@@ -138,6 +138,5 @@ def invalid_members(
             yield log_error(record.at(key), f"{quoted(key)} must be {wanted}")
     for key in record.data:
         if key not in checks:
-            near = suggest(key, checks)
-            hint = f"did you mean {quoted(near)}?" if near else ""
+            hint = did_you_mean(key, checks)
             yield log_error(record.at(key), f"{quoted(key)} is no key of such a line", hint)

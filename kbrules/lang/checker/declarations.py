@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from kbrules.diagnostics import Diagnostic, Label
+from kbrules.diagnostics import Diagnostic, Label, did_you_mean
 from kbrules.lang.checker.expressions import MAX_NUMBER, infer
 from kbrules.lang.checker.limited_uses import memories_of_uses
 from kbrules.lang.checker.named_steps import expansion_order
 from kbrules.lang.checker.rules import WORD_DECLARATIONS, check_rule, nearest_kind
-from kbrules.lang.checker.scope import NamedSteps, Names, Scope, near
+from kbrules.lang.checker.scope import NamedSteps, Names, Scope
 from kbrules.lang.checker.statements import check_block
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed.core import Rule, variables_in
@@ -124,11 +124,11 @@ def _memory_sort(memory: tree.Memory, findings: list[Diagnostic]) -> Sort:
     sort = _REMEMBERED.get(memory.sort.text)
     if sort is None:
         message = f"a memory cannot hold `{memory.sort.text}`"
-        help_ = near(memory.sort.text, _REMEMBERED) or "it holds hexes or a number"
+        help_ = did_you_mean(memory.sort.text, _REMEMBERED, "it holds hexes or a number")
         findings.append(Diagnostic("KB203", memory.sort.span, message, help_))
     if memory.scope is not None and memory.scope.text not in SCOPES:
         message = f"`{memory.scope.text}` is not how long a memory lasts"
-        help_ = near(memory.scope.text, SCOPES) or f"write one of {', '.join(SCOPES)}"
+        help_ = did_you_mean(memory.scope.text, SCOPES, f"write one of {', '.join(SCOPES)}")
         findings.append(Diagnostic("KB201", memory.scope.span, message, help_))
     return sort or Sort.HOLE
 
@@ -226,7 +226,7 @@ def parameters_of(declared: tree.Define | tree.Steps, scope: Scope) -> tuple[Par
 def _parameter(name: tree.Word, sort: tree.Word, scope: Scope) -> Parameter:
     found = _SORTS.get(sort.text)
     if found is None:
-        help_ = near(sort.text, _SORTS) or f"sorts are {', '.join(sorted(_SORTS))}"
+        help_ = did_you_mean(sort.text, _SORTS, f"sorts are {', '.join(sorted(_SORTS))}")
         scope.report("KB201", sort.span, f"`{sort.text}` is not a sort", help_)
     if name.text in scope.known():
         message = f"`{name.text}` already means something"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kbrules.diagnostics import did_you_mean
 from kbrules.lang.checker.cost import size_of
 from kbrules.lang.checker.resolve import (
     call_definition,
@@ -11,7 +12,7 @@ from kbrules.lang.checker.resolve import (
     takes,
     wrong_sort,
 )
-from kbrules.lang.checker.scope import Scope, hole, is_hole, near
+from kbrules.lang.checker.scope import Scope, hole, is_hole
 from kbrules.lang.syntax import tree
 from kbrules.lang.syntax.foreign_words import instead_of
 from kbrules.lang.typed.core import Call, Conditional, Expr, Fold, Lit, Var
@@ -191,7 +192,7 @@ def _not_a_fold(node: tree.Fold, scope: Scope) -> Expr:
     if node.name in scope.known() and node.name not in scope.vocabulary.unreadable_names:
         message = f"`{node.name}` does not run over something"
         return scope.report("KB204", node.head, message, _folds_there_are(scope))
-    help_ = near(node.name, scope.vocabulary.folds) or _folds_there_are(scope)
+    help_ = did_you_mean(node.name, scope.vocabulary.folds, _folds_there_are(scope))
     if not scope.vocabulary.has_gaps and node.name not in scope.names.unreadable_names:
         scope.report("KB201", node.head, f"`{node.name}` is not a word I know", help_)
     return hole(node.span)

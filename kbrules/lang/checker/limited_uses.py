@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from kbrules.lang.checker.scope import Scope, near
+from kbrules.diagnostics import did_you_mean
+from kbrules.lang.checker.scope import Scope
 from kbrules.lang.syntax import tree
 
 __all__ = ["TIMES", "memories_of_uses", "report_limits", "with_counted_uses"]
@@ -46,7 +47,8 @@ def report_limits(rule: tree.Rule, scope: Scope) -> None:
             continue
         word = node.limit.scope
         if word.text not in TIMES:
-            help_ = near(word.text, TIMES) or f"write {' or '.join(f'`per {t}`' for t in TIMES)}"
+            times = " or ".join(f"`per {each}`" for each in TIMES)
+            help_ = did_you_mean(word.text, TIMES, f"write {times}")
             if word.text == "turn":
                 help_ = "leave it out: an action is used once in a turn unless a limit says less"
             scope.report("KB201", word.span, f"nothing is limited per `{word.text}`", help_)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from kbrules.diagnostics import did_you_mean
 from kbrules.lang.checker.expressions import infer_as
-from kbrules.lang.checker.scope import Scope, near
+from kbrules.lang.checker.scope import Scope
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed.core import Expr, variables_in
 from kbrules.lang.typed.signature import Definition, Parameter
@@ -121,7 +122,7 @@ def _report_unknown(name: str, node: tree.Step, scope: Scope) -> None:
         return
     is_step = name in scope.vocabulary.steps
     advice = f"leave `do` out: `{name}` is a step of the language" if is_step else ""
-    help_ = near(name, scope.names.named_steps.declared) or advice
+    help_ = did_you_mean(name, scope.names.named_steps.declared, advice)
     help_ = help_ or f"declare them: `steps {name}:`"
     span = node.operand.span if node.operand is not None else node.span
     scope.report("KB201", span, f"no steps are called `{name}`", help_)

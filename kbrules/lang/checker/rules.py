@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from kbrules.diagnostics import suggest
+from kbrules.diagnostics import did_you_mean, suggest
 from kbrules.lang.checker.expressions import infer_as
 from kbrules.lang.checker.limited_uses import report_limits, with_counted_uses
-from kbrules.lang.checker.scope import Scope, near
+from kbrules.lang.checker.scope import Scope
 from kbrules.lang.checker.statements import (
     awards_in,
     check_award,
@@ -125,7 +125,7 @@ def nearest_kind(node: tree.Rule, vocabulary: Vocabulary) -> str | None:
     """The kind of declaration that was meant by one there is not; None if there is, or no guess."""
     if node.kind.text in vocabulary.kinds:
         return None
-    return suggest(node.kind.text, sorted({*vocabulary.kinds, *WORD_DECLARATIONS}))
+    return suggest(node.kind.text, {*vocabulary.kinds, *WORD_DECLARATIONS})
 
 
 def _add_statement(node: tree.Statement, parts: _RuleParts, scope: Scope, path: str) -> None:
@@ -173,7 +173,7 @@ def _step_outside_block(node: tree.Step, parts: _RuleParts, scope: Scope) -> Non
     """A step directly in a rule; perhaps a sentence of another kind was meant."""
     known = scope.vocabulary.steps
     if node.verb.text not in known:
-        suggestion = near(node.verb.text, {*STATEMENTS, *known})
+        suggestion = did_you_mean(node.verb.text, {*STATEMENTS, *known})
         help_ = instead_of(node.verb.text) or suggestion
         message = f"`{node.verb.text}` is not a word I know"
         if help_ or not parts.has_holes:
@@ -208,7 +208,7 @@ def _bound(events: tuple[tree.Word, ...], scope: Scope) -> Scope:
     common: dict[str, Sort] | None = None
     for event in events:
         if event.text not in known:
-            help_ = near(event.text, known) or f"events are {', '.join(sorted(known))}"
+            help_ = did_you_mean(event.text, known, f"events are {', '.join(sorted(known))}")
             scope.report("KB208", event.span, f"`{event.text}` is not an event", help_)
             return scope.bind(*((name, Sort.HOLE) for name in _words_of_events(scope)))
         binds = dict(known[event.text].binds)
@@ -224,7 +224,7 @@ def _player_word(word: tree.Word | None, scope: Scope) -> str:
     if word is None:
         return "me"
     if word.text not in WHO:
-        help_ = near(word.text, WHO) or f"write `by {WHO[0]}` or `by {WHO[1]}`"
+        help_ = did_you_mean(word.text, WHO, f"write `by {WHO[0]}` or `by {WHO[1]}`")
         scope.report("KB201", word.span, f"`{word.text}` is nobody I know", help_)
     return word.text
 

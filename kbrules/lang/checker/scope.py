@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field, replace
 
-from kbrules.diagnostics import Diagnostic, suggest
+from kbrules.diagnostics import Diagnostic, did_you_mean, suggest
 from kbrules.lang.checker.cost import CostModel
 from kbrules.lang.syntax import tree
 from kbrules.lang.syntax.foreign_words import instead_of
@@ -106,7 +106,7 @@ class Scope:
 
     def _near(self, name: str) -> str:
         """The nearest known name; of a thing that is no set it is said what it is."""
-        found = suggest(name, sorted(self.known()))
+        found = suggest(name, self.known())
         constant = self.vocabulary.constants.get(found or "")
         if constant is None or constant.sort in (Sort.TERRAIN, Sort.PLACE):
             return f"did you mean `{found}`?" if found else ""
@@ -145,7 +145,7 @@ class Scope:
             n for n, found in self.vocabulary.words.items() if any(s.parameters for s in found)
         }
         defined = {n for n, each in self.names.definitions.items() if each.parameters}
-        help_ = instead_of(name) or near(name, words | defined | {*self.vocabulary.folds})
+        help_ = instead_of(name) or did_you_mean(name, words | defined | {*self.vocabulary.folds})
         return self.report("KB201", span, f"`{name}` is not a word I know", help_ or _WORDS_ARE)
 
     def within_cost_limit(self, expr: Expr, span: Span) -> Expr:
@@ -154,12 +154,6 @@ class Scope:
             return expr
         help_ = "loop over fewer things, or say it once about all hexes"
         return self.report("KB303", span, "this could take too long", help_)
-
-
-def near(name: str, candidates: Iterable[str]) -> str:
-    """The help line of a near miss, or nothing."""
-    found = suggest(name, sorted(candidates))
-    return f"did you mean `{found}`?" if found else ""
 
 
 def hole(span: Span) -> Lit:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from kbrules.diagnostics import did_you_mean
 from kbrules.lang.checker.cost import size_of
 from kbrules.lang.checker.expressions import infer, infer_as, loop_over
 from kbrules.lang.checker.named_steps import DO, body_of
 from kbrules.lang.checker.resolve import coerce
-from kbrules.lang.checker.scope import Scope, near
+from kbrules.lang.checker.scope import Scope
 from kbrules.lang.checker.steps import check_step
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed.core import (
@@ -46,7 +47,7 @@ def check_norm(node: tree.Norm, scope: Scope) -> Norm:
     known = scope.vocabulary.norm_verbs()
     for verb in node.verbs:
         if verb.text not in known:
-            help_ = near(verb.text, known) or f"verbs are {', '.join(sorted(known))}"
+            help_ = did_you_mean(verb.text, known, f"verbs are {', '.join(sorted(known))}")
             scope.report("KB208", verb.span, f"no norm speaks of `{verb.text}`", help_)
         elif verb.text in scope.vocabulary.further_verbs and node.kind != "forbid":
             message = f"nothing heeds `{node.kind}` about `{verb.text}`"
@@ -70,7 +71,8 @@ def check_change(node: tree.Change, scope: Scope) -> QuantityChange:
     known = scope.vocabulary.quantities
     if node.quantity.text not in known:
         message = f"`{node.quantity.text}` is not a quantity"
-        help_ = near(node.quantity.text, known) or f"quantities are {', '.join(sorted(known))}"
+        listed = f"quantities are {', '.join(sorted(known))}"
+        help_ = did_you_mean(node.quantity.text, known, listed)
         scope.report("KB201", node.quantity.span, message, help_)
     expression = node.amount
     if node.kind == "decrease":
@@ -127,7 +129,7 @@ def _rank(node: tree.Award, scope: Scope) -> tuple[int | None, Expr | None]:
     place = RANKS.get(node.rank.place.text)
     if place is None:
         span = node.rank.place.span
-        help_ = near(node.rank.place.text, RANKS) or f"ranks are {', '.join(RANKS)}"
+        help_ = did_you_mean(node.rank.place.text, RANKS, f"ranks are {', '.join(RANKS)}")
         scope.report("KB201", span, f"`{node.rank.place.text}` is not a rank", help_)
     each = scope.repeated(size_of(Sort.PLAYERS))
     return place, infer_as(node.rank.by, Sort.NUMBER, each, "`by`")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kbrules.diagnostics import suggest
+from kbrules.diagnostics import did_you_mean, suggest
 from kbrules.lang.checker.expressions import infer_as
-from kbrules.lang.checker.scope import Scope, hole, near
+from kbrules.lang.checker.scope import Scope, hole
 from kbrules.lang.syntax import tree
 from kbrules.lang.syntax.foreign_words import instead_of
 from kbrules.lang.syntax.split import STATEMENTS
@@ -39,7 +39,7 @@ _ELSEWHERE = {"replaces": "it belongs to the heading: `rule wide_lake replaces l
 def _report_unknown(node: tree.Step, scope: Scope) -> None:
     """Report a verb nobody knows; the rest is read as if the one nearest to it stood there."""
     steps = scope.vocabulary.steps
-    suggestion = suggest(node.verb.text, sorted({*steps, *STATEMENTS}))
+    suggestion = suggest(node.verb.text, {*steps, *STATEMENTS})
     advice = _ELSEWHERE.get(node.verb.text) or instead_of(node.verb.text) or _STEPS_ARE
     help_ = f"did you mean `{suggestion}`?" if suggestion else advice
     if suggestion or not scope.is_lenient:
@@ -119,7 +119,7 @@ class _ArgumentFiller:
             return
         self._refused = True
         message = f"`{self._signature.verb}` knows no `{word.text}`"
-        help_ = near(word.text, self._words()) or self._usage()
+        help_ = did_you_mean(word.text, self._words(), self._usage())
         self._scope.report("KB205", word.span, message, help_)
 
     def _words(self) -> set[str]:
@@ -173,7 +173,7 @@ class _ArgumentFiller:
         ):
             return hole(node.span)
         message = f"`{node.span.text}` is not a memory"
-        help_ = near(node.span.text, memories) or "declare it: `memory name: hexes of player`"
+        help_ = did_you_mean(node.span.text, memories, "declare it: `memory name: hexes of player`")
         return self._scope.report("KB201", node.span, message, help_)
 
     def complete(self, node: tree.Step) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from kbrules.diagnostics import Diagnostic, quoted, suggest
+from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
 from kbrules.game.board import Board
 from kbrules.game.catalog import Catalog
 from kbrules.hex.disks import SIZE, disks
@@ -126,8 +126,7 @@ def _parts(
 
 
 def _unknown_grid(name: str, grids: Sequence[str], span: Span) -> Diagnostic:
-    near = suggest(name, grids)
-    help = f"did you mean {quoted(near)}?" if near else "load the box that has it"
+    help = did_you_mean(name, grids, "load the box that has it")
     return Diagnostic("KB413", span, f"there is no grid {quoted(name)}", help)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kbrules.diagnostics import Diagnostic, Label, quoted, suggest
+from kbrules.diagnostics import Diagnostic, Label, did_you_mean, quoted
 from kbrules.library.boxes.installed import unusable
 from kbrules.library.versions import Need
 from kbrules.text import Span, visible
@@ -50,8 +50,7 @@ def _unmet(box: Box, by_id: dict[str, Box]) -> Iterable[Diagnostic]:
     for index, need in enumerate(box.model.needed):
         id, span = need.id, box.span("needs", index)
         if id not in by_id:
-            near = suggest(id, by_id)
-            help = f"did you mean {quoted(near)}?" if near else _where_from(id)
+            help = did_you_mean(id, by_id, _where_from(id))
             message = f"the box {quoted(box.id)} needs the box {quoted(id)}, which is not loaded"
             yield Diagnostic("KB413", span, message, help)
         elif not need.holds(by_id[id].model.version):

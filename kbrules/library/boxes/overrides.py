@@ -86,7 +86,7 @@ def _wrong_defaults(defaults: Mapping[str, Value], parts: BoardParts) -> Iterato
 
 
 def _unknown(noun: str, id: str, known: Iterable[str], span: Span) -> Diagnostic:
-    near = suggest(id, sorted(known))
+    near = suggest(id, known)
     help_ = f"did you mean {quoted(near)}?" if near else "load the box that has it"
     if not near and known:
         help_ += f"; there is {', '.join(quoted(each) for each in sorted(known))}"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kbrules.diagnostics import Diagnostic, quoted, suggest
+from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
 from kbrules.library.boards.tables import TURNED
 from kbrules.text import Span
 
@@ -125,6 +125,5 @@ def _of_setup_tiles(box: Box, id: str, known: KnownIds) -> Iterator[Diagnostic]:
 def _named(noun: str, id: str, known: Iterable[str], span: Span) -> Iterator[Diagnostic]:
     if id in (names := sorted(known)):
         return
-    near = suggest(id, names)
-    help = f"did you mean {quoted(near)}?" if near else "declare it, or load the box that has it"
+    help = did_you_mean(id, names, "declare it, or load the box that has it")
     yield Diagnostic("KB413", span, f"there is no {noun} {quoted(id)}", help)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from kbrules.diagnostics import Diagnostic, Label, quoted, suggest
+from kbrules.diagnostics import Diagnostic, Label, did_you_mean, quoted
 from kbrules.library.boxes.claims import Claims
 
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ def _why_not(
     """What keeps a drawing from replacing the first one of its section."""
     span = box.span("sections", id, "replaces")
     if id not in first:
-        near = suggest(id, [name for name, of in first.items() if _is_stand_in(of, name)])
-        help = f"did you mean {quoted(near)}?" if near else "add the box that has it to `needs`"
+        stand_ins = [name for name, of in first.items() if _is_stand_in(of, name)]
+        help = did_you_mean(id, stand_ins, "add the box that has it to `needs`")
         return Diagnostic("KB413", span, f"there is no section {quoted(id)} to replace", help)
     other = second.get(id, first[id])
     labels = (Label(other.key("sections", id), "drawn here"),)

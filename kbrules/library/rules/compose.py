@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
-from kbrules.diagnostics import Diagnostic, Label, suggest
+from kbrules.diagnostics import Diagnostic, Label, did_you_mean, suggest
 from kbrules.game.catalog import Catalog
 from kbrules.lang.typed.core import Norm, Rule, Win
 from kbrules.library.boards.tables import BoardParts
@@ -58,8 +58,7 @@ def _replacements(rules: Sequence[Rule], findings: list[Diagnostic]) -> dict[tup
         target = (rule.kind, rule.replaces)
         if target not in plain:
             names = [name for kind, name in plain if kind == rule.kind]
-            near = suggest(rule.replaces, sorted(names))
-            help_ = f"did you mean `{near}`?" if near else "there is nothing to replace"
+            help_ = did_you_mean(rule.replaces, names, "there is nothing to replace")
             message = f"there is no {rule.kind} `{rule.replaces}` to replace"
             findings.append(Diagnostic("KB302", _replaced(rule), message, help_))
         elif target in found:

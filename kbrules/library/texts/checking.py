@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
-from kbrules.diagnostics import Diagnostic, quoted, suggest
+from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
 from kbrules.lang.syntax import tree
 from kbrules.library.boxes.box import Box
 from kbrules.library.texts.files import Texts, is_language
@@ -92,8 +92,7 @@ def unknown_texts(path: Path, texts: Texts, known: Mapping[str, Original]) -> It
         ids = {each.id for each in known.values() if each.table == table}
         for id in getattr(texts.model, table):
             if id not in ids:
-                near = suggest(id, ids)
-                help = f"did you mean {quoted(near)}?" if near else f"delete it from `{table}`"
+                help = did_you_mean(id, ids, f"delete it from `{table}`")
                 message = f"the box has no {quoted(id)} under `{table}` that could have a text"
                 span = texts.document.span_at((table, id), key=True)
                 yield Diagnostic("KB413", span, message, help)
