@@ -89,8 +89,7 @@ def _read(file: Path) -> ConformanceFile:
 def _run(files: Sequence[ConformanceFile], engines: Sequence[Engine]) -> list[CaseResult]:
     """The result of each case by each engine; ends the command if an engine cannot be made."""
     from kbrules.engine.simulation.kernels import OutOfRoom
-    from kbrules.kernel.lowering.errors import NotLowered
-    from kbrules.kernel.native.errors import MissingNumba
+    from kbrules.kernel.errors import MissingNumba, NotLowered
     from kbrules.tools.checking.conformance.running import ConformanceRunner
 
     found: list[CaseResult] = []

@@ -158,8 +158,7 @@ def _after(game: Game, seed: int, at: int) -> State:
 def _count(found: PerftResult, state: State, divide: bool) -> None:
     """Count, with a line that says how far it is; ends the command if no kernel can do it."""
     from kbrules.engine.simulation.kernels import OutOfRoom
-    from kbrules.kernel.lowering.errors import NotLowered
-    from kbrules.kernel.native.errors import MissingNumba
+    from kbrules.kernel.errors import MissingNumba, NotLowered
 
     done = 0
     try:

@@ -102,8 +102,7 @@ def try_kernel(parties: Sequence[Sequence[str]], games: Iterable[Game], seed: in
 
     Ends the command if none can be made, or if no party has any use for it.
     """
-    from kbrules.kernel.lowering.errors import NotLowered
-    from kbrules.kernel.native.errors import MissingNumba
+    from kbrules.kernel.errors import MissingNumba, NotLowered
     from kbrules.tools.measuring.simulate.playing import NATIVE_METHOD
 
     if not any(map(_is_any_faster, parties)):

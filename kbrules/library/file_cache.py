@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, TypeVar
 
-from kbrules.diagnostics import Diagnostic
+from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.game.catalog import Catalog
 from kbrules.lang.syntax.reuse import KnownDeclarations
 from kbrules.lang.syntax.tree import Declaration
@@ -25,10 +25,11 @@ from kbrules.library.texts.files import (
     is_language,
     read_texts,
     texts_folder,
+    texts_in,
     texts_of,
 )
 from kbrules.library.texts.overlay import box_in_language, declarations_in_language
-from kbrules.text import Source
+from kbrules.text import Source, Span
 
 __all__ = ["FileCache", "RuleFile", "parsed"]
 
@@ -163,6 +164,19 @@ class FileCache:
             return None
         path = folder / f"{self.language}.yaml"
         return self.texts(path)[0] if path.is_file() else None
+
+    def language_findings(self, boxes: Iterable[Box]) -> list[Diagnostic]:
+        """What is wrong with the texts of boxes in the language, or that there are none."""
+        if not self.language:
+            return []
+        paths = [path for box in boxes for path in texts_in(texts_folder(box))]
+        findings = [self.texts(path)[1] for path in paths if path.stem == self.language]
+        if findings:
+            return [each for of_file in findings for each in of_file]
+        languages = ", ".join(map(quoted, sorted({path.stem for path in paths})))
+        help = f"there is {languages}" if languages else "they have no texts at all"
+        message = f"the boxes have no texts in the language {quoted(self.language)}"
+        return [Diagnostic("KB420", Span.none("language"), message, help)]
 
     def memoized(self, name: object, of: Iterable[object], make: Callable[[], Made]) -> Made:
         """What is made of things, made again if one of them is not the very thing it was."""

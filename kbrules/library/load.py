@@ -19,7 +19,6 @@ from kbrules.library.boxes.box import Box, shipped_boxes, usual_boxes
 from kbrules.library.boxes.installed import box_file, known_boxes, unusable
 from kbrules.library.boxes.overrides import options_of
 from kbrules.library.file_cache import FileCache, RuleFile, parsed
-from kbrules.library.language import language_findings
 from kbrules.library.locks.contents import SHARED, LockedBox, contents_of
 from kbrules.library.needs import needed
 from kbrules.library.reading import within
@@ -258,7 +257,7 @@ def load_all(
     last = len(installed) + len(folders) + 1
     reading.folder_numbers |= {source.name: last for source in reading.sources[before:]}
     reading.lie_in(SHARED, Path())
-    reading.findings += language_findings(files, reading.boxes)
+    reading.findings += files.language_findings(reading.boxes)
     return files.memoized(
         ("rules", names, reading.folders),
         reading.read,

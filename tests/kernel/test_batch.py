@@ -13,8 +13,8 @@ from kbrules.engine.game import Game
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.engine.simulation.batch import Batch
 from kbrules.engine.simulation.playthrough import OutOfRoom
+from kbrules.kernel.errors import MissingNumba
 from kbrules.kernel.memory import layout
-from kbrules.kernel.native.errors import MissingNumba
 from kbrules.library.load import load
 
 pytest.importorskip("numba")

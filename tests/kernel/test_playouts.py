@@ -17,10 +17,9 @@ from kbrules.engine.matches.outcome import outcome
 from kbrules.engine.setup import choose_table, game_at, sections_of
 from kbrules.engine.simulation.kernels import ENGINES, NATIVE, PYTHON, OutOfRoom, kernel_of
 from kbrules.engine.simulation.playouts import Playouts
+from kbrules.kernel.errors import MissingNumba, NotLowered
 from kbrules.kernel.lowering.effects import EFFECTS
-from kbrules.kernel.lowering.errors import NotLowered
 from kbrules.kernel.memory import layout
-from kbrules.kernel.native.errors import MissingNumba
 from kbrules.library.boards.tables import Layout, can_turn
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset

@@ -21,8 +21,8 @@ from kbrules.engine.simulation.playthrough import OutOfRoom, Playthrough
 from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
+from kbrules.kernel.errors import MissingNumba
 from kbrules.kernel.memory import layout
-from kbrules.kernel.native.errors import MissingNumba
 from kbrules.library.load import load
 
 pytest.importorskip("numba")

@@ -11,13 +11,12 @@ from kbrules.engine.interface import GameLike
 from kbrules.engine.simulation.decoding import OutcomeDecoder
 from kbrules.game.board import Board
 from kbrules.hex.masks import Mask
-from kbrules.kernel.lowering.errors import NotLowered
+from kbrules.kernel.errors import MissingNumba, NotLowered
 from kbrules.kernel.lowering.kernel_text import KernelText, lower
 from kbrules.kernel.memory.cells import Int64Cells, IntCells, KernelMemory, Numbers
 from kbrules.kernel.memory.encoding import DoesNotFit
 from kbrules.kernel.memory.image import MemoryImage, TableImage
 from kbrules.kernel.memory.layout import PLACES, ROOMS
-from kbrules.kernel.native.errors import MissingNumba
 from kbrules.kernel.python.kernel import PythonKernel
 from kbrules.kernel.python.memory import PythonMemory as OfInts
 from kbrules.library.ruleset import Ruleset

@@ -5,7 +5,7 @@ from __future__ import annotations
 from inspect import signature
 
 from kbrules.game.state import ZONES
-from kbrules.kernel.lowering.errors import NotLowered
+from kbrules.kernel.errors import NotLowered
 from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.runtime import cards, memories, pieces, tiles, turns

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from kbrules.game.state import ZONES
+from kbrules.kernel.errors import NotLowered
 from kbrules.kernel.lowering.catalog_words import (
     areas,
     kinds_on_board,
@@ -13,7 +14,6 @@ from kbrules.kernel.lowering.catalog_words import (
     tagged,
 )
 from kbrules.kernel.lowering.dead_cards import all_cards_dead, dead, stuck
-from kbrules.kernel.lowering.errors import NotLowered
 from kbrules.kernel.lowering.free_names import REPEATED, REQUIRED, FreeNames, Name
 from kbrules.kernel.lowering.function_writer import FunctionWriter
 from kbrules.kernel.lowering.hoisting import depends_on_board_only, depends_on_grid_only, is_cheap

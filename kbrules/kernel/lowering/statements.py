@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from kbrules.kernel.errors import NotLowered
 from kbrules.kernel.lowering.blocks import Blocks, KernelStatement, ReactionStatement
 from kbrules.kernel.lowering.effects import EffectLowering
-from kbrules.kernel.lowering.errors import NotLowered
 from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.lowering.function_writer import FunctionWriter
 from kbrules.kernel.lowering.legal_sets import LegalSetLowering

@@ -1,10 +1,10 @@
-"""Errors of lowering."""
+"""Errors of making a kernel: of lowering, and of a back end that is not installed."""
 
 from __future__ import annotations
 
 from kbrules.text import Span
 
-__all__ = ["NotLowered"]
+__all__ = ["MissingNumba", "NotLowered"]
 
 
 class NotLowered(ValueError):
@@ -17,3 +17,13 @@ class NotLowered(ValueError):
         super().__init__(f"no kernel can be made of these rules: {construct}")
         self.construct = construct
         self.span = span
+
+
+class MissingNumba(Exception):
+    """The libraries of the extra `fast` are not there; `code` and `help` are for a finding."""
+
+    code = "KB045"
+    help = "pip install 'kbrules[fast]'"
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"this needs the extra `fast` of kbrules: {why}")
