@@ -81,20 +81,20 @@ class RulesError(Exception):
 
 
 def distinct(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """The findings; what several rows of a table have alike is told once, and of which row.
+    """The findings; what several rows of a table have alike is reported once, and of which row.
 
     No fix is left of what a table says: it would have to be another one in each row.
     """
-    kept: list[Diagnostic] = []
+    single: list[Diagnostic] = []
     alike: dict[object, list[Diagnostic]] = {}
     for each in findings:
         if not each.span.is_derived:
-            kept.append(each)
+            single.append(each)
             continue
         place = each.span.source.written(each.span.start, each.span.end)
         key = each.code, each.span.source.name, place, each.message
         alike.setdefault(key, []).append(each)
-    return kept + [_of_rows(same) for same in alike.values()]
+    return single + [_of_rows(same) for same in alike.values()]
 
 
 def _of_rows(same: list[Diagnostic]) -> Diagnostic:

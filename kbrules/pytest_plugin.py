@@ -56,7 +56,7 @@ class ScenarioFile(pytest.File):
     """A file of scenarios."""
 
     def collect(self) -> Iterator[ScenarioItem]:
-        """One test per scenario; what is wrong with the file is said at its line and column."""
+        """One test per scenario; what is wrong with the file is reported at its line and column."""
         from kbrules.diagnostics import render_full
         from kbrules.scenario.running.collect import collect
 

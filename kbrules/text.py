@@ -24,7 +24,7 @@ class Stretch(NamedTuple):
     """A piece of derived text, and where its author wrote it.
 
     `start` is its offset behind the text of the source. `written` are the offsets of what stands
-    there as it was written, `row` those of the row for which it is said once more, `cell` those of
+    there as it was written, `row` those of the row for which it is repeated, `cell` those of
     what was put in its place, if something was.
     """
 
@@ -147,7 +147,7 @@ class Span:
 
     @property
     def row(self) -> Span | None:
-        """The row of a table for which it is said once more; None where a cell stands itself."""
+        """The row of a table for which it is repeated; None where a cell stands itself."""
         source = self.source
         if not self.is_derived or (row := source.row_at(self.start)) is None:
             return None

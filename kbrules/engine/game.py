@@ -30,7 +30,7 @@ class Game(Configuration):
     """A table to be played at; see `Configuration` for what it is made of.
 
     `legal_moves`, `apply` and `totals` are answered by its `engine`, `reference` unless another
-    was asked for. Whatever explains is answered by the reference: `play` with its events, `score`
+    was requested. Whatever explains is answered by the reference: `play` with its events, `score`
     with its lines, `explain`.
     """
 

@@ -13,7 +13,7 @@ from kbrules.text import Span
 NOT_A_MOVE = (
     "a move is wanted; a text becomes one by `read_move(text, game.board, game.legal_moves(state))`"
 )
-"""Said to a program that gives something else."""
+"""The message for a program that gives something else."""
 
 
 @dataclass(frozen=True, slots=True)

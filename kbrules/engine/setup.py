@@ -35,7 +35,7 @@ RANDOM = "random"
 
 
 class SetupError(ValueError):
-    """A table that cannot be set up as asked. Code KB009; `part` is what of it cannot be had."""
+    """A table that cannot be set up as requested. Code KB009; `part` is what of it cannot."""
 
     code = "KB009"
 

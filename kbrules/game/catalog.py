@@ -14,7 +14,7 @@ CARDS_IN_PLAY, CARDS_BESIDE = "cards_in_play", "cards_beside"
 
 
 NONE = -1
-"""Where an index is kept: there is no such thing."""
+"""In the place of an index: there is no such thing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -302,7 +302,7 @@ class TurnEnded(NamedTuple):
 
 
 class CutOff(NamedTuple):
-    """A limit, one of `LIMITS`, stopped what a rule would have done; told once in a turn."""
+    """A limit, one of `LIMITS`, stopped what a rule would have done; reported once in a turn."""
 
     player: int
     limit: str
@@ -314,7 +314,7 @@ class CutOff(NamedTuple):
 
 
 def is_reported(draft: Draft, limit: str) -> bool:
-    """Whether it was told in this turn already that a limit was met."""
+    """Whether it was reported in this turn already that a limit was met."""
     return bool(draft.cut >> THIS_TURN + LIMITS.index(limit) & 1)
 
 

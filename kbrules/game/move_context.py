@@ -61,7 +61,7 @@ class MoveContext:
             self.on_event(event, self.draft)
 
     def cut_off(self, player: int, limit: str, rule: str) -> None:
-        """Tell that a limit stopped a rule, unless the same limit did so in this turn before."""
+        """Report that a limit stopped a rule, unless the same one did so in this turn before."""
         if not is_reported(self.draft, limit):
             self.emit(CutOff(player, limit, rule))
 

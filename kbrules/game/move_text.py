@@ -1,4 +1,4 @@
-"""What is wrong with the text of a move, as far as that can be told without a game under way."""
+"""What is wrong with the text of a move, as far as it can be known without a game under way."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def _card(text: str, words: MoveNames) -> Iterator[MoveTextError]:
 def _name(
     part: MoveWord, is_told: bool, grid: Grid | None, words: MoveNames
 ) -> Iterator[MoveTextError]:
-    """What is wrong with a word that is no hex; where the rule is told, it is to be a verb."""
+    """What is wrong with a word that is no hex; where the rule is given, it is to be a verb."""
     word = part.text
     if words.has_verb(word) or words.has_rule(word):
         return

@@ -52,7 +52,7 @@ _ONES = sum(1 << 128 * lane for lane in range(_BLOCK))
 _LANES = _ONES * _WORD
 _RAMP = sum((_GAMMA * (_BLOCK - lane) & _WORD) << 128 * lane for lane in range(_BLOCK))
 
-# Of a raw number x only y is kept, which is its upper 16 bits plus 1, modulo 2**16: ints are
+# Of a raw number x only y is buffered, which is its upper 16 bits plus 1, modulo 2**16: ints are
 # faster the smaller they are. If y * n modulo 2**16 is more than n, which it nearly always is,
 # below(n) is y * n >> 16: x lies between y - 1 and y (times 2**48), so that x * n lies between
 # two products with the same upper bits, and what it is above them is more than n, thus fair.
@@ -63,7 +63,7 @@ _upper = struct.Struct("<" + "6xH8x" * _BLOCK).unpack
 
 
 def _mixed(state: int) -> tuple[int, ...]:
-    """What is kept of the next block of raw numbers after a state, last one first."""
+    """What is buffered of the next block of raw numbers after a state, last one first."""
     z = (state * _ONES + _RAMP) & _LANES
     z = ((z ^ z >> 30) & _LANES) * _FIRST & _LANES
     # What the product spills into upper halves is not read, and the last XOR is of lower bits.
@@ -79,7 +79,7 @@ def _raw(state: int) -> int:
 
 
 class _Buffer(list[int]):
-    """What is kept of the next raw numbers, last one first, above a 0.
+    """What is buffered of the next raw numbers, last one first, above a 0.
 
     state: that of the last of them.
     """
@@ -173,7 +173,7 @@ class Random:
 
     draw(n): what `below` gives, for those who know that `n` is not negative.
     pick(m): the index of one hex of a set, each as likely; `ValueError` if it is empty. It is
-    the hex of the number `below(size)`, in ascending order. ahead: what is kept of numbers that
+    the hex of the number `below(size)`, in ascending order. ahead: what is buffered of numbers that
     are still to come, for native code that draws from the stream.
     order: shared by streams that pick from the same sets in turn; it makes that faster.
     """

@@ -100,7 +100,7 @@ tile_of: Callable[[tuple[Any, ...]], Tile] = partial(tuple.__new__, Tile)
 
 
 class StateCache(NamedTuple):
-    """What an engine keeps beside a state: it is never part of it, compared or saved.
+    """What an engine caches beside a state: it is never part of it, compared or saved.
 
     game: whose moves these are. moves: its legal moves. read: a field of the state by name, if its
     fields are decoded on demand. numbers: the state as a kernel has it.
@@ -263,7 +263,7 @@ class Draft(State):
 
 
 class KernelState(State):
-    """A state of a kernel: each field is decoded when it is first asked for, by `cache.read`.
+    """A state of a kernel: each field is decoded when it is first read, by `cache.read`.
 
     It is a class of its own, for a class that looks for what is missing is read more slowly.
     """
@@ -271,7 +271,7 @@ class KernelState(State):
     __slots__ = ()
 
     def __getattr__(self, name: str) -> Any:
-        """Decode a field when it is first asked for."""
+        """Decode a field when it is first read."""
         if name not in STATE_FIELDS:
             raise AttributeError(name)
         value = self.cache.read(name)  # type: ignore[union-attr,misc]
@@ -280,7 +280,7 @@ class KernelState(State):
 
 
 def kernel_state(cache: StateCache) -> State:
-    """A state whose fields are decoded when they are first asked for."""
+    """A state whose fields are decoded when they are first read."""
     state = KernelState.__new__(KernelState)
     object.__setattr__(state, "cache", cache)
     return state

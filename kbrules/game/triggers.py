@@ -31,7 +31,7 @@ WHOSE = "It follows the player's own events; `by others` and `by anyone` say who
 
 @dataclass(frozen=True, slots=True)
 class TriggerKind:
-    """A trigger: `when NAME`, the events it is told of, the words it binds, and its page."""
+    """A trigger: `when NAME`, the events that fire it, the words it binds, and its page."""
 
     name: str
     events: tuple[type, ...]
@@ -89,7 +89,7 @@ TRIGGERS = (
 
 
 def triggers_of(event: type) -> tuple[str, ...]:
-    """The names of the triggers that are told of a kind of event, in their order."""
+    """The names of the triggers that a kind of event fires, in their order."""
     return tuple(trigger.name for trigger in TRIGGERS if event in trigger.events)
 
 

@@ -47,7 +47,7 @@ class RulesInForce(Protocol):
 
 
 class View:
-    """Board, state, the player asked about (`me`) and the names bound so far (`env`).
+    """Board, state, the player that it is of (`me`) and the names bound so far (`env`).
 
     `cache` keeps what the table alone decides; `counted_sets`, if not None, collects the
     sets that are counted.

@@ -83,7 +83,7 @@ def nth_unchecked(m: Mask, k: int) -> int:
 
 
 class IndexCache(list[int]):
-    """The hexes of a set in ascending order, kept while one after another is taken from it.
+    """The hexes of a set in ascending order, cached while one after another is taken from it.
 
     rest: what is left of the set. The list is filled when a second hex is taken from that.
     """

@@ -38,7 +38,7 @@ Made = TypeVar("Made")
 Stamp = tuple[int, int, int]
 Merged = tuple[Catalog, BoardParts, list[Diagnostic]]
 ReadSource = tuple[Source | None, list[Diagnostic]]
-_MERGED = 16  # sets of boxes that are kept; each edit of a manifest makes a new one
+_MERGED = 16  # sets of boxes that are cached; each edit of a manifest makes a new one
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class FileCache:
         return path.exists() or (bool(self._overrides) and real_path(path) in self._overrides)
 
     def copy(self) -> FileCache:
-        """One that has read the same; what it reads or is told from now on is its own."""
+        """One that has read the same; what it reads from now on, and its overrides, are its own."""
         with self._lock:
             copies = (dict(self._files), dict(self._derived), dict(self._merged))
             return FileCache(self.language, *copies, dict(self._overrides))
@@ -159,7 +159,7 @@ class FileCache:
         return self._cached("texts", path, read_texts, lambda read: _texts_in(*read))
 
     def _texts(self, folder: Path | None) -> Texts | None:
-        """The texts of the language in a folder; what is wrong with them is asked for elsewhere."""
+        """The texts of the language in a folder, without their findings."""
         if folder is None or not is_language(self.language):
             return None
         path = folder / f"{self.language}.yaml"
@@ -195,7 +195,7 @@ class FileCache:
             if key not in self._merged:
                 if len(self._merged) >= _MERGED:
                     del self._merged[next(iter(self._merged))]
-                self._merged[key] = [*boxes], merge(boxes)  # kept, so that no other takes their ids
+                self._merged[key] = [*boxes], merge(boxes)  # held, so that no other takes their ids
             catalog, parts, findings = self._merged[key][1]
         return catalog, parts, [*findings]
 

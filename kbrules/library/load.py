@@ -44,7 +44,7 @@ __all__ = [
 ]  # fmt: skip
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
-# What is said of a heading, and means nothing if the heading could not even be read.
+# What is reported of a heading, and means nothing if the heading could not even be read.
 _OF_HEADINGS = {"KB202", "KB302", "KB410"}
 
 

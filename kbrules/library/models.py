@@ -134,7 +134,7 @@ class PieceModel(Data):
 
 
 class TileModel(Data):
-    """A kind of tile; what it does is said by the rule of the same name."""
+    """A kind of tile; the rule of the same name says what it does."""
 
     kind: Id = Field(
         description="The word that begins its rule, and by which rules speak of such tiles.",

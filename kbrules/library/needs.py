@@ -20,7 +20,7 @@ def needed(files: FileCache, boxes: Iterable[str], folders: Sequence[Path]) -> l
     """
     named = [*boxes]
     own = {id for folder in folders for id in _id(files, folder / MANIFEST)}
-    own -= {*shipped_boxes(), *named}  # to load such a box twice is a mistake, and is told
+    own -= {*shipped_boxes(), *named}  # to load such a box twice is a mistake, and is reported
     waiting = [*named, *(need for folder in folders for need in _needs(files, folder / MANIFEST))]
     found: set[str] = set()
     while waiting:

@@ -47,7 +47,7 @@ def _places(kind: Kind) -> Iterator[Path]:
 
 @cache
 def _package(find: Callable[[str], Traversable]) -> Path:
-    """Our own folder; it is asked for at every turn, and dear to find."""
+    """Our own folder, found once: to find it is slow, and it is needed often."""
     return Path(str(find("kbrules")))
 
 

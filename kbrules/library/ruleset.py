@@ -49,7 +49,7 @@ def in_play_of(rule: Rule) -> tuple[object, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An action with the name it is asked for by, and its owner."""
+    """An action with its path, and its owner."""
 
     path: str
     action: Action
@@ -131,7 +131,7 @@ class Ruleset:
         """Whether a word (by the key of its signature) occurs anywhere in a part of a rule."""
         found: tuple[object, frozenset[str]] | None = self.derived.get(("words", id(part)))
         if found is None:
-            # The part is kept as well, so that no other takes its place in memory.
+            # The part is held as well, so that no other takes its place in memory.
             found = self.derived["words", id(part)] = part, words_in(part)
         return word in found[1]
 

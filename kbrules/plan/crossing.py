@@ -1,6 +1,6 @@
 """Norms about `cross`: the hexes that a piece on its way may not pass over.
 
-They hold for every move whose target is told by a way from where the piece was: its words get the
+They hold for every move whose target is given by a way from where the piece was: its words get the
 hexes that may be crossed as one more argument. Where no norm is about `cross`, nothing changes.
 """
 

@@ -171,7 +171,7 @@ class LinkedStep:
 
     @property
     def no_room(self) -> str:
-        """What is said of a hex where its piece does not fit."""
+        """The reason that a hex has no room for its piece."""
         if self.needs_origin:
             return "there is no other piece there that could change places with the first"
         return "the piece does not fit there"

@@ -63,13 +63,13 @@ def holding(board: Board, of: TileKind) -> Hexes:
 
 @word("mine & adjacent(lake)")
 def mine(view: View) -> Hexes:
-    """The hexes with a piece of the player the rule is asked for."""
+    """The hexes with a piece of the player the rule is evaluated for."""
     return view.state.seats[view.me].all
 
 
 @word("mine(hut)")
 def mine_(view: View, piece: PieceKind) -> Hexes:
-    """The hexes with a piece of that kind of the player the rule is asked for."""
+    """The hexes with a piece of that kind of the player the rule is evaluated for."""
     return view.state.seats[view.me].pieces[piece]
 
 

@@ -21,14 +21,14 @@ from kbrules.primitives.registry import (
 
 @word("for player in players: ...", steady=True)
 def players(view: View) -> Players:
-    """All players, the one the rule is asked for first, then in turn order."""
+    """All players, the one the rule is evaluated for first, then in turn order."""
     number = len(view.state.seats)
     return tuple((view.me + i) % number for i in range(number))
 
 
 @word("for player in others: ...", steady=True)
 def others(view: View) -> Players:
-    """All other players, in turn order after the one the rule is asked for."""
+    """All other players, in turn order after the one the rule is evaluated for."""
     found: tuple[int, ...] = players(view)
     return found[1:]
 

@@ -249,13 +249,13 @@ def in_play(view: View, of: Card) -> Truth:
 
 @word("pieces(me)", steady=True)
 def me(view: View) -> Player:
-    """The player the rule is asked for."""
+    """The player the rule is evaluated for."""
     return view.me
 
 
 @word("my_turn", steady=True)
 def my_turn(view: View) -> Truth:
-    """Whether the player the rule is asked for has the turn."""
+    """Whether the player the rule is evaluated for has the turn."""
     return view.me == view.state.active
 
 

@@ -19,7 +19,7 @@ def end_turn(context: MoveContext, me: int) -> None:
 def another_turn(context: MoveContext, me: int) -> None:
     """Let the player whose turn it is take another one after it.
 
-    Said twice in a turn it is the same; more than 20 in a row are cut off.
+    Done twice in a turn it is the same; more than 20 in a row are cut off.
     """
     draft = context.draft
     if draft.stage[0] not in ("turn", "turn over") or draft.further & 1:

@@ -9,7 +9,7 @@ from kbrules.reference.legal_hexes import LegalHexes
 
 
 class LinkedBlocks(dict[str, statements.Statements]):
-    """The statements of each block by its path, linked when they are first asked for."""
+    """The statements of each block by its path, linked when they are first needed."""
 
     def __init__(self, plan: Plan, choices: LegalHexes) -> None:
         super().__init__()

@@ -227,7 +227,7 @@ class Machine:
         context.draft.stack += (frame_of((path, 0, me, env, None, 0, ())),)
 
     def _react(self, context: MoveContext, frame: Frame, path: str) -> None:
-        """A reaction that is begun uses its tile; whether there is another is asked later."""
+        """A reaction that is begun uses its tile; whether there is another is decided later."""
         self._replace(context, frame._replace(repetitions=1))
         owner = self.plan.reactions[path]
         if owner.tile >= 0:
@@ -308,7 +308,7 @@ def machine_of(
     options: Mapping[str, bool | int],
     linking: LinkerFactory,
 ) -> Machine:
-    """The machine for these players, cards and options, kept with the rule set.
+    """The machine for these players, cards and options, cached with the rule set.
 
     Most cards only pay at the end; games that differ in such cards alone share a machine.
     """

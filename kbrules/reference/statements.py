@@ -129,7 +129,7 @@ class EitherStatement:
 
 
 class ReactionStatement:
-    """Whether to begin a reaction: asked once, of a tile's holder once for each unused tile.
+    """Whether to begin a reaction: a decision for the player, once for each unused tile.
 
     Its guard is judged each time: another reaction may have changed what it speaks of.
     """

@@ -182,18 +182,18 @@ class LogFile:
     """A log on disk that grows move by move, so that a game broken off is not lost.
 
     OSError if the place cannot be written to, or another process writes this very log, which it
-    names. `with` closes the file. kept: the lines that it begins with, those of a log that is gone
+    names. `with` closes the file. lines: those that it begins with, those of a log that is gone
     on with. What else is in the file is removed; until they are there, the old file stays.
     """
 
-    def __init__(self, path: Path, kept: Sequence[str] = ()) -> None:
+    def __init__(self, path: Path, lines: Sequence[str] = ()) -> None:
         self._file = _opened(path)
         try:
-            self._truncate_to(path, "".join(kept).encode())
+            self._truncate_to(path, "".join(lines).encode())
         except BaseException:
             self._file.close()
             raise
-        self._ends = list(accumulate(len(line.encode()) for line in kept))
+        self._ends = list(accumulate(len(line.encode()) for line in lines))
 
     def _truncate_to(self, path: Path, data: bytes) -> None:
         """Leave only these first bytes; a file of other bytes gives way to a new one as a whole."""

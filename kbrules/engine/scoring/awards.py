@@ -93,7 +93,7 @@ class LinkedAward:
         return view, amount, _evidence(witness, view)
 
     def _is_ranked(self, view: View) -> bool:
-        """Whether a player has the rank that is paid, if one is asked for."""
+        """Whether a player has the rank that is paid, if one is required."""
         return self._by is None or self._rank(self._by, view) == self.award.rank
 
     def _rank(self, by: Node, view: View) -> int:

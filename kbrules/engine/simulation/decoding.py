@@ -38,16 +38,16 @@ class OutcomeDecoder:
         """Where the numbers of each player lie."""
         self.size = self.fields[-1].gains.stop
         ids = [rule.id for rule in game.scoring.rules]
-        places = [lowered.paying.index(id) for id in ids]
+        places = [lowered.paying_rules.index(id) for id in ids]
         self._gold = [[fields.paid.start + at for at in places] for fields in self.fields]
         self._gained = [fields.gained for fields in self.fields]
         self._decisions = [fields.decisions for fields in self.fields]
         self._used = [range(each.used.start, each.used.stop) for each in self.fields]
         self._taken = [range(each.taken.start, each.taken.stop) for each in self.fields]
-        rules = range(len(lowered.gains))
-        order = sorted(rules, key=lowered.gains.__getitem__)
+        rules = range(len(lowered.gaining_rules))
+        order = sorted(rules, key=lowered.gaining_rules.__getitem__)
         firsts = [fields.gains.start for fields in self.fields]
-        self._gains = [[(lowered.gains[i], first + i) for i in order] for first in firsts]
+        self._gains = [[(lowered.gaining_rules[i], first + i) for i in order] for first in firsts]
         bits = range(1 << game.players)
         self._winners = [tuple([p for p in players if each >> p & 1]) for each in bits]
 
@@ -88,7 +88,7 @@ class OutcomeDecoder:
 
 def _player_columns(lowered: KernelText, player: int) -> PlayerColumns:
     kinds, gains = lowered.layout["TILE_KINDS"], lowered.layout["GAIN_RULES"]
-    rules = len(lowered.paying)
+    rules = len(lowered.paying_rules)
     at = 3 + player * (2 + rules + 2 * kinds + gains)
     used = at + 2 + rules
     taken, last = used + kinds, used + 2 * kinds

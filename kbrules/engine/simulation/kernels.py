@@ -119,7 +119,7 @@ class Kernel:
 
 
 def kernel_of(game: GameLike, engine: str) -> Kernel:
-    """The kernel for a game's rules and options and boards like its own, kept with the rules.
+    """The kernel for a game's rules and options and boards like its own, cached with the rules.
 
     NotLowered if none can be made of the rules, MissingNumba for `native` without the extra.
     """

@@ -111,7 +111,7 @@ class Playouts:
         return found, self._moves(memory.numbers(self._layout["TRACE"], 4 * number))
 
     def _moves(self, numbers: Sequence[int]) -> list[tuple[int, str, str, int]]:
-        """The moves that were kept of a game, four numbers each."""
+        """The recorded moves of a game, four numbers each."""
         strings, rows = self._lowered.strings, iter(numbers)
         rules = [*strings.rules, *(kind.id for kind in self._game.ruleset.catalog.hexes)]
         return [

@@ -64,7 +64,7 @@ class StateStepper:
         self._memory.put(self._start, self.encoded(state))
 
     def encoded(self, state: State) -> Numbers:
-        """What a kernel keeps of a state. OutOfRoom if it has no room for it."""
+        """The encoding of a state. OutOfRoom if the kernel has no room for it."""
         cache = state.cache
         is_own = cache is not None and cache.game is self._game
         if cache is not None and is_own and cache.numbers is not None:

@@ -82,7 +82,7 @@ class Blocks:
             yield from walk_blocks(root)
 
     def linked(self, step: Step) -> LinkedStep:
-        """A step made ready to be asked, once."""
+        """A step linked for the plan, once."""
         found = self._linked_steps.get(id(step))
         if found is None:
             found = self._linked_steps[id(step)] = LinkedStep(step, self.plan)
@@ -114,7 +114,7 @@ class Blocks:
     # names
 
     def _names_read_by_whenever(self) -> list[Name]:
-        """What is asked of the frame in which a decision is due by all that is done `whenever`."""
+        """What all `whenever` rules read of the frame in which a decision is due."""
         plan, needs = self.plan, self._expressions.free_names
         tests = [plan.folded(s.condition) for s, _, _ in plan.whenever_rules]
         drawn = plan.whenever_rules_of_draws
@@ -134,7 +134,7 @@ class Blocks:
         own = self.available.names.get(self.paths[number], frozenset())
         loop = self._loops.get(self.paths[number])
         if loop is not None and loop.guard is not None:
-            # The guard of the next item is asked in the frame of the body.
+            # The guard of the next item is evaluated in the frame of the body.
             guard_names = self._expressions.free_names.of([self.plan.folded(loop.guard)])
             own |= frozenset(name for name in guard_names if name[0] != loop.variable)
         return own.union(*(self._of_statement(d, found) for d in self.statements[number]))
@@ -177,7 +177,7 @@ class Blocks:
     # in the text
 
     def frame_field(self, name: Name) -> str:
-        """Where in a frame a name is kept; names of authors stay out of the text."""
+        """Where in a frame a name is stored; names of authors stay out of the text."""
         return f"NAME_{self._frame_fields[name]}"
 
     def frame_fields(self, width: int) -> dict[str, int]:

@@ -32,7 +32,7 @@ class EffectLowering:
 
     def __init__(self, expressions: ExpressionLowering) -> None:
         self._expressions = expressions
-        self.gains: list[str] = []
+        self.gaining_rules: list[str] = []
 
     def values(self, linked: LinkedStep, scope: Scope) -> list[str]:
         """Names for the values that a step takes, worked out now."""
@@ -79,9 +79,9 @@ class EffectLowering:
 
     def _gaining(self, rule: str) -> int:
         """The number of a rule among those that give gold in play."""
-        if rule not in self.gains:
-            self.gains.append(rule)
-        return self.gains.index(rule)
+        if rule not in self.gaining_rules:
+            self.gaining_rules.append(rule)
+        return self.gaining_rules.index(rule)
 
     def _holds_hexes(self, linked: LinkedStep) -> bool:
         name = linked.argument_exprs[linked.argument_names[0]]

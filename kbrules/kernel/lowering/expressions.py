@@ -105,7 +105,7 @@ class ExpressionLowering:
         raise NotLowered("an expression of another kind")
 
     def _is_hoisted(self, expr: Expr, scope: Scope) -> bool:
-        """Whether a value is read from where it is kept for the board."""
+        """Whether a value was hoisted to the board and is read from there."""
         if not depends_on_board_only(expr) or is_cheap(expr):
             return False
         return scope.is_laid or depends_on_grid_only(expr)
@@ -162,7 +162,7 @@ class ExpressionLowering:
         return f"{call.word.replace(' ', '_')}({', '.join(['M', scope.me, *texts])})"
 
     def _cut(self, pattern: str, first: str, second: Expr, scope: Scope) -> str:
-        """A set cut down: nothing is asked if there is nothing to cut."""
+        """A set cut down: nothing is evaluated if there is nothing to cut."""
         name = scope.fn.new_local(first)
         with scope.fn.block(f"if some({name}):"):
             scope.fn.line(f"{name} = {pattern.format(name, self.lower(second, scope))}")
@@ -176,7 +176,7 @@ class ExpressionLowering:
         return any(map(self._is_heavy, parts_of(expr)))
 
     def _connective(self, call: Call, scope: Scope) -> str:
-        """`and`, `or`: what the first operand decides, the second is not asked."""
+        """`and`, `or`: the second operand is evaluated only if the first does not decide."""
         stops = CONNECTIVES[call.word]
         first, second = call.arguments
         name = scope.fn.new_local(self.lower(first, scope))
@@ -351,7 +351,7 @@ class ExpressionLowering:
     # norms
 
     def shared(self, expr: Expr, scope: Scope, kind: str) -> str:
-        """A call of a function of its own for an expression that is asked in many places."""
+        """A call of a function of its own for an expression that is evaluated in many places."""
         key = (kind, identity(expr))
         if key not in self._shared:
             self._shared[key] = self._function(expr, f"{kind}_{len(self._shared)}")

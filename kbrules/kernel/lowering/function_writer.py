@@ -52,7 +52,7 @@ class FunctionWriter:
     def at_place(self, place: Span) -> Iterator[None]:
         """Note of the lines written meanwhile which place in the rules they come from.
 
-        It is told beside the text, and never in it: what authors write stays out of it.
+        It is kept beside the text, and never in it: what authors write stays out of it.
         """
         before = self._place
         if place.source.text:

@@ -30,12 +30,12 @@ def is_cheap(expr: Expr) -> bool:
 
 
 def depends_on_grid_only(expr: Expr) -> bool:
-    """Whether an expression is to be kept with the grid, for all tables of its shape."""
+    """Whether an expression is to be hoisted to the grid, for all tables of its shape."""
     return isinstance(expr, Call) and expr.word in OF_THE_GRID
 
 
 def depends_on_board_only(expr: Expr) -> bool:
-    """Whether an expression is to be kept with the board: it answers hexes, always the same."""
+    """Whether an expression is to be hoisted to the board: it answers hexes, always the same."""
     if isinstance(expr, Call) and expr.fixed:
         return expr.sort not in LISTS
     return expr.sort in HOISTED_SORTS and not isinstance(expr, Lit) and _is_fixed(expr, frozenset())

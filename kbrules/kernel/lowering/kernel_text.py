@@ -57,8 +57,8 @@ class KernelText:
     """The text of a kernel and what one must know to fill its memory and read what comes out.
 
     functions: those that were written for these rules, the rest being what all kernels share.
-    of_grid: what the shape of a table decides, by the name of where it is kept. paying: the ids of
-    the rules that pay, gains: of those that give gold in play. set_slots: the memories that are
+    grid_values: what the shape of a table decides, by the name of its place. paying_rules: the ids of
+    the rules that pay, gaining_rules: of those that give gold in play. set_slots: the memories that are
     sets.
     """
 
@@ -67,8 +67,8 @@ class KernelText:
     layout: MemoryLayout
     plan: Plan
     grid_values: Mapping[str, tuple[Sort, Node]]
-    paying: tuple[str, ...]
-    gains: tuple[str, ...]
+    paying_rules: tuple[str, ...]
+    gaining_rules: tuple[str, ...]
     strings: StringTable
     blocks: Blocks
     kinds: tuple[str, ...]
@@ -128,8 +128,8 @@ class Lowering:
             self.layout,
             self.plan,
             self._grid_values(),
-            tuple(owner.rule.id for owner in self.scoring.paying),
-            tuple(self.effects.gains),
+            tuple(owner.rule.id for owner in self.scoring.paying_rules),
+            tuple(self.effects.gaining_rules),
             self.strings,
             self.blocks,
             tuple(self.statements.kinds),
@@ -252,7 +252,7 @@ class Lowering:
     # the memory
 
     def _sizes(self) -> dict[str, int]:
-        """How many numbers each kept value of a board takes."""
+        """How many numbers each hoisted value of a board takes."""
         width = self.layout.width
         rooms = {Sort.HEXES: width, Sort.GROUPS: 2, Sort.RANGE: 2}
         return {name: rooms.get(call.sort, 1) for name, call in self.expressions.hoisted.values()}
@@ -279,7 +279,7 @@ class Lowering:
             memories[f"MEMORY_{slot}"] = (scope, size)
         actions = len(self.plan.table_offers)
         moves_cards = self.plan.ruleset.moves_cards
-        gains = len(self.effects.gains)
+        gains = len(self.effects.gaining_rules)
         layout.allocate_state(memories, gains, self._slots(), actions, moves_cards)
         layout.allocate_workspace(scratch)
 

@@ -121,7 +121,7 @@ class LegalSetLowering:
     def _sources_at_once(
         self, linked: LinkedStep, pieces: str, found: str, scope: Scope
     ) -> str | None:
-        """Find what can be found of all pieces at once; the pieces to be asked one by one."""
+        """Find what can be found of all pieces at once; the pieces to be tested one by one."""
         denies = linked.norms.denies
         only = len(denies) == 1 and denies[0].test is None and is_origin(denies[0].norm.target)
         split = split_target(linked) if only else None

@@ -13,7 +13,7 @@ LIMIT_BITS = {limit: 1 << number for number, limit in enumerate(LIMITS)}
 
 
 def rounds(times: str, fn: FunctionWriter) -> str:
-    """A local name for how often a block is done, given the text of the number that is asked."""
+    """A local name for how often a block is done, given the text of the number."""
     number = fn.new_local(times)
     if not times.isdigit() or int(times) > MAX_ROUNDS:
         with fn.block(f"if {number} > {MAX_ROUNDS}:"):

@@ -40,7 +40,7 @@ class OfferLowering:
         self._names = self._all_names()
 
     def _all_names(self) -> list[Name]:
-        """What offers need bound where they are asked for."""
+        """What offers need bound where they are made."""
         needs = self._expressions.free_names
         guards = [offer.action.guard for offer in self.offers]
         found = needs.of(self._plan.folded(g) for g in guards if g is not None)

@@ -11,9 +11,9 @@ from kbrules.kernel.lowering.words import EMPTY
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Where an expression stands: the function, who is asked, what is bound there.
+    """Where an expression stands: the function, the player it is of, what is bound there.
 
-    required: whether a required action is under way, if that is known; else the stack is asked.
+    required: whether a required action is under way, if that is known; else read from the stack.
     is_laid: whether the memory has what the board decides; not where that is worked out.
     """
 

@@ -14,19 +14,19 @@ from kbrules.library.ruleset import OwnedRule
 
 
 class ScoringLowering:
-    """Writes awards. `paying` are the rules that pay, whether their cards are in play or not."""
+    """Writes awards. `paying_rules` are those that pay, whether their cards are in play or not."""
 
     def __init__(self, expressions: ExpressionLowering) -> None:
         self._expressions = expressions
         self._plan = expressions.plan
         owners = self._plan.ruleset.owners.values()
-        self.paying: list[OwnedRule] = [owner for owner in owners if owner.rule.awards]
+        self.paying_rules: list[OwnedRule] = [owner for owner in owners if owner.rule.awards]
         self._winning = [owner for owner in owners if owner.rule.wins]
         self.functions: list[FunctionWriter] = []
 
     def write(self) -> None:
         """All of them."""
-        for number, owner in enumerate(self.paying):
+        for number, owner in enumerate(self.paying_rules):
             self._rule(number, owner)
         self._worth()
         self._result()
@@ -138,14 +138,14 @@ class ScoringLowering:
             fn.line("out[at] = total")
             fn.line("out[at + 1] = M[DECISIONS + me]")
             fn.line("at += 2")
-            for number, owner in enumerate(self.paying):
+            for number, owner in enumerate(self.paying_rules):
                 tests = self._expressions.owned(-1, owner.card, "me")
                 gold = fn.new_local("0")
                 with fn.block(f"if {' and '.join(tests) or 'True'}:"):
                     fn.line(f"{gold} = gold_{number}(M, me)")
                 fn.line(f"out[at + {number}] = {gold}")
                 fn.line(f"total += {gold}")
-            fn.line(f"at += {len(self.paying)}")
+            fn.line(f"at += {len(self.paying_rules)}")
             fn.line("M[WIN_VALUES + me] = worth(M, me, total)")
             fn.line("at = write_facts(M, out, at, me)")
         self._winners(fn)

@@ -22,7 +22,7 @@ ITEMS = {
     "ITEMS": "store(M, {} + {}, {})", "LIST": "list_groups(M, {} + {}, {})",
     "NUMBERS": "list_numbers(M, {0} + LIST, {2})",
 }  # fmt: skip
-"""How items are kept that are no numbers."""
+"""How items are stored that are no numbers."""
 
 
 class StatementLowering:
@@ -337,7 +337,7 @@ class StatementLowering:
         self._next_item(number, statement, domain)
 
     def _items(self, domain: Expr, scope: Scope) -> dict[str, str]:
-        """What a frame keeps of the items left."""
+        """What a frame stores of the items left."""
         fn = scope.fn
         match domain.sort:
             case Sort.HEXES:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class StringTable:
-    """Each text once, in the order in which they are first heard of."""
+    """Each text once, in the order of their first use."""
 
     def __init__(self, terrains: int) -> None:
         self.verbs = ["end", "stop", "choose", "use"]

@@ -20,7 +20,7 @@ HEAVY = frozenset({
     "open(verb)", "forbidden(verb)", "dead(verb)", "stuck(verb)", "quantity", "held(tile)",
     "usable(tile)", "fresh_from()", "cards(zone)", "played()",
 })  # fmt: skip
-"""Words that are worth a look whether they are needed."""
+"""Words so costly that it is worth testing first whether they are needed."""
 PLAIN = {
     "&(hexes,hexes)": "({0} & {1})",
     "|(hexes,hexes)": "({0} | {1})",
@@ -92,10 +92,10 @@ PLAIN = {
     "waiting_cards()": "cards_at(M, BESIDE)",
     "drawing()": "False",
 }
-"""Words that are put together of what there is.
+"""Words that are written out by means of others.
 
-Players are told by how far from the player the first of them sits, lists of terrains and the like
-by where the number of them lies, with the items behind it.
+Players are represented by how far from the player the first of them sits, lists of terrains and
+the like by where the number of them lies, with the items behind it.
 """
 FUNCTIONS = {
     name: code

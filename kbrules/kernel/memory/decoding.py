@@ -1,4 +1,4 @@
-"""States read from what a kernel keeps: the inverse of `encoding`."""
+"""States decoded from a kernel's numbers: the inverse of `encoding`."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class StateDecoder:
     def state(self, numbers: Numbers, *known: Any) -> State:
         """The state that lies in numbers, which begin with what lies at `STATE`.
 
-        Its fields are decoded when they are first asked for. known: the game it is of, and its
+        Its fields are decoded when they are first read. known: the game it is of, and its
         legal moves.
         """
         game, moves = known or (None, None)

@@ -20,7 +20,7 @@ from kbrules.lang.typed.sorts import Sort
 __all__ = ["MemoryImage", "Shape", "TableImage"]
 
 MAX_CACHED = 16
-"""Shapes of tables of which something is kept."""
+"""How many shapes of tables are cached."""
 
 
 class Shape(NamedTuple):
@@ -40,7 +40,7 @@ class TableImage(NamedTuple):
 
 
 class MemoryImage:
-    """What a kernel is told of one table after another.
+    """What a kernel is given of one table after another.
 
     What tables have in common is worked out once.
     """

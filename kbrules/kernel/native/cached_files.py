@@ -1,4 +1,4 @@
-"""Kept native code: where it is, and whether it may be run.
+"""Cached native code: where it is, and whether it may be run.
 
 It may if nobody else could have written it, and no byte is another.
 
@@ -23,12 +23,12 @@ CHECKSUM = "checksum"
 
 
 def cache_root() -> Path:
-    """The folder in which kernels are kept, each in one of its own, be it there or not."""
+    """The folder in which kernels are cached, each in one of its own, be it there or not."""
     return user_cache_path("kbrules", appauthor=False) / "native"
 
 
 def cached_kernels() -> list[tuple[Path, int]]:
-    """The folder of each kernel that is kept, and its size in bytes; OSError if it is hidden."""
+    """The folder of each cached kernel, and its size in bytes; OSError if it is hidden."""
     root = cache_root()
     folders = sorted(each for each in root.glob("*/") if not each.is_symlink())
     return [
@@ -37,7 +37,7 @@ def cached_kernels() -> list[tuple[Path, int]]:
 
 
 def clear_cache() -> int:
-    """Remove every kernel that is kept; how many there were. OSError if one cannot be removed."""
+    """Remove every cached kernel; how many there were. OSError if one cannot be removed."""
     cached = cached_kernels()
     for folder, _ in cached:
         shutil.rmtree(folder)
@@ -45,7 +45,7 @@ def clear_cache() -> int:
 
 
 def is_trusted(root: Path, file: Path) -> bool:
-    """Whether kernels may be kept below a folder; what is wrong in that of one file is removed.
+    """Whether kernels may be cached below a folder; what is wrong in that of one file is removed.
 
     The folders are made, for their owner only. OSError if it cannot be looked at.
     """
@@ -82,7 +82,7 @@ def _exposed(folder: Path) -> str:
 
 
 def _code_files(folder: Path) -> list[Path]:
-    """The files that numba keeps below a folder, sorted."""
+    """The files of code that numba writes below a folder, sorted."""
     return sorted([*folder.rglob("*.nbi"), *folder.rglob("*.nbc")])
 
 

@@ -17,7 +17,7 @@ ORDER = c_int64 * 4
 LONG, SHORT = CFUNCTYPE(c_int64), PYFUNCTYPE(c_int64)
 """A call, and one that is over sooner than one could let go of the interpreter.
 
-No types are said: so it converts nothing. It takes an address as ctypes has it, bytes or None.
+No types are declared: so it converts nothing. It takes an address as ctypes has it, bytes or None.
 """
 
 

@@ -1,6 +1,6 @@
-"""The text of a kernel compiled by numba, once: what comes out is kept on disk for the next time.
+"""The text of a kernel compiled by numba, once: what comes out is cached on disk for the next time.
 
-A kernel is kept in a folder of its own in the user's cache (`$XDG_CACHE_HOME/kbrules`, or where
+A kernel is cached in a folder of its own in the user's cache (`$XDG_CACHE_HOME/kbrules`, or where
 platformdirs says that this system keeps caches), named after the digest of all that it is made
 of, so that two programs that compile at the same time write the same. Where nothing can be
 written, or others may write, it is compiled anew each time.
@@ -79,12 +79,12 @@ def compile_kernel(text: str) -> NativeKernel:
 
 
 def compile_once(function: Any, digest: str, text: str, maker: Callable[..., Any]) -> Any:
-    """What a maker of numba makes of a function; it is kept by its digest, with its text.
+    """What a maker of numba makes of a function; it is cached by its digest, with its text.
 
-    What was kept and cannot be read is made anew.
+    What is cached and cannot be read is made anew.
     """
     file = _cache_file(digest, text)
-    # numba asks for both: where to keep what it made, and whose it is when it reads that again.
+    # numba asks for both: where to cache what it made, and whose it is when it reads that again.
     function.__code__ = function.__code__.replace(co_filename=str(file or ""))
     function.__module__ = __name__
     if file is not None:
@@ -107,7 +107,7 @@ def _digest(text: str) -> str:
 
 
 def _cache_file(digest: str, entry: str) -> Path | None:
-    """The file by which numba keeps a kernel; None where nothing can be written."""
+    """The file by which numba caches a kernel; None where nothing can be written."""
     root = cache_root()
     file = root / digest / FILE
     try:

@@ -79,7 +79,7 @@ class NativeMemory:
         return self._native.of_number(self._address, what)
 
     def row_saver(self, what: int, most: int) -> Callable[[], Any]:
-        """What keeps a game: it returns a row, None if that is too small."""
+        """A call that saves a game and returns its row, None if that is too small."""
         room = (c_int64 * most)()
         numbers = memoryview(room).cast("B")
         keep = partial(self._native.of_room(self._address, what), byref(room))
@@ -91,7 +91,7 @@ class NativeMemory:
         return saved
 
     def row_loader(self, what: int) -> Callable[[Any], int]:
-        """What fetches a game from a row that was kept; how many moves it offers."""
+        """A call that loads a game from its row; how many moves it offers."""
         return self._native.of_room(self._address, what)
 
     def call_with(self, what: int, number: int, given: Any, out: Any) -> int:

@@ -99,7 +99,7 @@ class Values:
     # conditions
 
     def _branch(self, test: ast.expr, then: Any, otherwise: Any) -> None:
-        """Go one way or the other; what need not be asked is not asked."""
+        """Go one way or the other; what need not be evaluated is not evaluated."""
         match test:
             case ast.BoolOp(op=ast.And(), values=values):
                 for value in values[:-1]:

@@ -58,13 +58,13 @@ def _called(builder: Any, name: str, result: Any, *arguments: Any) -> Any:
 
 
 def load(builder: Any, width: int, memory: Any, at: Any) -> Any:
-    """The set that is kept from an index on."""
+    """The set that is stored from an index on."""
     place = builder.gep(memory, [at])
     return builder.load(builder.bitcast(place, vector(width).as_pointer()), align=8)
 
 
 def store(builder: Any, width: int, memory: Any, at: Any, hexes: Any) -> None:
-    """Keep a set from an index on."""
+    """Store a set from an index on."""
     place = builder.gep(memory, [at])
     builder.store(hexes, builder.bitcast(place, hexes.type.as_pointer()), align=8)
 

@@ -17,8 +17,8 @@ FUNCTION = re.compile(r"def (\w+)\(")
 class SourceUnit:
     """A text's functions by name, and the numbers that names in capitals stand for.
 
-    kept: what a pass has found out of functions. Of two functions of one name the last one counts.
-    Nobody changes a function in place.
+    analyses: what a pass has found out about functions. Of two functions of one name the last one
+    counts. Nobody changes a function in place.
     """
 
     def __init__(self, text: str) -> None:

@@ -26,12 +26,12 @@ def streams(seed: int, players: int) -> list[int]:
 
 
 def load(M: Cells, at: int) -> Hexes:
-    """The set that is kept from an index on."""
+    """The set that is stored from an index on."""
     return M[at]
 
 
 def store(M: Cells, at: int, hexes: Hexes) -> None:
-    """Keep a set from an index on."""
+    """Store a set from an index on."""
     M[at] = hexes
 
 

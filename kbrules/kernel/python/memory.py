@@ -66,7 +66,7 @@ class PythonMemory:
         return called
 
     def row_saver(self, what: int, most: int) -> Callable[[], Any]:
-        """What keeps a game: it returns a row, None if that is too small."""
+        """A call that saves a game and returns its row, None if that is too small."""
         keep = partial(self._program["kernel"], self._numbers, what, 0, None)
 
         def saved() -> list[int] | None:
@@ -77,7 +77,7 @@ class PythonMemory:
         return saved
 
     def row_loader(self, what: int) -> Callable[[Any], int]:
-        """What fetches a game from a row that was kept; how many moves it offers."""
+        """A call that loads a game from its row; how many moves it offers."""
         return partial(self._program["kernel"], self._numbers, what, 0, None)
 
     def call_with(self, what: int, number: int, given: Any, out: Any) -> int:

@@ -59,7 +59,7 @@ from kbrules.kernel.runtime.views import row_views
 
 @native
 def row_call(M: Memory, what: int, number: int, given: Memory, rows: Memory) -> int:
-    """What is done with games that lie in rows: one is kept or fetched, many are stepped."""
+    """What is done with games that lie in rows: one is saved or loaded, many are stepped."""
     if what == SAVE_ROW:
         return save_row(M, rows, 0)
     if what == LOAD_ROW:
@@ -86,7 +86,7 @@ def row_call(M: Memory, what: int, number: int, given: Memory, rows: Memory) -> 
 def kernel(M: Memory, what: int, number: int, seeds: Memory, out: Memory) -> int:
     """The one function that is called from outside: what to do, and with what.
 
-    0: run down to a base depth. BEGIN a game of which players are asked, its first stream
+    0: run down to a base depth. BEGIN a game that players decide, its first stream
     being where chance begins; CHOOSE a move of it; SAVE_ROW and LOAD_ROW: write it to a row, read
     it from one; the RESULT is written to `out`. NEXT_DECISION: run until a decision is due, one
     of chance as well; DECIDE: the same after a move that the decision offered. PLAY_ON: see

@@ -112,7 +112,7 @@ def required(M: Memory) -> bool:
 
 @native
 def push_pending(M: Memory) -> None:
-    """Keep the frame on top for later."""
+    """Move the frame on top to the pending ones."""
     number = M[PENDING_COUNT]
     M[DEPTH] -= 1
     if number >= PENDING_MOST:
@@ -124,7 +124,7 @@ def push_pending(M: Memory) -> None:
 
 @native
 def begin_pending(M: Memory) -> None:
-    """Put the frames that were kept on the stack, the first on top."""
+    """Put the pending frames on the stack, the first on top."""
     for number in range(M[PENDING_COUNT] - 1, -1, -1):
         if M[DEPTH] >= FRAME_MOST:
             M[FAULT] = OUT_OF_FRAMES

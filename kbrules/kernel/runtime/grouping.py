@@ -63,7 +63,7 @@ def groups(M: Memory, of: Hexes) -> Groups:
 
 @native
 def list_groups(M: Memory, at: int, among: Groups) -> None:
-    """Keep some groups in a list."""
+    """Store some groups in a list."""
     groups_at, number = among
     if number > LIST_MOST:
         M[FAULT] = OUT_OF_ROOM
@@ -74,7 +74,7 @@ def list_groups(M: Memory, at: int, among: Groups) -> None:
 
 @native
 def list_numbers(M: Memory, at: int, source: int) -> None:
-    """Keep the items of a list of numbers."""
+    """Store the items of a list of numbers."""
     if M[source] > LIST_MOST:
         M[FAULT] = OUT_OF_ROOM
         return

@@ -1,6 +1,6 @@
-"""The smallest words of a kernel, in plain Python: what `vectors` must do, said in a line each.
+"""The smallest words of a kernel, in plain Python: what `vectors` must do, in a line each.
 
-A kernel works on one memory of signed 64-bit numbers. A set of hexes is kept in `WIDTH` of them,
+A kernel works on one memory of signed 64-bit numbers. A set of hexes is stored in `WIDTH` of them,
 lowest bits first; outside the memory it is one value. Here that value is an int, so that a kernel
 runs without numba as well: slowly, but every index is checked and every step can be looked at.
 """
@@ -76,12 +76,12 @@ def _signed(value: int) -> int:
 
 
 def load(M: Memory, at: int) -> Hexes:
-    """The set that is kept from an index on."""
+    """The set that is stored from an index on."""
     return sum((M[at + i] & ALL) << WORD * i for i in range(M.width))
 
 
 def store(M: Memory, at: int, hexes: Hexes) -> None:
-    """Keep a set from an index on."""
+    """Store a set from an index on."""
     for i in range(M.width):
         M[at + i] = hexes >> WORD * i & ALL
 

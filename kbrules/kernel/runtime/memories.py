@@ -28,7 +28,7 @@ def bounded(value: int) -> int:
 
 @native
 def remember_hexes(M: Memory, at: int, hexes: Hexes) -> None:
-    """Keep a set in a memory."""
+    """Store a set in a memory."""
     if some(hexes ^ load(M, at)):
         store(M, at, hexes)
         count_event(M)
@@ -36,7 +36,7 @@ def remember_hexes(M: Memory, at: int, hexes: Hexes) -> None:
 
 @native
 def remember_number(M: Memory, at: int, number: int) -> None:
-    """Keep a number in a memory."""
+    """Store a number in a memory."""
     if M[at] != number:
         M[at] = number
         count_event(M)

@@ -77,7 +77,7 @@ def count_event(M: Memory) -> None:
 
 @native
 def cut_off(M: Memory, limit: int) -> None:
-    """A limit stopped what a rule would have done; that is told once in a turn."""
+    """A limit stopped what a rule would have done; that is reported once in a turn."""
     if not M[CUT] >> THIS_TURN & limit:
         M[CUT] |= limit | limit << THIS_TURN
         count_event(M)

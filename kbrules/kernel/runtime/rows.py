@@ -1,4 +1,4 @@
-"""Many games side by side: each is kept in a row of its own, and fetched to be played on.
+"""Many games side by side: each is saved in a row of its own, and loaded to be played on.
 
 The text after the line of dashes goes into every kernel.
 """
@@ -44,7 +44,7 @@ from kbrules.kernel.runtime.saving import copy_between, pack_state, unpack_state
 
 @native
 def save_row(M: Memory, rows: Memory, at: int) -> int:
-    """Keep a game, with how many moves it offers: how much of the row it takes.
+    """Save a game, with how many moves it offers: how much of the row it takes.
 
     Its fault below 0, there too instead of the moves, if it needs more room than there is.
     """
@@ -64,7 +64,7 @@ def save_row(M: Memory, rows: Memory, at: int) -> int:
 
 @native
 def load_row(M: Memory, rows: Memory, at: int) -> None:
-    """Fetch a game that was kept."""
+    """Load a game that was saved."""
     M[MOVE_COUNT] = rows[at + ROW_COUNT]
     M[DECIDER] = rows[at + ROW_DECIDER]
     M[GROUP_COUNT] = rows[at + ROW_GROUPS]

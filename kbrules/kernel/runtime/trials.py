@@ -31,7 +31,7 @@ from kbrules.kernel.runtime.saving import copy_cells, pack_state, unpack_state
 
 @native
 def save(M: Memory) -> int:
-    """Keep the state; where it was put. None but the running frames are kept."""
+    """Save the state; where it was put. None but the running frames are saved."""
     number = M[SAVED]
     if number >= SAVE_MOST:
         M[FAULT] = OUT_OF_SAVES

@@ -49,7 +49,7 @@ class CostModel:
             parts += cost.parts
         times = size_of(expr.domain.sort) if isinstance(expr, Fold) else 1
         total = Cost(1 + times * work, 1 + depth, 1 + parts)
-        self._known[id(expr)] = expr, total  # kept, so that no other one takes its number
+        self._known[id(expr)] = expr, total  # held, so that no other one takes its number
         return total
 
 

@@ -235,7 +235,7 @@ def _parameter(name: tree.Word, sort: tree.Word, scope: Scope) -> Parameter:
 
 
 def _check_named_steps(scope: Scope) -> None:
-    """Check each of them once by itself; a mistake is told there, and not where they are done."""
+    """Check each of them once by itself: a mistake is reported there, not where they are done."""
     found = scope.names.named_steps
     for node in expansion_order(scope):
         before, name = len(scope.findings), node.name.text

@@ -1,4 +1,4 @@
-"""`once per game` and its like, said with a memory that counts the uses.
+"""`once per game` and its like, expressed with a memory that counts the uses.
 
 What stands behind `action` is put in other words before it is checked, so that neither engine knows
 of it: a condition asks the memory, and the block counts after its first statement.
@@ -58,7 +58,7 @@ def report_limits(rule: tree.Rule, scope: Scope) -> None:
 
 
 def with_counted_uses(rule: tree.Rule) -> tree.Rule:
-    """A rule whose limits are said by conditions and steps."""
+    """A rule whose limits are expressed by conditions and steps."""
     body = tuple(
         _with_counter(node, node.limit, _name(rule, number))
         if isinstance(node, tree.Section) and node.limit is not None

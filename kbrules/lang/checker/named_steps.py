@@ -41,9 +41,9 @@ def called_in(body: Iterable[tree.Statement]) -> Iterator[str]:
 
 
 def expansion_order(scope: Scope) -> Iterator[tree.Steps]:
-    """The declarations, each behind those that it does; circles and what grows too large are told.
+    """The declarations, each behind those that it does.
 
-    What is told is unusable, and so is left out.
+    Circles and what grows too large are reported. What is reported is unusable, and so is left out.
     """
     found = scope.names.named_steps
     sizes: dict[str, int] = {}

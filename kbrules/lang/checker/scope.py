@@ -105,7 +105,7 @@ class Scope:
         return self.report("KB201", span, f"`{name}` is not a word I know", help_)
 
     def _near(self, name: str) -> str:
-        """The nearest known name; of a thing that is no set it is said what it is."""
+        """The help that suggests the nearest known name, with its sort if it is no set."""
         found = suggest(name, self.known())
         constant = self.vocabulary.constants.get(found or "")
         if constant is None or constant.sort in (Sort.TERRAIN, Sort.PLACE):

@@ -190,7 +190,7 @@ def _repeat(node: tree.Repeat, scope: Scope, path: str) -> Repeat:
     if inner.times > MAX_NESTED_ROUNDS:
         help_ = f"loops in one another may come to {MAX_NESTED_ROUNDS} rounds"
         scope.report("KB303", node.times.span, "this could take too long", help_)
-        inner = scope  # what stands in it is not told as well
+        inner = scope  # what stands in it is not reported as well
     may_stop = node.kind == "up to"
     body = (_stoppable if may_stop else check_block)(node.body, inner, path)
     return Repeat(times, body, may_stop, node.span)

@@ -39,7 +39,7 @@ class Evaluator:
         return self.node(expr).value(view)
 
     def node(self, expr: Expr) -> Node:
-        """The expression with the code of its words found, ready to be asked."""
+        """The expression with the code of its words found, ready to be evaluated."""
         found = self._nodes.get(id(expr))
         if found is None:
             found = (expr, self.linked(fold_constants(expr, {}, self.implementations)))
@@ -85,7 +85,7 @@ class Evaluator:
         return nodes.CallN(found.code, found.first, *arguments)
 
 
-# What is asked most often is done on the spot; tests hold it against the words' own code.
+# What is evaluated most often is done on the spot; tests hold it against the words' own code.
 PYTHON_OPERATORS: Mapping[str, Callable[..., Node]] = {
     "&(hexes,hexes)": partial(nodes.cut, is_taken_away=False),
     "-(hexes,hexes)": partial(nodes.cut, is_taken_away=True),

@@ -68,7 +68,7 @@ class Fixed(Node):
 
 
 class Placed(Node):
-    """What may fail, with the place that is told then."""
+    """What may fail, with the place that is reported then."""
 
     __slots__ = ("_node", "_span")
 

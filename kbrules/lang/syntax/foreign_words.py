@@ -1,4 +1,4 @@
-"""What people write who come from other languages, or from English, and what is said here instead.
+"""Words of other languages and of English, and what this language has in their place.
 
 A message that only names the wrong word leaves its author to guess; these lines do not. Only the
 words of the grammar are spoken of, and those that every vocabulary has to have.

@@ -108,7 +108,7 @@ def parse_chunk(chunk: Chunk) -> tuple[Declaration, list[Diagnostic]]:
 
 
 def _is_of_tab(finding: Diagnostic) -> bool:
-    """Whether a line is indented wrongly because of a tab, which has been told."""
+    """Whether a line is indented wrongly because of a tab, which has been reported."""
     span = finding.span
     return finding.code == "KB103" and "\t" in span.source.line_text(span.line)
 

@@ -31,7 +31,7 @@ class ReadDeclaration(NamedTuple):
 class KnownDeclarations:
     """The declarations of the text of a file that were read without findings.
 
-    After `turn`, those that have not been asked for since the last one are forgotten.
+    After `turn`, those that have not been requested since the last one are forgotten.
     """
 
     _before: dict[str, ReadDeclaration] = field(default_factory=dict)
@@ -45,7 +45,7 @@ class KnownDeclarations:
         return known
 
     def add(self, text: str, known: ReadDeclaration) -> None:
-        """Keep the declaration of a text."""
+        """Add the declaration of a text."""
         self._now[text] = known
 
     def turn(self) -> None:

@@ -250,7 +250,7 @@ class _SyntaxError:
         return Diagnostic("KB101", span, message, self._advice(written, accepts))
 
     def _advice(self, written: str, accepts: frozenset[str]) -> str:
-        """The word that is spelt nearly so and could stand there, or what is said instead."""
+        """A suggestion: a word of nearly that spelling that is expected, or a translation."""
         words = [name.lower() for name in accepts if name.isalpha() and name not in _TOKEN_NAMES]
         if "PREPOSITION" in accepts:
             words += _PHRASES
@@ -275,7 +275,7 @@ class _SyntaxError:
         return f"a name is one word: `{heading.group(1)} {plain(heading.group(2))}`"
 
     def _foreign_word(self, written: str) -> str:
-        """What is said here by those who say it so elsewhere; the word before may be to blame."""
+        """The translation of a word of another language; the word before may be the wrong one."""
         sentence = self.text[: self.location.at].rpartition("\n")[2].strip()
         words = re.findall(r"[a-z_]+", sentence)
         translations = [instead_of(word) for word in (written.rstrip("("), *words[-1:], *words[:1])]

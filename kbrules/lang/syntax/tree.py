@@ -309,7 +309,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Define:
-    """A word said in other words."""
+    """A word defined by an expression."""
 
     name: Word
     parameters: tuple[tuple[Word, Word], ...]
@@ -384,7 +384,7 @@ def _note_text(notes: tuple[Note, ...], kind: str) -> str:
 class Broken:
     """A declaration whose heading could not be read; what could be made out of it.
 
-    `kind` and `name` may be empty. It keeps its name taken, so that one mistake is told once.
+    `kind` and `name` may be empty. It keeps its name taken, so that one mistake is reported once.
     """
 
     kind: Word

@@ -1,4 +1,4 @@
-"""Declarations from a table: what speaks of a column is said once for each row.
+"""Declarations from a table: what names a column is repeated for each row.
 
 If the name of a declaration has a column in it, as in `rule {kind}_guard`, each row is one of its
 own; otherwise each sentence that has one is repeated. What comes of it is text derived from the

@@ -23,7 +23,7 @@ class DrawnWord:
     span: Span
 
     def part(self, start: int, end: int) -> Span:
-        """Where some of its characters are written; all of it, if that cannot be told."""
+        """Where some of its characters are written; all of it, if that is not known."""
         if self.span.text != self.text:
             return self.span
         return self.span.source.span(self.span.start + start, self.span.start + end)

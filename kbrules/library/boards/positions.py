@@ -91,7 +91,7 @@ def parse_position(
 
 
 def drawn_grid(drawn: DrawingSource) -> Grid | None:
-    """The hexes of a drawing, whatever is on them; None where they cannot be told."""
+    """The hexes of a drawing, whatever is on them; None where they are not known."""
     parts, found = _parts(drawn, None)
     return None if found else _grid(parts, (at for at, _ in _words(parts)))
 

@@ -133,7 +133,7 @@ def _no_place(name: str, id: str) -> str:
 
 
 def surplus(catalog: Catalog, tiles: Tiles) -> dict[str, str]:
-    """Tiles that lie on more hexes than there are copies of them, with that said in words."""
+    """Tiles that lie on more hexes than there are copies of them, each with a message."""
     copies = Counter(id for pool in pools(catalog).values() for id in pool)
     return {
         id: f"{quoted(id)} lies on {count} places, but there are {copies[id]} of it"

@@ -2,7 +2,7 @@
 
 A package names the folder of its box in the group `kbrules.expansions`, as
 `orchard = "kbrules_orchard"`; further words, with dots, are folders in it. A box is data, so
-nothing of the package is imported: only where it lies is asked for.
+nothing of the package is imported: only its folder is looked up.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Which drawing of a section counts: a printed map in place of a stand-in, and never of another.
 
 A box says so by `replaces: stand-in`, so that a section which only happens to have the id of
-another is told, and in whatever order boxes are loaded the same map is laid.
+another is reported, and in whatever order boxes are loaded the same map is laid.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The contents of boxes in few words, as logs and files of games keep them: no parts of files."""
+"""The contents of boxes in few words, as logs and files of games have them: no parts of files."""
 
 from __future__ import annotations
 
@@ -56,5 +56,5 @@ def _files(digests: Mapping[str, str]) -> dict[str, LockedFile]:
 
 
 def differences_from(then: Any, now: Mapping[str, LockedBox]) -> list[str]:
-    """How boxes differ from what was kept of them; nothing if that is of no use."""
+    """How boxes differ from an earlier brief of them; nothing if that is of no use."""
     return differences(_read(then), _read(brief(now))) if is_brief(then) else []

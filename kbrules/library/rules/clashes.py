@@ -1,6 +1,6 @@
 """Names that an author gives to things or words, though files loaded before use them already.
 
-Whoever comes later is told, at the line where the name is given; what came first keeps its meaning,
+The later one is reported, at the line where the name is given; what came first keeps its meaning,
 so that nothing is found in files that are in order.
 """
 

@@ -100,7 +100,7 @@ def taken_names(
 ) -> Iterator[tuple[str, Diagnostic]]:
     """Things whose id is a word of the language already, or the id of another kind of thing.
 
-    Of two in different folders, which `homes` numbers by source, the later one is told.
+    Of two in different folders, numbered by source, the later one is reported.
     """
     taken = dict.fromkeys((*vocabulary().names(), *vocabulary().norm_verbs(), *ZONES, SHOWN))
     seen: dict[str, tuple[str, Span]] = {}

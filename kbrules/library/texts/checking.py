@@ -74,7 +74,7 @@ def _is_translated(texts: Texts, original: Original) -> bool:
 
 
 def stale(texts: Texts, known: Mapping[str, Original]) -> Iterator[tuple[Original, Span]]:
-    """What was translated before the box said what it says now, and where its text is."""
+    """What was translated before the box had its present text, and where the translation is."""
     absent = {each.key for each in missing(texts, known)}
     for each in known.values():
         if each.key not in absent and texts.model.stamps.get(each.key) != each.stamp:

@@ -1,6 +1,6 @@
 """The guarded YAML reader: text to plain data with places, or findings; never an exception.
 
-The parser is asked for one event after the other and stopped at the first that goes too far, so
+The parser yields one event after the other and is stopped at the first that goes too far, so
 no hostile file gets to spend its time or depth. Values are made here, not by the parser: there
 are no tags, aliases, dates or other surprises to construct.
 """

@@ -1,4 +1,4 @@
-"""Data against a model: what the model refuses, said at the line and in our words.
+"""Data against a model: what the model refuses, reported at its line and in our words.
 
 A validator of a model speaks for itself: the text of its ValueError is shown as it is.
 """
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
 Model = TypeVar("Model", bound="BaseModel")
-_FINDINGS = 100  # said of one document
+_FINDINGS = 100  # reported of one document
 _KEY = "[key]"  # how the validator marks that a key itself is wrong
 
 

@@ -39,7 +39,8 @@ def _functions(game: Game) -> list[FunctionWriter]:
     """Those of a table's kernel, without the gold of cards that are not on the table."""
     lowered = kernel_of(game, PYTHON).lowered
     scoring = {rule.id for rule in game.scoring.rules}
-    absent = {f"gold_{number}" for number, id in enumerate(lowered.paying) if id not in scoring}
+    rules = enumerate(lowered.paying_rules)
+    absent = {f"gold_{number}" for number, id in rules if id not in scoring}
     return [fn for fn in lowered.functions if fn.name not in absent]
 
 

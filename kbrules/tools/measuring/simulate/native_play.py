@@ -93,7 +93,7 @@ class _Games:
         paid, gains = outcomes[:, fields.paid], outcomes[:, fields.gains]
         gold = numpy.zeros((len(outcomes), len(self._tables.rules)), numpy.int64)
         for at, rule in enumerate(self._tables.rules):
-            for ids, numbers in ((lowered.paying, paid), (lowered.gains, gains)):
+            for ids, numbers in ((lowered.paying_rules, paid), (lowered.gaining_rules, gains)):
                 if rule in ids:
                     gold[:, at] += numbers[:, ids.index(rule)]
         kinds = self._cards[0].row_writer.kinds
