@@ -57,9 +57,9 @@ class KernelText:
     """The text of a kernel and what one must know to fill its memory and read what comes out.
 
     functions: those that were written for these rules, the rest being what all kernels share.
-    grid_values: what the shape of a table decides, by the name of its place. paying_rules: the ids of
-    the rules that pay, gaining_rules: of those that give gold in play. set_slots: the memories that are
-    sets.
+    grid_values: what the shape of a table decides, by the name of its place. paying_rules: the ids
+    of the rules that pay; gaining_rules: of those that give gold in play. set_slots: the memories
+    that are sets.
     """
 
     text: str
