@@ -69,7 +69,7 @@ class TableWriter:
         self._plain(at, end, end, row)
 
     def _plain(self, first: int, end: int, behind: int, row: Row) -> int:
-        """Copy what is said without a column; where to go on."""
+        """Copy what names no column; where to go on."""
         if end > first:
             self._put(self._source.text[first:end], Stretch(self._at, (first, end), _line(row)))
         return behind
