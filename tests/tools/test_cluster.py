@@ -165,8 +165,8 @@ def test_a_cluster_that_is_shut_down_is_told_and_what_was_done_is_kept(tables: T
 def test_a_cluster_without_workers_is_given_up(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(clusters, "LONELY", 1.0)
-    monkeypatch.setattr(clusters, "_LOOK", 0.2)
+    monkeypatch.setattr(clusters, "NO_WORKER_SECONDS", 1.0)
+    monkeypatch.setattr(clusters, "_POLL_SECONDS", 0.2)
     with (
         local_cluster(1) as temporary_results,
         cluster(temporary_results.scheduler_address) as executor,
@@ -182,7 +182,7 @@ def test_a_cluster_without_workers_is_given_up(
 def test_what_is_no_cluster_is_told_in_time(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(clusters, "CONNECTING", 0.5)
+    monkeypatch.setattr(clusters, "CONNECT_SECONDS", 0.5)
     monkeypatch.chdir(tmp_path)
     found = run("simulate", "--games", "2", "--bots", "random", "--cluster", address)
     assert found.exit_code == 2 and "KB059" in found.stderr and "Traceback" not in found.stderr

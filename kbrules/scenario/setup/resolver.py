@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from kbrules.diagnostics import Diagnostic, quoted, suggest
+from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
 from kbrules.game.board import Board
 from kbrules.game.catalog import Catalog
 from kbrules.game.move_text import MoveTextError, move_text_errors
@@ -29,14 +29,11 @@ _MAX_LISTED = 12
 def unknown_name(noun: str, id: str, known: Collection[str], span: Span) -> Diagnostic:
     """The finding about an id that names nothing."""
     names = sorted(known)
-    suggestion = suggest(id, names)
-    if suggestion:
-        help = f"did you mean {quoted(suggestion)}?"
-    elif 0 < len(names) <= _MAX_LISTED:
-        help = "there is " + ", ".join(quoted(name) for name in names)
-    else:
-        help = "name the box that brings it under `with`" if names else "there is none at all"
-    return Diagnostic("KB413", span, f"there is no {noun} {quoted(id)}", help)
+    listed = "name the box that brings it under `with`" if names else "there is none at all"
+    if 0 < len(names) <= _MAX_LISTED:
+        listed = "there is " + ", ".join(map(quoted, names))
+    message = f"there is no {noun} {quoted(id)}"
+    return Diagnostic("KB413", span, message, did_you_mean(id, names, listed))
 
 
 class NameResolver:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import PurePosixPath
 
-from kbrules.diagnostics import quoted, suggest
+from kbrules.diagnostics import did_you_mean, quoted
 from kbrules.lang.syntax import tree
 from kbrules.library.boxes.box import shipped_boxes
 from kbrules.library.file_cache import FileCache
@@ -106,8 +106,8 @@ def _remedy(ruleset: Ruleset, name: str) -> str:
         if option.name.text == name:
             return f"it is an option of the box {quoted(box)}: add `--with {box}`"
     options = _options(ruleset)
-    suggestion = suggest(name, options)
-    first = f"did you mean {quoted(suggestion)}?\n" if suggestion else ""
+    suggestion = did_you_mean(name, options)
+    first = f"{suggestion}\n" if suggestion else ""
     similar = "".join(
         f"{id}: {option_heading(options[id])}\n" for id in _similar_options(name, options)
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from kbrules.codes import CODES
-from kbrules.diagnostics import quoted, suggest
+from kbrules.diagnostics import did_you_mean, quoted, suggest
 from kbrules.game.board import Board
 from kbrules.lang.syntax import tree
 from kbrules.lang.syntax.foreign_words import instead_of
@@ -79,14 +79,11 @@ def _require_known(noun: str, name: str, names: Iterable[str]) -> str:
 
 
 def _unknown(noun: str, name: str, names: Iterable[str]) -> UnknownName:
-    suggestion = suggest(name, names := sorted(names))
+    names = sorted(names)
     known_names = ", ".join(names) or "none"
-    known_names = (
-        known_names if len(names) <= MAX_LISTED else f"{len(names)}; `show {noun}` lists them"
-    )
-    help_ = instead_of(name) or (
-        f"did you mean {quoted(suggestion)}?" if suggestion else f"there are: {known_names}"
-    )
+    if len(names) > MAX_LISTED:
+        known_names = f"{len(names)}; `show {noun}` lists them"
+    help_ = instead_of(name) or did_you_mean(name, names, f"there are: {known_names}")
     if name in CODES:
         help_ = f"it is a code: `kbrules explain {name}`"
     return UnknownName(f"there is no {noun} {quoted(name)}", help_)

@@ -21,10 +21,12 @@ if TYPE_CHECKING:
 
 __all__ = ["ClusterExecutor", "ClusterLost", "cluster"]
 
-CONNECTING = 5.0  # seconds for the scheduler to answer
-LONELY = 30.0  # seconds without a worker after which nobody waits for one
-_LOOK = 1.0
-_START = "see to it that `dask scheduler` runs there, and `dask worker`: docs/scale.md says how"
+CONNECT_SECONDS = 5.0  # seconds for the scheduler to answer
+NO_WORKER_SECONDS = 30.0  # seconds without a worker after which nobody waits for one
+_POLL_SECONDS = 1.0
+_START_HELP = (
+    "see to it that `dask scheduler` runs there, and `dask worker`: docs/scale.md says how"
+)
 
 
 class ClusterLost(WorkerLost):
@@ -32,7 +34,7 @@ class ClusterLost(WorkerLost):
 
     code = "KB059"
 
-    def __init__(self, message: str, help: str = _START) -> None:
+    def __init__(self, message: str, help: str = _START_HELP) -> None:
         super().__init__(message, help)
 
 
@@ -41,9 +43,9 @@ class ClusterExecutor(Executor):
 
     def __init__(self, client: Client, address: str) -> None:
         self._client, self._address = client, address
-        self._inner = client.get_executor(pure=False)
+        self._dask_executor = client.get_executor(pure=False)
         self._waiting: set[Future[Any]] = set()
-        self._over = Event()
+        self._is_shut_down = Event()
         Thread(target=self._watch, daemon=True).start()
 
     @property
@@ -53,55 +55,59 @@ class ClusterExecutor(Executor):
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Have a worker call a function that it can import too."""
-        found: Future[Any] = Future()
+        future: Future[Any] = Future()
         try:
-            there = self._inner.submit(fn, *args, **kwargs)
+            remote = self._dask_executor.submit(fn, *args, **kwargs)
         except Exception as error:
-            raise self._lost(str(error)) from None
-        self._waiting.add(found)
-        there.add_done_callback(lambda there: self._tell(there, found))
-        found.add_done_callback(lambda found: there.cancel() if found.cancelled() else None)
-        return found
+            raise self._cluster_lost(str(error)) from None
+        self._waiting.add(future)
+        remote.add_done_callback(lambda remote: self._copy_result(remote, future))
+        future.add_done_callback(lambda future: remote.cancel() if future.cancelled() else None)
+        return future
 
-    def _tell(self, there: Future[Any], found: Future[Any]) -> None:
+    def _copy_result(self, remote: Future[Any], future: Future[Any]) -> None:
         """Let a future of ours say what one of the cluster says."""
-        if not self._takes(found) or not found.set_running_or_notify_cancel():
+        if not self._claim(future) or not future.set_running_or_notify_cancel():
             return
         try:
-            found.set_result(there.result())
+            future.set_result(remote.result())
         except CancelledError:
-            found.set_exception(self._lost("it was shut down"))
+            future.set_exception(self._cluster_lost("it was shut down"))
         except Exception as error:
-            is_lost = _is_of_cluster(error) or self._client.status != "running"
-            found.set_exception(self._lost(str(error)) if is_lost else error)
+            is_lost = _is_cluster_error(error) or self._client.status != "running"
+            future.set_exception(self._cluster_lost(str(error)) if is_lost else error)
 
-    def _takes(self, found: Future[Any]) -> bool:
+    def _claim(self, future: Future[Any]) -> bool:
         """Whether nobody else has told what comes of a future."""
         try:
-            self._waiting.remove(found)
+            self._waiting.remove(future)
         except KeyError:
             return False
         return True
 
     def _watch(self) -> None:
         """Give up what waits for a worker when there has been none for long."""
-        lonely = 0.0
-        while not self._over.wait(_LOOK):
+        idle_seconds = 0.0
+        while not self._is_shut_down.wait(_POLL_SECONDS):
             try:
-                lonely = 0.0 if self.size else lonely + _LOOK
+                idle_seconds = 0.0 if self.size else idle_seconds + _POLL_SECONDS
             except Exception:
-                lonely += _LOOK
-            if lonely >= LONELY:
-                for each in filter(self._takes, [*self._waiting]):
-                    each.set_exception(self._lost(f"it has had no worker for {LONELY:.0f} seconds"))
+                idle_seconds += _POLL_SECONDS
+            if idle_seconds >= NO_WORKER_SECONDS:
+                for each in filter(self._claim, [*self._waiting]):
+                    each.set_exception(
+                        self._cluster_lost(
+                            f"it has had no worker for {NO_WORKER_SECONDS:.0f} seconds"
+                        )
+                    )
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Leave the cluster to others."""
-        self._over.set()
-        self._inner.shutdown(wait=wait and not cancel_futures)
+        self._is_shut_down.set()
+        self._dask_executor.shutdown(wait=wait and not cancel_futures)
 
-    def _lost(self, why: str) -> ClusterLost:
-        return ClusterLost(f"the cluster `{self._address}` does no more work: {why}")
+    def _cluster_lost(self, reason: str) -> ClusterLost:
+        return ClusterLost(f"the cluster `{self._address}` does no more work: {reason}")
 
 
 @contextmanager
@@ -117,7 +123,7 @@ def cluster(address: str) -> Iterator[ClusterExecutor]:
         yield executor
     finally:
         executor.shutdown(wait=False)
-        client.close(timeout=CONNECTING)
+        client.close(timeout=CONNECT_SECONDS)
 
 
 def _client(address: str) -> Client:
@@ -130,25 +136,25 @@ def _client(address: str) -> Client:
         raise MissingExtra("cluster", str(error)) from None
     getLogger("distributed.client").setLevel(CRITICAL)  # what it would say, ClusterLost says
     try:
-        client = Client(address, timeout=CONNECTING, set_as_default=False)
+        client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
         raise ClusterLost(f"there is no cluster at `{address}`: {error}") from None
-    if not _has_a_worker(client):
-        client.close(timeout=CONNECTING)
+    if not _has_worker(client):
+        client.close(timeout=CONNECT_SECONDS)
         raise ClusterLost(f"the cluster at `{address}` has no worker")
     return client
 
 
-def _has_a_worker(client: Client) -> bool:
+def _has_worker(client: Client) -> bool:
     """Whether a worker is there, or comes in a moment."""
-    end = perf_counter() + CONNECTING
+    end = perf_counter() + CONNECT_SECONDS
     while not client.nthreads():
         if perf_counter() > end:
             return False
-        sleep(_LOOK / 10)
+        sleep(_POLL_SECONDS / 10)
     return True
 
 
-def _is_of_cluster(error: Exception) -> bool:
+def _is_cluster_error(error: Exception) -> bool:
     """Whether it is the cluster that failed, and not what it was asked to do."""
     return type(error).__module__.partition(".")[0] in ("distributed", "tornado", "dask")

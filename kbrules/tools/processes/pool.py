@@ -40,12 +40,12 @@ __all__ = [
 
 Part = TypeVar("Part")
 Result = TypeVar("Result")
-Given = TypeVar("Given", contravariant=True)
-Found = TypeVar("Found", covariant=True)
+PartType = TypeVar("PartType", contravariant=True)
+ResultType = TypeVar("ResultType", covariant=True)
 Work = Callable[[Part], Result]
 
-_AHEAD = 2  # parts that wait for each worker, so that none is idle
-_MOST_PREPARED = 4  # jobs that a worker stays prepared for
+_QUEUED_PER_WORKER = 2  # parts that wait for each worker, so that none is idle
+_MAX_PREPARED = 4  # jobs that a worker stays prepared for
 
 
 class RulesChanged(Exception):
@@ -74,10 +74,10 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class WorkerPool(Protocol[Given, Found]):
+class WorkerPool(Protocol[PartType, ResultType]):
     """Does parts of a job. It is closed in the end, so that no process stays behind."""
 
-    def run(self, parts: Iterable[Given], deadline: float = inf) -> Iterator[Found]:
+    def run(self, parts: Iterable[PartType], deadline: float = inf) -> Iterator[ResultType]:
         """The result of each part, in the order in which they are done.
 
         The next part is asked for when a worker is free. deadline: by `time.perf_counter`; parts
@@ -120,18 +120,18 @@ class Parallel(Generic[Part, Result]):
     ) -> None:
         self._jobs, self._is_own = jobs, executor is None
         self._executor = executor or processes(jobs)
-        self._job = partial(_done, (uuid4().hex, __version__), prepare, arguments)
+        self._job = partial(_run_part, (uuid4().hex, __version__), prepare, arguments)
 
     def run(self, parts: Iterable[Part], deadline: float = inf) -> Iterator[Result]:
         waiting: set[Future[Result]] = set()
         try:
             for part in parts:
                 waiting.add(self._executor.submit(self._job, part))
-                if len(waiting) >= _AHEAD * self._jobs:
-                    done, waiting = _next(waiting, deadline)
+                if len(waiting) >= _QUEUED_PER_WORKER * self._jobs:
+                    done, waiting = _wait_for_next(waiting, deadline)
                     yield from (each.result() for each in done)
             while waiting and perf_counter() < deadline:
-                done, waiting = _next(waiting, deadline)
+                done, waiting = _wait_for_next(waiting, deadline)
                 yield from (each.result() for each in done)
         except BrokenExecutor:
             raise WorkerLost from None
@@ -155,29 +155,29 @@ def pool_of(
 
 def processes(jobs: int) -> Executor:
     """An executor of so many new processes, which end with this one."""
-    return ProcessPoolExecutor(jobs, get_context("spawn"), _begin)
+    return ProcessPoolExecutor(jobs, get_context("spawn"), _init_worker)
 
 
-def _next(
+def _wait_for_next(
     waiting: set[Future[Result]], deadline: float
 ) -> tuple[set[Future[Result]], set[Future[Result]]]:
     """Those that are done next, at the deadline perhaps none, and the others."""
-    left = None if deadline == inf else max(0.0, deadline - perf_counter())
-    done, others = wait(waiting, left, FIRST_COMPLETED)
+    timeout = None if deadline == inf else max(0.0, deadline - perf_counter())
+    done, others = wait(waiting, timeout, FIRST_COMPLETED)
     return done, others
 
 
-def _begin() -> None:
+def _init_worker() -> None:
     """Make a process of our own a worker."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever called us
-    Thread(target=_leave_with_caller, daemon=True).start()
+    Thread(target=_exit_with_parent, daemon=True).start()
 
 
-def _leave_with_caller() -> None:
+def _exit_with_parent() -> None:
     """End this process when the one that called it is gone, however that came about."""
-    caller = parent_process()
-    if caller is not None:
-        connection.wait([caller.sentinel])
+    parent = parent_process()
+    if parent is not None:
+        connection.wait([parent.sentinel])
         os._exit(1)
 
 
@@ -187,7 +187,7 @@ _ONE_AT_A_TIME = Lock()
 """Threads of one process share rules and kernels, which only one of them may use at a time."""
 
 
-def _done(
+def _run_part(
     job: tuple[str, str],
     prepare: Callable[..., Work[Part, Result]],
     arguments: tuple[object, ...],
@@ -198,9 +198,9 @@ def _done(
         raise RulesChanged
     with _ONE_AT_A_TIME:
         if job not in _PREPARED:
-            if len(_PREPARED) >= _MOST_PREPARED:
+            if len(_PREPARED) >= _MAX_PREPARED:
                 _PREPARED.clear()
             _PREPARED[job] = prepare(*arguments)
             gc.freeze()  # the rules stay to the end
-        found: Result = _PREPARED[job](part)
-        return found
+        result: Result = _PREPARED[job](part)
+        return result

@@ -88,11 +88,11 @@ class Chart:
 
 def scale(values: Sequence[float], steps: int = 5) -> _Scale:
     """The ends of a scale on which all values lie, and its step: round numbers, 0 if near."""
-    least, most = min([*values, 0.0]), max([*values, 1.0])
-    rough = (most - least) / steps
-    unit = 10.0 ** floor(log10(rough))
-    step = next(unit * each for each in _STEPS if unit * each >= rough)
-    return floor(least / step) * step, -floor(-most / step) * step, step
+    lowest, highest = min([*values, 0.0]), max([*values, 1.0])
+    step_estimate = (highest - lowest) / steps
+    unit = 10.0 ** floor(log10(step_estimate))
+    step = next(unit * each for each in _STEPS if unit * each >= step_estimate)
+    return floor(lowest / step) * step, -floor(-highest / step) * step, step
 
 
 def charts_svg(
@@ -102,10 +102,10 @@ def charts_svg(
     parts: list[str] = []
     top = 0
     for chart in charts:
-        drawn = _Drawn(chart, layout, chart.scale(), top)
-        parts += drawn.parts()
-        top = drawn.foot + _FOOT
-    lines = [piece for note in notes for piece in _pieces(visible(note), layout.full)]
+        drawing = _ChartDrawing(chart, layout, chart.scale(), top)
+        parts += drawing.parts()
+        top = drawing.foot + _FOOT
+    lines = [piece for note in notes for piece in _chunks(visible(note), layout.full)]
     parts += [_text(8, top + _NOTE * n, line, 'font-size="9"') for n, line in enumerate(lines, 1)]
     height = top + (_NOTE * (len(lines) + 1) if lines else 0)
     head = (
@@ -116,14 +116,14 @@ def charts_svg(
     return "\n".join([head, *parts, "</svg>"])
 
 
-def _pieces(text: str, full: int) -> Iterator[str]:
+def _chunks(text: str, full: int) -> Iterator[str]:
     """A line in pieces that fit; a command must be there in full."""
     for start in range(0, len(text), full):
         yield text[start : start + full]
 
 
 @dataclass(frozen=True, slots=True)
-class _Drawn:
+class _ChartDrawing:
     """A chart in a layout, below what has been drawn above it."""
 
     chart: Chart
@@ -138,7 +138,7 @@ class _Drawn:
         return self.top + title + _COLUMN * len(self.chart.columns) + _ABOVE
 
     @property
-    def group(self) -> int:
+    def line_height(self) -> int:
         """The height of one line."""
         marks = max((len(line.marks) for line in self.chart.lines), default=1)
         return self.layout.above + _MARK * marks + _GAP
@@ -146,12 +146,12 @@ class _Drawn:
     @property
     def foot(self) -> int:
         """Where the last line ends."""
-        return self.first + self.group * len(self.chart.lines)
+        return self.first + self.line_height * len(self.chart.lines)
 
     def parts(self) -> Iterator[str]:
         """Title, key, grid and lines."""
         if self.chart.title:
-            title = _cut(self.chart.title, self.layout.full)
+            title = _shortened(self.chart.title, self.layout.full)
             yield _text(8, self.top + 18, title, 'font-weight="bold"')
         key = self.first - _ABOVE - _COLUMN * len(self.chart.columns)
         for number, column in enumerate(self.chart.columns):
@@ -160,24 +160,26 @@ class _Drawn:
             yield _text(22, y + 10.5, f"{_letter(number)}: {column}", 'font-size="12"')
         yield from self._grid()
         for number, line in enumerate(self.chart.lines):
-            yield self._line(line, self.first + self.group * number)
+            yield self._line(line, self.first + self.line_height * number)
 
     def _grid(self) -> Iterator[str]:
         low, high, step = self.ends
         for number in range(round((high - low) / step) + 1):
             value = low + number * step
-            yield self._upright(value, f'stroke-opacity="{0.6 if value == 0 else 0.2}"')
+            yield self._vertical_line(value, f'stroke-opacity="{0.6 if value == 0 else 0.2}"')
             yield _text(self._x(value), self.foot + 16, f"{value:g}", 'text-anchor="middle"')
         if self.chart.even is not None:
-            yield self._upright(self.chart.even, 'stroke-dasharray="3 3"')
+            yield self._vertical_line(self.chart.even, 'stroke-dasharray="3 3"')
 
-    def _upright(self, value: float, style: str) -> str:
+    def _vertical_line(self, value: float, style: str) -> str:
         """A stroke from top to foot that leaves titles above the marks alone."""
         x = self._x(value)
         path = f"M{x:.1f} {self.first - 6}V{self.foot}"
         if above := self.layout.above:
-            tops = (self.first + self.group * n for n in range(len(self.chart.lines)))
-            path = "".join(f"M{x:.1f} {top + above}V{top + self.group - _GAP}" for top in tops)
+            tops = (self.first + self.line_height * n for n in range(len(self.chart.lines)))
+            path = "".join(
+                f"M{x:.1f} {top + above}V{top + self.line_height - _GAP}" for top in tops
+            )
         return f'<path d="{path}" stroke="currentColor" {style}/>'
 
     def _line(self, line: ChartLine, top: int) -> str:
@@ -192,7 +194,7 @@ class _Drawn:
         return f'<g data-id="{escape(line.id)}">{"".join(parts)}</g>'
 
     def _title(self, line: ChartLine, top: int) -> str:
-        shown = _cut(line.title, self.layout.longest)
+        shown = _shortened(line.title, self.layout.longest)
         weight = ' font-weight="bold"' if line.is_strong else ""
         if self.layout.above:
             return _text(8, top + 12, shown, weight)
@@ -225,7 +227,7 @@ def _letter(number: int) -> str:
     return chr(ord("a") + number % 26)
 
 
-def _cut(text: str, longest: int) -> str:
+def _shortened(text: str, longest: int) -> str:
     shown = visible(text)
     return shown if len(shown) <= longest else f"{shown[: longest - 2]}.."
 

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.text import visible
-from kbrules.tools.reports.records import plain
+from kbrules.tools.reports.records import printable
 
 __all__ = ["Case", "Suite", "suites"]
 
@@ -43,9 +43,11 @@ class Suite:
 def suites(suite: Suite) -> str:
     """The document of one suite, pure ASCII; nothing in it is a character that XML forbids."""
     root = Element("testsuites", _counts(suite))
-    child = ElementTree.SubElement(root, "testsuite", {"name": suite.name, **_counts(suite)})
+    suite_element = ElementTree.SubElement(
+        root, "testsuite", {"name": suite.name, **_counts(suite)}
+    )
     for case in suite.cases:
-        _case(child, case)
+        _case(suite_element, case)
     ElementTree.indent(root)
     text = ElementTree.tostring(root, encoding="us-ascii").decode("ascii")
     return f'<?xml version="1.0" encoding="us-ascii"?>\n{text}'
@@ -76,10 +78,10 @@ def _case(suite: Element, case: Case) -> None:
     if case.verdict:
         message = visible("; ".join(finding.message for finding in case.findings))
         codes = " ".join(dict.fromkeys(finding.code for finding in case.findings))
-        told = ElementTree.SubElement(element, case.verdict, message=message, type=codes)
-        told.text = plain(case.text)
+        result_element = ElementTree.SubElement(element, case.verdict, message=message, type=codes)
+        result_element.text = printable(case.text)
     elif case.text:
-        ElementTree.SubElement(element, "system-out").text = plain(case.text)
+        ElementTree.SubElement(element, "system-out").text = printable(case.text)
 
 
 def _seconds(seconds: float) -> str:

@@ -12,27 +12,27 @@ from typing import Any
 from kbrules.diagnostics import Diagnostic, render_json
 from kbrules.text import visible
 
-__all__ = ["Record", "as_lines", "line", "plain", "records"]
+__all__ = ["Record", "finding_lines", "finding_records", "json_line", "printable"]
 
 Record = Mapping[str, Any]
 
 
-def records(findings: Iterable[Diagnostic]) -> list[Record]:
+def finding_records(findings: Iterable[Diagnostic]) -> list[Record]:
     """One record for each finding; lines and columns from 1, the end is exclusive."""
-    found: list[Record] = json.loads(render_json(findings))
-    return found
+    result: list[Record] = json.loads(render_json(findings))
+    return result
 
 
-def line(kind: str, record: Record) -> str:
+def json_line(kind: str, record: Record) -> str:
     """A record on a line of its own, pure ASCII, with its `kind` in front."""
     return json.dumps({"kind": kind, **record})
 
 
-def as_lines(findings: Iterable[Diagnostic]) -> list[str]:
+def finding_lines(findings: Iterable[Diagnostic]) -> list[str]:
     """One line for each finding."""
-    return [line("finding", record) for record in records(findings)]
+    return [json_line("finding", record) for record in finding_records(findings)]
 
 
-def plain(text: str) -> str:
+def printable(text: str) -> str:
     """The text with nothing in it but lines of printable characters; the others as escapes."""
     return "\n".join(visible(line) for line in text.split("\n"))

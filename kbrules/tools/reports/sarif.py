@@ -15,7 +15,7 @@ from kbrules.codes.entry import Code, Example
 from kbrules.diagnostics import Diagnostic, Edit
 from kbrules.text import Span
 from kbrules.tools.checking.code_examples import FILES
-from kbrules.tools.reports.records import plain
+from kbrules.tools.reports.records import printable
 
 __all__ = ["SCHEMA", "artifact", "sarif"]
 
@@ -32,15 +32,15 @@ def sarif(command: str, findings: Sequence[Diagnostic], exit_code: int) -> str:
 
     A finding is told from another by its code and the declaration it stands in, not by its line.
     """
-    found = sorted({finding.code for finding in findings})
+    codes_found = sorted({finding.code for finding in findings})
     driver: Node = {"name": "kbrules", "version": __version__}
-    driver["rules"] = [_rule(codes.code(name)) for name in found]
+    driver["rules"] = [_rule(codes.code(name)) for name in codes_found]
     run = {
         "tool": {"driver": driver},
         "automationDetails": {"id": f"kbrules/{command}/"},
         "invocations": [{"executionSuccessful": exit_code < 2, "exitCode": exit_code}],
         "columnKind": "unicodeCodePoints",
-        "results": list(_results(findings, found)),
+        "results": list(_results(findings, codes_found)),
     }
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2)
 
@@ -75,8 +75,8 @@ def _examples(code: Code) -> Iterator[str]:
 
 def _fenced(example: Example) -> str:
     lines = example.text.rstrip("\n").split("\n")
-    more = ["..."] if len(lines) > 14 else []
-    return "\n".join(["```", *map(plain, lines[:14]), *more, "```"])
+    rest = ["..."] if len(lines) > 14 else []
+    return "\n".join(["```", *map(printable, lines[:14]), *rest, "```"])
 
 
 def _results(findings: Iterable[Diagnostic], rules: Sequence[str]) -> Iterator[Node]:
@@ -84,9 +84,9 @@ def _results(findings: Iterable[Diagnostic], rules: Sequence[str]) -> Iterator[N
     for finding in findings:
         name = f"{finding.code} {_declaration(finding.span)}"
         seen[name] += 1
-        print_ = name if seen[name] == 1 else f"{name} {seen[name]}"
+        fingerprint = name if seen[name] == 1 else f"{name} {seen[name]}"
         yield _result(finding, rules.index(finding.code)) | {
-            "partialFingerprints": {FINGERPRINT: print_}
+            "partialFingerprints": {FINGERPRINT: fingerprint}
         }
 
 
@@ -97,12 +97,12 @@ def _result(finding: Diagnostic, rule: int) -> Node:
         "ruleId": finding.code,
         "ruleIndex": rule,
         "level": finding.severity,
-        "message": {"text": plain(finding.message + claim + help_)},
+        "message": {"text": printable(finding.message + claim + help_)},
         "locations": [{"physicalLocation": _place(finding.span)}],
     }
     if finding.labels:
         node["relatedLocations"] = [
-            {"physicalLocation": _place(label.span), "message": {"text": plain(label.text)}}
+            {"physicalLocation": _place(label.span), "message": {"text": printable(label.text)}}
             for label in finding.labels
         ]
     if finding.fix:
@@ -121,7 +121,7 @@ def _fix(finding: Diagnostic) -> Node:
         for name in names
     ]
     what = finding.help or finding.message
-    return {"description": {"text": plain(what)}, "artifactChanges": changes}
+    return {"description": {"text": printable(what)}, "artifactChanges": changes}
 
 
 def _replaced(edit: Edit) -> Node:
@@ -133,9 +133,9 @@ def _declaration(span: Span) -> str:
     """The heading a place stands below, without what may change about it: `card mill`, `cards`."""
     source = span.source
     for number in range(span.line, 0, -1):
-        found = _HEADING.match(source.line_text(number))
-        if found is not None:
-            return " ".join(found[0].split())
+        match = _HEADING.match(source.line_text(number))
+        if match is not None:
+            return " ".join(match[0].split())
     return "file"
 
 

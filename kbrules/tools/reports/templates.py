@@ -16,7 +16,7 @@ __all__ = ["environment", "render", "source"]
 @cache
 def environment() -> Environment:
     """Where templates come from: all text is escaped, and an unknown name is an error."""
-    made = Environment(
+    jinja = Environment(
         loader=PackageLoader("kbrules.tools", "templates"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -24,8 +24,8 @@ def environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.filters["anchor"] = _anchor
-    return made
+    jinja.filters["anchor"] = _anchor
+    return jinja
 
 
 def _anchor(title: str) -> str:

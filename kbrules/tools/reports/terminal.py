@@ -78,8 +78,8 @@ def _parts(block: Block) -> Iterator[RenderableType]:
             yield _styled(block)
         case Table():
             yield _table(block)
-        case Figure(text=shown):
-            for each in shown:
+        case Figure(text=parts):
+            for each in parts:
                 yield from _parts(each)
         case Findings(texts, title):
             yield title
@@ -100,21 +100,21 @@ def _styled(lines: Lines) -> Text:
 def _source(text: str) -> Text:
     from rich.text import Text
 
-    shown = Text(text)
+    styled = Text(text)
     for pattern in _STYLES:
-        for found in re.finditer(pattern, text):
-            for style in found.groupdict():
-                shown.stylize(style, *found.span(style))
-    return shown
+        for match in re.finditer(pattern, text):
+            for style in match.groupdict():
+                styled.stylize(style, *match.span(style))
+    return styled
 
 
 def _table(table: Table) -> RichTable:
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    shown = RichTable(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    table_shown = RichTable(box=None, padding=(0, 2, 0, 0), header_style="bold")
     for number, head in enumerate(table.heads):
-        shown.add_column(Text(head), justify="right" if number else "left", no_wrap=True)
+        table_shown.add_column(Text(head), justify="right" if number else "left", no_wrap=True)
     for number, row in enumerate(table.rows):
-        shown.add_row(*map(Text, row), style="bold" if number in table.strong else None)
-    return shown
+        table_shown.add_row(*map(Text, row), style="bold" if number in table.strong else None)
+    return table_shown

@@ -10,7 +10,7 @@ from kbrules.diagnostics import Diagnostic, render_concise, render_full, render_
 from kbrules.scenario.running.cases import Result
 from kbrules.text import visible
 from kbrules.tools.reports.junit import Case, Suite, suites
-from kbrules.tools.reports.records import Record, as_lines, line, records
+from kbrules.tools.reports.records import Record, finding_lines, finding_records, json_line
 from kbrules.tools.reports.sarif import sarif
 
 __all__ = ["TEST_RENDERERS", "closing", "exit_code", "opening", "result_line", "summary"]
@@ -55,8 +55,8 @@ def _verdict(result: Result) -> str:
 
 def _concise(results: Sequence[Result], findings: Sequence[Diagnostic]) -> str:
     """One line for every finding."""
-    told = [each for result in results for each in result.outcome.diagnostics]
-    return "\n".join(render_concise(each) for each in [*findings, *told])
+    from_results = [each for result in results for each in result.outcome.diagnostics]
+    return "\n".join(render_concise(each) for each in [*findings, *from_results])
 
 
 def _json(results: Sequence[Result], findings: Sequence[Diagnostic]) -> str:
@@ -64,7 +64,7 @@ def _json(results: Sequence[Result], findings: Sequence[Diagnostic]) -> str:
     data = {
         "format": 1,
         **_counts(results),
-        "findings": records(findings),
+        "findings": finding_records(findings),
         "results": [_record(result) for result in results],
     }
     return json.dumps(data, indent=2)
@@ -83,25 +83,25 @@ def _record(result: Result) -> Record:
         "line": span.line,
         "passed": result.passed,
         "seconds": round(result.seconds, 6),
-        "findings": records(result.outcome.diagnostics),
+        "findings": finding_records(result.outcome.diagnostics),
         "text": result.outcome.text,
     }
 
 
 def opening(findings: Sequence[Diagnostic]) -> list[str]:
     """The lines that stand before all results: what was found while reading."""
-    return as_lines(findings)
+    return finding_lines(findings)
 
 
 def result_line(result: Result) -> str:
     """The line of one result."""
-    return line("result", _record(result))
+    return json_line("result", _record(result))
 
 
 def closing(results: Sequence[Result], findings: Sequence[Diagnostic]) -> str:
     """The line that says that there is no more, and how it went."""
     code = exit_code(results, findings)
-    return line("summary", {**_counts(results), "findings": len(findings), "exit_code": code})
+    return json_line("summary", {**_counts(results), "findings": len(findings), "exit_code": code})
 
 
 def _jsonl(results: Sequence[Result], findings: Sequence[Diagnostic]) -> str:
@@ -119,12 +119,12 @@ def _sarif(results: Sequence[Result], findings: Sequence[Diagnostic]) -> str:
 
 def _all_findings(results: Sequence[Result], findings: Sequence[Diagnostic]) -> list[Diagnostic]:
     """Every finding, those of a result with its title in front."""
-    of_results = [
+    from_results = [
         replace(finding, message=f"{result.title}: {finding.message}")
         for result in results
         for finding in result.outcome.diagnostics
     ]
-    return [*findings, *of_results]
+    return [*findings, *from_results]
 
 
 def _junit(results: Sequence[Result], findings: Sequence[Diagnostic]) -> str:

@@ -30,11 +30,11 @@ from kbrules.tools.tracing.nodes import (
     traced_step,
 )
 from kbrules.tools.tracing.operands import (
-    ALL,
-    ANY,
-    JOIN,
-    LESS,
-    MEET,
+    AND,
+    DIFFERENCE,
+    INTERSECTION,
+    OR,
+    UNION,
     Place,
     Places,
     kind_of,
@@ -65,12 +65,12 @@ class RuleTexts:
     def of(cls, ruleset: Ruleset) -> RuleTexts:
         """The texts of a rule set."""
         if cls not in ruleset.derived:
-            ruleset.derived[cls] = cls._read(ruleset)
-        found: RuleTexts = ruleset.derived[cls]
-        return found
+            ruleset.derived[cls] = cls._collect(ruleset)
+        texts: RuleTexts = ruleset.derived[cls]
+        return texts
 
     @classmethod
-    def _read(cls, ruleset: Ruleset) -> RuleTexts:
+    def _collect(cls, ruleset: Ruleset) -> RuleTexts:
         norms = [norm for rule in ruleset.rules for norm in rule.norms]
         return cls(
             operators_of(ruleset.declarations),
@@ -82,8 +82,8 @@ class RuleTexts:
 def _places(norm: Norm) -> Iterator[Place]:
     """The places that tell of a norm: its own, and that of its hexes or else of its guard."""
     yield place_of(norm.span)
-    if (written := norm.target or norm.guard) is not None:
-        yield place_of(written.span)
+    if (expr := norm.target or norm.guard) is not None:
+        yield place_of(expr.span)
 
 
 class TracingLinker:
@@ -113,7 +113,7 @@ class TracingLinker:
 
     def record(self, statement: Award | QuantityChange | Step, outcome: bool) -> None:
         """Note what came of a statement."""
-        self._trace.at(SAYS, statement.span).see(outcome)
+        self._trace.at(SAYS, statement.span).add(outcome)
 
 
 class TracingEvaluator(Evaluator):
@@ -130,25 +130,25 @@ class TracingEvaluator(Evaluator):
 
     def linked(self, expr: Expr) -> Node:
         """The expression ready to be asked, and traced."""
-        node = self._bare(expr)
+        node = self._untraced(expr)
         if self._is_traced(expr):
             record = self._trace.expression(expr)
             self.expressions.append((expr, record))
             node = TracedNode(node, record)
         norm = self._norm_of(expr)
-        if norm is not None and expr.sort is Sort.HEXES and _is_asked_alone(norm):
+        if norm is not None and expr.sort is Sort.HEXES and _is_evaluated_alone(norm):
             return self._traced_norm(SAYS, norm, node)
         return node
 
     def _is_traced(self, expr: Expr) -> bool:
         if isinstance(expr, Lit) or expr.span.source is NOWHERE.source:
             return False
-        return place_of(expr.span) not in self._texts.statements and self._trace.wants(expr.span)
+        return place_of(expr.span) not in self._texts.statements and self._trace.selects(expr.span)
 
-    def _bare(self, expr: Expr) -> Node:
+    def _untraced(self, expr: Expr) -> Node:
         """The expression untraced, its parts traced."""
         if isinstance(expr, Conditional) and expr.span.source is NOWHERE.source:
-            test = self._waiving(expr.condition)
+            test = self._waiver_node(expr.condition)
             return nodes.ConditionalNode(test, self.linked(expr.value), self.linked(expr.other))
         if not isinstance(expr, Call):
             return super().linked(expr)
@@ -156,54 +156,54 @@ class TracingEvaluator(Evaluator):
         if key in self._known:
             return nodes.Constant(self._known[key])
         if expr.fixed and expr.sort is not Sort.TRUTH and not self._trace.evaluates_all:
-            whole = fold_constants(expr, self._known, self.implementations)
-            return Evaluator(self.implementations).linked(whole)
-        return self._joined(expr) or self._call_node(expr)
+            folded = fold_constants(expr, self._known, self.implementations)
+            return Evaluator(self.implementations).linked(folded)
+        return self._operands_node(expr) or self._call_node(expr)
 
     def _call_node(self, call: Call) -> Node:
         return super().linked(call) if self._trace.evaluates_all else self._call(call)
 
     # operands
 
-    def _joined(self, call: Call) -> Node | None:
+    def _operands_node(self, call: Call) -> Node | None:
         """Words that join operands, each looked at beside the others; those that join norms."""
         if call.span.source is NOWHERE.source:
-            return self._joined_norms(call)
+            return self._norms_node(call)
         kind = kind_of(call.word)
-        is_asked = kind and self._trace.wants(call.span)
-        if not is_asked or (kind in (ALL, ANY) and not self._trace.evaluates_all):
+        is_wanted = kind and self._trace.selects(call.span)
+        if not is_wanted or (kind in (AND, OR) and not self._trace.evaluates_all):
             return None
         parts = [*operands_of(call, self._texts.operators)]
-        found = self._trace.operand_records(call, parts)
-        self.operands.append(found)
-        return TracedOperands([self.linked(part.expr) for part in parts], found)
+        records = self._trace.operand_records(call, parts)
+        self.operands.append(records)
+        return TracedOperands([self.linked(part.expr) for part in parts], records)
 
     # norms
 
-    def _joined_norms(self, call: Call) -> Node | None:
-        if call.word == JOIN:
-            return TracedPermits(self._norm_parts(ADDS, call, JOIN))
-        if call.word not in (LESS, _NARROWED):
+    def _norms_node(self, call: Call) -> Node | None:
+        if call.word == UNION:
+            return TracedPermits(self._norm_parts(ADDS, call, UNION))
+        if call.word not in (DIFFERENCE, _NARROWED):
             return None
         legal, norms = call.arguments
-        if call.word == LESS:
-            return TracedForbids(self.linked(legal), self._norm_parts(TAKES, norms, JOIN))
-        return TracedPreference(self.linked(legal), self._norm_parts(NARROWS, norms, MEET))
+        if call.word == DIFFERENCE:
+            return TracedForbids(self.linked(legal), self._norm_parts(TAKES, norms, UNION))
+        return TracedPreference(self.linked(legal), self._norm_parts(NARROWS, norms, INTERSECTION))
 
     def _norm_parts(self, kind: str, norms: Expr, word: str) -> Parts:
-        parts = _split(norms, word)
-        found = [(self.linked(p), self._trace.norm(kind, self._norm_of(p))) for p in parts]
-        self.norms += [record for _, record in found if record is not None]
-        return found
+        parts = _joined_parts(norms, word)
+        pairs = [(self.linked(p), self._trace.norm(kind, self._norm_of(p))) for p in parts]
+        self.norms += [record for _, record in pairs if record is not None]
+        return pairs
 
     def _norm_of(self, expr: Expr) -> Norm | None:
         """The norm that an expression says, perhaps only under a condition."""
-        found = self._texts.norms.get(place_of(expr.span))
-        if found is not None or expr.span.source is not NOWHERE.source:
-            return found
+        norm = self._texts.norms.get(place_of(expr.span))
+        if norm is not None or expr.span.source is not NOWHERE.source:
+            return norm
         if isinstance(expr, Conditional):
             return self._norm_of(expr.value) or self._norm_of(expr.condition)
-        if isinstance(expr, Call) and expr.word == ALL:
+        if isinstance(expr, Call) and expr.word == AND:
             return next(filter(None, map(self._norm_of, expr.arguments)), None)
         return None
 
@@ -211,25 +211,25 @@ class TracingEvaluator(Evaluator):
         record = self._trace.norm(kind, norm)
         return node if record is None else TracedNode(node, record)
 
-    def _waiving(self, test: Expr) -> Node:
+    def _waiver_node(self, test: Expr) -> Node:
         """The condition of what was put together; of several waivers, each looked at."""
-        if isinstance(test, Call) and test.word == ANY and test.span.source is NOWHERE.source:
-            return nodes.Or(*map(self._waiving, test.arguments))
+        if isinstance(test, Call) and test.word == OR and test.span.source is NOWHERE.source:
+            return nodes.Or(*map(self._waiver_node, test.arguments))
         norm, node = self._norm_of(test), self.linked(test)
         if norm is None or norm.kind != "waive":
             return node
         return self._traced_norm(SAYS, norm, node)
 
 
-def _is_asked_alone(norm: Norm) -> bool:
+def _is_evaluated_alone(norm: Norm) -> bool:
     """Whether a norm's hexes are asked for as such: no step is judged by norms of further verbs."""
     return norm.kind == "permit" or not FURTHER_VERBS.keys().isdisjoint(norm.verbs)
 
 
-def _split(expr: Expr, word: str) -> list[Expr]:
+def _joined_parts(expr: Expr, word: str) -> list[Expr]:
     """The parts that the engine joined by a word."""
     if isinstance(expr, Call) and expr.word == word and expr.span.source is NOWHERE.source:
-        return [part for each in expr.arguments for part in _split(each, word)]
+        return [part for each in expr.arguments for part in _joined_parts(each, word)]
     return [expr]
 
 

@@ -11,12 +11,12 @@ from kbrules.lang.evaluation.nodes import Node
 from kbrules.tools.tracing.trace import OperandRecords, Record
 
 __all__ = [
+    "TemporarilyTracedNode",
     "TracedForbids",
     "TracedNode",
     "TracedOperands",
     "TracedPermits",
     "TracedPreference",
-    "Warmup",
     "traced_step",
 ]
 
@@ -34,7 +34,7 @@ class TracedNode(Node):
 
     def value(self, view: Any) -> Any:
         value = self._node.value(view)
-        self._record.see(value)
+        self._record.add(value)
         return value
 
 
@@ -58,10 +58,10 @@ class TracedOperands(Node):
             value = bool(value) if operands.is_truth else value
             values.append(full & ~value if part.is_taken_away else value)
             whole = operands.join(whole, values[-1])
-            if whole == operands.decided:
+            if whole == operands.absorbing:
                 view.counted_sets = None
         view.counted_sets = counted
-        operands.see(values, whole, full)
+        operands.add(values, whole, full)
         return bool(whole) if operands.is_truth else whole
 
 
@@ -78,7 +78,7 @@ class TracedPermits(Node):
         for number, (_, record) in enumerate(self._parts):
             if record is not None:
                 others = reduce(or_, values[:number] + values[number + 1 :], 0)
-                record.see(values[number] & ~others, counts=bool(values[number]))
+                record.add(values[number] & ~others, counts=bool(values[number]))
         return reduce(or_, values)
 
 
@@ -96,7 +96,7 @@ class TracedForbids(Node):
             value = node.value(view)
             left &= ~value
             if record is not None:
-                record.see(legal & value, counts=bool(legal))
+                record.add(legal & value, counts=bool(legal))
         return left
 
 
@@ -112,32 +112,34 @@ class TracedPreference(TracedForbids):
             left &= value
         for value, record in values:
             if record is not None:
-                record.see(left and legal & ~value, counts=bool(legal))
+                record.add(left and legal & ~value, counts=bool(legal))
         return left or legal
 
 
-class Warmup(Node):
+class TemporarilyTracedNode(Node):
     """An expression that is traced until nothing more can be learned of it."""
 
-    __slots__ = ("_open", "_plain", "_traced")
+    __slots__ = ("_traced", "_unfinished", "_untraced")
 
-    def __init__(self, traced: Node, open: Sequence[Callable[[], bool]], plain: Node) -> None:
-        self._traced, self._open, self._plain = traced, list(open), plain
+    def __init__(
+        self, traced: Node, completion_checks: Sequence[Callable[[], bool]], untraced: Node
+    ) -> None:
+        self._traced, self._unfinished, self._untraced = traced, list(completion_checks), untraced
 
     def value(self, view: Any) -> Any:
-        waiting = self._open
-        while waiting and waiting[-1]():
-            waiting.pop()
-        return self._traced.value(view) if waiting else self._plain.value(view)
+        unfinished = self._unfinished
+        while unfinished and unfinished[-1]():
+            unfinished.pop()
+        return self._traced.value(view) if unfinished else self._untraced.value(view)
 
 
 def traced_step(code: Callable[..., Any], record: Record) -> Callable[..., Any]:
     """The code of a step, which notes that it was done, and whether anything came of it."""
 
-    def done(table: Any, *arguments: Any) -> Any:
-        known = len(table.events)
-        found = code(table, *arguments)
-        record.see(len(table.events) > known)
-        return found
+    def run(table: Any, *arguments: Any) -> Any:
+        event_count = len(table.events)
+        result = code(table, *arguments)
+        record.add(len(table.events) > event_count)
+        return result
 
-    return done
+    return run

@@ -6,18 +6,30 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from typing import TypeGuard
 
+from kbrules.lang.evaluation.constant_folding import DIFFERENCE, INTERSECTION, UNION
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed.core import Call, Expr
 from kbrules.text import Span
 
 __all__ = [
-    "ALL", "ANY", "JOIN", "LESS", "MEET", "NEGATION", "Operand", "Place", "Places", "kind_of",
-    "operands_of", "operators_of", "place_of", "within",
+    "AND",
+    "DIFFERENCE",
+    "INTERSECTION",
+    "NOT",
+    "OR",
+    "UNION",
+    "Operand",
+    "Place",
+    "Places",
+    "children",
+    "kind_of",
+    "operands_of",
+    "operators_of",
+    "place_of",
 ]  # fmt: skip
 
-MEET, LESS, JOIN = "&(hexes,hexes)", "-(hexes,hexes)", "|(hexes,hexes)"
-ALL, ANY, NEGATION = "and(truth,truth)", "or(truth,truth)", "not(truth)"
-_KINDS = {MEET: MEET, LESS: MEET, JOIN: JOIN, ALL: ALL, ANY: ANY}
+AND, OR, NOT = "and(truth,truth)", "or(truth,truth)", "not(truth)"
+_KINDS = {INTERSECTION: INTERSECTION, DIFFERENCE: INTERSECTION, UNION: UNION, AND: AND, OR: OR}
 """The words that join operands, by what they do; `&` and `-` both cut down."""
 
 Place = tuple[str, int, int]
@@ -43,23 +55,31 @@ def kind_of(word: str) -> str:
     return _KINDS.get(word, "")
 
 
-def operands_of(call: Call, written: Places) -> Iterator[Operand]:
+def operands_of(call: Call, operator_places: Places) -> Iterator[Operand]:
     """The operands that stand side by side; what a definition says is one operand.
 
-    written: the places of operators. What is cut down again on the right stands in brackets.
+    operator_places: where operators are. What is cut down again on the right stands in brackets.
     """
     first, second = call.arguments
     kind = kind_of(call.word)
-    yield from operands_of(first, written) if _goes_on(first, kind, written) else [Operand(first)]
-    if kind != MEET and _goes_on(second, kind, written):
-        yield from operands_of(second, written)
+    yield from (
+        operands_of(first, operator_places)
+        if _continues(first, kind, operator_places)
+        else [Operand(first)]
+    )
+    if kind != INTERSECTION and _continues(second, kind, operator_places):
+        yield from operands_of(second, operator_places)
     else:
-        yield Operand(second, call.word == LESS)
+        yield Operand(second, call.word == DIFFERENCE)
 
 
-def _goes_on(expr: Expr, kind: str, written: Places) -> TypeGuard[Call]:
+def _continues(expr: Expr, kind: str, operator_places: Places) -> TypeGuard[Call]:
     """Whether an operand is an operator of the same kind where it stands."""
-    return isinstance(expr, Call) and kind_of(expr.word) == kind and place_of(expr.span) in written
+    return (
+        isinstance(expr, Call)
+        and kind_of(expr.word) == kind
+        and place_of(expr.span) in operator_places
+    )
 
 
 def operators_of(declarations: Iterable[tree.Declaration]) -> Places:
@@ -70,11 +90,11 @@ def operators_of(declarations: Iterable[tree.Declaration]) -> Places:
 def _operators(item: object) -> Iterator[tree.Operator]:
     if isinstance(item, tree.Operator):
         yield item
-    for _, part in within(item):
+    for _, part in children(item):
         yield from _operators(part)
 
 
-def within(item: object) -> Iterator[tuple[str, object]]:
+def children(item: object) -> Iterator[tuple[str, object]]:
     """The parts of a piece of syntax, each with its name there; wordings and examples left out."""
     if isinstance(item, tuple):
         parts = [part for part in item if not isinstance(part, tree.Wording | tree.Example)]

@@ -12,14 +12,26 @@ from typing import Any
 
 from kbrules.lang.typed.core import Call, Expr, Norm
 from kbrules.text import Span
-from kbrules.tools.tracing.operands import ALL, ANY, MEET, Operand, Place, kind_of, place_of
+from kbrules.tools.tracing.operands import AND, INTERSECTION, OR, Operand, Place, kind_of, place_of
 
 __all__ = [
-    "ADDS", "ASKED", "CUT", "KEPT", "NARROWS", "NO", "SAYS", "TAKES", "YES", "Key",
-    "OperandRecords", "Record", "Trace", "key_of",
+    "ADDS",
+    "EVALUATED",
+    "EXCLUDED",
+    "NARROWS",
+    "NO",
+    "PASSED",
+    "SAYS",
+    "TAKES",
+    "YES",
+    "Key",
+    "OperandRecords",
+    "Record",
+    "Trace",
+    "key_of",
 ]  # fmt: skip
 
-ASKED, YES, NO, KEPT, CUT = 1, 2, 4, 8, 16
+EVALUATED, YES, NO, PASSED, EXCLUDED = 1, 2, 4, 8, 16
 """Asked at all; held, was not empty, paid or changed something; did not; as an operand: let
 something through, or added something; kept something out."""
 ADDS, TAKES, NARROWS, SAYS = "adds", "takes", "narrows", "says"
@@ -37,27 +49,27 @@ def key_of(expr: Expr) -> Key:
 class Record:
     """How often something was asked, and whether it was ever true or not empty, and false."""
 
-    __slots__ = ("_no_bit", "_touched", "_yes_bit", "count", "is_asked", "no", "place", "yes")
+    __slots__ = ("_evaluated", "_no_bit", "_yes_bit", "count", "is_evaluated", "no", "place", "yes")
 
-    def __init__(self, place: Place, touched: list[Record], bits: tuple[int, int]) -> None:
-        self.place, self._touched = place, touched
+    def __init__(self, place: Place, evaluated: list[Record], bits: tuple[int, int]) -> None:
+        self.place, self._evaluated = place, evaluated
         self._yes_bit, self._no_bit = bits
         self.clear()
 
     def clear(self) -> None:
         """Forget everything seen."""
         self.count = 0
-        self.is_asked = self.yes = self.no = False
+        self.is_evaluated = self.yes = self.no = False
 
-    def see(self, value: Any, counts: bool = True) -> None:
+    def add(self, value: Any, counts: bool = True) -> None:
         """Note a value; counts: whether it could have been another."""
-        self.note(bool(value), not value, counts)
+        self.add_outcome(bool(value), not value, counts)
 
-    def note(self, yes: bool, no: bool, counts: bool = True) -> None:
+    def add_outcome(self, yes: bool, no: bool, counts: bool = True) -> None:
         """Note that something was asked, and what came of it."""
-        if not self.is_asked:
-            self.is_asked = True
-            self._touched.append(self)
+        if not self.is_evaluated:
+            self.is_evaluated = True
+            self._evaluated.append(self)
         self.count += counts
         self.yes = self.yes or yes
         self.no = self.no or no
@@ -66,45 +78,45 @@ class Record:
     def bits(self) -> int:
         """The same as bits."""
         yes, no = self.yes and self._yes_bit, self.no and self._no_bit
-        return self.is_asked and ASKED | yes | no
+        return self.is_evaluated and EVALUATED | yes | no
 
 
 class OperandRecords:
     """Operands side by side: of each whether it let something through, and kept something out.
 
     Truths are sets of nothing or one thing here. join, start: how their values come together, and
-    from what on. decided: the value after which no operand changes anything, if there is one.
+    from what on. absorbing: the value after which no operand changes anything, if there is one.
     """
 
     def __init__(self, call: Call, parts: Sequence[Operand], records: Sequence[Record]) -> None:
         self.call, self.parts, self.records = call, parts, records
         kind = kind_of(call.word)
-        self.is_cut, self.is_truth = kind in (MEET, ALL), kind in (ALL, ANY)
+        self.is_cut, self.is_truth = kind in (INTERSECTION, AND), kind in (AND, OR)
         self.join, self.start = (and_, -1) if self.is_cut else (or_, 0)
-        self.decided = 0 if self.is_cut else 1 if self.is_truth else None
+        self.absorbing = 0 if self.is_cut else 1 if self.is_truth else None
         self.count = 0
 
     @property
     def idle(self) -> list[Operand]:
         """The operands without which the whole would always have been the same."""
         pairs = zip(self.parts, self.records, strict=True)
-        return [part for part, record in pairs if not self._mattered(record)]
+        return [part for part, record in pairs if not self._is_effective(record)]
 
     @property
     def effective(self) -> list[Operand]:
         """The operands that made a difference at least once."""
         pairs = zip(self.parts, self.records, strict=True)
-        return [part for part, record in pairs if self._mattered(record)]
+        return [part for part, record in pairs if self._is_effective(record)]
 
     @property
     def is_settled(self) -> bool:
         """Whether each operand has mattered."""
-        return all(map(self._mattered, self.records))
+        return all(map(self._is_effective, self.records))
 
-    def _mattered(self, record: Record) -> bool:
+    def _is_effective(self, record: Record) -> bool:
         return record.no if self.is_cut else record.yes
 
-    def see(self, values: Sequence[int], whole: int, full: int) -> None:
+    def add(self, values: Sequence[int], whole: int, full: int) -> None:
         """Note what each operand did beside the others; full: all hexes."""
         self.count += 1
         for record, value, others in zip(self.records, values, self._others(values), strict=True):
@@ -112,7 +124,7 @@ class OperandRecords:
                 yes, no = full & others & value, full & others & ~int(value)
             else:
                 yes, no = value & ~int(others), whole & ~int(value)
-            record.note(bool(yes), bool(no))
+            record.add_outcome(bool(yes), bool(no))
 
     def _others(self, values: Sequence[int]) -> list[int]:
         """For each operand what the others come to together."""
@@ -137,9 +149,9 @@ class Trace:
         self.expressions: dict[Key, Record] = {}
         self.operands: dict[tuple[object, ...], OperandRecords] = {}
         self.norms: dict[tuple[str, Place], Record] = {}
-        self._touched: list[Record] = []
+        self._evaluated: list[Record] = []
 
-    def wants(self, span: Span) -> bool:
+    def selects(self, span: Span) -> bool:
         """Whether what stands there is traced."""
         return True
 
@@ -152,13 +164,13 @@ class Trace:
         """The records of operands side by side."""
         key = (*(place_of(part.expr.span) for part in parts), kind_of(call.word))
         if key not in self.operands:
-            records = [self._new(part.expr.span, (KEPT, CUT)) for part in parts]
+            records = [self._new(part.expr.span, (PASSED, EXCLUDED)) for part in parts]
             self.operands[key] = OperandRecords(call, parts, records)
         return self.operands[key]
 
     def norm(self, kind: str, norm: Norm | None) -> Record | None:
         """The record of what a norm does, if it is traced."""
-        if norm is None or not self.wants(norm.span):
+        if norm is None or not self.selects(norm.span):
             return None
         return self.at(kind, norm.span)
 
@@ -168,13 +180,13 @@ class Trace:
         return self.norms.get(key) or self.norms.setdefault(key, self._new(span))
 
     def _new(self, span: Span, bits: tuple[int, int] = (YES, NO)) -> Record:
-        return Record(place_of(span), self._touched, bits)
+        return Record(place_of(span), self._evaluated, bits)
 
     def take(self) -> dict[Place, int]:
         """The bits of each place since the last time; then they are forgotten."""
-        found: dict[Place, int] = {}
-        for record in self._touched:
-            found[record.place] = found.get(record.place, 0) | record.bits
+        bits_by_place: dict[Place, int] = {}
+        for record in self._evaluated:
+            bits_by_place[record.place] = bits_by_place.get(record.place, 0) | record.bits
             record.clear()
-        self._touched.clear()
-        return found
+        self._evaluated.clear()
+        return bits_by_place

@@ -14,11 +14,11 @@ from kbrules.tools.authoring.lint.sampled.places import expressions_of
 from kbrules.tools.tracing.operands import (
     Operand,
     Place,
+    children,
     kind_of,
     operands_of,
     operators_of,
     place_of,
-    within,
 )
 
 FAMILY = {"&": "cut", "-": "cut", "|": "join", "and": "every", "or": "some"}
@@ -45,7 +45,7 @@ def written(item: object) -> Iterator[tree.Operator]:
     """Every binary operator of a piece of syntax."""
     if isinstance(item, tree.Operator) and len(item.operands) == 2:
         yield item
-    for _, part in within(item):
+    for _, part in children(item):
         yield from written(part)
 
 

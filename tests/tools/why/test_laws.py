@@ -19,7 +19,7 @@ from kbrules.tools.explaining.why.move_clauses import JudgedMove, judge
 from kbrules.tools.explaining.why.position_changes import changes_about
 from kbrules.tools.explaining.why.possible_moves import moves_at
 from kbrules.tools.explaining.why.smallest_change import MAX_CHANGES, smallest_change
-from kbrules.tools.tracing.operands import JOIN, MEET, kind_of
+from kbrules.tools.tracing.operands import INTERSECTION, UNION, kind_of
 from tests.properties.mixes import BOXES, rules
 
 SEEDS = (0, 3)
@@ -27,8 +27,8 @@ CLAUSES = ("not in `", "come first", "forbidden on", "not allowed on")
 """How the reasons of a refusal say that a clause stands against it."""
 Held = list[bool | None]
 TURNED: dict[str, Callable[[Held], bool]] = {
-    MEET: all,
-    JOIN: any,
+    INTERSECTION: all,
+    UNION: any,
 }
 """What set algebra makes of whether each part lets a hex through."""
 POSITIONS = 16

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
 from kbrules.lang.checker.statements import first_line
+from kbrules.lang.evaluation.constant_folding import INTERSECTION
 from kbrules.lang.typed import core
 from kbrules.lang.typed.sorts import Sort
-from kbrules.plan.movable_pieces import BOTH
 from kbrules.primitives.steps import MAIN
 from kbrules.primitives.vocabulary import step_words
 from kbrules.text import Span
@@ -81,7 +81,7 @@ def _finder_of_others(trigger: core.Trigger) -> Callable[[object], tuple[Span, s
 
 def _excludes_own_piece(call: core.Call) -> bool:
     """Whether it asks for the hex of the event only if no piece of the player is there."""
-    if call.word != BOTH:
+    if call.word != INTERSECTION:
         return False
     within, without = necessary_conditions(call)
     is_here = any(isinstance(each, core.Var) and each.name == "here" for each in within)

@@ -13,9 +13,7 @@ from kbrules.plan.plan import verbs_of_dead
 from kbrules.tools.authoring.lint.registry import lint
 from kbrules.tools.authoring.lint.relations import Key, is_subset, key
 from kbrules.tools.authoring.lint.subject import Subject
-from kbrules.tools.tracing.operands import JOIN, MEET
-
-_AND = "and(truth,truth)"
+from kbrules.tools.tracing.operands import AND, INTERSECTION, UNION
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +52,7 @@ class _NormClause:
 
 
 def _conditions(guard: core.Expr | None) -> Iterator[Key]:
-    if isinstance(guard, core.Call) and guard.word == _AND:
+    if isinstance(guard, core.Call) and guard.word == AND:
         for argument in guard.arguments:
             yield from _conditions(argument)
     elif guard is not None:
@@ -115,9 +113,9 @@ def _kinds_inside(target: core.Expr | None, catalog: Catalog) -> set[int]:
         return every
     if not isinstance(target, core.Call):
         return set()
-    if target.word == JOIN:
+    if target.word == UNION:
         return set().union(*(_kinds_inside(part, catalog) for part in target.arguments))
-    if target.word == MEET:
+    if target.word == INTERSECTION:
         return every.intersection(*(_kinds_inside(part, catalog) for part in target.arguments))
     if target.word == "board()":
         return every

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from kbrules.codes import CODES
-from kbrules.diagnostics import Diagnostic, quoted, suggest
+from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
 from kbrules.text import Span
 from kbrules.tools.authoring.lint import (
     algebra,
@@ -105,6 +105,5 @@ def _unknown(name: str, span: Span) -> Diagnostic:
         help_ = "only warnings can be chosen; what is wrong is always told"
         return Diagnostic("KB009", span, f"{quoted(name)} is no warning", help_)
     slugs = [CODES[code].slug for code in warnings()]
-    near = suggest(name, [*warnings(), *slugs])
-    help_ = f"did you mean {quoted(near)}?" if near else "`kbrules explain` lists the codes"
+    help_ = did_you_mean(name, [*warnings(), *slugs], "`kbrules explain` lists the codes")
     return Diagnostic("KB009", span, f"no warning is called {quoted(name)}", help_)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from kbrules.codes import Severity
-from kbrules.diagnostics import Diagnostic, quoted, suggest
+from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
 from kbrules.library.reading import read_source
 from kbrules.text import Source, Span
 from kbrules.tools.authoring.lint.selection import MOST_SAMPLES, codes_named
@@ -126,10 +126,7 @@ class _SettingsReader:
         return (Settings() if findings else Settings(**settings)), findings
 
     def _unknown(self, key: str) -> Diagnostic:
-        suggestion = suggest(key, _KEYS)
-        help_ = (
-            f"did you mean {quoted(suggestion)}?" if suggestion else f"there is {', '.join(_KEYS)}"
-        )
+        help_ = did_you_mean(key, _KEYS, f"there is {', '.join(_KEYS)}")
         return Diagnostic(BAD, self._span(key), f"there is no setting {quoted(key)}", help_)
 
     def _span(self, key: str) -> Span:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from kbrules.codes import CODES
-from kbrules.diagnostics import Diagnostic, Edit, quoted, suggest
+from kbrules.diagnostics import Diagnostic, Edit, did_you_mean, quoted
 from kbrules.text import Source, Span
 from kbrules.tools.authoring.lint.registry import LINTS
 
@@ -160,8 +160,8 @@ def _unknown(suppression: Suppression, name: str) -> Diagnostic:
     if any(name.casefold() in (code.casefold(), entry.slug) for code, entry in CODES.items()):
         message = f"{quoted(name)} cannot be suppressed"
         return Diagnostic(UNKNOWN, span, message, "only warnings can be, so mend what it finds")
-    near = suggest(name, [*LINTS, *(CODES[code].slug for code in LINTS)])
-    help_ = f"did you mean {quoted(near)}?" if near else "`kbrules explain` lists the codes"
+    names = [*LINTS, *(CODES[code].slug for code in LINTS)]
+    help_ = did_you_mean(name, names, "`kbrules explain` lists the codes")
     return Diagnostic(UNKNOWN, span, f"there is no code {quoted(name)}", help_)
 
 

@@ -10,7 +10,7 @@ from kbrules.lang.typed.core import Call, Expr, Lit, Rule, Var
 from kbrules.lang.typed.sorts import Sort
 from kbrules.text import Span
 from kbrules.tools.authoring.lint.sampled.places import expressions_of, is_about_options
-from kbrules.tools.tracing.operands import Place, place_of, within
+from kbrules.tools.tracing.operands import Place, children, place_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,5 +80,5 @@ class CheckedExpressions:
 def _names_in(item: object) -> Iterator[tree.Name | tree.Call]:
     if isinstance(item, tree.Name | tree.Call):
         yield item
-    for _, part in within(item):
+    for _, part in children(item):
         yield from _names_in(part)

@@ -18,8 +18,8 @@ from kbrules.tools.checking.coverage.checked_expressions import (
     CheckedExpression,
     CheckedExpressions,
 )
-from kbrules.tools.tracing.operands import JOIN, MEET, kind_of, place_of, within
-from kbrules.tools.tracing.trace import CUT, KEPT, NO, YES
+from kbrules.tools.tracing.operands import INTERSECTION, UNION, children, kind_of, place_of
+from kbrules.tools.tracing.trace import EXCLUDED, NO, PASSED, YES
 
 STEP, PART, SET, TRUTH = "step", "part", "set", "truth"
 _STATEMENTS: dict[type, str] = {tree.Norm: "norm", tree.Award: "award"}
@@ -106,7 +106,7 @@ class _ClauseWalk:
             yield Clause(key, item.span, "change", *two_ways)
         elif isinstance(item, tree.Step):
             yield Clause(key, item.span, STEP, YES, NO)
-        for name, part in within(item):
+        for name, part in children(item):
             yield from self._statements(part, f"{key}/{name}")
 
     def _expression(self, node: tree.Expression, key: str, chain: str) -> Iterator[Clause]:
@@ -134,7 +134,7 @@ class _ClauseWalk:
         if meaning is None:
             return Clause(key, node.span, "word")
         if chain:
-            return Clause(key, node.span, PART, KEPT, CUT)
+            return Clause(key, node.span, PART, PASSED, EXCLUDED)
         if meaning.sort is Sort.TRUTH:
             kind, two_ways = TRUTH, not meaning.is_fixed
         elif meaning.sort in ELEMENT:
@@ -147,17 +147,17 @@ class _ClauseWalk:
         self, node: tree.Expression, key: str, meaning: CheckedExpression | None
     ) -> Iterator[Clause]:
         chain = kind_of(meaning.word) if meaning is not None else ""
-        if isinstance(node, tree.Operator) and chain in (MEET, JOIN):
+        if isinstance(node, tree.Operator) and chain in (INTERSECTION, UNION):
             yield from self._operands(node, key, chain)
             return
-        for name, part in within(node):
+        for name, part in children(node):
             yield from self._nested(part, f"{key}/{name}")
 
     def _nested(self, item: object, key: str) -> Iterator[Clause]:
         if isinstance(item, tree.Expression):
             yield from self._expression(item, key, "")
         elif isinstance(item, tuple):
-            for name, part in within(item):
+            for name, part in children(item):
                 yield from self._nested(part, f"{key}/{name}")
 
     def _operands(self, node: tree.Operator, key: str, chain: str) -> Iterator[Clause]:
@@ -165,7 +165,7 @@ class _ClauseWalk:
         for number, operand in enumerate(node.operands):
             meaning = self._expressions.at(operand.span)
             continues = (
-                (number == 0 or chain == JOIN)
+                (number == 0 or chain == UNION)
                 and meaning is not None
                 and kind_of(meaning.word) == chain
                 and not meaning.is_fixed

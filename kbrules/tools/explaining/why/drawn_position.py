@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from kbrules.diagnostics import Diagnostic, quoted, suggest
+from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
 from kbrules.engine.game import Game
 from kbrules.game.state import State
 from kbrules.library.boards.positions import Position, parse_position
@@ -73,12 +73,7 @@ def _unknown_names(ruleset: Ruleset, turn: DrawnTurn) -> list[Diagnostic]:
 
 
 def _unknown_name(noun: str, name: str, known: tuple[str, ...]) -> Diagnostic:
-    suggestion = suggest(name, known)
-    help = (
-        f"did you mean {quoted(suggestion)}?"
-        if suggestion
-        else "there is " + ", ".join(sorted(known))
-    )
+    help = did_you_mean(name, known, "there is " + ", ".join(sorted(known)))
     message = f"there is no {noun} {quoted(name)}"
     return Diagnostic("KB413", Span.none("command line"), message, help)
 

@@ -17,7 +17,7 @@ from kbrules.lang.typed.sorts import ELEMENT, Sort
 from kbrules.plan.plan import Plan
 from kbrules.text import Source, Span
 from kbrules.tools.tracing.linker import RuleTexts, TracingLinker
-from kbrules.tools.tracing.operands import NEGATION, Operand, kind_of, operands_of
+from kbrules.tools.tracing.operands import NOT, Operand, kind_of, operands_of
 from kbrules.tools.tracing.trace import Record, Trace
 
 __all__ = ["DefinedWord", "EvaluatedClause", "Evaluation", "clause_of", "defined"]
@@ -94,7 +94,7 @@ class _Value(Record):
     def __init__(self, values: dict[int, Any], id: int) -> None:
         self._values, self._id = values, id
 
-    def see(self, value: Any, counts: bool = True) -> None:
+    def add(self, value: Any, counts: bool = True) -> None:
         """Keep a value."""
         self._values[self._id] = value
 
@@ -175,7 +175,7 @@ class _Sentence:
         if kind_of(call.word):
             yield from operands_of(call, self.evaluation.texts.operators)
         else:
-            yield from (Operand(each, call.word == NEGATION) for each in call.arguments)
+            yield from (Operand(each, call.word == NOT) for each in call.arguments)
 
     def _argument(
         self, call: Call, operand: Operand, hex: int, required: bool | None
@@ -185,7 +185,7 @@ class _Sentence:
         Only a part of set algebra is about the hex asked about; what is inside a word is about
         others.
         """
-        argument, is_set_algebra = operand.expr, kind_of(call.word) or call.word == NEGATION
+        argument, is_set_algebra = operand.expr, kind_of(call.word) or call.word == NOT
         if argument.sort in _HIDDEN_SORTS or isinstance(argument, Lit):
             return
         part_required = (
@@ -197,7 +197,7 @@ class _Sentence:
             yield from self._parts(argument, hex, part_required)
         else:
             clause = self.clause(argument, hex if is_set_algebra else -1, part_required)
-            is_taken_away = operand.is_taken_away and call.word != NEGATION
+            is_taken_away = operand.is_taken_away and call.word != NOT
             yield replace(clause, is_taken_away=is_taken_away)
 
     def _rounds(self, fold: Fold, hex: int) -> Iterator[EvaluatedClause]:

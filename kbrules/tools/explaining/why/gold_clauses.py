@@ -20,7 +20,7 @@ from kbrules.hex.masks import Mask, bits
 from kbrules.lang.typed.core import Award, Call, Expr, Rule
 from kbrules.lang.typed.sorts import ELEMENT, Sort
 from kbrules.tools.explaining.why.evaluation import EvaluatedClause, Evaluation, clause_of
-from kbrules.tools.tracing.operands import MEET, Operand, kind_of, operands_of, place_of
+from kbrules.tools.tracing.operands import INTERSECTION, Operand, kind_of, operands_of, place_of
 
 __all__ = ["AwardPart", "Payment", "Points", "RankPlace", "Round", "points_of", "sheet_of"]
 
@@ -221,6 +221,10 @@ def _excluded_hexes(
 def _terms(expr: Expr, evaluation: Evaluation) -> list[Operand]:
     """The clauses of a set said by `&` and `-`; a word that is defined so is one clause."""
     written = evaluation.texts.operators
-    if isinstance(expr, Call) and kind_of(expr.word) == MEET and place_of(expr.span) in written:
+    if (
+        isinstance(expr, Call)
+        and kind_of(expr.word) == INTERSECTION
+        and place_of(expr.span) in written
+    ):
         return list(operands_of(expr, written))
     return [Operand(expr)]

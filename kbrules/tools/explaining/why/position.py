@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kbrules.diagnostics import Diagnostic, quoted, suggest
+from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
 from kbrules.engine.game import Game
 from kbrules.engine.logs.replay import Log, read_log, replay
 from kbrules.game.state import State
@@ -115,8 +115,7 @@ def _no_case(matching: Sequence[Case], cases: Sequence[Case], path: str, name: s
         return _finding(
             path, "KB020", f"{what} {len(matching)} scenarios or examples; say which", help
         )
-    suggestion = suggest(name, [case.title for case in cases])
-    help = f"did you mean {quoted(suggestion)}?" if suggestion else _case_list(cases)
+    help = did_you_mean(name, [case.title for case in cases], _case_list(cases))
     return _finding(path, "KB020", f"there is no scenario or example {quoted(name)} in it", help)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from kbrules.diagnostics import Diagnostic, quoted, suggest
+from kbrules.diagnostics import Diagnostic, did_you_mean, quoted, suggest
 from kbrules.engine.game import Game
 from kbrules.game.move_text import ENDS, move_text_errors, move_words
 from kbrules.game.moves import Move
@@ -109,19 +109,14 @@ def _names(rule: Rule) -> tuple[str, ...]:
 
 def _unknown_player(word: str, players: int) -> Diagnostic:
     names = ", ".join(f"`{'abcdef'[p]}` or `{COLOURS[p]}`" for p in range(players))
-    suggestion = suggest(word, COLOURS[:players])
-    help = f"did you mean {quoted(suggestion)}?" if suggestion else f"the players are {names}"
+    help = did_you_mean(word, COLOURS[:players], f"the players are {names}")
     return Diagnostic("KB022", Span.none("question"), f"there is no player {quoted(word)}", help)
 
 
 def _unknown_rule(game: Game, name: str, scoring_rules: Sequence[Rule]) -> Diagnostic:
-    suggestion = suggest(name, [rule.id for rule in scoring_rules])
     played = ", ".join(quoted(rule.id) for rule in scoring_rules if rule in game.scoring.rules)
-    help = (
-        f"did you mean {quoted(suggestion)}?"
-        if suggestion
-        else f"what pays here is {played or 'nothing'}"
-    )
+    ids = [rule.id for rule in scoring_rules]
+    help = did_you_mean(name, ids, f"what pays here is {played or 'nothing'}")
     message = f"there is no card or rule {quoted(name)} that pays gold at the end"
     return Diagnostic("KB023", Span.none("question"), message, help)
 

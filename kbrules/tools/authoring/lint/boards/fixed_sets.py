@@ -14,8 +14,8 @@ from kbrules.tools.authoring.lint.registry import lint
 from kbrules.tools.authoring.lint.sampled.places import expressions_of, in_force, is_about_options
 from kbrules.tools.authoring.lint.subject import Subject
 from kbrules.tools.tracing.operands import (
-    JOIN,
-    MEET,
+    INTERSECTION,
+    UNION,
     Operand,
     Places,
     kind_of,
@@ -53,7 +53,7 @@ def empty_on_boards(subject: Subject) -> Iterator[Diagnostic]:
     boards = subject.shared(formed_boards)
     for rule in in_force(subject) if boards is not None else ():
         assert boards is not None
-        for call, parts in _operands(subject, rule, MEET):
+        for call, parts in _operands(subject, rule, INTERSECTION):
             values = [_values(subject, part, boards) for part in parts]
             core = _empty_core(values)
             if core:
@@ -133,7 +133,7 @@ def idle_on_boards(subject: Subject) -> Iterator[Diagnostic]:
     boards = subject.shared(formed_boards)
     for rule in in_force(subject) if boards is not None else ():
         assert boards is not None
-        for kind, join in ((MEET, and_), (JOIN, or_)):
+        for kind, join in ((INTERSECTION, and_), (UNION, or_)):
             for _, parts in _operands(subject, rule, kind):
                 values = [_values(subject, part, boards) for part in parts]
                 if _empty_core(values):

@@ -17,7 +17,7 @@ from kbrules.tools.authoring.lint.sampled.places import (
 from kbrules.tools.authoring.lint.sampled.sampler import MIN_SAMPLES, sample_statistics
 from kbrules.tools.authoring.lint.subject import Subject
 from kbrules.tools.authoring.lint.uses import uses
-from kbrules.tools.tracing.operands import ALL, JOIN, MEET, Operand, kind_of
+from kbrules.tools.tracing.operands import AND, INTERSECTION, UNION, Operand, kind_of
 from kbrules.tools.tracing.trace import OperandRecords, Record, key_of
 
 __all__ = ["always_true", "idle_clause", "idle_loop", "never_true"]
@@ -59,12 +59,12 @@ def _idle(operands: OperandRecords) -> Iterator[Operand]:
 def _idle_finding(operands: OperandRecords, part: Operand, claim: str) -> Diagnostic:
     text = quoted(part.expr.span.text)
     kind = kind_of(operands.call.word)
-    if kind == MEET:
+    if kind == INTERSECTION:
         what = "took nothing away" if part.is_taken_away else "left everything as it was"
-    elif kind == JOIN:
+    elif kind == UNION:
         what = "added nothing that the rest has not"
     else:
-        what = "was true whenever the rest was" if kind == ALL else "decided nothing"
+        what = "was true whenever the rest was" if kind == AND else "decided nothing"
     message = f"{text} makes no difference here: it {what}, {operands.count} times over"
     return Diagnostic("KB740", part.expr.span, message, _HELP, claim=claim)
 

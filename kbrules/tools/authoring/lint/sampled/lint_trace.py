@@ -16,7 +16,7 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.plan.linking import Linker, default_linker
 from kbrules.text import Span
 from kbrules.tools.tracing.linker import TracingEvaluator, TracingLinker
-from kbrules.tools.tracing.nodes import Warmup
+from kbrules.tools.tracing.nodes import TemporarilyTracedNode
 from kbrules.tools.tracing.trace import SAYS, Record, Trace
 
 __all__ = ["LintTrace"]
@@ -39,25 +39,25 @@ class LintTrace(Trace):
         return self._linkers[id(ruleset)][1]
 
     def _new_linker(self, ruleset: Ruleset) -> Linker:
-        plain, tracing = default_linker(ruleset), TracingLinker(ruleset, self)
+        untraced, tracing = default_linker(ruleset), TracingLinker(ruleset, self)
 
         def link(expr: Expr) -> Node:
             if not self._concerns(expr):
-                return plain(expr)
+                return untraced(expr)
             evaluator = tracing.evaluator({})
             node = evaluator.linked(expr)
             return (
                 node
                 if node.is_constant
-                else Warmup(node, _completion_checks(evaluator), plain(expr))
+                else TemporarilyTracedNode(node, _completion_checks(evaluator), untraced(expr))
             )
 
         return link
 
     def _concerns(self, expr: Expr) -> bool:
-        return self.wants(expr.span) or any(map(self._concerns, parts_of(expr)))
+        return self.selects(expr.span) or any(map(self._concerns, parts_of(expr)))
 
-    def wants(self, span: Span) -> bool:
+    def selects(self, span: Span) -> bool:
         """Whether a text stands in a selected file."""
         return self._is_selected(span.source.name)
 

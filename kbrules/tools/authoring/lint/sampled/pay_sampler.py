@@ -37,7 +37,7 @@ class CardPay:
     times_negative: int = 0
     differed: bool = False
 
-    def see(self, payments: Payments) -> None:
+    def add(self, payments: Payments) -> None:
         """Note what it paid each player at a position."""
         self.samples += len(payments)
         self.times_paid += sum(gold > 0 for gold in payments)
@@ -128,7 +128,7 @@ class PaySampler:
         played = [pay for pay in self.pays.values() if self._is_played(game, pay.rule)]
         payments = {pay.rule.id: _payments(scoring, pay.rule, state) for pay in played}
         for pay in played:
-            pay.see(payments[pay.rule.id])
+            pay.add(payments[pay.rule.id])
         for card in self.equal_pay.cards:
             if card not in payments:
                 payments[card] = _payments(scoring, self._rules[card], state)
