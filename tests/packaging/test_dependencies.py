@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.source_tree import ROOT
+from tests.source_tree import ROOT, Module, imports, modules
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 DEPENDENCIES: list[str] = PROJECT["dependencies"]
@@ -29,6 +29,38 @@ def lowest() -> dict[str, str]:
     """The lower bound of each dependency."""
     bounds = (re.fullmatch(r"([\w.-]+)>=([\d.]+)", each) for each in DEPENDENCIES)
     return {bound[1]: bound[2] for bound in bounds if bound}
+
+
+DISTRIBUTIONS = {
+    "cosmic_ray": "cosmic-ray",
+    "axe_playwright_python": "axe-playwright-python",
+    "kbrules": "", "cli": "", "tests": "",
+    "markdown_it": "markdown-it-py",
+    "prompt_toolkit": "prompt_toolkit",
+    "pygame": "pygame-ce",
+    "pyspiel": "open_spiel",
+    "pytest_lsp": "pytest-lsp",
+    "ruamel": "ruamel.yaml",
+}  # fmt: skip
+"""What is installed under another name than it is imported by, and what is our own."""
+
+
+def undeclared(found: list[Module], *extras: str) -> set[str]:
+    """Distributions that modules import and neither the dependencies nor these extras name."""
+    optional: dict[str, list[str]] = PROJECT["optional-dependencies"]
+    lines = [*DEPENDENCIES, *(line for extra in extras for line in optional[extra])]
+    declared = {re.split(r"[>=]", line)[0] for line in lines}
+    tops = {each.top for module in found for each in imports(module) if not each.level}
+    wanted = {DISTRIBUTIONS.get(top, top) for top in tops - sys.stdlib_module_names}
+    return wanted - declared - {""}
+
+
+def test_what_is_imported_is_declared() -> None:
+    ours = [each for each in modules() if each.path != "kbrules/pytest_plugin.py"]  # pytest has it
+    assert undeclared(ours, *(PROJECT["optional-dependencies"].keys() - {"dev"})) == set()
+    paths = sorted((ROOT / "tests").rglob("*.py"))
+    tests = [Module(path.relative_to(ROOT).as_posix(), path.read_text("utf-8")) for path in paths]
+    assert undeclared(tests, "dev", "mutation") == set()
 
 
 def run(*words: str, folder: Path) -> str:
