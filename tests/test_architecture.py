@@ -22,6 +22,7 @@ from tests.source_tree import ROOT, Module, files_of_git, functions, imports, mo
 RANKS: dict[str, float] = {
     "text": 0,
     "codes": 0,
+    "deprecation": 0,
     "display": 0,
     "render": 0.25,
     "diagnostics": 0.5,

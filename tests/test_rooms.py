@@ -25,7 +25,7 @@ RANKS = {
         "navigating": 4, "showing": 5, "completing": 6, "editing": 6,
     },
     "kbrules.engine": {
-        "deprecation": 0, "refusal": 1, "scoring": 1, "interface": 2, "configuration": 2,
+        "refusal": 1, "scoring": 1, "interface": 2, "configuration": 2,
         "explanation": 3, "matches": 3, "simulation": 4, "game": 5, "setup": 6,
         "draft": 7, "logs": 7,
     },

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kbrules.engine.deprecation import renamed
+from kbrules.deprecation import renamed
 from kbrules.engine.scoring.sheet import Scoring
 from kbrules.game.board import Board
 from kbrules.game.catalog import cards_beside

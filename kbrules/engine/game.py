@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from kbrules.deprecation import renamed
 from kbrules.display import html_of, svg_of
 from kbrules.engine.configuration import PYTHON, REFERENCE, Configuration
-from kbrules.engine.deprecation import renamed
 from kbrules.engine.explanation.explain import explain
 from kbrules.engine.interface import Transition
 from kbrules.engine.refusal import NOT_A_MOVE, IllegalMove, Refusal

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kbrules.engine.deprecation import renamed
+from kbrules.deprecation import renamed
 from kbrules.hex.grid import Grid
 from kbrules.hex.masks import Mask, bits
 from kbrules.library.reading import place_of

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from kbrules.deprecation import renamed
 from kbrules.game.catalog import CARDS_BESIDE, Catalog
 from kbrules.game.move_text import OWN_VERBS, MoveNames
 from kbrules.lang.evaluation.evaluate import Evaluator
@@ -83,6 +84,9 @@ class Ruleset:
     titles: Mapping[str, str] = field(default_factory=dict)
     contents: Mapping[str, LockedBox] = field(default_factory=dict, repr=False)
     derived: dict[Any, Any] = field(init=False, default_factory=dict, repr=False)
+
+    kept = renamed("Ruleset.kept", "derived")
+    standings = renamed("Ruleset.standings", "whenever_rules")
     owners: Mapping[str, OwnedRule] = field(init=False, default_factory=dict)
     blocks: Mapping[str, Block] = field(init=False, default_factory=dict)
 

@@ -12,6 +12,7 @@ from tests.engine.games import logged
 GAME = logged(1)
 OWNERS = {
     "game": GAME.game,
+    "ruleset": GAME.game.ruleset,
     "sheet": GAME.game.score(GAME.start),
     "refusal": Refusal("build e3", (), ("e3",)),
     "playthrough": GAME.game.playthrough(1),
@@ -22,6 +23,8 @@ OWNERS = {
 @pytest.mark.parametrize(
     ("owner", "old", "new"),
     [
+        ("ruleset", "kept", "derived"),
+        ("ruleset", "standings", "whenever_rules"),
         ("game", "kept", "cache"),
         ("game", "told", "after_events"),
         ("sheet", "worths", "win_values"),

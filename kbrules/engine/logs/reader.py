@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from kbrules.deprecation import renamed
 from kbrules.diagnostics import Diagnostic, quoted
-from kbrules.engine.deprecation import renamed
 from kbrules.engine.logs.files import MAX_BYTES, MAX_LINES
 from kbrules.engine.logs.lines import Check, Record, invalid_members, log_error, parse_record
 from kbrules.engine.logs.writer import CHANCE_NAME, FORMAT, checksum

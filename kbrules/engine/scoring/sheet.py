@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
+from kbrules.deprecation import renamed
 from kbrules.display import html_of
-from kbrules.engine.deprecation import renamed
 from kbrules.engine.scoring.awards import LinkedAward, can_pay, linked_award
 from kbrules.game.board import Board
 from kbrules.game.state import LIMITS, State

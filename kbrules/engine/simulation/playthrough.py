@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from copy import copy
 from functools import partial
 from operator import index as as_index
 from typing import Any, NamedTuple, Self
 
-from kbrules.engine.deprecation import renamed
+from kbrules.deprecation import renamed
 from kbrules.engine.interface import GameLike
 from kbrules.engine.matches.outcome import Outcome
 from kbrules.engine.refusal import NOT_A_MOVE, IllegalMove
@@ -186,12 +187,11 @@ class PooledMemory(NamedTuple):
     choose: Callable[[int], int]
     save_row: Callable[[], Any]
     load_row: Callable[[Any], int]
-    pool: list[PooledMemory]
+    pool: deque[PooledMemory]
 
     def release(self) -> None:
         """Put it back; whoever acquires it begins a game on it or loads one."""
-        if len(self.pool) < MAX_POOLED:
-            self.pool.append(self)
+        self.pool.append(self)
 
 
 def acquire_memory(game: GameLike, engine: str) -> PooledMemory:
@@ -210,7 +210,8 @@ def pooled_memory(game: GameLike, engine: str, memory: KernelMemory) -> PooledMe
     return PooledMemory(memory, choose, save_row, load_row, _pool(game, engine))
 
 
-def _pool(game: GameLike, engine: str) -> list[PooledMemory]:
-    """The unused memories of a game."""
-    found: list[PooledMemory] = game.cache.setdefault((PooledMemory, engine), [])
+def _pool(game: GameLike, engine: str) -> deque[PooledMemory]:
+    """The unused memories of a game; what is too much for it falls out at the other end."""
+    key = (PooledMemory, engine)
+    found: deque[PooledMemory] = game.cache.setdefault(key, deque(maxlen=MAX_POOLED))
     return found
