@@ -13,6 +13,7 @@ export function registerCommands(client: LanguageClient, show: (answer: unknown)
     inEditor("why", async (editor) => show(await why(client, editor))),
     inEditor("test", async (editor) => show(await ask(client, SERVER.test, editor))),
     inEditor("balance", async (editor) => show(await ask(client, SERVER.balance, editor))),
+    inEditor("example", (editor) => ask(client, SERVER.example, editor)),
     inEditor("workshop", (editor) => ask(client, SERVER.workshop, editor)),
     inEditor("play", (editor) => play(client, editor)),
   );

@@ -37,6 +37,7 @@ export const SERVER = {
   board: "kbrules.board",
   test: "kbrules.test",
   balance: "kbrules.balance",
+  example: "kbrules.example",
   play: "kbrules.play",
   workshop: "kbrules.workshop",
 } as const;

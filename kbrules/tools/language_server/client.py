@@ -51,6 +51,11 @@ class Client:
         return self._has("workspace.workspace_edit.document_changes")
 
     @property
+    def takes_edits(self) -> bool:
+        """Whether it can be asked to make edits."""
+        return self._has("workspace.apply_edit")
+
+    @property
     def makes_files(self) -> bool:
         """Whether edits may make a file."""
         name = "workspace.workspace_edit.resource_operations"

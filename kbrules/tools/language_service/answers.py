@@ -193,12 +193,16 @@ class InlayHint:
 
 @dataclass(frozen=True, slots=True)
 class CodeAction:
-    """Something that can be done here: its edits, and the findings that it mends."""
+    """Something that can be done here: its edits, and the findings that it mends.
+
+    `payment_of` is a card of which a scenario is to be made; its edits take long to work out.
+    """
 
     title: str
     edits: Edits
     findings: tuple[Diagnostic, ...] = ()
     is_preferred: bool = False
+    payment_of: str = ""
 
     @property
     def is_fix(self) -> bool:

@@ -33,6 +33,7 @@ class Editor:
         self.versions: dict[str, int] = {}
         self.told: list[types.PublishDiagnosticsParams] = []
         self.registered: list[types.Registration] = []
+        self.edits: list[types.WorkspaceEdit] = []
         self.choose: Callable[[list[str]], str | None] = lambda titles: titles[0]
 
     def run(self, work: Coroutine[Any, Any, Any]) -> Any:
@@ -83,6 +84,11 @@ class Editor:
         def ask(params: types.ShowMessageRequestParams) -> types.MessageActionItem | None:
             title = self.choose([action.title for action in params.actions or ()])
             return None if title is None else types.MessageActionItem(title)
+
+        @client.feature(types.WORKSPACE_APPLY_EDIT)
+        def apply(params: types.ApplyWorkspaceEditParams) -> types.ApplyWorkspaceEditResult:
+            self.edits.append(params.edit)
+            return types.ApplyWorkspaceEditResult(applied=True)
 
         @client.feature(types.WORKSPACE_CODE_LENS_REFRESH)
         def refresh(params: None) -> None:

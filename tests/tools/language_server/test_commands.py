@@ -146,7 +146,27 @@ def test_a_card_is_measured_with_progress(tmp_path: Path, pattern: Path) -> None
         lenses = desk.ask("text_document_code_lens", types.CodeLensParams(desk.id(rules)))
         assert any("on average" in each.command.title for each in lenses)
         assert "Keeper of Dale" in desk.client.messages[-1].message
+        _write_scenario(desk, rules)
         assert (tmp_path / "log").read_text() == ""
+
+
+def _write_scenario(desk: Editor, rules: Path) -> None:
+    """The scenario of the highest payment is offered, written by the client, and holds."""
+    place = {"line": line(rules, "gives 3"), "character": 0}
+    params = {"range": {"start": place, "end": place}, "context": {"diagnostics": []}}
+    of = {"textDocument": {"uri": rules.as_uri()}}
+    (action,) = map(told, desk.raw("textDocument/codeAction", {**of, **params}))
+    command = told(action["command"])
+    assert "edit" not in action
+    assert command["title"].startswith("Write a scenario in which `dale_keeper` pays")
+    answer = told(desk.command(command["command"], *command["arguments"]))
+    made, edit = desk.edits[-1].document_changes
+    assert isinstance(made, types.CreateFile) and made.uri == edit.text_document.uri
+    (written,) = edit.edits
+    file = Path(made.uri.removeprefix("file://"))
+    assert written.new_text == answer["text"] and made.uri == answer["uri"]
+    file.write_text(written.new_text)
+    assert told(desk.command("kbrules.test", file.as_uri()))["passed"] == 1
 
 
 def test_measuring_can_be_cancelled(tmp_path: Path, pattern: Path) -> None:

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from kbrules.library.load import load
-from kbrules.tools.language_service.answers import CodeAction, edited
+from kbrules.tools.language_service.answers import CodeAction, Refused, edited
+from kbrules.tools.language_service.editing import payments
 from kbrules.tools.language_service.editing.actions import code_actions
 from kbrules.tools.language_service.showing.lenses import lenses
 from kbrules.tools.language_service.workspace import Workspace
-from kbrules.tools.measuring.balance.playing import CardPayments, Result
+from kbrules.tools.measuring.balance.playing import CardPayments, Result, results_of_seeds
 from kbrules.tools.measuring.balance.results import Results
 from kbrules.tools.measuring.balance.seed_pool import PlayedSeeds
 from kbrules.tools.measuring.balance.tables import Question
@@ -152,6 +153,45 @@ def test_a_card_tells_what_it_paid(home: Path, workspace: Workspace) -> None:
         assert told[rules] in titles
     (home / "broken.sqlite").write_bytes(b"no")
     assert len(lenses(workspace, home / "rules/rowers.kb")) == 2
+
+
+def measure(home: Path, bot: str = "random") -> int:
+    """Leave a file of a few games of `rowers` beside the box; the highest payment in it."""
+    ruleset, question = load(folders=[home]), Question("rowers", (), (str(home),), 2, (bot,))
+    results = tuple(results_of_seeds(ruleset, question, range(4)))
+    with Results(home / "rowers.sqlite", question, ruleset.digest) as file:
+        file.add(PlayedSeeds(range(4), results, 0.1))
+    return max(max(paid.gold) for of in results for paid in of.paid if paid.card == "rowers")
+
+
+@pytest.mark.parametrize("bot", ["greedy", "random"])
+def test_the_game_in_which_a_card_paid_most_becomes_a_scenario(
+    bot: str, workspace: Workspace, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(payments, "SECONDS", 0.2)
+    path, gold = home / "rules/rowers.kb", measure(home, bot)
+    start = workspace.text(path).index("gold 1")
+    assert not code_actions(workspace, home / "rules/anglers.kb", start, start)
+    (action,) = code_actions(workspace, path, start, start)
+    assert action.title == f"Write a scenario in which `rowers` pays {gold}"
+    made = payments.payment_scenario(workspace, path, action.payment_of)
+    assert [*made] == [home / "scenarios/rowers_1.scenario.yaml"]
+    do(workspace, CodeAction("", made))
+    (result,) = workspace.examples(*made)
+    assert result.holds and f"{{rowers: {gold}}}" in workspace.text(*made)
+    assert result.picture.count("\n") < 10  # of 12 rows
+
+
+def test_a_game_that_cannot_be_played_again_becomes_no_scenario(
+    workspace: Workspace, home: Path
+) -> None:
+    path = home / "rules/rowers.kb"
+    with pytest.raises(Refused, match="was not measured"):
+        payments.payment_scenario(workspace, path, "rowers")
+    measure(home)
+    workspace.open_text(path, workspace.text(path).replace("gold 1", "gold 2"))
+    with pytest.raises(Refused, match="rules have changed"):
+        payments.payment_scenario(workspace, path, "rowers")
 
 
 def survivor(**facts: object) -> dict[str, object]:

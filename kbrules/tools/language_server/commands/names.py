@@ -14,6 +14,7 @@ class CommandName(StrEnum):
     BOARD = "kbrules.board"
     TEST = "kbrules.test"
     BALANCE = "kbrules.balance"
+    EXAMPLE = "kbrules.example"
     PLAY = "kbrules.play"
     WORKSHOP = "kbrules.workshop"
 
@@ -39,6 +40,12 @@ COMMANDS: dict[CommandName, tuple[str, str, str]] = {
         "Measure the card",
         "address, card or line, number of games",
         "`text`: what the card pays beside others. Progress is shown, and can be cancelled.",
+    ),
+    CommandName.EXAMPLE: (
+        "Write a scenario of the highest payment",
+        "address, card or line",
+        "`uri` and `text`: a scenario of the game in which the card paid most when it was "
+        "measured. The editor is asked to write it.",
     ),
     CommandName.PLAY: (
         "Play in the terminal",

@@ -17,10 +17,11 @@ from kbrules.tools.language_server.commands.programs import folder_of, play_comm
 from kbrules.tools.language_server.documents import path_of, uri_of
 from kbrules.tools.language_server.positions import range_of
 from kbrules.tools.language_server.progress import progress
+from kbrules.tools.language_server.question import Question
 from kbrules.tools.language_server.server import Server, answered
 from kbrules.tools.language_server.session import View
 from kbrules.tools.language_server.worker import Urgency
-from kbrules.tools.language_service.answers import ExampleResult
+from kbrules.tools.language_service.answers import Edits, ExampleResult
 
 __all__ = ["add_commands"]
 
@@ -62,6 +63,7 @@ def add_commands(server: Server) -> None:
         CommandName.BOARD: lambda call: _board(server, call),
         CommandName.TEST: lambda call: _test(server, call),
         CommandName.BALANCE: lambda call: _balance(server, call),
+        CommandName.EXAMPLE: lambda call: _example(server, call),
         CommandName.PLAY: _play,
         CommandName.WORKSHOP: lambda call: _workshop(server, call),
     }
@@ -149,6 +151,24 @@ async def _balance(server: Server, call: Call) -> Answer:
     await server.refresh_lenses()
     server.show(text)
     return {"text": text}
+
+
+async def _example(server: Server, call: Call) -> Answer:
+    from kbrules.tools.language_server.commands.positions import card_at
+    from kbrules.tools.language_service.editing.payments import payment_scenario
+
+    def written(view: View) -> tuple[Question[None], Edits]:
+        card = card_at(view, call.path, call.place)
+        question = Question(None, view, server.client, server.cache)
+        return question, payment_scenario(view.workspace, call.path, card)
+
+    question, edits = await _in_background(server, written)
+    ((file, (edit,)),) = edits.items()
+    if server.client.takes_edits and server.client.makes_files:
+        params = types.ApplyWorkspaceEditParams(question.workspace_edit(edits))
+        await server.workspace_apply_edit_async(params)
+        await server.show_document(uri_of(file), is_page=False)
+    return {"uri": uri_of(file), "text": edit.text}
 
 
 async def _play(call: Call) -> Answer:

@@ -48,8 +48,15 @@ def _action(question: Question[types.CodeActionParams], action: CodeAction) -> t
         kind=(Kind.QuickFix if action.is_fix else Kind.Refactor).value,
         diagnostics=mended or None,
         is_preferred=action.is_preferred or None,
-        edit=question.workspace_edit(action.edits),
+        edit=question.workspace_edit(action.edits) if action.edits else None,
+        command=_command(question, action) if action.payment_of else None,
     )
+
+
+def _command(question: Question[types.CodeActionParams], action: CodeAction) -> types.Command:
+    """What works out the edits of an action that takes long."""
+    named = [question.params.text_document.uri, action.payment_of]
+    return types.Command(action.title, CommandName.EXAMPLE.value, None, named)
 
 
 def answer_lenses(question: Question[types.CodeLensParams]) -> list[types.CodeLens]:

@@ -12,6 +12,7 @@ from kbrules.tools.authoring.lint.selection import warnings
 from kbrules.tools.language_service.answers import CodeAction, Edits
 from kbrules.tools.language_service.editing.entering import entered_in_box
 from kbrules.tools.language_service.editing.missing import missing_example, missing_wording
+from kbrules.tools.language_service.editing.payments import payment_actions
 from kbrules.tools.language_service.editing.survivors import noticing_scenarios
 from kbrules.tools.language_service.groups import kind_of
 from kbrules.tools.language_service.workspace import Workspace
@@ -39,7 +40,8 @@ def code_actions(workspace: Workspace, path: Path, start: int, end: int) -> tupl
         found.append(
             CodeAction("Fix all that can be fixed", _together(workspace, fixes), (*fixes,))
         )
-    return (*found, *noticing_scenarios(workspace, path, start, end))
+    found += noticing_scenarios(workspace, path, start, end)
+    return (*found, *payment_actions(workspace, path, start, end))
 
 
 def _touches(span: Span, start: int, end: int) -> bool:

@@ -14,11 +14,11 @@ from kbrules.diagnostics import Edit
 from kbrules.scenario.format.reader import SUFFIX
 from kbrules.text import Source, Span
 from kbrules.tools.checking.mutation.faults import name_of
-from kbrules.tools.language_service.answers import CodeAction
+from kbrules.tools.language_service.answers import CodeAction, Edits
 from kbrules.tools.language_service.groups import kind_of
 from kbrules.tools.language_service.workspace import Workspace
 
-__all__ = ["noticing_scenarios"]
+__all__ = ["new_scenario", "noticing_scenarios"]
 
 _MOST_FILES, _MOST_BYTES = 20, 4_000_000
 _LONGEST = 60  # characters of a fault in a title
@@ -67,17 +67,20 @@ def _is_written(workspace: Workspace, path: Path, scenario: str) -> bool:
 
 
 def _written(workspace: Workspace, home: Path, survivor: _Survivor) -> CodeAction:
-    """The action that makes a file of the scenario, under a name that no file has."""
-    folder = home.absolute() / "scenarios"
-    folder = folder if folder.is_dir() else home.absolute()
     name = survivor.declaration.rpartition(" ")[2]
-    files = (folder / f"{name}_{number}{SUFFIX}" for number in count(1))
-    file = next(each for each in files if not workspace.files.is_there(each))
     now = survivor.now.partition("\n")[0] or "the sentence left out"
     now = now if len(now) <= _LONGEST else f"{now[: _LONGEST - 3]}..."
-    place = Source(str(file), "").span(0, 0)
     title = f"Write a scenario that would notice `{now}`"
-    return CodeAction(title, {file: (Edit(place, survivor.scenario),)})
+    return CodeAction(title, new_scenario(workspace, home, name, survivor.scenario))
+
+
+def new_scenario(workspace: Workspace, home: Path, name: str, text: str) -> Edits:
+    """The edit that makes a file of a scenario, under a name that no file has."""
+    folder = home.absolute() / "scenarios"
+    folder = folder if folder.is_dir() else home.absolute()
+    files = (folder / f"{name}_{number}{SUFFIX}" for number in count(1))
+    file = next(each for each in files if not workspace.files.is_there(each))
+    return {file: (Edit(Source(str(file), "").span(0, 0), text),)}
 
 
 # Reports

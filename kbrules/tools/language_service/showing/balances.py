@@ -3,54 +3,74 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.measuring.balance.results import Results
-from kbrules.tools.measuring.results_file import ResultsFile, UnusableFile
+from kbrules.tools.measuring.balance.replay import Payment, highest_payment
+from kbrules.tools.measuring.balance.results import StoredResults
+from kbrules.tools.measuring.balance.tables import Question
+from kbrules.tools.measuring.results_file import UnusableFile
 
-__all__ = ["balances_beside"]
+__all__ = ["StoredBalance", "balances_in"]
 
 _MOST_FILES = 50
-_EVERY = 2**31  # more deals than there ever are
+_ALL_DEALS = 2**31  # more than there ever are
 
 
-class _Measured(Results):
-    """A file of a balance that is only read, whatever question it answers."""
+@dataclass(frozen=True, slots=True)
+class StoredBalance:
+    """What a file tells of its card: how often it paid, its mean, and the highest payment.
 
-    def __init__(self, path: Path) -> None:
-        ResultsFile.__init__(self, path)
-        self._seed = 0
+    digest: of the rules that the games were played by.
+    """
+
+    question: Question
+    digest: str
+    count: int
+    mean: float
+    highest: Payment
+
+    def sentence(self, ruleset: Ruleset | None) -> str:
+        """What the card paid on average, and whether by other rules than these."""
+        is_same = ruleset is not None and self.digest == ruleset.digest
+        changed = "" if is_same else ", by other rules"
+        return f"pays {self.mean:.1f} on average ({self.count} times{changed})"
 
 
-def balances_beside(folder: Path, ruleset: Ruleset | None) -> Mapping[str, str]:
-    """For each card that was measured, what it paid, as a sentence; the newest file counts.
+def balances_in(folder: Path) -> Mapping[str, StoredBalance]:
+    """For each card that was measured what the newest file in a folder tells of it.
 
     Files are looked for in the folder itself. Those that cannot be read have nothing to tell.
     """
-    found: dict[str, str] = {}
-    files = sorted(folder.glob("*.sqlite"), key=lambda file: file.stat().st_mtime)[-_MOST_FILES:]
-    for file in files:
-        try:
-            found |= _mean(file, ruleset)
-        except (UnusableFile, OSError, KeyError, ValueError):
-            continue
+    found: dict[str, StoredBalance] = {}
+    files = sorted((_modified(file), file) for file in folder.absolute().glob("*.sqlite"))
+    for modified, file in files[-_MOST_FILES:]:
+        if (balance := _read(file, modified)) is not None:
+            found[balance.question.card] = balance
     return found
 
 
-def _mean(file: Path, ruleset: Ruleset | None) -> Mapping[str, str]:
-    with _Measured(file) as measured:
-        card = measured.fact("question", dict).get("card")
-        rules = measured.fact("rules", list)
-        paid = [
-            gold
-            for result in measured.first(_EVERY)
-            for each in result.paid
-            if each.card == card
-            for gold in each.gold
-        ]
-    if not paid or not isinstance(card, str):
-        return {}
-    changed = "" if ruleset is not None and rules == [ruleset.digest] else ", by other rules"
+def _modified(file: Path) -> int:
+    try:
+        return file.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+@lru_cache(maxsize=_MOST_FILES)
+def _read(file: Path, modified: int) -> StoredBalance | None:
+    """What a file tells as it was modified last; nothing if it has no payments."""
+    try:
+        with StoredResults(file) as stored:
+            results = [*stored.first(_ALL_DEALS)]
+    except (UnusableFile, OSError):
+        return None
+    card = stored.question.card
+    paid = [gold for of in results for each in of.paid if each.card == card for gold in each.gold]
+    highest = highest_payment(results, card)
+    if highest is None:
+        return None
     mean = sum(paid) / len(paid)
-    return {card: f"pays {mean:.1f} on average ({len(paid)} times{changed})"}
+    return StoredBalance(stored.question, "".join(stored.digests), len(paid), mean, highest)

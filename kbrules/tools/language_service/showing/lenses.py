@@ -10,7 +10,7 @@ from kbrules.primitives.vocabulary import CARD_KINDS
 from kbrules.text import Span
 from kbrules.tools.language_service.answers import ExampleResult, Lens
 from kbrules.tools.language_service.groups import kind_of
-from kbrules.tools.language_service.showing.balances import balances_beside
+from kbrules.tools.language_service.showing.balances import balances_in
 from kbrules.tools.language_service.workspace import Workspace
 
 __all__ = ["lenses"]
@@ -41,10 +41,10 @@ def _of_cards(workspace: Workspace, path: Path) -> Iterator[Lens]:
     ]
     home = workspace.group(path).home
     ruleset = workspace.known(path).ruleset
-    paid = balances_beside(home if home is not None else Path(), ruleset) if cards else {}
+    balances = balances_in(home if home is not None else Path()) if cards else {}
     for card in cards:
-        if card.name.text in paid:
-            yield Lens(_heading(card.name.span), paid[card.name.text])
+        if (balance := balances.get(card.name.text)) is not None:
+            yield Lens(_heading(card.name.span), balance.sentence(ruleset))
 
 
 def _heading(span: Span) -> Span:

@@ -20,9 +20,14 @@ from kbrules.library.locks.contents import LockedBox
 from kbrules.tools.measuring.balance.playing import CardPayments, Result
 from kbrules.tools.measuring.balance.seed_pool import PlayedSeeds
 from kbrules.tools.measuring.balance.tables import Question
-from kbrules.tools.measuring.results_file import CONTENTS, ResultsFile, Span
+from kbrules.tools.measuring.results_file import (
+    CONTENTS,
+    ResultsFile,
+    Span,
+    UnusableFile,
+)
 
-__all__ = ["Results", "facts_of", "temporary_results"]
+__all__ = ["Results", "StoredResults", "facts_of", "temporary_results"]
 
 _PaymentRows = list[tuple[str, tuple[int, ...], bool, tuple[str, ...]]]
 _RESULTS = (
@@ -87,6 +92,23 @@ class Results(ResultsFile):
     def games(self) -> int:
         """How many games are told in all."""
         return int(next(self.rows("SELECT coalesce(sum(games), 0) FROM results"))[0])
+
+
+class StoredResults(Results):
+    """A file of results that is only read, whatever question it answers."""
+
+    def __init__(self, path: Path) -> None:
+        """UnusableFile if there is something else in the file, or nothing."""
+        ResultsFile.__init__(self, path)
+        try:
+            if self._is_new:
+                raise UnusableFile(f"`{self.path}` holds no games")
+            self.question = self.fact("question", Question)
+            self.digests = self.fact("rules", list[str])
+        except BaseException:
+            self._db.close()
+            raise
+        self._seed = self.question.seed
 
 
 @contextmanager
