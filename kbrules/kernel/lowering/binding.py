@@ -35,7 +35,7 @@ def binding_of(env: Mapping[str, Any]) -> int:
 
 
 class BoundNames:
-    """The names that the blocks of a program find bound.
+    """The names that the blocks of a plan find bound.
 
     names: of each block. loops: those of them that `for` binds. What an action finds depends on
     where it was begun: all that may be bound there.

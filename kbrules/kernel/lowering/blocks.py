@@ -1,4 +1,4 @@
-"""The blocks that can run under a program: numbered, with the names that their frames bind."""
+"""The blocks that can run under a plan: numbered, with the names that their frames bind."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ NONE_OF = {
 
 
 class ExpressionLowering:
-    """Writes the expressions of one program."""
+    """Writes the expressions of one plan."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan

@@ -33,7 +33,7 @@ OF_VERB = ("open(verb)", "dead(verb)", "stuck(verb)")
 
 
 class FreeNames:
-    """Answers under one program, each question once."""
+    """Answers under one plan, each question once."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan

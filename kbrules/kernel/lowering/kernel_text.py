@@ -93,7 +93,7 @@ def lower(
 
 
 class Lowering:
-    """Writes the kernel of one program."""
+    """Writes the kernel of one plan."""
 
     def __init__(
         self, plan: Plan, width: int, hexes: int, stride: int, places: int = PLACES
