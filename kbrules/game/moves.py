@@ -148,12 +148,12 @@ class MoveSet:
             verb, rule, hexes, _ = groups[0]
             if hexes:
                 return new_move((verb, rule, random.pick(hexes)))
-            random.draw(1)  # a choice of one uses up a number as well
+            random.below(1)  # a choice of one uses up a number as well
             return new_move((verb, rule, -1))
         size = 0
         for group in groups:
             size += group[2].bit_count() or 1
-        index = random.draw(size) if groups else 0
+        index = random.below(size) if groups else 0
         for verb, rule, hexes, _ in groups:
             size = hexes.bit_count() or 1
             if index < size:

@@ -28,12 +28,12 @@ the weights up to and including it exceeds t.
 
 from __future__ import annotations
 
-import struct
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Sequence
 from hashlib import blake2b
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from kbrules.hex.masks import IndexCache, Mask, bits, empty_index_cache
+from kbrules.hex.masks import Mask, nth_unchecked
 
 __all__ = ["Random"]
 
@@ -44,176 +44,52 @@ _GAMMA = 0x9E3779B97F4A7C15
 _FIRST = 0xBF58476D1CE4E5B9
 _SECOND = 0x94D049BB133111EB
 
-# Raw numbers are mixed a block at a time, side by side in one long int: that takes a quarter of
-# the time of one by one. Each has a lane of 128 bits, so that a product with a 64-bit constant
-# stays in its lane; masking with `_LANES` is the "modulo 2**64". The last number comes first.
-_BLOCK = 32
-_ONES = sum(1 << 128 * lane for lane in range(_BLOCK))
-_LANES = _ONES * _WORD
-_RAMP = sum((_GAMMA * (_BLOCK - lane) & _WORD) << 128 * lane for lane in range(_BLOCK))
-
-# Of a raw number x only y is buffered, which is its upper 16 bits plus 1, modulo 2**16: ints are
-# faster the smaller they are. If y * n modulo 2**16 is more than n, which it nearly always is,
-# below(n) is y * n >> 16: x lies between y - 1 and y (times 2**48), so that x * n lies between
-# two products with the same upper bits, and what it is above them is more than n, thus fair.
-# Otherwise x is mixed once more, as a whole. It is so as well of the 0 at the end of a block.
-_UPPER = _ONES << 48
-_END = (0,)
-_upper = struct.Struct("<" + "6xH8x" * _BLOCK).unpack
-
-
-def _mixed(state: int) -> tuple[int, ...]:
-    """What is buffered of the next block of raw numbers after a state, last one first."""
-    z = (state * _ONES + _RAMP) & _LANES
-    z = ((z ^ z >> 30) & _LANES) * _FIRST & _LANES
-    # What the product spills into upper halves is not read, and the last XOR is of lower bits.
-    z = ((z ^ z >> 27) & _LANES) * _SECOND + _UPPER
-    return _upper(z.to_bytes(16 * _BLOCK, "little"))
-
-
-def _raw(state: int) -> int:
-    """The raw number of a state, as a whole."""
-    z = (state ^ state >> 30) * _FIRST & _WORD
-    z = (z ^ z >> 27) * _SECOND & _WORD
-    return z ^ z >> 31
-
-
-class _Buffer(list[int]):
-    """What is buffered of the next raw numbers, last one first, above a 0.
-
-    state: that of the last of them.
-    """
-
-    __slots__ = ("state",)
-
-    state: int
-
-    def whole(self) -> int:
-        """The raw number that was taken last, as a whole."""
-        if not self:
-            self._begin()
-        return _raw(self.state - (len(self) - 1) * _GAMMA & _WORD)
-
-    def below(self, n: int) -> int:
-        """What the description says of `below`, for what was taken last."""
-        if not self:
-            product = self._begin() * n
-            if product & 0xFFFF > n:
-                return product >> 16
-        if not 1 <= n <= 2**64:
-            raise ValueError(f"below({n}): it takes a number from 1 to 2**64")
-        threshold, product = 2**64 % n, self.whole() * n
-        while product & _WORD < threshold:
-            self.pop()
-            product = self.whole() * n
-        return product >> 64
-
-    def _begin(self) -> int:
-        """The first of a new block, which is taken."""
-        self += _END
-        self += _mixed(self.state)
-        self.state = self.state + _BLOCK * _GAMMA & _WORD
-        return self.pop()
-
-
-# What follows has all it needs at hand and calls nothing: it takes much of the time of a game.
-
-
-def _draw(ahead: _Buffer) -> Callable[[int], int]:
-    take, exactly = ahead.pop, ahead.below
-
-    def draw(n: int) -> int:
-        product = take() * n
-        return product >> 16 if product & 0xFFFF > n else exactly(n)
-
-    return draw
-
-
-def _pick(ahead: _Buffer, order: IndexCache) -> Callable[[Mask], int]:
-    take, exactly = ahead.pop, ahead.below
-
-    def pick(m: Mask) -> int:
-        size = m.bit_count()
-        product = take() * size
-        left = product >> 16 if product & 0xFFFF > size else exactly(size)
-        if size > 12:
-            if m == order.rest:
-                if not order:
-                    order.extend(bits(m))
-                hex = order.pop(left)
-            else:
-                order.clear()
-                digits = bin(m)
-                hex = len(digits) + ~digits.replace("1", "0", size + ~left).find("1")
-            order.rest = m ^ 1 << hex
-            return hex
-        if left < 4:
-            if left:
-                m &= m - 1
-                if left > 1:
-                    m &= m - 1
-                    if left > 2:
-                        m &= m - 1
-            return (m & -m).bit_length() - 1
-        right = size + ~left
-        if right < 3:
-            if right:
-                m ^= 1 << m.bit_length() - 1
-                if right > 1:
-                    m ^= 1 << m.bit_length() - 1
-            return m.bit_length() - 1
-        digits = bin(m)
-        return len(digits) + ~digits.replace("1", "0", right).find("1")
-
-    return pick
-
 
 class Random:
     """One stream of chance, named within a seed; streams of one seed are independent.
 
-    draw(n): what `below` gives, for those who know that `n` is not negative.
-    pick(m): the index of one hex of a set, each as likely; `ValueError` if it is empty. It is
-    the hex of the number `below(size)`, in ascending order. ahead: what is buffered of numbers that
-    are still to come, for native code that draws from the stream.
-    order: shared by streams that pick from the same sets in turn; it makes that faster.
+    position: where it stands, the state of the raw number that was taken last.
     """
 
-    # Both are made for the stream: that is faster than looking up what is its own.
-    __slots__ = ("ahead", "draw", "pick")
+    __slots__ = ("position",)
 
-    def __init__(self, seed: int, stream: str, order: IndexCache | None = None) -> None:
+    def __init__(self, seed: int, stream: str) -> None:
         digest = blake2b(f"{seed}/{stream}".encode(), digest_size=8).digest()
-        self.ahead = ahead = _Buffer(_END)
-        ahead.state = int.from_bytes(digest, "little")
-        if order is None:
-            order = empty_index_cache()
-        self.draw, self.pick = _draw(ahead), _pick(ahead, order)
-
-    def __copy__(self) -> Random:
-        # Two streams must not draw from the same list.
-        return _resume_at(self.ahead.state, tuple(self.ahead))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _resume_at, (self.ahead.state, tuple(self.ahead))
-
-    @property
-    def position(self) -> int:
-        """Where the stream stands: the state of the raw number that was taken last."""
-        return self.ahead.state - (len(self.ahead) - 1) * _GAMMA & _WORD
+        self.position = int.from_bytes(digest, "little")
 
     def go_to(self, position: int) -> None:
         """Stand where a stream stood, this one or another; what comes next is the same."""
-        self.ahead[:] = _END
-        self.ahead.state = position & _WORD
+        self.position = position & _WORD
 
     def next64(self) -> int:
         """The next raw number, 0 to 2**64 - 1."""
-        self.ahead.pop()
-        return self.ahead.whole()
+        self.position = z = self.position + _GAMMA & _WORD
+        z = (z ^ z >> 30) * _FIRST & _WORD
+        z = (z ^ z >> 27) * _SECOND & _WORD
+        return z ^ z >> 31
 
     def below(self, n: int) -> int:
         """A number from 0 to `n - 1`, each as likely; `ValueError` unless 1 <= n <= 2**64."""
-        return self.draw(n) if n > 0 else self.ahead.below(n)  # which refuses it
+        if not 1 <= n <= 2**64:
+            raise ValueError(f"below({n}): it takes a number from 1 to 2**64")
+        product = self.next64() * n
+        if product & _WORD < n:  # only then it may be below the threshold, which is less than n
+            threshold = 2**64 % n
+            while product & _WORD < threshold:
+                product = self.next64() * n
+        return product >> 64
+
+    def draw(self, n: int) -> int:
+        """Deprecated: use `below`."""
+        warnings.warn("`Random.draw` is deprecated: use `below`", DeprecationWarning, stacklevel=2)
+        return self.below(n)
+
+    def pick(self, m: Mask) -> int:
+        """The index of one hex of a set, each as likely; `ValueError` if it is empty.
+
+        It is the hex of the number `below(size)`, in ascending order.
+        """
+        return nth_unchecked(m, self.below(m.bit_count()))
 
     def choice(self, items: Sequence[Item]) -> Item:
         """One of the items; `ValueError` if there is none."""
@@ -250,12 +126,3 @@ class Random:
                 return index
             left -= weight
         raise ValueError("no weight is above 0")
-
-
-def _resume_at(state: int, buffered: Sequence[int]) -> Random:
-    """A stream that goes on from there."""
-    random = object.__new__(Random)
-    random.ahead = _Buffer(buffered)
-    random.ahead.state = state
-    random.draw, random.pick = _draw(random.ahead), _pick(random.ahead, empty_index_cache())
-    return random

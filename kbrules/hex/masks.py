@@ -11,10 +11,8 @@ from itertools import compress, count
 
 __all__ = [
     "ANYTHING",
-    "IndexCache",
     "Mask",
     "bits",
-    "empty_index_cache",
     "lowest",
     "mask_of",
     "nth",
@@ -80,21 +78,3 @@ def nth_unchecked(m: Mask, k: int) -> int:
     # Written out in digits, those of the hexes above it are replaced: the fastest way (measured).
     digits = bin(m)
     return len(digits) + ~digits.replace("1", "0", m.bit_count() + ~k).find("1")
-
-
-class IndexCache(list[int]):
-    """The hexes of a set in ascending order, cached while one after another is taken from it.
-
-    rest: what is left of the set. The list is filled when a second hex is taken from that.
-    """
-
-    __slots__ = ("rest",)
-
-    rest: Mask
-
-
-def empty_index_cache() -> IndexCache:
-    """One of which nothing is known."""
-    order = IndexCache()
-    order.rest = 0
-    return order

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import pickle
-import random as chances
 from collections import Counter
 from collections.abc import Iterator
 from hashlib import blake2b
@@ -14,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.game.random import Random, _Buffer, _draw
-from kbrules.hex.masks import bits, empty_index_cache, mask_of
+from kbrules.game.random import Random
+from kbrules.hex.masks import bits, mask_of
 
 WORD = 2**64
 PUBLISHED_SEED = 1234567
@@ -77,7 +76,7 @@ class Twin:
 def keyed(state: int) -> Random:
     """A generator whose raw numbers follow this state, whatever its seed would have been."""
     random = Random(0, "")
-    random.ahead.state = state
+    random.go_to(state)
     return random
 
 
@@ -133,26 +132,11 @@ def test_picks_and_numbers_of_one_stream_in_any_order(
     random, twin = Random(seed, stream), Twin(seed, stream)
     for number, each in enumerate(asked):
         if number % 3 == 0:
-            assert random.draw(each % WORD + 1) == twin.below(each % WORD + 1)
+            assert random.below(each % WORD + 1) == twin.below(each % WORD + 1)
         elif number % 5 == 0:
             assert random.next64() == next(twin.raw)
         else:
             assert random.pick(each) == bits(each)[twin.below(each.bit_count())]
-
-
-@pytest.mark.parametrize("seed", range(30))
-def test_streams_that_pick_from_one_set_in_turn(seed: int) -> None:
-    """What is left of a set is mostly, but not always, what is picked from next."""
-    order, names, chance = empty_index_cache(), ("one", "other"), chances.Random(seed)
-    randoms, twins = [Random(seed, name, order) for name in names], [Twin(seed, n) for n in names]
-    m = mask_of(range(40))
-    for turn in range(150):
-        found = randoms[turn % 2].pick(m)
-        assert found == bits(m)[twins[turn % 2].below(m.bit_count())]
-        left, new = m ^ 1 << found, chance.randrange(99)
-        shifted = left & left - 1 | 1 << new if left >> new & 1 == 0 else left
-        rare = [m, left | 1 << new, left & ~(1 << new), shifted, mask_of(range(new, 99, 2))]
-        m = chance.choices([left, *rare], [20, *[1] * len(rare)])[0] or mask_of(range(50))
 
 
 def test_a_set_is_picked_empty() -> None:
@@ -171,57 +155,17 @@ def test_every_hex_of_a_set_can_be_picked(size: int) -> None:
     assert set(found) == set(bits(m)) or size > 60
 
 
-class Whole(_Buffer):
-    """One raw number ahead, of which it is told how often it is asked for as a whole."""
-
-    asked = 0
-
-    def __init__(self, number: int) -> None:
-        super().__init__([0, 0, (number >> 48) + 1 & 0xFFFF])
-        self.number = number
-
-    def whole(self) -> int:
-        self.asked += 1
-        return self.number if self.asked == 1 else WORD - 1
-
-
-edges = st.tuples(st.integers(0, 2**30), st.integers(-(2**50), 2**50) | st.integers(-3, 3))
-
-
-@given(st.integers(1, 200) | st.integers(1, 2**17), edges)
-def test_a_part_of_a_number_settles_only_what_the_whole_would(
-    n: int, edge: tuple[int, int]
-) -> None:
-    """Numbers near where the result changes, and where they are unfair."""
-    number = (edge[0] % (n + 1) * WORD // n + edge[1]) % WORD
-    ahead = Whole(number)
-    found = _draw(ahead)(n)
-    upper, lower = divmod(number * n, WORD)
-    is_fair = lower >= WORD % n
-    assert found == (upper if is_fair else n - 1)
-    assert ahead.asked == (1 if is_fair else 2) or (is_fair and not ahead.asked)
-
-
-def test_most_numbers_are_settled_by_a_part() -> None:
-    asked = 0
-    for number in islice(raw(5), 1000):
-        ahead = Whole(number)
-        _draw(ahead)(30)
-        asked += ahead.asked
-    assert asked < 10
-
-
-@pytest.mark.parametrize("often", [1, 30, 70])
-def test_a_stream_goes_on_after_what_has_no_answer(often: int) -> None:
-    """Who picks from nothing uses up a number."""
+def test_what_has_no_answer_uses_up_no_number() -> None:
     random, twin = Random(1, "x"), Twin(1, "x")
-    for _ in range(often):
+    for question in (lambda: random.below(-1), lambda: random.pick(0)):
         with pytest.raises(ValueError):
-            random.below(-1)
-        with pytest.raises(ValueError):
-            random.pick(0)
-        next(twin.raw)
+            question()
     assert [random.below(6) for _ in range(40)] == [twin.below(6) for _ in range(40)]
+
+
+def test_the_old_name_of_below_warns_and_answers() -> None:
+    with pytest.warns(DeprecationWarning, match="use `below`"):
+        assert Random(1, "x").draw(6) == Random(1, "x").below(6)
 
 
 @given(seeds, st.lists(st.integers(), max_size=90), st.data())
@@ -251,8 +195,6 @@ def test_weighted(seed: int, weights: list[int]) -> None:
         lambda random: random.below(-3),
         lambda random: random.below(WORD + 1),
         lambda random: random.pick(0),
-        lambda random: random.draw(0),
-        lambda random: random.draw(WORD + 1),
         lambda random: random.choice([]),
         lambda random: random.sample([1, 2], 3),
         lambda random: random.sample([1, 2], -1),
