@@ -265,7 +265,7 @@ def test_what_is_said_in_parentheses_binds_first() -> None:
     assert w.asked("(yes or no) and no") is False
 
 
-@pytest.mark.parametrize("key", [*evaluate.PYTHON_OPERATORS, *evaluate.COMPARED])
+@pytest.mark.parametrize("key", evaluate.CUTS)
 def test_what_is_done_on_the_spot_is_what_the_word_does(key: str) -> None:
     code = implementations()[key]
     taken = key[key.index("(") + 1 : -1].split(",")

@@ -1,13 +1,12 @@
 """The reference evaluator: a plain walk over the typed core, slow and obvious.
 
 It knows neither hexes nor rules. A view is anything with a `board`, a `cache` (for what the
-table alone decides), `env` (bound names) and `each(name, items)`.
+table alone decides), `env` (bound names) and `bind_each(name, items)`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
 from kbrules.lang.evaluation import nodes
@@ -23,7 +22,7 @@ class Viewed(Protocol):
     env: Mapping[str, Any]
     cache: dict[Any, Any]
 
-    def each(self, name: str, items: Iterable[Any]) -> Iterator[Any]:
+    def bind_each(self, name: str, items: Iterable[Any]) -> Iterator[Any]:
         """The same view with one more name bound, to one item after another."""
 
 
@@ -72,37 +71,12 @@ class Evaluator:
         arguments = [self.linked(argument) for argument in call.arguments]
         if call.word in CONNECTIVES:
             return (nodes.Or if CONNECTIVES[call.word] else nodes.And)(*arguments)
-        if call.word in PYTHON_OPERATORS:
-            return PYTHON_OPERATORS[call.word](*arguments)
-        if call.word in COMPARED and arguments[1].is_constant:
-            return COMPARED[call.word](arguments[0], arguments[1].value(None))
+        if call.word in CUTS:
+            return nodes.Intersection.of(arguments[0], arguments[1], CUTS[call.word])
         found = self.implementations[call.word]
-        if found.may_fail:
-            return nodes.Placed(nodes.CallN(found.code, found.first, *arguments), call.span)
-        shape = _SHAPES.get((found.first, len(arguments)))
-        if shape is not None:
-            return shape(found.code, *arguments)
-        return nodes.CallN(found.code, found.first, *arguments)
+        node = nodes.CallNode(found.code, found.first, *arguments)
+        return nodes.Placed(node, call.span) if found.may_fail else node
 
 
-# What is evaluated most often is done on the spot; tests hold it against the words' own code.
-PYTHON_OPERATORS: Mapping[str, Callable[..., Node]] = {
-    "&(hexes,hexes)": partial(nodes.cut, is_taken_away=False),
-    "-(hexes,hexes)": partial(nodes.cut, is_taken_away=True),
-    "|(hexes,hexes)": partial(nodes.Union, None),
-    "none(hexes)": partial(nodes.IsEmpty, None),
-    "any(hexes)": partial(nodes.IsAny, None),
-}
-COMPARED: Mapping[str, Callable[[Node, int], Node]] = {
-    "=(number,number)": nodes.Equals,
-    ">(number,number)": nodes.Above,
-}
-_SHAPES: Mapping[tuple[str, int], Callable[..., Node]] = {
-    ("", 1): nodes.PureCall1,
-    ("", 2): nodes.PureCall2,
-    ("board", 0): nodes.BoardCall0,
-    ("board", 1): nodes.BoardCall1,
-    ("board", 2): nodes.BoardCall2,
-    ("view", 0): nodes.ViewCall0,
-    ("view", 1): nodes.ViewCall1,
-}
+CUTS = {"&(hexes,hexes)": False, "-(hexes,hexes)": True}
+"""The words that cut a set down, and whether they take the second one away."""

@@ -84,56 +84,27 @@ class Placed(Node):
 
 
 class CallNode(Node):
-    """A call of the code of a word, with one or two arguments."""
+    """The code of a word; first: what it takes before the arguments, `view`, `board` or nothing."""
 
-    __slots__ = ("_a", "_b", "_code")
+    __slots__ = ("_arguments", "_code", "_first")
 
-    def __init__(self, code: Code | None, a: Node | None = None, b: Node | None = None) -> None:
-        self._code: Any = code
-        self._a: Any = a
-        self._b: Any = b
-
-
-class PureCall1(CallNode):
-    """Code that takes its argument alone."""
-
-    __slots__ = ()
+    def __init__(self, code: Code, first: str, *arguments: Node) -> None:
+        self._code, self._first, self._arguments = code, first, arguments
 
     def value(self, view: Any) -> Any:
-        return self._code(self._a.value(view))
+        values: list[Any] = []
+        if self._first:
+            values.append(view if self._first == "view" else view.board)
+        for argument in self._arguments:
+            values.append(argument.value(view))
+        return self._code(*values)
 
 
-class PureCall2(CallNode):
-    """Code that takes its two arguments alone."""
+class Intersection(Node):
+    """A set cut down from left to right: each further part, and whether it is taken away.
 
-    __slots__ = ()
-
-    def value(self, view: Any) -> Any:
-        return self._code(self._a.value(view), self._b.value(view))
-
-
-class Intersection(CallNode):
-    """`a & b`; `b` is not evaluated if `a` is empty."""
-
-    __slots__ = ()
-
-    def value(self, view: Any) -> Any:
-        a = self._a.value(view)
-        return a and a & self._b.value(view)
-
-
-class Difference(CallNode):
-    """`a - b` of sets; `b` is not evaluated if `a` is empty."""
-
-    __slots__ = ()
-
-    def value(self, view: Any) -> Any:
-        a = self._a.value(view)
-        return a and a & ~self._b.value(view)
-
-
-class IntersectionChain(Node):
-    """Three sets or more, cut down from left to right: each part, and whether it is taken away."""
+    What follows is not evaluated once nothing is left.
+    """
 
     __slots__ = ("_first", "_rest")
 
@@ -150,137 +121,10 @@ class IntersectionChain(Node):
         return found
 
     @staticmethod
-    def parts(node: Node) -> tuple[Node, tuple[tuple[Node, bool], ...]]:
-        """The first part of a set and what cuts it down."""
-        if isinstance(node, IntersectionChain):
-            return node._first, node._rest
-        if isinstance(node, Intersection | Difference):
-            return node._a, ((node._b, isinstance(node, Difference)),)
-        return node, ()
-
-
-def cut(a: Node, b: Node, is_taken_away: bool) -> Node:
-    """A set cut down by another: to what lies in it, or to what does not."""
-    first, rest = IntersectionChain.parts(a)
-    if rest:
-        return IntersectionChain(first, (*rest, (b, is_taken_away)))
-    return Difference(None, a, b) if is_taken_away else Intersection(None, a, b)
-
-
-class Union(CallNode):
-    """`a | b`."""
-
-    __slots__ = ()
-
-    def value(self, view: Any) -> Any:
-        return self._a.value(view) | self._b.value(view)
-
-
-class IsEmpty(CallNode):
-    """`none(a)` of a set."""
-
-    __slots__ = ()
-
-    def value(self, view: Any) -> Any:
-        return not self._a.value(view)
-
-
-class IsAny(CallNode):
-    """`any(a)` of a set."""
-
-    __slots__ = ()
-
-    def value(self, view: Any) -> Any:
-        return self._a.value(view) != 0
-
-
-class Compared(Node):
-    """A number held against a known one."""
-
-    __slots__ = ("_a", "_number")
-
-    def __init__(self, a: Node, number: int) -> None:
-        self._a, self._number = a, number
-
-
-class Equals(Compared):
-    """`a = 0` and the like."""
-
-    __slots__ = ()
-
-    def value(self, view: Any) -> Any:
-        return self._a.value(view) == self._number
-
-
-class Above(Compared):
-    """`a > 0` and the like."""
-
-    __slots__ = ()
-
-    def value(self, view: Any) -> Any:
-        return self._a.value(view) > self._number
-
-
-class BoardCall0(CallNode):
-    """Code that takes the board."""
-
-    __slots__ = ()
-
-    def value(self, view: Any) -> Any:
-        return self._code(view.board)
-
-
-class BoardCall1(CallNode):
-    """Code that takes the board and an argument."""
-
-    __slots__ = ()
-
-    def value(self, view: Any) -> Any:
-        return self._code(view.board, self._a.value(view))
-
-
-class BoardCall2(CallNode):
-    """Code that takes the board and two arguments."""
-
-    __slots__ = ()
-
-    def value(self, view: Any) -> Any:
-        return self._code(view.board, self._a.value(view), self._b.value(view))
-
-
-class ViewCall0(CallNode):
-    """Code that takes the view."""
-
-    __slots__ = ()
-
-    def value(self, view: Any) -> Any:
-        return self._code(view)
-
-
-class ViewCall1(CallNode):
-    """Code that takes the view and an argument."""
-
-    __slots__ = ()
-
-    def value(self, view: Any) -> Any:
-        return self._code(view, self._a.value(view))
-
-
-class CallN(Node):
-    """Code with more arguments than the others know."""
-
-    __slots__ = ("_arguments", "_code", "_first")
-
-    def __init__(self, code: Code, first: str, *arguments: Node) -> None:
-        self._code = code
-        self._first = first
-        self._arguments = arguments
-
-    def value(self, view: Any) -> Any:
-        values = [argument.value(view) for argument in self._arguments]
-        if self._first == "board":
-            return self._code(view.board, *values)
-        return self._code(view, *values) if self._first == "view" else self._code(*values)
+    def of(a: Node, b: Node, is_taken_away: bool) -> Intersection:
+        """A set cut down by another: to what lies in it, or to what does not."""
+        first, rest = (a._first, a._rest) if isinstance(a, Intersection) else (a, ())
+        return Intersection(first, (*rest, (b, is_taken_away)))
 
 
 class _Connective(Node):
