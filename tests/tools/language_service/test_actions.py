@@ -158,17 +158,16 @@ def test_a_card_tells_what_it_paid(home: Path, workspace: Workspace) -> None:
 def measure(home: Path, bot: str = "random") -> int:
     """Leave a file of a few games of `rowers` beside the box; the highest payment in it."""
     ruleset, question = load(folders=[home]), Question("rowers", (), (str(home),), 2, (bot,))
-    results = tuple(results_of_seeds(ruleset, question, range(4)))
+    results = tuple(results_of_seeds(ruleset, question, range(2)))
     with Results(home / "rowers.sqlite", question, ruleset.digest) as file:
-        file.add(PlayedSeeds(range(4), results, 0.1))
+        file.add(PlayedSeeds(range(2), results, 0.1))
     return max(max(paid.gold) for of in results for paid in of.paid if paid.card == "rowers")
 
 
 @pytest.mark.parametrize("bot", ["greedy", "random"])
 def test_the_game_in_which_a_card_paid_most_becomes_a_scenario(
-    bot: str, workspace: Workspace, home: Path, monkeypatch: pytest.MonkeyPatch
+    bot: str, workspace: Workspace, home: Path
 ) -> None:
-    monkeypatch.setattr(payments, "SECONDS", 0.2)
     path, gold = home / "rules/rowers.kb", measure(home, bot)
     start = workspace.text(path).index("gold 1")
     assert not code_actions(workspace, home / "rules/anglers.kb", start, start)

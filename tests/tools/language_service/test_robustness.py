@@ -12,6 +12,7 @@ import pytest
 
 from kbrules.diagnostics import render_concise
 from kbrules.lang.syntax import parse, reuse
+from kbrules.lang.syntax.chunk import Chunk
 from kbrules.text import Source, Span
 from kbrules.tools.language_service.answers import Edits, Refused, edited
 from kbrules.tools.language_service.completing.completion import complete
@@ -166,9 +167,12 @@ def test_an_edit_parses_the_declaration_that_changed_and_copies_none(
     workspace.syntax(path)
     parsed: list[str] = []
     parse_chunk = parse.parse_chunk
-    monkeypatch.setattr(
-        parse, "parse_chunk", lambda chunk: (parsed.append(chunk.text), parse_chunk(chunk))[1]
-    )
+
+    def counted(chunk: Chunk) -> object:
+        parsed.append(chunk.text)
+        return parse_chunk(chunk)
+
+    monkeypatch.setattr(parse, "parse_chunk", counted)
     monkeypatch.setattr(reuse.ReadDeclaration, "moved", None)
     start = text.index("\n    ", text.index("\nrule "))
     workspace.open_text(path, text[:start] + " &" + text[start:])
