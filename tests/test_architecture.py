@@ -1,6 +1,6 @@
-"""The plan of the house, held by reading it: ranks, sizes, manners, and nothing of any one game.
+"""The architecture, read from the source: imports by rank, sizes, names, and what code may do.
 
-Every law is a function from a module to its offences. It is tried first on an offender made
+Every check is a function from a module to its violations. It is tried first on a violation made
 for the purpose, and then on the whole tree.
 """
 
@@ -43,11 +43,11 @@ RANKS: dict[str, float] = {
     "envs": 10,
     "__main__": 11,
 }
-STRANGERS = {("game", "lang")}  # the rank would allow it, the plan does not
+FORBIDDEN_IMPORTS = {("game", "lang")}  # the rank would allow it, the plan does not
 VERSION = "kbrules.__version__"
 
 RUNTIME = {"jinja2", "lark", "markupsafe", "platformdirs", "pydantic", "ruamel", "typer"}
-GUESTS = {
+THIRD_PARTY_IMPORTS = {
     "kbrules/pytest_plugin.py": {"pytest"},  # pytest itself loads this one
     "kbrules/kernel/native/jit.py": {"numba"},  # the extra `fast`
     "kbrules/kernel/native/translate.py": {"llvmlite"},  # numba brings this one
@@ -129,7 +129,7 @@ def climbs(module: Module) -> Iterator[str]:
         here, there = module.room, room_of(wanted.name)
         if here == there:
             continue
-        if RANKS.get(here, -1) <= RANKS[there] or (here, there) in STRANGERS:
+        if RANKS.get(here, -1) <= RANKS[there] or (here, there) in FORBIDDEN_IMPORTS:
             yield f"{module.path}:{wanted.line}: {here} may not import {wanted.name}"
 
 
@@ -150,12 +150,12 @@ def foreign(module: Module) -> Iterator[str]:
     """Imports of what we do not depend on."""
     known = sys.stdlib_module_names | RUNTIME | {"kbrules", "cli"}
     for wanted in imports(module):
-        if wanted.top not in known | GUESTS.get(module.path, set()):
+        if wanted.top not in known | THIRD_PARTY_IMPORTS.get(module.path, set()):
             yield f"{module.path}:{wanted.line}: {wanted.name} is not a dependency"
 
 
 def dynamic(module: Module) -> Iterator[str]:
-    """Ways to run text or stored objects as code; `exec` and `compile` have their own law."""
+    """Ways to run text or stored objects as code; `exec` and `compile` have their own check."""
     for wanted in imports(module):
         if wanted.top in LOADS_CODE:
             yield f"{module.path}:{wanted.line}: {wanted.name}"
@@ -209,9 +209,9 @@ def crowded_door(module: Module) -> Iterator[str]:
         yield f"{module.path}: more than a docstring"
 
 
-Law = Callable[[Module], Iterator[str]]
+Check = Callable[[Module], Iterator[str]]
 LONG_FUNCTION = "def f():\n" + "    x = 1\n" * LONGEST_FUNCTION
-OFFENDERS: list[tuple[Law, str, str]] = [
+VIOLATIONS: list[tuple[Check, str, str]] = [
     (climbs, "kbrules/lang/checker.py", "from kbrules.hex import masks"),
     (climbs, "kbrules/lang/checker.py", "def f():\n    import kbrules.game.state"),
     (climbs, "kbrules/lang/checker.py", "from ..primitives import sets"),
@@ -240,9 +240,9 @@ OFFENDERS: list[tuple[Law, str, str]] = [
     (undocumented, "kbrules/lang/syntax/tree.py", '"""Doc."""\nclass Node:\n    pass'),
     (crowded_door, "kbrules/lang/__init__.py", '"""Door."""\nfrom .tree import Node'),
 ]
-LAWS = list(dict.fromkeys(law for law, _, _ in OFFENDERS))
+CHECKS = list(dict.fromkeys(check for check, _, _ in VIOLATIONS))
 
-INNOCENTS = [
+ALLOWED = [
     Module(
         "kbrules/lang/syntax/tree.py", '"""Doc."""\nimport re\nfrom . import chunk\nre.compile("a")'
     ),
@@ -253,31 +253,31 @@ INNOCENTS = [
 ]
 
 
-@pytest.mark.parametrize(("law", "path", "text"), OFFENDERS)
-def test_each_law_sees_an_offender(law: Law, path: str, text: str) -> None:
-    assert list(law(Module(path, text)))
+@pytest.mark.parametrize(("check", "path", "text"), VIOLATIONS)
+def test_each_check_finds_a_violation(check: Check, path: str, text: str) -> None:
+    assert list(check(Module(path, text)))
 
 
-@pytest.mark.parametrize("law", LAWS)
-@pytest.mark.parametrize("module", INNOCENTS, ids=lambda module: module.path)
-def test_no_law_accuses_the_innocent(law: Law, module: Module) -> None:
-    assert list(law(module)) == []
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize("module", ALLOWED, ids=lambda module: module.path)
+def test_no_check_finds_what_is_allowed(check: Check, module: Module) -> None:
+    assert list(check(module)) == []
 
 
-@pytest.mark.parametrize("law", LAWS)
-def test_the_house_keeps_the_law(law: Law) -> None:
-    house = modules()
-    assert len(house) > 4  # the walk found the house at all
-    assert [offence for module in house for offence in law(module)] == []
+@pytest.mark.parametrize("check", CHECKS)
+def test_no_module_violates_it(check: Check) -> None:
+    found = modules()
+    assert len(found) > 4
+    assert [violation for module in found for violation in check(module)] == []
 
 
-def cycle(house: Iterable[Module]) -> list[str]:
+def cycle(all_modules: Iterable[Module]) -> list[str]:
     """Modules that import each other in a ring, the first of them named again; none is best.
 
     Imports in functions count, and so do those for the types only: whoever reads a module must
     read what its types are, and may do so only if reading comes to an end.
     """
-    known = {module.name: module for module in house}
+    known = {module.name: module for module in all_modules}
     graph = {
         name: {_module_of(each.name, known) for each in imports(module) if each.name != VERSION}
         - {name, ""}
@@ -349,7 +349,7 @@ def test_every_room_has_a_door_sign() -> None:
         "sys.argv[1:] = ['--version']; from kbrules.__main__ import main; main()",
     ],
 )
-def test_the_front_door_opens_without_the_furniture(program: str) -> None:
+def test_the_package_imports_without_its_dependencies(program: str) -> None:
     program = f"import sys; {program}; print(*sys.modules, file=sys.stderr)"
     seen = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True

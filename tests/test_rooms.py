@@ -68,6 +68,6 @@ def test_an_import_of_a_later_room_is_seen(path: str, text: str) -> None:
 
 @pytest.mark.parametrize("package", RANKS)
 def test_rooms_import_only_those_before_them(package: str) -> None:
-    house = [module for module in modules() if module.name.startswith(f"{package}.")]
-    assert {room_of(package, module.name) for module in house} == set(RANKS[package])
-    assert [found for module in house for found in climbs(package, module)] == []
+    inside = [module for module in modules() if module.name.startswith(f"{package}.")]
+    assert {room_of(package, module.name) for module in inside} == set(RANKS[package])
+    assert [found for module in inside for found in climbs(package, module)] == []

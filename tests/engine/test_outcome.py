@@ -16,18 +16,18 @@ from kbrules.game.events import Event, to_json
 from kbrules.library.boxes.box import usual_boxes
 from tests.engine.games import any_move
 
-HOUSE = Path(__file__).parents[1] / "house"
+HOUSE_RULES = Path(__file__).parents[1] / "house"
 SEEDS = range(6)
 
 
 def hexes() -> kbrules.Ruleset:
-    ruleset, findings = kbrules.check_all([], [HOUSE / "hex"])
+    ruleset, findings = kbrules.check_all([], [HOUSE_RULES / "hex"])
     assert ruleset is not None and not findings
     return ruleset
 
 
 RULES: dict[str, Callable[[], kbrules.Ruleset]] = {
-    "dale": lambda: kbrules.load(folders=[HOUSE / "dale"]),
+    "dale": lambda: kbrules.load(folders=[HOUSE_RULES / "dale"]),
     "hex": hexes,
     "all": lambda: kbrules.load(*usual_boxes()),
 }

@@ -12,13 +12,13 @@ from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.playing.bots import random_bot
 
-HOUSE = Path("tests/house")
+HOUSE_RULES = Path("tests/house")
 
 
 @pytest.fixture(scope="module", params=["base", "hex", "dale"])
 def ruleset(request: pytest.FixtureRequest) -> Ruleset:
     boxes = [] if request.param == "hex" else ["base"]
-    return load(*boxes, folders=[] if request.param == "base" else [HOUSE / request.param])
+    return load(*boxes, folders=[] if request.param == "base" else [HOUSE_RULES / request.param])
 
 
 @pytest.mark.parametrize("seed", range(12))

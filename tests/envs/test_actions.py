@@ -17,7 +17,7 @@ from kbrules.game.random import Random
 from kbrules.library.boxes.box import shipped_boxes
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from tests.equal.settings import HOUSES, Mix, mix_of, of_each_mix, rules_of, setting_of
+from tests.equal.settings import HOUSE_BOXES, Mix, mix_of, of_each_mix, rules_of, setting_of
 
 MOVES = 1500
 
@@ -57,14 +57,14 @@ def test_games_of_a_mix_offer_nothing_else(mix: int) -> None:
         assert strangers(setting_of(seed, mix_of(25 * mix)).game(PYTHON), seed) == set()
 
 
-@pytest.mark.parametrize("house", HOUSES)
+@pytest.mark.parametrize("house", HOUSE_BOXES)
 def test_games_of_other_rules_offer_nothing_else(house: str) -> None:
     for seed in range(3):
-        game = setting_of(seed, HOUSES[house]).game(PYTHON)
+        game = setting_of(seed, HOUSE_BOXES[house]).game(PYTHON)
         assert strangers(game, seed) == set()
 
 
-@pytest.mark.parametrize("mix", [Mix(("base",)), mix_of(75), HOUSES["market"]], ids=str)
+@pytest.mark.parametrize("mix", [Mix(("base",)), mix_of(75), HOUSE_BOXES["market"]], ids=str)
 def test_numbers_names_moves_and_factors_are_one_to_one(mix: Mix) -> None:
     ruleset = rules_of(mix)
     actions = actions_of(new_game(ruleset, ruleset.parts.players[0], seed=1))

@@ -21,7 +21,7 @@ from kbrules.game.random import Random
 from kbrules.game.state import State, draft_of
 from kbrules.library.load import load
 from tests.envs.peers import BOXES, one_seating, seatings
-from tests.equal.settings import HOUSES, mix_of, setting_of
+from tests.equal.settings import HOUSE_BOXES, mix_of, setting_of
 
 
 def unlike(one: dict[str, Any], other: dict[str, Any], game: Game) -> list[str]:
@@ -92,9 +92,9 @@ def test_the_native_fill_is_that_of_states_for_mixes(mix: int) -> None:
         twins(setting_of(seed, mix_of(25 * mix)).game(PYTHON), seed, every=7)
 
 
-@pytest.mark.parametrize("house", HOUSES)
+@pytest.mark.parametrize("house", HOUSE_BOXES)
 def test_the_native_fill_is_that_of_states_for_other_rules(house: str) -> None:
-    twins(setting_of(0, HOUSES[house]).game(PYTHON), 0)
+    twins(setting_of(0, HOUSE_BOXES[house]).game(PYTHON), 0)
 
 
 def position(game: Game, seed: int, moves: int) -> State:

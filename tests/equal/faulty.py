@@ -30,7 +30,10 @@ from tests.equal.playthroughs import by_chance
 from tests.equal.unequal import Unequal
 from tests.source_tree import ROOT
 
-RULES = (ROOT / "rules", *(ROOT / "tests" / "house" / name / "rules" for name in ("dale", "fair")))
+RULES = (
+    ROOT / "rules",
+    *(ROOT / "tests" / "house" / name / "rules" for name in ("dale", "fair")),
+)
 PATIENCE = 60.0
 """So many seconds for the games of a fault: some make games that do not end."""
 

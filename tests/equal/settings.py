@@ -19,9 +19,9 @@ from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from tests.source_tree import ROOT
 
-HOUSE = ROOT / "tests" / "house"
+HOUSE_RULES = ROOT / "tests" / "house"
 NAMES = ("dale", "hex", "fair", "market", "goals", "guilds", "turns")
-DALE, HEX, FAIR, MARKET, GOALS, GUILDS, TURNS = (HOUSE / name for name in NAMES)
+DALE, HEX, FAIR, MARKET, GOALS, GUILDS, TURNS = (HOUSE_RULES / name for name in NAMES)
 USUAL = tuple(box for box in usual_boxes() if box != "base")
 UNUSUAL = tuple(box for box in shipped_boxes() if box not in usual_boxes())
 """Editions and variants: played where somebody asks for them."""
@@ -49,7 +49,7 @@ class Mix:
         return ",".join([*self.boxes, *(folder.name for folder in self.folders)])
 
 
-HOUSES = {
+HOUSE_BOXES = {
     "dale": Mix(("base",), (DALE,)),
     "hex": Mix((), (HEX,)),
     "fair": Mix(("base",), (FAIR,)),
@@ -63,22 +63,22 @@ def mix_of(seed: int) -> Mix:
     number = seed // OF_A_MIX
     random = Random(number, "boxes")
     if number % 10 == 4:
-        return HOUSES["market" if number % 20 == 14 else "hex"]
+        return HOUSE_BOXES["market" if number % 20 == 14 else "hex"]
     share = 1 + random.below(4)
     usual = USUAL if share == 4 else tuple(b for b in USUAL if random.below(4) < share)
     unusual = tuple(box for box in UNUSUAL if random.below(4) == 0)
     if set(unusual) >= NEVER_TOGETHER:
         unusual = tuple(box for box in unusual if box not in NEVER_TOGETHER)
     if number % 10 == 9:
-        return HOUSES["fair" if number % 20 == 19 else "dale"]
+        return HOUSE_BOXES["fair" if number % 20 == 19 else "dale"]
     return Mix(("base", *usual, *unusual))
 
 
 def mix_named(text: str) -> Mix:
     """The boxes of a text that `Mix` wrote, or that somebody typed."""
     names = [name for name in text.split(",") if name]
-    folders = tuple(HOUSE / name for name in names if (HOUSE / name).is_dir())
-    return Mix(tuple(name for name in names if HOUSE / name not in folders), folders)
+    folders = tuple(HOUSE_RULES / name for name in names if (HOUSE_RULES / name).is_dir())
+    return Mix(tuple(name for name in names if HOUSE_RULES / name not in folders), folders)
 
 
 @lru_cache(maxsize=8)

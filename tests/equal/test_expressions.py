@@ -13,7 +13,7 @@ from kbrules.game.view import View
 from kbrules.library.boxes.box import shipped_boxes
 from tests.equal.expressions import agree, compared
 from tests.equal.questions import Answering, questions
-from tests.equal.settings import HOUSES, MIXES, OF_A_MIX, mix_of, of_each_mix
+from tests.equal.settings import HOUSE_BOXES, MIXES, OF_A_MIX, mix_of, of_each_mix
 from tests.oracle.effort import often
 from tests.primitives.over_lists import OVER_LISTS
 from tests.primitives.probe import expression
@@ -59,7 +59,7 @@ def test_every_expression_answers_so_on_many_more_positions(part: int) -> None:
 def test_every_box_is_among_the_mixes() -> None:
     mixes = [mix_of(mix * OF_A_MIX) for mix in MIXES]
     assert {box for mix in mixes for box in mix.boxes} == set(shipped_boxes())
-    assert set(HOUSES.values()) <= set(mixes)
+    assert set(HOUSE_BOXES.values()) <= set(mixes)
 
 
 @often(1)

@@ -9,7 +9,7 @@ import pytest
 from tests.equal.faulty import RULES, compared, trial_of
 
 FEW = RULES[-1:]
-"""The rules of the house with odd actions, and of the base game."""
+"""The house rules with odd actions, and of the base game."""
 LONG, PARTS, SECONDS = 4_000, 8, 400
 
 

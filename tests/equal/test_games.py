@@ -10,7 +10,7 @@ import pytest
 from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE
 from tests.equal.games import Tally, compared
 from tests.equal.settings import (
-    HOUSES,
+    HOUSE_BOXES,
     MIXES,
     OF_A_CONFIGURATION,
     OF_A_MIX,
@@ -25,7 +25,7 @@ PARTS = 8
 CONFIGURATIONS = OF_A_MIX // OF_A_CONFIGURATION
 QUICK = 2
 """Of so many configurations of a mix one game is played at every build, the others in long runs."""
-NATIVELY = [Mix(("base",)), HOUSES["hex"]]
+NATIVELY = [Mix(("base",)), HOUSE_BOXES["hex"]]
 
 
 @of_each_mix

@@ -32,7 +32,7 @@ from kbrules.game.notation import InvalidMove, read_move
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from tests.equal.games import LONGEST, SLOTS
-from tests.equal.settings import HOUSES, MIXES, OF_A_MIX, Mix, Setting, setting_of
+from tests.equal.settings import HOUSE_BOXES, MIXES, OF_A_MIX, Mix, Setting, setting_of
 
 Tables = st.SearchStrategy[Setting]
 SEEDS = st.integers(0, 2**32)
@@ -223,7 +223,7 @@ def of(tables: Tables) -> type[Games]:
 
 TABLES: dict[str, Tables] = {
     str(mix): st.sampled_from([setting_of(seed, mix) for seed in range(5)])
-    for mix in (Mix(("base",)), HOUSES["hex"])
+    for mix in (Mix(("base",)), HOUSE_BOXES["hex"])
 }
 """Tables of two kernels: to make one takes seconds."""
 QUICK = settings(max_examples=12, stateful_step_count=20, deadline=None)

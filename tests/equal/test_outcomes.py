@@ -7,10 +7,10 @@ from time import process_time
 import pytest
 
 from tests.equal.outcomes import SEEDS, compared, compared_natively
-from tests.equal.settings import HOUSES, OF_A_MIX, Mix, of_each_mix, setting_of
+from tests.equal.settings import HOUSE_BOXES, OF_A_MIX, Mix, of_each_mix, setting_of
 
 OF_EACH = 1
-PLAIN = [Mix(("base",)), *HOUSES.values()]
+PLAIN = [Mix(("base",)), *HOUSE_BOXES.values()]
 """What is played with more seeds."""
 LONG, PARTS, SECONDS = 2_000, 8, 400
 

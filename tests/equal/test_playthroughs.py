@@ -17,10 +17,10 @@ from kbrules.game.random import Random
 from kbrules.kernel.memory.cells import KernelMemory
 from kbrules.kernel.memory.move_decoding import MoveDecoder
 from tests.equal.playthroughs import compared, compared_natively
-from tests.equal.settings import HOUSES, OF_A_MIX, Mix, of_each_mix, setting_of
+from tests.equal.settings import HOUSE_BOXES, OF_A_MIX, Mix, of_each_mix, setting_of
 from tests.equal.unequal import Unequal
 
-PLAIN = [Mix(("base",)), *HOUSES.values()]
+PLAIN = [Mix(("base",)), *HOUSE_BOXES.values()]
 
 
 @of_each_mix
@@ -35,7 +35,7 @@ def test_the_base_game_and_others_do(mix: Mix) -> None:
         compared(setting_of(seed, mix))
 
 
-@pytest.mark.parametrize("mix", [PLAIN[0], HOUSES["hex"]], ids=str)
+@pytest.mark.parametrize("mix", [PLAIN[0], HOUSE_BOXES["hex"]], ids=str)
 def test_a_native_program_offers_every_move_as_states_do(mix: Mix) -> None:
     pytest.importorskip("numba", reason="the extra `fast` is not installed")
     for seed in range(6):

@@ -6,11 +6,11 @@ import pytest
 
 from kbrules.kernel.native.memory import NativeMemory
 from tests.equal.rollouts import compared
-from tests.equal.settings import HOUSES, OF_A_MIX, Mix, of_each_mix, setting_of
+from tests.equal.settings import HOUSE_BOXES, OF_A_MIX, Mix, of_each_mix, setting_of
 from tests.equal.unequal import Unequal
 
 pytest.importorskip("numba", reason="the extra `fast` is not installed")
-PLAIN = [Mix(("base",)), HOUSES["hex"]]
+PLAIN = [Mix(("base",)), HOUSE_BOXES["hex"]]
 
 
 @pytest.mark.parametrize("mix", PLAIN, ids=str)
@@ -20,7 +20,7 @@ def test_the_base_game_and_others_go_on_alike(mix: Mix) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mix", HOUSES.values(), ids=str)
+@pytest.mark.parametrize("mix", HOUSE_BOXES.values(), ids=str)
 def test_other_games_go_on_alike(mix: Mix) -> None:
     for seed in range(4):
         assert compared(setting_of(seed, mix))

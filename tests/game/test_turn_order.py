@@ -8,7 +8,7 @@ import kbrules
 from kbrules.game.events import CutOff, TurnStarted
 from kbrules.game.turn_order import MAX_FURTHER, place_in_round, player_of
 from kbrules.text import Source
-from tests.equal.settings import HOUSE
+from tests.equal.settings import HOUSE_RULES
 
 
 def rounds(players: int, passes: bool) -> list[list[int]]:
@@ -49,7 +49,7 @@ def starts(ruleset: kbrules.Ruleset, players: int, seed: int) -> list[int]:
 def test_a_box_lets_the_start_player_pass_on() -> None:
     text = 'rule ten "Ten":\n    "Ten rounds."\n    when turn_start if round = 10: last round\n'
     plain = kbrules.load("base", texts=[Source("ten.kb", text)])
-    folder = HOUSE / "turns"
+    folder = HOUSE_RULES / "turns"
     passing = kbrules.load("base", folders=[folder], texts=[Source("ten.kb", text)])
     once = starts(passing, 3, 5)
     assert starts(plain, 3, 5) == [0, 1, 2] * 10

@@ -17,7 +17,12 @@ from kbrules.kernel.python.kernel import PASSES
 from kbrules.library.load import load
 
 RUNTIME = Path(runtime.__path__[0])
-BOXES = ["base", "nomads crossroads marshlands", "harvest island new_edition", "tests/house/hex"]
+BOXES = [
+    "base",
+    "nomads crossroads marshlands",
+    "harvest island new_edition",
+    "tests/house/hex",
+]
 
 
 def unit_of(names: str) -> SourceUnit:

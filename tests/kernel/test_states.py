@@ -26,7 +26,7 @@ from kbrules.primitives.vocabulary import EVENTS
 from kbrules.tools.checking.sampling import samples
 
 BOXES = [name for name in shipped_boxes() if name != "base"]
-HOUSES = ["tests/house/dale", "tests/house/hex", "tests/house/fair"]
+HOUSE_BOXES = ["tests/house/dale", "tests/house/hex", "tests/house/fair"]
 
 
 @lru_cache(maxsize=4)
@@ -50,7 +50,7 @@ def same(one: State, other: State) -> bool:
     return facts and one.to_json() == other.to_json() and one.hash() == other.hash()
 
 
-@pytest.mark.parametrize("name", ["base", *BOXES, *HOUSES])
+@pytest.mark.parametrize("name", ["base", *BOXES, *HOUSE_BOXES])
 def test_a_state_of_any_box_comes_back_as_it_was(name: str) -> None:
     ruleset, seen = rules(name), 0
     for sample in samples(ruleset, 12, seed=5):
