@@ -67,7 +67,7 @@ def _played(
     try:
         with (
             wish.hands.executor() as (hands, executor),
-            Progress("playing", "games with each card") as progress,
+            Progress("playing") as progress,
         ):
             return measure(
                 ruleset,

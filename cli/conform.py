@@ -95,12 +95,13 @@ def _run(files: Sequence[ConformanceFile], engines: Sequence[Engine]) -> list[Ca
     found: list[CaseResult] = []
     wanted = len(engines) * sum(len(file.cases) for file in files)
     try:
-        with Progress("running", "cases") as progress:
+        with Progress("running") as progress:
+            progress.show(0, wanted, "cases")
             for engine in engines:
                 for file in files:
                     for result in ConformanceRunner(engine.value).run(file):
                         found.append(result)
-                        progress.show(len(found), wanted)
+                        progress.show(len(found), wanted, "cases")
     except (MissingNumba, NotLowered) as error:
         exit_with(error.code, str(error), error.help)
     except OutOfRoom as error:

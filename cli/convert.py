@@ -60,7 +60,7 @@ def _converted(file: Path, into: Path) -> int:
 
     was_there = into.exists()
     try:
-        with Progress("converting", "rows") as line:
+        with Progress("converting") as line:
             if is_parquet(file):
                 with Store(into) as store:
                     return import_games(file, store, line.show)

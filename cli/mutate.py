@@ -53,7 +53,7 @@ def run_mutation(
     lowest = least(wishes.fail_under)[0] if wishes.fail_under else None
     request = Request(tuple(paths), tuple(boxes), tuple(folders), wishes.only)
     job = MutationJob(request, searches=wishes.searches)
-    with Progress("planting faults", "rules") as progress, with_worker_pool():
+    with Progress("planting faults") as progress, with_worker_pool():
         tally, findings = mutate(job, wishes.jobs or cores(), progress.show)
     if tally is None:
         exit_with_findings(findings)

@@ -162,13 +162,13 @@ def _count(found: PerftResult, state: State, divide: bool) -> None:
 
     done = 0
     try:
-        with Progress("counting", "sequences") as progress:
+        with Progress("counting") as progress:
 
             def tell(count: int) -> None:
                 nonlocal done
                 done += count
                 if done % SHOWN < count:
-                    progress.show(done)
+                    progress.show(done, None, "sequences")
 
             found.count(state, divide, tell)
     except KeyboardInterrupt:

@@ -208,7 +208,7 @@ def _answer(store: Store, wish: StopOptions, pool: SpanPool) -> Answer:
     from kbrules.tools.measuring.simulate.answer import MOST, StopRule, answer_question
 
     enough = StopRule(wish.deals or MOST, wish.seconds or float("inf"), wish.until or 0.0)
-    line = _ProgressLine(Progress("playing", "deals"))
+    line = _ProgressLine(Progress("playing"))
     try:
         with line.progress:
             found = answer_question(store, pool, enough, line.show)
@@ -229,7 +229,7 @@ class _ProgressLine:
     def show(self, run: Run) -> None:
         """Where nobody waits for so many deals, the end is a matter of time."""
         self._by_reference = run.by_reference
-        self.progress.show(run.done, run.wanted if run.wanted <= _MANY else None)
+        self.progress.show(run.done, run.wanted if run.wanted <= _MANY else None, "deals")
 
     def tell(self) -> None:
         """Say that games were too large for the engine that was asked for, if any was."""

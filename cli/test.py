@@ -189,11 +189,12 @@ def _file_results(request: Request, covering: CoverageOptions, jobs: int) -> Ite
         return
     files, findings = files_of(request)
     yield FileResults([], findings, 0)
-    with Progress("testing", "files") as progress, with_worker_pool():
+    with Progress("testing") as progress, with_worker_pool():
         jobs = jobs or min(cores(), useful_processes(len(files)))
+        progress.show(0, len(files), "files")
         for number, found in enumerate(run_files(request, files, jobs), 1):
             yield found
-            progress.show(number, len(files))
+            progress.show(number, len(files), "files")
 
 
 def _results(files: Iterable[FileResults], streaming: bool) -> tuple[list[Result], Findings]:

@@ -24,6 +24,7 @@ RANKS: dict[str, float] = {
     "codes": 0,
     "deprecation": 0,
     "display": 0,
+    "progress": 0,
     "render": 0.25,
     "diagnostics": 0.5,
     "hex": 1,

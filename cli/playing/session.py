@@ -135,7 +135,7 @@ class Session:
                 for played in self.match:
                     self._note(played)
                     if progress is not None:
-                        progress.show(_turn(played))
+                        progress.show(_turn(played), None, "turns")
             if self.match.waits:
                 if not self._make_only_choice():
                     self._decide()
@@ -144,7 +144,7 @@ class Session:
 
     def _progress(self) -> AbstractContextManager[Progress | None]:
         """Shows the turn that bots are at, where nothing else tells it."""
-        return Progress("playing", "turns") if self._quiet else nullcontext()
+        return Progress("playing") if self._quiet else nullcontext()
 
     def _note(self, played: Played) -> None:
         self._played.append(played)

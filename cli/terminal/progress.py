@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
 from threading import Lock, Timer
+from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -12,24 +16,26 @@ if TYPE_CHECKING:
 
 __all__ = ["Progress"]
 
-DELAY = 1.0  # seconds: what is done by then needs no line
+DELAY = 1.0  # seconds of the command: what is done by then needs no line
+LEAST_DELAY = 0.1  # seconds of later work, lest a line only flickers
+_BEGUN = perf_counter()
+_LEAST_RATE = 0.05  # things a second; of fewer there would stand a 0
 
 
 class Progress:
     """Shows what a command does, how much of it is done and how long it will take.
 
-    what: the work, as `checking`. unit: what is counted, if anything is. The line appears after a
-    second and is gone in the end; it is written to a terminal alone.
+    what: the work, as `checking`. The line appears after the first second of the command and is
+    gone in the end; it is written to a terminal alone.
     """
 
-    def __init__(self, what: str, unit: str = "") -> None:
-        self._what, self._unit = what, unit
+    def __init__(self, what: str) -> None:
+        self._what = what
         self._lock = Lock()
         self._bar: Bar | None = None
-        self._first: int | None = None
-        self._done = 0
-        self._wanted: int | None = None
-        self._timer = Timer(DELAY, self._begin) if sys.stderr.isatty() else None
+        self._stage: _Stage | None = None
+        delay = max(LEAST_DELAY, DELAY - (perf_counter() - _BEGUN))
+        self._timer = Timer(delay, self._begin) if sys.stderr.isatty() else None
 
     def __enter__(self) -> Progress:
         if self._timer is not None:
@@ -55,58 +61,84 @@ class Progress:
                 self._bar.stop()
                 self._bar = None
 
-    def show(self, done: int, wanted: int | None = None) -> None:
-        """Say how much is done, of how much if that is known.
+    def show(self, done: int, wanted: int | None = None, unit: str = "") -> None:
+        """Say how much is done, of how much if that is known, and of what.
 
-        What was done before the first call took no time of this run.
+        What was done before the first call took no time of this run. The clock begins again with
+        another unit, and where fewer are done than before.
         """
-        if self._first is None:
-            self._first = done
-        self._done, self._wanted = done, wanted
-        with self._lock:
-            if self._bar is not None:
-                self._tell(self._bar)
+        now, stage = perf_counter(), self._stage
+        if stage is None or stage.unit != unit or done < stage.done:
+            stage = _Stage(unit, done, now)
+        self._stage = stage.at(done, wanted, now)
 
     def _begin(self) -> None:
         with self._lock:
             if self._timer is not None:
-                self._bar = _bar(self._unit)
+                self._bar = _bar(self._told)
                 self._bar.add_task(self._what, total=None)
-                self._tell(self._bar)
                 self._bar.start()
 
-    def _tell(self, bar: Bar) -> None:
-        first = self._first or 0
-        total = None if self._wanted is None else self._wanted - first
-        bar.update(bar.task_ids[0], completed=self._done - first, total=total, first=first)
+    def _told(self) -> str:
+        return "" if self._stage is None else self._stage.told(perf_counter())
 
 
-def _bar(unit: str) -> Bar:
-    """What draws the line: rich, which typer brings."""
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """A count of things of one unit; `first` of them were done when its clock began.
+
+    seen: when the last was done. Times are those of `perf_counter`.
+    """
+
+    unit: str
+    first: int
+    begun: float
+    done: int = 0
+    wanted: int | None = None
+    seen: float = 0.0
+
+    def at(self, done: int, wanted: int | None, now: float) -> _Stage:
+        """The same with more of them done."""
+        return _Stage(self.unit, self.first, self.begun, done, wanted, now)
+
+    @property
+    def rate(self) -> float:
+        """How many are done in a second; 0 as long as nobody knows."""
+        seconds = self.seen - self.begun
+        return (self.done - self.first) / seconds if seconds > 0 else 0.0
+
+    def told(self, now: float) -> str:
+        """So many of so many, how long the others will take, and how many a second."""
+        of = "" if self.wanted is None else f" of {self.wanted:,}"
+        parts = [f"{self.done:,}{of} {self.unit}"]
+        if self.wanted is not None and self.rate:
+            left = (self.wanted - self.done) / self.rate - (now - self.seen)
+            parts.append(f"{timedelta(seconds=max(0, round(left)))} left")
+        if self.rate >= _LEAST_RATE:
+            parts.append(f"{self.rate:,.1f} a second")
+        return ", ".join(parts)
+
+
+def _bar(tell: Callable[[], str]) -> Bar:
+    """What draws the line: rich, which typer brings.
+
+    What is printed meanwhile goes above the line, but for what does not go to the terminal.
+    """
     from rich.console import Console
     from rich.progress import Progress as Bar
-    from rich.progress import (
-        ProgressColumn,
-        SpinnerColumn,
-        Task,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
+    from rich.progress import ProgressColumn, SpinnerColumn, Task, TextColumn, TimeElapsedColumn
+    from rich.table import Column
     from rich.text import Text
 
-    class Counted(ProgressColumn):
-        """So many of so many, and how many a second."""
-
+    class Told(ProgressColumn):
         def render(self, task: Task) -> Text:
-            first = task.fields.get("first", 0)
-            if not unit or not (task.completed or first):
-                return Text()
-            of = "" if task.total is None else f" of {task.total + first:,.0f}"
-            rate = f", {task.speed:,.1f} a second" if task.speed else ""
-            return Text(f"{task.completed + first:,.0f}{of} {unit}{rate}")
+            return Text(tell())
 
     columns = SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
     return Bar(
-        *columns, Counted(), TimeRemainingColumn(), console=Console(stderr=True), transient=True
+        *columns,
+        Told(Column(no_wrap=True, overflow="ellipsis")),
+        console=Console(stderr=True),
+        transient=True,
+        redirect_stdout=sys.stdout.isatty(),
     )

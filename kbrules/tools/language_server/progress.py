@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from threading import Event
 from uuid import uuid4
@@ -11,6 +11,7 @@ from uuid import uuid4
 from lsprotocol import types
 from pygls.exceptions import JsonRpcRequestCancelled
 
+from kbrules.progress import OnProgress
 from kbrules.tools.language_server.server import Server
 from kbrules.tools.language_service.workspace import Cancelled
 
@@ -18,7 +19,7 @@ __all__ = ["progress"]
 
 
 @asynccontextmanager
-async def progress(server: Server, title: str) -> AsyncIterator[Callable[[int, int], None]]:
+async def progress(server: Server, title: str) -> AsyncIterator[OnProgress]:
     """What is to be told, from any thread, how much of how much is done.
 
     It raises Cancelled once nobody waits for the work any more.
@@ -29,18 +30,19 @@ async def progress(server: Server, title: str) -> AsyncIterator[Callable[[int, i
         await shown.create_async(token)
         shown.begin(token, types.WorkDoneProgressBegin(title, cancellable=True, percentage=0))
 
-    def report(done: int, most: int) -> None:
+    def report(done: int, most: int | None, unit: str) -> None:
         if is_shown and not left.is_set():
-            share = 100 * done // most if most else 0
             value = types.WorkDoneProgressReport(
-                cancellable=True, message=f"{done} of {most}", percentage=share
+                cancellable=True,
+                message=f"{done} of {most} {unit}" if most else f"{done} {unit}",
+                percentage=100 * done // most if most else 0,
             )
             shown.report(token, value)
 
-    def watch(done: int, most: int) -> None:
+    def watch(done: int, most: int | None, unit: str) -> None:
         if left.is_set() or (is_shown and shown.tokens[token].cancelled()):
             raise Cancelled
-        loop.call_soon_threadsafe(report, done, most)
+        loop.call_soon_threadsafe(report, done, most, unit)
 
     try:
         yield watch

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from kbrules.progress import OnProgress, silent
 from kbrules.tools.measuring.results_file import UnusableFile
 from kbrules.tools.measuring.simulate.rows import COLUMNS, FIXED, ID_COLUMNS, Row, column
 from kbrules.tools.measuring.simulate.store import Store
@@ -29,10 +30,10 @@ __all__ = ["UnusableParquet", "export_games", "import_games", "is_parquet", "sch
 
 KEY = b"kbrules"
 FORMAT = 1
-OnProgress = Callable[[int, int], None]
 ROWS_AT_ONCE = 1 << 16
 """So many rows are in memory at a time; each row group has as many."""
 _MAGIC = b"PAR1"
+_ROWS = "rows"
 _ORDER = "SELECT * FROM results ORDER BY deal, side, party, turned, player"
 _REWRITE = "write it again from the file of games: `kbrules convert GAMES.sqlite GAMES.parquet`"
 
@@ -71,14 +72,10 @@ def is_parquet(path: Path) -> bool:
         return file.read(len(_MAGIC)) == _MAGIC
 
 
-def _silent(done: int, wanted: int) -> None:
-    pass
-
-
-def export_games(store: Store, path: Path, on_progress: OnProgress = _silent) -> int:
+def export_games(store: Store, path: Path, on_progress: OnProgress = silent) -> int:
     """Write the games of a store to a file; how many rows it has. Only a whole file is put there.
 
-    show is told how many rows are done, of how many. MissingExtra without the extra `parquet`,
+    on_progress: told how many rows are done. MissingExtra without the extra `parquet`,
     UnusableFile if the store is damaged.
     """
     pyarrow = _pyarrow()
@@ -93,17 +90,18 @@ def export_games(store: Store, path: Path, on_progress: OnProgress = _silent) ->
         _replaced_when_whole(path) as temporary,
         parquet.ParquetWriter(temporary, schema, compression="zstd") as writer,
     ):
+        on_progress(0, wanted, _ROWS)
         for rows in _rows_of(store):
             writer.write_batch(_batch(pyarrow, store, schema, rows))
             count += len(rows)
-            on_progress(count, wanted)
+            on_progress(count, wanted, _ROWS)
     return count
 
 
-def import_games(path: Path, store: Store, on_progress: OnProgress = _silent) -> int:
+def import_games(path: Path, store: Store, on_progress: OnProgress = silent) -> int:
     """Put the games of a file into a store, all of them or none; how many rows they have.
 
-    show is told how many rows are done, of how many. The store is new, or about the same question
+    on_progress: told how many rows are done. The store is new, or about the same question
     with other deals. MissingExtra, OtherQuestion, UnusableFile.
     """
     pyarrow = _pyarrow()
@@ -115,7 +113,8 @@ def import_games(path: Path, store: Store, on_progress: OnProgress = _silent) ->
             if not file.schema_arrow.equals(_schema(pyarrow, names)):
                 raise UnusableParquet(path, "has other types of columns than games have")
             count: int = file.metadata.num_rows
-            rows = _read(file.iter_batches(ROWS_AT_ONCE), lambda done: on_progress(done, count))
+            batches = file.iter_batches(ROWS_AT_ONCE)
+            rows = _read(batches, lambda done: on_progress(done, count, _ROWS))
             store.adopt(metadata.facts, names, metadata.spans, metadata.stand_ins, rows)
             return count
     except (pyarrow.ArrowException, OSError) as error:
@@ -189,8 +188,8 @@ def _batch(pyarrow: Any, store: Store, schema: Any, rows: Sequence[Row]) -> Any:
     return pyarrow.record_batch(arrays, schema=schema)
 
 
-def _read(batches: Iterable[Any], on_progress: Callable[[int], None]) -> Iterator[Row]:
-    done = 0
+def _read(batches: Iterable[Any], on_progress: Callable[[int], object]) -> Iterator[Row]:
+    on_progress(done := 0)
     for batch in batches:
         yield from _rows(batch)
         done += len(batch)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from kbrules.diagnostics import Diagnostic
+from kbrules.progress import OnProgress, silent
 from kbrules.tools.checking.coverage.run import CoverageTrace
 from kbrules.tools.checking.mutation.accepted import read_accepted
 from kbrules.tools.checking.mutation.corpus import MutationCorpus
@@ -18,14 +18,11 @@ from kbrules.tools.checking.mutation.judge import (
 from kbrules.tools.checking.mutation.reach import measure_reach
 from kbrules.tools.checking.mutation.result import MutationResult, result_of
 
-__all__ = ["MutationJob", "MutationResult", "Progress", "mutate"]
-
-Progress = Callable[[int, int], None]
-"""What is told how many declarations are done, of how many."""
+__all__ = ["MutationJob", "MutationResult", "mutate"]
 
 
 def mutate(
-    job: MutationJob, jobs: int = 1, progress: Progress = lambda done, all: None
+    job: MutationJob, jobs: int = 1, on_progress: OnProgress = silent
 ) -> tuple[MutationResult | None, list[Diagnostic]]:
     """The result of a job; none if the tests do not hold to begin with, but the findings.
 
@@ -46,18 +43,19 @@ def mutate(
     )
     if not corpus.subjects:
         return result_of(corpus, [], accepted), []
-    return result_of(corpus, _judge(job, corpus, jobs, progress), accepted), []
+    return result_of(corpus, _judge(job, corpus, jobs, on_progress), accepted), []
 
 
 def _judge(
-    job: MutationJob, corpus: MutationCorpus, jobs: int, progress: Progress
+    job: MutationJob, corpus: MutationCorpus, jobs: int, on_progress: OnProgress
 ) -> list[JudgedDeclaration]:
     """What came of the declarations; of those that were done, if Ctrl-C ended it."""
     results: list[JudgedDeclaration] = []
+    on_progress(0, len(corpus.subjects), "rules")
     try:
         for each in judge_all(job, corpus, jobs):
             results.append(each)
-            progress(len(results), len(corpus.subjects))
+            on_progress(len(results), len(corpus.subjects), "rules")
     except KeyboardInterrupt:
         if not results:
             raise

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from kbrules.engine.setup import SetupError
@@ -12,6 +11,7 @@ from kbrules.library.load import check_all
 from kbrules.library.needs import needed
 from kbrules.library.resources import author_folder
 from kbrules.library.ruleset import Ruleset
+from kbrules.progress import OnProgress
 from kbrules.tools.authoring.paths import is_shipped
 from kbrules.tools.language_service.answers import Refused
 from kbrules.tools.measuring.balance.card_lookup import CardNotFound, card_in, folder_of
@@ -29,7 +29,7 @@ GAMES = 40
 BOTS = ("greedy",)
 
 
-def measured(path: Path, card: str, games: int, watch: Callable[[int, int], None]) -> str:
+def measured(path: Path, card: str, games: int, watch: OnProgress) -> str:
     """What a card pays beside others, by the files as they are saved.
 
     card: its id; empty for the only one of the file. watch: told how many games of how many are

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 
 from kbrules.library.ruleset import Ruleset
+from kbrules.progress import OnProgress, silent
 from kbrules.tools.measuring.balance.playing import Result
 from kbrules.tools.measuring.balance.ranking import CardRanking, rank_card
 from kbrules.tools.measuring.balance.result import BalanceResult
@@ -18,7 +19,7 @@ from kbrules.tools.measuring.simulate.playing import REFERENCE_METHOD, PlayMetho
 
 __all__ = ["measure"]
 
-OnProgress = Callable[[int, int], object]
+_GAMES = "games with each card"
 
 
 def measure(
@@ -29,7 +30,7 @@ def measure(
     command: Sequence[str] = (),
     until: float | None = None,
     jobs: int = 1,
-    on_progress: OnProgress = lambda done, wanted: None,
+    on_progress: OnProgress = silent,
     method: PlayMethod = REFERENCE_METHOD,
     executor: Executor | None = None,
 ) -> BalanceResult:
@@ -37,21 +38,24 @@ def measure(
 
     results: for that question; what is there already is not played again. until: stop as soon as
     the gold of the candidate is known within so much to either side, with every bot. jobs:
-    processes that play. on_progress: called with how many deals are done, of how many; at first
-    with those that were. method: how they play. executor: see `Parallel`. SetupError if no table
-    can be laid, RulesChanged if the rules are no longer those that were loaded.
+    processes that play. on_progress: told how many deals are done, at first those that were; and
+    how many processes play, if others do. method: how they play. executor: see `Parallel`.
+    SetupError if no table can be laid, RulesChanged if the rules are no longer those that were
+    loaded.
     """
     known: list[Result] = []
     rankings: tuple[CardRanking, ...] = ()
     done = max_games - sum(span.deals for span in results.missing(max_games))
     by_reference = 0
-    on_progress(done, max_games)
-    with SeedPool(ruleset, question, jobs, method, executor) as pool:
+    on_progress(done, max_games, _GAMES)
+    with SeedPool(ruleset, question, jobs, method, executor, on_progress) as pool:
         for look in [InterimLook(max_games, ERROR)] if until is None else looks(max_games):
             for span in _missing_spans(pool, question, results, look.games):
                 results.add(span)
                 by_reference += span.by_reference
-                on_progress(done := done + len(span.seeds), max_games)
+                done += len(span.seeds)
+                if not pool.is_starting:
+                    on_progress(done, max_games, _GAMES)
             known = [*results.first(look.games)]
             rankings = _rankings(ruleset, question, known, look)
             if until is not None and all(each.candidate.gold.is_known(until) for each in rankings):

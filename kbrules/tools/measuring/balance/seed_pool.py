@@ -13,6 +13,7 @@ from time import perf_counter
 from kbrules.diagnostics import RulesError
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
+from kbrules.progress import OnProgress, silent
 from kbrules.tools.measuring.balance.playing import Result, results_of_seeds
 from kbrules.tools.measuring.balance.tables import Question
 from kbrules.tools.measuring.simulate.playing import REFERENCE_METHOD, PlayMethod
@@ -23,6 +24,7 @@ __all__ = ["PlayedSeeds", "SeedPool"]
 _PART_SECONDS = (
     0.25  # seconds that a part should take: to hand one out costs a few thousandths of one
 )
+_STARTED = "processes started"
 _PARALLEL_SECONDS = 4.0  # seconds of play from which on it pays to have others read the rules, too
 
 
@@ -42,8 +44,9 @@ class PlayedSeeds:
 class SeedPool:
     """Plays seeds; calls for others when it sees that it takes long.
 
-    jobs: processes, at most. method: how games are played. executor: see `Parallel`. To be left as
-    a context, so that nobody goes on without us.
+    jobs: processes, at most. method: how games are played. executor: see `Parallel`. on_progress:
+    told how many of the others play, for it takes them a while to start. To be left as a context,
+    so that nobody goes on without us.
     """
 
     def __init__(
@@ -53,10 +56,11 @@ class SeedPool:
         jobs: int,
         method: PlayMethod = REFERENCE_METHOD,
         executor: Executor | None = None,
+        on_progress: OnProgress = silent,
     ) -> None:
         self._ruleset, self._method, self._executor = ruleset, method, executor
-        self._question = question
-        self._jobs = jobs
+        self._question, self._on_progress = question, on_progress
+        self._jobs = self._started = jobs
         self._pool: Parallel[range, PlayedSeeds] | None = None
 
     def __enter__(self) -> SeedPool:
@@ -79,14 +83,30 @@ class SeedPool:
             ):
                 count = max(1, round(_PART_SECONDS / seconds_per_seed))
                 parts = (left[at : at + count] for at in range(0, len(left), count))
-                yield from self._started_pool().run(parts)
+                pool = self._started_pool()
+                for played in pool.run(parts):
+                    self._count_started()
+                    yield played
                 return
 
     def _started_pool(self) -> Parallel[range, PlayedSeeds]:
         if self._pool is None:
             arguments = self._question, self._ruleset.digest, self._method
             self._pool = Parallel(self._jobs, _prepare, *arguments, executor=self._executor)
+            self._started = 0
+            self._on_progress(0, self._jobs, _STARTED)
         return self._pool
+
+    @property
+    def is_starting(self) -> bool:
+        """Whether there are others of whom nothing has come yet: the rate is not theirs so far."""
+        return self._started < self._jobs
+
+    def _count_started(self) -> None:
+        """Take note of something that has come from others."""
+        if self.is_starting:
+            self._started += 1
+            self._on_progress(self._started, self._jobs, _STARTED)
 
 
 def _prepare(question: Question, digest: str, method: PlayMethod) -> Callable[[range], PlayedSeeds]:
