@@ -35,7 +35,7 @@ from kbrules.scenario.report import (
     outcome_of,
 )
 
-__all__ = ["run_example", "run_examples"]
+__all__ = ["offered_hexes", "run_example", "run_examples"]
 
 
 def run_example(
@@ -51,6 +51,13 @@ def run_example(
 def run_examples(ruleset: Ruleset) -> list[tuple[RuleExample, ScenarioOutcome]]:
     """Every example of a rule set with its outcome."""
     return [(each, run_example(ruleset, each)) for each in examples_of(ruleset)]
+
+
+def offered_hexes(ruleset: Ruleset, rule_example: RuleExample) -> Mask | None:
+    """The hexes that the rule of an example offers, marked or not; None if nothing can be asked."""
+    example_game, _ = set_up_example(ruleset, rule_example)
+    found = None if example_game is None else _ExampleCheck(example_game).offered()
+    return None if isinstance(found, Diagnostic) else found
 
 
 class _ExampleCheck:
@@ -124,7 +131,7 @@ class _ExampleCheck:
 
     def _check_offer(self, claim: OfferClaim) -> Iterator[FindingWithBoard]:
         expected, lifted = self._example.expected, self._example.lifted
-        actual = self._targets() if lifted else self._offered(self._after_draws())
+        actual = self.offered()
         if isinstance(actual, Diagnostic):
             board = comparison_text(self._game, self._state, expected, 0, lifted)
             yield replace(actual, span=claim.span), board
@@ -143,6 +150,12 @@ class _ExampleCheck:
 
     def _board_text(self, signs: dict[str, Mask]) -> str:
         return board_text(self._game, self._state, signs)
+
+    def offered(self) -> Mask | Diagnostic:
+        """The hexes where the rule lets a piece be put, the lifted one if there is one."""
+        if self._example.lifted:
+            return self._targets()
+        return self._offered(self._after_draws())
 
     def _after_draws(self) -> State:
         draws = self._example.lines.draws

@@ -2,8 +2,8 @@
 
 `python -m kbrules.tools.publishing.docs` writes `docs/words.md`, `docs/codes.md`, `docs/boxes.md`,
 `docs/rulebook.md`, `docs/rulings.md`, `docs/scenarios.md` and `docs/expansions.md` of a checkout,
-and what the site shows as answers to wrong examples; with `--check` it only says whether they are
-up to date.
+the pictures of written pages, and what the site shows as answers to wrong examples; with `--check`
+it only says whether they are up to date.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from kbrules.tools.explaining.code_pages import notes_of
 from kbrules.tools.explaining.lookup import components, declared_words
 from kbrules.tools.explaining.options import option_heading, readings, shipped_options, value_text
 from kbrules.tools.publishing.boxes_page import boxes_page
+from kbrules.tools.publishing.illustrations import illustrations
 from kbrules.tools.publishing.pictures.sampler import sampler_svg
 from kbrules.tools.publishing.rulebook import rulebook_page
 from kbrules.tools.publishing.scenario_page import box_file_page, scenario_page
@@ -68,6 +69,8 @@ def pages() -> Mapping[str, str]:
     lines_of |= {"rulebook.md": _rulebook(), "rulings.md": _rulings()}
     lines_of |= {"scenarios.md": _scenarios(), "expansions.md": _box_files()}
     lines_of |= {"looks.svg": iter([sampler_svg()])}
+    folder = data_root("rules").parent / "docs"
+    lines_of |= {path: iter([svg]) for path, svg in illustrations(folder)}
     return {name: "\n".join(lines) + "\n" for name, lines in lines_of.items()}
 
 

@@ -6,6 +6,7 @@ label that a screen reader speaks. Text from outside is escaped; nothing is load
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 from xml.sax.saxutils import escape, quoteattr
@@ -27,11 +28,12 @@ from kbrules.tools.publishing.pictures.picture import Picture
 from kbrules.tools.publishing.pictures.styles import FRAME, INK, LINE, text_svg
 from kbrules.tools.publishing.pictures.symbols import Symbols
 
-__all__ = ["Picture", "board_svg", "hexes_svg"]
+__all__ = ["Picture", "board_svg", "hexes_svg", "with_id_prefix"]
 
 _FONT = "system-ui, sans-serif"
 _BOTH_SIDES_FROM = 8  # so many rows or columns are counted on both sides
 _NOTE_HEIGHT = 16
+_ID = re.compile(r'(id="|href="#)')
 
 
 def board_svg(picture: Picture, panels: Sequence[Panel] = ()) -> str:
@@ -70,6 +72,11 @@ def hexes_svg(picture: Picture) -> tuple[str, Box]:
     elements = list(Hexes(picture, symbols).elements())
     box = box_of(picture.board, picture.board.grid.full)
     return "\n".join([symbols.definitions, *elements]), box
+
+
+def with_id_prefix(svg: str, prefix: str) -> str:
+    """The same with a prefix to its ids, so that several may stand in one page."""
+    return _ID.sub(rf"\g<1>{prefix}-", svg)
 
 
 def _coordinates(board: Board) -> Iterator[str]:

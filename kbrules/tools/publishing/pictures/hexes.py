@@ -12,7 +12,7 @@ from kbrules.hex.masks import bits
 from kbrules.tools.publishing.pictures.icons import icon_svg
 from kbrules.tools.publishing.pictures.labels import hex_label, initials, letter_of, piece_label
 from kbrules.tools.publishing.pictures.layout import RADIUS, Point, centre, corners
-from kbrules.tools.publishing.pictures.picture import Picture
+from kbrules.tools.publishing.pictures.picture import CLOSED, Picture
 from kbrules.tools.publishing.pictures.styles import (
     INK,
     LINE,
@@ -30,6 +30,10 @@ __all__ = ["Hexes", "badge_svg", "icon_on_hex"]
 Owner = tuple[int, int]
 _LETTER_HEIGHT, _LETTER_SIZE, _INITIALS_SIZE = 0.8, 0.34, 0.44
 _BADGES = (-0.62, -0.36), (0.62, -0.36), (-0.62, 0.36), (0.62, 0.36)  # corners of a hex
+_CROSS = "".join(
+    f'<path d="M-9-9 9 9M-9 9 9-9" stroke="{colour}" stroke-width="{width}"/>'
+    for colour, width in (("#fff", 6), ("#a3161a", 3))
+)
 
 
 class Hexes:
@@ -108,6 +112,9 @@ class Hexes:
         ink = text_colour(self._colour(hex))
         y, size = (-0.56, 0.36) if is_covered else (0.2, 0.6)
         for sign in self._signs(hex):
+            if sign == CLOSED:
+                yield self._symbols.use(_CROSS, at)
+                continue
             yield f'<polygon points="{corners(at, 0.86)}" fill="none" stroke="{ink}"/>'
             yield text_svg((at[0], at[1] + RADIUS * y), sign, RADIUS * size, ink)
 

@@ -8,7 +8,10 @@ from dataclasses import dataclass, field
 from kbrules.game.board import Board
 from kbrules.hex.masks import Mask
 
-__all__ = ["Badge", "Picture", "Pieces"]
+__all__ = ["CLOSED", "Badge", "Picture", "Pieces"]
+
+CLOSED = "×"
+"""The sign of a hex that is not offered; it is drawn as a cross over the whole hex."""
 
 Pieces = Mapping[tuple[int, int], Mask]
 """Hexes by (player, piece), player -1 for nobody."""

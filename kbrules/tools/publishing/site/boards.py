@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from markupsafe import Markup
 
 from kbrules.game.board import Board
@@ -11,12 +9,10 @@ from kbrules.library.boards.sections import Section
 from kbrules.library.boards.tables import lay_section
 from kbrules.library.ruleset import Ruleset
 from kbrules.scenario.examples.setup import RuleExample
-from kbrules.tools.publishing.pictures.board import Picture, board_svg
+from kbrules.tools.publishing.pictures.board import Picture, board_svg, with_id_prefix
 from kbrules.tools.publishing.pictures.scenes import example_picture
 
 __all__ = ["example_board", "section_board"]
-
-_ID = re.compile(r'(id="|href="#)')
 
 
 def section_board(ruleset: Ruleset, section: Section) -> Markup:
@@ -34,7 +30,7 @@ def example_board(ruleset: Ruleset, example: RuleExample, prefix: str) -> Markup
 
 def _picture(picture: Picture, prefix: str) -> Markup:
     """The picture with its own ids for its patterns, and as wide as its board is."""
-    svg = _ID.sub(rf"\g<1>{prefix}-", board_svg(picture))
+    svg = with_id_prefix(board_svg(picture), prefix)
     return Markup(svg.replace("<svg ", f'<svg style="width:{_width(picture.board)}rem" ', 1))
 
 
