@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -11,6 +12,7 @@ from kbrules.library.load import check_all
 from kbrules.scenario.examples.check import run_examples
 from kbrules.text import Source
 from kbrules.tools.publishing.docs import pages
+from kbrules.tools.publishing.illustrations import illustrations
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
@@ -91,6 +93,37 @@ def test_the_base_game_alone_offers_what_is_shown_and_all_pictures_are_of_that_p
     for verb in VERBS:
         drawing = re.findall(r"        \|.*", PICTURED[verb].replace("+", " "))
         assert [line.split() for line in drawing] == [line.split() for line in plain.splitlines()]
+
+
+def hexes_marked(text: str, sign: str = "+") -> set[str]:
+    """The hexes of a drawing with a sign, by name."""
+    rows = [line.partition("|")[2] for line in text.splitlines() if "|" in line]
+    return {
+        f"{'abcdefgh'[column]}{number}"
+        for number, row in enumerate(rows, 1)
+        for column, word in enumerate(row.split())
+        if sign in word
+    }
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_the_picture_shows_what_a_norm_opens_and_closes(verb: str) -> None:
+    svg = (ROOT / "docs" / "norms" / f"{verb}.svg").read_text(encoding="utf-8")
+    ElementTree.fromstring(svg)
+    without, with_norm = svg.split('aria-label="with the norm"')
+    shown = re.findall(r"<!-- base game alone -->\n```text\n(.*?)```", GUIDE, re.DOTALL)
+    before, after = hexes_marked(shown[0]), hexes_marked(PICTURED[verb])
+    label = r"<title>(\w+): [^<]*marked %s"
+    assert set(re.findall(label % r"\+", without)) == before
+    assert set(re.findall(label % r"\+", with_norm)) == after
+    assert set(re.findall(label % "×", svg)) == before - after
+
+
+def test_a_picture_below_rules_that_draw_nothing_is_told(tmp_path: Path) -> None:
+    page = tmp_path / "birds.md"
+    page.write_text("```kb\ndefine x: mine\n```\n\n![a bird](bird.svg)\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=re.escape("birds.md: nothing can be drawn for bird.svg")):
+        list(illustrations(tmp_path))
 
 
 def test_the_scenario_shown_holds_and_every_key_is_told(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ import pytest
 from kbrules.codes import CODES
 from kbrules.lang.syntax.parse import parse
 from kbrules.library.boxes.box import shipped_boxes
+from kbrules.library.load import load
 from kbrules.primitives.vocabulary import vocabulary
 from kbrules.text import Source
 from kbrules.tools.publishing.site.content import SHARED, SiteContent, collect_content
@@ -32,6 +33,7 @@ from tests.tools.site_reader import Found, read_page, read_site, target
 
 DALE = ROOT / "tests" / "house" / "dale"
 TAKE = ROOT / ".ci" / "take-minisearch"
+BARE = load("base").catalog
 Site = dict[str, str]
 
 
@@ -231,13 +233,13 @@ def test_your_own_comes_first(dale: Site) -> None:
 
 
 def test_a_guide_leads_into_the_site_and_nowhere_else(tmp_path: Path) -> None:
-    assert [page.path for page in guide_pages(tmp_path)] == ["guide/index.html"]
+    assert [page.path for page in guide_pages(BARE, tmp_path)] == ["guide/index.html"]
     links = "[words](words.md#x), [more](more.md), [else](http://a.b/c)"
     links += ", ![a bird](http://a.b/c.png), [here](#a-nest), [there](more.md#far)"
     text = f"<!-- a note -->\n\n# Birds\n\nSee {links}, <b>bold</b>.<br>Next."
     (tmp_path / "birds.md").write_text(text + "\n\n## A nest!\n\n```kb\ndefine x: mine\n```\n")
     (tmp_path / "more.md").write_text("# More\n")
-    text = framed(list(guide_pages(tmp_path)))["guide/birds.html"]
+    text = framed(list(guide_pages(BARE, tmp_path)))["guide/birds.html"]
     found = read_page(text)
     assert found.headings == ["h1", "h2"] and found.wrong == [] and "a-nest" in found.ids
     assert {"../reference/words.html", "../guide/more.html", "#a-nest"} < set(found.links)
@@ -248,12 +250,31 @@ def test_a_guide_leads_into_the_site_and_nowhere_else(tmp_path: Path) -> None:
     assert '<span class="declaration">define</span>' in text
 
 
+def test_a_written_page_shows_its_pictures_and_boards_of_its_examples(tmp_path: Path) -> None:
+    example = "    example:\n        | Ga G\n        gives 1\n"
+    rule = '```kb\ncard {} "Herons":\n    gold 1\n' + example + example + "```\n\n"
+    (tmp_path / "heron.svg").write_text('<svg id="x"><title>a heron</title></svg>')
+    text = "# Birds\n\n" + rule.format("herons") + "Here.\n\n" + rule.format("two")
+    text += "![one](heron.svg)\n\n![none](owl.svg), ![far](http://a.b/c.svg)\n"
+    text += "\n```kb\n    not a rule\n```\n"
+    (tmp_path / "birds.md").write_text(text, encoding="utf-8")
+    made = framed(list(guide_pages(BARE, tmp_path)))["guide/birds.html"]
+    found = read_page(made)
+    assert found.wrong == [] and made.count("<figure") == 2 and made.count("<p><figure") == 0
+    first, rest = made.split("Here.")
+    assert (
+        first.count('class="board"') == 2 and first.lower().count("red settlement of player a") == 2
+    )
+    assert rest.count('class="board"') == 1 and "<title>a heron</title>" in rest
+    assert "none" in found.text and "far" in found.text and "a.b" not in made
+
+
 def test_chapters_lie_below_the_first_page_of_the_guide_and_others_beside(tmp_path: Path) -> None:
     (tmp_path / "guide").mkdir()
     (tmp_path / "guide" / "index.md").write_text("# A list\n")
     (tmp_path / "guide" / "2-a-mill.md").write_text("# A mill\n\nSee [all](index.md).\n")
     (tmp_path / "birds.md").write_text("# Birds\n\nSee [a mill](guide/2-a-mill.md).\n")
-    files = framed(list(guide_pages(tmp_path)))
+    files = framed(list(guide_pages(BARE, tmp_path)))
     pages = {path: read_page(text) for path, text in files.items()}
     assert list(pages) == ["guide/index.html", "guide/2-a-mill.html", "guide/birds.html"]
     assert pages["guide/birds.html"].links.count("../guide/2-a-mill.html") == 1

@@ -48,5 +48,5 @@ def _example_svg(ruleset: Ruleset, example: RuleExample) -> str | None:
     title = f"{example.rule.title}: {example.example.title}"
     if example.rule.norms:
         return norms_svg(ruleset, example, title)
-    picture = example_picture(ruleset, example, title)
+    picture = example_picture(ruleset.catalog, example.rule.id, example.example, title)
     return None if picture is None else board_svg(picture)

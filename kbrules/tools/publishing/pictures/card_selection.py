@@ -17,7 +17,6 @@ from kbrules.library.load import MANIFEST
 from kbrules.library.resources import author_folder
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
-from kbrules.scenario.examples.setup import RuleExample
 from kbrules.text import Span
 from kbrules.tools.publishing.pictures.cards import CardFace, wording_size
 from kbrules.tools.publishing.pictures.scenes import example_picture
@@ -129,7 +128,7 @@ def _manifest(rule: Rule) -> Path:
 
 
 def _face(ruleset: Ruleset, rule: Rule, box: str, example: tree.Example | None) -> CardFace:
-    picture = example_picture(ruleset, RuleExample(rule, example)) if example else None
+    picture = example_picture(ruleset.catalog, rule.id, example) if example else None
     caption = _caption(example) if example and picture else ""
     title, is_own = rule.title or rule.id, _folder_of(rule) is not None
     return CardFace(rule.id, rule.kind, title, rule.wording, box, is_own, picture, caption)

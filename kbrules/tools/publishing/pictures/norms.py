@@ -13,7 +13,7 @@ from kbrules.scenario.examples.setup import EXPECTED, RuleExample
 from kbrules.tools.publishing.pictures.board import hexes_svg, with_id_prefix
 from kbrules.tools.publishing.pictures.picture import CLOSED, Picture
 from kbrules.tools.publishing.pictures.scenes import example_picture
-from kbrules.tools.publishing.pictures.styles import FRAME, INK, LINE, text_svg
+from kbrules.tools.publishing.pictures.styles import FRAME, INK, text_svg
 
 __all__ = ["norms_svg"]
 
@@ -24,7 +24,7 @@ _TITLES = "without the norm", "with the norm"
 
 def norms_svg(ruleset: Ruleset, example: RuleExample, title: str) -> str | None:
     """Two boards side by side as one SVG element; None if the example offers nothing by norms."""
-    picture = example_picture(ruleset, example, title)
+    picture = example_picture(ruleset.catalog, example.rule.id, example.example, title)
     before = offered_hexes(_without_norms(ruleset, example), example)
     after = offered_hexes(ruleset, example)
     if picture is None or before is None or after is None or not example.rule.norms:
@@ -47,20 +47,24 @@ def _marked(picture: Picture, offered: Mask, closed: Mask) -> Picture:
 def _side_by_side(pictures: tuple[Picture, Picture], title: str) -> str:
     boards = [hexes_svg(picture) for picture in pictures]
     left, top, width, height = boards[0][1]
-    whole_width, whole_height = 2 * width + 3 * _GAP, height + _ABOVE + _BELOW
+    size = 2 * width + 3 * _GAP, height + _ABOVE + _BELOW
     return "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{_SCALE * whole_width:.0f}" '
-            f'height="{_SCALE * whole_height:.0f}" viewBox="0 0 {whole_width:.1f} {whole_height:.1f}" '
-            f'role="group" aria-label={quoteattr(title)} '
-            f'font-family="system-ui, sans-serif">',
+            _head(*size, title),
             f"<title>{escape(title)}</title>",
-            f'<rect width="{whole_width:.1f}" height="{whole_height:.1f}" rx="9" fill="{FRAME}" '
-            f'stroke="{LINE}" stroke-opacity=".5"/>',
+            f'<rect width="{size[0]:.1f}" height="{size[1]:.1f}" rx="9" fill="{FRAME}"/>',
             *_panels([hexes for hexes, _ in boards], left, top, width),
-            *_key(whole_height - 9),
+            *_key(size[1] - 9),
             "</svg>",
         ]
+    )
+
+
+def _head(width: float, height: float, title: str) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.1f} {height:.1f}" '
+        f'width="{_SCALE * width:.0f}" height="{_SCALE * height:.0f}" role="group" '
+        f'aria-label={quoteattr(title)} font-family="system-ui, sans-serif">'
     )
 
 

@@ -9,12 +9,12 @@ from types import MappingProxyType
 from kbrules.diagnostics import Diagnostic
 from kbrules.engine.game import Game
 from kbrules.engine.logs.writer import player_name
+from kbrules.game.catalog import Catalog
 from kbrules.game.state import State
 from kbrules.hex.masks import Mask
+from kbrules.lang.syntax import tree
 from kbrules.library.boards.positions import Position, draw_framed
-from kbrules.library.ruleset import Ruleset
 from kbrules.scenario.examples.lines import read_drawing, read_lines
-from kbrules.scenario.examples.setup import RuleExample
 from kbrules.scenario.format.reader import Scenario
 from kbrules.scenario.report import marked_hexes, visible_pieces
 from kbrules.scenario.running.cases import Case
@@ -50,17 +50,20 @@ def scene_of_item(item: Case) -> tuple[Scene | None, list[Diagnostic]]:
             return None, findings
         marks = {MARKED: prepared.setup.marked} if prepared.setup.marked else {}
         return _scene(prepared.setup.game, prepared.state, item.title, marks), []
-    position, findings = _position_of(item.cache.ruleset, item.definition)
+    catalog, written = item.cache.ruleset.catalog, item.definition
+    position, findings = _position_of(catalog, written.rule.id, written.example)
     if position is None:
         return None, findings
-    catalog, board = item.cache.ruleset.catalog, position.board
+    board = position.board
     board_text = draw_framed(catalog, board, position.pieces, position.marks)
     return Scene(_picture(position, item.title), f"{item.title}\n\n{board_text}"), []
 
 
-def example_picture(ruleset: Ruleset, example: RuleExample, title: str = "") -> Picture | None:
-    """The picture of an example; None if it draws nothing, or nothing that can be read."""
-    position, _ = _position_of(ruleset, example)
+def example_picture(
+    catalog: Catalog, rule: str, example: tree.Example, title: str = ""
+) -> Picture | None:
+    """The picture of a rule's example; None if it draws nothing, or nothing that can be read."""
+    position, _ = _position_of(catalog, rule, example)
     return None if position is None else _picture(position, title)
 
 
@@ -69,14 +72,13 @@ def _picture(position: Position, title: str) -> Picture:
 
 
 def _position_of(
-    ruleset: Ruleset, example: RuleExample
+    catalog: Catalog, rule: str, example: tree.Example
 ) -> tuple[Position | None, list[Diagnostic]]:
     """What an example draws; nothing, and no finding, if it draws nothing."""
-    written, catalog = example.example, ruleset.catalog
-    if written.drawing is None:
+    if example.drawing is None:
         return None, []
-    lines, findings = read_lines(written, catalog)
-    position, more = read_drawing(written, example.rule.id, lines, catalog)
+    lines, findings = read_lines(example, catalog)
+    position, more = read_drawing(example, rule, lines, catalog)
     return position, findings + more
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from kbrules.game.board import Board
+from kbrules.game.catalog import Catalog
+from kbrules.lang.syntax import tree
 from kbrules.library.boards.sections import Section
 from kbrules.library.boards.tables import lay_section
 from kbrules.library.ruleset import Ruleset
-from kbrules.scenario.examples.setup import RuleExample
 from kbrules.tools.publishing.pictures.board import Picture, board_svg, with_id_prefix
 from kbrules.tools.publishing.pictures.scenes import example_picture
 
@@ -21,10 +22,10 @@ def section_board(ruleset: Ruleset, section: Section) -> Markup:
     return _picture(Picture(board, {}, {}, section.id), "s")
 
 
-def example_board(ruleset: Ruleset, example: RuleExample, prefix: str) -> Markup | None:
+def example_board(catalog: Catalog, rule: str, example: tree.Example, prefix: str) -> Markup | None:
     """What the example of a rule draws, if it can be read; its ids in the page have a prefix."""
-    title = ": ".join(filter(None, ("Example", example.example.title)))
-    picture = example_picture(ruleset, example, title)
+    title = ": ".join(filter(None, ("Example", example.title)))
+    picture = example_picture(catalog, rule, example, title)
     return None if picture is None else _picture(picture, prefix)
 
 

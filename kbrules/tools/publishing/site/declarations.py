@@ -74,7 +74,7 @@ class _Values:
                 "marks": [f"{mark} {means}" for mark, means in _MARKS.items() if mark in drawing],
                 "drawing": "\n".join(line.strip() for line in drawing.split("\n")),
                 "holds": run_example(ruleset, RuleExample(rule, example)).passed,
-                "board": example_board(ruleset, RuleExample(rule, example), f"e{number}"),
+                "board": example_board(ruleset.catalog, rule.id, example, f"e{number}"),
             }
 
     def _options(self) -> list[Entry]:

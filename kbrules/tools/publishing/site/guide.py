@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,10 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
+from kbrules.game.catalog import Catalog
 from kbrules.library.resources import data_root
 from kbrules.tools.editors.highlight import rule_tokens
+from kbrules.tools.publishing.site.guide_pictures import GuidePictures
 from kbrules.tools.publishing.site.page import LOOK_UP, MORE, USE, WRITE, Page, unlinked
 from kbrules.tools.reports.templates import environment
 
@@ -45,8 +48,8 @@ _PARTS = {
 """Where the pages stand in the menu; the others are in its last part."""
 
 
-def guide_pages(folder: Path | None = None) -> Iterator[Page]:
-    """The written pages of a folder, those of kbrules by default.
+def guide_pages(catalog: Catalog, folder: Path | None = None) -> Iterator[Page]:
+    """The written pages of a folder, those of kbrules by default; boards have a catalog's hexes.
 
     Those below `guide` lie below its first page, which is `index.md`.
     """
@@ -55,12 +58,14 @@ def guide_pages(folder: Path | None = None) -> Iterator[Page]:
     others = [path for path in sorted(folder.glob("*.md")) if path.name not in GENERATED]
     paths = GENERATED | {path.name: f"guide/{path.stem}.html" for path in (*chapters, *others)}
     paths["index.md"] = FIRST
-    yield _first_page(folder / "guide" / "index.md", paths)
+    read = partial(_read, paths=paths, catalog=catalog)
+    title, text = read(folder / "guide" / "index.md")
+    yield Page(FIRST, title, "guide", "text", {"text": text}, group=WRITE)
     for path in chapters:
-        title, text = _read(path.read_text(encoding="utf-8"), paths)
+        title, text = read(path)
         yield Page(paths[path.name], title, "guide", "text", {"text": text}, above=_ABOVE)
     for path in others:
-        title, text = _read(path.read_text(encoding="utf-8"), paths)
+        title, text = read(path)
         part = next((part for part, names in _PARTS.items() if path.stem in names), MORE)
         yield Page(paths[path.name], title, "guide", "text", {"text": text}, group=part)
 
@@ -68,18 +73,15 @@ def guide_pages(folder: Path | None = None) -> Iterator[Page]:
 _ABOVE = (("Guide", FIRST),)
 
 
-def _first_page(path: Path, paths: Mapping[str, str]) -> Page:
-    source = path.read_text(encoding="utf-8") if path.is_file() else "# Guide"
-    title, text = _read(source, paths)
-    return Page(FIRST, title, "guide", "text", {"text": text}, group=WRITE)
-
-
-def _read(text: str, paths: Mapping[str, str]) -> tuple[str, Markup]:
+def _read(path: Path, paths: Mapping[str, str], catalog: Catalog) -> tuple[str, Markup]:
     """The title of a page and what follows it."""
+    text = path.read_text(encoding="utf-8") if path.is_file() else "# Guide"
     options = {"html": True, "xhtmlOut": False, "highlight": _highlighted}
     markdown = MarkdownIt("commonmark", options)
     tokens = markdown.enable("table").parse(text)
-    title, rest = _split_title(_plain(tokens))
+    pictures = GuidePictures(path.parent, catalog)
+    title, rest = _split_title(list(pictures.drawn(_plain(tokens))))
+    _describe_images(rest)
     _add_anchors(rest)
     rest = list(_with_frames(rest))
     _redirect_links(rest, paths)
@@ -87,14 +89,20 @@ def _read(text: str, paths: Mapping[str, str]) -> tuple[str, Markup]:
 
 
 def _plain(tokens: Sequence[Token]) -> list[Token]:
-    """Tokens without markup of their own and without pictures; a line end is kept."""
+    """Tokens without markup of their own; a line end is kept."""
     for token in tokens:
         token.children = None if token.children is None else _plain(token.children)
-        if token.type == "image":
-            token.type, token.children = "text", None
         if token.type == "html_inline" and token.content.startswith("<br"):
             token.type = "hardbreak"
     return [token for token in tokens if token.type not in ("html_block", "html_inline")]
+
+
+def _describe_images(tokens: Iterable[Token]) -> None:
+    """Let a picture that is not drawn be the words that describe it."""
+    for token in tokens:
+        if token.type == "image":
+            token.type, token.children = "text", None
+        _describe_images(token.children or ())
 
 
 def _split_title(tokens: list[Token]) -> tuple[str, list[Token]]:

@@ -7,7 +7,6 @@ from typing import Any
 
 from kbrules.lang.typed.core import Rule
 from kbrules.library.resources import data_root
-from kbrules.scenario.examples.setup import RuleExample
 from kbrules.tools.editors.highlight import rule_tokens
 from kbrules.tools.publishing.site.boards import example_board
 from kbrules.tools.publishing.site.content import BoxContent, Entry
@@ -55,7 +54,7 @@ def _card_values(
     entry: Entry, rule: Rule, box: BoxContent, links: Links
 ) -> Iterator[dict[str, Any]]:
     for example in rule.examples[:1]:
-        board = example_board(box.ruleset, RuleExample(rule, example), "first")
+        board = example_board(box.ruleset.catalog, rule.id, example, "first")
         text = links.link(rule_tokens(rule_text(entry.declaration, (example.span.line,))))
         if board is not None:
             yield {"entry": entry, "text": text, "board": board}

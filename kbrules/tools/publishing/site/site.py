@@ -67,4 +67,4 @@ def site_pages(
             yield declaration_page(entry, box, links[box.id], evidence, workshop)
     yield from language_pages()
     yield from python_pages()
-    yield from guide_pages()
+    yield from guide_pages(content.boxes[0].ruleset.catalog)
