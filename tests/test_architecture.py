@@ -79,6 +79,7 @@ THIRD_PARTY_IMPORTS = {
         "pyspiel",
     },  # only for scale, if they are there
     "kbrules/tools/publishing/site/guide.py": {"markdown_it"},  # rich brings this one, too
+    "kbrules/tools/publishing/site/guide_pictures.py": {"markdown_it"},
     "kbrules/tools/editors/highlight.py": {"pygments"},  # typer brings rich, and rich brings it
     "kbrules/tools/publishing/pictures/raster.py": {
         "cairocffi",
