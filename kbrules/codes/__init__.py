@@ -32,22 +32,9 @@ from kbrules.codes.entry import Code, Example, Severity
 __all__ = ["CODES", "Code", "Example", "Severity", "code"]
 
 _GROUPS = (
-    boards,
-    composing,
-    expansions,
-    lints,
-    mutating,
-    names,
-    no_effect,
-    packages,
-    reading,
-    sampled,
-    scenarios,
-    simulating,
-    syntax,
-    tools,
-    why,
-)
+    boards, composing, expansions, lints, mutating, names, no_effect, packages, reading,
+    sampled, scenarios, simulating, syntax, tools, why,
+)  # fmt: skip
 
 CODES: Mapping[str, Code] = MappingProxyType(
     {

@@ -301,10 +301,10 @@ def test_a_checker_reads_only_what_has_changed(dale: Path, monkeypatch: pytest.M
     assert checker.check([dale]).exit_code == 0
     assert "rowers.kb" in read and "words.kb" in read
     read.clear()
-    assert checker.recheck(dale / "rules" / "words.kb").exit_code == 0
+    assert checker.check([dale / "rules" / "words.kb"]).exit_code == 0
     assert read == []
     spoil(dale / "rules" / "words.kb", "adjacent", "adjcent")
-    assert [f.code for f in checker.recheck(dale / "rules" / "words.kb").findings] == ["KB201"]
+    assert [f.code for f in checker.check([dale / "rules" / "words.kb"]).findings] == ["KB201"]
     assert read == ["words.kb"]
 
 
@@ -333,9 +333,9 @@ def test_a_second_look_at_a_file_is_little_work() -> None:
     """Only the file that changed is read again, and only what is said of its box is found anew."""
     file = next(iter(data_root("rules").rglob("scoring.kb")))
     checker, stamp = FileChecker(), file.stat()
-    first = calls(lambda: checker.recheck(file))
+    first = calls(lambda: checker.check([file]))
     os.utime(file, ns=(stamp.st_atime_ns, stamp.st_mtime_ns + 1))
-    second = calls(lambda: checker.recheck(file))
+    second = calls(lambda: checker.check([file]))
     os.utime(file, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
     assert second < first / 20
 

@@ -122,10 +122,6 @@ class FileChecker:
         """From now on a file, by its real path, has this text; with None, its own again."""
         self._files.override_text(real, text)
 
-    def recheck(self, path: Path) -> CheckResult:
-        """What is wrong with one file now."""
-        return self.check([path])
-
 
 @dataclass(slots=True)
 class _CheckRun:

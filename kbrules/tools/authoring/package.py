@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from kbrules import __version__
-from kbrules.tools.authoring.scaffold import expansion_texts, new_folder, refuse_box_name
+from kbrules.tools.authoring.scaffold import expansion_texts, fill, new_folder, refuse_box_name
 
 __all__ = ["folder_of", "new_package"]
 
@@ -30,7 +30,7 @@ def new_package(name: str, into: Path) -> list[Path]:
     texts = {f"{package}/{file}": text for file, text in box.items()}
     values = {"name": name, "package": package, "project": folder_of(name), "ours": __version__}
     for file, text in _PROJECT.items():
-        texts[_fill(file, values)] = _fill(text, values)
+        texts[fill(file, values)] = fill(text, values)
     texts["README.md"] = _readme(readme.partition("\n    kbrules")[0], values)
     return new_folder(into / folder_of(name), texts, box=package)
 
@@ -43,16 +43,10 @@ def _add_version(manifest: str) -> str:
 
 def _readme(opening: str, values: dict[str, str]) -> str:
     """The page of the project: what it is, what can be done with it, and what is still open."""
-    commands = {_fill(command, values): why for command, why in _COMMANDS.items()}
+    commands = {fill(command, values): why for command, why in _COMMANDS.items()}
     width = max(map(len, commands))
     table = "".join(f"    {command:<{width}}   {why}\n" for command, why in commands.items())
-    return f"{opening}\n{table}\n{_fill(_README, values)}"
-
-
-def _fill(text: str, values: dict[str, str]) -> str:
-    for key, value in values.items():
-        text = text.replace(f"<{key}>", value)
-    return text
+    return f"{opening}\n{table}\n{fill(_README, values)}"
 
 
 _PYPROJECT = """\

@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
@@ -23,7 +22,7 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.tools.authoring.check import FileChecker
 
 __all__ = [
-    "SCHEMAS", "CannotCreate", "cannot_write", "expansion_texts", "new_expansion", "new_folder",
+    "SCHEMAS", "CannotCreate", "cannot_write", "expansion_texts", "fill", "new_expansion", "new_folder",
     "refuse_box_name", "refuse_name", "root_box",
 ]  # fmt: skip
 
@@ -147,46 +146,38 @@ def root_box() -> str:
     return next(box for box in shipped_boxes() if needed(files, [box], []) == [box])
 
 
-@dataclass(frozen=True, slots=True)
-class _Placeholders:
-    """What the texts speak of, taken from the box they build on."""
-
-    box: str
-    name: str
-    title: str
-    kind: str
-    place: str
-    letter: str
-    terrain: str
-    ground: str
-
-    @classmethod
-    def of(cls, name: str, ruleset: Ruleset) -> _Placeholders:
-        """The words for an expansion of that name."""
-        first = ruleset.catalog.hexes[0]
-        tile = ruleset.catalog.tiles[0]
-        return cls(
-            ruleset.boxes[0], name, name.replace("_", " ").capitalize(), tile.kind, tile.place,
-            first.letter, first.id, first.tags[0] if first.tags else "board",
-        )  # fmt: skip
-
-    def fill(self, text: str) -> str:
-        """A text with the words put in; braces of YAML stay what they are."""
-        for key in self.__slots__:
-            text = text.replace(f"<{key}>", getattr(self, key))
-        return text
+def fill(text: str, values: Mapping[str, str]) -> str:
+    """A text with values in the place of `<their names>`; braces of YAML stay what they are."""
+    for key, value in values.items():
+        text = text.replace(f"<{key}>", value)
+    return text
 
 
 def expansion_texts(name: str) -> dict[str, str]:
     """The files of a first expansion, by their paths in its folder."""
     ruleset = load(root_box())
-    words = _Placeholders.of(name, ruleset)
-    manifest = words.fill(_MANIFEST) + _map(ruleset.catalog, ruleset.parts.section_size)
+    values = _placeholders(name, ruleset)
+    sections = _map(ruleset.catalog, ruleset.parts.section_size)
     return {
-        "expansion.yaml": manifest,
-        f"rules/{name}.kb": words.fill(_RULES),
-        "scenarios/first.scenario.yaml": words.fill(_SCENARIO),
-        "README.md": words.fill(_README),
+        "expansion.yaml": fill(_MANIFEST, values) + sections,
+        f"rules/{name}.kb": fill(_RULES, values),
+        "scenarios/first.scenario.yaml": fill(_SCENARIO, values),
+        "README.md": fill(_README, values),
+    }
+
+
+def _placeholders(name: str, ruleset: Ruleset) -> dict[str, str]:
+    """The values for an expansion of that name, taken from the box it builds on."""
+    hex, tile = ruleset.catalog.hexes[0], ruleset.catalog.tiles[0]
+    return {
+        "box": ruleset.boxes[0],
+        "name": name,
+        "title": name.replace("_", " ").capitalize(),
+        "kind": tile.kind,
+        "place": tile.place,
+        "letter": hex.letter,
+        "terrain": hex.id,
+        "ground": hex.tags[0] if hex.tags else "board",
     }
 
 

@@ -20,6 +20,7 @@ _TITLE, _ABOVE, _MARK, _GAP, _FOOT, _NOTE, _COLUMN = 22, 12, 15, 7, 42, 13, 17
 _STRONG = "#d23b30"
 _HUES = ("#3f78b8", "#bd5f3f", "#4d8a51", "#8a63ae", "#8f7d28", "#6b7787")
 _STEPS = (1, 2, 5, 10)
+_INTERVALS = 5  # of a scale, about
 _Scale = tuple[float, float, float]
 
 
@@ -86,10 +87,10 @@ class Chart:
         return scale([end for mark in marks for end in (mark.low, mark.value, mark.high)])
 
 
-def scale(values: Sequence[float], steps: int = 5) -> _Scale:
+def scale(values: Sequence[float]) -> _Scale:
     """The ends of a scale on which all values lie, and its step: round numbers, 0 if near."""
     lowest, highest = min([*values, 0.0]), max([*values, 1.0])
-    step_estimate = (highest - lowest) / steps
+    step_estimate = (highest - lowest) / _INTERVALS
     unit = 10.0 ** floor(log10(step_estimate))
     step = next(unit * each for each in _STEPS if unit * each >= step_estimate)
     return floor(lowest / step) * step, -floor(-highest / step) * step, step

@@ -13,7 +13,7 @@ from kbrules.library.boxes.box import usual_boxes
 from kbrules.library.load import Loaded, load_all
 from kbrules.library.substitution import with_declaration_replaced
 from kbrules.text import Source
-from kbrules.tools.checking.mutation.equivalence import are_equivalent
+from kbrules.tools.checking.equivalence import are_equivalent
 from kbrules.tools.checking.mutation.faults import KINDS, Fault, faults_of
 from kbrules.tools.checking.mutation.swaps import swaps_of
 

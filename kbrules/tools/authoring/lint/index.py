@@ -3,42 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import Any, TypeVar, cast
+from typing import Any
 
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed import core
 from kbrules.text import Span
 
-__all__ = ["EXPRESSIONS", "Index", "outermost", "statements_of", "walk"]
-
-Part = TypeVar("Part")
+__all__ = ["EXPRESSIONS", "nodes_by_class", "outermost", "statements_of", "walk"]
 
 
-@dataclass(frozen=True, slots=True)
-class Index:
-    """The parts of trees by class, each with the declaration it stands in, as written."""
-
-    parts: dict[type, list[Any]] = field(default_factory=dict)
-    owners: dict[int, tree.Declaration] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, declarations: Iterable[tree.Declaration]) -> Index:
-        """The index of some declarations."""
-        index = cls()
-        for declaration in declarations:
-            for part in walk(declaration):
-                index.parts.setdefault(type(part), []).append(part)
-                index.owners[id(part)] = declaration
-        return index
-
-    def of_kind(self, kind: type[Part]) -> Iterator[Part]:
-        """The parts of exactly one class, in the order written."""
-        yield from cast(list[Part], self.parts.get(kind, []))
-
-    def owner(self, part: object) -> tree.Declaration:
-        """The declaration a part stands in; KeyError for one that is not in the index."""
-        return self.owners[id(part)]
+def nodes_by_class(declarations: Iterable[tree.Declaration]) -> dict[type, list[Any]]:
+    """The parts of declarations by their class, in the order written."""
+    nodes: dict[type, list[Any]] = {}
+    for part in walk(tuple(declarations)):
+        nodes.setdefault(type(part), []).append(part)
+    return nodes
 
 
 def walk(part: object) -> Iterator[Any]:

@@ -15,7 +15,7 @@ from kbrules.library.boxes.box import Box
 from kbrules.library.load import Loaded
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import Source, Span
-from kbrules.tools.authoring.lint.index import Index
+from kbrules.tools.authoring.lint.index import nodes_by_class
 
 __all__ = ["Subject", "never_cancelled"]
 
@@ -79,9 +79,8 @@ class Subject:
         return tuple(each for each in self.loaded.sources if self.is_selected(each.name))
 
     @cached_property
-    def index(self) -> Index:
-        """Every part of the declarations that are selected, by its kind."""
-        return Index.of(self.declarations)
+    def _nodes(self) -> dict[type, list[Any]]:
+        return nodes_by_class(self.declarations)
 
     def concerns(self, span: Span) -> bool:
         """Whether a place is in a selected file."""
@@ -96,4 +95,4 @@ class Subject:
 
     def nodes(self, kind: type[Value]) -> Iterator[Value]:
         """The nodes of one class in the trees of the selected files."""
-        yield from self.index.of_kind(kind)
+        yield from self._nodes.get(kind, ())

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass
-from typing import Any
+from dataclasses import dataclass
 
+from kbrules.lang.typed.core import Rule
 from kbrules.library.ruleset import Ruleset
+from kbrules.tools.checking.equivalence import are_equal
 
 __all__ = ["RuleChanges", "rule_changes"]
-
-_IGNORED = ("span", "spans", "title", "wording", "examples")
-"""What of a rule says nothing of what it does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,32 +47,20 @@ class RuleChanges:
 
 def rule_changes(old: Ruleset, new: Ruleset) -> RuleChanges:
     """What two rule sets do not have in common."""
-    old_rules, new_rules = _rules(old), _rules(new)
+    before, after = _rules_by_name(old), _rules_by_name(new)
     changed = [
-        name for name in old_rules if name in new_rules and old_rules[name] != new_rules[name]
+        name for name in before if name in after and not are_equal(before[name], after[name])
     ]
-    added = [name for name in new_rules if name not in old_rules]
-    removed = [name for name in old_rules if name not in new_rules]
+    added = [name for name in after if name not in before]
+    removed = [name for name in before if name not in after]
     is_same = (
-        _without_places(old.catalog) == _without_places(new.catalog)
-        and _without_places(old.parts) == _without_places(new.parts)
+        are_equal(old.catalog, new.catalog)
+        and are_equal(old.parts, new.parts)
         and dict(old.options) == dict(new.options)
         and dict(old.memories) == dict(new.memories)
     )
     return RuleChanges(tuple(changed), tuple(added), tuple(removed), not is_same)
 
 
-def _rules(ruleset: Ruleset) -> Mapping[str, Any]:
-    return {f"{rule.kind} {rule.id}": _without_places(rule) for rule in ruleset.rules}
-
-
-def _without_places(value: Any) -> Any:
-    """A value without places in texts, wordings and examples, for comparing."""
-    if is_dataclass(value) and not isinstance(value, type):
-        names = [f.name for f in fields(value) if f.compare and f.name not in _IGNORED]
-        return type(value).__name__, tuple(_without_places(getattr(value, name)) for name in names)
-    if isinstance(value, tuple | list):
-        return tuple(_without_places(each) for each in value)
-    if isinstance(value, Mapping):
-        return tuple((key, _without_places(value[key])) for key in sorted(value, key=str))
-    return value
+def _rules_by_name(ruleset: Ruleset) -> Mapping[str, Rule]:
+    return {f"{rule.kind} {rule.id}": rule for rule in ruleset.rules}

@@ -3,48 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from kbrules.lang.syntax import tree
-from kbrules.lang.typed.core import Call, Expr, Lit, Rule, Var
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang.typed.core import Call, Expr, Rule
 from kbrules.text import Span
 from kbrules.tools.authoring.lint.sampled.places import expressions_of, is_about_options
 from kbrules.tools.tracing.operands import Place, children, place_of
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedExpression:
-    """The sort of an expression, the word it calls if any, and how much of it can vary.
-
-    is_fixed: whether the board alone decides it. is_plain: whether it is a literal.
-    is_name: whether it is a name that a loop or an event bound.
-    """
-
-    sort: Sort
-    word: str
-    is_fixed: bool
-    is_plain: bool
-    is_name: bool
-
-    @classmethod
-    def of(cls, expr: Expr) -> CheckedExpression:
-        """The meaning of a core expression."""
-        word = expr.word if isinstance(expr, Call) else ""
-        fixed = isinstance(expr, Call) and expr.fixed and not is_about_options(expr)
-        return cls(expr.sort, word, fixed, isinstance(expr, Lit), isinstance(expr, Var))
+def is_fixed(expr: Expr) -> bool:
+    """Whether the board alone decides an expression."""
+    return isinstance(expr, Call) and expr.fixed and not is_about_options(expr)
 
 
 class CheckedExpressions:
-    """The meanings of all expressions of some rules, and where defined words are used."""
+    """The checked expressions of some rules by their places, and where defined words are used."""
 
     def __init__(self, rules: Iterable[Rule], declarations: Iterable[tree.Declaration]) -> None:
-        self._expressions: dict[Place, CheckedExpression] = {}
+        self._expressions: dict[Place, Expr] = {}
         self._defined_words: dict[Place, str] = {}
         self._uses: dict[str, set[Place]] = {}
         for rule in rules:
             for expr in expressions_of(rule):
-                self._expressions.setdefault(place_of(expr.span), CheckedExpression.of(expr))
+                self._expressions.setdefault(place_of(expr.span), expr)
         for declaration in declarations:
             self._index(declaration)
 
@@ -55,7 +36,7 @@ class CheckedExpressions:
             word = node.text if isinstance(node, tree.Name) else node.name
             self._uses.setdefault(word, set()).add(place_of(node.span))
 
-    def at(self, span: Span) -> CheckedExpression | None:
+    def at(self, span: Span) -> Expr | None:
         """What stands at a place means. What a word is defined as means what its uses mean."""
         uses = self.places(span)
         return next((self._expressions[use] for use in uses if use in self._expressions), None)

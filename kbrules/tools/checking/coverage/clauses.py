@@ -10,13 +10,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from kbrules.lang.syntax import tree
+from kbrules.lang.typed.core import Call, Expr, Lit, Var
 from kbrules.lang.typed.sorts import ELEMENT, Sort
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import TILE_KINDS
 from kbrules.text import Span
 from kbrules.tools.checking.coverage.checked_expressions import (
-    CheckedExpression,
     CheckedExpressions,
+    is_fixed,
 )
 from kbrules.tools.tracing.operands import INTERSECTION, UNION, children, kind_of, place_of
 from kbrules.tools.tracing.trace import EXCLUDED, NO, PASSED, YES
@@ -111,42 +112,38 @@ class _ClauseWalk:
 
     def _expression(self, node: tree.Expression, key: str, chain: str) -> Iterator[Clause]:
         """The clauses of an expression; `chain` is the chain of sets that it is a part of."""
-        meaning = self._expressions.at(node.span)
-        if self._is_no_clause(node, meaning, chain):
+        expr = self._expressions.at(node.span)
+        if self._is_no_clause(node, expr, chain):
             return
-        yield self._clause(node, key, meaning, chain)
-        if meaning is None or not meaning.is_fixed:
-            yield from self._parts_of(node, key, meaning)
+        yield self._clause(node, key, expr, chain)
+        if expr is None or not is_fixed(expr):
+            yield from self._parts_of(node, key, expr)
 
-    def _is_no_clause(self, node: object, meaning: CheckedExpression | None, chain: str) -> bool:
+    def _is_no_clause(self, node: object, expr: Expr | None, chain: str) -> bool:
         """Whether it is no clause: a literal, a name bound elsewhere, a word of a step."""
         if isinstance(node, tree.Number | tree.Truth | tree.Hole):
             return True
         if isinstance(node, tree.Name) and node.text in self._bound:
             return True
-        if meaning is None:
+        if expr is None:
             return not self._is_define
-        return meaning.is_plain or (meaning.is_name and not chain)
+        return isinstance(expr, Lit) or (isinstance(expr, Var) and not chain)
 
-    def _clause(
-        self, node: tree.Expression, key: str, meaning: CheckedExpression | None, chain: str
-    ) -> Clause:
-        if meaning is None:
+    def _clause(self, node: tree.Expression, key: str, expr: Expr | None, chain: str) -> Clause:
+        if expr is None:
             return Clause(key, node.span, "word")
         if chain:
             return Clause(key, node.span, PART, PASSED, EXCLUDED)
-        if meaning.sort is Sort.TRUTH:
-            kind, two_ways = TRUTH, not meaning.is_fixed
-        elif meaning.sort in ELEMENT:
-            kind, two_ways = SET, not meaning.is_fixed and _may_be_empty(node, key)
+        if expr.sort is Sort.TRUTH:
+            kind, two_ways = TRUTH, not is_fixed(expr)
+        elif expr.sort in ELEMENT:
+            kind, two_ways = SET, not is_fixed(expr) and _may_be_empty(node, key)
         else:
-            kind, two_ways = meaning.sort.value, False
+            kind, two_ways = expr.sort.value, False
         return Clause(key, node.span, kind, YES, NO) if two_ways else Clause(key, node.span, kind)
 
-    def _parts_of(
-        self, node: tree.Expression, key: str, meaning: CheckedExpression | None
-    ) -> Iterator[Clause]:
-        chain = kind_of(meaning.word) if meaning is not None else ""
+    def _parts_of(self, node: tree.Expression, key: str, expr: Expr | None) -> Iterator[Clause]:
+        chain = _kind(expr)
         if isinstance(node, tree.Operator) and chain in (INTERSECTION, UNION):
             yield from self._operands(node, key, chain)
             return
@@ -163,17 +160,22 @@ class _ClauseWalk:
     def _operands(self, node: tree.Operator, key: str, chain: str) -> Iterator[Clause]:
         """The parts of a chain; one that begins with another of its kind goes on from there."""
         for number, operand in enumerate(node.operands):
-            meaning = self._expressions.at(operand.span)
+            expr = self._expressions.at(operand.span)
             continues = (
                 (number == 0 or chain == UNION)
-                and meaning is not None
-                and kind_of(meaning.word) == chain
-                and not meaning.is_fixed
+                and expr is not None
+                and _kind(expr) == chain
+                and not is_fixed(expr)
             )
             if continues and isinstance(operand, tree.Operator):
                 yield from self._operands(operand, f"{key}/{number}", chain)
             else:
                 yield from self._expression(operand, f"{key}/{number}", chain)
+
+
+def _kind(expr: Expr | None) -> str:
+    """How an expression joins its operands; empty if it does not."""
+    return kind_of(expr.word) if isinstance(expr, Call) else ""
 
 
 def _may_be_empty(node: tree.Expression, key: str) -> bool:

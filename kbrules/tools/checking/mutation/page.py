@@ -67,10 +67,10 @@ reason counts as one that survived.
 """
 
 
-def shipped_report(jobs: int = 0) -> ReportData:
+def shipped_report() -> ReportData:
     """The report on all faults of the shipped rules; the current folder is a checkout."""
     job = MutationJob(SHIPPED, searches=False)
-    result, findings = mutate(job, jobs or os.cpu_count() or 1)
+    result, findings = mutate(job, os.cpu_count() or 1)
     if result is None:
         raise RulesError(findings)
     return mutation_report(result).data

@@ -7,7 +7,8 @@ from textwrap import indent
 from typing import Any
 
 from kbrules.diagnostics import Diagnostic, render_concise, render_full
-from kbrules.text import Span, visible
+from kbrules.lang.checker.statements import first_line
+from kbrules.text import visible
 from kbrules.tools.checking.mutation.faults import KINDS
 from kbrules.tools.checking.mutation.result import MutationResult, Score, Survivor
 from kbrules.tools.reports.report import Block, Findings, Report, Table
@@ -57,12 +58,7 @@ def finding(survivor: Survivor) -> Diagnostic:
     fault = survivor.fault
     message = f"no test notices this fault: {fault.now or 'nothing of the sentence is left'}"
     help = f"in `{fault.name}`: {KINDS[fault.kind]}"
-    return Diagnostic("KB030", _first_line(fault.span), message, help)
-
-
-def _first_line(span: Span) -> Span:
-    length = len(span.text.split("\n", 1)[0].rstrip())
-    return span.source.span(span.start, span.start + length)
+    return Diagnostic("KB030", first_line(fault.span), message, help)
 
 
 def _scores(result: MutationResult) -> Table:

@@ -9,13 +9,13 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.tools.checking.mutation.accepted import AcceptedSurvivor, key_of, unused
 from kbrules.tools.checking.mutation.corpus import MutationCorpus
 from kbrules.tools.checking.mutation.faults import Fault
-from kbrules.tools.checking.mutation.judge import JudgedDeclaration
 from kbrules.tools.checking.mutation.trial import (
     EQUIVALENT,
     INVALID,
     KILLED,
     KILLED_BY_TIME,
     SURVIVED,
+    JudgedDeclaration,
     Verdict,
 )
 

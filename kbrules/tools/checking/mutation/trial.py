@@ -11,12 +11,15 @@ from kbrules.scenario.examples.setup import RuleExample
 from kbrules.scenario.format.reader import Scenario
 from kbrules.scenario.running.cases import Case
 from kbrules.scenario.setup.cache import RulesetCache
+from kbrules.tools.checking.equivalence import are_equivalent
 from kbrules.tools.checking.mutation.corpus import MutatedDeclaration, MutationCorpus
-from kbrules.tools.checking.mutation.equivalence import are_equivalent
 from kbrules.tools.checking.mutation.faults import Fault
 from kbrules.tools.checking.mutation.time_limit import TimeUp, within_seconds
 
-__all__ = ["EQUIVALENT", "INVALID", "KILLED", "KILLED_BY_TIME", "SURVIVED", "Verdict", "verdicts"]
+__all__ = [
+    "EQUIVALENT", "INVALID", "KILLED", "KILLED_BY_TIME", "SURVIVED", "JudgedDeclaration", "Verdict",
+    "verdicts",
+]  # fmt: skip
 
 KILLED, KILLED_BY_TIME, SURVIVED = "killed", "killed by time", "survived"
 INVALID, EQUIVALENT = "does not load", "means the same"
@@ -38,6 +41,14 @@ class Verdict:
     status: str
     by: str = ""
     scenario: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedDeclaration:
+    """What came of the faults of a declaration, given by its number in the corpus."""
+
+    subject: int
+    verdicts: tuple[Verdict, ...]
 
 
 def verdicts(

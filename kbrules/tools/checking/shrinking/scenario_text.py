@@ -28,7 +28,7 @@ from kbrules.scenario.setup.resolver import PLAYERS
 from kbrules.text import Source
 from kbrules.tools.checking.shrinking.position import HeldTile, PositionData
 
-__all__ = ["PreparedPosition", "hex_words", "position_keys", "prepare_position", "scenario_text"]
+__all__ = ["PreparedPosition", "position_keys", "prepare_position", "scenario_text"]
 
 _NOTHING = {"turn": "a"}
 """Expected where it only matters that the scenario can be laid out."""
@@ -126,25 +126,15 @@ def _with_bars(drawing: str) -> str:
     return "\n".join(f"| {line}" for line in drawing.split("\n"))
 
 
-def hex_words(position: PositionData, catalog: Catalog) -> Mapping[Address, str]:
-    """What each hex is called on the board as it would be drawn."""
-    writer = _Writer(position, catalog)
-    return {at: writer.name(at) for at in position.kinds}
-
-
 def scenario_text(
     position: PositionData,
     cache: RulesetCache,
     title: str,
     expect: Mapping[str, Any] | None = None,
-    boxes: Sequence[str] = (),
 ) -> str:
-    """The text of a scenario file that sets up a position, makes its moves and expects something.
-
-    boxes: those to be named under `with`.
-    """
+    """The text of a scenario file: a position, its moves, and what is expected after them."""
     writer = _Writer(position, cache.ruleset.catalog)
-    data = dict(_keys(writer, title, boxes))
+    data = dict(_keys(writer, title, ()))
     if position.moves:
         game = _game_of(position, cache)
         data["steps"] = [_step(writer, move, at, game) for move, at in position.moves]

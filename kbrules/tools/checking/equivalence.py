@@ -1,16 +1,18 @@
-"""Whether two rule sets mean the same beyond doubt: their typed core is the same."""
+"""Whether rule sets, or parts of them, mean the same beyond doubt: their typed core is equal."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any
 
 from kbrules.lang.typed.core import Call
 from kbrules.library.ruleset import Ruleset
 
-__all__ = ["are_equivalent"]
+__all__ = ["are_equal", "are_equivalent"]
 
-_IGNORED = ("span", "examples", "title", "wording")
+_IGNORED = ("span", "spans", "examples", "title", "wording")
 """What is no part of the meaning."""
 _COMMUTATIVE = ("&", "|", "and", "or", "+", "*", "=", "!=")
 """Operators of which the operands may change places."""
@@ -21,23 +23,26 @@ def are_equivalent(one: Ruleset, other: Ruleset) -> bool:
     return (
         one.options == other.options
         and one.memories == other.memories
-        and _are_equal(one.rules, other.rules)
-        and _are_equal(tuple(one.marks.values()), tuple(other.marks.values()))
+        and are_equal(one.rules, other.rules)
+        and are_equal(tuple(one.marks.values()), tuple(other.marks.values()))
     )
 
 
-def _are_equal(one: Any, other: Any) -> bool:
+def are_equal(one: Any, other: Any) -> bool:
+    """Whether two values of a rule set or a box are equal but for texts and places."""
     if one is other:
         return True
     if type(one) is not type(other):
         return False
-    if isinstance(one, tuple):
-        return len(one) == len(other) and all(map(_are_equal, one, other))
+    if isinstance(one, Mapping):
+        return one.keys() == other.keys() and all(are_equal(one[k], other[k]) for k in one)
+    if isinstance(one, tuple | list):
+        return len(one) == len(other) and all(map(are_equal, one, other))
     kind: Any = type(one)  # a type is hashable, whatever its values are
     names = _fields(kind)
     if names is None:
         return bool(one == other)
-    if all(_are_equal(getattr(one, name), getattr(other, name)) for name in names):
+    if all(are_equal(getattr(one, name), getattr(other, name)) for name in names):
         return True
     return isinstance(one, Call) and _are_swapped(one, other)
 
@@ -46,11 +51,12 @@ def _are_swapped(one: Call, other: Call) -> bool:
     """Whether two calls differ in the order of two operands only, and that does not matter."""
     if one.word != other.word or one.word.partition("(")[0] not in _COMMUTATIVE:
         return False
-    return _are_equal(one.arguments, other.arguments[::-1])
+    return are_equal(one.arguments, other.arguments[::-1])
 
 
 @cache
 def _fields(kind: Any) -> tuple[str, ...] | None:
     """The fields of a kind of node that are part of its meaning; None for any other value."""
-    names = getattr(kind, "__dataclass_fields__", None)
-    return None if names is None else tuple(name for name in names if name not in _IGNORED)
+    if not is_dataclass(kind):
+        return None
+    return tuple(f.name for f in fields(kind) if f.compare and f.name not in _IGNORED)
