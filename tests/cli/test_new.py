@@ -166,7 +166,7 @@ def test_a_name_that_is_taken(here: Path, name: str) -> None:
     assert os.listdir(here) == []
 
 
-@pytest.mark.parametrize("place", ["_write", "_refuse_taken", "_put"])
+@pytest.mark.parametrize("place", ["_write", "_refuse_findings", "_move_into_place"])
 def test_nothing_is_left_of_what_could_not_be_finished(
     here: Path, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -22,8 +22,8 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.tools.authoring.check import FileChecker
 
 __all__ = [
-    "SCHEMAS", "CannotCreate", "cannot_write", "expansion_texts", "fill", "new_expansion", "new_folder",
-    "refuse_box_name", "refuse_name", "root_box",
+    "SCHEMAS", "CannotCreate", "cannot_write", "expansion_texts", "fill", "new_expansion",
+    "new_folder", "refuse_box_name", "refuse_name", "root_box",
 ]  # fmt: skip
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,29}")
