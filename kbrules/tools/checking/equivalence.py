@@ -42,8 +42,8 @@ def are_equal(one: Any, other: Any, accepts: Accepts = lambda one, other: False)
         keys = one.keys()
         return keys == other.keys() and all(are_equal(one[k], other[k], accepts) for k in keys)
     if isinstance(one, tuple | list):
-        pairs = zip(one, other, strict=False)
-        return len(one) == len(other) and all(are_equal(*pair, accepts) for pair in pairs)
+        items = zip(one, other, strict=False)
+        return len(one) == len(other) and all(are_equal(*pair, accepts) for pair in items)
     kind: Any = type(one)  # a type is hashable, whatever its values are
     names = _fields(kind)
     if names is None:

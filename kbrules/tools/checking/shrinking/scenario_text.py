@@ -131,10 +131,14 @@ def scenario_text(
     cache: RulesetCache,
     title: str,
     expect: Mapping[str, Any] | None = None,
+    boxes: Sequence[str] = (),
 ) -> str:
-    """The text of a scenario file: a position, its moves, and what is expected after them."""
+    """The text of a scenario file: a position, its moves, and what is expected after them.
+
+    boxes: those to be named under `with`.
+    """
     writer = _Writer(position, cache.ruleset.catalog)
-    data = dict(_keys(writer, title, ()))
+    data = dict(_keys(writer, title, boxes))
     if position.moves:
         game = _game_of(position, cache)
         data["steps"] = [_step(writer, move, at, game) for move, at in position.moves]
