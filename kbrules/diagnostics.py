@@ -70,7 +70,7 @@ class RulesError(Exception):
     """All that is wrong with what was loaded; its text is one concise line per finding."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
-        self.diagnostics = tuple(sorted(diagnostics))
+        self.diagnostics: tuple[Diagnostic, ...] = tuple(sorted(diagnostics))
         super().__init__("\n".join(render_concise(each) for each in self.diagnostics))
 
     def placed(self, span: Span) -> RulesError:

@@ -14,6 +14,8 @@ from kbrules.game.view import View
 from kbrules.hex.masks import mask_of
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.linking import LinkerFactory, default_linker
+from kbrules.plan.plan import Plan
+from kbrules.reference.legal_hexes import LegalHexes
 from kbrules.reference.machine import machine_of
 
 __all__ = ["NATIVE", "PYTHON", "REFERENCE", "Configuration"]
@@ -49,16 +51,17 @@ class Configuration:
         self.board = board
         self.players = players
         self.cards = cards
-        self.options = dict(options or {})
+        self.options: dict[str, bool | int] = dict(options or {})
         for name in self.options:
             ruleset.options[name]
         self.engine = engine
-        self.card_indexes = tuple(_card_index(ruleset, card) for card in cards)
+        self.card_indexes: tuple[int, ...] = tuple(_card_index(ruleset, card) for card in cards)
         self.cache: dict[Any, Any] = {}
         self._machine = machine_of(ruleset, players, self.card_indexes, self.options, linking)
-        self.plan, self.choices = self._machine.plan, self._machine.choices
+        self.plan: Plan = self._machine.plan
+        self.choices: LegalHexes = self._machine.choices
         plan = self.plan.with_cards(self.card_indexes)
-        self.scoring = Scoring(plan, board, self.card_indexes)
+        self.scoring: Scoring = Scoring(plan, board, self.card_indexes)
 
     kept = renamed("Game.kept", "cache")
     program = renamed("Game.program", "plan")

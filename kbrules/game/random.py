@@ -55,7 +55,7 @@ class Random:
 
     def __init__(self, seed: int, stream: str) -> None:
         digest = blake2b(f"{seed}/{stream}".encode(), digest_size=8).digest()
-        self.position = int.from_bytes(digest, "little")
+        self.position: int = int.from_bytes(digest, "little")
 
     def go_to(self, position: int) -> None:
         """Stand where a stream stood, this one or another; what comes next is the same."""

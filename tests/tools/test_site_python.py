@@ -51,6 +51,7 @@ def test_every_docstring_is_there(name: str) -> None:
     said = inspect.getdoc(thing)
     assert said and plain(said) in text
     shown = {each.name: each for each in members(KNOWN[name])}
+    assert [each.name for each in shown.values() if not each.written] == []
     own = {n: v for n, v in vars(thing).items() if not n.startswith("_")}
     for member, value in own.items() if inspect.isclass(thing) else ():
         if inspect.isfunction(value) or isinstance(value, property | classmethod | staticmethod):

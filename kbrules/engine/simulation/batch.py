@@ -26,7 +26,8 @@ class Batch:
         kernel = kernel_of(game, NATIVE)
         import numpy
 
-        self.game, self.seeds, self._numpy = game, tuple(seeds), numpy
+        self.game, self._numpy = game, numpy
+        self.seeds: tuple[int, ...] = tuple(seeds)
         self._lowered, self._layout = kernel.lowered, kernel.lowered.layout
         self._memory, self._decoder = kernel.new_memory(game), kernel.decoder(game)
         self._rows = numpy.zeros((len(self.seeds), self._layout["ROW_SIZE"]), numpy.int64)

@@ -53,7 +53,7 @@ class Playthrough:
         self._kernel: Kernel = kernel_of(game, engine)
         self._offers = MoveDecoder(self._kernel.lowered)
         self._layout = self._kernel.lowered.layout
-        self.moves_made = 0
+        self.moves_made: int = 0
         self._moves: MoveSet | None = None
         self._row: Any = None
         self._attach(acquire_memory(game, engine))
