@@ -48,8 +48,8 @@ def test_commands_of_the_palette_are_registered() -> None:
 def test_the_server_has_the_commands_that_the_extension_asks() -> None:
     names = pytest.importorskip("kbrules.tools.language_server.commands.names")
     source = (EXTENSION / "src" / "protocol.ts").read_text(encoding="utf-8")
-    asked = re.findall(r'^  \w+: "(kbrules\.\w+)",$', source, re.M)
-    assert sorted(asked) == sorted(name.value for name in names.CommandName)
+    called = re.findall(r'^  \w+: "(kbrules\.\w+)",$', source, re.M)
+    assert sorted(called) == sorted(name.value for name in names.CommandName)
 
 
 @pytest.mark.slow

@@ -34,7 +34,7 @@ async function speak(act: (ask: (command: string, ...words: unknown[]) => Promis
   const server = spawn(PROGRAM ?? "", ["lsp"], { cwd: folder, stdio: ["pipe", "pipe", "inherit"] });
   const connection = createMessageConnection(new StreamMessageReader(server.stdout), new StreamMessageWriter(server.stdin));
   const shown: string[] = [];
-  connection.onRequest("window/showDocument", (asked: { uri: string }) => (shown.push(asked.uri), { success: true }));
+  connection.onRequest("window/showDocument", (params: { uri: string }) => (shown.push(params.uri), { success: true }));
   connection.onRequest(() => null);
   connection.listen();
   try {

@@ -47,7 +47,7 @@ class Checking:
         self._due: dict[int, dict[Path, None]] = {NAMES: {}, LINTS: {}}
         self._timers: dict[int, asyncio.TimerHandle] = {}
         self._running: dict[int, asyncio.Task[None]] = {}
-        self._told: dict[Path, list[Mark]] = {}
+        self._published: dict[Path, list[Mark]] = {}
         self._changes = 0
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -72,21 +72,21 @@ class Checking:
         self._changes += 1
         self._marks[path] = {}
         self._due[LINTS].pop(path, None)
-        self._tell(path)
+        self._publish_marks(path)
         self._later(NAMES, [path], 0)
 
     def changed_on_disk(self, paths: Iterable[Path]) -> None:
         """Files that are not open, or settings, may be others."""
         self._changes += 1
-        known = [path for path in paths if self._marks.get(path)]
-        self._later(NAMES, [*(each.path for each in self._session.documents), *known], NAMES_AFTER)
+        marked = [path for path in paths if self._marks.get(path)]
+        self._later(NAMES, [*(each.path for each in self._session.documents), *marked], NAMES_AFTER)
 
     def forget(self) -> None:
         """Withdraw all that was told, and check again what is open."""
         self._changes += 1
         for path in [*self._marks]:
             self._marks[path] = {}
-            self._tell(path)
+            self._publish_marks(path)
         self._later(NAMES, [each.path for each in self._session.documents], 0)
 
     async def until_idle(self) -> None:
@@ -100,21 +100,21 @@ class Checking:
         path = document.path
         if self._session.documents.at(path) is not document:
             return  # a later text is checked instead
-        found, view = await self._session.ask(Urgency.SYNTAX, partial(_syntax, path))
+        found, view = await self._session.submit(Urgency.SYNTAX, partial(_syntax, path))
         if self._is_shown(path, view):
-            known = {mark.key for mark in self._marks[path].get(SYNTAX, ())}
+            keys = {mark.key for mark in self._marks[path].get(SYNTAX, ())}
             names = self._marks[path].get(NAMES, ())
-            self._marks[path][NAMES] = tuple(mark for mark in names if mark.key not in known)
+            self._marks[path][NAMES] = tuple(mark for mark in names if mark.key not in keys)
             self._marks[path][SYNTAX] = marks(found)
-            self._tell(path)
+            self._publish_marks(path)
 
     async def _check_examples(self, document: Document) -> None:
         path = document.path
-        results, view = await self._session.ask(Urgency.EXAMPLES, partial(_examples, path))
+        results, view = await self._session.submit(Urgency.EXAMPLES, partial(_examples, path))
         if self._is_shown(path, view):
             found = (finding for each in results for finding in each.findings)
             self._marks[path][EXAMPLES] = marks(found)
-            self._tell(path)
+            self._publish_marks(path)
 
     # Names and sorts, and lints
 
@@ -139,7 +139,7 @@ class Checking:
             path = next(iter(due))
             del due[path]
             changes = self._changes
-            found, view = await self._session.ask(Urgency.NAMES, partial(_names, path))
+            found, view = await self._session.submit(Urgency.NAMES, partial(_names, path))
             if shown := self._take(NAMES, path, found, view):
                 self._done(NAMES, shown, changes)
                 self._later(LINTS, shown, LINTS_AFTER)
@@ -150,7 +150,7 @@ class Checking:
             path, changes = next(iter(due)), self._changes
             is_stale = partial(self._is_stale, changes)
             try:
-                found, view = await self._session.ask(
+                found, view = await self._session.submit(
                     Urgency.LINTS, partial(_lints, path, is_stale)
                 )
             except Cancelled:
@@ -178,20 +178,20 @@ class Checking:
         shown = [each for each in {*found, *gone, path} if self._is_shown(each, view)]
         for each in shown:
             self._marks[each][kind] = marks(found.get(each, ()))
-            self._tell(each)
+            self._publish_marks(each)
         return [each for each in shown if each in self._session.documents]
 
     def _is_shown(self, path: Path, view: View) -> bool:
         """Whether a text is still as it was when something was found in it."""
         return self._session.documents.at(path) is view.texts.get(path)
 
-    def _tell(self, path: Path) -> None:
+    def _publish_marks(self, path: Path) -> None:
         found = {mark.key: mark for kind in self._marks[path].values() for mark in kind}
-        told = sorted(found.values(), key=lambda mark: mark.key)
+        shown = sorted(found.values(), key=lambda mark: mark.key)
         document = self._session.documents.at(path)
-        if document is not None or told != self._told.get(path, []):
-            self._told[path] = told
-            self._publish(path, document, told)
+        if document is not None or shown != self._published.get(path, []):
+            self._published[path] = shown
+            self._publish(path, document, shown)
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Do something beside all else; a fault in it is logged and ends nothing."""

@@ -111,10 +111,10 @@ class Documents:
 
     def change(self, params: types.DidChangeTextDocumentParams) -> Document | None:
         """The text after a change; None if it is not open."""
-        known = self._open.get(path_of(params.text_document.uri))
-        if known is None:
+        before = self._open.get(path_of(params.text_document.uri))
+        if before is None:
             return None
-        document = known.changed(params.content_changes, params.text_document.version)
+        document = before.changed(params.content_changes, params.text_document.version)
         self._open[document.path] = document
         return document
 

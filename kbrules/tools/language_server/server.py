@@ -58,10 +58,10 @@ class Server(LanguageServer):
 
     def publish(self, path: Path, document: Document | None, found: Sequence[Mark]) -> None:
         """Tell all that is wrong with a file, in the version that is shown."""
-        told = [self._diagnostic(mark, document) for mark in found]
+        diagnostics = [self._diagnostic(mark, document) for mark in found]
         uri = document.uri if document is not None else uri_of(path)
         version = document.version if document is not None else None
-        params = types.PublishDiagnosticsParams(uri, told, version)
+        params = types.PublishDiagnosticsParams(uri, diagnostics, version)
         self.text_document_publish_diagnostics(params)
 
     def _diagnostic(self, mark: Mark, document: Document | None) -> types.Diagnostic:
@@ -73,13 +73,13 @@ class Server(LanguageServer):
             diagnostic.related_information = None
         return diagnostic
 
-    async def ask(self, answer: Callable[[Question[Any]], Any], params: Any) -> Any:
+    async def respond(self, answer: Callable[[Question[Any]], Any], params: Any) -> Any:
         """The answer to a request. Raises JsonRpcException where there is none."""
-        client, kept = self.client, self.cache
-        asked = self.session.ask(
-            Urgency.ANSWER, lambda view: answer(Question(params, view, client, kept))
+        client, cache = self.client, self.cache
+        response = self.session.submit(
+            Urgency.ANSWER, lambda view: answer(Question(params, view, client, cache))
         )
-        found, _ = await answered(asked)
+        found, _ = await answered(response)
         return found
 
     def show(self, text: str) -> None:
@@ -100,10 +100,10 @@ class Server(LanguageServer):
             await self.workspace_code_lens_refresh_async(None)
 
 
-async def answered(asked: Awaitable[Result]) -> Result:
+async def answered(response: Awaitable[Result]) -> Result:
     """What comes of a request, or the error of the protocol that says why nothing does."""
     try:
-        return await asked
+        return await response
     except Refused as refused:
         raise _failed(refused.reason) from None
     except JsonRpcException:

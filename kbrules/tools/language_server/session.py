@@ -31,8 +31,8 @@ class View:
 
     def document(self, path: Path) -> Document:
         """A file as the editor has it, or would have it if it were open."""
-        if (known := self.texts.get(path)) is not None:
-            return known
+        if (document := self.texts.get(path)) is not None:
+            return document
         return Document(uri_of(path), path, None, self.workspace.text(path), self.encoding)
 
 
@@ -87,7 +87,7 @@ class Session:
         found = [*paths]
         self._changes.append(lambda: self._workspace.changed_on_disk(found))
 
-    def ask(
+    def submit(
         self, urgency: Urgency, act: Callable[[View], Result]
     ) -> asyncio.Future[tuple[Result, View]]:
         """What comes of it, and what it was about."""

@@ -55,7 +55,7 @@ class Workspace:
         self._caches = RulesetCaches(_files=self.files)
         self._open: dict[Path, Path] = {}
         self._version = 0
-        self._kept: dict[Hashable, tuple[int, object]] = {}
+        self._cache: dict[Hashable, tuple[int, object]] = {}
 
     # Texts
 
@@ -92,8 +92,8 @@ class Workspace:
         source, findings = self.files.source(path)
         if source is not None:
             return source
-        told = (each.span.source for each in findings)
-        return next((each for each in told if each.text), Source(shown_name(path), ""))
+        sources = (each.span.source for each in findings)
+        return next((each for each in sources if each.text), Source(shown_name(path), ""))
 
     def path_of(self, span: Span) -> Path:
         """The file that a span lies in."""
@@ -120,15 +120,15 @@ class Workspace:
 
     def loaded(self, path: Path) -> Loaded:
         """Everything that the box of a file, and what it needs, says together."""
-        return self._once(self._key(path), lambda: self._load(path))
+        return self._memoized(self._key_of_rules(path), lambda: self._load(path))
 
-    def known(self, path: Path) -> Loaded:
+    def last_loaded(self, path: Path) -> Loaded:
         """The same as it was when it was last looked at, for answers that must not wait."""
         with self._lock:
-            kept = self._kept.get(self._key(path))
-        return self.loaded(path) if kept is None else kept[1]  # type: ignore[return-value]
+            cached = self._cache.get(self._key_of_rules(path))
+        return self.loaded(path) if cached is None else cached[1]  # type: ignore[return-value]
 
-    def _key(self, path: Path) -> Hashable:
+    def _key_of_rules(self, path: Path) -> Hashable:
         """What files that are loaded together have alike."""
         home = author_folder(path)
         if home is not None or not is_shipped(path):
@@ -138,7 +138,7 @@ class Workspace:
 
     def group(self, path: Path) -> FileGroup:
         """The files that are checked together with a file."""
-        return self._once(("group", path), lambda: self._groups.of(path))
+        return self._memoized(("group", path), lambda: self._groups.of(path))
 
     def related(self, path: Path) -> list[Path]:
         """The files that may mention what a file declares, and those that declare what it mentions.
@@ -146,7 +146,7 @@ class Workspace:
         These are all files of its box, of the boxes that it needs, and of those that need it; with
         a shipped box the scenarios of the workspace that lie in no box.
         """
-        return self._once(("related", path), lambda: self._related(path))
+        return self._memoized(("related", path), lambda: self._related(path))
 
     def _related(self, path: Path) -> list[Path]:
         found: dict[Path, Path] = {real_path(path): path}
@@ -161,7 +161,7 @@ class Workspace:
 
     def files_of_roots(self) -> list[Path]:
         """The rule files, boxes and scenarios below the roots, and those that are open."""
-        return self._once(("roots",), self._below_roots)
+        return self._memoized(("roots",), self._below_roots)
 
     def _below_roots(self) -> list[Path]:
         found = {
@@ -234,7 +234,7 @@ class Workspace:
         Each file of them has an entry, so that what was said of it before can be withdrawn. The
         same as `kbrules check` without its warnings.
         """
-        return self._once(("findings", path), lambda: self._findings(path))
+        return self._memoized(("findings", path), lambda: self._findings(path))
 
     def _findings(self, path: Path) -> Findings:
         found: dict[Path, list[Diagnostic]] = {}
@@ -243,13 +243,14 @@ class Workspace:
         self.loaded(path)
         return _frozen(found)
 
-    def told(self, path: Path) -> tuple[Diagnostic, ...]:
+    def current_findings(self, path: Path) -> tuple[Diagnostic, ...]:
         """What is known to be wrong with a file as it is, warnings too if they were looked for."""
         found = self.findings(path).get(path, ())
         with self._lock:
-            lints = self._kept.get(("lints", path))
-        kept: Findings = {} if lints is None or lints[0] != self._version else lints[1]  # type: ignore[assignment]
-        return (*found, *kept.get(path, ()))
+            cached = self._cache.get(("lints", path))
+        is_current = cached is not None and cached[0] == self._version
+        lints: Findings = cached[1] if cached is not None and is_current else {}  # type: ignore[assignment]
+        return (*found, *lints.get(path, ()))
 
     def lints(self, path: Path, cancelled: Callable[[], bool] = lambda: False) -> Findings:
         """The warnings of `kbrules check` for the box of a file; none while there is an error.
@@ -270,10 +271,10 @@ class Workspace:
         group = self.group(path)
         group = group if group.home is not None else FileGroup((path,))
         self._add(found, self._check(group, checker, selection))
-        kept = _frozen({p: [e for e in of if e.severity == "warning"] for p, of in found.items()})
+        lints = _frozen({p: [e for e in of if e.severity == "warning"] for p, of in found.items()})
         with self._lock:
-            self._kept["lints", path] = version, kept
-        return kept
+            self._cache["lints", path] = version, lints
+        return lints
 
     def _selection(self, path: Path) -> LintSelection:
         """The warnings that the settings of the box of a file want."""
@@ -319,27 +320,27 @@ class Workspace:
 
     def cases(self, path: Path) -> list[Case]:
         """The examples or scenarios of a file that can be run."""
-        return self._once(("cases", path), lambda: self._collect(path))
+        return self._memoized(("cases", path), lambda: self._collect(path))
 
     def examples(self, path: Path) -> tuple[ExampleResult, ...]:
         """What came of each example or scenario of a file; none while its box has an error."""
         cases = self.cases(path)
         with self._lock:
-            version, kept = self._version, self._kept.get(("results", path))
-        if kept is not None and kept[0] == version:
-            return kept[1]  # type: ignore[return-value]  # of this key it is always of this kind
+            version, cached = self._version, self._cache.get(("results", path))
+        if cached is not None and cached[0] == version:
+            return cached[1]  # type: ignore[return-value]  # of this key it is always of this kind
         found = tuple(map(_result, cases))
         with self._lock:
-            self._kept["results", path] = version, found
+            self._cache["results", path] = version, found
         return found
 
     def failures(self, path: Path) -> list[Diagnostic]:
         """What was found where examples did not hold; none if the texts changed since they ran."""
         with self._lock:
-            kept = self._kept.get(("results", path))
-        if kept is None or kept[0] != self._version:
+            cached = self._cache.get(("results", path))
+        if cached is None or cached[0] != self._version:
             return []
-        results: tuple[ExampleResult, ...] = kept[1]  # type: ignore[assignment]
+        results: tuple[ExampleResult, ...] = cached[1]  # type: ignore[assignment]
         return [each for result in results if not result.holds for each in result.findings]
 
     def _collect(self, path: Path) -> list[Case]:
@@ -363,13 +364,13 @@ class Workspace:
             made._caches = RulesetCaches(_files=made.files)
             return made
 
-    def _once(self, key: Hashable, make: Callable[[], Made]) -> Made:
+    def _memoized(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """What is made of the texts as they are, made again if one changes."""
         with self._lock:
-            kept = self._kept.get(key)
-            if kept is None or kept[0] != self._version:
-                kept = self._kept[key] = self._version, make()
-        made: Made = kept[1]  # type: ignore[assignment]  # of this key it is always of this kind
+            cached = self._cache.get(key)
+            if cached is None or cached[0] != self._version:
+                cached = self._cache[key] = self._version, make()
+        made: Made = cached[1]  # type: ignore[assignment]  # of this key it is always of this kind
         return made
 
 

@@ -76,5 +76,5 @@ def key_help(workspace: Workspace, path: Path, offset: int) -> str:
     if place.path[-1] not in known:
         return ""
     here = shape.at(place.path)
-    said = here.description()
-    return f"**{place.path[-1]}**: {here.phrase()}" + (f"\n\n{said}." if said else "")
+    description = here.description()
+    return f"**{place.path[-1]}**: {here.phrase()}" + (f"\n\n{description}." if description else "")

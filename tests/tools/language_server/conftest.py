@@ -76,4 +76,4 @@ def used(shared: Editor, dale: Path) -> Iterator[Editor]:
     shared.disk(dale / "expansion.yaml")
     shared.idle()
     shared.client.diagnostics.clear()
-    shared.told.clear()
+    shared.published.clear()

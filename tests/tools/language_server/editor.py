@@ -31,7 +31,7 @@ class Editor:
         self._loop, self._log = loop, log
         self.client: LanguageClient = make_test_lsp_client()
         self.versions: dict[str, int] = {}
-        self.told: list[types.PublishDiagnosticsParams] = []
+        self.published: list[types.PublishDiagnosticsParams] = []
         self.registered: list[types.Registration] = []
         self.edits: list[types.WorkspaceEdit] = []
         self.choose: Callable[[list[str]], str | None] = lambda titles: titles[0]
@@ -94,11 +94,11 @@ class Editor:
         def refresh(params: None) -> None:
             pass
 
-        told = client.protocol.fm.features[types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS]
+        record = client.protocol.fm.features[types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS]
 
         def publish(params: types.PublishDiagnosticsParams) -> None:
-            self.told.append(params)
-            told(params)
+            self.published.append(params)
+            record(params)
 
         client.protocol.fm.features[types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS] = publish
 

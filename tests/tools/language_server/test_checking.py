@@ -22,7 +22,7 @@ Whole = types.TextDocumentContentChangeWholeDocument
 
 
 def test_a_late_answer_about_an_old_text_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    begun, go, told = Event(), Event(), list[tuple[str, str]]()
+    begun, go, published = Event(), Event(), list[tuple[str, str]]()
 
     def syntax(path: Path, view: View) -> tuple[Diagnostic, ...]:
         text = view.texts[path].text
@@ -33,7 +33,7 @@ def test_a_late_answer_about_an_old_text_is_dropped(monkeypatch: pytest.MonkeyPa
 
     def publish(path: Path, document: Document | None, found: Sequence[Mark]) -> None:
         assert document is not None
-        told.extend((document.text, mark.finding.message) for mark in found)
+        published.extend((document.text, mark.finding.message) for mark in found)
 
     async def type_fast() -> None:
         session = Session()
@@ -56,11 +56,11 @@ def test_a_late_answer_about_an_old_text_is_dropped(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(checking, "_lints", lambda path, is_stale, view: {})
     monkeypatch.setattr(checking, "LINTS_AFTER", 0)
     asyncio.run(type_fast())
-    assert told and set(told) == {("new", "new")}
+    assert published and set(published) == {("new", "new")}
 
 
 def test_what_changes_on_disk_during_a_check_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
-    begun, go, told = Event(), Event(), list[int]()
+    begun, go, published = Event(), Event(), list[int]()
     disk = ["old"]
 
     def names(path: Path, view: View) -> dict[Path, tuple[Diagnostic, ...]]:
@@ -73,7 +73,9 @@ def test_what_changes_on_disk_during_a_check_is_checked(monkeypatch: pytest.Monk
 
     async def change_meanwhile() -> None:
         session = Session()
-        checks = checking.Checking(session, lambda path, document, found: told.append(len(found)))
+        checks = checking.Checking(
+            session, lambda path, document, found: published.append(len(found))
+        )
         document = session.documents.open(ITEM)
         session.edited(document)
         checks.edited(document, None)
@@ -92,4 +94,4 @@ def test_what_changes_on_disk_during_a_check_is_checked(monkeypatch: pytest.Monk
     monkeypatch.setattr(checking, "LINTS_AFTER", 0)
     monkeypatch.setattr(checking, "NAMES_AFTER", 0.02)
     asyncio.run(change_meanwhile())
-    assert told[-1] == 0 and 1 in told
+    assert published[-1] == 0 and 1 in published

@@ -55,7 +55,7 @@ def test_why_here_asks_for_a_hex(desk: Editor, rules: Path) -> None:
         return titles[0]
 
     desk.choose = choose
-    found = told(desk.command("kbrules.why", rules.as_uri(), line(rules, "above and below")))
+    found = fields_of(desk.command("kbrules.why", rules.as_uri(), line(rules, "above and below")))
     assert found["hex"] == offered[0] and 1 < len(offered) <= 12
     assert found["hex"] in found["text"]
     desk.choose = lambda titles: None
@@ -64,27 +64,27 @@ def test_why_here_asks_for_a_hex(desk: Editor, rules: Path) -> None:
     assert refused.value.code == types.LSPErrorCodes.RequestCancelled.value
 
 
-def told(answer: object) -> dict[str, object]:
+def fields_of(answer: object) -> dict[str, object]:
     """An answer as a dictionary, however the client reads it."""
     return answer if isinstance(answer, dict) else answer._asdict()  # type: ignore[attr-defined]
 
 
 def test_the_board_is_a_picture_that_is_shown(desk: Editor, rules: Path) -> None:
     desk.client.shown_documents.clear()
-    found = told(desk.command("kbrules.board", rules.as_uri(), line(rules, "gives 3")))
+    found = fields_of(desk.command("kbrules.board", rules.as_uri(), line(rules, "gives 3")))
     file = Path(str(found["uri"]).removeprefix("file://"))
     assert ElementTree.parse(file).getroot().tag.endswith("svg")
-    again = told(desk.command("kbrules.board", rules.as_uri(), line(rules, "gives 3")))
+    again = fields_of(desk.command("kbrules.board", rules.as_uri(), line(rules, "gives 3")))
     assert again["uri"] == found["uri"]
     shows = desk.client.capabilities.window.show_document
     assert bool(desk.client.shown_documents) is bool(shows and shows.support)
 
 
 def test_tests_are_run_of_a_file_and_of_a_line(desk: Editor, rules: Path) -> None:
-    found = told(desk.command("kbrules.test", rules.as_uri()))
+    found = fields_of(desk.command("kbrules.test", rules.as_uri()))
     assert (found["passed"], found["failed"]) == (2, 0)
     desk.write(rules, rules.read_text().replace("gives 3", "gives 4"))
-    found = told(desk.command("kbrules.test", rules.as_uri(), line(rules, "gives 3")))
+    found = fields_of(desk.command("kbrules.test", rules.as_uri(), line(rules, "gives 3")))
     assert (found["passed"], found["failed"]) == (0, 1)
     desk.until(lambda: desk.found(rules))
 
@@ -98,7 +98,7 @@ def test_where_nothing_stands_a_reason_is_given(desk: Editor, dale: Path) -> Non
 
 
 def test_a_game_is_a_command_line(desk: Editor, rules: Path, dale: Path) -> None:
-    found = told(desk.command("kbrules.play", rules.as_uri()))
+    found = fields_of(desk.command("kbrules.play", rules.as_uri()))
     assert [*found["command"]][-3:] == ["play", "--with", str(dale)]  # type: ignore[misc]
     assert found["folder"] == str(dale)
 
@@ -108,10 +108,10 @@ def test_the_workshop_and_pictures_end_with_the_server(tmp_path: Path, pattern: 
     rules = tmp_path / "dale/rules/dale.kb"
     with editor(tmp_path / "log") as desk:
         desk.begin([tmp_path])
-        address = str(told(desk.command("kbrules.workshop", rules.as_uri()))["address"])
+        address = str(fields_of(desk.command("kbrules.workshop", rules.as_uri()))["address"])
         assert urllib.request.urlopen(address, timeout=20).status == 200
-        assert told(desk.command("kbrules.workshop", rules.as_uri()))["address"] == address
-        board = told(desk.command("kbrules.board", rules.as_uri(), line(rules, "gives 3")))
+        assert fields_of(desk.command("kbrules.workshop", rules.as_uri()))["address"] == address
+        board = fields_of(desk.command("kbrules.board", rules.as_uri(), line(rules, "gives 3")))
         picture = Path(str(board["uri"]).removeprefix("file://"))
         assert picture.is_file()
     desk.until(lambda: not _answers(address))
@@ -135,7 +135,7 @@ def test_a_card_is_measured_with_progress(tmp_path: Path, pattern: Path) -> None
         box = tmp_path / "dale/expansion.yaml"
         box.write_text(box.read_text().replace("[dale_keeper]", "[dale_keeper, dale_others]"))
         here = line(rules, "gives 3")
-        found = told(desk.command("kbrules.balance", rules.as_uri(), here, 2))
+        found = fields_of(desk.command("kbrules.balance", rules.as_uri(), here, 2))
         assert "Keeper of Dale" in str(found["text"])
         ((begin, *reports, end),) = desk.client.progress_reports.values()
         assert isinstance(begin, types.WorkDoneProgressBegin) and begin.cancellable
@@ -155,18 +155,18 @@ def _write_scenario(desk: Editor, rules: Path) -> None:
     place = {"line": line(rules, "gives 3"), "character": 0}
     params = {"range": {"start": place, "end": place}, "context": {"diagnostics": []}}
     of = {"textDocument": {"uri": rules.as_uri()}}
-    (action,) = map(told, desk.raw("textDocument/codeAction", {**of, **params}))
-    command = told(action["command"])
+    (action,) = map(fields_of, desk.raw("textDocument/codeAction", {**of, **params}))
+    command = fields_of(action["command"])
     assert "edit" not in action
     assert command["title"].startswith("Write a scenario in which `dale_keeper` pays")
-    answer = told(desk.command(command["command"], *command["arguments"]))
+    answer = fields_of(desk.command(command["command"], *command["arguments"]))
     made, edit = desk.edits[-1].document_changes
     assert isinstance(made, types.CreateFile) and made.uri == edit.text_document.uri
     (written,) = edit.edits
     file = Path(made.uri.removeprefix("file://"))
     assert written.new_text == answer["text"] and made.uri == answer["uri"]
     file.write_text(written.new_text)
-    assert told(desk.command("kbrules.test", file.as_uri()))["passed"] == 1
+    assert fields_of(desk.command("kbrules.test", file.as_uri()))["passed"] == 1
 
 
 def test_measuring_can_be_cancelled(tmp_path: Path, pattern: Path) -> None:
@@ -176,17 +176,17 @@ def test_measuring_can_be_cancelled(tmp_path: Path, pattern: Path) -> None:
         desk.begin([tmp_path])
         for cancel in (_cancel_progress, _cancel_request):
             params = types.ExecuteCommandParams("kbrules.balance", [rules.as_uri(), "dale_keeper"])
-            asked = desk.begun(desk.client.workspace_execute_command_async(params))
+            answer = desk.begun(desk.client.workspace_execute_command_async(params))
             reports = desk.client.progress_reports
             desk.until(lambda: any(len(each) > 1 for each in reports.values()))  # noqa: B023
             cancel(desk)
             with pytest.raises(JsonRpcException) as refused:
-                asked.result(60)
+                answer.result(60)
             assert refused.value.code == types.LSPErrorCodes.RequestCancelled.value
             desk.until(lambda: _is_over(desk))
             reports.clear()
         desk.send("cancel_request", types.CancelParams("nobody asked"))
-        assert told(desk.command("kbrules.play", rules.as_uri()))["folder"]
+        assert fields_of(desk.command("kbrules.play", rules.as_uri()))["folder"]
         assert (tmp_path / "log").read_text() == ""
 
 

@@ -28,17 +28,17 @@ def test_a_word_that_is_not_known_is_told_and_taken_back(desk: Editor, dale: Pat
     assert "did you mean `mine`?" in found.message
     desk.write(path, text)
     desk.until_codes(path, [])
-    assert desk.told[-1].version == 2
+    assert desk.published[-1].version == 2
 
 
 def test_syntax_is_told_before_the_pause_is_over(desk: Editor, dale: Path) -> None:
     path = rules(dale)
     desk.open(path)
     desk.idle()
-    desk.told.clear()
+    desk.published.clear()
     version = desk.write(path, path.read_text() + "\n" + BROKEN)
-    desk.until(lambda: desk.told)
-    first = desk.told[0]
+    desk.until(lambda: desk.published)
+    first = desk.published[0]
     assert first.version == version and [each.code for each in first.diagnostics] == ["KB102"]
 
 
@@ -56,13 +56,13 @@ def test_a_finding_stays_with_its_line_while_others_are_typed(desk: Editor, dale
     desk.open(path, text + "\ndefine lonely: mine & adjacent(mine)\n")
     desk.until_codes(path, ["KB703"])
     line = desk.found(path)[0].range.start.line
-    desk.told.clear()
+    desk.published.clear()
     top = types.Range(types.Position(0, 0), types.Position(0, 0))
     version = desk.change(path, Partial(top, "# one\n# two\n"))
-    desk.until(lambda: desk.told)
-    told = desk.told[0]
-    assert told.version == version
-    assert [each.range.start.line for each in told.diagnostics] == [line + 2]
+    desk.until(lambda: desk.published)
+    first = desk.published[0]
+    assert first.version == version
+    assert [each.range.start.line for each in first.diagnostics] == [line + 2]
 
 
 def test_another_file_is_told_that_it_broke_and_that_it_is_mended(desk: Editor, dale: Path) -> None:
@@ -156,7 +156,7 @@ def test_every_version_that_is_told_is_one_that_was_shown(desk: Editor, dale: Pa
     for number in range(30):
         desk.write(path, text + f"\n# {number}\n" + BROKEN * (number % 2))
     desk.idle()
-    versions = [each.version for each in desk.told if each.uri == path.as_uri()]
+    versions = [each.version for each in desk.published if each.uri == path.as_uri()]
     assert versions == sorted(v for v in versions if v is not None)
     assert versions[-1] == desk.versions[path.as_uri()]
     assert "KB102" in desk.codes(path)

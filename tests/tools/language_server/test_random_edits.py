@@ -102,8 +102,8 @@ def placed(finding: Diagnostic, folder: Path) -> Iterator[Place]:
         yield str(path.relative_to(folder)), span.line - 1, units, finding.code
 
 
-def told(desk: Editor, folder: Path, texts: dict[str, str]) -> list[Place]:
-    """What the editor was told of the files of a folder."""
+def shown(desk: Editor, folder: Path, texts: dict[str, str]) -> list[Place]:
+    """The findings that the editor shows for the files of a folder."""
     return sorted(
         (name, each.range.start.line, each.range.start.character - mark, str(each.code))
         for name, text in texts.items()
@@ -135,7 +135,7 @@ def run(tmp_path: Path, pattern: Path, seed: int, edits: int, every: int) -> Non
                 desk.idle()
                 texts = {name: typist.texts[folder / name] for name in names}
                 fresh = tmp_path.resolve() / f"fresh-{number}" / "dale"
-                seen = told(desk, folder, texts)
+                seen = shown(desk, folder, texts)
                 assert seen == checked(texts, fresh), (seed, number, texts)
                 found += len(seen)
                 shutil.rmtree(fresh.parent)

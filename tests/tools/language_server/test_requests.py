@@ -118,12 +118,12 @@ def test_a_card_is_found_where_it_is_declared_and_used(desk: Editor, dale: Path)
     uris = {each.uri for each in desk.ask("text_document_definition", params)}
     assert path.as_uri() in uris
     context = types.ReferenceContext(include_declaration=True)
-    asked = types.ReferenceParams(context=context, text_document=desk.id(path),
+    params = types.ReferenceParams(context=context, text_document=desk.id(path),
                                   position=place(path, "card dale_k"))  # fmt: skip
-    found = desk.ask("text_document_references", asked)
+    found = desk.ask("text_document_references", params)
     assert {each.uri for each in found} == {each.as_uri() for each in (path, box, case)}
     context.include_declaration = False
-    fewer = desk.ask("text_document_references", asked)
+    fewer = desk.ask("text_document_references", params)
     assert 0 < len(fewer) < len(found)
 
 
@@ -295,8 +295,8 @@ def test_a_slip_is_mended_by_an_action(desk: Editor, rules: Path) -> None:
 
 def test_an_action_makes_a_file_where_the_client_can(desk: Editor, rules: Path) -> None:
     facts = {"in": "card dale_keeper", "was": "gold 3 per hex", "now": "gold 2", "reason": ""}
-    told = {"survivors": [{**facts, "file": rules.name, "scenario": "title: found\n"}]}
-    (rules.parents[1] / "mutants.json").write_text(json.dumps(told))
+    report = {"survivors": [{**facts, "file": rules.name, "scenario": "title: found\n"}]}
+    (rules.parents[1] / "mutants.json").write_text(json.dumps(report))
     context = types.CodeActionContext([])
     where = place(rules, "gold 3")
     params = types.CodeActionParams(desk.id(rules), types.Range(where, where), context)

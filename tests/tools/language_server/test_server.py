@@ -18,8 +18,8 @@ SERVER = [sys.executable, "-m", "kbrules", "lsp"]
 
 
 def message(method: str, params: object = None, id: int | None = None) -> bytes:
-    told = {"jsonrpc": "2.0", "method": method, "params": params or {}}
-    body = json.dumps(told if id is None else {**told, "id": id}).encode()
+    message = {"jsonrpc": "2.0", "method": method, "params": params or {}}
+    body = json.dumps(message if id is None else {**message, "id": id}).encode()
     return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
 
 
@@ -27,7 +27,7 @@ BEGIN = message("initialize", {"capabilities": {}, "processId": None, "rootUri":
 
 
 @pytest.mark.parametrize(
-    ("said", "code"),
+    ("input", "code"),
     [
         (BEGIN + message("shutdown", id=2) + message("exit"), 0),
         (BEGIN + message("exit"), 1),
@@ -40,8 +40,8 @@ BEGIN = message("initialize", {"capabilities": {}, "processId": None, "rootUri":
     ],
     ids=["goodbye", "exit alone", "gone", "nothing", "noise first"],
 )
-def test_the_exit_code_says_whether_the_editor_said_goodbye(said: bytes, code: int) -> None:
-    run = subprocess.run(SERVER, input=said, capture_output=True, timeout=60)
+def test_the_exit_code_says_whether_the_editor_said_goodbye(input: bytes, code: int) -> None:
+    run = subprocess.run(SERVER, input=input, capture_output=True, timeout=60)
     assert run.returncode == code
     assert run.stdout.count(b"Content-Length") == run.stdout.count(b'"jsonrpc"')
 

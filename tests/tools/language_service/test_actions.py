@@ -146,11 +146,11 @@ def test_a_card_tells_what_it_paid(home: Path, workspace: Workspace) -> None:
             paid = (CardPayments("rowers", gold, False),)
             results.add(PlayedSeeds(range(1), (Result("greedy", 0, paid, 1, ()),), 0.1))
         titles = [each.title for each in lenses(workspace, home / "rules/rowers.kb")]
-        told = {
+        sentences = {
             digest: "pays 3.5 on average (2 times)",
             "others": "pays 1.0 on average (1 times, by other rules)",
         }
-        assert told[rules] in titles
+        assert sentences[rules] in titles
     (home / "broken.sqlite").write_bytes(b"no")
     assert len(lenses(workspace, home / "rules/rowers.kb")) == 2
 
@@ -223,16 +223,16 @@ def test_a_fault_that_no_test_notices_becomes_a_scenario(workspace: Workspace, h
 
 
 @pytest.mark.parametrize(
-    "told",
+    "entry",
     [
         survivor(reason="it means the same"), survivor(scenario=""), survivor(was="gold 9"),
         survivor(file="other.kb"), survivor(now=None), "rowers", None,
     ],
 )  # fmt: skip
 def test_faults_that_tell_nothing_of_a_sentence_offer_nothing(
-    workspace: Workspace, home: Path, told: object
+    workspace: Workspace, home: Path, entry: object
 ) -> None:
-    report(home, told)
+    report(home, entry)
     path = home / "rules/rowers.kb"
     assert not code_actions(workspace, path, 0, len(workspace.text(path)))
 

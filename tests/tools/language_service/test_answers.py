@@ -17,7 +17,7 @@ SCENARIO = "scenarios/new.scenario.yaml"
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "part"),
     [
         ("gold 1 per hex in min^e", "The hexes with a piece of the player"),
         ("gold 1 per row in ro^ws if any(mine & row)", "rows: groups"),
@@ -33,9 +33,9 @@ SCENARIO = "scenarios/new.scenario.yaml"
         ("example:\n        | Ha H\n        giv^es 1", "The rule pays so much"),
     ],
 )
-def test_hover_in_rules(text: str, said: str, typing: Typing, workspace: Workspace) -> None:
+def test_hover_in_rules(text: str, part: str, typing: Typing, workspace: Workspace) -> None:
     found = hover(workspace, *typing(FILE, CARD + text + "\n"))
-    assert found is not None and said in found.markdown
+    assert found is not None and part in found.markdown
 
 
 def test_hover_shows_the_example_of_a_card(typing: Typing, workspace: Workspace) -> None:
@@ -196,10 +196,10 @@ def test_hints_tell_the_sort_of_a_definition_and_the_size_of_a_drawing(
     )
     workspace.findings(path)
     text = workspace.text(path)
-    said = {
+    found = {
         text[: hint.offset].rpartition("\n")[2].strip(): hint.text
         for hint in inlay_hints(workspace, path)
     }
-    assert said == {
+    assert found == {
         "example:": "4 hexes", "define near(where: hexes)": ": hexes", "define many": ": number",
     }  # fmt: skip

@@ -28,7 +28,7 @@ def texts(home: Path) -> Path:
     return path
 
 
-def told(found: tuple[Diagnostic, ...] | list[Diagnostic]) -> list[tuple[str, str]]:
+def seen(found: tuple[Diagnostic, ...] | list[Diagnostic]) -> list[tuple[str, str]]:
     return sorted((each.code, each.message) for each in found)
 
 
@@ -41,7 +41,7 @@ def test_findings_are_those_of_a_check(workspace: Workspace, texts: Path, text: 
     found = workspace.findings(texts)[texts]
     assert set(workspace.syntax(texts)) <= set(found)
     texts.write_text(text)
-    assert told(found) == told([*FileChecker().check([texts]).findings])
+    assert seen(found) == seen([*FileChecker().check([texts]).findings])
     assert bool(found) is (text != TEXTS)
 
 

@@ -24,7 +24,7 @@ PIECES = (
 )  # fmt: skip
 
 
-def told(findings: list[Diagnostic], root: Path) -> list[tuple[object, ...]]:
+def seen(findings: list[Diagnostic], root: Path) -> list[tuple[object, ...]]:
     """Findings without the folder they lie in."""
     return sorted(
         (
@@ -62,7 +62,7 @@ def compare(seed: int, edits: int, home: Path, saved: Path) -> Counter[str]:
         workspace.open_text(home / name, texts[name])
         found = [each for of in workspace.findings(home / name).values() for each in of]
         report = FileChecker().check([lay(saved, texts)])
-        assert told(found, home) == told(report.all, saved)
+        assert seen(found, home) == seen(report.all, saved)
         codes.update(each.code for each in found)
         shutil.rmtree(saved)
     return codes
@@ -86,16 +86,16 @@ def test_lints_are_the_warnings_of_a_check(home: Path, workspace: Workspace) -> 
     found = [each for of in workspace.lints(rowers).values() for each in of]
     rowers.write_text(text, encoding="utf-8")
     report = FileChecker().check([home], lints=LintSelection(frozenset(warnings())))
-    assert told(found, home) == told(list(report.findings), home)
+    assert seen(found, home) == seen(list(report.findings), home)
     assert "rowers.kb" in {Path(each.span.source.name).name for each in found}
     workspace.open_text(rowers, text + "card")
     assert not any(workspace.lints(rowers).values())
 
 
 def test_lints_are_cancelled(home: Path, workspace: Workspace) -> None:
-    asked: list[int] = []
+    calls: list[int] = []
     with pytest.raises(Cancelled):
-        workspace.lints(home / "rules/rowers.kb", lambda: len(asked) > 3 or asked.append(1) is None)
+        workspace.lints(home / "rules/rowers.kb", lambda: len(calls) > 3 or calls.append(1) is None)
     with pytest.raises(Cancelled):
         workspace.lints(home / "rules/rowers.kb", lambda: True)
 
@@ -140,7 +140,7 @@ def test_two_boxes_of_one_id_have_each_its_own_rules(tmp_path: Path) -> None:
     workspace = Workspace([tmp_path])
     other = workspace.text(paths[1]).replace('"Rowers"', '"Oarsmen"').replace("gold 1", "gold 2")
     workspace.open_text(paths[1], other)
-    for loaded in (workspace.loaded, workspace.known):
+    for loaded in (workspace.loaded, workspace.last_loaded):
         rules = [(ruleset := loaded(path).ruleset) and ruleset.rule("rowers") for path in paths]
         assert [rule and rule.title for rule in rules] == ["Rowers", "Oarsmen"]
     found = [each.found for path in paths for each in workspace.examples(path)]

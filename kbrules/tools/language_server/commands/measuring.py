@@ -41,8 +41,8 @@ def measured(path: Path, card: str, games: int, watch: OnProgress) -> str:
         with _results(path, question, ruleset.digest) as results:
             found = measure(ruleset, question, results, games, (), None, max(2, cores()), watch)
     except CardNotFound as missing:
-        said = missing.diagnostic
-        raise Refused(f"{said.message}; {said.help}" if said.help else said.message) from None
+        wrong = missing.diagnostic
+        raise Refused(f"{wrong.message}; {wrong.help}" if wrong.help else wrong.message) from None
     except (SetupError, UnusableFile) as error:
         raise Refused(str(error)) from None
     return as_text(balance_report(found), False)

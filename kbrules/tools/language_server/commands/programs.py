@@ -15,7 +15,7 @@ from kbrules.tools.language_service.answers import Refused
 __all__ = ["Workshops", "folder_of", "play_command"]
 
 PROGRAM = (sys.executable, "-m", "kbrules")
-_PATIENCE = 30  # seconds until the workshop must have said where it is
+_PATIENCE = 30  # seconds until the workshop must have printed its address
 
 
 def folder_of(path: Path) -> Path | None:
@@ -41,16 +41,16 @@ class Workshops:
         home = folder_of(path)
         if home is None:
             raise Refused("the workshop opens expansions, and this file lies in none")
-        known = self._open.get(home)
-        if known is not None and known[0].returncode is None:
-            return known[1]
+        opened = self._open.get(home)
+        if opened is not None and opened[0].returncode is None:
+            return opened[1]
         words = (*PROGRAM, "workshop", str(home), "--no-browser")
         process = await asyncio.create_subprocess_exec(*words, stdout=PIPE)
-        address = await self._told(process)
+        address = await self._printed_address(process)
         self._open[home] = process, address
         return address
 
-    async def _told(self, process: Process) -> str:
+    async def _printed_address(self, process: Process) -> str:
         """The address that a workshop prints. Raises Refused if it ends or says nothing."""
         assert process.stdout is not None
         with suppress(TimeoutError):

@@ -83,13 +83,13 @@ def _add(server: Server, name: CommandName, run: Callable[[Call], Awaitable[Answ
 async def _why(server: Server, call: Call) -> Answer:
     from kbrules.tools.language_server.commands.positions import why_at
 
-    hex = call.word or await _asked_for(server, call)
+    hex = call.word or await _chosen_hex(server, call)
     text = await _in_background(server, lambda view: why_at(view, call.path, call.place, hex))
     server.show(text)
     return {"text": text, "hex": hex}
 
 
-async def _asked_for(server: Server, call: Call) -> str:
+async def _chosen_hex(server: Server, call: Call) -> str:
     """The hex that somebody chooses."""
     from kbrules.tools.language_server.commands.positions import hexes_at
 
@@ -135,8 +135,8 @@ def _results(view: View, call: Call) -> list[ExampleResult]:
 
 
 def _entry(each: ExampleResult, encoding: str) -> Answer:
-    told = {"id": each.id, "title": each.title, "holds": each.holds, "found": each.found}
-    return {**told, "picture": each.picture, "range": range_of(each.span, encoding)}
+    fields = {"id": each.id, "title": each.title, "holds": each.holds, "found": each.found}
+    return {**fields, "picture": each.picture, "range": range_of(each.span, encoding)}
 
 
 async def _balance(server: Server, call: Call) -> Answer:
@@ -184,5 +184,5 @@ async def _workshop(server: Server, call: Call) -> Answer:
 
 
 async def _in_background(server: Server, act: Callable[[View], Any]) -> Any:
-    found, _ = await server.session.ask(Urgency.EXAMPLES, act)
+    found, _ = await server.session.submit(Urgency.EXAMPLES, act)
     return found

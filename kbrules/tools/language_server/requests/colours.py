@@ -66,12 +66,12 @@ def answer_changed_tokens(
     question: Question[types.SemanticTokensDeltaParams],
 ) -> types.SemanticTokens | types.SemanticTokensDelta:
     """What has changed in the tokens of a text since they were told."""
-    known = question.cache.tokens.get(question.path)
+    cached = question.cache.tokens.get(question.path)
     data = _data(question, semantic_tokens(question.workspace, question.path))
     number = _cached(question, data)
-    if known is None or known[0] != question.params.previous_result_id:
+    if cached is None or cached[0] != question.params.previous_result_id:
         return types.SemanticTokens(data, number)
-    return types.SemanticTokensDelta([*_difference(known[1], data)], number)
+    return types.SemanticTokensDelta([*_difference(cached[1], data)], number)
 
 
 def _cached(question: Asked, data: list[int]) -> str:

@@ -64,4 +64,4 @@ def add_requests(server: Server) -> None:
 def _add(server: Server, method: str, answer: Answer, options: Any) -> None:
     @server.feature(method, options)
     async def request(params: Any) -> Any:
-        return await server.ask(answer, params)
+        return await server.respond(answer, params)

@@ -40,7 +40,7 @@ class Candidate:
 
 def candidates(workspace: Workspace, path: Path) -> Sequence[Candidate]:
     """The words of the language, of the boxes and of the files, for the box of a file."""
-    loaded = workspace.known(path)
+    loaded = workspace.last_loaded(path)
     if loaded.checked is None:
         return ()
     scope, pages = loaded.checked.scope, pages_of(workspace, path)

@@ -44,7 +44,7 @@ def _in_rules(workspace: Workspace, path: Path, offset: int) -> Iterator[Complet
         case "comment":
             return codes_to_ignore(place)
         case "drawing":
-            return signs_of_drawings(workspace.known(path).catalog, source, offset)
+            return signs_of_drawings(workspace.last_loaded(path).catalog, source, offset)
         case "text":
             return iter(())
     before = line_before(source, place.word.start)

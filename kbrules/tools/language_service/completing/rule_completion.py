@@ -73,7 +73,7 @@ def sentence_words(workspace: Workspace, path: Path, place: RulePlace) -> Iterat
     """What begins a sentence: by the declaration or block that it stands in."""
     holder = first_word(place.above[0]) if place.above else ""
     if holder == "example":
-        numbers = workspace.known(path).catalog.numbers
+        numbers = workspace.last_loaded(path).catalog.numbers
         yield from (_keyword(place, name) for name in (*sorted(LINES), *numbers))
     elif place.kind in _NOTES:
         yield from (_keyword(place, name) for name in _NOTES[place.kind])
@@ -82,7 +82,7 @@ def sentence_words(workspace: Workspace, path: Path, place: RulePlace) -> Iterat
     elif len(place.above) == 1 and place.kind != "steps":
         yield from _sentences(place, _OF_DECLARATION)
     else:
-        yield from _steps(place, workspace.known(path))
+        yield from _steps(place, workspace.last_loaded(path))
         yield from _sentences(place, (*_OF_BLOCK, "gold") if holder == "for" else _OF_BLOCK)
 
 
@@ -125,7 +125,7 @@ def _steps(place: RulePlace, loaded: Loaded) -> Iterator[Completion]:
 
 def words_within(workspace: Workspace, path: Path, place: RulePlace) -> Iterator[Completion]:
     """What may stand within a sentence: names by their sort, and keywords as the grammar says."""
-    loaded = workspace.known(path)
+    loaded = workspace.last_loaded(path)
     if loaded.checked is None:
         return
     scope = loaded.checked.scope

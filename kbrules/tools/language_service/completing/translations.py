@@ -29,7 +29,7 @@ def ids_to_translate(
 
 
 def _originals(workspace: Workspace, path: Path) -> Iterator[Original]:
-    loaded, folder = workspace.known(path), real_path(path.parent)
+    loaded, folder = workspace.last_loaded(path), real_path(path.parent)
     for box in loaded.boxes:
         if real_path(texts_folder(box)) == folder:
             yield from originals(box, declarations_of(loaded, box)).values()

@@ -158,7 +158,7 @@ def _ids(
 
 def _by_key(workspace: Workspace, path: Path) -> Mapping[str, Sequence[str]]:
     """The ids that are meant below a key of a box or scenario."""
-    loaded = workspace.known(path)
+    loaded = workspace.last_loaded(path)
     catalog: Catalog = loaded.catalog
     tables = dict(tables_of(catalog))
     declared = [each for each in loaded.declarations if hasattr(each, "kind")]

@@ -32,10 +32,10 @@ def code_actions(workspace: Workspace, path: Path, start: int, end: int) -> tupl
     """
     if kind_of(path) is None:
         return ()
-    told = [*workspace.told(path), *workspace.failures(path)]
-    here = [each for each in told if _touches(each.span, start, end)]
+    findings = [*workspace.current_findings(path), *workspace.failures(path)]
+    here = [each for each in findings if _touches(each.span, start, end)]
     found = [action for each in here for action in _of_finding(workspace, path, each)]
-    fixes = [each for each in told if each.fix]
+    fixes = [each for each in findings if each.fix]
     if len(fixes) > 1 and any(each.fix for each in here):
         found.append(
             CodeAction("Fix all that can be fixed", _together(workspace, fixes), (*fixes,))

@@ -45,10 +45,12 @@ def noticing_scenarios(
     stands there, and no scenario of the box is the one that was found.
     """
     home = workspace.group(path).home
-    told = [] if home is None else [each for each in _reported(home) if each.file == path.name]
-    named = {name_of(each): each.span for each in workspace.rules(path).declarations if told}
-    for each in (each for each in told if each.declaration in named):
-        place = _sentence(workspace.source(path), named[each.declaration], each.was)
+    reported = [] if home is None else _reported(home)
+    survivors = [each for each in reported if each.file == path.name]
+    declarations = workspace.rules(path).declarations if survivors else ()
+    spans = {name_of(each): each.span for each in declarations}
+    for each in (each for each in survivors if each.declaration in spans):
+        place = _sentence(workspace.source(path), spans[each.declaration], each.was)
         is_here = place is not None and place.start <= end and start <= place.end
         if home is not None and is_here and not _is_written(workspace, path, each.scenario):
             yield _written(workspace, home, each)
@@ -109,12 +111,12 @@ def _read(file: Path, changed: int) -> tuple[_Survivor, ...]:
         data = json.loads(file.read_bytes())
     except (OSError, ValueError, RecursionError):
         return ()
-    told = data.get("survivors") if isinstance(data, dict) else None
-    return tuple(_survivors(told)) if isinstance(told, list) else ()
+    entries = data.get("survivors") if isinstance(data, dict) else None
+    return tuple(_survivors(entries)) if isinstance(entries, list) else ()
 
 
-def _survivors(told: list[Any]) -> Iterator[_Survivor]:
-    for each in told:
+def _survivors(entries: list[Any]) -> Iterator[_Survivor]:
+    for each in entries:
         facts = [each.get(name) if isinstance(each, dict) else None for name in _FACTS]
         words = [fact for fact in facts if isinstance(fact, str)]
         if len(words) == len(_FACTS):

@@ -122,8 +122,8 @@ def _statement(node: tree.Statement, bound: _Bound) -> Iterator[Mention]:
                     yield from _word(line.verb, "word")
                 yield from _step(line, bound)
         case _:
-            asked = (getattr(node, name, None) for name in ("condition", "times", "guard"))
-            yield from _expressions(asked, bound)
+            expressions = (getattr(node, name, None) for name in ("condition", "times", "guard"))
+            yield from _expressions(expressions, bound)
             yield from _statements(getattr(node, "body", ()), bound)
 
 

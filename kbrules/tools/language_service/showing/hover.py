@@ -36,7 +36,7 @@ _CELL = re.compile(r"[^\s|]+")
 def hover(workspace: Workspace, path: Path, offset: int) -> Hover | None:
     """The signature and page of the word at a place of a file; None if nothing is known of it."""
     source = workspace.source(path)
-    kind, loaded = kind_of(path), workspace.known(path)
+    kind, loaded = kind_of(path), workspace.last_loaded(path)
     zone = zone_at(source, offset) if kind == "rules" else "code"
     if zone == "comment":
         return _code(source, offset)
@@ -66,9 +66,9 @@ def _cell(source: Source, offset: int, loaded: Loaded) -> Hover | None:
     start = source.offset(line, 1)
     for found in _CELL.finditer(source.line_text(line)):
         if found.start() <= offset - start < found.end():
-            said = "\n\n".join(_signs(found[0], loaded))
+            markdown = "\n\n".join(_signs(found[0], loaded))
             span = source.span(start + found.start(), start + found.end())
-            return Hover(span, said) if said else None
+            return Hover(span, markdown) if markdown else None
     return None
 
 
@@ -76,17 +76,17 @@ def _signs(word: str, loaded: Loaded) -> list[str]:
     catalog = loaded.catalog
     kinds = {each.letter: each.title or each.id for each in catalog.hexes}
     pieces = [each for each in catalog.pieces if not each.neutral]
-    said = [f"`{word[0]}`: {kinds[word[0]]}"] if word[0] in kinds else []
+    meanings = [f"`{word[0]}`: {kinds[word[0]]}"] if word[0] in kinds else []
     if word[0] == ".":
-        said.append("`.`: any terrain")
+        meanings.append("`.`: any terrain")
     if len(word) > 1 and word[1] in OWNERS and pieces:
         letter = word[2:3]
         piece = next((each for each in pieces if each.letter == letter), pieces[0])
-        said.append(
+        meanings.append(
             f"`{word[1:3] if letter == piece.letter else word[1]}`: "
             f"{piece.title or piece.id} of player {word[1]}"
         )
-    return said
+    return meanings
 
 
 def _word(workspace: Workspace, path: Path, word: Span, loaded: Loaded) -> Hover | None:
@@ -138,8 +138,8 @@ def _kinds(found: Probe | None) -> tuple[str, ...]:
 
 def _in_data(workspace: Workspace, path: Path, word: Span, loaded: Loaded) -> Hover | None:
     """A key, or a thing of the boxes, in a data file or a scenario."""
-    if said := key_help(workspace, path, word.start):
-        return Hover(word, said)
+    if markdown := key_help(workspace, path, word.start):
+        return Hover(word, markdown)
     rules = [r for r in loaded.declarations if isinstance(r, tree.Rule)]
     named = [rule for rule in rules if rule.name.text == word.text]
     if named:

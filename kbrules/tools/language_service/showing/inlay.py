@@ -21,7 +21,7 @@ def inlay_hints(workspace: Workspace, path: Path) -> tuple[InlayHint, ...]:
     """The hints of a rule file, from top to bottom; a table gets none."""
     if kind_of(path) != "rules":
         return ()
-    checked = workspace.known(path).checked
+    checked = workspace.last_loaded(path).checked
     found: list[InlayHint] = []
     for each in workspace.rules(path).declarations:
         if each.span.is_derived:

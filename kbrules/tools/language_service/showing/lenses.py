@@ -40,7 +40,7 @@ def _of_cards(workspace: Workspace, path: Path) -> Iterator[Lens]:
         if isinstance(each, tree.Rule) and each.kind.text in CARD_KINDS
     ]
     home = workspace.group(path).home
-    ruleset = workspace.known(path).ruleset
+    ruleset = workspace.last_loaded(path).ruleset
     balances = balances_in(home if home is not None else Path()) if cards else {}
     for card in cards:
         if (balance := balances.get(card.name.text)) is not None:

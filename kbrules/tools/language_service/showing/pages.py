@@ -31,7 +31,7 @@ class _Known:
 
 def pages_of(workspace: Workspace, path: Path) -> Mapping[str, tuple[Entry, ...]]:
     """The pages of all words that the rules of a file's box may use, by word."""
-    loaded = workspace.known(path)
+    loaded = workspace.last_loaded(path)
     return workspace.files.memoized(("pages", path), [loaded], lambda: _by_name(loaded))
 
 

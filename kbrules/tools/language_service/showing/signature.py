@@ -24,7 +24,7 @@ _SLOT = re.compile(r"[A-Z]+")
 def signature_at(workspace: Workspace, path: Path, offset: int) -> SignatureHelp | None:
     """The ways to write the word whose arguments are written at a place, or the step there."""
     source = workspace.source(path)
-    checked = workspace.known(path).checked
+    checked = workspace.last_loaded(path).checked
     if kind_of(path) != "rules" or checked is None or zone_at(source, offset) != "code":
         return None
     around = declaration_at(source, offset)

@@ -24,7 +24,7 @@ def semantic_tokens(workspace: Workspace, path: Path) -> tuple[SemanticToken, ..
     """
     if kind_of(path) != "rules":
         return ()
-    checked = workspace.known(path).checked
+    checked = workspace.last_loaded(path).checked
     kinds = _kinds(checked.scope) if checked is not None else {}
     found = {(each.start, each.end): each for each in mentions(workspace, path)}
     tokens = []
@@ -50,7 +50,7 @@ def _pieces(text: str) -> Iterator[tuple[int, int, TokenKind]]:
     at = 0
     for kind, written in rule_tokens(text):
         for line in written.splitlines(keepends=True):
-            said = line.rstrip("\n")
-            if said and kind is not TokenKind.BLANK:
-                yield at, at + len(said), kind
+            part = line.rstrip("\n")
+            if part and kind is not TokenKind.BLANK:
+                yield at, at + len(part), kind
             at += len(line)
