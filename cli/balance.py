@@ -21,7 +21,7 @@ from .terminal.reports import Html, ReportFormat, ReportOptions, Svg, show_repor
 if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset
     from kbrules.tools.measuring.balance.result import BalanceResult
-    from kbrules.tools.measuring.balance.tables import Question
+    from kbrules.tools.measuring.balance.tables import BalanceQuestion
 
 __all__ = ["command"]
 
@@ -175,13 +175,13 @@ def _bots(words: list[str]) -> tuple[str, ...]:
 
 def _question(
     ruleset: Ruleset, card: str, players: int | None, bots: tuple[str, ...], seed: int
-) -> Question:
+) -> BalanceQuestion:
     from kbrules.library.boxes.installed import boxes_by_name
-    from kbrules.tools.measuring.balance.tables import Question
+    from kbrules.tools.measuring.balance.tables import BalanceQuestion
 
     boxes = tuple(boxes_by_name(ruleset.boxes, [*map(Path, ruleset.folders)]))
     count = ruleset.parts.players[0] if players is None else players
-    return Question(card, boxes, ruleset.folders, count, bots, seed)
+    return BalanceQuestion(card, boxes, ruleset.folders, count, bots, seed)
 
 
 def _show(result: BalanceResult, wish: ReportOptions) -> None:

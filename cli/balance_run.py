@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset
     from kbrules.tools.measuring.balance.result import BalanceResult
     from kbrules.tools.measuring.balance.results import Results
-    from kbrules.tools.measuring.balance.tables import Question
+    from kbrules.tools.measuring.balance.tables import BalanceQuestion
     from kbrules.tools.measuring.simulate.playing import PlayMethod
 
 __all__ = ["BalanceOptions", "measure_card"]
@@ -30,7 +30,7 @@ class BalanceOptions:
 
 
 def measure_card(
-    ruleset: Ruleset, question: Question, wish: BalanceOptions, kept: ResultsOptions
+    ruleset: Ruleset, question: BalanceQuestion, wish: BalanceOptions, kept: ResultsOptions
 ) -> BalanceResult:
     """What is found; a file that nobody named is gone then. Ends the command if nothing can be."""
     from kbrules.engine.setup import SetupError
@@ -46,7 +46,7 @@ def measure_card(
         exit_with(error.code, str(error), remedy(ruleset, question.players, error.part))
 
 
-def _way(ruleset: Ruleset, question: Question, wish: BalanceOptions) -> PlayMethod:
+def _way(ruleset: Ruleset, question: BalanceQuestion, wish: BalanceOptions) -> PlayMethod:
     """How games are played; ends the command if there is no native program for these rules."""
     from kbrules.tools.measuring.balance.tables import dealt_games, others_of
     from kbrules.tools.measuring.simulate.playing import NATIVE_METHOD, REFERENCE_METHOD
@@ -59,7 +59,11 @@ def _way(ruleset: Ruleset, question: Question, wish: BalanceOptions) -> PlayMeth
 
 
 def _played(
-    ruleset: Ruleset, question: Question, wish: BalanceOptions, results: Results, way: PlayMethod
+    ruleset: Ruleset,
+    question: BalanceQuestion,
+    wish: BalanceOptions,
+    results: Results,
+    way: PlayMethod,
 ) -> BalanceResult:
     from kbrules.tools.measuring.balance.measure import measure
 
@@ -85,7 +89,7 @@ def _played(
         exit_interrupted(results.path, results.games)
 
 
-def _again(question: Question, wish: BalanceOptions) -> list[str]:
+def _again(question: BalanceQuestion, wish: BalanceOptions) -> list[str]:
     """The command that repeats it."""
     with_ = [word for name in (*question.boxes, *question.folders) for word in ("--with", name)]
     rulings = [

@@ -19,8 +19,7 @@ from .terminal.reports import ReportOptions, show_report
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
     from kbrules.tools.measuring.simulate.answer import Answer
-    from kbrules.tools.measuring.simulate.run import Progress as Run
-    from kbrules.tools.measuring.simulate.run import SpanPool
+    from kbrules.tools.measuring.simulate.run import RunProgress, SpanPool
     from kbrules.tools.measuring.simulate.store import Store
     from kbrules.tools.measuring.simulate.tables import Tables
 
@@ -226,7 +225,7 @@ class _ProgressLine:
     def __init__(self, progress: Progress) -> None:
         self.progress, self._by_reference = progress, 0
 
-    def show(self, run: Run) -> None:
+    def show(self, run: RunProgress) -> None:
         """Where nobody waits for so many deals, the end is a matter of time."""
         self._by_reference = run.by_reference
         self.progress.show(run.done, run.wanted if run.wanted <= _MANY else None, "deals")

@@ -13,7 +13,7 @@ from ..terminal.colours import Painter
 from ..terminal.findings import exit_with, printable
 from .game_output import show_game_json
 from .resuming import command_to_continue
-from .session import Quit, Session
+from .session import PlaySession, Quit
 from .table_view import show_result, show_sheet, show_table
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class GameRun:
         if as_json and HUMAN in self.seating.bots:
             exit_with("KB009", "a person needs a board to play", "name bots: `--bots greedy`")
         painter = Painter(self.game.board, painting and not as_json)
-        session = Session(self.game, self.seating, self.bots, painter, quiet or as_json)
+        session = PlaySession(self.game, self.seating, self.bots, painter, quiet or as_json)
         if self.again is not None:
             session.resume(self.again)
         try:
@@ -58,7 +58,7 @@ class GameRun:
                 typer.echo(self._how_to_continue(), err=True)
             raise typer.Exit(INTERRUPTED) from None
 
-    def _play(self, session: Session, painter: Painter, quiet: bool, as_json: bool) -> None:
+    def _play(self, session: PlaySession, painter: Painter, quiet: bool, as_json: bool) -> None:
         if not quiet and not as_json:
             self._introduce(session, painter)
         try:
@@ -78,7 +78,7 @@ class GameRun:
         command = command_to_continue(self.path, self.with_)
         return f"the unfinished log is in {printable(self.path)}; to go on: {command}"
 
-    def _introduce(self, session: Session, painter: Painter) -> None:
+    def _introduce(self, session: PlaySession, painter: Painter) -> None:
         from kbrules.tools.playing.state_text import legend
 
         painter.say(_introduction(self.seating))
@@ -87,7 +87,7 @@ class GameRun:
         painter.say(legend(self.game, session.match.state))
         painter.say()
 
-    def _show_end(self, session: Session, painter: Painter, quiet: bool) -> None:
+    def _show_end(self, session: PlaySession, painter: Painter, quiet: bool) -> None:
         state = session.match.state
         if quiet:
             show_sheet(painter, self.game, state)

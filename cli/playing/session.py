@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from kbrules.game.moves import Move
     from kbrules.game.state import State
 
-__all__ = ["Quit", "Session"]
+__all__ = ["PlaySession", "Quit"]
 
 
 @contextmanager
@@ -50,7 +50,7 @@ class _OwnDecision:
     checkpoint: Checkpoint
 
 
-class Session:
+class PlaySession:
     """A match with what is told of it and what is kept of it."""
 
     def __init__(

@@ -13,7 +13,7 @@ from kbrules.engine.configuration import PYTHON
 from kbrules.engine.matches.match import Bot
 from kbrules.envs.rendering import RENDER_MODES, rendered
 from kbrules.envs.rewards import reward_named
-from kbrules.envs.session import IllegalAction, Session
+from kbrules.envs.session import GameSession, IllegalAction
 from kbrules.envs.spaces import action_space, observation_space, seen
 from kbrules.envs.tables import Tables
 from kbrules.game.moves import CHANCE
@@ -70,7 +70,7 @@ class GameEnv(gymnasium.Env[dict[str, Any], int]):
         game = self.tables.game(0)
         self.observation_space = observation_space(game)
         self.action_space = action_space(game)
-        self.session: Session | None = None
+        self.session: GameSession | None = None
         self.seat, self._done = seat or 0, True
 
     def reset(
@@ -81,7 +81,7 @@ class GameEnv(gymnasium.Env[dict[str, Any], int]):
         chosen = int(self.np_random.integers(SEEDS)) if seed is None else seed
         players = self.tables.players
         self.seat = chosen % players if self._seat is None else self._seat
-        self.session = Session(self.tables.game(chosen), chosen, self._engine)
+        self.session = GameSession(self.tables.game(chosen), chosen, self._engine)
         self._randoms = [Random(chosen, f"bot {seat}") for seat in range(players)]
         self._done = False
         self._let_bots_move(self.session)
@@ -110,13 +110,13 @@ class GameEnv(gymnasium.Env[dict[str, Any], int]):
         info = self._info(session, observed) | ({} if is_legal else {"illegal": True})
         return observed, paid, self._done, False, info
 
-    def _let_bots_move(self, session: Session) -> None:
+    def _let_bots_move(self, session: GameSession) -> None:
         while session.player not in (self.seat, CHANCE):
             player, play = session.player, session.play
             bot = self._bots[(player - self.seat) % self.tables.players - 1]
             play.apply(bot(session.game, play.state, play.moves, self._randoms[player]))
 
-    def _info(self, session: Session, observed: dict[str, Any]) -> dict[str, Any]:
+    def _info(self, session: GameSession, observed: dict[str, Any]) -> dict[str, Any]:
         """The mask once more, for those who look for it here; at the end the gold of all."""
         info: dict[str, Any] = {"action_mask": observed["action_mask"], "seat": self.seat}
         if session.is_over:

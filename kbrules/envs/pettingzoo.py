@@ -12,7 +12,7 @@ from typing import Any
 from kbrules.engine.configuration import PYTHON
 from kbrules.envs.rendering import RENDER_MODES, rendered
 from kbrules.envs.rewards import reward_named
-from kbrules.envs.session import IllegalAction, Session
+from kbrules.envs.session import GameSession, IllegalAction
 from kbrules.envs.spaces import action_space, observation_space, seen
 from kbrules.envs.tables import Tables
 from kbrules.tools.processes.extras import MissingExtra
@@ -75,7 +75,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
         self.agents = [*self.possible_agents]
         self.observation_spaces = {name: observation_space(game) for name in self.agents}
         self.action_spaces = {name: action_space(game) for name in self.agents}
-        self.session: Session | None = None
+        self.session: GameSession | None = None
 
     def __repr__(self) -> str:
         boxes = "+".join(self.tables.boxes)
@@ -92,7 +92,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin the game of a seed, 0 or above; without one that of the seed after the last."""
         self._seed = self._seed + 1 if seed is None else seed
-        self.session = Session(self.tables.game(self._seed), self._seed, self.engine)
+        self.session = GameSession(self.tables.game(self._seed), self._seed, self.engine)
         self.agents = [*self.possible_agents]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -135,7 +135,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
         for seat, agent in enumerate(self.possible_agents):
             self.infos[agent] = {"action_mask": session.mask(seat)}
 
-    def _session(self) -> Session:
+    def _session(self) -> GameSession:
         if self.session is None:
             raise RuntimeError("reset the environment before it is used")
         return self.session

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kbrules.envs.session import Session
+from kbrules.envs.session import GameSession
 from kbrules.game.state import State
 from kbrules.tools.playing.state_text import players_text, state_board_text
 from kbrules.tools.publishing.pictures.board import board_svg
@@ -17,7 +17,7 @@ RENDER_MODES = ["human", "ansi", "rgb_array"]
 WIDTH = 640
 
 
-def rendered(session: Session, mode: str) -> Any:
+def rendered(session: GameSession, mode: str) -> Any:
     """A game as `mode` says: text for `ansi`, height x width x 3 bytes for `rgb_array`.
 
     `human` prints the text. MissingExtra without the extra `pictures` for pixels.
@@ -32,7 +32,7 @@ def rendered(session: Session, mode: str) -> Any:
     return None
 
 
-def _text(session: Session, state: State) -> str:
+def _text(session: GameSession, state: State) -> str:
     legal = 0
     for group in session.play.moves.groups:
         legal |= group.hexes
@@ -40,6 +40,6 @@ def _text(session: Session, state: State) -> str:
     return f"{board}\n{players_text(session.game, state)}\n"
 
 
-def _pixels(session: Session, state: State) -> Any:
+def _pixels(session: GameSession, state: State) -> Any:
     picture = picture_of_state(session.game, state, "Board")
     return pixels_of(board_svg(picture), WIDTH)

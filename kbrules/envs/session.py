@@ -14,14 +14,14 @@ from kbrules.envs.rewards import Reward
 from kbrules.envs.views import views_of
 from kbrules.kernel.memory.move_decoding import NOBODY
 
-__all__ = ["IllegalAction", "Session"]
+__all__ = ["GameSession", "IllegalAction"]
 
 
 class IllegalAction(ValueError):
     """A number that is no action, or is one that is not legal now."""
 
 
-class Session:
+class GameSession:
     """A game of a seed that is played by numbers of actions, each player's turn as it comes.
 
     engine: `python` or `native`, as `Game.playthrough` takes it.

@@ -7,7 +7,7 @@ from typing import Any
 from kbrules.engine.interface import GameLike
 from kbrules.envs.actions import actions_of
 from kbrules.envs.features import features_of
-from kbrules.envs.session import Session
+from kbrules.envs.session import GameSession
 from kbrules.tools.processes.extras import MissingExtra
 
 try:
@@ -39,7 +39,7 @@ def observation_space(game: GameLike) -> Any:
     )
 
 
-def seen(session: Session, viewer: int) -> dict[str, Any]:
+def seen(session: GameSession, viewer: int) -> dict[str, Any]:
     """What a player observes: an element of `observation_space`."""
     arrays = session.see(viewer)
     return {

@@ -16,7 +16,7 @@ from cli.app import program
 from kbrules.library.load import load
 from kbrules.tools.measuring.balance import seed_pool
 from kbrules.tools.measuring.balance.seed_pool import SeedPool
-from kbrules.tools.measuring.balance.tables import Question as CardQuestion
+from kbrules.tools.measuring.balance.tables import BalanceQuestion
 from kbrules.tools.measuring.simulate.playing import PlayedSpan, prepare
 from kbrules.tools.measuring.simulate.store import Store
 from kbrules.tools.measuring.simulate.tables import Tables
@@ -132,7 +132,7 @@ def test_balance_is_measured_by_a_cluster(
     monkeypatch.setattr(seed_pool, "_PARALLEL_SECONDS", -100.0)
     monkeypatch.setattr(seed_pool, "_PART_SECONDS", 0.0)
     green(tmp_path, *CARDS)
-    asked = CardQuestion("dwellers", (), (str(tmp_path),), bots=("greedy", "random"))
+    asked = BalanceQuestion("dwellers", (), (str(tmp_path),), bots=("greedy", "random"))
     ruleset = load(folders=asked.folders)
     with SeedPool(ruleset, asked, 1) as pool:
         alone = [each for part in pool.run(range(8)) for each in part.results]

@@ -13,7 +13,7 @@ from typing import Any
 from kbrules.diagnostics import Diagnostic
 from kbrules.tools.language_server.documents import Document
 from kbrules.tools.language_server.marks import Mark, TextChange, marks
-from kbrules.tools.language_server.session import Session, View
+from kbrules.tools.language_server.session import EditorSession, View
 from kbrules.tools.language_server.worker import Urgency
 from kbrules.tools.language_service.answers import ExampleResult
 from kbrules.tools.language_service.workspace import Cancelled
@@ -40,7 +40,7 @@ class Checking:
     file whenever they may be others.
     """
 
-    def __init__(self, session: Session, publish: Publish) -> None:
+    def __init__(self, session: EditorSession, publish: Publish) -> None:
         self._session, self._publish = session, publish
         self._marks: dict[Path, dict[int, tuple[Mark, ...]]] = defaultdict(dict)
         self._reach: dict[tuple[int, Path], set[Path]] = defaultdict(set)

@@ -18,11 +18,11 @@ from kbrules.tools.language_server.client import Client
 from kbrules.tools.language_server.commands.pictures import Pictures
 from kbrules.tools.language_server.commands.programs import Workshops
 from kbrules.tools.language_server.documents import Document, uri_of
+from kbrules.tools.language_server.editor_request import Cache, EditorRequest
 from kbrules.tools.language_server.marks import Mark, as_diagnostic
 from kbrules.tools.language_server.positions import LineTable
 from kbrules.tools.language_server.protocol import Protocol
-from kbrules.tools.language_server.question import Cache, Question
-from kbrules.tools.language_server.session import Session
+from kbrules.tools.language_server.session import EditorSession
 from kbrules.tools.language_server.worker import Urgency
 from kbrules.tools.language_service.answers import Refused
 
@@ -45,7 +45,7 @@ class Server(LanguageServer):
             protocol_cls=Protocol,
             converter_factory=default_converter,
         )
-        self.session = Session()
+        self.session = EditorSession()
         self.checking = Checking(self.session, self.publish)
         self.workshops, self.pictures = Workshops(), Pictures()
         self.cache = Cache()
@@ -73,11 +73,11 @@ class Server(LanguageServer):
             diagnostic.related_information = None
         return diagnostic
 
-    async def respond(self, answer: Callable[[Question[Any]], Any], params: Any) -> Any:
+    async def respond(self, answer: Callable[[EditorRequest[Any]], Any], params: Any) -> Any:
         """The answer to a request. Raises JsonRpcException where there is none."""
         client, cache = self.client, self.cache
         response = self.session.submit(
-            Urgency.ANSWER, lambda view: answer(Question(params, view, client, cache))
+            Urgency.ANSWER, lambda view: answer(EditorRequest(params, view, client, cache))
         )
         found, _ = await answered(response)
         return found

@@ -14,7 +14,7 @@ from kbrules.tools.language_server.documents import Document, Documents, uri_of
 from kbrules.tools.language_server.worker import Urgency, Worker
 from kbrules.tools.language_service.workspace import Workspace
 
-__all__ = ["Session", "View"]
+__all__ = ["EditorSession", "View"]
 
 Result = TypeVar("Result")
 Change = Callable[[], None]
@@ -36,7 +36,7 @@ class View:
         return Document(uri_of(path), path, None, self.workspace.text(path), self.encoding)
 
 
-class Session:
+class EditorSession:
     """Folders and open texts. Its methods are called from the event loop and return at once.
 
     What changes is noted, and taken over by the workspace before the next thing that is asked

@@ -41,7 +41,7 @@ class _Page(RootModel[dict[str, dict[str, Item]]]):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DeclarationPlace:
     """Where something is declared, and whether examples stand beside it."""
 
     file: str
@@ -63,19 +63,19 @@ def items(docs: Path) -> Mapping[str, Mapping[str, Item]]:
 
 
 @lru_cache(maxsize=1)
-def declarations() -> Mapping[str, Place]:
+def declarations() -> Mapping[str, DeclarationPlace]:
     """Every declaration of the shipped rules by its kind and name, and every word and step."""
     root = data_root("rules")
-    places: dict[str, Place] = {}
+    places: dict[str, DeclarationPlace] = {}
     for file in sorted(root.rglob("*.kb")):
         source, _ = read_source(file)
         for each in parse_with_tables(source)[1] if source is not None else ():
             name = f"rules/{file.relative_to(root).as_posix()}"
-            places[_name(each)] = Place(name, each.name.span.line, _has_examples(each))
+            places[_name(each)] = DeclarationPlace(name, each.name.span.line, _has_examples(each))
     vocabulary()  # registers every word and step
     names = [f"word {word.signature.name}" for word in registry.WORDS]
     names += [f"step {step.signature.name}" for step in registry.STEPS]
-    return places | dict.fromkeys(names, Place("docs/words.md", 0))
+    return places | dict.fromkeys(names, DeclarationPlace("docs/words.md", 0))
 
 
 def _name(declaration: tree.Declaration) -> str:
@@ -89,7 +89,7 @@ def _has_examples(declaration: tree.Declaration) -> bool:
     return any(isinstance(part, tree.Example) for part in body)
 
 
-def place_of(reference: str) -> Place:
+def place_of(reference: str) -> DeclarationPlace:
     """Where a reference of an item leads; KeyError if it leads nowhere."""
     box, colon, path = reference.partition(": ")
     if not colon:
@@ -100,7 +100,7 @@ def place_of(reference: str) -> Place:
     manifest, _ = read_box(shipped_box(box))
     if manifest is None or manifest.document.place(keys).path != keys:
         raise KeyError(reference)
-    return Place(f"expansions/{shipped_box(box).name}", manifest.key(*keys).line)
+    return DeclarationPlace(f"expansions/{shipped_box(box).name}", manifest.key(*keys).line)
 
 
 def count_scenarios(file: str, folder: Path) -> int:
@@ -128,7 +128,7 @@ def _row(name: str, item: Item, folder: Path) -> str:
     return f"| **{name}**: {item.says} | {'<br>'.join(sources)} | {', '.join(checks)} |"
 
 
-def _link(reference: str, place: Place) -> str:
+def _link(reference: str, place: DeclarationPlace) -> str:
     if not place.line:
         kind, _, name = reference.partition(" ")
         return f"the {kind} [`{name}`](words.md)"

@@ -11,7 +11,7 @@ from kbrules.tools.measuring.balance.card_lookup import CardNotFound, card_in
 from kbrules.tools.measuring.balance.measure import measure
 from kbrules.tools.measuring.balance.report import balance_report, balance_svg
 from kbrules.tools.measuring.balance.results import Results
-from kbrules.tools.measuring.balance.tables import Question
+from kbrules.tools.measuring.balance.tables import BalanceQuestion
 from kbrules.tools.playing.bots import UnknownBot, bot_named
 from kbrules.tools.reports.terminal import as_text
 from kbrules.tools.workshop.requests import Answer, Methods, Params, Refused, text_of, value_of
@@ -61,7 +61,7 @@ class Measuring:
         boxes = tuple(self._rules.other_boxes(ruleset.boxes))
         players = value_of(params, "players", int, 0) or ruleset.parts.players[0]
         seed = value_of(params, "seed", int, 0)
-        question = Question(card, boxes, ruleset.folders, players, tuple(bots), seed)
+        question = BalanceQuestion(card, boxes, ruleset.folders, players, tuple(bots), seed)
         self._measurement = Measurement(ruleset, question, deals)
         return {"done": 0, "most": deals}
 
@@ -81,7 +81,7 @@ class Measuring:
 class Measurement:
     """A measurement under way."""
 
-    def __init__(self, ruleset: Ruleset, question: Question, most: int) -> None:
+    def __init__(self, ruleset: Ruleset, question: BalanceQuestion, most: int) -> None:
         self._ruleset, self._question, self._most = ruleset, question, most
         self._results = Results(":memory:", question, ruleset.digest)
         self._done = 0
@@ -104,7 +104,7 @@ class Measurement:
         }
 
 
-def _repeat_command(question: Question, games: int) -> list[str]:
+def _repeat_command(question: BalanceQuestion, games: int) -> list[str]:
     """The command that plays the same games, in the folder of the author."""
     boxes = [word for box in question.boxes for word in ("--with", box)]
     bots = [word for bot in question.bots for word in ("--bots", bot)]

@@ -11,10 +11,10 @@ from kbrules.tools.workshop.requests import Answer, Params, answer_request
 from kbrules.tools.workshop.writing.methods import Writing
 from kbrules.tools.workshop.writing.working_copy import WorkingCopy
 
-__all__ = ["LiveSession", "Session"]
+__all__ = ["LiveSession", "WorkshopSession"]
 
 
-class Session:
+class WorkshopSession:
     """One author's folder, one game and one measurement, one request at a time."""
 
     def __init__(self, copy: WorkingCopy) -> None:

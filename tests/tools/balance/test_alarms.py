@@ -13,7 +13,7 @@ from scipy import stats
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.measuring.balance.playing import Result, results_of_seeds
 from kbrules.tools.measuring.balance.ranking import CardRanking, rank_card
-from kbrules.tools.measuring.balance.tables import Question, dealt_games
+from kbrules.tools.measuring.balance.tables import BalanceQuestion, dealt_games
 from kbrules.tools.measuring.simulate.figures import ERROR, Tally, power
 from tests.tools.balance.green import CARDS, green
 
@@ -24,7 +24,7 @@ MORE = "\n    gold 1 if any(mine - adjacent(mine))"
 
 
 def games(ruleset: Ruleset, bot: str, deals: int) -> list[Result]:
-    asked = Question("neighbours", ruleset.boxes, bots=(bot,))
+    asked = BalanceQuestion("neighbours", ruleset.boxes, bots=(bot,))
     return list(results_of_seeds(ruleset, asked, range(deals)))
 
 
@@ -86,7 +86,7 @@ def test_a_copy_that_pays_a_gold_more_now_and_then_is_found_as_often_as_stated(
 def leads(folder: Path, beside: str, seeds: range) -> list[int]:
     """By how much the first player is ahead of the second."""
     rules = green(folder, "dwellers", "borderers", beside=beside)
-    asked = Question("dwellers", rules.boxes)
+    asked = BalanceQuestion("dwellers", rules.boxes)
     games = (
         next(dealt_games(rules, asked, ["borderers"], seed)).game.playout(seed) for seed in seeds
     )

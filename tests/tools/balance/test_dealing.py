@@ -12,7 +12,12 @@ from hypothesis import strategies as st
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.measuring.balance.playing import results_of_seeds
-from kbrules.tools.measuring.balance.tables import Question, cards_of_tables, dealt_games, others_of
+from kbrules.tools.measuring.balance.tables import (
+    BalanceQuestion,
+    cards_of_tables,
+    dealt_games,
+    others_of,
+)
 
 DALE = Path(__file__).parents[2] / "house" / "dale"
 
@@ -43,7 +48,7 @@ def test_each_of_the_others_makes_room_for_it_as_often() -> None:
 
 
 def test_the_tables_of_a_deal_are_one_table_with_other_cards(dale: Ruleset) -> None:
-    asked = Question("rowers", dale.boxes, players=3)
+    asked = BalanceQuestion("rowers", dale.boxes, players=3)
     games = list(dealt_games(dale, asked, others_of(dale, "rowers"), seed=5))
     assert len(games) == 5
     assert len({(each.game.board.kinds, *each.game.board.tiles.items()) for each in games}) == 1
@@ -64,11 +69,11 @@ def test_an_authors_card_is_measured_by_the_shipped_ones_and_a_task_by_tasks(dal
 
 def test_where_bots_do_not_look_at_cards_the_luck_is_the_same_at_all_tables(dale: Ruleset) -> None:
     """Of two cards that say the same, each is paid the same on the same seed: the pairing."""
-    asked = Question("lords", dale.boxes, bots=("random",), players=2)
+    asked = BalanceQuestion("lords", dale.boxes, bots=("random",), players=2)
     lords = [
         paid.gold for each in results_of_seeds(dale, asked, range(4)) for paid in each.paid[:1]
     ]
-    other = Question("rowers", dale.boxes, bots=("random",), players=2)
+    other = BalanceQuestion("rowers", dale.boxes, bots=("random",), players=2)
     there = [
         next(paid.gold for paid in each.paid if paid.card == "lords")
         for each in results_of_seeds(dale, other, range(4))
@@ -77,7 +82,7 @@ def test_where_bots_do_not_look_at_cards_the_luck_is_the_same_at_all_tables(dale
 
 
 def test_what_a_seed_gives_depends_on_no_other_seed(dale: Ruleset) -> None:
-    asked = Question("rowers", dale.boxes, bots=("random",))
+    asked = BalanceQuestion("rowers", dale.boxes, bots=("random",))
     together = list(results_of_seeds(dale, asked, range(3)))
     assert together == [each for seed in range(3) for each in results_of_seeds(dale, asked, [seed])]
     assert {each.games for each in together} == {5}

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from kbrules.tools.measuring.balance.ranking import rank_card
 from kbrules.tools.measuring.balance.report import balance_report, balance_svg
 from kbrules.tools.measuring.balance.result import BalanceResult
-from kbrules.tools.measuring.balance.tables import Question
+from kbrules.tools.measuring.balance.tables import BalanceQuestion
 from kbrules.tools.measuring.balance.text_chart import text_chart
 from kbrules.tools.reports.chart import scale
 from kbrules.tools.reports.page import as_page
@@ -24,7 +24,7 @@ EVIL = '<script>alert("x")</script> & \x1b[31m'
 
 def found(count: int = 24, **titles: str) -> BalanceResult:
     ranking = rank_card(deals(count), "hut", ("lake", "mill"), "greedy")
-    asked = Question("hut", ("dale",))
+    asked = BalanceQuestion("hut", ("dale",))
     command = ("kbrules", "balance", "hut")
     names = TITLES | titles
     return BalanceResult(

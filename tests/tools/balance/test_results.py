@@ -20,7 +20,7 @@ from kbrules.tools.measuring.balance.playing import results_of_seeds
 from kbrules.tools.measuring.balance.report import balance_report
 from kbrules.tools.measuring.balance.results import Results, temporary_results
 from kbrules.tools.measuring.balance.seed_pool import PlayedSeeds
-from kbrules.tools.measuring.balance.tables import Question
+from kbrules.tools.measuring.balance.tables import BalanceQuestion
 from kbrules.tools.measuring.results_file import MEMORY, OtherQuestion, UnusableFile
 from kbrules.tools.reports.report import as_json
 from tests.tools.balance.green import CARDS, green
@@ -41,27 +41,27 @@ def ruleset(home: Path) -> Ruleset:
 
 
 @pytest.fixture(scope="module")
-def asked(home: Path) -> Question:
+def asked(home: Path) -> BalanceQuestion:
     """With seeds that are not the numbers of the deals."""
-    return Question("dwellers", (), (str(home),), bots=("greedy", "random"), seed=5)
+    return BalanceQuestion("dwellers", (), (str(home),), bots=("greedy", "random"), seed=5)
 
 
-def part(ruleset: Ruleset, asked: Question, first: int, deals: int) -> PlayedSeeds:
+def part(ruleset: Ruleset, asked: BalanceQuestion, first: int, deals: int) -> PlayedSeeds:
     seeds = range(asked.seed + first, asked.seed + first + deals)
     return PlayedSeeds(seeds, tuple(results_of_seeds(ruleset, asked, seeds)), 0.1)
 
 
-def report(ruleset: Ruleset, asked: Question, results: Results, deals: int = DEALS) -> str:
+def report(ruleset: Ruleset, asked: BalanceQuestion, results: Results, deals: int = DEALS) -> str:
     return as_json(balance_report(measure(ruleset, asked, results, deals)))
 
 
-def expected(ruleset: Ruleset, asked: Question, deals: int = DEALS) -> str:
+def expected(ruleset: Ruleset, asked: BalanceQuestion, deals: int = DEALS) -> str:
     """What is told of games that were played one after the other."""
     with Results(MEMORY, asked, ruleset.digest) as results:
         return report(ruleset, asked, results, deals)
 
 
-def test_what_was_kept_comes_back_as_it_was(ruleset: Ruleset, asked: Question) -> None:
+def test_what_was_kept_comes_back_as_it_was(ruleset: Ruleset, asked: BalanceQuestion) -> None:
     with Results(MEMORY, asked, ruleset.digest) as results:
         for first, deals in ((4, 3), (0, 4), (9, 1)):
             results.add(part(ruleset, asked, first, deals))
@@ -70,7 +70,7 @@ def test_what_was_kept_comes_back_as_it_was(ruleset: Ruleset, asked: Question) -
 
 
 def test_only_what_is_missing_is_played_and_the_report_is_the_same(
-    tmp_path: Path, ruleset: Ruleset, asked: Question, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, ruleset: Ruleset, asked: BalanceQuestion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, new = tmp_path / "games.sqlite", []
     with Results(path, asked, ruleset.digest) as results:
@@ -85,7 +85,7 @@ def test_only_what_is_missing_is_played_and_the_report_is_the_same(
         assert len(new) == 12
 
 
-def test_a_deal_is_never_counted_twice(ruleset: Ruleset, asked: Question) -> None:
+def test_a_deal_is_never_counted_twice(ruleset: Ruleset, asked: BalanceQuestion) -> None:
     with Results(MEMORY, asked, ruleset.digest) as results:
         results.add(part(ruleset, asked, 0, 5))
         before = [*results.first(9)]
@@ -95,7 +95,7 @@ def test_a_deal_is_never_counted_twice(ruleset: Ruleset, asked: Question) -> Non
 
 
 def test_a_file_about_something_else_is_refused(
-    tmp_path: Path, ruleset: Ruleset, asked: Question
+    tmp_path: Path, ruleset: Ruleset, asked: BalanceQuestion
 ) -> None:
     path, other = tmp_path / "games.sqlite", tmp_path / "other.sqlite"
     Results(path, asked, ruleset.digest).__exit__(None, None, None)
@@ -112,7 +112,7 @@ def test_a_file_about_something_else_is_refused(
 
 @pytest.mark.parametrize(("deals", "stays"), [(0, False), (3, True)])
 def test_a_passing_file_stays_only_if_games_in_it_were_broken_off(
-    deals: int, stays: bool, tmp_path: Path, ruleset: Ruleset, asked: Question
+    deals: int, stays: bool, tmp_path: Path, ruleset: Ruleset, asked: BalanceQuestion
 ) -> None:
     path = tmp_path / "games.sqlite"
     with (
@@ -144,7 +144,7 @@ if __name__ == "__main__":
 
 
 def test_who_is_killed_loses_nothing_that_was_done(
-    tmp_path: Path, home: Path, ruleset: Ruleset, asked: Question
+    tmp_path: Path, home: Path, ruleset: Ruleset, asked: BalanceQuestion
 ) -> None:
     program, path = tmp_path / "killed.py", tmp_path / "games.sqlite"
     program.write_text(KILLED)

@@ -12,19 +12,19 @@ from kbrules.library.load import load
 from kbrules.tools.measuring.balance import seed_pool
 from kbrules.tools.measuring.balance.playing import Result, results_of_seeds
 from kbrules.tools.measuring.balance.seed_pool import SeedPool
-from kbrules.tools.measuring.balance.tables import Question
+from kbrules.tools.measuring.balance.tables import BalanceQuestion
 from kbrules.tools.measuring.simulate.playing import NATIVE_METHOD, REFERENCE_METHOD
 from kbrules.tools.processes.pool import RulesChanged
 from tests.tools.balance.green import CARDS, green
 
 
 @pytest.fixture
-def asked(tmp_path: Path) -> Question:
+def asked(tmp_path: Path) -> BalanceQuestion:
     green(tmp_path, *CARDS)
-    return Question("dwellers", (), (str(tmp_path),), bots=("greedy", "random"))
+    return BalanceQuestion("dwellers", (), (str(tmp_path),), bots=("greedy", "random"))
 
 
-def by(asked: Question, jobs: int, digest: str = "") -> list[Result]:
+def by(asked: BalanceQuestion, jobs: int, digest: str = "") -> list[Result]:
     ruleset = load(folders=asked.folders)
     loaded = replace(ruleset, digest=digest) if digest else ruleset
     with SeedPool(loaded, asked, jobs) as pool:
@@ -32,7 +32,9 @@ def by(asked: Question, jobs: int, digest: str = "") -> list[Result]:
     return sorted(found, key=lambda each: (each.seed, asked.bots.index(each.bot)))
 
 
-def test_two_processes_give_what_one_does(asked: Question, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_processes_give_what_one_does(
+    asked: BalanceQuestion, monkeypatch: pytest.MonkeyPatch
+) -> None:
     alone = by(asked, 1)
     assert [each.seed for each in alone] == [seed for seed in range(12) for _ in asked.bots]
     assert by(asked, 2) == alone  # too little to call others
@@ -42,7 +44,7 @@ def test_two_processes_give_what_one_does(asked: Question, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("step", [0.0, -1.0])
 def test_a_clock_that_stands_or_goes_backwards_changes_nothing(
-    asked: Question, monkeypatch: pytest.MonkeyPatch, step: float
+    asked: BalanceQuestion, monkeypatch: pytest.MonkeyPatch, step: float
 ) -> None:
     alone, calls = by(asked, 1), count()
     monkeypatch.setattr(seed_pool, "_PARALLEL_SECONDS", -100.0)
@@ -51,7 +53,7 @@ def test_a_clock_that_stands_or_goes_backwards_changes_nothing(
 
 
 def test_rules_that_were_changed_meanwhile_are_not_mixed_with_the_old_ones(
-    asked: Question, monkeypatch: pytest.MonkeyPatch
+    asked: BalanceQuestion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(seed_pool, "_PARALLEL_SECONDS", 0.0)
     with pytest.raises(RulesChanged):
@@ -61,7 +63,7 @@ def test_rules_that_were_changed_meanwhile_are_not_mixed_with_the_old_ones(
 def test_the_native_kernel_gives_the_same_results(tmp_path: Path) -> None:
     pytest.importorskip("numba")
     green(tmp_path, *CARDS)
-    asked = Question("dwellers", (), (str(tmp_path),), bots=("random", "mc:4"))
+    asked = BalanceQuestion("dwellers", (), (str(tmp_path),), bots=("random", "mc:4"))
     ruleset = load(folders=asked.folders)
     plainly, natively = (
         list(results_of_seeds(ruleset, asked, range(4), way))
@@ -71,7 +73,7 @@ def test_the_native_kernel_gives_the_same_results(tmp_path: Path) -> None:
 
 
 def test_others_play_in_the_way_that_was_asked_for(
-    asked: Question, monkeypatch: pytest.MonkeyPatch
+    asked: BalanceQuestion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("numba")
     monkeypatch.setattr(seed_pool, "_PARALLEL_SECONDS", 0.0)

@@ -15,7 +15,7 @@ from kbrules.text import Source
 from kbrules.tools.language_server import checking
 from kbrules.tools.language_server.documents import Document
 from kbrules.tools.language_server.marks import Mark
-from kbrules.tools.language_server.session import Session, View
+from kbrules.tools.language_server.session import EditorSession, View
 
 ITEM = types.TextDocumentItem("file:///nowhere/a.kb", "kbrules", 1, "old")
 Whole = types.TextDocumentContentChangeWholeDocument
@@ -36,7 +36,7 @@ def test_a_late_answer_about_an_old_text_is_dropped(monkeypatch: pytest.MonkeyPa
         published.extend((document.text, mark.finding.message) for mark in found)
 
     async def type_fast() -> None:
-        session = Session()
+        session = EditorSession()
         checks = checking.Checking(session, publish)
         old = session.documents.open(ITEM)
         session.edited(old)
@@ -72,7 +72,7 @@ def test_what_changes_on_disk_during_a_check_is_checked(monkeypatch: pytest.Monk
         return {path: (Diagnostic("KB409", place, "gone"),) if wrong else ()}
 
     async def change_meanwhile() -> None:
-        session = Session()
+        session = EditorSession()
         checks = checking.Checking(
             session, lambda path, document, found: published.append(len(found))
         )

@@ -16,7 +16,7 @@ from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.measuring.balance.playing import CardPayments, Result, results_of_seeds
 from kbrules.tools.measuring.balance.results import Results
 from kbrules.tools.measuring.balance.seed_pool import PlayedSeeds
-from kbrules.tools.measuring.balance.tables import Question
+from kbrules.tools.measuring.balance.tables import BalanceQuestion
 from tests.tools.language_service.conftest import FOLDER, SCENARIO, Typing
 
 CARD = 'card pikes "Pikes":\n    "Gold."\n    gold 2 per hex in {}\n'
@@ -140,7 +140,7 @@ def test_scenarios_have_lenses(home: Path, workspace: Workspace) -> None:
 
 def test_a_card_tells_what_it_paid(home: Path, workspace: Workspace) -> None:
     digest = load(folders=[home]).digest
-    question = Question("rowers", (), (str(home),))
+    question = BalanceQuestion("rowers", (), (str(home),))
     for name, rules, gold in (("balance-1", digest, (2, 5)), ("balance-2", "others", (1,))):
         with Results(home / f"{name}.sqlite", question, rules) as results:
             paid = (CardPayments("rowers", gold, False),)
@@ -157,7 +157,7 @@ def test_a_card_tells_what_it_paid(home: Path, workspace: Workspace) -> None:
 
 def measure(home: Path, bot: str = "random") -> int:
     """Leave a file of a few games of `rowers` beside the box; the highest payment in it."""
-    ruleset, question = load(folders=[home]), Question("rowers", (), (str(home),), 2, (bot,))
+    ruleset, question = load(folders=[home]), BalanceQuestion("rowers", (), (str(home),), 2, (bot,))
     results = tuple(results_of_seeds(ruleset, question, range(2)))
     with Results(home / "rowers.sqlite", question, ruleset.digest) as file:
         file.add(PlayedSeeds(range(2), results, 0.1))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.tools.workshop.session import Session
+from kbrules.tools.workshop.session import WorkshopSession
 from kbrules.tools.workshop.writing.working_copy import WorkingCopy
 from tests.source_tree import ROOT
 
@@ -18,7 +18,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def session(folder: Path, tmp_path: Path) -> Session:
+def session(folder: Path, tmp_path: Path) -> WorkshopSession:
     root = tmp_path / "place" / "dale"
     root.mkdir(parents=True)
-    return Session(WorkingCopy(folder, root))
+    return WorkshopSession(WorkingCopy(folder, root))

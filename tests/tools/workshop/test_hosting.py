@@ -18,7 +18,7 @@ from kbrules.tools.editors.highlight import rule_tokens
 from kbrules.tools.editors.token_patterns import TokenKind
 from kbrules.tools.workshop.requests import MAX_VALUE
 from kbrules.tools.workshop.server import WorkshopServer
-from kbrules.tools.workshop.session import LiveSession, Session
+from kbrules.tools.workshop.session import LiveSession, WorkshopSession
 from kbrules.tools.workshop.static import in_page, site
 from kbrules.tools.workshop.writing.working_copy import WorkingCopy
 from tests.source_tree import ROOT
@@ -89,7 +89,7 @@ def test_files_for_a_host_are_all_kept_and_run_no_inline_script(
 
 
 def test_what_a_page_asks_first_is_answered_as_always(
-    session: Session, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    session: WorkshopSession, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(in_page, "FILES", folder.parent)
     monkeypatch.setattr(in_page, "WORK", tmp_path / "work")
@@ -127,7 +127,7 @@ def test_a_folder_that_cannot_be_used_is_told(
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
-def test_the_page_colours_rules_as_all_editors_do(session: Session, tmp_path: Path) -> None:
+def test_the_page_colours_rules_as_all_editors_do(session: WorkshopSession, tmp_path: Path) -> None:
     source = (WEB / "tokens.js").read_text(encoding="utf-8")
     (tmp_path / "tokens.mjs").write_text(source.replace('"./vendor/codemirror.js"', '"./stub.mjs"'))
     tags = "new Proxy({}, {get: () => () => 0})"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kbrules.tools.workshop.session import Session
+from kbrules.tools.workshop.session import WorkshopSession
 from tests.tools.workshop.asking import RULES, refused, result_of
 
 SNAIL = "# \U0001f40c\n"
@@ -17,7 +17,7 @@ def place(text: str, word: str) -> int:
 
 
 def test_a_word_has_its_page_behind_odd_letters_and_carriage_returns(
-    session: Session, folder: Path
+    session: WorkshopSession, folder: Path
 ) -> None:
     path = folder / RULES
     path.write_bytes((SNAIL + path.read_text()).replace("\n", "\r\n").encode())
@@ -30,7 +30,7 @@ def test_a_word_has_its_page_behind_odd_letters_and_carriage_returns(
     assert result_of(session, "hover", path=RULES, at=0) == {}
 
 
-def test_words_are_proposed_in_all_kinds_of_files(session: Session) -> None:
+def test_words_are_proposed_in_all_kinds_of_files(session: WorkshopSession) -> None:
     text = result_of(session, "text", path=RULES)["text"]
     found = result_of(session, "complete", path=RULES, at=place(text, "groups(water)") + 2)
     assert "groups" in {each["label"] for each in found["proposals"]}
@@ -41,7 +41,7 @@ def test_words_are_proposed_in_all_kinds_of_files(session: Session) -> None:
         assert result_of(session, "complete", path=path, at=end)["proposals"]
 
 
-def test_a_finding_is_mended_by_an_action(session: Session) -> None:
+def test_a_finding_is_mended_by_an_action(session: WorkshopSession) -> None:
     text = result_of(session, "text", path=RULES)["text"].replace("groups(water)", "grops(water)")
     result_of(session, "edit", path=RULES, text=text)
     at = place(text, "grops")
@@ -50,7 +50,9 @@ def test_a_finding_is_mended_by_an_action(session: Session) -> None:
     assert result_of(session, "actions", path=RULES, at=0)["actions"] == []
 
 
-def test_what_cannot_be_read_is_found_without_a_look_at_other_files(session: Session) -> None:
+def test_what_cannot_be_read_is_found_without_a_look_at_other_files(
+    session: WorkshopSession,
+) -> None:
     for path, wrong in ((RULES, "card x\n  gold\n"), (BOX, "a: [\n"), (SCENARIO, "a: [\n")):
         assert result_of(session, "syntax", path=path, text=wrong)["findings"]
         assert result_of(session, "edit", path=path)["findings"][path]

@@ -13,8 +13,8 @@ from kbrules.library.needs import needed
 from kbrules.tools.measuring.balance.measure import measure
 from kbrules.tools.measuring.balance.report import balance_report
 from kbrules.tools.measuring.balance.results import Results
-from kbrules.tools.measuring.balance.tables import Question
-from kbrules.tools.workshop.session import Session
+from kbrules.tools.measuring.balance.tables import BalanceQuestion
+from kbrules.tools.workshop.session import WorkshopSession
 from tests.tools.workshop.asking import refused, result_of
 
 CARD, DEALS, SEED = "rowers", 3, 5
@@ -24,14 +24,16 @@ def figures_outside(folder: Path) -> Any:
     """The figures of a balance in one go."""
     boxes = needed(FileCache(), [], [folder])
     ruleset = load(*boxes, folders=[folder])
-    asked = Question(
+    asked = BalanceQuestion(
         CARD, tuple(boxes), ruleset.folders, ruleset.parts.players[0], ("random",), SEED
     )
     with Results(":memory:", asked, ruleset.digest) as results:
         return balance_report(measure(ruleset, asked, results, DEALS)).data["bots"]
 
 
-def test_deal_by_deal_the_figures_are_those_of_a_balance(session: Session, folder: Path) -> None:
+def test_deal_by_deal_the_figures_are_those_of_a_balance(
+    session: WorkshopSession, folder: Path
+) -> None:
     cards = result_of(session, "cards")["cards"]
     assert cards[0] == {"id": CARD, "title": "Rowers"} and len(cards) > 5
     begun = result_of(session, "balance", card=CARD, bots=["random"], games=DEALS, seed=SEED)
@@ -42,7 +44,7 @@ def test_deal_by_deal_the_figures_are_those_of_a_balance(session: Session, folde
     assert "--seed 5" in seen[-1]["text"] and seen[-1]["svg"].startswith("<svg")
 
 
-def test_a_card_that_was_typed_since_is_measured(session: Session) -> None:
+def test_a_card_that_was_typed_since_is_measured(session: WorkshopSession) -> None:
     name = "rules/dale.kb"
     text = result_of(session, "text", path=name)["text"]
     result_of(session, "write", path=name, text=text.replace("gold 2 per lake", "gold 0 per lake"))
@@ -57,6 +59,6 @@ def test_a_card_that_was_typed_since_is_measured(session: Session) -> None:
         {"card": CARD, "bots": ["nobody"]}, {"card": CARD, "boxes": ["none"]},
     ],
 )  # fmt: skip
-def test_what_cannot_be_measured_is_told(session: Session, wish: dict[str, Any]) -> None:
+def test_what_cannot_be_measured_is_told(session: WorkshopSession, wish: dict[str, Any]) -> None:
     refused(session, "balance", **wish)
     refused(session, "balance_more")

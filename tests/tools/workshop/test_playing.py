@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from kbrules.library.boards.drawing_source import DrawingSource
 from kbrules.text import Source
 from kbrules.tools.workshop.playing.share import MAX_FRAGMENT, to_fragment
-from kbrules.tools.workshop.session import Session
+from kbrules.tools.workshop.session import WorkshopSession
 from kbrules.tools.workshop.writing.drawing import move_piece
 from kbrules.tools.workshop.writing.working_copy import WorkingCopy
 from tests.tools.workshop.asking import RULES, refused, result_of
@@ -21,7 +21,7 @@ CLAUSE = "forbid build on grass & adjacent(water)"
 NEVER = f'\nrule never "Never":\n    "Banks are not built on."\n    {CLAUSE}\n'
 
 
-def test_a_reason_leads_to_its_clause(session: Session) -> None:
+def test_a_reason_leads_to_its_clause(session: WorkshopSession) -> None:
     text = result_of(session, "text", path=RULES)["text"] + NEVER
     result_of(session, "new_game", seed=3)
     (before,) = result_of(session, "force", card="grass")["offered"]
@@ -35,7 +35,7 @@ def test_a_reason_leads_to_its_clause(session: Session) -> None:
     assert own["speaks"] == "against" and own["sentence"] == "Banks are not built on."
 
 
-def test_a_legal_move_has_the_sentences_that_allow_it(session: Session) -> None:
+def test_a_legal_move_has_the_sentences_that_allow_it(session: WorkshopSession) -> None:
     group = result_of(session, "new_game", seed=3)["offered"][0]
     found = result_of(session, "why", question=f"{group['text']} {group['hexes'][0]}")
     assert found["legal"] and all(each["speaks"] == "for" for each in found["clauses"])
@@ -45,7 +45,7 @@ def test_a_legal_move_has_the_sentences_that_allow_it(session: Session) -> None:
     assert shown["shipped"] and shown["text"][at:].startswith("permit build")
 
 
-def test_a_card_that_is_forced_is_a_draw_of_the_log(session: Session) -> None:
+def test_a_card_that_is_forced_is_a_draw_of_the_log(session: WorkshopSession) -> None:
     view = result_of(session, "new_game", seed=3)
     cards = view["inside"]["cards"]
     other = next(card for card in cards if card not in view["shown"])
@@ -58,7 +58,7 @@ def test_a_card_that_is_forced_is_a_draw_of_the_log(session: Session) -> None:
     assert result_of(session, "view")["hash"] == forced["hash"]
 
 
-def test_what_is_inside_is_read_from_the_state(session: Session) -> None:
+def test_what_is_inside_is_read_from_the_state(session: WorkshopSession) -> None:
     view = result_of(session, "new_game", seed=3)
     inside = view["inside"]
     assert inside["seed"] == 3 and len(inside["seats"]) == 2 and inside["stack"]
@@ -69,14 +69,14 @@ def test_what_is_inside_is_read_from_the_state(session: Session) -> None:
 
 
 @pytest.fixture
-def other(tmp_path: Path) -> Session:
+def other(tmp_path: Path) -> WorkshopSession:
     """A session of somebody else, whose folder is empty."""
     for name in ("empty", "elsewhere/empty"):
         (tmp_path / name).mkdir(parents=True)
-    return Session(WorkingCopy(tmp_path / "empty", tmp_path / "elsewhere" / "empty"))
+    return WorkshopSession(WorkingCopy(tmp_path / "empty", tmp_path / "elsewhere" / "empty"))
 
 
-def test_rules_travel_with_a_game(session: Session, other: Session) -> None:
+def test_rules_travel_with_a_game(session: WorkshopSession, other: WorkshopSession) -> None:
     text = result_of(session, "text", path=RULES)["text"] + NEVER
     result_of(session, "write", path=RULES, text=text)
     view = result_of(session, "new_game", seed=3, cards=["rowers", "knights", "lords"])
@@ -97,7 +97,7 @@ HOSTILE: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("files", HOSTILE, ids=lambda files: str(files)[:20])
 def test_texts_of_a_hostile_address_are_refused(
-    session: Session, files: dict[str, Any], tmp_path: Path
+    session: WorkshopSession, files: dict[str, Any], tmp_path: Path
 ) -> None:
     view = result_of(session, "new_game", seed=3)
     header = result_of(session, "log")["text"].split("\n")[0]
@@ -107,7 +107,7 @@ def test_texts_of_a_hostile_address_are_refused(
     assert result_of(session, "view")["hash"] == view["hash"]
 
 
-def test_rules_that_are_too_long_for_an_address_are_told(session: Session) -> None:
+def test_rules_that_are_too_long_for_an_address_are_told(session: WorkshopSession) -> None:
     text = result_of(session, "text", path=RULES)["text"]
     noise = "".join(f"# {number * 7919 % 99991:x}{number**3:x}\n" for number in range(9000))
     result_of(session, "write", path=RULES, text=text + noise)

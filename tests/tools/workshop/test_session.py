@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.workshop.playing.share import from_fragment, to_fragment
 from kbrules.tools.workshop.requests import MAX_VALUE, Refused
-from kbrules.tools.workshop.session import Session
+from kbrules.tools.workshop.session import WorkshopSession
 from kbrules.tools.workshop.writing.offsets import from_browser, to_browser
 from kbrules.tools.workshop.writing.working_copy import MAX_FILES, WorkingCopy
 from tests.tools.workshop.asking import RULES, refused, result_of
@@ -28,7 +28,7 @@ def test_offsets_go_to_the_browser_and_back(text: str, at: int) -> None:
 
 
 def test_a_finding_is_at_its_word_behind_odd_letters_and_carriage_returns(
-    session: Session, folder: Path
+    session: WorkshopSession, folder: Path
 ) -> None:
     rules = folder / RULES
     rules.write_bytes(rules.read_bytes().replace(b"\n", b"\r\n"))
@@ -44,7 +44,7 @@ def test_a_finding_is_at_its_word_behind_odd_letters_and_carriage_returns(
     assert rules.read_bytes().count(b"\r\n") == text.count("\n")
 
 
-def test_findings_are_those_of_check(session: Session, folder: Path) -> None:
+def test_findings_are_those_of_check(session: WorkshopSession, folder: Path) -> None:
     text = result_of(session, "text", path=RULES)["text"].replace("mine", "mnie")
     found = result_of(session, "edit", path=RULES, text=text)["findings"]
     result_of(session, "save", path=RULES)
@@ -52,7 +52,7 @@ def test_findings_are_those_of_check(session: Session, folder: Path) -> None:
     assert [each["code"] for each in found[RULES]] == [each.code for each in expected]
 
 
-def test_a_file_that_is_no_utf_8_stays_as_it_is(session: Session, folder: Path) -> None:
+def test_a_file_that_is_no_utf_8_stays_as_it_is(session: WorkshopSession, folder: Path) -> None:
     rules = folder / RULES
     rules.write_bytes(rules.read_bytes() + b"# caf\xe9\n")
     result_of(session, "changes")
@@ -63,7 +63,9 @@ def test_a_file_that_is_no_utf_8_stays_as_it_is(session: Session, folder: Path) 
     assert rules.read_bytes().endswith(b"# caf\xe9\n")
 
 
-def test_a_file_that_changed_on_disk_is_not_written_over(session: Session, folder: Path) -> None:
+def test_a_file_that_changed_on_disk_is_not_written_over(
+    session: WorkshopSession, folder: Path
+) -> None:
     text = result_of(session, "text", path=RULES)["text"]
     result_of(session, "edit", path=RULES, text=text + "\n")
     (folder / RULES).write_text("# mine\n")
@@ -72,7 +74,7 @@ def test_a_file_that_changed_on_disk_is_not_written_over(session: Session, folde
     assert (folder / RULES).read_text() == "# mine\n"
 
 
-def test_files_come_and_go_as_on_disk(session: Session, folder: Path) -> None:
+def test_files_come_and_go_as_on_disk(session: WorkshopSession, folder: Path) -> None:
     new, gone = "rules/new.kb", "scenarios/ford.scenario.yaml"
     (folder / new).write_text("# new\n")
     (folder / gone).unlink()
@@ -87,7 +89,7 @@ def test_files_come_and_go_as_on_disk(session: Session, folder: Path) -> None:
 
 
 def test_a_folder_that_became_a_link_is_not_written_through(
-    session: Session, folder: Path, tmp_path: Path
+    session: WorkshopSession, folder: Path, tmp_path: Path
 ) -> None:
     elsewhere = tmp_path / "elsewhere"
     (folder / "rules").rename(elsewhere)
@@ -109,7 +111,7 @@ def test_a_folder_of_very_many_files_is_told(tmp_path: Path) -> None:
 
 
 def test_nothing_outside_of_the_folder_is_read_or_written(
-    session: Session, folder: Path, tmp_path: Path
+    session: WorkshopSession, folder: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "secret.kb").write_text("secret")
     for path in ("../secret.kb", str(tmp_path / "secret.kb"), "", "rules", "rules/../../secret.kb"):
@@ -133,7 +135,7 @@ def test_nothing_outside_of_the_folder_is_read_or_written(
         ("draw", {"path": RULES, "example": 0, "hex": "a1", "sign": "W"}),
     ],
 )  # fmt: skip
-def test_what_cannot_be_had_is_told(session: Session, method: str, values: Any) -> None:
+def test_what_cannot_be_had_is_told(session: WorkshopSession, method: str, values: Any) -> None:
     refused(session, method, **values)
 
 
@@ -147,7 +149,7 @@ def test_an_address_that_somebody_changed_is_told(noise: bytes) -> None:
         assert type(error).__name__ == "Refused"
 
 
-def played(session: Session, moves: int) -> Any:
+def played(session: WorkshopSession, moves: int) -> Any:
     view = result_of(session, "new_game", bots=["human", "greedy"], seed=3)
     for _ in range(moves):
         group = view["offered"][0]
@@ -156,7 +158,7 @@ def played(session: Session, moves: int) -> Any:
     return view
 
 
-def test_a_game_is_undone_shared_loaded_and_goes_on(session: Session) -> None:
+def test_a_game_is_undone_shared_loaded_and_goes_on(session: WorkshopSession) -> None:
     view = played(session, 6)
     result_of(session, "undo")
     result_of(session, "undo")
@@ -172,7 +174,7 @@ def test_a_game_is_undone_shared_loaded_and_goes_on(session: Session) -> None:
         assert "stopped" not in again
 
 
-def test_rules_that_change_are_played_as_far_as_the_moves_hold(session: Session) -> None:
+def test_rules_that_change_are_played_as_far_as_the_moves_hold(session: WorkshopSession) -> None:
     view = played(session, 6)
     text = result_of(session, "text", path=RULES)["text"]
     never = '\nrule never "Never":\n    "None."\n    forbid build on grass | forest | desert\n'
@@ -184,7 +186,7 @@ def test_rules_that_change_are_played_as_far_as_the_moves_hold(session: Session)
     assert result_of(session, "view")["hash"] == changed["hash"]
 
 
-def test_an_example_that_is_drawn_says_what_is_drawn(session: Session) -> None:
+def test_an_example_that_is_drawn_says_what_is_drawn(session: WorkshopSession) -> None:
     text = result_of(session, "text", path=RULES)["text"]
     at = text.index("card rowers") + 30
     (example,) = result_of(session, "examples", path=RULES, at=at)["examples"]
@@ -196,7 +198,7 @@ def test_an_example_that_is_drawn_says_what_is_drawn(session: Session) -> None:
         assert row in drawn and len(drawn) == len(text)
 
 
-def test_shipped_rules_can_be_read_and_nothing_else(session: Session) -> None:
+def test_shipped_rules_can_be_read_and_nothing_else(session: WorkshopSession) -> None:
     name = "rules/base/scoring.kb"
     file = result_of(session, "text", path=name)
     assert file["shipped"] and not file["changed"] and "card fishermen" in file["text"]

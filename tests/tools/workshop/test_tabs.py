@@ -9,13 +9,15 @@ from pathlib import Path
 import pytest
 
 from kbrules.tools.workshop.process import ProcessSession
-from kbrules.tools.workshop.session import LiveSession, Session
+from kbrules.tools.workshop.session import LiveSession, WorkshopSession
 from kbrules.tools.workshop.writing.working_copy import WorkingCopy
 from tests.tools.workshop.asking import RULES, refused, result_of
 from tests.tools.workshop.ending import Ending
 
 
-def test_nobody_writes_over_a_text_that_he_does_not_know(session: Session, folder: Path) -> None:
+def test_nobody_writes_over_a_text_that_he_does_not_know(
+    session: WorkshopSession, folder: Path
+) -> None:
     text = result_of(session, "text", path=RULES, tab="one")["text"]
     assert result_of(session, "text", path=RULES, tab="two")["text"] == text
     result_of(session, "edit", path=RULES, text=text + "# one\n", tab="one")
@@ -30,7 +32,7 @@ def test_nobody_writes_over_a_text_that_he_does_not_know(session: Session, folde
     assert (folder / RULES).read_text().endswith("# two\n")
 
 
-def test_each_tab_is_told_what_changed_on_disk(session: Session, folder: Path) -> None:
+def test_each_tab_is_told_what_changed_on_disk(session: WorkshopSession, folder: Path) -> None:
     for tab in ("one", "two"):
         result_of(session, "text", path=RULES, tab=tab)
     (folder / RULES).write_text("# other\n")

@@ -18,7 +18,7 @@ from kbrules.tools.measuring.balance.card_lookup import CardNotFound, card_in, f
 from kbrules.tools.measuring.balance.measure import measure
 from kbrules.tools.measuring.balance.report import balance_report
 from kbrules.tools.measuring.balance.results import Results
-from kbrules.tools.measuring.balance.tables import Question
+from kbrules.tools.measuring.balance.tables import BalanceQuestion
 from kbrules.tools.measuring.results_file import MEMORY, OtherQuestion, UnusableFile
 from kbrules.tools.processes.pool import cores
 from kbrules.tools.reports.terminal import as_text
@@ -48,7 +48,7 @@ def measured(path: Path, card: str, games: int, watch: OnProgress) -> str:
     return as_text(balance_report(found), False)
 
 
-def _results(path: Path, question: Question, digest: str) -> Results:
+def _results(path: Path, question: BalanceQuestion, digest: str) -> Results:
     """The games of a card of one's own, kept beside its expansion until the rules change."""
     home = None if is_shipped(path) else author_folder(path)
     if home is None:
@@ -72,6 +72,6 @@ def _ruleset(path: Path) -> Ruleset:
     return ruleset
 
 
-def _question(ruleset: Ruleset, card: str) -> Question:
+def _question(ruleset: Ruleset, card: str) -> BalanceQuestion:
     boxes = tuple(box for box in ruleset.boxes if box in shipped_boxes())
-    return Question(card, boxes, ruleset.folders, ruleset.parts.players[0], BOTS)
+    return BalanceQuestion(card, boxes, ruleset.folders, ruleset.parts.players[0], BOTS)

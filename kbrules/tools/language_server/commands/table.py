@@ -15,9 +15,9 @@ from pygls.exceptions import JsonRpcInvalidParams, JsonRpcRequestCancelled
 from kbrules.tools.language_server.commands.names import COMMANDS, CommandName
 from kbrules.tools.language_server.commands.programs import folder_of, play_command
 from kbrules.tools.language_server.documents import path_of, uri_of
+from kbrules.tools.language_server.editor_request import EditorRequest
 from kbrules.tools.language_server.positions import range_of
 from kbrules.tools.language_server.progress import progress
-from kbrules.tools.language_server.question import Question
 from kbrules.tools.language_server.server import Server, answered
 from kbrules.tools.language_server.session import View
 from kbrules.tools.language_server.worker import Urgency
@@ -95,8 +95,8 @@ async def _chosen_hex(server: Server, call: Call) -> str:
 
     hexes = await _in_background(server, lambda view: hexes_at(view, call.path, call.place))
     choices = [types.MessageActionItem(hex) for hex in hexes]
-    request = types.ShowMessageRequestParams(types.MessageType.Info, "Why at which hex?", choices)
-    chosen = await server.window_show_message_request_async(request)
+    message = types.ShowMessageRequestParams(types.MessageType.Info, "Why at which hex?", choices)
+    chosen = await server.window_show_message_request_async(message)
     if chosen is None:
         raise JsonRpcRequestCancelled("no hex was chosen")
     return str(chosen.title)
@@ -157,15 +157,15 @@ async def _example(server: Server, call: Call) -> Answer:
     from kbrules.tools.language_server.commands.positions import card_at
     from kbrules.tools.language_service.editing.payments import payment_scenario
 
-    def written(view: View) -> tuple[Question[None], Edits]:
+    def written(view: View) -> tuple[EditorRequest[None], Edits]:
         card = card_at(view, call.path, call.place)
-        question = Question(None, view, server.client, server.cache)
-        return question, payment_scenario(view.workspace, call.path, card)
+        request = EditorRequest(None, view, server.client, server.cache)
+        return request, payment_scenario(view.workspace, call.path, card)
 
-    question, edits = await _in_background(server, written)
+    request, edits = await _in_background(server, written)
     ((file, (edit,)),) = edits.items()
     if server.client.takes_edits and server.client.makes_files:
-        params = types.ApplyWorkspaceEditParams(question.workspace_edit(edits))
+        params = types.ApplyWorkspaceEditParams(request.workspace_edit(edits))
         await server.workspace_apply_edit_async(params)
         await server.show_document(uri_of(file), is_page=False)
     return {"uri": uri_of(file), "text": edit.text}

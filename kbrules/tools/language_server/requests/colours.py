@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from kbrules.lang.typed.sorts import Sort
 from kbrules.tools.editors.token_patterns import TokenKind
-from kbrules.tools.language_server.question import Question
+from kbrules.tools.language_server.editor_request import EditorRequest
 from kbrules.tools.language_service.answers import SemanticToken
 from kbrules.tools.language_service.showing.inlay import inlay_hints
 from kbrules.tools.language_service.showing.tokens import semantic_tokens
@@ -40,43 +40,43 @@ LEGEND = types.SemanticTokensLegend(
 )
 _NUMBERS = count(1)
 Asked = (
-    Question[types.SemanticTokensParams]
-    | Question[types.SemanticTokensDeltaParams]
-    | Question[types.SemanticTokensRangeParams]
+    EditorRequest[types.SemanticTokensParams]
+    | EditorRequest[types.SemanticTokensDeltaParams]
+    | EditorRequest[types.SemanticTokensRangeParams]
 )
 
 
-def answer_tokens(question: Question[types.SemanticTokensParams]) -> types.SemanticTokens:
+def answer_tokens(request: EditorRequest[types.SemanticTokensParams]) -> types.SemanticTokens:
     """The tokens of a whole text."""
-    data = _data(question, semantic_tokens(question.workspace, question.path))
-    return types.SemanticTokens(data, _cached(question, data))
+    data = _data(request, semantic_tokens(request.workspace, request.path))
+    return types.SemanticTokens(data, _cached(request, data))
 
 
 def answer_tokens_of_range(
-    question: Question[types.SemanticTokensRangeParams],
+    request: EditorRequest[types.SemanticTokensRangeParams],
 ) -> types.SemanticTokens:
     """The tokens of the lines that are shown."""
-    start, end = question.document.lines.lines(question.params.range)
-    found = semantic_tokens(question.workspace, question.path)
+    start, end = request.document.lines.lines(request.params.range)
+    found = semantic_tokens(request.workspace, request.path)
     inside = [each for each in found if start <= each.start and each.end <= end]
-    return types.SemanticTokens(_data(question, inside))
+    return types.SemanticTokens(_data(request, inside))
 
 
 def answer_changed_tokens(
-    question: Question[types.SemanticTokensDeltaParams],
+    request: EditorRequest[types.SemanticTokensDeltaParams],
 ) -> types.SemanticTokens | types.SemanticTokensDelta:
     """What has changed in the tokens of a text since they were told."""
-    cached = question.cache.tokens.get(question.path)
-    data = _data(question, semantic_tokens(question.workspace, question.path))
-    number = _cached(question, data)
-    if cached is None or cached[0] != question.params.previous_result_id:
+    cached = request.cache.tokens.get(request.path)
+    data = _data(request, semantic_tokens(request.workspace, request.path))
+    number = _cached(request, data)
+    if cached is None or cached[0] != request.params.previous_result_id:
         return types.SemanticTokens(data, number)
     return types.SemanticTokensDelta([*_difference(cached[1], data)], number)
 
 
-def _cached(question: Asked, data: list[int]) -> str:
+def _cached(request: Asked, data: list[int]) -> str:
     number = str(next(_NUMBERS))
-    question.cache.tokens[question.path] = number, data
+    request.cache.tokens[request.path] = number, data
     return number
 
 
@@ -92,9 +92,9 @@ def _difference(old: list[int], new: list[int]) -> Iterator[types.SemanticTokens
     yield types.SemanticTokensEdit(start, len(old) - same - start, middle)
 
 
-def _data(question: Asked, tokens: Sequence[SemanticToken]) -> list[int]:
+def _data(request: Asked, tokens: Sequence[SemanticToken]) -> list[int]:
     """Five numbers for each token: lines and columns from the one before, length, type, marks."""
-    lines, data = question.document.lines, list[int]()
+    lines, data = request.document.lines, list[int]()
     line, column = 0, 0
     for each in tokens:
         kind = _type(each.kind)
@@ -120,10 +120,10 @@ _KINDS = frozenset(kind.value for kind in TokenKind)
 _THINGS = {*Sort} - {Sort.NUMBER, Sort.TRUTH, Sort.HEXES}
 
 
-def answer_hints(question: Question[types.InlayHintParams]) -> list[types.InlayHint]:
+def answer_hints(request: EditorRequest[types.InlayHintParams]) -> list[types.InlayHint]:
     """A few words beside what is written, in the lines that are shown."""
-    lines = question.document.lines
-    start, end = lines.offsets(question.params.range)
+    lines = request.document.lines
+    start, end = lines.offsets(request.params.range)
     return [
         types.InlayHint(
             lines.position(each.offset),
@@ -132,6 +132,6 @@ def answer_hints(question: Question[types.InlayHintParams]) -> list[types.InlayH
             tooltip=each.tooltip or None,
             padding_left=True,
         )
-        for each in inlay_hints(question.workspace, question.path)
+        for each in inlay_hints(request.workspace, request.path)
         if start <= each.offset <= end
     ]

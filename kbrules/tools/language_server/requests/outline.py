@@ -6,7 +6,7 @@ from functools import reduce
 
 from lsprotocol import types
 
-from kbrules.tools.language_server.question import Question
+from kbrules.tools.language_server.editor_request import EditorRequest
 from kbrules.tools.language_service.editing.formatting import (
     format_on_type,
     format_range,
@@ -19,7 +19,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def answer_folding(question: Question[types.FoldingRangeParams]) -> list[types.FoldingRange]:
+def answer_folding(request: EditorRequest[types.FoldingRangeParams]) -> list[types.FoldingRange]:
     """The lines that can be hidden."""
     return [
         types.FoldingRange(
@@ -27,46 +27,46 @@ def answer_folding(question: Question[types.FoldingRangeParams]) -> list[types.F
             each.last_line - 1,
             kind=types.FoldingRangeKind.Comment if each.is_comment else None,
         )
-        for each in folding(question.workspace, question.path)
+        for each in folding(request.workspace, request.path)
     ]
 
 
 def answer_selection(
-    question: Question[types.SelectionRangeParams],
+    request: EditorRequest[types.SelectionRangeParams],
 ) -> list[types.SelectionRange]:
     """For each place what is selected there, and what around it, ever more."""
-    lines = question.document.lines
-    return [_grown(question, lines.offset(each)) for each in question.params.positions]
+    lines = request.document.lines
+    return [_grown(request, lines.offset(each)) for each in request.params.positions]
 
 
-def _grown(question: Question[types.SelectionRangeParams], offset: int) -> types.SelectionRange:
+def _grown(request: EditorRequest[types.SelectionRangeParams], offset: int) -> types.SelectionRange:
     """The selections around a place, from within; the place itself if there is none."""
-    lines = question.document.lines
-    spans = selection_ranges(question.workspace, question.path, offset)
-    ranges = [question.range(span) for span in spans] or [lines.range(offset, offset)]
+    lines = request.document.lines
+    spans = selection_ranges(request.workspace, request.path, offset)
+    ranges = [request.range(span) for span in spans] or [lines.range(offset, offset)]
     start: types.SelectionRange | None = None
     found = reduce(lambda outer, inner: types.SelectionRange(inner, outer), reversed(ranges), start)
     assert found is not None
     return found
 
 
-def answer_format(question: Question[types.DocumentFormattingParams]) -> list[types.TextEdit]:
+def answer_format(request: EditorRequest[types.DocumentFormattingParams]) -> list[types.TextEdit]:
     """What gives a text its one style."""
-    return question.text_edits(question.path, format_text(question.workspace, question.path))
+    return request.text_edits(request.path, format_text(request.workspace, request.path))
 
 
 def answer_format_range(
-    question: Question[types.DocumentRangeFormattingParams],
+    request: EditorRequest[types.DocumentRangeFormattingParams],
 ) -> list[types.TextEdit]:
     """What gives the declarations in a range their one style."""
-    start, end = question.document.lines.offsets(question.params.range)
-    edits = format_range(question.workspace, question.path, start, end)
-    return question.text_edits(question.path, edits)
+    start, end = request.document.lines.offsets(request.params.range)
+    edits = format_range(request.workspace, request.path, start, end)
+    return request.text_edits(request.path, edits)
 
 
 def answer_typed(
-    question: Question[types.DocumentOnTypeFormattingParams],
+    request: EditorRequest[types.DocumentOnTypeFormattingParams],
 ) -> list[types.TextEdit]:
     """What to change where a line was ended: the indentation of the next one."""
-    edits = format_on_type(question.workspace, question.path, question.offset)
-    return question.text_edits(question.path, edits)
+    edits = format_on_type(request.workspace, request.path, request.offset)
+    return request.text_edits(request.path, edits)

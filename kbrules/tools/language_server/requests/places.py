@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from lsprotocol import types
 
-from kbrules.tools.language_server.question import Question
+from kbrules.tools.language_server.editor_request import EditorRequest
 from kbrules.tools.language_service.answers import Location, Symbol, SymbolKind
 from kbrules.tools.language_service.navigating.navigation import (
     definition,
@@ -34,63 +34,67 @@ _KINDS = {
 }
 
 
-def answer_definition(question: Question[types.DefinitionParams]) -> list[types.Location]:
+def answer_definition(request: EditorRequest[types.DefinitionParams]) -> list[types.Location]:
     """Where what stands at a place is declared."""
-    return _located(question, definition(question.workspace, question.path, question.offset))
+    return _located(request, definition(request.workspace, request.path, request.offset))
 
 
-def answer_references(question: Question[types.ReferenceParams]) -> list[types.Location]:
+def answer_references(request: EditorRequest[types.ReferenceParams]) -> list[types.Location]:
     """Where what stands at a place is used; with its declaration if that is wanted."""
-    workspace, path, offset = question.workspace, question.path, question.offset
+    workspace, path, offset = request.workspace, request.path, request.offset
     found = references(workspace, path, offset)
-    if not question.params.context.include_declaration:
+    if not request.params.context.include_declaration:
         declared = {*definition(workspace, path, offset)}
         found = tuple(each for each in found if each not in declared)
-    return _located(question, found)
+    return _located(request, found)
 
 
 def _located(
-    question: Question[types.DefinitionParams] | Question[types.ReferenceParams],
+    request: EditorRequest[types.DefinitionParams] | EditorRequest[types.ReferenceParams],
     found: Sequence[Location],
 ) -> list[types.Location]:
-    return [question.location(each.path, each.span) for each in found]
+    return [request.location(each.path, each.span) for each in found]
 
 
-def answer_rename(question: Question[types.PrepareRenameParams]) -> types.PrepareRenamePlaceholder:
+def answer_rename(
+    request: EditorRequest[types.PrepareRenameParams],
+) -> types.PrepareRenamePlaceholder:
     """The name at a place that can have another. Raises Refused if it cannot."""
-    span = prepare_rename(question.workspace, question.path, question.offset)
-    return types.PrepareRenamePlaceholder(question.range(span), span.text)
+    span = prepare_rename(request.workspace, request.path, request.offset)
+    return types.PrepareRenamePlaceholder(request.range(span), span.text)
 
 
-def answer_new_name(question: Question[types.RenameParams]) -> types.WorkspaceEdit:
+def answer_new_name(request: EditorRequest[types.RenameParams]) -> types.WorkspaceEdit:
     """The edits that give something another name. Raises Refused if it cannot have it."""
-    workspace, name = question.workspace, question.params.new_name
-    return question.workspace_edit(rename(workspace, question.path, question.offset, name))
+    workspace, name = request.workspace, request.params.new_name
+    return request.workspace_edit(rename(workspace, request.path, request.offset, name))
 
 
 def answer_symbols(
-    question: Question[types.DocumentSymbolParams],
+    request: EditorRequest[types.DocumentSymbolParams],
 ) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
     """What a file declares, as a tree if the client shows one."""
-    found = document_symbols(question.workspace, question.path)
-    if question.client.takes_symbol_trees:
-        return [_tree(question, each) for each in found]
+    found = document_symbols(request.workspace, request.path)
+    if request.client.takes_symbol_trees:
+        return [_tree(request, each) for each in found]
     return [
         types.SymbolInformation(
-            question.location(each.path, each.span), each.name, _KINDS[each.kind]
+            request.location(each.path, each.span), each.name, _KINDS[each.kind]
         )
         for each in _flat(found)
     ]
 
 
-def _tree(question: Question[types.DocumentSymbolParams], symbol: Symbol) -> types.DocumentSymbol:
+def _tree(
+    request: EditorRequest[types.DocumentSymbolParams], symbol: Symbol
+) -> types.DocumentSymbol:
     return types.DocumentSymbol(
         symbol.name or "?",
         _KINDS[symbol.kind],
-        question.range(symbol.span),
-        question.range(symbol.name_span),
+        request.range(symbol.span),
+        request.range(symbol.name_span),
         detail=symbol.detail or None,
-        children=[_tree(question, each) for each in symbol.children],
+        children=[_tree(request, each) for each in symbol.children],
     )
 
 
@@ -101,15 +105,15 @@ def _flat(symbols: Sequence[Symbol]) -> Iterator[Symbol]:
 
 
 def answer_all_symbols(
-    question: Question[types.WorkspaceSymbolParams],
+    request: EditorRequest[types.WorkspaceSymbolParams],
 ) -> list[types.WorkspaceSymbol]:
     """What all files of the workspace declare under a name like this."""
     return [
         types.WorkspaceSymbol(
-            question.location(each.path, each.name_span),
+            request.location(each.path, each.name_span),
             each.name,
             _KINDS[each.kind],
             container_name=each.detail or None,
         )
-        for each in workspace_symbols(question.workspace, question.params.query)
+        for each in workspace_symbols(request.workspace, request.params.query)
     ]

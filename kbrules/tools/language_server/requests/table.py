@@ -7,13 +7,13 @@ from typing import Any
 
 from lsprotocol import types
 
-from kbrules.tools.language_server.question import Question
+from kbrules.tools.language_server.editor_request import EditorRequest
 from kbrules.tools.language_server.requests import actions, colours, outline, places, words
 from kbrules.tools.language_server.server import Server
 
 __all__ = ["REQUESTS", "add_requests"]
 
-Answer = Callable[[Question[Any]], Any]
+Answer = Callable[[EditorRequest[Any]], Any]
 
 REQUESTS: dict[str, tuple[Answer, Any]] = {
     types.TEXT_DOCUMENT_HOVER: (words.answer_hover, None),

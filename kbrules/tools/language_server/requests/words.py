@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from kbrules.tools.language_server.question import Question
+from kbrules.tools.language_server.editor_request import EditorRequest
 from kbrules.tools.language_service.answers import Completion, CompletionKind
 from kbrules.tools.language_service.completing.completion import complete
 from kbrules.tools.language_service.showing.hover import hover
@@ -29,26 +29,26 @@ _KINDS = {
 }
 
 
-def answer_hover(question: Question[types.HoverParams]) -> types.Hover | None:
+def answer_hover(request: EditorRequest[types.HoverParams]) -> types.Hover | None:
     """The page of the word at a place."""
-    found = hover(question.workspace, question.path, question.offset)
+    found = hover(request.workspace, request.path, request.offset)
     if found is None:
         return None
-    return types.Hover(question.client.markup(found.markdown), question.range(found.span))
+    return types.Hover(request.client.markup(found.markdown), request.range(found.span))
 
 
-def answer_completion(question: Question[types.CompletionParams]) -> types.CompletionList:
+def answer_completion(request: EditorRequest[types.CompletionParams]) -> types.CompletionList:
     """What fits at a place, best first; long pages come when one is looked at."""
-    found = complete(question.workspace, question.path, question.offset)
-    question.cache.pages.clear()
-    items = [_item(question, each, number) for number, each in enumerate(found)]
+    found = complete(request.workspace, request.path, request.offset)
+    request.cache.pages.clear()
+    items = [_item(request, each, number) for number, each in enumerate(found)]
     return types.CompletionList(is_incomplete=False, items=items)
 
 
 def _item(
-    question: Question[types.CompletionParams], each: Completion, number: int
+    request: EditorRequest[types.CompletionParams], each: Completion, number: int
 ) -> types.CompletionItem:
-    is_snippet = each.is_snippet and question.client.takes_snippets
+    is_snippet = each.is_snippet and request.client.takes_snippets
     is_whole = each.kind is CompletionKind.SNIPPET
     plain = each.plain_text if is_whole or not each.is_snippet else each.label
     item = types.CompletionItem(
@@ -57,46 +57,46 @@ def _item(
         detail=each.detail or None,
         sort_text=f"{number:05}",
         filter_text=each.label,
-        text_edit=types.TextEdit(question.range(each.span), each.text if is_snippet else plain),
+        text_edit=types.TextEdit(request.range(each.span), each.text if is_snippet else plain),
     )
     if is_snippet:
         item.insert_text_format = types.InsertTextFormat.Snippet
-    if "\n" in each.text and question.client.keeps_indentation:
+    if "\n" in each.text and request.client.keeps_indentation:
         item.insert_text_mode = types.InsertTextMode.AsIs
     if 0 < len(each.markdown) <= _SHORT:
-        item.documentation = _page(question, each.markdown)
+        item.documentation = _page(request, each.markdown)
     elif each.markdown:
         item.data = f"{each.kind} {each.label}"
-        question.cache.pages[item.data] = each.markdown
+        request.cache.pages[item.data] = each.markdown
     return item
 
 
-def answer_page(question: Question[types.CompletionItem]) -> types.CompletionItem:
+def answer_page(request: EditorRequest[types.CompletionItem]) -> types.CompletionItem:
     """A proposal with its page."""
-    item = question.params
-    if isinstance(item.data, str) and (page := question.cache.pages.get(item.data)):
-        item.documentation = _page(question, page)
+    item = request.params
+    if isinstance(item.data, str) and (page := request.cache.pages.get(item.data)):
+        item.documentation = _page(request, page)
     return item
 
 
 def _page(
-    question: Question[types.CompletionParams] | Question[types.CompletionItem], text: str
+    request: EditorRequest[types.CompletionParams] | EditorRequest[types.CompletionItem], text: str
 ) -> types.MarkupContent:
-    return question.client.markup(text, "completion.completion_item.documentation_format")
+    return request.client.markup(text, "completion.completion_item.documentation_format")
 
 
 def answer_signature(
-    question: Question[types.SignatureHelpParams],
+    request: EditorRequest[types.SignatureHelpParams],
 ) -> types.SignatureHelp | None:
     """The ways to write the word whose arguments are being written."""
-    found = signature_at(question.workspace, question.path, question.offset)
+    found = signature_at(request.workspace, request.path, request.offset)
     if found is None:
         return None
     of = "signature_help.signature_information.documentation_format"
     shapes = [
         types.SignatureInformation(
             shape.label,
-            question.client.markup(shape.markdown, of) if shape.markdown else None,
+            request.client.markup(shape.markdown, of) if shape.markdown else None,
             [types.ParameterInformation(label=place) for place in shape.parameters],
         )
         for shape in found.shapes

@@ -10,7 +10,7 @@ from pathlib import Path
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.measuring.balance.replay import Payment, highest_payment
 from kbrules.tools.measuring.balance.results import StoredResults
-from kbrules.tools.measuring.balance.tables import Question
+from kbrules.tools.measuring.balance.tables import BalanceQuestion
 from kbrules.tools.measuring.results_file import UnusableFile
 
 __all__ = ["StoredBalance", "balances_in"]
@@ -26,7 +26,7 @@ class StoredBalance:
     digest: of the rules that the games were played by.
     """
 
-    question: Question
+    question: BalanceQuestion
     digest: str
     count: int
     mean: float

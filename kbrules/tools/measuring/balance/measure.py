@@ -13,7 +13,7 @@ from kbrules.tools.measuring.balance.ranking import CardRanking, rank_card
 from kbrules.tools.measuring.balance.result import BalanceResult
 from kbrules.tools.measuring.balance.results import Results
 from kbrules.tools.measuring.balance.seed_pool import PlayedSeeds, SeedPool
-from kbrules.tools.measuring.balance.tables import Question, is_shipped, others_of
+from kbrules.tools.measuring.balance.tables import BalanceQuestion, is_shipped, others_of
 from kbrules.tools.measuring.simulate.figures import ERROR, InterimLook, looks
 from kbrules.tools.measuring.simulate.playing import REFERENCE_METHOD, PlayMethod
 
@@ -24,7 +24,7 @@ _GAMES = "games with each card"
 
 def measure(
     ruleset: Ruleset,
-    question: Question,
+    question: BalanceQuestion,
     results: Results,
     max_games: int,
     command: Sequence[str] = (),
@@ -64,7 +64,7 @@ def measure(
 
 
 def _missing_spans(
-    pool: SeedPool, question: Question, results: Results, deals: int
+    pool: SeedPool, question: BalanceQuestion, results: Results, deals: int
 ) -> Iterator[PlayedSeeds]:
     """What is missing of so many deals."""
     for first, count in [*results.missing(deals)]:
@@ -72,7 +72,7 @@ def _missing_spans(
 
 
 def _rankings(
-    ruleset: Ruleset, question: Question, results: Sequence[Result], look: InterimLook
+    ruleset: Ruleset, question: BalanceQuestion, results: Sequence[Result], look: InterimLook
 ) -> tuple[CardRanking, ...]:
     others = others_of(ruleset, question.card)
     return tuple(
@@ -82,7 +82,7 @@ def _rankings(
 
 def _result(
     ruleset: Ruleset,
-    question: Question,
+    question: BalanceQuestion,
     command: Sequence[str],
     results: Sequence[Result],
     rankings: tuple[CardRanking, ...],

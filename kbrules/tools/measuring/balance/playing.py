@@ -8,7 +8,12 @@ from dataclasses import dataclass
 from kbrules.engine.game import Game
 from kbrules.engine.matches.outcome import Outcome, outcome
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.measuring.balance.tables import DealtGame, Question, dealt_games, others_of
+from kbrules.tools.measuring.balance.tables import (
+    BalanceQuestion,
+    DealtGame,
+    dealt_games,
+    others_of,
+)
 from kbrules.tools.measuring.simulate.playing import REFERENCE_METHOD, PlayMethod, random_outcomes
 from kbrules.tools.playing.bots import RANDOM
 
@@ -44,7 +49,7 @@ class Result:
 
 def results_of_seeds(
     ruleset: Ruleset,
-    question: Question,
+    question: BalanceQuestion,
     seeds: Iterable[int],
     method: PlayMethod = REFERENCE_METHOD,
     fallbacks: list[int] | None = None,

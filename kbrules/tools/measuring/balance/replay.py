@@ -10,7 +10,7 @@ from kbrules.engine.matches.match import play_to_end
 from kbrules.game.state import State
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.measuring.balance.playing import Result
-from kbrules.tools.measuring.balance.tables import Question, dealt_games, others_of
+from kbrules.tools.measuring.balance.tables import BalanceQuestion, dealt_games, others_of
 from kbrules.tools.playing.bots import bot_named
 
 __all__ = ["Payment", "highest_payment", "replay"]
@@ -38,7 +38,7 @@ def highest_payment(results: Iterable[Result], card: str) -> Payment | None:
     return max(payments, key=lambda payment: payment.gold, default=None)
 
 
-def replay(ruleset: Ruleset, question: Question, payment: Payment) -> tuple[Game, State]:
+def replay(ruleset: Ruleset, question: BalanceQuestion, payment: Payment) -> tuple[Game, State]:
     """The game of a payment, and its final state."""
     others = others_of(ruleset, question.card)
     game = next(dealt_games(ruleset, question, others, payment.seed)).game

@@ -10,7 +10,7 @@ from kbrules import __version__
 from kbrules.game.board import stand_in_note
 from kbrules.text import visible
 from kbrules.tools.measuring.balance.ranking import CardRanking
-from kbrules.tools.measuring.balance.tables import Question
+from kbrules.tools.measuring.balance.tables import BalanceQuestion
 from kbrules.tools.measuring.simulate.figures import ERROR
 
 __all__ = ["BalanceResult"]
@@ -25,7 +25,7 @@ class BalanceResult:
     by_reference: games of this run that needed more room than the engine has.
     """
 
-    question: Question
+    question: BalanceQuestion
     command: tuple[str, ...]
     rankings: tuple[CardRanking, ...]
     titles: Mapping[str, str]

@@ -19,7 +19,7 @@ from kbrules.library.locks.brief import brief
 from kbrules.library.locks.contents import LockedBox
 from kbrules.tools.measuring.balance.playing import CardPayments, Result
 from kbrules.tools.measuring.balance.seed_pool import PlayedSeeds
-from kbrules.tools.measuring.balance.tables import Question
+from kbrules.tools.measuring.balance.tables import BalanceQuestion
 from kbrules.tools.measuring.results_file import (
     CONTENTS,
     ResultsFile,
@@ -51,7 +51,11 @@ class Results(ResultsFile):
     own_tables = frozenset({"results"})
 
     def __init__(
-        self, path: str | Path, question: Question, digest: str, contents: Contents = NO_CONTENTS
+        self,
+        path: str | Path,
+        question: BalanceQuestion,
+        digest: str,
+        contents: Contents = NO_CONTENTS,
     ) -> None:
         """Make a new file ready for a question, or see that the file is about this very one.
 
@@ -103,7 +107,7 @@ class StoredResults(Results):
         try:
             if self._is_new:
                 raise UnusableFile(f"`{self.path}` holds no games")
-            self.question = self.fact("question", Question)
+            self.question = self.fact("question", BalanceQuestion)
             self.digests = self.fact("rules", list[str])
         except BaseException:
             self._db.close()
@@ -113,7 +117,7 @@ class StoredResults(Results):
 
 @contextmanager
 def temporary_results(
-    path: str | Path, question: Question, digest: str, contents: Contents = NO_CONTENTS
+    path: str | Path, question: BalanceQuestion, digest: str, contents: Contents = NO_CONTENTS
 ) -> Iterator[Results]:
     """The same in a file that stays only if the games in it were broken off."""
     is_finished = False
@@ -129,7 +133,7 @@ def temporary_results(
             Path(path).unlink(missing_ok=True)
 
 
-def facts_of(question: Question, digest: str, contents: Contents) -> dict[str, str]:
+def facts_of(question: BalanceQuestion, digest: str, contents: Contents) -> dict[str, str]:
     """What the file of a question says of itself."""
     return {
         "question": json.dumps(asdict(question), sort_keys=True),

@@ -15,7 +15,7 @@ from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.progress import OnProgress, silent
 from kbrules.tools.measuring.balance.playing import Result, results_of_seeds
-from kbrules.tools.measuring.balance.tables import Question
+from kbrules.tools.measuring.balance.tables import BalanceQuestion
 from kbrules.tools.measuring.simulate.playing import REFERENCE_METHOD, PlayMethod
 from kbrules.tools.processes.pool import Parallel, RulesChanged
 
@@ -52,7 +52,7 @@ class SeedPool:
     def __init__(
         self,
         ruleset: Ruleset,
-        question: Question,
+        question: BalanceQuestion,
         jobs: int,
         method: PlayMethod = REFERENCE_METHOD,
         executor: Executor | None = None,
@@ -109,7 +109,9 @@ class SeedPool:
             self._on_progress(self._started, self._jobs, _STARTED)
 
 
-def _prepare(question: Question, digest: str, method: PlayMethod) -> Callable[[range], PlayedSeeds]:
+def _prepare(
+    question: BalanceQuestion, digest: str, method: PlayMethod
+) -> Callable[[range], PlayedSeeds]:
     try:
         ruleset = load(*question.boxes, folders=question.folders)
     except RulesError:
@@ -120,7 +122,7 @@ def _prepare(question: Question, digest: str, method: PlayMethod) -> Callable[[r
 
 
 def _timed_results(
-    ruleset: Ruleset, question: Question, seeds: range, method: PlayMethod
+    ruleset: Ruleset, question: BalanceQuestion, seeds: range, method: PlayMethod
 ) -> PlayedSeeds:
     start = perf_counter()
     fallbacks: list[int] = []

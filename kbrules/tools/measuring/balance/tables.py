@@ -18,11 +18,18 @@ from kbrules.game.random import Random
 from kbrules.library.boxes.box import shipped_in
 from kbrules.library.ruleset import Ruleset
 
-__all__ = ["DealtGame", "Question", "cards_of_tables", "dealt_games", "is_shipped", "others_of"]
+__all__ = [
+    "BalanceQuestion",
+    "DealtGame",
+    "cards_of_tables",
+    "dealt_games",
+    "is_shipped",
+    "others_of",
+]
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class BalanceQuestion:
     """What is asked: which card, by what rules, at tables of how many, with which bots.
 
     boxes: ids of shipped ones. folders: authors' own. seed: of the first deal.
@@ -60,7 +67,7 @@ def is_shipped(ruleset: Ruleset, card: str) -> bool:
 
 
 def dealt_games(
-    ruleset: Ruleset, question: Question, others: Sequence[str], seed: int
+    ruleset: Ruleset, question: BalanceQuestion, others: Sequence[str], seed: int
 ) -> Iterator[DealtGame]:
     """The games of a seed, that of the candidate first.
 

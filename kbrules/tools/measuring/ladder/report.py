@@ -15,7 +15,7 @@ from typing import Any
 
 from kbrules.game.board import stand_in_note
 from kbrules.text import visible
-from kbrules.tools.measuring.ladder.standings import Place, Standings, standings_of
+from kbrules.tools.measuring.ladder.standings import BotStanding, Standings, standings_of
 from kbrules.tools.measuring.simulate.answer import Answer
 from kbrules.tools.measuring.simulate.command_text import ladder_command
 from kbrules.tools.measuring.simulate.figures import ERROR, Figure
@@ -62,7 +62,7 @@ def _sentences(answer: Answer, standings: Standings) -> Iterator[str]:
             yield _gap_sentence(place, below, place.over_next)
 
 
-def _gap_sentence(place: Place, below: Place, over: Figure) -> str:
+def _gap_sentence(place: BotStanding, below: BotStanding, over: Figure) -> str:
     if over.low > 0:
         return f"{place.bot} is stronger than {below.bot}, by {over.text(0)} {_UNIT}."
     return f"Too few games to say whether {place.bot} is stronger than {below.bot}: {over.text(0)}."
@@ -80,7 +80,7 @@ def _chart(standings: Standings) -> Chart:
     return Chart(f"{_UNIT}, {standings.bots[0]} is 0", lines)
 
 
-def _row(place: Place) -> tuple[str, ...]:
+def _row(place: BotStanding) -> tuple[str, ...]:
     over = "" if place.over_next is None else place.over_next.text(0, "+", label="")
     return place.bot, _elo_text(place.elo), f"{place.score:.1f}", f"{place.games:,}", over
 
@@ -129,7 +129,7 @@ def _data(answer: Answer, standings: Standings, lines: tuple[str, ...]) -> dict[
     }
 
 
-def _place_data(place: Place) -> dict[str, Any]:
+def _place_data(place: BotStanding) -> dict[str, Any]:
     return {
         "bot": place.bot,
         "elo": figure_data(place.elo),

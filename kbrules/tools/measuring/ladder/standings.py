@@ -15,7 +15,7 @@ from kbrules.tools.measuring.simulate.question import Question, party_name
 from kbrules.tools.measuring.simulate.store import Store
 from kbrules.tools.measuring.simulate.student_t import quantile
 
-__all__ = ["ELO", "Place", "Standings", "bots_of", "pairings", "standings_of"]
+__all__ = ["ELO", "BotStanding", "Standings", "bots_of", "pairings", "standings_of"]
 
 ELO = 400 / log(10)
 """Points for a rating of 1: a gap of 400 are odds of ten to one."""
@@ -27,7 +27,7 @@ _GAMES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class BotStanding:
     """Where a bot stands: its points over the first bot that was named, and over the next below.
 
     score: of a hundred of its games it wins so many, shared ones counted half.
@@ -54,7 +54,7 @@ class Standings:
         return fit_ratings(self.meetings, len(self.bots))
 
     @cached_property
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[BotStanding, ...]:
         """The bots, the strongest first."""
         order = sorted(range(len(self.bots)), key=lambda at: -self.ratings.values[at])
         below: list[int | None] = [*order[1:], None]
@@ -69,11 +69,11 @@ class Standings:
         ends = (ELO * (value - margin), ELO * (value + margin))
         return Figure(ELO * value, *ends, self.ratings.tables)
 
-    def _place(self, at: int, below: int | None) -> Place:
+    def _place(self, at: int, below: int | None) -> BotStanding:
         wins, games = self._won(at)
         score = 100 * wins / games if games else 0.0
         over = None if below is None else self.gap(at, below)
-        return Place(self.bots[at], self.gap(at, 0), score, games, over)
+        return BotStanding(self.bots[at], self.gap(at, 0), score, games, over)
 
     def _won(self, at: int) -> tuple[float, int]:
         """Its wins, shared ones half, and its games."""

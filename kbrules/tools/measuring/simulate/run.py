@@ -12,7 +12,7 @@ from kbrules.tools.measuring.simulate.playing import PlayedSpan
 from kbrules.tools.measuring.simulate.store import Store
 from kbrules.tools.processes.pool import WorkerPool
 
-__all__ = ["OnProgress", "Progress", "SpanPool", "play_until"]
+__all__ = ["OnProgress", "RunProgress", "SpanPool", "play_until"]
 
 SPAN_SECONDS = 0.25  # that a span should take: to hand one out costs a few thousandths
 MAX_SPAN = 4096  # deals in a span
@@ -21,7 +21,7 @@ SpanPool = WorkerPool[Span, PlayedSpan]
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class RunProgress:
     """How far a run is: deals done, deals wanted, and deals per second since the first were.
 
     by_reference: games of this run that were played by the reference, for want of room.
@@ -38,7 +38,7 @@ class Progress:
         return (self.wanted - self.done) / self.rate if self.rate else float("inf")
 
 
-OnProgress = Callable[[Progress], object]
+OnProgress = Callable[[RunProgress], object]
 
 
 def play_until(
@@ -67,7 +67,7 @@ def play_until(
         if not first:  # until then the processes had to get ready
             start, first = perf_counter(), done
         rate = (done - first) / max(perf_counter() - start, 1e-9)
-        on_progress(Progress(deals - missing_deals + done, deals, rate, by_reference))
+        on_progress(RunProgress(deals - missing_deals + done, deals, rate, by_reference))
 
 
 class _SpanSize:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from kbrules.tools.workshop.session import Session
+from kbrules.tools.workshop.session import WorkshopSession
 from kbrules.tools.workshop.writing.working_copy import WorkingCopy
 
 __all__ = ["PageSession"]
@@ -21,7 +21,7 @@ class PageSession:
         folder, root = FILES / title, TRIED / title
         for each in (folder, root):
             each.mkdir(parents=True, exist_ok=True)
-        self._session = Session(WorkingCopy(folder, root))
+        self._session = WorkshopSession(WorkingCopy(folder, root))
 
     def handle(self, request: str) -> str:
         """The answer to a request: `method` and `params`, in JSON."""

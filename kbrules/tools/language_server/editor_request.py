@@ -17,7 +17,7 @@ from kbrules.tools.language_server.session import View
 from kbrules.tools.language_service.answers import Edits
 from kbrules.tools.language_service.workspace import Workspace
 
-__all__ = ["Cache", "Question"]
+__all__ = ["Cache", "EditorRequest"]
 
 Params = TypeVar("Params")
 
@@ -31,7 +31,7 @@ class Cache:
 
 
 @dataclass(frozen=True, slots=True)
-class Question(Generic[Params]):
+class EditorRequest(Generic[Params]):
     """The parameters of a request, what it is about, and what the client can show."""
 
     params: Params
