@@ -82,7 +82,7 @@ class CoverageOptions:
 
     def report_exit_code(self, form: Format) -> int:
         """Print for people how much was reached, and answer the exit code."""
-        if self._coverage is None or not self._coverage.seen:
+        if self._coverage is None or not self._coverage.clauses:
             return 0
         if form.is_for_people and self._report is not None:
             _print(self._report, form, self.report)

@@ -30,18 +30,18 @@ with LogFile(Path(sys.argv[1])) as log:
 
 
 class Games(ResultsFile):
-    command, form, held = "games", "1", frozenset({"games"})
+    command, file_format, own_tables = "games", "1", frozenset({"games"})
 
     def begin(self, facts: Mapping[str, str] = FACTS) -> None:
-        self._ready(facts, ["CREATE TABLE games (deal INTEGER)"])
+        self._create_or_check(facts, ["CREATE TABLE games (deal INTEGER)"])
 
     def add(self) -> None:
-        with self._adding((0, 1), 0.0):  # type: ignore[arg-type]
+        with self._writing_span((0, 1), 0.0):  # type: ignore[arg-type]
             pass
 
 
 class Other(Games):
-    form = "2"
+    file_format = "2"
 
 
 def test_two_runs_that_begin_a_file_at_once_share_it_or_are_told(tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ def test_two_runs_that_begin_a_file_at_once_share_it_or_are_told(tmp_path: Path)
 def test_a_file_that_is_being_begun_is_somebody_elses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("kbrules.tools.measuring.results_file._PATIENCE", 0.01)
+    monkeypatch.setattr("kbrules.tools.measuring.results_file._TIMEOUT_SECONDS", 0.01)
     path = tmp_path / "games.sqlite"
     with Games(path) as one, Games(path) as two:
         one.begin()

@@ -79,10 +79,10 @@ def run_all(cases: Iterable[Case]) -> Iterator[Result]:
 
 def run_scenario(cache: RulesetCache, scenario: Scenario) -> ScenarioOutcome:
     """Prepare a scenario, do its steps, and check what it expects."""
-    prepared, found = build_start(scenario, cache)
-    if prepared is None:
-        return ScenarioOutcome(False, tuple(found))
-    return run_steps(prepared.setup, prepared.state)
+    start_state, findings = build_start(scenario, cache)
+    if start_state is None:
+        return ScenarioOutcome(False, tuple(findings))
+    return run_steps(start_state.setup, start_state.state)
 
 
 def _internal_error(error: Exception, span: Span) -> Diagnostic:

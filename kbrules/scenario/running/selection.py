@@ -107,7 +107,7 @@ class _Parser:
         return inner
 
     def _accept(self, token: str) -> bool:
-        found = self.rest[:1] == [token]
-        if found:
+        is_next = self.rest[:1] == [token]
+        if is_next:
             self.rest.pop(0)
-        return found
+        return is_next

@@ -58,16 +58,16 @@ def _not_negative(counts: list[int]) -> tuple[int, ...]:
 
 
 def _pile(resolver: NameResolver, pile: str, counts: Mapping[str, int], kinds: int) -> list[int]:
-    found: dict[int, int] = {}
+    counts_by_card: dict[int, int] = {}
     for name, count in counts.items():
         key = resolver.scenario.where_key("position", pile, name)
         card = resolver.card(name, key)
-        if card >= 0 and card in found:
+        if card >= 0 and card in counts_by_card:
             resolver.report(
                 "KB504", key(), f"{quoted(name)} is a card that is counted here already"
             )
-        found[card] = count
-    return [found.get(card, 0) for card in range(kinds)]
+        counts_by_card[card] = count
+    return [counts_by_card.get(card, 0) for card in range(kinds)]
 
 
 def _paths_done(resolver: NameResolver, game: Game, index: int, id: str) -> list[str]:

@@ -53,7 +53,7 @@ def covered(folder: Path) -> Coverage:
 
 def verdicts(coverage: Coverage) -> dict[str, Verdict]:
     """What is said of the first clause of each words."""
-    return {" ".join(s.clause.span.text.split()): s.verdict for s in reversed(coverage.seen)}
+    return {" ".join(s.clause.span.text.split()): s.verdict for s in reversed(coverage.clauses)}
 
 
 def example(*rows: str, gives: int) -> str:
@@ -182,7 +182,7 @@ def test_layout_does_not_matter(tmp_path: Path) -> None:
     one, two = (
         {
             seen.clause.key: (seen.clause.kind, seen.verdict)
-            for seen in covered(tmp_path / name).seen
+            for seen in covered(tmp_path / name).clauses
         }
         for name in ("one", "two")
     )
@@ -193,7 +193,7 @@ def test_layout_does_not_matter(tmp_path: Path) -> None:
 
 def test_keys_tell_clauses_apart() -> None:
     coverage = covered(DALE)
-    keys = [seen.clause.key for seen in coverage.seen]
+    keys = [seen.clause.key for seen in coverage.clauses]
     assert len(set(keys)) == len(keys)
 
 
@@ -322,7 +322,7 @@ def test_what_says_nothing_by_itself_is_no_clause(tmp_path: Path) -> None:
         "gold 2 per row in rows if count(mine & row) = 1",
     )
     coverage = covered(vale(tmp_path, rows, CARDS))
-    said = [(" ".join(s.clause.span.text.split()), s.clause.kind) for s in coverage.seen]
+    said = [(" ".join(s.clause.span.text.split()), s.clause.kind) for s in coverage.clauses]
     assert said == [
         ("gold 2 per row in rows if count(mine & row) = 1", "award"),
         ("rows", "set"),
@@ -332,7 +332,7 @@ def test_what_says_nothing_by_itself_is_no_clause(tmp_path: Path) -> None:
         ("mine", "part"),
         ("row", "part"),
     ]
-    two_way = [s.clause.span.text for s in coverage.seen if s.clause.goes_both_ways]
+    two_way = [s.clause.span.text for s in coverage.clauses if s.clause.goes_both_ways]
     assert "rows" not in two_way and "count(mine & row)" not in two_way
 
 

@@ -83,21 +83,21 @@ def codes_named(names: Iterable[str], span: Span) -> tuple[frozenset[str], list[
 
     A name is a code, the beginning of one (`KB7` or `KB73`), or a short name.
     """
-    found: set[str] = set()
+    codes: set[str] = set()
     problems = []
     for name in names:
-        meant = _codes_of(name)
-        found.update(meant)
-        if not meant:
+        matching = _codes_of(name)
+        codes.update(matching)
+        if not matching:
             problems.append(_unknown(name, span))
-    return frozenset(found), problems
+    return frozenset(codes), problems
 
 
 def _codes_of(name: str) -> Sequence[str]:
-    wanted = name.strip().casefold()
-    if len(wanted) < len("KB7"):
+    folded = name.strip().casefold()
+    if len(folded) < len("KB7"):
         return ()
-    return [c for c in warnings() if c.casefold().startswith(wanted) or CODES[c].slug == wanted]
+    return [c for c in warnings() if c.casefold().startswith(folded) or CODES[c].slug == folded]
 
 
 def _unknown(name: str, span: Span) -> Diagnostic:

@@ -70,9 +70,9 @@ class Counts:
     changed: int
 
     @classmethod
-    def of(cls, seen: Iterable[ClauseCoverage]) -> Counts:
+    def of(cls, clauses: Iterable[ClauseCoverage]) -> Counts:
         """The counts of some clauses."""
-        clauses = list(seen)
+        clauses = list(clauses)
         steps = [each for each in clauses if each.clause.is_step]
         conditions = [each for each in clauses if not each.clause.is_step]
         two_way = [each for each in conditions if each.clause.goes_both_ways]
@@ -106,30 +106,30 @@ def percentage(part: int, whole: int) -> float:
 class Coverage:
     """What was seen of all clauses, in the order of files and of lines in them."""
 
-    seen: tuple[ClauseCoverage, ...]
+    clauses: tuple[ClauseCoverage, ...]
 
     @property
     def counts(self) -> Counts:
         """The counts of all."""
-        return Counts.of(self.seen)
+        return Counts.of(self.clauses)
 
     def files(self) -> Iterator[tuple[str, Sequence[ClauseCoverage]]]:
         """The files with clauses, and what was seen of those."""
-        for name, group in groupby(self.seen, lambda each: each.clause.span.source.name):
+        for name, group in groupby(self.clauses, lambda each: each.clause.span.source.name):
             yield name, tuple(group)
 
     def only(self, *verdicts: Verdict) -> list[ClauseCoverage]:
         """The clauses of which one of these is to be said."""
-        return [each for each in self.seen if each.verdict in verdicts]
+        return [each for each in self.clauses if each.verdict in verdicts]
 
 
 def coverage_of(
-    rulesets: Sequence[Ruleset], seen: Mapping[Place, int], is_selected: Callable[[str], bool]
+    rulesets: Sequence[Ruleset], recorded: Mapping[Place, int], is_selected: Callable[[str], bool]
 ) -> Coverage:
-    """What was seen of the clauses in the files that are wanted, by the names of those."""
+    """The coverage of the clauses in the files that are selected by name."""
     expressions = checked_expressions(rulesets)
     clauses = clauses_of(rulesets, expressions)
     selected = (clause for clause in clauses if is_selected(clause.span.source.name))
     return Coverage(
-        tuple(ClauseCoverage(each, expressions.bits(each.span, seen)) for each in selected)
+        tuple(ClauseCoverage(each, expressions.bits(each.span, recorded)) for each in selected)
     )

@@ -68,7 +68,7 @@ def _summary(coverage: Coverage) -> str:
 
 def _table(coverage: Coverage) -> Table:
     """A row for each file, and one for all."""
-    rows = [(visible(name), *_cells(Counts.of(seen))) for name, seen in coverage.files()]
+    rows = [(visible(name), *_cells(Counts.of(clauses))) for name, clauses in coverage.files()]
     return Table(("", *_HEADS), (*rows, ("all", *_cells(coverage.counts))))
 
 
@@ -78,18 +78,18 @@ def _cells(counts: Counts) -> tuple[str, ...]:
     return tuple(map(str, numbers))
 
 
-def _line(seen: ClauseCoverage) -> str:
+def _line(each: ClauseCoverage) -> str:
     """The place of a gap, and what is missing there."""
-    span = seen.clause.span
-    outcome = _OUTCOMES.get((seen.clause.kind, seen.verdict))
-    text = f"{seen.verdict.value}: {outcome}" if outcome else seen.verdict.value
+    span = each.clause.span
+    outcome = _OUTCOMES.get((each.clause.kind, each.verdict))
+    text = f"{each.verdict.value}: {outcome}" if outcome else each.verdict.value
     if span.row is not None:
         text += f" (for the row in line {span.row.line})"
     return f"{visible(span.source.name)}:{span.line}:{span.column}: {text}"
 
 
-def _excerpt(seen: ClauseCoverage) -> list[str]:
-    mark = Mark(seen.clause.span, "^")
+def _excerpt(each: ClauseCoverage) -> list[str]:
+    mark = Mark(each.clause.span, "^")
     return excerpt(mark, gutter([mark]))
 
 
@@ -102,7 +102,7 @@ def as_data(coverage: Coverage) -> dict[str, Any]:
     return {
         "format": FORMAT,
         **_count_record(coverage.counts),
-        "files": list(map(_file, *zip(*coverage.files(), strict=True))) if coverage.seen else [],
+        "files": list(map(_file, *zip(*coverage.files(), strict=True))) if coverage.clauses else [],
     }
 
 
@@ -111,12 +111,12 @@ def _count_record(counts: Counts) -> dict[str, Any]:
     return {**asdict(counts), **shares}
 
 
-def _file(name: str, seen: Sequence[ClauseCoverage]) -> dict[str, Any]:
-    return {"file": name, **_count_record(Counts.of(seen)), "of": [*_records(seen)]}
+def _file(name: str, clauses: Sequence[ClauseCoverage]) -> dict[str, Any]:
+    return {"file": name, **_count_record(Counts.of(clauses)), "of": [*_records(clauses)]}
 
 
-def _records(seen: Sequence[ClauseCoverage]) -> Iterator[dict[str, Any]]:
-    for each in seen:
+def _records(clauses: Sequence[ClauseCoverage]) -> Iterator[dict[str, Any]]:
+    for each in clauses:
         clause, span = each.clause, each.clause.span
         two_way = clause.goes_both_ways
         yield {

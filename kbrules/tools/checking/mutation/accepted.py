@@ -54,8 +54,8 @@ def read_accepted(paths: Sequence[Path]) -> tuple[list[AcceptedSurvivor], list[D
 def _read(document: Document, findings: list[Diagnostic]) -> Iterator[AcceptedSurvivor]:
     from kbrules.tools.checking.mutation.models import MutantsFile  # slow to load
 
-    model, found = validate(document, MutantsFile)
-    findings += found
+    model, model_findings = validate(document, MutantsFile)
+    findings += model_findings
     for group, entry in enumerate(model.survivors if model is not None else ()):
         for number, each in enumerate(entry.faults):
             span = document.span_at(("survivors", group, "faults", number, "was"))

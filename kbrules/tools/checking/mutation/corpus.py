@@ -121,13 +121,13 @@ class _Subjects:
 
     def all(self) -> Iterator[MutatedDeclaration]:
         """All of them by file and place, each on the smallest cache that has it."""
-        found: dict[tuple[str, int], MutatedDeclaration] = {}
+        by_place: dict[tuple[str, int], MutatedDeclaration] = {}
         for cache, loaded in self._loaded:
             for declaration in loaded.declarations:
                 key = declaration.span.source.name, declaration.span.start
-                if key not in found:
-                    found[key] = MutatedDeclaration(declaration, cache, self._swaps_of(loaded))
-        yield from (found[key] for key in sorted(found))
+                if key not in by_place:
+                    by_place[key] = MutatedDeclaration(declaration, cache, self._swaps_of(loaded))
+        yield from (by_place[key] for key in sorted(by_place))
 
     def _swaps_of(self, loaded: Loaded) -> Swaps:
         if id(loaded) not in self._swaps:

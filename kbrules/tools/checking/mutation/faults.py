@@ -76,13 +76,13 @@ def name_of(declaration: tree.Declaration) -> str:
 def faults_of(declaration: tree.Declaration, swaps: Swaps) -> Iterator[Fault]:
     """Every fault of a declaration, in the order of its text; no two come to the same."""
     before = _sentences(declaration)
-    seen = {tuple(before)}
+    known_sentences = {tuple(before)}
     for point in mutation_points(declaration):
         for kind, replacement in _replacements(point, swaps):
             changed = point.put(replacement)
             after = _sentences(changed)
-            if tuple(after) not in seen:
-                seen.add(tuple(after))
+            if tuple(after) not in known_sentences:
+                known_sentences.add(tuple(after))
                 was, now = _difference(before, after)
                 yield Fault(kind, declaration, changed, _span(point), was, now)
 

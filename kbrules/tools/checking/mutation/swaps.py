@@ -77,11 +77,11 @@ def _is_neighbour_word(signature: Signature) -> bool:
 def _next_of_family(kinds: Iterable[tuple[str, Hashable]]) -> dict[str, str]:
     """The next of its family for each name; the first family of a name counts."""
     by_family: dict[Hashable, list[str]] = {}
-    seen: set[str] = set()
+    placed: set[str] = set()
     for name, family in kinds:
-        if name not in seen:
+        if name not in placed:
             by_family.setdefault(family, []).append(name)
-            seen.add(name)
+            placed.add(name)
     return {
         name: names[(number + 1) % len(names)]
         for names in by_family.values()

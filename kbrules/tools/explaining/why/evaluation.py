@@ -154,9 +154,9 @@ class _Sentence:
         """A part of it as a clause; hex: the one asked about, if this is about it."""
         value = self.value(expr)
         holds = _holds(expr, value, hex)
-        wrong = required is not None and holds is not None and holds is not required
-        parts = tuple(self._parts(expr, hex, required if wrong else None))
-        return EvaluatedClause(expr, self.view, value, holds, wrong, parts, defined(expr))
+        is_wrong = required is not None and holds is not None and holds is not required
+        parts = tuple(self._parts(expr, hex, required if is_wrong else None))
+        return EvaluatedClause(expr, self.view, value, holds, is_wrong, parts, defined(expr))
 
     def _parts(self, expr: Expr, hex: int, required: bool | None) -> Iterator[EvaluatedClause]:
         match expr:

@@ -190,10 +190,10 @@ class _NormJudge:
         self._open_hexes: Mask = self._base & ~self._norms.forbidden(view)
 
     def _permitted(self) -> Mask:
-        found = 0
+        hexes = 0
         for clause in self._norms.permits:
-            found |= clause.hexes_in(self._view) if clause.holds(self._view) else 0
-        return found
+            hexes |= clause.hexes_in(self._view) if clause.holds(self._view) else 0
+        return hexes
 
     def all(self) -> tuple[JudgedNorm, ...]:
         """Every norm in the order in which norms are applied."""
