@@ -14,6 +14,7 @@ import typer
 
 from .terminal.findings import exit_with, exit_with_findings, print_findings, printable
 from .terminal.output import PageForm, PageFormat
+from .terminal.progress import Progress
 
 if TYPE_CHECKING:
     from kbrules.engine.logs.replay import Log
@@ -148,7 +149,9 @@ def load_or_exit(names: Sequence[str], folders: Sequence[Path], language: str = 
     from kbrules.library.file_cache import FileCache
     from kbrules.library.load import check_all
 
-    ruleset, findings = check_all(names, folders, files=FileCache(language))
+    with Progress("reading") as progress:
+        files = FileCache(language, progress.show)
+        ruleset, findings = check_all(names, folders, files=files)
     if ruleset is None or findings:
         exit_with_findings(findings)
     return ruleset

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
@@ -111,8 +110,8 @@ def command(
     )
     if watch:
         check.watch(fix or diff)
-    run = check.fixed if fix else check.check
-    raise typer.Exit(check.would_change() if diff else check.run(run))
+    found = check.fixed if fix else check.checked
+    raise typer.Exit(check.would_change() if diff else check.show(found()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,27 +145,24 @@ class _CheckCommand:
         homes = (author_folder(path / MANIFEST) for path in [*self.paths, Path.cwd()])
         return lock_differences(lock_in(next(filter(None, homes), Path())), self.folders)
 
-    def fixed(self, checker: FileChecker) -> CheckResult:
+    def fixed(self) -> CheckResult:
         """What is left when the fixes are made."""
-        return apply_fixes(checker, lambda: self.check(checker))
+        return apply_fixes(self.check)
 
     def would_change(self) -> int:
         """Show what fixes would change; 1 if that is anything."""
+        return min(1, show_fixes(self.check))
+
+    def checked(self) -> CheckResult:
+        """All that is found, while a line shows how far it is."""
+        from kbrules.library.file_cache import FileCache
         from kbrules.tools.authoring.check import FileChecker
 
-        checker = FileChecker()
-        return min(1, show_fixes(checker, lambda: self.check(checker)))
-
-    def run(self, check: Callable[[FileChecker], CheckResult]) -> int:
-        """Check and report; the exit code."""
-        from kbrules.tools.authoring.check import FileChecker
-
-        checker = FileChecker()
-        if self.stdin_source is not None:
-            checker.override_text(self.paths[0].resolve(), self.stdin_source.text)
-        with Progress("checking"):
-            report = check(checker)
-        return self.show(report)
+        with Progress("checking") as progress:
+            checker = FileChecker(FileCache(on_progress=progress.show))
+            if self.stdin_source is not None:
+                checker.override_text(self.paths[0].resolve(), self.stdin_source.text)
+            return self.check(checker)
 
     def show(self, report: CheckResult) -> int:
         """Report, and answer with the exit code."""

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 import typer
 
 from .terminal.output import rewrite_files
+from .terminal.progress import Progress
 
 if TYPE_CHECKING:
     from kbrules.tools.authoring.check import CheckResult, FileChecker
+    from kbrules.tools.authoring.lint.fixing import Fixer
 
 __all__ = ["apply_fixes", "show_fixes"]
 
 
-def apply_fixes(checker: FileChecker, check: Callable[[], CheckResult]) -> CheckResult:
+def apply_fixes(check: Callable[[FileChecker], CheckResult]) -> CheckResult:
     """Write the fixed files, say how much that was, and answer with what is left."""
-    from kbrules.tools.authoring.lint.fixing import Fixer
-
-    fixing = Fixer(checker, check)
-    left = fixing.run()
+    fixing, left = _tried(check)
     files = fixing.changed()
     rewrite_files(files)
     done = f"fixed {_counted(fixing.fixed, 'finding')} in {_counted(len(files), 'file')}"
@@ -28,19 +28,29 @@ def apply_fixes(checker: FileChecker, check: Callable[[], CheckResult]) -> Check
     return left
 
 
-def show_fixes(checker: FileChecker, check: Callable[[], CheckResult]) -> int:
+def show_fixes(check: Callable[[FileChecker], CheckResult]) -> int:
     """Print what would be fixed, write nothing, and answer with how many files would change."""
     from kbrules.tools.authoring.formatting import difference
-    from kbrules.tools.authoring.lint.fixing import Fixer
 
-    fixing = Fixer(checker, check)
-    fixing.run()
+    fixing, _ = _tried(check)
     files = fixing.changed()
     for file in files:
         typer.echo(difference(file, "fixed"), nl=False)
     would = f"would fix {_counted(fixing.fixed, 'finding')} in {_counted(len(files), 'file')}"
     typer.echo(would, err=True)
     return len(files)
+
+
+def _tried(check: Callable[[FileChecker], CheckResult]) -> tuple[Fixer, CheckResult]:
+    """The fixes that do good, and what is left; each time it is checked the line begins anew."""
+    from kbrules.library.file_cache import FileCache
+    from kbrules.tools.authoring.check import FileChecker
+    from kbrules.tools.authoring.lint.fixing import Fixer
+
+    with Progress("fixing") as progress:
+        checker = FileChecker(FileCache(on_progress=progress.show))
+        fixing = Fixer(checker, partial(check, checker))
+        return fixing, fixing.run()
 
 
 def _counted(number: int, noun: str) -> str:

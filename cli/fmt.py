@@ -10,6 +10,7 @@ import typer
 
 from .terminal.findings import exit_with, exit_with_findings, print_findings, printable
 from .terminal.output import rewrite_files
+from .terminal.progress import Progress
 from .terminal.standard_input import STDIN, Name, read_standard_input
 
 if TYPE_CHECKING:
@@ -63,7 +64,8 @@ def _files(paths: list[Path], check: bool, diff: bool) -> NoReturn:
     """Files written anew, or told about."""
     from kbrules.tools.authoring.formatting import formatted_files
 
-    files = list(formatted_files(paths))
+    with Progress("formatting") as progress:
+        files = list(formatted_files(paths, progress.show))
     broken = [finding for file in files for finding in file.findings]
     changing = [file for file in files if file.changes]
     print_findings(broken)

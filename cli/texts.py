@@ -10,6 +10,7 @@ import typer
 from .boxes import boxes_and_folders
 from .options import With
 from .terminal.findings import exit_unwritten, exit_with, exit_with_findings, printable
+from .terminal.progress import Progress
 
 if TYPE_CHECKING:
     from kbrules.tools.authoring.texts import TextsState
@@ -45,12 +46,13 @@ def command(with_: With = None, stamp: Stamp = False) -> None:
     home = author_folder(Path.cwd() / MANIFEST)
     if home is not None and home.resolve() not in {folder.resolve() for folder in folders}:
         folders = [home, *folders]
-    files = FileCache()
-    loaded = load_with_dependencies(names, folders, files=files)
-    found = [*loaded.findings, *text_errors(files, loaded, lambda _: True)]
+    with Progress("comparing texts") as progress:
+        files = FileCache(on_progress=progress.show)
+        loaded = load_with_dependencies(names, folders, files=files)
+        found = [*loaded.findings, *text_errors(files, loaded, lambda _: True)]
+        states = [] if found else list(texts_states(files, loaded))
     if found:
         exit_with_findings(found)
-    states = list(texts_states(files, loaded))
     if not states:
         exit_with("KB007", "there are no texts", "write `texts/de.yaml` beside `expansion.yaml`")
     behind = [_tell(state, stamp) for state in states]

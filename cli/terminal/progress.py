@@ -30,11 +30,11 @@ class Progress:
     """
 
     def __init__(self, what: str) -> None:
-        self._what = what
+        self._what, self._begun = what, perf_counter()
         self._lock = Lock()
         self._bar: Bar | None = None
         self._stage: _Stage | None = None
-        delay = max(LEAST_DELAY, DELAY - (perf_counter() - _BEGUN))
+        delay = max(LEAST_DELAY, DELAY - (self._begun - _BEGUN))
         self._timer = Timer(delay, self._begin) if sys.stderr.isatty() else None
 
     def __enter__(self) -> Progress:
@@ -76,11 +76,14 @@ class Progress:
         with self._lock:
             if self._timer is not None:
                 self._bar = _bar(self._told)
-                self._bar.add_task(self._what, total=None)
+                self._bar.add_task("", total=None)
                 self._bar.start()
 
     def _told(self) -> str:
-        return "" if self._stage is None else self._stage.told(perf_counter())
+        """The whole line."""
+        now = perf_counter()
+        elapsed = f"{self._what} {_time(now - self._begun)}"
+        return elapsed if self._stage is None else f"{elapsed} {self._stage.told(now)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +116,14 @@ class _Stage:
         parts = [f"{self.done:,}{of} {self.unit}"]
         if self.wanted is not None and self.rate:
             left = (self.wanted - self.done) / self.rate - (now - self.seen)
-            parts.append(f"{timedelta(seconds=max(0, round(left)))} left")
+            parts.append(f"{_time(left)} left")
         if self.rate >= _LEAST_RATE:
             parts.append(f"{self.rate:,.1f} a second")
         return ", ".join(parts)
+
+
+def _time(seconds: float) -> str:
+    return str(timedelta(seconds=max(0, round(seconds))))
 
 
 def _bar(tell: Callable[[], str]) -> Bar:
@@ -126,7 +133,7 @@ def _bar(tell: Callable[[], str]) -> Bar:
     """
     from rich.console import Console
     from rich.progress import Progress as Bar
-    from rich.progress import ProgressColumn, SpinnerColumn, Task, TextColumn, TimeElapsedColumn
+    from rich.progress import ProgressColumn, SpinnerColumn, Task
     from rich.table import Column
     from rich.text import Text
 
@@ -134,9 +141,8 @@ def _bar(tell: Callable[[], str]) -> Bar:
         def render(self, task: Task) -> Text:
             return Text(tell())
 
-    columns = SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
     return Bar(
-        *columns,
+        SpinnerColumn(),
         Told(Column(no_wrap=True, overflow="ellipsis")),
         console=Console(stderr=True),
         transient=True,

@@ -29,6 +29,7 @@ from kbrules.library.texts.files import (
     texts_of,
 )
 from kbrules.library.texts.overlay import box_in_language, declarations_in_language
+from kbrules.progress import OnProgress, silent
 from kbrules.text import Source, Span
 
 __all__ = ["FileCache", "RuleFile", "parsed"]
@@ -66,9 +67,11 @@ class FileCache:
 
     Boxes and rules have the titles and wordings of a language, as far as they have texts in it.
     What is made of the same files again is the same thing as before. Several threads may use it.
+    on_progress: told how far a long job with them is, as of files that are read one after another.
     """
 
     language: str = ""
+    on_progress: OnProgress = silent
     _files: dict[tuple[str, str, str], tuple[object, Any]] = field(default_factory=dict)
     _derived: dict[object, tuple[tuple[object, ...], Any]] = field(default_factory=dict)
     _merged: dict[tuple[int, ...], tuple[list[Box], Merged]] = field(default_factory=dict)
@@ -93,7 +96,7 @@ class FileCache:
         """One that has read the same; what it reads from now on, and its overrides, are its own."""
         with self._lock:
             copies = (dict(self._files), dict(self._derived), dict(self._merged))
-            return FileCache(self.language, *copies, dict(self._overrides))
+            return FileCache(self.language, self.on_progress, *copies, dict(self._overrides))
 
     def source(self, path: Path) -> ReadSource:
         """The text of any file and what is wrong with it; no text when anything is."""

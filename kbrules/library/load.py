@@ -29,6 +29,7 @@ from kbrules.library.rules.compose import compose
 from kbrules.library.rules.omission import MAX_ROUNDS, Omission, omission
 from kbrules.library.rules.vocabulary import full_implementations, full_vocabulary
 from kbrules.library.ruleset import Ruleset
+from kbrules.progress import with_progress
 from kbrules.text import Source, Span
 
 __all__ = [
@@ -142,7 +143,7 @@ class _Reading:
 
     def rules(self, root: Path, files: Iterable[Path]) -> None:
         """Read rule files, which must lie in a folder."""
-        for file in files:
+        for file in with_progress(list(files), "rule files", self.files.on_progress):
             outside = within(root, file)
             self.take(RuleFile(None, (), tuple(outside)) if outside else self.files.rules(file))
 

@@ -22,6 +22,7 @@ from kbrules.library.resources import (
     files_below,
     real_path,
 )
+from kbrules.progress import with_progress
 from kbrules.scenario.examples.setup import examples_of
 from kbrules.scenario.format.reader import SUFFIX, Scenario, readable_scenarios, scenarios_in
 from kbrules.scenario.running.cases import Case
@@ -164,7 +165,7 @@ class _Collector:
 
     def scenarios(self, files: Sequence[Path]) -> Iterator[Case]:
         """The scenarios of files that can be played."""
-        for file in files:
+        for file in with_progress(files, "scenario files", self._caches.files.on_progress):
             box_folder = author_folder(file)
             outside = within(box_folder, file) if box_folder is not None else []
             source_and_findings = (None, outside) if outside else self._caches.files.source(file)

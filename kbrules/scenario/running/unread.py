@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
@@ -29,7 +30,9 @@ def unread_files(files: Iterable[Path]) -> list[Diagnostic]:
     """A finding for each of some files that nothing reads."""
     own = [file for file in files if not shipped_in(file)]
     has_box = any(file.name == MANIFEST for file in own)
-    return [_finding(file, *reason) for file in own if (reason := _reason(file, has_box))]
+    read = cache(_read_rules)
+    reasons = ((file, _reason(file, has_box, read)) for file in own)
+    return [_finding(file, *reason) for file, reason in reasons if reason is not None]
 
 
 def _finding(file: Path, why: str, help: str) -> Diagnostic:
@@ -37,13 +40,17 @@ def _finding(file: Path, why: str, help: str) -> Diagnostic:
     return Diagnostic("KB006", Span.none(name), f"{quoted(name)} {why}", help)
 
 
-def _reason(file: Path, has_box: bool) -> tuple[str, str] | None:
+def _read_rules(box_folder: Path) -> set[Path]:
+    return {file.resolve() for file in rule_files(box_folder)}
+
+
+def _reason(
+    file: Path, has_box: bool, read_rules: Callable[[Path], set[Path]]
+) -> tuple[str, str] | None:
     """Why nothing reads a file, and what to do about it; `has_box` if one lies beside or above."""
     box_folder = author_folder(file)
     if file.suffix == RULES:
-        if box_folder is None or file.resolve() in {
-            each.resolve() for each in rule_files(box_folder)
-        }:
+        if box_folder is None or file.resolve() in read_rules(box_folder):
             return None
         return "is not read", f"move it into {quoted('rules/')} beside {quoted(MANIFEST)}"
     if file.suffix.lower() not in _YAML or file.name.endswith(SUFFIX) or file.name in _READ:

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 from kbrules.codes import Severity
 from kbrules.diagnostics import Diagnostic, distinct
 from kbrules.library.boxes.box import shipped_in, usual_boxes
-from kbrules.library.file_cache import FileCache
+from kbrules.library.file_cache import FileCache, RuleFile
 from kbrules.library.load import Loaded, load_all
 from kbrules.library.needs import needed
 from kbrules.library.reading import shown_name
 from kbrules.library.resources import author_folder, real_path
+from kbrules.progress import OnProgress
 from kbrules.text import counted
 from kbrules.tools.authoring.paths import FileSelection, is_shipped, select_files
 from kbrules.tools.authoring.texts import text_errors
@@ -123,6 +124,14 @@ class FileChecker:
         self._files.override_text(real, text)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Group:
+    """Files that are judged together, and the loading of what that takes."""
+
+    load: Callable[[], Loaded]
+    files: Sequence[Path]
+
+
 @dataclass(slots=True)
 class _CheckRun:
     """One run: the selected files by the expansion they belong to, each of which is loaded once."""
@@ -152,8 +161,10 @@ class _CheckRun:
         return scenario_findings(files, self.boxes, self.folders, self.caches(), codes)
 
     def _in_rules(self) -> Iterator[Diagnostic]:
-        for loaded, files_there in self._loaded_groups():
-            real_paths = {real_path(file) for file in files_there}
+        groups = self._groups()
+        sampled = [group for group in groups if any(self._is_named(str(f)) for f in group.files)]
+        for group in groups:
+            loaded, real_paths = group.load(), {real_path(file) for file in group.files}
             is_selected = partial(self._is_one_of, real_paths)
             blocking = {id(each) for each in loaded.blocking}
             errors = [*loaded.findings, *example_findings(loaded, is_selected)]
@@ -161,31 +172,48 @@ class _CheckRun:
             errors += unbounded_whenever_findings(loaded, is_selected)
             yield from (e for e in errors if id(e) in blocking or self._is_in_selection(e))
             if self.lints is not None and not errors:
-                yield from self._warnings(loaded, is_selected, self.lints)
+                number = sampled.index(group) if group in sampled else 0
+                on_progress = partial(self._tell, number, len(sampled))
+                yield from self._warnings(loaded, is_selected, self.lints, on_progress)
 
     def _warnings(
-        self, loaded: Loaded, is_selected: IsSelected, lints: LintSelection
+        self,
+        loaded: Loaded,
+        is_selected: IsSelected,
+        lints: LintSelection,
+        on_progress: OnProgress,
     ) -> Iterator[Diagnostic]:
         """What lints say of the files for whose sake something was loaded."""
         from kbrules.tools.authoring.lint.run import lint_findings
 
-        yield from lint_findings(loaded, is_selected, cache(self._is_named), lints)
+        is_named = cache(self._is_named)
+        yield from lint_findings(loaded, is_selected, is_named, lints, on_progress)
+
+    def _tell(self, number: int, groups: int, done: int, wanted: int | None, unit: str) -> None:
+        """Tell how far all groups are, by how far the one of a number is."""
+        each = wanted or 0
+        self.files.on_progress(number * each + done, groups * each, unit)
 
     def _is_named(self, name: str) -> bool:
         """Whether somebody named a file or its folder, or works in that folder."""
         return self.names_paths or not is_shipped(Path(name))
 
-    def _loaded_groups(self) -> Iterator[tuple[Loaded, list[Path]]]:
+    def _groups(self) -> list[_Group]:
         """Everything that has to be loaded to judge the files, each with those it is to judge."""
         selection = self.selection
         files = [*selection.rules.values(), *selection.boxes.values(), *selection.texts.values()]
+        return [*self._shipped_groups(files), *self._own_groups(files)]
+
+    def _shipped_groups(self, files: Sequence[Path]) -> Iterator[_Group]:
         shipped = _shipped_by_box(files)
         if shipped:
-            usual = load_all(usual_boxes(), self.folders, files=self.files)
-            yield usual, shipped.pop("", [])
+            yield _Group(partial(self._load, usual_boxes(), self.folders), shipped.pop("", []))
         for box, box_files in sorted(shipped.items()):
             boxes = needed(self.files, [box], self.folders)
-            yield load_all(boxes, self.folders, files=self.files), box_files
+            yield _Group(partial(self._load, boxes, self.folders), box_files)
+
+    def _own_groups(self, files: Sequence[Path]) -> Iterator[_Group]:
+        """Those of authors' folders, and of each file that lies in none."""
         box_folders = {file: author_folder(file) for file in files if not is_shipped(file)}
         for box_folder in dict.fromkeys(
             box_folder for box_folder in box_folders.values() if box_folder is not None
@@ -194,10 +222,15 @@ class _CheckRun:
             folders = [*self.folders] if is_given else [box_folder, *self.folders]
             boxes = needed(self.files, self.boxes, folders)
             files_there = [file for file, folder in box_folders.items() if folder == box_folder]
-            yield load_all(boxes, folders, files=self.files), files_there
+            yield _Group(partial(self._load, boxes, folders), files_there)
         for file in (file for file, box_folder in box_folders.items() if box_folder is None):
             rules = [self.files.rules(file)]
-            yield load_all(usual_boxes(), self.folders, rules, self.files), [file]
+            yield _Group(partial(self._load, usual_boxes(), self.folders, rules), [file])
+
+    def _load(
+        self, boxes: Sequence[str], folders: Sequence[Path], more: Sequence[RuleFile] = ()
+    ) -> Loaded:
+        return load_all(boxes, folders, more, self.files)
 
     def _is_in_selection(self, finding: Diagnostic) -> bool:
         """Whether a finding is in a selected file, or names one."""

@@ -13,6 +13,7 @@ from kbrules.lang.formatting.comments import formatted
 from kbrules.lang.syntax.parse import parse
 from kbrules.library.reading import read_source, within
 from kbrules.library.resources import author_folder
+from kbrules.progress import OnProgress, silent, with_progress
 from kbrules.text import Source
 from kbrules.tools.authoring.paths import select_files
 
@@ -34,12 +35,14 @@ class FormattedFile:
         return not self.findings and self.before != self.after
 
 
-def formatted_files(paths: Sequence[Path]) -> Iterator[FormattedFile]:
+def formatted_files(
+    paths: Sequence[Path], on_progress: OnProgress = silent
+) -> Iterator[FormattedFile]:
     """Every rule file that paths name, or that lies below the current folder."""
     selection = select_files(paths or [Path()])
     for problem in selection.problems:
         yield FormattedFile(Path(problem.span.source.name), "", "", (problem,))
-    for path in selection.rules.values():
+    for path in with_progress(list(selection.rules.values()), "files", on_progress):
         box_folder = author_folder(path)
         outside = within(box_folder, path) if box_folder is not None else []
         source, findings = (None, outside) if outside else read_source(path)

@@ -23,6 +23,7 @@ from kbrules.library.texts.files import (
     texts_in,
     texts_of,
 )
+from kbrules.progress import with_progress
 from kbrules.text import Source
 
 __all__ = ["TextsState", "declarations_of", "stamp_texts", "text_errors", "texts_states"]
@@ -72,7 +73,7 @@ def text_errors(
 
 def texts_states(files: FileCache, loaded: Loaded) -> Iterator[TextsState]:
     """How far each file of texts is of the boxes that were loaded, those that can be read."""
-    for box in loaded.boxes:
+    for box in with_progress(loaded.boxes, "boxes", files.on_progress):
         known = originals(box, declarations_of(loaded, box))
         for path in texts_in(texts_folder(box)):
             texts, findings = files.texts(path)

@@ -11,6 +11,7 @@ from kbrules.game.catalog import Catalog
 from kbrules.lang.syntax import tree
 from kbrules.library.load import Loaded
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
+from kbrules.progress import with_progress
 
 if TYPE_CHECKING:
     from kbrules.scenario.setup.cache import RulesetCaches
@@ -70,5 +71,6 @@ def scenario_findings(
 
     collection = collect(files, boxes, folders, caches)
     yield from collection.findings
-    for case in collection.cases if warned else ():
+    cases = collection.cases if warned else []
+    for case in with_progress(cases, "scenarios", caches.files.on_progress):
         yield from (each for each in case.run().diagnostics if each.code in warned)

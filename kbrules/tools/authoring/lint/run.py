@@ -9,6 +9,7 @@ from typing import get_args
 from kbrules.codes import CODES
 from kbrules.diagnostics import Diagnostic
 from kbrules.library.load import Loaded
+from kbrules.progress import OnProgress, silent
 from kbrules.tools.authoring.lint.registry import Lint, Needs
 from kbrules.tools.authoring.lint.selection import LINTS, LintSelection
 from kbrules.tools.authoring.lint.subject import Subject
@@ -20,11 +21,16 @@ IsSelected = Callable[[str], bool]
 
 
 def lint_findings(
-    loaded: Loaded, is_selected: IsSelected, is_named: IsSelected, selection: LintSelection
+    loaded: Loaded,
+    is_selected: IsSelected,
+    is_named: IsSelected,
+    selection: LintSelection,
+    on_progress: OnProgress = silent,
 ) -> Iterator[Diagnostic]:
     """The warnings about selected files; none while there is an error.
 
     Boards and positions are examined for files that somebody named, and for no others.
+    on_progress: told how many positions are done.
     """
     if loaded.ruleset is None:
         return
@@ -37,6 +43,7 @@ def lint_findings(
         lambda name: is_selected(name) and is_named(name),
         selection.samples,
         selection.check_cancelled,
+        on_progress,
     )
     if named_subject.sources:
         for needs in ("boards", "positions"):

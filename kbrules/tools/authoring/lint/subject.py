@@ -14,6 +14,7 @@ from kbrules.lang.typed.core import Rule
 from kbrules.library.boxes.box import Box
 from kbrules.library.load import Loaded
 from kbrules.library.ruleset import Ruleset
+from kbrules.progress import OnProgress, silent
 from kbrules.text import Source, Span
 from kbrules.tools.authoring.lint.index import nodes_by_class
 
@@ -32,13 +33,15 @@ class Subject:
 
     `samples` is how many positions may be looked at. What is not selected is there to be
     compared with, and gets no finding. `check_cancelled` is called between
-    positions and boards. `cache` is room for what several lints need.
+    positions and boards, and `on_progress` told how many positions are done. `cache` is room for
+    what several lints need.
     """
 
     loaded: Loaded
     is_selected: Callable[[str], bool]
     samples: int = 0
     check_cancelled: Callable[[], None] = never_cancelled
+    on_progress: OnProgress = silent
     cache: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @cached_property

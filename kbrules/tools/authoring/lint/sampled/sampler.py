@@ -12,6 +12,7 @@ from kbrules.game.state import READY, State, Tile, draft_of
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed.core import Rule, Step
 from kbrules.library.ruleset import Ruleset
+from kbrules.progress import OnProgress
 from kbrules.scenario.setup.position_edits import add_tile
 from kbrules.tools.authoring.lint.sampled.action_sampler import ActionSampler
 from kbrules.tools.authoring.lint.sampled.evidence import proven_rules
@@ -71,7 +72,7 @@ def sample_statistics(subject: Subject) -> SampleStatistics:
         ruleset, rules, options, trace, ActionSampler(ruleset, rules), PaySampler(ruleset, rules)
     )
     if rules:
-        _Sampler(statistics, subject.samples, subject.check_cancelled).run()
+        _Sampler(statistics, subject.samples, subject.check_cancelled, subject.on_progress).run()
         statistics.proven = proven_rules(subject, trace)
     return statistics
 
@@ -97,6 +98,7 @@ class _Sampler:
     statistics: SampleStatistics
     count: int
     check_cancelled: Callable[[], None]
+    on_progress: OnProgress
     _last: Sample | None = field(default=None, init=False)
     _budget: Budget = field(default_factory=lambda: Budget(MAX_EVENTS), init=False)
     _can_end: bool = field(init=False)
@@ -112,6 +114,7 @@ class _Sampler:
 
         After a game without an end there is no other.
         """
+        self._tell()
         try:
             self._sample_all()
         except SetupError:
@@ -128,6 +131,10 @@ class _Sampler:
                 return
             self.statistics.positions += 1
             self._sample(sample)
+            self._tell()
+
+    def _tell(self) -> None:
+        self.on_progress(self.statistics.positions, self.count, "positions")
 
     def _samples(self) -> Iterator[Sample]:
         """Positions with all selected cards on the table, by turns with other options."""
