@@ -50,7 +50,6 @@ class LinkedStep:
         "count_node",
         "expr_without_waivers",
         "freely",
-        "has_arguments",
         "immovable_kinds",
         "is_pair",
         "is_simple",
@@ -95,7 +94,6 @@ class LinkedStep:
         value_names = [n for n in names if n not in phrases and not (repeats and n == "count")]
         self.argument_nodes = [self._linked(name, plan) for name in value_names]
         self.constant_arguments = self._constant_values()
-        self.has_arguments = bool(value_names)
         self.can = self.word.can
         self.move_verbs = [ask.name or step.verb for ask in self.word.asks]
         pieces = enumerate(plan.ruleset.catalog.pieces)
@@ -181,11 +179,6 @@ class LinkedStep:
         if all(node is None or node.is_constant for node in self.argument_nodes):
             return [None if node is None else node.value(None) for node in self.argument_nodes]
         return None
-
-    @property
-    def single_argument(self) -> Node | None:
-        """The one argument its code takes, if it takes just one and that is given."""
-        return self.argument_nodes[0] if len(self.argument_nodes) == 1 else None
 
     def count(self, view: View | None) -> int:
         """How often it is to be done."""

@@ -32,7 +32,7 @@ class LegalHexes:
             simple: Mask = linked.legal.value(view)
             return simple
         can = linked.can
-        if can is not None and not can(view, *(linked.constant_arguments or linked.values(view))):
+        if can is not None and not can(view, *linked.values(view)):
             return 0
         if len(chosen) + 1 < len(linked.target_nodes):
             return self.movable_pieces.with_targets(linked, view)

@@ -289,11 +289,9 @@ class Machine:
             chosen = (*chosen, move.hex)
             context.draft.stack = (*stack[:-1], frame_of((block, pc, me, env, loop, done, chosen)))
             return
-        values = linked.constant_arguments
-        if values is None or linked.norms.waives:
-            view = self.view(context, me, env)
-            values = linked.values(view)
-            context.strayed = self.choices.needs_waiver(linked, view, chosen, move.hex)
+        view = self.view(context, me, env)
+        values = linked.values(view)
+        context.strayed = self.choices.needs_waiver(linked, view, chosen, move.hex)
         context.draft.stack = (*stack[:-1], frame_of((block, pc, me, env, loop, done + 1, ())))
         what = (*chosen, move.hex) if linked.target_nodes else move.hex
         linked.word.code(context, me, what, *values)

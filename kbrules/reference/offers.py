@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TypeGuard
 
 from kbrules.game.move_context import MoveContext
 from kbrules.game.moves import CHANCE, MoveGroup, new_group
@@ -41,10 +40,6 @@ class Offers:
         self._machine = machine
         firsts = [(path, blocks[path][0]) for path in plan.offers if blocks[path]]
         self.mixed = frozenset(path for path, first in firsts if self._is_mixed(first))
-        self.first_askings = {
-            path: first.linked for path, first in firsts if _always_chooses(first)
-        }
-        """What an action's first step asks, where that always asks for a hex: most do."""
 
     def offered(self, context: MoveContext, frame: Frame, view: View) -> tuple[MoveGroup, ...]:
         """All that a player may do now in their turn; `end` unless something is required.
@@ -102,22 +97,12 @@ class Offers:
         groups: list[MoveGroup] = []
         required = False
         for offer in offers:
-            action = offer.action
-            if action.guard is not None and not self._plan.evaluate(action.guard, view):
-                continue
-            linked = self.first_askings.get(offer.path)
-            seen = self._plan.inside(view, offer.path)
-            if linked is None:
-                groups += self._first_groups(context, frame, seen, action.body, offer.owner.rule.id)
-            else:
-                hexes = self._choices.legal_hexes(linked, seen, ())
-                if not hexes:
-                    continue
-                groups.append(
-                    new_group((linked.move_verbs[0], offer.owner.rule.id, hexes, offer.path))
-                )
-            if action.required and groups and groups[-1].path == offer.path:
-                required = True
+            action, rule = offer.action, offer.owner.rule.id
+            if action.guard is None or self._plan.evaluate(action.guard, view):
+                inner = self._plan.inside(view, offer.path)
+                found = self._first_groups(context, frame, inner, action.body, rule)
+                groups += found
+                required = required or (action.required and bool(found))
         return groups, required
 
     def _available(self, draft: Draft, me: int) -> list[Offer]:
@@ -211,12 +196,3 @@ def _terrain_trials(context: MoveContext, view: View) -> Iterator[tuple[str, Mov
         draft = with_choice(context.draft, terrain)
         trial = MoveContext(context.board, draft, context.memories, context.trigger_events)
         yield catalog.hexes[terrain].id, trial, view.with_terrain(terrain)
-
-
-def _always_chooses(statement: Statement) -> TypeGuard[ChoiceStep]:
-    """Whether it asks for a hex at every table and in every state."""
-    return (
-        isinstance(statement, ChoiceStep)
-        and statement.linked.times > 0
-        and not statement.linked.at_random
-    )

@@ -90,32 +90,22 @@ class MachineInterface(Protocol):
 class InstantStep:
     """A step that happens at once."""
 
-    __slots__ = ("_code", "_linked", "_only", "_rule", "_takes")
+    __slots__ = ("_linked", "_rule")
 
     def __init__(self, linked: LinkedStep, rule: str) -> None:
         self._linked = linked
         self._rule = rule
-        self._code = linked.word.code
-        self._only = linked.single_argument
-        self._takes = linked.has_arguments
 
     def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> None:
-        _, _, me, env, _, _, _ = frame
-        values = ()
-        if self._takes:
-            values = self._linked.values(machine.view(context, me, env))  # type: ignore[assignment]
+        view = machine.view(context, frame.me, frame.env)
         machine.next_statement(context)
-        context.rule = self._rule
-        self._code(context, me, *values)
+        self.execute(machine, context, view)
         if context.pending:
             machine.dispatch(context)
 
     def execute(self, machine: MachineInterface, context: MoveContext, view: View) -> None:
         context.rule = self._rule
-        if self._only is not None:
-            self._code(context, view.me, self._only.value(view))
-        else:
-            self._code(context, view.me, *self._linked.values(view))
+        self._linked.word.code(context, view.me, *self._linked.values(view))
 
 
 class ChoiceStep:
@@ -215,9 +205,8 @@ class ReuseStep:
 
     def places(self, view: View) -> Mask:
         """Where a tile must come from to serve."""
-        assert self._linked.single_argument is not None
-        found: Mask = self._linked.single_argument.value(view)
-        return found
+        [found] = self._linked.values(view)
+        return int(found)
 
     def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> MoveSet | None:
         view = machine.view(context, frame.me, frame.env)
