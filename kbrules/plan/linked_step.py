@@ -26,7 +26,6 @@ class LinkedStep:
 
     word: the registered step. target_nodes: of each phrase it asks a hex of (None: left out).
     norms: those it heeds. freely: whether preferences do not count. argument_exprs: by name.
-    constant_arguments: those it does not ask for, if they are the same everywhere, else None.
     move_verbs: what each choice is called. is_simple: whether it asks for one hex of a set.
     needs_terrain: whether it depends on the terrain played. at_random: whether chance chooses.
     target: the set of its last phrase, reached over hexes only that may be crossed, or None.
@@ -46,7 +45,6 @@ class LinkedStep:
         "at_random",
         "can",
         "closing",
-        "constant_arguments",
         "count_node",
         "expr_without_waivers",
         "freely",
@@ -93,7 +91,6 @@ class LinkedStep:
         ]
         value_names = [n for n in names if n not in phrases and not (repeats and n == "count")]
         self.argument_nodes = [self._linked(name, plan) for name in value_names]
-        self.constant_arguments = self._constant_values()
         self.can = self.word.can
         self.move_verbs = [ask.name or step.verb for ask in self.word.asks]
         pieces = enumerate(plan.ruleset.catalog.pieces)
@@ -151,8 +148,6 @@ class LinkedStep:
 
     def values(self, view: View) -> list[Any]:
         """The arguments its code takes; None for what was left out."""
-        if self.constant_arguments is not None:
-            return self.constant_arguments
         return [None if node is None else node.value(view) for node in self.argument_nodes]
 
     def room(self, view: View) -> Mask:
@@ -173,12 +168,6 @@ class LinkedStep:
         if self.needs_origin:
             return "there is no other piece there that could change places with the first"
         return "the piece does not fit there"
-
-    def _constant_values(self) -> list[Any] | None:
-        """The arguments, if they are the same everywhere."""
-        if all(node is None or node.is_constant for node in self.argument_nodes):
-            return [None if node is None else node.value(None) for node in self.argument_nodes]
-        return None
 
     def count(self, view: View | None) -> int:
         """How often it is to be done."""

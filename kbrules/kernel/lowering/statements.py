@@ -201,7 +201,7 @@ class StatementLowering:
         values = self._effects.values(linked, scope)
         if linked.target_nodes and linked.norms.waives and not linked.freely:
             self._set_strayed(linked, scope)
-        elif linked.constant_arguments is None or linked.norms.waives:
+        else:
             fn.line("M[STRAYED] = 0")
         fn.line("M[f + DONE] += 1")
         fn.line("M[f + CHOSEN] = 0")
