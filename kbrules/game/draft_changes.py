@@ -11,12 +11,7 @@ from kbrules.hex.masks import Mask
 
 
 def with_item(items: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
-    """The tuple with one item replaced; the short ones, which are many, made directly."""
-    size = len(items)
-    if size == 2:
-        return (items[0], value) if index else (value, items[1])
-    if size == 1:
-        return (value,)
+    """The tuple with one item replaced."""
     return (*items[:index], value, *items[index + 1 :])
 
 

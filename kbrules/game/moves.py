@@ -121,9 +121,16 @@ class MoveSet:
 
     def __getitem__(self, index: int) -> Move:
         """The move with an index, 0 for the first; IndexError if there are not so many."""
-        for at, move in enumerate(self):
-            if at == index:
-                return move
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        if self.weights:
+            return list(self)[index]
+        at = index
+        for verb, rule, hexes, _ in self.groups:
+            size = hexes.bit_count() or 1
+            if at < size:
+                return new_move((verb, rule, nth_unchecked(hexes, at) if hexes else -1))
+            at -= size
         raise IndexError(index)
 
     def index_of(self, move: Move) -> int | None:
@@ -143,20 +150,6 @@ class MoveSet:
         """A move chosen evenly; a draw is weighted by the cards left."""
         if self.weights:
             return new_move(("draw", "", random.weighted(self.weights)))
-        groups = self.groups
-        if len(groups) == 1:
-            verb, rule, hexes, _ = groups[0]
-            if hexes:
-                return new_move((verb, rule, random.pick(hexes)))
-            random.below(1)  # a choice of one uses up a number as well
-            return new_move((verb, rule, -1))
-        size = 0
-        for group in groups:
-            size += group[2].bit_count() or 1
-        index = random.below(size) if groups else 0
-        for verb, rule, hexes, _ in groups:
-            size = hexes.bit_count() or 1
-            if index < size:
-                return new_move((verb, rule, nth_unchecked(hexes, index) if hexes else -1))
-            index -= size
-        raise IndexError("there is no legal move to choose from")
+        if not self.groups:
+            raise IndexError("there is no legal move to choose from")
+        return self[random.below(len(self))]  # a choice of one uses up a number as well
