@@ -254,12 +254,6 @@ class Grid:
 
     def linked(self, ends: Mask, by: Mask) -> Mask:
         """Hexes of the first set joined to another one of it by a connected group of the second."""
-        if ends & by or ends & self.neighbours(ends):
-            return self._linked_by_groups(ends, by)
-        return groups.linked(ends, by, self.stride)
-
-    def _linked_by_groups(self, ends: Mask, by: Mask) -> Mask:
-        """The same where ends touch one another, or have a hex of the second set on them."""
         found, near = 0, by & self.neighbours(ends)
         while near:
             group = self.group_of(by, near & -near)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from kbrules.hex.masks import Mask
 
-__all__ = ["groups", "largest", "linked"]
+__all__ = ["groups", "largest"]
 
 
 def groups(m: Mask, stride: int) -> tuple[Mask, ...]:
@@ -50,26 +50,3 @@ def _one_by_one(m: Mask, stride: int) -> Iterator[Mask]:
                     break
         m ^= group
         yield group << base
-
-
-def linked(ends: Mask, by: Mask, stride: int) -> Mask:
-    """Hexes of the first set joined to another one of it by a connected group of the second.
-
-    The first set shares no hex with the second, and no two hexes of it touch: a walk over both
-    sets then goes from one end to the next by way of a group only.
-    """
-    less = stride - 1
-    t = by | by << 1
-    ends &= by << 1 | by >> 1 | t << less | t >> stride
-    m, found = ends | by, 0
-    while ends & (ends - 1):
-        group, grown = 0, ends & -ends
-        while grown != group:
-            group = grown
-            t = group | group << 1
-            grown = (t | group >> 1 | t << less | t >> stride) & m
-        touched = group & ends
-        if touched & (touched - 1):
-            found |= touched
-        ends ^= touched
-    return found
