@@ -11,16 +11,9 @@ from kbrules.game.catalog import Catalog, card_among
 from kbrules.hex.grid import Grid
 
 __all__ = [
-    "DRAW",
-    "ENDS",
-    "MAX_WORDS",
-    "OWN_VERBS",
-    "MoveNames",
-    "MoveTextError",
-    "MoveWords",
-    "move_text_errors",
-    "move_words",
-]
+    "DRAW", "ENDS", "MAX_WORDS", "OWN_VERBS", "MoveNames", "MoveTextError", "MoveWords",
+    "move_text_errors", "move_words",
+]  # fmt: skip
 
 DRAW = "draw "
 ENDS = ("end", "end turn")

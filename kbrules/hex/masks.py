@@ -10,14 +10,8 @@ from collections.abc import Iterable
 from itertools import compress, count
 
 __all__ = [
-    "ANYTHING",
-    "Mask",
-    "bits",
-    "lowest",
-    "mask_of",
-    "nth",
-    "nth_unchecked",
-]
+    "ANYTHING", "Mask", "bits", "lowest", "mask_of", "nth", "nth_unchecked",
+]  # fmt: skip
 
 Mask = int
 ANYTHING: Mask = -1

@@ -33,15 +33,8 @@ from kbrules.progress import with_progress
 from kbrules.text import Source, Span
 
 __all__ = [
-    "MANIFEST",
-    "Loaded",
-    "check_all",
-    "load",
-    "load_all",
-    "load_with_dependencies",
-    "memories_of",
-    "rule_files",
-    "titles_of",
+    "MANIFEST", "Loaded", "check_all", "load", "load_all", "load_with_dependencies", "memories_of",
+    "rule_files", "titles_of",
 ]  # fmt: skip
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")

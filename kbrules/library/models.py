@@ -31,18 +31,9 @@ from kbrules.library.fields import (
 from kbrules.library.versions import Need, read_need
 
 __all__ = [
-    "DeckModel",
-    "Expansion",
-    "GridModel",
-    "HexModel",
-    "InsteadModel",
-    "MarkModel",
-    "PieceModel",
-    "SectionModel",
-    "SetupModel",
-    "TileModel",
-    "one_line",
-]
+    "DeckModel", "Expansion", "GridModel", "HexModel", "InsteadModel", "MarkModel", "PieceModel",
+    "SectionModel", "SetupModel", "TileModel", "one_line",
+]  # fmt: skip
 
 
 class PlayersModel(Data):

@@ -27,16 +27,9 @@ from kbrules.library.boards.cells import OWNERS
 from kbrules.library.locks.brief import brief
 
 __all__ = [
-    "CHANCE_NAME",
-    "FORMAT",
-    "MatchInfo",
-    "Recorder",
-    "checksum",
-    "event_entry",
-    "player_name",
-    "totals_of",
-    "winners_of",
-]
+    "CHANCE_NAME", "FORMAT", "MatchInfo", "Recorder", "checksum", "event_entry", "player_name",
+    "totals_of", "winners_of",
+]  # fmt: skip
 
 FORMAT = 1
 CHANCE_NAME = "chance"  # who decides a draw

@@ -12,30 +12,10 @@ from hashlib import blake2b
 from typing import Any, TypeVar
 
 __all__ = [
-    "Hexes",
-    "Memory",
-    "again",
-    "bit_at",
-    "count",
-    "digest",
-    "has",
-    "inlined",
-    "is_below",
-    "load",
-    "lowest",
-    "mixed",
-    "native",
-    "nothing",
-    "nth",
-    "remainder",
-    "shl",
-    "shr",
-    "single",
-    "some",
-    "store",
-    "times_high",
-    "top",
-]
+    "Hexes", "Memory", "again", "bit_at", "count", "digest", "has", "inlined", "is_below", "load",
+    "lowest", "mixed", "native", "nothing", "nth", "remainder", "shl", "shr", "single", "some",
+    "store", "times_high", "top",
+]  # fmt: skip
 
 WIDTH = 8  # of a memory that a test writes to; a kernel has its own
 WORD = 64
