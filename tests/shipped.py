@@ -19,7 +19,7 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.engine.simulation import kernels
 from kbrules.kernel.python.kernel import PythonKernel
 from kbrules.library import file_cache
-from kbrules.library.reading import shown_name
+from kbrules.library.boxes.box import Box
 from kbrules.library.resources import data_root
 from kbrules.scenario.format import reader
 from kbrules.text import Source
@@ -29,17 +29,13 @@ SCENARIOS = Path(__file__).parent / "scenarios"
 MAX_KERNELS = 16
 Given = TypeVar("Given")
 Read = TypeVar("Read")
+BoxRead = tuple[Box | None, list[Diagnostic]]
 
 
 def read_once() -> None:
     """From now on all that does not change is read once, or tried once."""
-    boxes = {*data_root("expansions").glob("*.yaml")}
-
-    def of_box(path: Path) -> Hashable:
-        return (path, shown_name(path), path.stat().st_mtime_ns) if path in boxes else None
-
     file_cache.parsed = _kept(file_cache.parsed, _one_of(data_root("rules"), ".kb"))
-    file_cache.read_box = _kept(file_cache.read_box, of_box)
+    file_cache.box_in = _box_once(file_cache.box_in)
     reader.parse_scenarios = _kept(reader.parse_scenarios, _one_of(SCENARIOS, reader.SUFFIX))
     code_examples.findings_of = _tried_once(code_examples.findings_of)
     kernels.PythonKernel = lru_cache(MAX_KERNELS)(PythonKernel)
@@ -68,6 +64,21 @@ def _kept(
             return read(given)
         if key not in known:
             known[key] = read(given)
+        return known[key]
+
+    return reading
+
+
+def _box_once(box_in: Callable[..., BoxRead]) -> Callable[..., BoxRead]:
+    texts = {file.read_text("utf-8") for file in data_root("expansions").glob("*.yaml")}
+    known: dict[Hashable, BoxRead] = {}
+
+    def reading(source: Source | None, found: list[Diagnostic], folder: Path) -> BoxRead:
+        if source is None or source.text not in texts:
+            return box_in(source, found, folder)
+        key = source.name, source.text, folder
+        if key not in known:
+            known[key] = box_in(source, found, folder)
         return known[key]
 
     return reading

@@ -15,7 +15,7 @@ from kbrules.lang.syntax.reuse import KnownDeclarations
 from kbrules.lang.syntax.tree import Declaration
 from kbrules.lang.tables.declarations import parse_with_tables, syntax_findings
 from kbrules.library.boards.tables import BoardParts
-from kbrules.library.boxes.box import Box, box_in, read_box
+from kbrules.library.boxes.box import Box, box_in
 from kbrules.library.boxes.catalog import merge
 from kbrules.library.reading import read_source, shown_name, source_of, within
 from kbrules.library.resources import MANIFEST, RULES, real_path
@@ -23,7 +23,6 @@ from kbrules.library.texts.files import (
     Texts,
     folder_of_file,
     is_language,
-    read_texts,
     texts_folder,
     texts_in,
     texts_of,
@@ -90,7 +89,10 @@ class FileCache:
 
     def is_there(self, path: Path) -> bool:
         """Whether a file is on disk, or has a text all the same."""
-        return path.exists() or (bool(self._overrides) and real_path(path) in self._overrides)
+        return path.exists() or self._override_of(path) is not None
+
+    def _override_of(self, path: Path) -> str | None:
+        return self._overrides.get(real_path(path)) if self._overrides else None
 
     def copy(self) -> FileCache:
         """One that has read the same; what it reads from now on, and its overrides, are its own."""
@@ -100,11 +102,13 @@ class FileCache:
 
     def source(self, path: Path) -> ReadSource:
         """The text of any file and what is wrong with it; no text when anything is."""
-        return self._cached("source", path, read_source, lambda read: read)
+        return self._cached("source", path, lambda read: read)
 
     def rules(self, path: Path) -> RuleFile:
         """A rule file."""
-        read = self._cached("rules", path, _read_rules, lambda read: self._again(path, read))
+        is_typed = self._override_of(path) is not None
+        make = partial(self._again, path) if is_typed else _rules_in
+        read = self._cached("rules", path, make)
         texts = self._texts(folder_of_file(path)) if self.language else None
         if texts is None:
             return read
@@ -112,9 +116,9 @@ class FileCache:
 
     def syntax(self, path: Path) -> tuple[Diagnostic, ...]:
         """The findings of a rule file; while its text is typed they take less time than `rules`."""
-        return self._cached(
-            "syntax", path, lambda path: self.rules(path).findings, partial(self._syntax, path)
-        )
+        if self._override_of(path) is None:
+            return self.rules(path).findings
+        return self._cached("syntax", path, partial(self._syntax, path))
 
     def _syntax(self, path: Path, read: ReadSource) -> tuple[Diagnostic, ...]:
         source, findings = read
@@ -146,7 +150,7 @@ class FileCache:
         outside = within(path.parent, path) if path.name == MANIFEST else []
         if outside:
             return None, outside
-        read = self._cached("box", path, read_box, lambda read: box_in(*read, path.parent))
+        read = self._cached("box", path, lambda read: box_in(*read, path.parent))
         box, found = read
         texts = self._texts(texts_folder(box)) if self.language and box is not None else None
         if texts is None or box is None:
@@ -159,7 +163,7 @@ class FileCache:
         outside = within(path.parent.parent, path)
         if outside:
             return None, outside
-        return self._cached("texts", path, read_texts, lambda read: _texts_in(*read))
+        return self._cached("texts", path, lambda read: texts_of(*read))
 
     def _texts(self, folder: Path | None) -> Texts | None:
         """The texts of the language in a folder, without their findings."""
@@ -202,24 +206,18 @@ class FileCache:
             catalog, parts, findings = self._merged[key][1]
         return catalog, parts, [*findings]
 
-    def _cached(
-        self,
-        kind: str,
-        path: Path,
-        read: Callable[[Path], Read],
-        of_text: Callable[[ReadSource], Read],
-    ) -> Read:
-        """What is read of a file, or made of the text that it has instead."""
+    def _cached(self, kind: str, path: Path, make: Callable[[ReadSource], Read]) -> Read:
+        """What is made of a file as it was read, or of the text that it has instead."""
         name = shown_name(path)
         key = kind, str(path), name  # another name where we are somewhere else
         with self._lock:
-            text = self._overrides.get(real_path(path)) if self._overrides else None
+            text = self._override_of(path)
             stamp: object = _stamp(path) if text is None else text
             known = self._files.get(key)
             if known is not None and stamp is not None and known[0] == stamp:
                 found: Read = known[1]
                 return found
-            found = read(path) if text is None else of_text(_source_of(name, text))
+            found = make(read_source(path) if text is None else _source_of(name, text))
             if stamp is not None:
                 self._files[key] = stamp, found
             return found
@@ -230,21 +228,11 @@ def _source_of(name: str, text: str) -> ReadSource:
     return source_of(name, text.encode("utf-8", "surrogatepass"))
 
 
-def _read_rules(path: Path) -> RuleFile:
-    return _rules_in(read_source(path))
-
-
 def _rules_in(read: ReadSource, known: KnownDeclarations | None = None) -> RuleFile:
     source, findings = read
     if source is None:
         return RuleFile(None, (), tuple(findings))
     return parsed(source) if known is None else _rule_file(parse_with_tables(source, known))
-
-
-def _texts_in(
-    source: Source | None, found: list[Diagnostic]
-) -> tuple[Texts | None, list[Diagnostic]]:
-    return (None, found) if source is None else texts_of(source, found)
 
 
 def _translated(read: RuleFile, texts: Texts) -> RuleFile:

@@ -260,15 +260,9 @@ def draw(
     return _picture(render, catalog, Position(board, pieces, marks), legend)
 
 
-def draw_framed(
-    catalog: Catalog,
-    board: Board,
-    pieces: Pieces,
-    marks: Marks,
-    legend: Mapping[str, str] | None = None,
-) -> str:
+def draw_framed(catalog: Catalog, board: Board, pieces: Pieces, marks: Marks) -> str:
     """The same drawing with column letters and row numbers, for people only."""
-    return _picture(render_framed, catalog, Position(board, pieces, marks), legend)
+    return _picture(render_framed, catalog, Position(board, pieces, marks), None)
 
 
 def _picture(

@@ -66,12 +66,15 @@ def texts_in(folder: Path) -> Iterator[Path]:
 
 def read_texts(path: Path) -> tuple[Texts | None, list[Diagnostic]]:
     """The texts in a file and all that is wrong with it; none if it is of no use."""
-    source, found = read_source(path)
-    return (None, found) if source is None else texts_of(source, found)
+    return texts_of(*read_source(path))
 
 
-def texts_of(source: Source, found: list[Diagnostic]) -> tuple[Texts | None, list[Diagnostic]]:
+def texts_of(
+    source: Source | None, found: list[Diagnostic]
+) -> tuple[Texts | None, list[Diagnostic]]:
     """The same of a text that has been read, with what was wrong in reading it."""
+    if source is None:
+        return None, found
     document, more = read_yaml(source)
     found = [*found, *more]
     if document is None:
