@@ -167,7 +167,8 @@ class _CheckRun:
             loaded, real_paths = group.load(), {real_path(file) for file in group.files}
             is_selected = partial(self._is_one_of, real_paths)
             blocking = {id(each) for each in loaded.blocking}
-            errors = [*loaded.findings, *example_findings(loaded, is_selected)]
+            sound = self._sound_examples(loaded)
+            errors = [*loaded.findings, *example_findings(loaded, is_selected, sound)]
             errors += text_errors(self.files, loaded, is_selected)
             errors += unbounded_whenever_findings(loaded, is_selected)
             yield from (e for e in errors if id(e) in blocking or self._is_in_selection(e))
@@ -175,6 +176,11 @@ class _CheckRun:
                 number = sampled.index(group) if group in sampled else 0
                 on_progress = partial(self._tell, number, len(sampled))
                 yield from self._warnings(loaded, is_selected, self.lints, on_progress)
+
+    def _sound_examples(self, loaded: Loaded) -> set[str]:
+        """The texts of examples that were read without findings by this very catalog."""
+        boxes = tuple(box.id for box in loaded.boxes)
+        return self.files.memoized(("sound examples", boxes), [loaded.catalog], set[str])
 
     def _warnings(
         self,

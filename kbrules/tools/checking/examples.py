@@ -22,19 +22,32 @@ SHOWN = TILE_KINDS | CARD_KINDS
 """The declarations that are never without an example, unless others say what they are good for."""
 
 
-def example_findings(loaded: Loaded, is_selected: Callable[[str], bool]) -> Iterator[Diagnostic]:
-    """Examples that are missing or cannot be read, in the rules of files that are asked for."""
+def example_findings(
+    loaded: Loaded, is_selected: Callable[[str], bool], sound: set[str]
+) -> Iterator[Diagnostic]:
+    """Examples that are missing or cannot be read, in the rules of files that are asked for.
+
+    `sound` are texts of examples with which nothing is wrong by this catalog; they are not read
+    again, and others are added.
+    """
     for declaration in loaded.declarations:
         if isinstance(declaration, tree.Rule) and is_selected(declaration.span.source.name):
             yield from _without_example(declaration)
             if not loaded.blocking:  # else what an example speaks of may be what is missing
-                yield from _in_rule(declaration, loaded.catalog)
+                yield from _in_rule(declaration, loaded.catalog, sound)
 
 
-def _in_rule(rule: tree.Rule, catalog: Catalog) -> Iterator[Diagnostic]:
+def _in_rule(rule: tree.Rule, catalog: Catalog, sound: set[str]) -> Iterator[Diagnostic]:
+    is_whole = not any(isinstance(each, tree.Hole) for each in rule.body)
     for example in rule.body:
         if isinstance(example, tree.Example):
-            yield from _in_example(rule, example, catalog)
+            text = f"{rule.name.text}\n{example.span.text}"
+            if is_whole and text in sound:
+                continue
+            findings = [*_in_example(rule, example, catalog)]
+            yield from findings
+            if is_whole and not findings:
+                sound.add(text)
 
 
 def _without_example(rule: tree.Rule) -> Iterator[Diagnostic]:

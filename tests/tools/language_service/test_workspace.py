@@ -12,6 +12,8 @@ import pytest
 
 from kbrules.codes import tile_game
 from kbrules.diagnostics import Diagnostic
+from kbrules.lang.syntax.tree import Example
+from kbrules.scenario.examples import lines
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.authoring.lint.selection import LintSelection, warnings
 from kbrules.tools.language_service.workspace import Cancelled, Workspace
@@ -125,6 +127,31 @@ def test_a_box_that_needs_another_of_the_workspace(tmp_path: Path) -> None:
     workspace.open_text(box, workspace.text(box).replace("lake:", "pond:"))
     found = workspace.findings(box)
     assert [each.code for each in found[hill / "rules/hill.kb"]] == ["KB201"]
+
+
+def test_an_example_is_read_again_where_it_or_the_box_changes(
+    home: Path, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, box = home / "rules/rowers.kb", home / "expansion.yaml"
+    text, drawings = workspace.text(path), list[str]()
+    read_drawing = lines.read_drawing
+
+    def counted(example: Example, *others: object) -> object:
+        drawings.append(example.span.text)
+        return read_drawing(example, *others)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(lines, "read_drawing", counted)
+    assert not any(workspace.findings(path).values())
+    assert len(drawings) > 1
+    drawings.clear()
+    workspace.open_text(path, text.replace("Ha L", "Ha Q"))
+    for _ in range(2):
+        assert [each.code for each in workspace.findings(path)[path]] == ["KB408"]
+        workspace.open_text(path, "# moved\n" + workspace.text(path))
+    assert len(drawings) == 2 and all("Ha Q" in each for each in drawings)
+    workspace.open_text(path, text)
+    workspace.open_text(box, workspace.text(box).replace("letter: L", "letter: Q"))
+    assert "KB408" in [each.code for each in workspace.findings(path)[path]]
 
 
 def test_two_boxes_of_one_id_do_not_disturb_each_other(tmp_path: Path) -> None:
