@@ -139,8 +139,8 @@ def guarded(command: Callable[P, None]) -> Callable[P, None]:
 
 
 def report_exception(fault: Exception) -> int:
-    """Say what went wrong: something in the files, or a fault of ours."""
-    from kbrules.diagnostics import RulesError
+    """Say what went wrong: something in the files, a reason with a code, or a fault of ours."""
+    from kbrules.diagnostics import CodedError, RulesError
 
     from .terminal.findings import print_findings
 
@@ -149,7 +149,8 @@ def report_exception(fault: Exception) -> int:
     if isinstance(fault, RulesError):
         print_findings(fault.diagnostics)
         return 1
-    print_findings([_no_rights(fault) or _internal_error(fault)])
+    coded = fault.diagnostic if isinstance(fault, CodedError) else _no_rights(fault)
+    print_findings([coded or _internal_error(fault)])
     return FAILED
 
 

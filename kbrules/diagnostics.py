@@ -80,6 +80,22 @@ class RulesError(Exception):
         )
 
 
+class CodedError(Exception):
+    """What cannot be done, for a reason that stands in no file: a code, and what to do instead."""
+
+    code = "KB009"
+    help = ""
+
+    def __init__(self, message: str, help: str | None = None) -> None:
+        super().__init__(message)
+        self.help = self.help if help is None else help
+
+    @property
+    def diagnostic(self) -> Diagnostic:
+        """The same as a finding."""
+        return Diagnostic(self.code, Span.none("command line"), str(self), self.help)
+
+
 def distinct(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
     """The findings; what several rows of a table have alike is reported once, and of which row.
 

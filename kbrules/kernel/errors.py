@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from kbrules.diagnostics import CodedError
 from kbrules.text import Span
 
 __all__ = ["MissingNumba", "NotLowered"]
 
 
-class NotLowered(ValueError):
+class NotLowered(CodedError, ValueError):
     """Rules that no kernel can be made of; code KB065. `construct` says of what, `span` where."""
 
     code = "KB065"
@@ -19,8 +20,8 @@ class NotLowered(ValueError):
         self.span = span
 
 
-class MissingNumba(Exception):
-    """The libraries of the extra `fast` are not there; `code` and `help` are for a finding."""
+class MissingNumba(CodedError):
+    """The libraries of the extra `fast` are not there."""
 
     code = "KB045"
     help = "pip install 'kbrules[fast]'"

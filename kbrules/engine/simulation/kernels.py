@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from copy import copy
 from typing import Any
 
+from kbrules.diagnostics import CodedError
 from kbrules.engine.configuration import NATIVE, PYTHON
 from kbrules.engine.interface import GameLike
 from kbrules.engine.simulation.decoding import OutcomeDecoder
@@ -29,12 +30,15 @@ ENGINES = PYTHON, NATIVE
 MAX_DECODERS = 256
 
 
-class OutOfRoom(RuntimeError):
-    """A game that needs more room than its kernel has; the reference can play it on.
+class OutOfRoom(CodedError, RuntimeError):
+    """A game that needs more room than its kernel has; the reference can play it on. Code KB065.
 
     what: for which there is no room. fault: the number of what there is too much of, by its place
     in `ROOMS`, from 1 or down from -1.
     """
+
+    code = "KB065"
+    help = "choose the engine `reference`"
 
     def __init__(self, what: str, fault: int) -> None:
         much = [*ROOMS.values()][abs(fault) - 1]

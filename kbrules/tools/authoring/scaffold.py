@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 
-from kbrules.diagnostics import quoted
+from kbrules.diagnostics import CodedError, quoted
 from kbrules.engine.logs.files import temporary_folder
 from kbrules.game.catalog import Catalog
 from kbrules.lang.syntax.foreign_words import plain
@@ -34,12 +34,12 @@ _AUTHOR_SCHEMAS = tuple(
 )
 
 
-class CannotCreate(Exception):
+class CannotCreate(CodedError):
     """Nothing was written; `code` says which kind of reason there is."""
 
     def __init__(self, code: str, message: str, help: str = "") -> None:
-        super().__init__(message)
-        self.code, self.help = code, help
+        super().__init__(message, help)
+        self.code = code
 
 
 def new_expansion(name: str, into: Path) -> list[Path]:

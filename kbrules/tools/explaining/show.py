@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from kbrules.codes import CODES
-from kbrules.diagnostics import did_you_mean, quoted, suggest
+from kbrules.diagnostics import CodedError, did_you_mean, quoted, suggest
 from kbrules.game.board import Board
 from kbrules.lang.syntax import tree
 from kbrules.lang.syntax.foreign_words import instead_of
@@ -30,12 +30,10 @@ MAX_LISTED = 80
 _OPTIONS = "options"  # all of them by question, box by box
 
 
-class UnknownName(Exception):
+class UnknownName(CodedError):
     """There is nothing of that name; `help` says what there is."""
 
-    def __init__(self, message: str, help: str) -> None:
-        super().__init__(message)
-        self.help = help
+    code = "KB413"
 
 
 def kinds_shown() -> list[str]:

@@ -17,6 +17,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeVar
 
+from kbrules.diagnostics import CodedError
 from kbrules.library.locks.brief import read_brief
 from kbrules.library.locks.differences import differences
 
@@ -47,18 +48,14 @@ Fact = TypeVar("Fact")
 _OTHER_FILE = "name another file with `--into`, or none: then every question has one of its own"
 
 
-class UnusableFile(Exception):
-    """A file of other things, or one that cannot be written. Code KB056; help: what to do."""
+class UnusableFile(CodedError):
+    """A file of other things, or one that cannot be written. Code KB056."""
 
-    code = "KB056"
-
-    def __init__(self, message: str, help: str = _OTHER_FILE) -> None:
-        super().__init__(message)
-        self.help = help
+    code, help = "KB056", _OTHER_FILE
 
 
-class OtherQuestion(Exception):
-    """A file that answers another question. Code KB055; help: what to do."""
+class OtherQuestion(CodedError):
+    """A file that answers another question. Code KB055."""
 
     code, help = "KB055", _OTHER_FILE
 

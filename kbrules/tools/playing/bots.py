@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
-from kbrules.diagnostics import quoted, suggest
+from kbrules.diagnostics import CodedError, quoted, suggest
 from kbrules.engine.interface import GameLike
 from kbrules.engine.matches.match import Bot
 from kbrules.game.moves import Move, MoveSet
@@ -42,12 +42,8 @@ _MARGIN, _PLAYOUTS, _SEARCHED = 1, 100, 2000
 _BOTS_HELP = "; `kbrules play --bots help` tells how each decides, and its strength"
 
 
-class UnknownBot(ValueError):
+class UnknownBot(CodedError, ValueError):
     """A name that is no bot's; `help` says what could have been meant."""
-
-    def __init__(self, message: str, help: str) -> None:
-        super().__init__(message)
-        self.help = help
 
 
 def random_bot(game: GameLike, state: State, moves: MoveSet, random: Random) -> Move:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from kbrules.diagnostics import CodedError
+
 __all__ = ["MissingExtra"]
 
 
-class MissingExtra(Exception):
-    """Libraries of an extra of kbrules are not there; `code` and `help` are for a finding."""
+class MissingExtra(CodedError):
+    """Libraries of an extra of kbrules are not there."""
 
     code = "KB045"
 
     def __init__(self, extra: str, why: str) -> None:
-        super().__init__(f"this needs the extra `{extra}` of kbrules: {why}")
-        self.help = f"pip install 'kbrules[{extra}]'"
+        help = f"pip install 'kbrules[{extra}]'"
+        super().__init__(f"this needs the extra `{extra}` of kbrules: {why}", help)

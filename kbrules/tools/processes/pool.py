@@ -26,6 +26,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from uuid import uuid4
 
 from kbrules import __version__
+from kbrules.diagnostics import CodedError
 
 __all__ = [
     "Parallel",
@@ -48,25 +49,25 @@ _QUEUED_PER_WORKER = 2  # parts that wait for each worker, so that none is idle
 _MAX_PREPARED = 4  # jobs that a worker stays prepared for
 
 
-class RulesChanged(Exception):
+class RulesChanged(CodedError):
     """A worker reads other rules than those that were asked about, or has another kbrules."""
 
+    help = "start again; a cluster needs the same kbrules and the same folders"
 
-class WorkerLost(Exception):
-    """A worker process is gone: somebody ended it, or there was no memory for it.
+    def __init__(self) -> None:
+        super().__init__("the rules were changed while they were played")
 
-    Code KB058; help: what to do.
-    """
+
+class WorkerLost(CodedError):
+    """A worker process is gone: somebody ended it, or there was no memory for it. Code KB058."""
 
     code = "KB058"
+    help = "fewer `--jobs` need less memory"
 
     def __init__(
-        self,
-        message: str = "a worker process was ended",
-        help: str = "fewer `--jobs` need less memory",
+        self, message: str = "a worker process was ended", help: str | None = None
     ) -> None:
-        super().__init__(message)
-        self.help = help
+        super().__init__(message, help)
 
 
 def cores() -> int:

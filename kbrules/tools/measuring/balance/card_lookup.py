@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
-from kbrules.diagnostics import Diagnostic, quoted, suggest
+from kbrules.diagnostics import CodedError, quoted, suggest
 from kbrules.library.boxes.box import read_box, shipped_box, shipped_boxes
 from kbrules.library.reading import shown_name
 from kbrules.library.resources import RULES, author_folder
 from kbrules.library.ruleset import Ruleset
-from kbrules.text import Span
 
 __all__ = ["CardNotFound", "boxes_with", "card_in", "folder_of"]
 
 
-class CardNotFound(Exception):
-    """No card is meant, or more than one. `diagnostic` says what could be."""
+class CardNotFound(CodedError):
+    """No card is meant, or more than one; `help` says what could be."""
 
     def __init__(self, code: str, message: str, help: str) -> None:
-        super().__init__(message)
-        self.diagnostic = Diagnostic(code, Span.none("command line"), message, help)
+        super().__init__(message, help)
+        self.code = code
 
 
 def folder_of(name: str) -> Path | None:

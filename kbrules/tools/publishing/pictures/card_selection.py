@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
-from kbrules.diagnostics import Diagnostic, quoted, suggest
+from kbrules.diagnostics import CodedError, Diagnostic, quoted, suggest
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed.core import Rule
 from kbrules.library.boxes.box import shipped_box, shipped_boxes, shipped_in
@@ -29,23 +29,27 @@ Examples = Mapping[str, str]
 _CLAIMS = ("gives", "gains", "wins")
 
 
-class NoSuchCard(Exception):
+class NoSuchCard(CodedError):
     """There is no card of that name; `help` says what there is."""
 
+    code = "KB413"
+
     def __init__(self, name: str, known: Collection[str]) -> None:
-        super().__init__(f"there is no card {quoted(name)}")
         near = suggest(name, known)
         listed = ", ".join(sorted(known)) or "none"
-        self.help = f"did you mean {quoted(near)}?" if near else f"there are: {listed}"
+        help = f"did you mean {quoted(near)}?" if near else f"there are: {listed}"
+        super().__init__(f"there is no card {quoted(name)}", help)
 
 
-class NoSuchExample(Exception):
+class NoSuchExample(CodedError):
     """A card has no such example; `help` says which it has."""
 
+    code = "KB413"
+
     def __init__(self, rule: Rule, example: str) -> None:
-        super().__init__(f"{quoted(rule.id)} has no example {quoted(example)}")
         titles = [each.title or str(n) for n, each in enumerate(rule.examples, 1)]
-        self.help = f"there are: {', '.join(titles) or 'none'}"
+        help = f"there are: {', '.join(titles) or 'none'}"
+        super().__init__(f"{quoted(rule.id)} has no example {quoted(example)}", help)
 
 
 def faces_in(
