@@ -73,7 +73,7 @@ _COMMANDS = {
     "cache": "Show or clear what is kept to save time.",
 }
 """What each command is for, in a line; it is `command` in the file of its name."""
-_MAKER = "new"
+_NEW = "new"
 
 
 def first_page(
@@ -192,26 +192,26 @@ def program(wanted: Collection[str]) -> typer.Typer:
         if name in wanted:
             command = import_module(f".{name}", __package__).command
             made.command(name, short_help=about)(guarded(command))
-    if _MAKER in wanted:
-        made.add_typer(_group_of_new(), name=_MAKER)
+    if _NEW in wanted:
+        made.add_typer(_group_of_new(), name=_NEW)
     return made
 
 
 def _group_of_new() -> typer.Typer:
     from . import new
 
-    makers = typer.Typer(cls=new.Makers, rich_markup_mode=None)
-    makers.callback()(new.group)
-    makers.command("expansion")(guarded(new.expansion))
-    makers.command("section")(guarded(new.section))
-    return makers
+    new_group = typer.Typer(cls=new.NewGroup, rich_markup_mode=None)
+    new_group.callback()(new.group)
+    new_group.command("expansion")(guarded(new.expansion))
+    new_group.command("section")(guarded(new.section))
+    return new_group
 
 
 def __getattr__(name: str) -> typer.Typer:
     """`app`, the program with all its commands, for whoever is not in a hurry."""
     if name != "app":
         raise AttributeError(name)
-    found = globals()["app"] = program([*_COMMANDS, _MAKER])
+    found = globals()["app"] = program([*_COMMANDS, _NEW])
     return found
 
 
@@ -221,8 +221,8 @@ def main() -> NoReturn:
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # strangers' code, and slow
     try:
         # A command that is named first is all there is to load; any other word may be a slip.
-        named = [name for name in sys.argv[1:2] if name in (*_COMMANDS, _MAKER)]
-        program(named or [*_COMMANDS, _MAKER])(prog_name="kbrules")
+        named = [name for name in sys.argv[1:2] if name in (*_COMMANDS, _NEW)]
+        program(named or [*_COMMANDS, _NEW])(prog_name="kbrules")
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except Exception as fault:

@@ -8,29 +8,26 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .balance_run import BalanceOptions, measure_card
-from .boxes import boxes_and_folders, load_or_exit, with_roots
-from .game_options import BOT_KINDS, parse_bot, parse_options
-from .options import Cluster, Fast, Jobs, NoFile, Options, With
-from .picture_files import check_room
-from .simulation import ResultsOptions, WorkerOptions
+from .boxes import boxes_and_folders, folder_here, load_or_exit, with_roots
+from .games.balance_run import BalanceOptions, measure_card
+from .games.runs import ResultsOptions, WorkerOptions
+from .games.table_options import BOT_KINDS, parse_bot, parse_options, player_count
+from .options import Cluster, Fast, FirstSeed, Jobs, NoFile, Options, Players, With
 from .terminal import completion
-from .terminal.findings import exit_with, exit_with_findings, printable
+from .terminal.findings import exit_with, printable
+from .terminal.output import check_folders
 from .terminal.reports import Html, ReportFormat, ReportOptions, Svg, show_report
 
 if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset
-    from kbrules.tools.measuring.balance.result import BalanceResult
     from kbrules.tools.measuring.balance.tables import BalanceQuestion
 
 __all__ = ["command"]
 
-USUAL = ["greedy", "random"]
-GAMES = 40
-MOST = 10_000
+DEFAULT_BOTS = ["greedy", "random"]
+DEFAULT_GAMES = 40
+MAX_GAMES = 10_000
 """Games after which a run ends that was told when to stop, and still does not know enough."""
-_FURTHEST = 10**15
-
 
 Card = Annotated[
     str,
@@ -40,9 +37,6 @@ Card = Annotated[
         show_default=False,
         autocompletion=completion.cards,
     ),
-]
-SeedPool = Annotated[
-    int | None, typer.Option("--players", "-p", help="How many play; else the fewest that can.")
 ]
 Bots = Annotated[
     list[str] | None,
@@ -56,7 +50,11 @@ Bots = Annotated[
 Games = Annotated[
     int | None,
     typer.Option(
-        "--games", "-n", min=2, max=1_000_000, help=f"With each card and bot; by default {GAMES}."
+        "--games",
+        "-n",
+        min=2,
+        max=1_000_000,
+        help=f"With each card and bot; {DEFAULT_GAMES} if not said.",
     ),
 ]
 Until = Annotated[
@@ -64,11 +62,8 @@ Until = Annotated[
     typer.Option(
         "--until",
         min=0.001,
-        help=f"Stop once its gold is known so well, to either side; after {MOST} games at most.",
+        help=f"Stop once its gold is known so well, to either side; after {MAX_GAMES} at most.",
     ),
-]
-Seed = Annotated[
-    int, typer.Option("--seed", "-s", min=-_FURTHEST, max=_FURTHEST, help="Of the first deal.")
 ]
 Into = Annotated[
     Path | None,
@@ -93,11 +88,11 @@ Form = Annotated[
 def command(
     card: Card,
     with_: With = None,
-    players: SeedPool = None,
+    players: Players = None,
     bots: Bots = None,
     games: Games = None,
     until: Until = None,
-    seed: Seed = 0,
+    seed: FirstSeed = 0,
     option: Options = None,
     jobs: Jobs = None,
     cluster: Cluster = None,
@@ -130,34 +125,29 @@ def command(
       kbrules balance rowers --with mine --into rowers.sqlite -n 1000
       kbrules balance rowers --with mine --bots random -n 20000 --fast
     """
-    from kbrules.tools.measuring.balance.card_lookup import CardNotFound
-    from kbrules.tools.processes.pool import cores
+    from kbrules.tools.measuring.balance.report import balance_report, balance_svg
 
-    check_room((svg, html))
-    most = games or (GAMES if until is None else MOST)
-    try:
-        ruleset, id = _found(card, with_ or [])
-        question = _question(ruleset, id, players, _bots(bots or USUAL), seed)
-        question = replace(question, options=parse_options(ruleset, option or []))
-    except CardNotFound as missing:
-        exit_with_findings([missing.diagnostic])
-    wish = BalanceOptions(most, until, WorkerOptions(jobs or cores(), fast, cluster))
-    result = measure_card(ruleset, question, wish, ResultsOptions(into, no_file))
-    _show(result, ReportOptions(output_format, html, svg))
+    check_folders((svg, html))
+    most = games or (DEFAULT_GAMES if until is None else MAX_GAMES)
+    ruleset, id = _find_card(card, with_ or [])
+    question = _question(ruleset, id, players, _bots(bots or DEFAULT_BOTS), seed)
+    question = replace(question, options=parse_options(ruleset, option or []))
+    options = BalanceOptions(most, until, WorkerOptions(jobs, fast, cluster))
+    result = measure_card(ruleset, question, options, ResultsOptions(into, no_file))
+    report = ReportOptions(output_format, html, svg)
+    show_report(balance_report(result), report, lambda: balance_svg(result))
     if into is not None and not no_file:
         typer.echo(f"the games are in {printable(into)}", err=True)
 
 
-def _found(name: str, words: list[str]) -> tuple[Ruleset, str]:
+def _find_card(name: str, words: list[str]) -> tuple[Ruleset, str]:
     """The rules by which the card is played, and its id; unless boxes are named, those it needs."""
-    from kbrules.library.load import MANIFEST
-    from kbrules.library.resources import author_folder
     from kbrules.tools.measuring.balance.card_lookup import boxes_with, card_in, folder_of
 
     boxes, folders = boxes_and_folders(words)
-    home = folder_of(name) or (None if words else author_folder(Path(MANIFEST).absolute()))
-    if home is not None and home.resolve() not in {folder.resolve() for folder in folders}:
-        folders.append(home)
+    folder = folder_of(name) or (None if words else folder_here())
+    if folder is not None and folder.resolve() not in {each.resolve() for each in folders}:
+        folders.append(folder)
     if not boxes and not folders:
         boxes = boxes_with(name)
     ruleset = load_or_exit(with_roots(boxes, folders), folders)
@@ -180,11 +170,5 @@ def _question(
     from kbrules.tools.measuring.balance.tables import BalanceQuestion
 
     boxes = tuple(boxes_by_name(ruleset.boxes, [*map(Path, ruleset.folders)]))
-    count = ruleset.parts.players[0] if players is None else players
+    count = player_count(ruleset, players)
     return BalanceQuestion(card, boxes, ruleset.folders, count, bots, seed)
-
-
-def _show(result: BalanceResult, wish: ReportOptions) -> None:
-    from kbrules.tools.measuring.balance.report import balance_report, balance_svg
-
-    show_report(balance_report(result), wish, lambda: balance_svg(result))

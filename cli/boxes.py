@@ -22,13 +22,15 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BoxWords",
-    "Wanted",
+    "NamedBoxes",
     "boxes_and_folders",
     "command",
+    "folder_here",
     "load_for_log",
     "load_named",
     "load_or_exit",
     "load_words",
+    "with_folder_here",
     "with_roots",
 ]
 
@@ -36,7 +38,7 @@ ALL = "all"
 # To read whole manifests only to find where to begin would take longer than all the rest.
 _NEEDS = re.compile(r"^needs: *\[ *[\"'\w]", re.MULTILINE)
 
-Wanted = tuple[list[str], list[Path]]  # boxes by name, folders
+NamedBoxes = tuple[list[str], list[Path]]  # boxes by name, folders
 
 
 def command(output_format: PageForm = PageFormat.full) -> None:
@@ -61,13 +63,13 @@ def command(output_format: PageForm = PageFormat.full) -> None:
         for row in rows:
             version = f" {row.version}" if row.version else ""
             place = f", {row.place}" if row.source != rows[0].source else ""
-            told = f"{row.id:<{width}}  {row.title}{version}, from {row.source}{place}"
-            typer.echo(printable(told))
+            line = f"{row.id:<{width}}  {row.title}{version}, from {row.source}{place}"
+            typer.echo(printable(line))
     print_findings(problems)
     raise typer.Exit(1 if problems else 0)
 
 
-def boxes_and_folders(words: Sequence[str]) -> Wanted:
+def boxes_and_folders(words: Sequence[str]) -> NamedBoxes:
     """The boxes and folders that the values of `--with` name; ends the command if one is neither.
 
     A name may be a list with commas. A folder of the name of an installed box is what is meant.
@@ -112,6 +114,20 @@ def _refuse_unknown(word: str, known: Sequence[str]) -> NoReturn:
     listed = ", ".join(quoted(name) for name in known)
     help = f"{guess}the boxes are {listed}; anything else must be a folder"
     exit_with("KB009", f"{quoted(word)} is neither a box nor a folder", help)
+
+
+def folder_here() -> Path | None:
+    """The author's folder that we are in, if we are in one."""
+    from kbrules.library.resources import MANIFEST, author_folder
+
+    return author_folder(Path.cwd() / MANIFEST)
+
+
+def with_folder_here(folders: list[Path]) -> list[Path]:
+    """Folders with the author's folder that we are in, if there is one that is not among them."""
+    here = folder_here()
+    known = {folder.resolve() for folder in folders}
+    return folders if here is None or here.resolve() in known else [here, *folders]
 
 
 def with_roots(names: Iterable[str], folders: Iterable[Path] = ()) -> list[str]:

@@ -4,27 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .boxes import boxes_and_folders, load_or_exit
-from .options import Lang
-from .picture_files import STDOUT, check_kinds, write
+from .boxes import boxes_and_folders, folder_here, load_or_exit
+from .options import Lang, With
+from .showing.picture_files import check_kinds
 from .terminal import completion
-from .terminal.findings import exit_unwritten, exit_with, print_findings, printable
-from .terminal.output import PageForm, PageFormat
+from .terminal.findings import DIFFERS, exit_unwritten, exit_with, print_findings, printable
+from .terminal.output import STDOUT, PageForm, PageFormat, write
 from .terminal.progress import Progress
 
 if TYPE_CHECKING:
     from kbrules.tools.publishing.pictures.cards import CardFace
 
 __all__ = ["command"]
-
-_SMALL = 1
-
 
 _DOTS_PER_INCH = 300
 
@@ -57,10 +53,6 @@ Examples = Annotated[
 Pdf = Annotated[
     Path | None,
     typer.Option("--pdf", help="Write sheets of nine cards there; needs kbrules[pictures]."),
-]
-With = Annotated[
-    list[str] | None,
-    typer.Option("--with", help="The folder of an expansion, a box, or `all`; again or a,b."),
 ]
 
 
@@ -97,7 +89,8 @@ def command(
             exit_with("KB009", f"--{kind} writes a file for each card", help)
     check_kinds(pdf=pdf)
     boxes, folders = boxes_and_folders(with_ or [])
-    faces = _faces(names or [], boxes, folders or _own_folders(boxes), example or [], lang)
+    here = [] if boxes else filter(None, [folder_here()])
+    faces = _faces(names or [], boxes, folders or list(here), example or [], lang)
     if not faces:
         help = "go to the folder of your expansion, or name it: `--with FOLDER`"
         exit_with("KB007", "there are no cards of your own here", help)
@@ -115,7 +108,7 @@ def command(
     elif svg is png is pdf is None:
         typer.echo("\n".join(f"{face.id}  {face.title} ({face.kind})" for face in faces))
     else:
-        _warn(faces)
+        _show_count(faces)
 
 
 def _show_json(
@@ -131,24 +124,10 @@ def _show_json(
     typer.echo(as_json(CardsOutput(cards=tuple(cards), files=names)))
 
 
-def _own_folders(boxes: Sequence[str]) -> list[Path]:
-    """The author's folder we are in, if there is one and no box is named."""
-    from kbrules.library.load import MANIFEST
-    from kbrules.library.resources import author_folder
-
-    home = None if boxes else author_folder(Path.cwd() / MANIFEST)
-    return [] if home is None else [home]
-
-
 def _faces(
     names: list[str], boxes: list[str], folders: list[Path], examples: list[str], language: str
 ) -> list[CardFace]:
-    from kbrules.tools.publishing.pictures.card_selection import (
-        NoSuchCard,
-        NoSuchExample,
-        faces_in,
-        faces_named,
-    )
+    from kbrules.tools.publishing.pictures.card_selection import NoSuchCard, faces_in, faces_named
 
     if not names and not boxes and not folders:
         return []
@@ -158,8 +137,9 @@ def _faces(
         if names:
             return faces_named(ruleset, names, chosen, language)
         return faces_in(ruleset, [] if folders else boxes, folders, chosen, language)
-    except (NoSuchCard, NoSuchExample) as missing:
-        exit_with("KB413", str(missing), _folder_hint(names) or missing.help)
+    except NoSuchCard as missing:
+        missing.help = _folder_hint(names) or missing.help
+        raise
 
 
 def _folder_hint(names: Sequence[str]) -> str:
@@ -176,10 +156,10 @@ def _folder_hint(names: Sequence[str]) -> str:
 
 def _example(text: str) -> tuple[str, str]:
     """What `--example card=title` asks for; ends the command if it is nothing of the kind."""
-    card, sign, wanted = (part.strip() for part in text.partition("="))
-    if not card or not sign or not wanted:
+    card, sign, which = (part.strip() for part in text.partition("="))
+    if not card or not sign or not which:
         exit_with("KB009", f"`{text}` is not card=title or number", "`--example rowers=2`")
-    return card, wanted
+    return card, which
 
 
 def _write_each(
@@ -190,7 +170,7 @@ def _write_each(
     except OSError as error:
         exit_unwritten(f"`{folder}`", error)
     for face in faces:
-        write(folder / f"{face.id}.{kind}", partial(draw, face))
+        write(folder / f"{face.id}.{kind}", draw(face))
 
 
 def _card_png(face: CardFace) -> bytes:
@@ -204,10 +184,10 @@ def _write_sheets(path: Path, faces: Sequence[CardFace], paper: Paper) -> None:
     from kbrules.tools.publishing.pictures.raster import pdf_of
     from kbrules.tools.publishing.pictures.sheets import sheets
 
-    write(path, lambda: pdf_of(sheets(faces, paper)))
+    write(path, pdf_of(sheets(faces, paper)))
 
 
-def _warn(faces: Sequence[CardFace]) -> None:
+def _show_count(faces: Sequence[CardFace]) -> None:
     """How many cards were made, and whose wording can hardly be read."""
     from kbrules.tools.publishing.pictures.card_selection import small_wordings
 
@@ -215,4 +195,4 @@ def _warn(faces: Sequence[CardFace]) -> None:
     typer.echo(f"{len(faces)} {noun}", err=True)
     findings = small_wordings(faces)
     print_findings(findings)
-    raise typer.Exit(_SMALL if findings else 0)
+    raise typer.Exit(DIFFERS if findings else 0)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from .boxes import boxes_and_folders
-from .fix import apply_fixes, show_fixes
-from .lint_options import (
+from .checking.fixes import apply_fixes, show_fixes
+from .checking.lint_options import (
     ExitZero,
     FailLevel,
     Ignore,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .terminal.findings import exit_with, exit_with_findings
+from .options import Engine
+from .terminal.findings import DIFFERS, exit_with_findings
 from .terminal.output import PageFormat
 from .terminal.progress import Progress
 
@@ -19,22 +19,11 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-DIFFERS = 1
-
-
-class Engine(StrEnum):
-    """The engines that answer."""
-
-    reference = "reference"
-    python = "python"
-    native = "native"
-
-
 Files = Annotated[
     list[Path],
     typer.Argument(metavar="FILE", help="Files of cases (*.json).", show_default=False),
 ]
-By = Annotated[
+Engines = Annotated[
     list[Engine] | None,
     typer.Option(
         "--engine",
@@ -52,7 +41,7 @@ Form = Annotated[
 ]
 
 
-def command(files: Files, engine: By = None, output_format: Form = PageFormat.full) -> None:
+def command(files: Files, engine: Engines = None, output_format: Form = PageFormat.full) -> None:
     """Run cases of conformance: positions with their legal moves, refusals, scores and events.
 
     Says for each case that fails what was expected and what an engine answers. The format stands
@@ -69,8 +58,7 @@ def command(files: Files, engine: By = None, output_format: Form = PageFormat.fu
     from kbrules.tools.reports.terminal import as_text
 
     engines = engine or [Engine.reference, Engine.python]
-    read = [_read(file) for file in files]
-    results = _run(read, engines)
+    results = _run([_read(file) for file in files], engines)
     report = conformance_report(results)
     typer.echo((as_json if output_format is PageFormat.json else as_text)(report))
     raise typer.Exit(0 if all(result.passed for result in results) else DIFFERS)
@@ -87,23 +75,16 @@ def _read(file: Path) -> ConformanceFile:
 
 
 def _run(files: Sequence[ConformanceFile], engines: Sequence[Engine]) -> list[CaseResult]:
-    """The result of each case by each engine; ends the command if an engine cannot be made."""
-    from kbrules.engine.simulation.kernels import OutOfRoom
-    from kbrules.kernel.errors import MissingNumba, NotLowered
+    """The result of each case by each engine; raises CodedError if an engine cannot be made."""
     from kbrules.tools.checking.conformance.running import ConformanceRunner
 
-    found: list[CaseResult] = []
-    wanted = len(engines) * sum(len(file.cases) for file in files)
-    try:
-        with Progress("running") as progress:
-            progress.show(0, wanted, "cases")
-            for engine in engines:
-                for file in files:
-                    for result in ConformanceRunner(engine.value).run(file):
-                        found.append(result)
-                        progress.show(len(found), wanted, "cases")
-    except (MissingNumba, NotLowered) as error:
-        exit_with(error.code, str(error), error.help)
-    except OutOfRoom as error:
-        exit_with("KB065", str(error), "run with `--engine reference`")
-    return found
+    results: list[CaseResult] = []
+    count = len(engines) * sum(len(file.cases) for file in files)
+    with Progress("running") as progress:
+        progress.show(0, count, "cases")
+        for engine in engines:
+            for file in files:
+                for result in ConformanceRunner(engine.value).run(file):
+                    results.append(result)
+                    progress.show(len(results), count, "cases")
+    return results

@@ -47,29 +47,28 @@ def command(file: From = None, into: To = None, schema: Schema = False) -> None:
         exit_with("KB001", f"`{file}` does not exist", "look for a slip in the path")
     if into.is_dir() or not into.absolute().parent.is_dir() or into.resolve() == file.resolve():
         exit_with("KB008", f"`{into}` cannot be written", "name another file, in a folder")
-    rows = _converted(file, into)
+    rows = _convert(file, into)
     typer.echo(f"{rows:,} rows are in {printable(into)}", err=True)
 
 
-def _converted(file: Path, into: Path) -> int:
+def _convert(file: Path, into: Path) -> int:
     """How many rows were written; ends the command if none could be."""
+    from kbrules.diagnostics import CodedError
     from kbrules.tools.measuring.parquet import export_games, import_games, is_parquet
-    from kbrules.tools.measuring.results_file import OtherQuestion, UnusableFile
     from kbrules.tools.measuring.simulate.store import Store
-    from kbrules.tools.processes.extras import MissingExtra
 
     was_there = into.exists()
     try:
-        with Progress("converting") as line:
+        with Progress("converting") as progress:
             if is_parquet(file):
                 with Store(into) as store:
-                    return import_games(file, store, line.show)
+                    return import_games(file, store, progress.show)
             with Store(file) as store:
                 if not store.done:
                     help = "`kbrules simulate` plays some"
                     exit_with("KB056", f"`{file}` holds no game yet", help)
-                return export_games(store, into, line.show)
-    except (OtherQuestion, UnusableFile, MissingExtra) as error:
+                return export_games(store, into, progress.show)
+    except CodedError:
         if not was_there:
             into.unlink(missing_ok=True)
-        exit_with(error.code, str(error), error.help)
+        raise

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .boxes import boxes_and_folders
-from .game_options import BOT_KINDS, parse_bot
+from .games.table_options import BOT_KINDS, parse_bot
 from .options import With
-from .terminal.findings import exit_unwritten, exit_with_findings, printable
+from .terminal.findings import DIFFERS, exit_unwritten, exit_with_findings, printable
 from .terminal.progress import Progress
 from .terminal.reports import Html, ReportFormat, ReportOptions, show_report
 
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from kbrules.tools.checking.comparison.comparison import Comparison
 
 __all__ = ["command"]
-
-DIFFERS = 1
 
 
 def command(
@@ -71,27 +69,27 @@ def command(
     try:
         with Progress("comparing"):
             one, two = load_versions(old, new, boxes, folders)
-            found = compare(one, two, positions, games, seed, player)
+            comparison = compare(one, two, positions, games, seed, player)
     except RulesError as error:
         exit_with_findings(error.diagnostics)
-    show_report(comparison_report(found), ReportOptions(output_format, html))
+    show_report(comparison_report(comparison), ReportOptions(output_format, html))
     if scenarios is not None:
-        _keep(found, scenarios)
-    raise typer.Exit(DIFFERS if found.differs else 0)
+        _write_scenarios(comparison, scenarios)
+    raise typer.Exit(DIFFERS if comparison.differs else 0)
 
 
-def _keep(found: Comparison, folder: Path) -> None:
+def _write_scenarios(comparison: Comparison, folder: Path) -> None:
     """Write the boards as scenarios; what is there already is not overwritten."""
     from kbrules.engine.logs.files import write_atomically
 
     path = folder
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for number, shown in enumerate(found.boards, 1):
-            path = folder / f"{shown.difference.about}-{number}.scenario.yaml"
+        for number, board in enumerate(comparison.boards, 1):
+            path = folder / f"{board.difference.about}-{number}.scenario.yaml"
             if os.path.lexists(path):
                 raise FileExistsError(EEXIST, os.strerror(EEXIST))
-            write_atomically(path, [shown.scenario])
+            write_atomically(path, [board.scenario])
             typer.echo(f"written: {printable(path)}", err=True)
     except OSError as error:
         exit_unwritten(f"`{printable(path)}`", error)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_MEASURE = "`kbrules test --coverage-json FILE` writes one"
+_COVERAGE_HELP = "`kbrules test --coverage-json FILE` writes one"
 
 
 def command(
@@ -68,26 +68,26 @@ def command(
     if folder is not None and not folder.is_dir():
         exit_with("KB001", f"there is no folder `{folder}`", "give the folder of an expansion")
     if reason := refusal_reason(output):
-        _not_there(output, reason)
-    measured = _coverage(coverage) if coverage is not None else None
+        _refuse_output(output, reason)
+    coverage_ = _read_coverage(coverage) if coverage is not None else None
     boxes, folders = boxes_and_folders(with_ or [])
-    homes = [folder, *folders] if folder is not None else folders
-    files = _files(homes, boxes, measured, _workshop(workshop), lang)
+    author_folders = [folder, *folders] if folder is not None else folders
+    files = _files(author_folders, boxes, coverage_, _parse_workshop(workshop), lang)
     _write(files, output, output_format)
 
 
-def _coverage(file: Path) -> Coverage:
+def _read_coverage(file: Path) -> Coverage:
     from kbrules.tools.publishing.site.coverage import read_coverage
 
     try:
         return read_coverage(file)
     except OSError as error:
-        exit_with("KB040", f"`{file}` cannot be read: {error.strerror}", _MEASURE)
+        exit_with("KB040", f"`{file}` cannot be read: {error.strerror}", _COVERAGE_HELP)
     except ValueError as error:
-        exit_with("KB040", f"`{file}` is no coverage: {error}", _MEASURE)
+        exit_with("KB040", f"`{file}` is no coverage: {error}", _COVERAGE_HELP)
 
 
-def _workshop(address: str | None) -> Workshop:
+def _parse_workshop(address: str | None) -> Workshop:
     from kbrules.tools.publishing.site.workshop import Workshop, is_address
 
     if address is not None and not is_address(address):
@@ -99,7 +99,7 @@ def _workshop(address: str | None) -> Workshop:
 def _files(
     folders: list[Path],
     boxes: list[str],
-    measured: Coverage | None,
+    coverage_: Coverage | None,
     workshop: Workshop,
     language: str,
 ) -> dict[str, str]:
@@ -109,7 +109,7 @@ def _files(
     with Progress("writing pages"):
         content = collect_content(boxes, folders, language)
         if not content.findings:
-            return site_files(content, folders, measured, workshop)
+            return site_files(content, folders, coverage_, workshop)
     exit_with_findings(content.findings)
 
 
@@ -119,13 +119,13 @@ def _write(files: dict[str, str], output: Path, form: PageFormat) -> None:
     try:
         publish(files, output)
     except ForeignFolder as error:
-        _not_there(output, str(error))
+        _refuse_output(output, str(error))
     except OSError as error:
         exit_unwritten(f"`{output}`", error)
-    _tell(sorted(files), output, form)
+    _print_summary(sorted(files), output, form)
 
 
-def _tell(files: list[str], output: Path, form: PageFormat) -> None:
+def _print_summary(files: list[str], output: Path, form: PageFormat) -> None:
     """Say what was written, to people or to programs."""
     pages = sum(name.endswith(".html") for name in files)
     if form is PageFormat.full:
@@ -136,6 +136,6 @@ def _tell(files: list[str], output: Path, form: PageFormat) -> None:
     typer.echo(as_json(DocsOutput(folder=output.as_posix(), pages=pages, files=tuple(files))))
 
 
-def _not_there(output: Path, reason: str) -> NoReturn:
+def _refuse_output(output: Path, reason: str) -> NoReturn:
     help = "choose a new folder with --output, or one that this command wrote"
     exit_with("KB008", f"`{output}` cannot be written: {reason}", help)

@@ -119,7 +119,7 @@ def _run(arguments: list[str]) -> str:
     """What a command line prints."""
     from .app import app
 
-    said = io.StringIO()
-    with redirect_stdout(said), redirect_stderr(said):
+    output = io.StringIO()
+    with redirect_stdout(output), redirect_stderr(output):
         app(arguments, prog_name="kbrules", standalone_mode=False)
-    return said.getvalue().rstrip()
+    return output.getvalue().rstrip()

@@ -6,10 +6,32 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .game_options import BOT_KINDS, parse_bot, parse_section
-from .options import Cluster, Fast, Grids, Jobs, NoFile, Options, SetUp, With
-from .simulate import SECONDS, AskedSide, Into, PerTable, ReportOf, Seed, Within, tables_for
-from .simulation import ResultsOptions, StopOptions, WorkerOptions, run, show_file
+from .games.runs import (
+    DEFAULT_SECONDS,
+    ResultsOptions,
+    StopOptions,
+    WorkerOptions,
+    run,
+    show_file,
+    tables_for,
+)
+from .games.table_options import BOT_KINDS, RANDOM, parse_bot, parse_sections
+from .options import (
+    Cluster,
+    Fast,
+    FirstSeed,
+    Grids,
+    Into,
+    Jobs,
+    NoFile,
+    Options,
+    PerTable,
+    ReportOf,
+    SetUp,
+    With,
+    Within,
+)
+from .simulate import SideOptions
 from .terminal import completion
 from .terminal.findings import exit_with
 from .terminal.reports import Html, ReportFormat, ReportOptions, Svg, show_report
@@ -19,9 +41,9 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-USUAL = ("random", "greedy")
-MOST_BOTS = 24
-_AT_A_TABLE = 2
+DEFAULT_BOTS = ("random", "greedy")
+MAX_BOTS = 24
+_PLAYERS = 2
 
 Bots = Annotated[
     list[str] | None,
@@ -53,8 +75,8 @@ def command(
     with_: With = None,
     games: Deals = None,
     within: Within = None,
-    seed: Seed = 0,
-    setup: SetUp = "random",
+    seed: FirstSeed = 0,
+    setup: SetUp = RANDOM,
     option: Options = None,
     grid: Grids = None,
     games_per_table: PerTable = 1,
@@ -88,19 +110,18 @@ def command(
     """
     from kbrules.tools.measuring.ladder.standings import pairings
     from kbrules.tools.measuring.simulate.question import Question
-    from kbrules.tools.processes.pool import cores
 
-    forms = ReportOptions(output_format, html, svg)
+    output = ReportOptions(output_format, html, svg)
     if report is not None:
-        show_file(report, forms, _show)
+        show_file(report, output, _show)
         return
-    side, _ = AskedSide(tuple(with_ or ()), (), tuple(option or ())).side()
-    lying = dict(map(parse_section, grid or ()))
-    parties = pairings(_bots(bot or USUAL))
-    asked = Question((side,), _AT_A_TABLE, parties, seed, setup, lying, games_per_table)
-    enough = StopOptions(games, within if games or within else SECONDS, None)
-    hands = WorkerOptions(jobs or cores(), fast, cluster)
-    run(tables_for(asked), enough, hands, ResultsOptions(into, no_file), forms, "ladder", _show)
+    side, _ = SideOptions(tuple(with_ or ()), (), tuple(option or ())).side()
+    parties, grids = pairings(_bots(bot or DEFAULT_BOTS)), parse_sections(grid or ())
+    question = Question((side,), _PLAYERS, parties, seed, setup, grids, games_per_table)
+    stop = StopOptions(games, within if games or within else DEFAULT_SECONDS)
+    results = ResultsOptions(into, no_file)
+    workers = WorkerOptions(jobs, fast, cluster)
+    run(tables_for(question), stop, workers, results, output, "ladder", _show)
 
 
 def _bots(words: list[str] | tuple[str, ...]) -> tuple[str, ...]:
@@ -109,17 +130,17 @@ def _bots(words: list[str] | tuple[str, ...]) -> tuple[str, ...]:
     for name in names:
         parse_bot(name)
     bots = tuple(dict.fromkeys(names))
-    if not 1 < len(bots) <= MOST_BOTS:
+    if not 1 < len(bots) <= MAX_BOTS:
         help = "name more, as `kbrules ladder random greedy`"
-        exit_with("KB009", f"a ladder has 2 to {MOST_BOTS} different bots, not {len(bots)}", help)
+        exit_with("KB009", f"a ladder has 2 to {MAX_BOTS} different bots, not {len(bots)}", help)
     return bots
 
 
-def _show(answer: Answer, wish: ReportOptions) -> None:
+def _show(answer: Answer, output: ReportOptions) -> None:
     from kbrules.tools.measuring.ladder.report import ladder_report, ladder_svg
     from kbrules.tools.measuring.ladder.standings import bots_of
 
     if not bots_of(answer.question):
         message = "in this file not every two bots have met"
         exit_with("KB056", message, "`kbrules ladder` writes files in which they have")
-    show_report(ladder_report(answer), wish, lambda: ladder_svg(answer))
+    show_report(ladder_report(answer), output, lambda: ladder_svg(answer))

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from .boxes import boxes_and_folders, load_or_exit
+from .boxes import boxes_and_folders, folder_here, load_or_exit, with_folder_here
 from .options import With
 from .terminal.findings import printable
 from .terminal.output import write
@@ -34,15 +34,10 @@ def command(with_: With = None, into: Into = None) -> None:
       kbrules check --locked              are the boxes still those?
     """
     from kbrules.library.locks.file import LOCK, lock_text
-    from kbrules.library.resources import MANIFEST, author_folder
 
     names, folders = boxes_and_folders(with_ or [])
-    home = author_folder(Path.cwd() / MANIFEST)
-    known = {folder.resolve() for folder in folders}
-    if home is not None and home.resolve() not in known:
-        folders = [home, *folders]
-    ruleset = load_or_exit(names, folders)
-    file = into or (home or Path()) / LOCK
-    write(file, lock_text(ruleset.contents).rstrip("\n"))
+    ruleset = load_or_exit(names, with_folder_here(folders))
+    file = into or (folder_here() or Path()) / LOCK
+    write(file, lock_text(ruleset.contents))
     boxes = ", ".join(f"{id} {box.version}".strip() for id, box in ruleset.contents.items() if id)
     typer.echo(f"written: {printable(file)} ({printable(boxes)})")

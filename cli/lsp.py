@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from .terminal.findings import exit_unwritten, exit_with
+from .terminal.findings import exit_unwritten
 
 __all__ = ["command"]
 
@@ -42,17 +42,11 @@ def command(
       kbrules lsp                               what an editor starts
       kbrules lsp --log info --log-file lsp.log with a log of all messages
     """
-    from kbrules.tools.processes.extras import MissingExtra
-
     try:
         _log_to(log_file, log)
     except OSError as error:
         exit_unwritten(f"`{log_file}`", error)
-    try:
-        code = _serve()
-    except MissingExtra as missing:
-        exit_with(missing.code, str(missing), missing.help)
-    raise typer.Exit(code)
+    raise typer.Exit(_serve())
 
 
 def _log_to(file: Path | None, level: LogLevel) -> None:

@@ -9,27 +9,27 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from .terminal.findings import exit_with, printable
+from .terminal.findings import printable
 
-__all__ = ["Makers", "expansion", "group", "section"]
+__all__ = ["NewGroup", "expansion", "group", "section"]
 
 
-class Makers(TyperGroup):
+class NewGroup(TyperGroup):
     """The commands of `new`; for any other word, or none, it says what can be begun."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """The words that are left, or a usage error if there are none."""
         if not args:
-            ctx.fail(f"Missing command. {self._begun(ctx)}")
+            ctx.fail(f"Missing command. {self._choices(ctx)}")
         return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that a word names, or a usage error."""
         if self.get_command(ctx, args[0]) is None:
-            ctx.fail(f"No such command '{printable(args[0])}'. {self._begun(ctx)}")
+            ctx.fail(f"No such command '{printable(args[0])}'. {self._choices(ctx)}")
         return super().resolve_command(ctx, args)
 
-    def _begun(self, ctx: Any) -> str:
+    def _choices(self, ctx: Any) -> str:
         names = ", ".join(self.list_commands(ctx))
         return f"{names} can be begun; a card, a tile or a rule is written in a file in `rules`."
 
@@ -67,13 +67,9 @@ def expansion(
       kbrules test dale                         play its examples and scenarios
     """
     from kbrules.tools.authoring.package import folder_of, new_package
-    from kbrules.tools.authoring.scaffold import CannotCreate, new_expansion
+    from kbrules.tools.authoring.scaffold import new_expansion
 
-    try:
-        files = (new_package if package else new_expansion)(name, into)
-    except CannotCreate as refused:
-        exit_with(refused.code, str(refused), refused.help)
-    _tell(files, into)
+    _print_files((new_package if package else new_expansion)(name, into), into)
     if package:
         project = printable(into / folder_of(name))
         typer.echo(f"\nTry: python -m pip install -e {project}\n     kbrules play --with {name}")
@@ -102,18 +98,14 @@ def section(
       kbrules play --with north              a game on it
     """
     from kbrules.tools.authoring.blank import new_section
-    from kbrules.tools.authoring.scaffold import CannotCreate
 
-    try:
-        files = new_section(name, into)
-    except CannotCreate as refused:
-        exit_with(refused.code, str(refused), refused.help)
-    _tell(files, into)
+    files = new_section(name, into)
+    _print_files(files, into)
     folder = printable(files[-1].parent)
     typer.echo(f"\nFill it in, then: kbrules check {folder}\n     kbrules play --with {folder}")
 
 
-def _tell(files: Sequence[Path], into: Path) -> None:
+def _print_files(files: Sequence[Path], into: Path) -> None:
     for file in files:
         if not any(part.startswith(".") for part in file.relative_to(into).parts):
             typer.echo(f"written: {printable(file)}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -9,17 +11,37 @@ import typer
 from .terminal import completion
 
 __all__ = [
+    "Cards",
     "Cluster",
+    "Engine",
     "Fast",
+    "FirstSeed",
     "Grids",
+    "Into",
     "Jobs",
     "Lang",
     "NoColor",
     "NoFile",
     "Options",
+    "PerTable",
+    "Players",
+    "ReportOf",
     "SetUp",
+    "Until",
     "With",
+    "Within",
 ]
+
+_MAX_SEED = 10**15
+
+
+class Engine(StrEnum):
+    """The engines that play and answer."""
+
+    reference = "reference"
+    python = "python"
+    native = "native"
+
 
 With = Annotated[
     list[str] | None,
@@ -29,6 +51,18 @@ With = Annotated[
         autocompletion=completion.boxes,
     ),
 ]
+Lang = Annotated[
+    str,
+    typer.Option(
+        "--lang",
+        metavar="LANGUAGE",
+        help="Titles and wordings in a language, such as `de`, as far as boxes have them.",
+    ),
+]
+NoColor = Annotated[bool, typer.Option("--no-color", help="No colours.")]
+
+# The table
+
 SetUp = Annotated[str, typer.Option("--setup", help="`random`, or the name of a set-up in a box.")]
 Options = Annotated[
     list[str] | None,
@@ -42,6 +76,33 @@ Options = Annotated[
 ]
 Grids = Annotated[
     list[str] | None, typer.Option("--grid", help="What lies beside the table: grid=section.")
+]
+Players = Annotated[
+    int | None, typer.Option("--players", "-p", help="How many play; the fewest, if not said.")
+]
+Cards = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--card",
+        help="A card that lies on the table, whatever the seed draws; again.",
+        autocompletion=completion.cards,
+    ),
+]
+
+# Runs of many games
+
+FirstSeed = Annotated[
+    int, typer.Option("--seed", "-s", min=-_MAX_SEED, max=_MAX_SEED, help="Of the first deal.")
+]
+PerTable = Annotated[
+    int, typer.Option("--games-per-table", min=1, max=10**6, help="Deals in a row on one table.")
+]
+Within = Annotated[
+    float | None, typer.Option("--within", min=0.1, help="Seconds; 30 if no end is said at all.")
+]
+Until = Annotated[
+    float | None,
+    typer.Option("--until", min=0.001, help="Stop once gold is known so well, to either side."),
 ]
 Jobs = Annotated[
     int | None, typer.Option("--jobs", "-j", min=1, max=256, help="Processes; one for each core.")
@@ -58,13 +119,15 @@ Fast = Annotated[
     bool,
     typer.Option("--fast", help="Random games, and those `mc` tries, by `kbrules[fast]`."),
 ]
-Lang = Annotated[
-    str,
+Into = Annotated[
+    Path | None,
     typer.Option(
-        "--lang",
-        metavar="LANGUAGE",
-        help="Titles and wordings in a language, such as `de`, as far as boxes have them.",
+        "--into",
+        metavar="FILE",
+        help="Keep the games there (SQLite); by default in a file with the question's own name.",
     ),
 ]
 NoFile = Annotated[bool, typer.Option("--no-file", help="Keep no games.")]
-NoColor = Annotated[bool, typer.Option("--no-color", help="No colours.")]
+ReportOf = Annotated[
+    Path | None, typer.Option("--report", metavar="FILE", help="Only tell what a file says.")
+]

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from .boxes import boxes_and_folders, load_named
-from .laying import RANDOM, TableWords, table_or_exit
-from .options import Grids, Options, SetUp, With
-from .terminal.findings import exit_with, exit_with_findings
+from .games.table_options import RANDOM, TableOptions, set_up_table
+from .options import Cards, Engine, Grids, Options, Players, SetUp, With
+from .terminal.findings import INTERRUPTED, exit_with, exit_with_findings
 from .terminal.progress import Progress
 from .terminal.reports import ReportFormat, ReportOptions, show_report
 
@@ -22,19 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-INTERRUPTED = 130
-DEEPEST = 64
+MAX_DEPTH = 64
 SHOWN = 10_000
 """After so many sequences more the line of progress is written anew."""
-
-
-class Engine(StrEnum):
-    """The engines that count."""
-
-    reference = "reference"
-    python = "python"
-    native = "native"
-
 
 PositionWords = Annotated[
     str | None,
@@ -46,7 +35,7 @@ PositionWords = Annotated[
     ),
 ]
 Depth = Annotated[
-    int, typer.Option("--depth", "-d", min=0, max=DEEPEST, help="How many moves ahead.")
+    int, typer.Option("--depth", "-d", min=0, max=MAX_DEPTH, help="How many moves ahead.")
 ]
 At = Annotated[
     int | None,
@@ -58,13 +47,9 @@ At = Annotated[
     ),
 ]
 Seed = Annotated[int, typer.Option("--seed", "-s", help="Of the table, if no file is named.")]
-Players = Annotated[
-    int | None, typer.Option("--players", "-p", help="How many play; the fewest, if not said.")
+ByEngine = Annotated[
+    Engine, typer.Option("--engine", help="Who counts; `native` needs `kbrules[fast]`.")
 ]
-Cards = Annotated[
-    list[str] | None, typer.Option("--card", help="A card that lies on the table; again.")
-]
-By = Annotated[Engine, typer.Option("--engine", help="Who counts; `native` needs `kbrules[fast]`.")]
 Divide = Annotated[bool, typer.Option("--divide", help="Tell the count of each first move, too.")]
 Form = Annotated[
     ReportFormat,
@@ -87,7 +72,7 @@ def command(
     option: Options = None,
     grid: Grids = None,
     card: Cards = None,
-    engine: By = Engine.python,
+    engine: ByEngine = Engine.python,
     divide: Divide = False,
     output_format: Form = ReportFormat.full,
 ) -> None:
@@ -108,41 +93,41 @@ def command(
     """
     from kbrules.tools.measuring.perft import PerftResult, perft_report
 
-    words = TableWords(players, seed, setup, option or (), grid or (), card or ())
+    options = TableOptions(players, seed, setup, option or (), grid or (), card or ())
     if position is None:
-        place = _played(words, at or 0, with_ or [])
-    elif words == TableWords():
-        place = _opened(position, at, with_ or [])
+        start = _random_position(options, at or 0, with_ or [])
+    elif options == TableOptions():
+        start = _open(position, at, with_ or [])
     else:
         help = "leave out the options about the table, or the file"
         exit_with("KB009", f"`{position}` says itself what lies on the table", help)
-    found = PerftResult(place.game.with_engine(engine.value), place.name, depth)
-    _count(found, place.state, divide)
-    show_report(perft_report(found), ReportOptions(output_format))
-    raise typer.Exit(0 if found.is_whole else INTERRUPTED)
+    result = PerftResult(start.game.with_engine(engine.value), start.name, depth)
+    _count(result, start.state, divide)
+    show_report(perft_report(result), ReportOptions(output_format))
+    raise typer.Exit(0 if result.is_whole else INTERRUPTED)
 
 
-def _opened(words: str, at: int | None, with_: list[str]) -> Position:
+def _open(words: str, at: int | None, with_: list[str]) -> Position:
     from kbrules.tools.explaining.why.position import PositionRequest, open_position
 
     boxes, folders = boxes_and_folders(with_)
-    place, found = open_position(PositionRequest(words, at, tuple(boxes), tuple(folders)))
-    if place is None:
+    position, found = open_position(PositionRequest(words, at, tuple(boxes), tuple(folders)))
+    if position is None:
         exit_with_findings(found)
-    return place
+    return position
 
 
-def _played(words: TableWords, at: int, with_: list[str]) -> Position:
+def _random_position(options: TableOptions, at: int, with_: list[str]) -> Position:
     """The position after so many moves of the random game of a seed."""
     from kbrules.engine.setup import game_at
     from kbrules.tools.explaining.why.position import Position
 
-    ruleset = load_named(with_)
-    game = game_at(ruleset, table_or_exit(ruleset, words))
-    return Position(game, _after(game, words.seed, at), f"seed {words.seed} after move {at}")
+    ruleset, seed = load_named(with_), options.seed
+    game = game_at(ruleset, set_up_table(ruleset, options))
+    return Position(game, _state_after(game, seed, at), f"seed {seed} after move {at}")
 
 
-def _after(game: Game, seed: int, at: int) -> State:
+def _state_after(game: Game, seed: int, at: int) -> State:
     from kbrules.engine.matches.match import Match
     from kbrules.tools.playing.bots import random_bot
 
@@ -155,25 +140,18 @@ def _after(game: Game, seed: int, at: int) -> State:
     return match.state
 
 
-def _count(found: PerftResult, state: State, divide: bool) -> None:
-    """Count, with a line that says how far it is; ends the command if no kernel can do it."""
-    from kbrules.engine.simulation.kernels import OutOfRoom
-    from kbrules.kernel.errors import MissingNumba, NotLowered
-
+def _count(result: PerftResult, state: State, divide: bool) -> None:
+    """Count, with a line that says how far it is; what was counted before Ctrl-C is reported."""
     done = 0
     try:
         with Progress("counting") as progress:
 
-            def tell(count: int) -> None:
+            def show(count: int) -> None:
                 nonlocal done
                 done += count
                 if done % SHOWN < count:
                     progress.show(done, None, "sequences")
 
-            found.count(state, divide, tell)
+            result.count(state, divide, show)
     except KeyboardInterrupt:
-        return  # what was counted is told
-    except (MissingNumba, NotLowered) as error:
-        exit_with(error.code, str(error), error.help)
-    except OutOfRoom as error:
-        exit_with("KB065", str(error), "count with `--engine reference`")
+        return

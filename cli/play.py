@@ -9,12 +9,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .boxes import BoxWords, load_named
-from .game_options import BOT_KINDS, parse_bot
-from .laying import RANDOM, TableWords, table_or_exit
-from .options import Grids, Lang, NoColor, Options, SetUp, With
-from .playing.drafting import drafted
+from .games.table_options import (
+    BOT_KINDS,
+    RANDOM,
+    TableOptions,
+    parse_bot,
+    player_count,
+    set_up_table,
+)
+from .options import Cards, Grids, Lang, NoColor, Options, SetUp, With
+from .playing.drafting import draft_at_terminal
 from .playing.game_run import GREEDY, HUMAN, GameRun
-from .playing.resuming import load_unfinished, tell_of_unfinished
+from .playing.resuming import load_unfinished, mention_unfinished
 from .terminal import completion
 from .terminal.colours import wants_colour
 from .terminal.findings import exit_with
@@ -27,8 +33,8 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-LOG = "game.kblog"
-_ALONE = "beside it there are only `--with`, for folders, and how things are shown"
+DEFAULT_LOG = "game.kblog"
+_CONTINUE_HELP = "beside it there are only `--with`, for folders, and how things are shown"
 
 Players = Annotated[
     int | None, typer.Option("--players", "-p", help="How many play; else as many as bots.")
@@ -38,10 +44,10 @@ Seed = Annotated[
 ]
 
 
-def _tell_bots(wanted: str | None) -> str | None:
-    """Print the bots with their strength and end, if `help` is wanted."""
-    if wanted != "help":
-        return wanted
+def _list_bots(value: str | None) -> str | None:
+    """Print the bots with their strength and end, if the value is `help`."""
+    if value != "help":
+        return value
     from kbrules.tools.playing.bots import bots_text
 
     typer.echo(f"{HUMAN:12}whoever sits at the terminal\n{bots_text()}")
@@ -54,22 +60,16 @@ Bots = Annotated[
         "--bots",
         help=f"`human`, `random`, {BOT_KINDS}: one for all, or a list. `help` tells more.",
         autocompletion=completion.bots,
-        callback=_tell_bots,
-    ),
-]
-Cards = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--card",
-        help="A card that lies on the table, whatever the seed draws; again.",
-        autocompletion=completion.cards,
+        callback=_list_bots,
     ),
 ]
 Draft = Annotated[
     int | None,
     typer.Option("--draft", help="Lay out so many cards more, of which players strike as many."),
 ]
-Log = Annotated[Path | None, typer.Option("--log", help=f"Where the log goes; by default {LOG}.")]
+Log = Annotated[
+    Path | None, typer.Option("--log", help=f"Where the log goes; by default {DEFAULT_LOG}.")
+]
 NoLog = Annotated[bool, typer.Option("--no-log", help="Keep no log.")]
 Force = Annotated[bool, typer.Option("--force", help="Write over an older log.")]
 Continue = Annotated[
@@ -116,28 +116,29 @@ def command(
     """
     as_json, words = output_format is PageFormat.json, BoxWords(with_, lang)
     if continue_ is not None:
-        given = players, seed, bots, option, grid, card, draft, log, no_log or None, force or None
-        if any(each not in (None, []) for each in given) or setup != RANDOM:
-            exit_with("KB009", "`--continue` takes table, seats and log from the log", _ALONE)
-        run = _continued(continue_, words)
+        others = players, seed, bots, option, grid, card, draft, log, no_log or None, force or None
+        if any(each not in (None, []) for each in others) or setup != RANDOM:
+            message = "`--continue` takes table, seats and log from the log"
+            exit_with("KB009", message, _CONTINUE_HELP)
+        run = _unfinished_run(continue_, words)
         run.play(wants_colour(no_color), quiet, as_json)
         return
     ruleset = load_named(words)
     seed = _any_seed() if seed is None else seed
-    count = _count(bots, players, ruleset.parts.players[0])
-    laid = TableWords(count, seed, setup, option or (), grid or (), card or ())
-    table = table_or_exit(ruleset, laid)
+    count = _player_count(bots, players, player_count(ruleset, None))
+    options = TableOptions(count, seed, setup, option or (), grid or (), card or ())
+    table = set_up_table(ruleset, options)
     names = _bot_names(bots, count)
     if draft is not None:
-        table = drafted(ruleset, table, draft, seed, names)
+        table = draft_at_terminal(ruleset, table, draft, seed, names)
     path = None if no_log else _log_path(log, force)
     if path is not None and HUMAN in names and log is None:
-        tell_of_unfinished(Path(LOG), words)
-    run = _begun(ruleset, table, seed, names, path, words)
+        mention_unfinished(Path(DEFAULT_LOG), words)
+    run = _new_run(ruleset, table, seed, names, path, words)
     run.play(wants_colour(no_color), quiet, as_json)
 
 
-def _begun(
+def _new_run(
     ruleset: Ruleset,
     table: TableSetup,
     seed: int,
@@ -152,10 +153,10 @@ def _begun(
     return GameRun(game_at(ruleset, table), info, seats, path, with_)
 
 
-def _continued(path: Path, with_: list[str]) -> GameRun:
-    again = load_unfinished(path, with_)
-    seats = [_bot(name) for name in again.seating.bots]
-    return GameRun(again.game, again.seating, seats, path, with_, again)
+def _unfinished_run(path: Path, with_: list[str]) -> GameRun:
+    game = load_unfinished(path, with_)
+    seats = [_bot(name) for name in game.seating.bots]
+    return GameRun(game.game, game.seating, seats, path, with_, game)
 
 
 def _any_seed() -> int:
@@ -164,18 +165,15 @@ def _any_seed() -> int:
     return randbelow(1_000_000)
 
 
-def _count(bots: str | None, players: int | None, least: int) -> int:
+def _player_count(bots: str | None, players: int | None, fewest: int) -> int:
     """How many play: as many as were asked for, or named, or at least are needed."""
     named = len(bots.split(",")) if bots else 1
     if named > 1 and players is not None and players != named:
-        exit_with(
-            "KB009",
-            f"--bots names {named} players, --players says {players}",
-            "leave one of the two out",
-        )
+        message = f"--bots names {named} players, --players says {players}"
+        exit_with("KB009", message, "leave one of the two out")
     if players is not None:
         return players
-    return named if named > 1 else least
+    return named if named > 1 else fewest
 
 
 def _bot_names(bots: str | None, count: int) -> list[str]:
@@ -192,12 +190,12 @@ def _bot(name: str) -> Bot | None:
 
 def _log_path(log: Path | None, force: bool) -> Path:
     """Where the log goes. A name that was asked for must be free; the usual one gets a number."""
-    path = log or Path(LOG)
+    path = log or Path(DEFAULT_LOG)
     if log is None and not force:
         number = 1
         while path.exists():
             number += 1
-            path = Path(LOG).with_stem(f"{Path(LOG).stem}-{number}")
+            path = Path(DEFAULT_LOG).with_stem(f"{Path(DEFAULT_LOG).stem}-{number}")
     if path.is_dir() or not path.parent.is_dir():
         why = "it is a folder" if path.is_dir() else "there is no such folder"
         exit_with("KB008", f"`{path}` cannot be written: {why}", "name a file in a folder")

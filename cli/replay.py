@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from .boxes import BoxWords, load_for_log
+from .boxes import BoxWords
+from .games.logs import ReplayedLog, replay_file
 from .options import Lang, NoColor
 from .playing.game_output import show_game_json
 from .playing.table_view import show_result, show_table
 from .terminal.colours import Painter, wants_colour
-from .terminal.findings import exit_with, exit_with_findings, print_findings
+from .terminal.findings import DIFFERS, print_findings
 from .terminal.output import PageForm, PageFormat
 
-if TYPE_CHECKING:
-    from kbrules.diagnostics import Diagnostic
-    from kbrules.engine.logs.replay import Replay
-
 __all__ = ["command"]
-
-DIFFERS = 1
-
 
 LogFile = Annotated[Path, typer.Argument(help="The log of a game.", show_default=False)]
 With = Annotated[
@@ -54,43 +47,26 @@ def command(
     kbrules replay game.kblog --quiet        only the exit code and what differs
     kbrules replay game.kblog --with ./mine  a game with your own expansion
     """
-    from kbrules.engine.logs.replay import read_log, replay
-
-    read, found = read_log(log)
-    if read is None:
-        exit_with_findings(found)
-    if until is not None and not 0 <= until <= len(read.moves):
-        exit_with(
-            "KB009",
-            f"--until {until}: the log has {len(read.moves)} good moves",
-            "give a number from 0",
-        )
-    result = replay(load_for_log(read, BoxWords(with_, lang)), read, until)
-    if not result.states:
-        exit_with_findings(result.findings)
-    if output_format is PageFormat.full:
-        _show(result, quiet, wants_colour(no_color))
-    # Asked for a part that is good, it does not matter that the rest is not.
-    problems = [*result.findings, *(found if until is None and not result.findings else ())]
+    replayed = replay_file(log, BoxWords(with_, lang), "--until", until)
     if output_format is PageFormat.json:
-        _show_json(result, log, problems)
+        _show_json(replayed, log)
     else:
-        print_findings(problems)
-    raise typer.Exit(DIFFERS if problems else 0)
+        _show(replayed, quiet, wants_colour(no_color))
+        print_findings(replayed.findings)
+    raise typer.Exit(DIFFERS if replayed.findings else 0)
 
 
-def _show_json(result: Replay, log: Path, findings: Sequence[Diagnostic]) -> None:
+def _show_json(replayed: ReplayedLog, log: Path) -> None:
     from kbrules.diagnostics import render_concise
 
-    assert result.game is not None
-    lines = tuple(map(render_concise, findings))
-    show_game_json(result.game, result.states[-1], result.moves, log, lines)
+    result = replayed.replay
+    lines = tuple(map(render_concise, replayed.findings))
+    show_game_json(replayed.game, result.states[-1], result.moves, log, lines)
 
 
-def _show(result: Replay, quiet: bool, painting: bool) -> None:
-    game, state = result.game, result.states[-1]
-    assert game is not None
-    painter = Painter(game.board, painting)
+def _show(replayed: ReplayedLog, quiet: bool, painting: bool) -> None:
+    result, game = replayed.replay, replayed.game
+    state, painter = result.states[-1], Painter(game.board, painting)
     if quiet and game.board.note:
         painter.say(game.board.note)
     if not quiet:

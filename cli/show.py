@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .boxes import BoxWords, load_words
+from .boxes import BoxWords, folder_here, load_words
 from .options import Lang, With
-from .picture_files import PanelKind, PictureFiles, check_kinds, check_panels, write_pictures
-from .show_positions import show_log, show_scenario
-from .show_sources import show_sources
+from .showing.picture_files import (
+    PanelKind,
+    PictureFiles,
+    check_kinds,
+    check_panels,
+    write_pictures,
+)
+from .showing.positions import show_log, show_scenario
+from .showing.sources import show_sources
 from .terminal import completion
 from .terminal.findings import exit_with
 from .terminal.output import PageForm, PageFormat
@@ -23,10 +28,8 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-T = TypeVar("T")
-
 SCENARIO, LOG = "scenario", "log"
-_WIDTH = 1600
+_DEFAULT_WIDTH = 1600
 
 Kind = Annotated[
     str | None,
@@ -80,7 +83,7 @@ def command(
     svg: Svg = None,
     png: Png = None,
     html: Html = None,
-    width: Width = _WIDTH,
+    width: Width = _DEFAULT_WIDTH,
     panel: Panels = None,
     with_: With = None,
     source: Source = False,
@@ -112,32 +115,32 @@ def command(
       kbrules show --source --with all --players 4
     """
     check_kinds(svg=svg, png=png, html=html)
-    wishes, words = PictureFiles(svg, png, html, width, tuple(panel or ())), BoxWords(with_, lang)
-    check_panels(wishes, kind == LOG)
+    files, words = PictureFiles(svg, png, html, width, tuple(panel or ())), BoxWords(with_, lang)
+    check_panels(files, kind == LOG)
     if source:
-        _refuse_with_source(wishes, turned, at)
+        _refuse_with_source(files, turned, at)
         return show_sources([*filter(None, (kind, name))], words, players, card or [])
     if players is not None or card:
         exit_with("KB009", "--players and --card say whose code is shown", "add `--source`")
     as_json = output_format is PageFormat.json
-    _refuse_without_source(kind, at, as_json and bool(wishes))
-    tell = partial(_tell_json, kind or "", name or "") if as_json else typer.echo
+    _refuse_without_source(kind, at, as_json and bool(files))
+    print_text = partial(_print_json, kind or "", name or "") if as_json else typer.echo
     if kind == SCENARIO:
-        show_scenario(name or "", wishes, words, tell)
+        show_scenario(name or "", files, words, print_text)
     elif kind == LOG and name:
-        show_log(Path(name), at, wishes, words, tell)
+        show_log(Path(name), at, files, words, print_text)
     elif as_json:
         _show_json(kind or "", name or "", turned, words)
     elif kind is None:
-        _list_kinds()
+        typer.echo(_kinds())
     elif kind == LOG:
         _list_logs()
     else:
-        _show(kind, name or "", turned, wishes, words)
+        _show(kind, name or "", turned, files, words)
 
 
-def _refuse_with_source(wishes: PictureFiles, turned: bool, at: int | None) -> None:
-    if wishes or turned or at is not None:
+def _refuse_with_source(files: PictureFiles, turned: bool, at: int | None) -> None:
+    if files or turned or at is not None:
         exit_with("KB009", "code has no picture and no moves", "with `--source`, leave these out")
 
 
@@ -148,7 +151,7 @@ def _refuse_without_source(kind: str | None, at: int | None, picture_as_json: bo
         exit_with("KB009", "a picture is not shown as JSON", "leave out what asks for a picture")
 
 
-def _tell_json(kind: str, name: str, text: str) -> None:
+def _print_json(kind: str, name: str, text: str) -> None:
     from kbrules.tools.reports.output_models import ShowOutput, as_json
 
     typer.echo(as_json(ShowOutput(kind=kind, name=name, text=text)))
@@ -156,20 +159,18 @@ def _tell_json(kind: str, name: str, text: str) -> None:
 
 def _show_json(kind: str, name: str, turned: bool, words: BoxWords) -> None:
     """A page or a list for programs."""
-    from kbrules.tools.explaining.show import kinds_shown, page_of
+    from kbrules.tools.explaining.show import page_of
 
     if kind == LOG:
         exit_with("KB009", "which log?", f"`kbrules show {LOG} FILE`")
-    text = "\n".join([*kinds_shown(), SCENARIO, LOG])
-    if kind:
-        text = _found(words, lambda ruleset: page_of(ruleset, kind, name, turned))
-    _tell_json(kind, name, text)
+    text = page_of(_rules(words), kind, name, turned) if kind else _kinds()
+    _print_json(kind, name, text)
 
 
-def _list_kinds() -> None:
+def _kinds() -> str:
     from kbrules.tools.explaining.show import kinds_shown
 
-    typer.echo("\n".join([*kinds_shown(), SCENARIO, LOG]))
+    return "\n".join([*kinds_shown(), SCENARIO, LOG])
 
 
 def _list_logs() -> None:
@@ -178,35 +179,29 @@ def _list_logs() -> None:
     typer.echo("\n".join(names) or "none")
 
 
-def _show(kind: str, name: str, turned: bool, wishes: PictureFiles, words: BoxWords) -> None:
+def _show(kind: str, name: str, turned: bool, files: PictureFiles, words: BoxWords) -> None:
     """Something of the boxes or of the language."""
     from kbrules.tools.explaining.show import page_of, picture_of
 
-    if wishes:
-        picture = _found(words, lambda ruleset: picture_of(ruleset, kind, name, turned))
-        write_pictures(wishes, picture, language=words.language)
+    ruleset = _rules(words)
+    if files:
+        picture = picture_of(ruleset, kind, name, turned)
+        write_pictures(files, picture, language=words.language)
     else:
-        typer.echo(_found(words, lambda ruleset: page_of(ruleset, kind, name, turned)))
+        typer.echo(page_of(ruleset, kind, name, turned))
 
 
-def _found(words: BoxWords, look: Callable[[Ruleset], T]) -> T:
-    """What is looked for, or the end of the command."""
-    from kbrules.tools.explaining.show import UnknownName
-
-    try:
-        here = None if words or words.language else _rules_here()
-        return look(here or load_words(words))
-    except UnknownName as unknown:
-        exit_with("KB413", str(unknown), unknown.help)
+def _rules(words: BoxWords) -> Ruleset:
+    """The rules of what is named, else those of the folder one is in, if they have no mistakes."""
+    return (None if words or words.language else _rules_here()) or load_words(words)
 
 
 def _rules_here() -> Ruleset | None:
     """The usual boxes with the expansion one is in, if one is in any that has no mistakes."""
     from kbrules.library.boxes.box import usual_boxes
     from kbrules.library.load import check_all
-    from kbrules.library.resources import MANIFEST, author_folder
 
-    folder = author_folder(Path.cwd() / MANIFEST)
+    folder = folder_here()
     if folder is None:
         return None
     ruleset, findings = check_all(usual_boxes(), [folder])

@@ -3,16 +3,46 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from .boxes import boxes_and_folders, load_or_exit, with_roots
-from .game_options import BOT_KINDS, parse_bot, parse_cards, parse_options, parse_section
-from .options import Cluster, Fast, Grids, Jobs, NoFile, Options, SetUp, With
-from .simulation import ResultsOptions, StopOptions, WorkerOptions, run, show_file
-from .table_help import remedy
+from .games.runs import (
+    DEFAULT_SECONDS,
+    ResultsOptions,
+    StopOptions,
+    WorkerOptions,
+    run,
+    show_file,
+    tables_for,
+)
+from .games.table_options import (
+    BOT_KINDS,
+    RANDOM,
+    parse_bot,
+    parse_cards,
+    parse_options,
+    parse_sections,
+)
+from .options import (
+    Cards,
+    Cluster,
+    Fast,
+    FirstSeed,
+    Grids,
+    Into,
+    Jobs,
+    NoFile,
+    Options,
+    PerTable,
+    Players,
+    ReportOf,
+    SetUp,
+    Until,
+    With,
+    Within,
+)
 from .terminal import completion
 from .terminal.findings import exit_with
 from .terminal.reports import Html, ReportFormat, ReportOptions, Svg
@@ -20,29 +50,11 @@ from .terminal.reports import Html, ReportFormat, ReportOptions, Svg
 if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset
     from kbrules.tools.measuring.simulate.question import Question, Side
-    from kbrules.tools.measuring.simulate.tables import Tables
 
-__all__ = [
-    "SECONDS",
-    "AskedSide",
-    "Games",
-    "Into",
-    "PerTable",
-    "Seed",
-    "Within",
-    "command",
-    "tables_for",
-]
+__all__ = ["SideOptions", "command"]
 
-SECONDS = 30.0
-"""How long a run goes on by itself that was told no end."""
-BOTS = ["random", "greedy"]
-_FURTHEST = 10**15
+DEFAULT_BOTS = ["random", "greedy"]
 
-
-Cards = Annotated[
-    list[str] | None, typer.Option("--card", help="A card that lies on every table; again.")
-]
 Without = Annotated[
     bool, typer.Option("--without", help="Compare: each game also without the cards of --card.")
 ]
@@ -62,9 +74,6 @@ AgainstOption = Annotated[
         help="Compare: each game also by this ruling: name=value.",
     ),
 ]
-Players = Annotated[
-    int | None, typer.Option("--players", "-p", help="How many play; the fewest, if not said.")
-]
 Bots = Annotated[
     list[str] | None,
     typer.Option(
@@ -78,32 +87,6 @@ Bots = Annotated[
 Games = Annotated[
     int | None,
     typer.Option("--games", "-n", min=1, max=10**9, help="Deals to play, each by all --bots."),
-]
-Within = Annotated[
-    float | None,
-    typer.Option("--within", min=0.1, help=f"Seconds; {SECONDS:.0f} if no end is said at all."),
-]
-Until = Annotated[
-    float | None,
-    typer.Option("--until", min=0.001, help="Stop once gold is known so well, to either side."),
-]
-Seed = Annotated[
-    int,
-    typer.Option("--seed", "-s", min=-_FURTHEST, max=_FURTHEST, help="Of the first deal."),
-]
-PerTable = Annotated[
-    int, typer.Option("--games-per-table", min=1, max=10**6, help="Deals in a row on one table.")
-]
-Into = Annotated[
-    Path | None,
-    typer.Option(
-        "--into",
-        metavar="FILE",
-        help="Keep the games there (SQLite); by default in a file with the question's own name.",
-    ),
-]
-ReportOf = Annotated[
-    Path | None, typer.Option("--report", metavar="FILE", help="Only tell what a file says.")
 ]
 Form = Annotated[
     ReportFormat,
@@ -128,8 +111,8 @@ def command(
     games: Games = None,
     within: Within = None,
     until: Until = None,
-    seed: Seed = 0,
-    setup: SetUp = "random",
+    seed: FirstSeed = 0,
+    setup: SetUp = RANDOM,
     option: Options = None,
     grid: Grids = None,
     games_per_table: PerTable = 1,
@@ -173,47 +156,45 @@ def command(
       kbrules simulate --bots greedy --games 10000 --cluster tcp://127.0.0.1:8786
       kbrules simulate --report simulation-0f2a9c51.sqlite --html report.html
     """
-    from kbrules.tools.processes.pool import cores
-
-    forms = ReportOptions(output_format, html, svg)
+    output = ReportOptions(output_format, html, svg)
     if report is not None:
-        show_file(report, forms)
+        show_file(report, output)
         return
-    asked = AskedSide(tuple(with_ or ()), tuple(card or ()), tuple(option or ()))
-    others = AskedSide(tuple(against or ()), tuple(against_card or ()), tuple(against_option or ()))
-    place = setup, tuple(grid or ()), games_per_table
-    question = _question(asked.sides(others, without), players, bots or BOTS, seed, place)
-    enough = StopOptions(games, within if games or until or within else SECONDS, until)
-    hands = WorkerOptions(jobs or cores(), fast, cluster)
-    run(tables_for(question), enough, hands, ResultsOptions(into, no_file), forms)
+    side = SideOptions(tuple(with_ or ()), tuple(card or ()), tuple(option or ()))
+    other = SideOptions(
+        tuple(against or ()), tuple(against_card or ()), tuple(against_option or ())
+    )
+    table = setup, parse_sections(grid or ()), games_per_table
+    question = _question(side.sides(other, without), players, bots or DEFAULT_BOTS, seed, table)
+    stop = StopOptions(games, within if games or until or within else DEFAULT_SECONDS, until)
+    workers = WorkerOptions(jobs, fast, cluster)
+    run(tables_for(question), stop, workers, ResultsOptions(into, no_file), output)
 
 
 @dataclass(frozen=True, slots=True)
-class AskedSide:
-    """Words about one side: boxes and folders, cards, rulings."""
+class SideOptions:
+    """Options about one side, as they were written: boxes and folders, cards, rulings."""
 
     boxes: tuple[str, ...]
     cards: tuple[str, ...]
     rulings: tuple[str, ...]
 
-    def sides(self, others: AskedSide, without: bool) -> list[AskedSide]:
+    def sides(self, other: SideOptions, without: bool) -> list[SideOptions]:
         """This one, and before it the one it is compared with, if it is."""
-        if without and others.cards:
-            exit_with(
-                "KB009", "`--without` and `--against-card` do not go together", "leave one out"
-            )
+        if without and other.cards:
+            message = "`--without` and `--against-card` do not go together"
+            exit_with("KB009", message, "leave one out")
         if without and not self.cards:
-            exit_with(
-                "KB009", "`--without` needs to know without what", "name a card with `--card`"
-            )
-        if not (without or others != AskedSide((), (), ())):
+            message = "`--without` needs to know without what"
+            exit_with("KB009", message, "name a card with `--card`")
+        if not (without or other != SideOptions((), (), ())):
             return [self]
-        cards = () if without else others.cards or self.cards
-        boxes, rulings = others.boxes or self.boxes, (*self.rulings, *others.rulings)
-        return [AskedSide(boxes, cards, rulings), self]
+        cards = () if without else other.cards or self.cards
+        boxes, rulings = other.boxes or self.boxes, (*self.rulings, *other.rulings)
+        return [SideOptions(boxes, cards, rulings), self]
 
     def side(self) -> tuple[Side, Ruleset]:
-        """What the words mean; ends the command if they mean nothing."""
+        """The side and its rules; ends the command if the options mean none."""
         from kbrules.tools.measuring.simulate.question import Side
 
         names, folders = boxes_and_folders(self.boxes)
@@ -225,20 +206,18 @@ class AskedSide:
 
 
 def _question(
-    asked: list[AskedSide],
+    options: list[SideOptions],
     players: int | None,
     bots: list[str],
     seed: int,
-    place: tuple[str, tuple[str, ...], int],
+    table: tuple[str, dict[str, str], int],
 ) -> Question:
     from kbrules.tools.measuring.simulate.question import Question
 
-    sides = [each.side() for each in asked]
+    sides = [each.side() for each in options]
     count = _count(bots, players, sides[-1][1].parts.players[0])
     parties = tuple(dict.fromkeys(_party(words, count) for words in bots))
-    setup, grids, per_table = place
-    lying = dict(map(parse_section, grids))
-    return Question(tuple(s for s, _ in sides), count, parties, seed, setup, lying, per_table)
+    return Question(tuple(side for side, _ in sides), count, parties, seed, *table)
 
 
 def _count(bots: list[str], players: int | None, least: int) -> int:
@@ -252,24 +231,8 @@ def _party(words: str, players: int) -> tuple[str, ...]:
     """Who plays together: one bot for each seat."""
     names = tuple(name.strip() for name in words.split(","))
     if len(names) not in (1, players):
-        exit_with(
-            "KB009",
-            f"`--bots {words}` names {len(names)} players; {players} play",
-            "name one bot, or all",
-        )
+        message = f"`--bots {words}` names {len(names)} players; {players} play"
+        exit_with("KB009", message, "name one bot, or all")
     for name in names:
         parse_bot(name)
     return names * players if len(names) == 1 else names
-
-
-def tables_for(question: Question) -> Tables:
-    """The tables of a question; ends the command if they cannot be had."""
-    from kbrules.engine.setup import SetupError
-    from kbrules.tools.measuring.simulate.tables import Tables
-
-    tables = Tables(question)
-    try:
-        tables.check()
-    except SetupError as error:
-        exit_with("KB009", str(error), remedy(tables.rulesets[-1], question.players, error.part))
-    return tables

@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from .boxes import boxes_and_folders
-from .coverage import Cover, CoverageOptions, CoverFile, FailUnder, coverage_run
-from .mutate import MutationOptions, run_mutation
 from .options import With
-from .simulation import with_worker_pool
 from .terminal.findings import exit_with
 from .terminal.output import File, Form, Format, show
 from .terminal.progress import Progress
 from .terminal.reports import Html
 from .terminal.watch import Watch, watch_loop
+from .testing.coverage import Cover, CoverageOptions, CoverFile, FailUnder, coverage_run
+from .testing.mutation import MutationOptions, run_mutation
 
 if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic
@@ -103,7 +102,7 @@ def command(
 
     boxes, folders = boxes_and_folders(with_ or [])
     _refuse_with_watch(watch, mutate, coverage, coverage_json, fail_under, html)
-    _refuse_alone(mutate, coverage, mutate_only, html)
+    _refuse_without_report(mutate, coverage, mutate_only, html)
     if mutate:
         options = MutationOptions(
             mutate_only, fail_under, jobs, search, output_format, output_file, html
@@ -115,19 +114,19 @@ def command(
     covering = coverage_run(coverage, coverage_json, fail_under, html)
     streaming = output_format is Format.jsonl and output_file is None
     results, findings = _results(_file_results(request, covering, jobs), streaming)
-    more = covering.end(request.paths)
-    _report(results, findings, output_format, output_file, more)
+    coverage_data = covering.end(request.paths)
+    _report(results, findings, output_format, output_file, coverage_data)
     coverage_exit_code = covering.report_exit_code(output_format)
     raise typer.Exit(max(coverage_exit_code, exit_code(results, findings)))
 
 
-def _refuse_with_watch(watch: bool, *wishes: object) -> None:
+def _refuse_with_watch(watch: bool, *options: object) -> None:
     """End the command if something is to be watched and more than run."""
-    if watch and any(wishes):
+    if watch and any(options):
         exit_with("KB009", "`--watch` only runs tests", "leave out `--coverage` and `--mutate`")
 
 
-def _refuse_alone(mutate: bool, coverage: bool, only: str, html: Path | None) -> None:
+def _refuse_without_report(mutate: bool, coverage: bool, only: str, html: Path | None) -> None:
     """End the command if an option says something about a report nobody asked for."""
     if only and not mutate:
         exit_with("KB009", "`--mutate-only` chooses rules for faults", "add `--mutate`")
@@ -158,9 +157,9 @@ def _watch(request: Request, form: Format, file: Path | None) -> NoReturn:
     rerunner = Rerunner(request)
 
     def test(changed: Set[Path]) -> None:
-        whole = rerunner.test(changed)
-        results, findings = whole.results, whole.findings
-        line = f"{summary(results, findings)}, {whole.run} of them run just now"
+        result = rerunner.test(changed)
+        results, findings = result.results, result.findings
+        line = f"{summary(results, findings)}, {result.run} of them run just now"
         show(TEST_RENDERERS[form](results, findings), form, file, line)
 
     watch_loop(request.paths, request.folders, form, file).run(test, None)
@@ -189,9 +188,9 @@ def _file_results(request: Request, covering: CoverageOptions, jobs: int) -> Ite
         return
     files, findings = files_of(request)
     yield FileResults([], findings, 0)
-    with Progress("testing") as progress, with_worker_pool():
-        jobs = jobs or min(cores(), useful_processes(len(files)))
+    with Progress("testing") as progress:
         progress.show(0, len(files), "files")
+        jobs = jobs or min(cores(), useful_processes(len(files)))
         for number, found in enumerate(run_files(request, files, jobs), 1):
             yield found
             progress.show(number, len(files), "files")
@@ -230,13 +229,13 @@ def _report(
     findings: Sequence[Diagnostic],
     form: Format,
     file: Path | None,
-    more: Mapping[str, Any],
+    coverage_data: Mapping[str, Any],
 ) -> None:
     """Print the report, or what a stream of lines ends with."""
     from kbrules.tools.reports.tested import TEST_RENDERERS, closing, summary
 
     ends = form is Format.jsonl and file is None
     text = closing(results, findings) if ends else TEST_RENDERERS[form](results, findings)
-    if more and form is Format.json:
-        text = json.dumps({**json.loads(text), **more}, indent=2)
+    if coverage_data and form is Format.json:
+        text = json.dumps({**json.loads(text), **coverage_data}, indent=2)
     show(text, form, file, summary(results, findings))

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .boxes import boxes_and_folders
+from .boxes import boxes_and_folders, with_folder_here
 from .options import With
-from .terminal.findings import exit_unwritten, exit_with, exit_with_findings, printable
+from .terminal.findings import (
+    DIFFERS,
+    exit_unwritten,
+    exit_with,
+    exit_with_findings,
+    printable,
+)
 from .terminal.progress import Progress
 
 if TYPE_CHECKING:
@@ -17,7 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_BEHIND = 1
 Stamp = Annotated[
     bool, typer.Option("--stamp", help="Note that the texts fit what the boxes say now.")
 ]
@@ -39,42 +43,38 @@ def command(with_: With = None, stamp: Stamp = False) -> None:
     """
     from kbrules.library.file_cache import FileCache
     from kbrules.library.load import load_with_dependencies
-    from kbrules.library.resources import MANIFEST, author_folder
     from kbrules.tools.authoring.texts import text_errors, texts_states
 
     names, folders = boxes_and_folders(with_ or [])
-    home = author_folder(Path.cwd() / MANIFEST)
-    if home is not None and home.resolve() not in {folder.resolve() for folder in folders}:
-        folders = [home, *folders]
     with Progress("comparing texts") as progress:
         files = FileCache(on_progress=progress.show)
-        loaded = load_with_dependencies(names, folders, files=files)
+        loaded = load_with_dependencies(names, with_folder_here(folders), files=files)
         found = [*loaded.findings, *text_errors(files, loaded, lambda _: True)]
         states = [] if found else list(texts_states(files, loaded))
     if found:
         exit_with_findings(found)
     if not states:
         exit_with("KB007", "there are no texts", "write `texts/de.yaml` beside `expansion.yaml`")
-    behind = [_tell(state, stamp) for state in states]
-    raise typer.Exit(_BEHIND if any(behind) else 0)
+    behind = [_report(state, stamp) for state in states]
+    raise typer.Exit(DIFFERS if any(behind) else 0)
 
 
-def _tell(state: TextsState, stamp: bool) -> bool:
+def _report(state: TextsState, stamp: bool) -> bool:
     """Say how far a file is, and stamp it if that is wanted; whether something is to be done."""
     from kbrules.tools.authoring.texts import stamp_texts
 
-    told = f"{state.box} {state.path.stem}: {state.total - len(state.missing)} of {state.total}"
+    line = f"{state.box} {state.path.stem}: {state.total - len(state.missing)} of {state.total}"
     if stamp:
         try:
-            told += ", stamped" if stamp_texts(state) else ", stamped already"
+            line += ", stamped" if stamp_texts(state) else ", stamped already"
         except OSError as error:
             exit_unwritten(f"`{state.path}`", error)
         except ValueError:
             message = f"no stamps can be written into `{printable(state.path)}`"
             exit_with("KB008", message, "write its keys one below the other, at the left edge")
     elif state.stale:
-        told += f", changed or not stamped: {', '.join(state.stale)}"
+        line += f", changed or not stamped: {', '.join(state.stale)}"
     if state.missing:
-        told += f", missing: {', '.join(state.missing)}"
-    typer.echo(printable(told))
+        line += f", missing: {', '.join(state.missing)}"
+    typer.echo(printable(line))
     return bool(state.missing) or bool(state.stale and not stamp)

@@ -85,10 +85,10 @@ def command(
     from kbrules.tools.explaining.why.answer_picture import picture_of
     from kbrules.tools.explaining.why.report import why_report
 
-    place = _opened(position, at, with_ or [], (played, tuple(card or ()), player))
-    found = _answered(place, question)
-    wish = ReportOptions(output_format, html, svg, no_color)
-    show_report(why_report(found, place.name), wish, lambda: picture_of(found))
+    where = _open(position, at, with_ or [], (played, tuple(card or ()), player))
+    answer = _answer(where, question)
+    options = ReportOptions(output_format, html, svg, no_color)
+    show_report(why_report(answer, where.name), options, lambda: picture_of(answer))
 
 
 def explain_at(game: Game, state: State, question: Sequence[str], painter: Painter) -> None:
@@ -100,15 +100,15 @@ def explain_at(game: Game, state: State, question: Sequence[str], painter: Paint
     from kbrules.tools.explaining.why.report import why_report
     from kbrules.tools.reports.terminal import as_text
 
-    found = read_question(game, state, question)
-    if isinstance(found, Diagnostic):
-        painter.say(visible("; ".join(filter(None, (found.message, found.help)))))
+    parsed = read_question(game, state, question)
+    if isinstance(parsed, Diagnostic):
+        painter.say(visible("; ".join(filter(None, (parsed.message, parsed.help)))))
     else:
-        report = why_report(answer(game, state, found), "")
+        report = why_report(answer(game, state, parsed), "")
         painter.say(as_text(report, painter.painting))
 
 
-def _opened(
+def _open(
     words: str, at: int | None, with_: list[str], drawn: tuple[str, tuple[str, ...], str]
 ) -> Position:
     from kbrules.tools.explaining.why.drawn_position import DrawnTurn
@@ -120,19 +120,20 @@ def _opened(
     seat = parse_player(player, 6)
     if seat is None:
         exit_with("KB022", f"there is no player `{player}`", "players are `a` to `f`")
-    wish = DrawnTurn(played, cards, seat)
-    place, found = open_position(PositionRequest(words, at, tuple(boxes), tuple(folders), wish))
-    if place is None:
+    turn = DrawnTurn(played, cards, seat)
+    request = PositionRequest(words, at, tuple(boxes), tuple(folders), turn)
+    position, found = open_position(request)
+    if position is None:
         exit_with_findings(found)
-    return place
+    return position
 
 
-def _answered(place: Position, question: list[str]) -> MovesAnswer | GoldAnswer:
+def _answer(position: Position, question: list[str]) -> MovesAnswer | GoldAnswer:
     from kbrules.diagnostics import Diagnostic
     from kbrules.tools.explaining.why.answer import answer
     from kbrules.tools.explaining.why.questions import read_question
 
-    asked = read_question(place.game, place.state, question)
-    if isinstance(asked, Diagnostic):
-        exit_with_findings([asked])
-    return answer(place.game, place.state, asked)
+    parsed = read_question(position.game, position.state, question)
+    if isinstance(parsed, Diagnostic):
+        exit_with_findings([parsed])
+    return answer(position.game, position.state, parsed)

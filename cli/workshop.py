@@ -57,8 +57,8 @@ def command(
 
 def _serve(folder: Path, port: int, no_browser: bool) -> None:
     """Serve the page until Ctrl-C."""
-    with TemporaryDirectory(prefix="kbrules-") as place:
-        server = _server(folder, Path(place), port)
+    with TemporaryDirectory(prefix="kbrules-") as temporary:
+        server = _server(folder, Path(temporary), port)
         typer.echo(f"the workshop of {printable(folder)} is open at\n  {server.address}")
         typer.echo("Ctrl-C ends it")
         if not no_browser:
@@ -71,11 +71,11 @@ def _serve(folder: Path, port: int, no_browser: bool) -> None:
             server.server_close()
 
 
-def _copied(folder: Path, place: Path) -> WorkingCopy:
+def _working_copy(folder: Path, parent: Path) -> WorkingCopy:
     from kbrules.tools.workshop.requests import Refused
     from kbrules.tools.workshop.writing.working_copy import WorkingCopy
 
-    root = place / (folder.resolve().name or "folder")
+    root = parent / (folder.resolve().name or "folder")
     root.mkdir()
     try:
         return WorkingCopy(folder, root)
@@ -83,11 +83,11 @@ def _copied(folder: Path, place: Path) -> WorkingCopy:
         exit_with(refused.code, refused.message, refused.remedy)
 
 
-def _server(folder: Path, place: Path, port: int) -> WorkshopServer:
+def _server(folder: Path, parent: Path, port: int) -> WorkshopServer:
     from kbrules.tools.workshop.server import WorkshopServer
     from kbrules.tools.workshop.session import LiveSession
 
-    copy = _copied(folder, place)
+    copy = _working_copy(folder, parent)
     try:
         return WorkshopServer(LiveSession(copy), port)
     except OSError as error:
@@ -101,8 +101,8 @@ def _write(folder: Path, output: Path) -> None:
     from kbrules.tools.workshop.static.site import static_files
 
     try:
-        with TemporaryDirectory(prefix="kbrules-") as place, Progress("fetching Python"):
-            publish(static_files(_copied(folder, Path(place))), output)
+        with TemporaryDirectory(prefix="kbrules-") as temporary, Progress("fetching Python"):
+            publish(static_files(_working_copy(folder, Path(temporary))), output)
     except NotFetched as error:
         message = f"Python for the page cannot be had: {error}"
         exit_with("KB009", message, "npm, pip and a network are needed")

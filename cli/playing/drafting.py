@@ -12,21 +12,21 @@ if TYPE_CHECKING:
     from kbrules.engine.setup import TableSetup
     from kbrules.library.ruleset import Ruleset
 
-__all__ = ["drafted"]
+__all__ = ["draft_at_terminal"]
 
 
-def drafted(
+def draft_at_terminal(
     ruleset: Ruleset, table: TableSetup, more: int, seed: int, names: list[str]
 ) -> TableSetup:
     """The table after a draft: people are asked, bots strike by chance."""
     from kbrules.engine.draft import draft_cards, random_strikes
     from kbrules.engine.setup import SetupError
 
-    by_chance = random_strikes(seed)
+    random_strike = random_strikes(seed)
 
-    def strike(player: int, left: tuple[str, ...]) -> str:
+    def strike(player: int, cards: tuple[str, ...]) -> str:
         is_human = names[player] == "human"
-        card = _asked(ruleset, player, left) if is_human else by_chance(player, left)
+        card = _ask_for_card(ruleset, player, cards) if is_human else random_strike(player, cards)
         typer.echo(f"{'abcdef'[player]} strikes {card}")
         return card
 
@@ -36,15 +36,15 @@ def drafted(
         exit_with("KB009", str(error), "give --draft another number, or more boxes by --with")
 
 
-def _asked(ruleset: Ruleset, player: int, left: tuple[str, ...]) -> str:
+def _ask_for_card(ruleset: Ruleset, player: int, cards: tuple[str, ...]) -> str:
     """The card that a person strikes, by its name or number; asked until it is one of them."""
-    wordings = {card: rule.wording for card in left if (rule := ruleset.rule(card))}
-    for number, card in enumerate(left, 1):
+    wordings = {card: rule.wording for card in cards if (rule := ruleset.rule(card))}
+    for number, card in enumerate(cards, 1):
         typer.echo(f"{number:>3} {card}: {wordings.get(card, '')}")
     while True:
-        said = typer.prompt(f"{'abcdef'[player]} strikes", prompt_suffix="> ").strip()
-        if said in left:
-            return str(said)
-        if said.isdecimal() and 0 < int(said) <= len(left):
-            return left[int(said) - 1]
-        typer.echo(f"type a name, or a number from 1 to {len(left)}")
+        answer = typer.prompt(f"{'abcdef'[player]} strikes", prompt_suffix="> ").strip()
+        if answer in cards:
+            return str(answer)
+        if answer.isdecimal() and 0 < int(answer) <= len(cards):
+            return cards[int(answer) - 1]
+        typer.echo(f"type a name, or a number from 1 to {len(cards)}")

@@ -26,7 +26,7 @@ def show_game_json(
         LineOutput(rule=row[0].rule, title=row[0].title, gold=tuple(line.gold for line in row))
         for row in sheet.rows
     )
-    told = GameOutput(
+    output = GameOutput(
         players=game.players,
         moves=moves,
         over=state.is_over,
@@ -36,4 +36,4 @@ def show_game_json(
         log=log.as_posix() if log is not None else "",
         findings=findings,
     )
-    typer.echo(as_json(told))
+    typer.echo(as_json(output))

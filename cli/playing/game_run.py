@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from ..terminal.colours import Painter
-from ..terminal.findings import exit_with, printable
+from ..terminal.findings import INTERRUPTED, exit_with, printable
 from .game_output import show_game_json
 from .resuming import command_to_continue
 from .session import PlaySession, Quit
@@ -22,17 +22,16 @@ if TYPE_CHECKING:
     from kbrules.engine.logs.writer import MatchInfo
     from kbrules.engine.matches.match import Bot
 
-__all__ = ["GREEDY", "HUMAN", "INTERRUPTED", "GameRun"]
+__all__ = ["GREEDY", "HUMAN", "GameRun"]
 
 HUMAN, GREEDY = "human", "greedy"
-INTERRUPTED = 130
 
 
 @dataclass(frozen=True, slots=True)
 class GameRun:
     """A game that is to be played: its seats, its log, and what `--with` said.
 
-    bots: one per seat, None for a person. again: the game that is gone on with, if it is one.
+    bots: one per seat, None for a person. unfinished: the game that is gone on with, if it is one.
     """
 
     game: Game
@@ -40,7 +39,7 @@ class GameRun:
     bots: Sequence[Bot | None]
     path: Path | None
     with_: Sequence[str]
-    again: Unfinished | None = None
+    unfinished: Unfinished | None = None
 
     def play(self, painting: bool, quiet: bool, as_json: bool) -> None:
         """Play the game, tell it, and keep its log; ends the command if somebody interrupts it."""
@@ -48,13 +47,13 @@ class GameRun:
             exit_with("KB009", "a person needs a board to play", "name bots: `--bots greedy`")
         painter = Painter(self.game.board, painting and not as_json)
         session = PlaySession(self.game, self.seating, self.bots, painter, quiet or as_json)
-        if self.again is not None:
-            session.resume(self.again)
+        if self.unfinished is not None:
+            session.resume(self.unfinished)
         try:
             self._play(session, painter, quiet, as_json)
         except KeyboardInterrupt:
             typer.echo("\ninterrupted", err=True)
-            if session.is_kept:
+            if session.is_logged:
                 typer.echo(self._how_to_continue(), err=True)
             raise typer.Exit(INTERRUPTED) from None
 

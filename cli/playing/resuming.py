@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from kbrules.engine.logs.reader import Log
     from kbrules.engine.logs.unfinished import Unfinished
 
-__all__ = ["command_to_continue", "load_unfinished", "tell_of_unfinished"]
+__all__ = ["command_to_continue", "load_unfinished", "mention_unfinished"]
 
 
 def command_to_continue(path: Path, with_: Sequence[str]) -> str:
@@ -26,7 +26,7 @@ def command_to_continue(path: Path, with_: Sequence[str]) -> str:
     return printable(shlex.join(["kbrules", "play", "--continue", str(path), *words]))
 
 
-def tell_of_unfinished(path: Path, with_: Sequence[str]) -> None:
+def mention_unfinished(path: Path, with_: Sequence[str]) -> None:
     """Say that the log with the usual name is of a game that can be gone on with, if it is."""
     from kbrules.engine.logs.files import refuse_in_use
     from kbrules.engine.logs.unfinished import is_unfinished
@@ -60,7 +60,7 @@ def load_unfinished(path: Path, with_: Sequence[str]) -> Unfinished:
     game = unfinished_of(log, replayed)
     if len(game.seating.bots) != game.seating.table.players:
         exit_with("KB009", f"{printable(path)} does not name who sits where", "replay it instead")
-    _tell_half_line(game)
+    _mention_half_line(game)
     return game
 
 
@@ -82,7 +82,7 @@ def _refuse_finished(path: Path, log: Log) -> None:
     exit_with("KB009", f"the game in {name} is over, and {who} won", help)
 
 
-def _tell_half_line(game: Unfinished) -> None:
+def _mention_half_line(game: Unfinished) -> None:
     if game.half_line:
         moves = len(game.moves)
         typer.echo(

@@ -31,7 +31,7 @@ __all__ = ["PlaySession", "Quit"]
 
 
 @contextmanager
-def _writing() -> Iterator[None]:
+def _log_errors() -> Iterator[None]:
     try:
         yield
     except OSError as error:
@@ -71,69 +71,69 @@ class PlaySession:
         self._has_person = None in bots
         self._painter = painter
         self._quiet = quiet
-        self._story = Narrator(game)
+        self._narrator = Narrator(game)
         self._played: list[Played] = []
-        self._own: list[_OwnDecision] = []
-        self._journal: LogFile | None = None
+        self._own_decisions: list[_OwnDecision] = []
+        self._log: LogFile | None = None
         self._refused: Move | None = None
-        self._shown: object = None
-        self._ask = line_reader(lambda text: completions(text, self.match.moves, self.game.board))
+        self._shown_pieces: object = None
+        self._read = line_reader(lambda text: completions(text, self.match.moves, self.game.board))
 
     @property
-    def is_kept(self) -> bool:
+    def is_logged(self) -> bool:
         """Whether what was played is in a log that can be gone on with."""
-        return self._journal is not None
+        return self._log is not None
 
     def resume(self, unfinished: Unfinished) -> None:
         """Make the moves of a game that was broken off; to be called before `run`."""
         for move in unfinished.moves:
-            self._remember()
+            self._save_decision()
             played = self.match.repeat(move)
             self._played.append(played)
             self._recorder.add(played.player, played.move, played.transition)
-            self._story.add(played)
+            self._narrator.add(played)
         self._recorder.resume(unfinished.lines)
 
-    def _remember(self) -> None:
+    def _save_decision(self) -> None:
         """Let `undo` return to here, if a person has a choice."""
         if self.match.waits and len(self.match.moves) > 1:
-            me, moment = self.match.moves.player, self.match.checkpoint()
-            self._own.append(_OwnDecision(me, moment))
+            me, checkpoint = self.match.moves.player, self.match.checkpoint()
+            self._own_decisions.append(_OwnDecision(me, checkpoint))
 
     def run(self, path: Path | None) -> None:
         """Play to the end; raises Quit if a person leaves before. The log is kept either way."""
         from kbrules.engine.logs.files import refuse_in_use, write_log
 
         if path and not self._has_person:
-            with _writing():
+            with _log_errors():
                 refuse_in_use(path)
-        with self._opened(path) as self._journal:
+        with self._open_log(path) as self._log:
             self._play()
             self._write(self._recorder.close(self.match.state))
         if path and not self._has_person:
-            with _writing():
+            with _log_errors():
                 refuse_in_use(path)
                 write_log(path, self._recorder.lines)
 
-    def _opened(self, path: Path | None) -> AbstractContextManager[LogFile | None]:
+    def _open_log(self, path: Path | None) -> AbstractContextManager[LogFile | None]:
         """The log of a game with a person grows as they play; bots finish or leave nothing."""
         from kbrules.engine.logs.files import LogFile
 
         if path is None or not self._has_person:
             return nullcontext()
-        with _writing():
+        with _log_errors():
             return LogFile(path, self._recorder.lines)
 
     def _write(self, line: str) -> None:
-        if self._journal is not None:
-            with _writing():
-                self._journal.write(line)
+        if self._log is not None:
+            with _log_errors():
+                self._log.write(line)
 
     def _play(self) -> None:
         while self.match.moves:
             with self._progress() as progress:
                 for played in self.match:
-                    self._note(played)
+                    self._record(played)
                     if progress is not None:
                         progress.show(_turn(played), None, "turns")
             if self.match.waits:
@@ -146,10 +146,10 @@ class PlaySession:
         """Shows the turn that bots are at, where nothing else tells it."""
         return Progress("playing") if self._quiet else nullcontext()
 
-    def _note(self, played: Played) -> None:
+    def _record(self, played: Played) -> None:
         self._played.append(played)
         self._write(self._recorder.add(played.player, played.move, played.transition))
-        line = self._story.add(played)
+        line = self._narrator.add(played)
         if line and not self._quiet:
             self._painter.say(line)
 
@@ -166,13 +166,13 @@ class PlaySession:
         played = self.match.play(next(iter(moves)))
         what = write_move(played.move, self.game.board)
         self._painter.say(f"{player_name(played.player)}: {what}, the only choice")
-        self._note(played)
+        self._record(played)
         return True
 
     def _decide(self) -> None:
         from kbrules.text import visible
 
-        self._introduce()
+        self._show_decision()
         while True:
             words = self.game.ruleset.move_words
             answer = parse_input(self._read_line(), self.game.board, self.match.moves, words)
@@ -185,7 +185,7 @@ class PlaySession:
             else:
                 self._painter.say(visible(answer.reply))
 
-    def _introduce(self) -> None:
+    def _show_decision(self) -> None:
         """Show the board when a turn begins, and what is offered now."""
         before = self._played[-1].player if self._played else -1
         if before != self.match.moves.player:
@@ -202,11 +202,11 @@ class PlaySession:
                 legal |= group.hexes
         state = self.match.state
         show_table(self._painter, self.game, state, legal)
-        self._shown = _pieces(state)
+        self._shown_pieces = _pieces(state)
 
     def _show_changed(self) -> None:
         """Show the table if pieces lie otherwise than it was shown last."""
-        if _pieces(self.match.state) != self._shown:
+        if _pieces(self.match.state) != self._shown_pieces:
             self._show_board()
 
     def _offers(self) -> None:
@@ -220,7 +220,7 @@ class PlaySession:
 
     def _read_line(self) -> str:
         try:
-            return self._ask("> ")
+            return self._read("> ")
         except EOFError:
             self._painter.say()
             raise Quit from None
@@ -231,7 +231,7 @@ class PlaySession:
         """Carry out a move; if it is refused, say why."""
         from kbrules.engine.refusal import IllegalMove
 
-        player, moment = self.match.moves.player, self.match.checkpoint()
+        player, checkpoint = self.match.moves.player, self.match.checkpoint()
         try:
             played = self.match.play(move)
         except IllegalMove as error:
@@ -239,8 +239,8 @@ class PlaySession:
             self._painter.say(f"{error}\n  `why` shows all of it")
             return False
         self._refused = None
-        self._own.append(_OwnDecision(player, moment))
-        self._note(played)
+        self._own_decisions.append(_OwnDecision(player, checkpoint))
+        self._record(played)
         return True
 
     def _run_command(self, answer: PlayerInput) -> bool:
@@ -279,29 +279,29 @@ class PlaySession:
     def _undo(self) -> bool:
         """Return to the last decision of whoever decides now; its draws will come again."""
         me = self.match.moves.player
-        if all(own.player != me for own in self._own):
+        if all(own.player != me for own in self._own_decisions):
             self._painter.say("there is no earlier decision of yours")
             return False
-        own = self._own.pop()
+        own = self._own_decisions.pop()
         while own.player != me:
-            own = self._own.pop()
+            own = self._own_decisions.pop()
         count = self.match.number - own.checkpoint.number
         self._refused = None
         self.match.restore(own.checkpoint)
         del self._played[own.checkpoint.number :]
         self._recorder.drop(count)
-        if self._journal is not None:
-            self._journal.drop(count)
-        self._show_again()
+        if self._log is not None:
+            self._log.drop(count)
+        self._retell_turn()
         return True
 
-    def _show_again(self) -> None:
+    def _retell_turn(self) -> None:
         """Bring the story of the turn under way to where the match is."""
         from kbrules.tools.playing.narration import Narrator
 
-        self._story = Narrator(self.game)
+        self._narrator = Narrator(self.game)
         for played in self._played:
-            self._story.add(played)
+            self._narrator.add(played)
 
 
 def _pieces(state: State) -> object:

@@ -19,7 +19,7 @@ Completion = Callable[[str], list[str]]
 _BOTS = ("random", "greedy", "careful:1", "mc:100", "uct:2000")
 
 
-def _beginning(incomplete: str, ids: Iterable[str]) -> list[str]:
+def _starting_with(incomplete: str, ids: Iterable[str]) -> list[str]:
     return sorted(id for id in ids if id.startswith(incomplete))
 
 
@@ -27,40 +27,40 @@ def codes(incomplete: str) -> list[str]:
     """The codes of findings, by number or short name."""
     from kbrules.codes import CODES
 
-    return _beginning(incomplete, [*CODES, *(code.slug for code in CODES.values())])
+    return _starting_with(incomplete, [*CODES, *(code.slug for code in CODES.values())])
 
 
 def boxes(incomplete: str) -> list[str]:
     """The boxes, shipped or installed."""
     from kbrules.library.boxes.installed import known_boxes
 
-    return _beginning(incomplete, ["all", *known_boxes()])
+    return _starting_with(incomplete, ["all", *known_boxes()])
 
 
 def bots(incomplete: str) -> list[str]:
     """The bots; what stands before a comma stays."""
     before, comma, last = incomplete.rpartition(",")
-    return [before + comma + bot for bot in _beginning(last, _BOTS)]
+    return [before + comma + bot for bot in _starting_with(last, _BOTS)]
 
 
 def cards(incomplete: str) -> list[str]:
     """The cards of the shipped boxes and of the folder we are in."""
     ruleset = _ruleset()
-    return _beginning(incomplete, ruleset.catalog.cards if ruleset is not None else ())
+    return _starting_with(incomplete, ruleset.catalog.cards if ruleset is not None else ())
 
 
 def rulings(incomplete: str) -> list[str]:
     """The rulings, each up to the sign behind which its value stands."""
     ruleset = _ruleset()
     options = ruleset.options if ruleset is not None else ()
-    return _beginning(incomplete, [f"{name}=" for name in options])
+    return _starting_with(incomplete, [f"{name}=" for name in options])
 
 
 def kinds(incomplete: str) -> list[str]:
     """The kinds of things that can be shown."""
     from kbrules.tools.explaining.show import kinds_shown
 
-    return _beginning(incomplete, [*kinds_shown(), "scenario", "log"])
+    return _starting_with(incomplete, [*kinds_shown(), "scenario", "log"])
 
 
 def names(context: typer.Context, incomplete: str) -> list[str]:
@@ -72,16 +72,15 @@ def names(context: typer.Context, incomplete: str) -> list[str]:
         listed = page_of(ruleset, kind, "") if ruleset is not None else ""
     except UnknownName:
         return []
-    return _beginning(incomplete, [line.split()[0] for line in listed.splitlines() if line])
+    return _starting_with(incomplete, [line.split()[0] for line in listed.splitlines() if line])
 
 
 def _ruleset() -> Ruleset | None:
     """The rules of the shipped boxes with the folder we are in, or without it if it is wrong."""
-    from pathlib import Path
+    from kbrules.library.load import check_all
 
-    from kbrules.library.load import MANIFEST, check_all
-    from kbrules.library.resources import author_folder
+    from ..boxes import folder_here
 
-    home = author_folder(Path.cwd() / MANIFEST)
-    found = check_all(folders=[home])[0] if home is not None else None
-    return found if found is not None else check_all()[0]
+    folder = folder_here()
+    ruleset = check_all(folders=[folder])[0] if folder is not None else None
+    return ruleset if ruleset is not None else check_all()[0]

@@ -1,4 +1,4 @@
-"""How a command reports errors: coded findings on standard error, exit code 2."""
+"""How a command reports errors: coded findings on standard error, and its exit codes."""
 
 from __future__ import annotations
 
@@ -11,9 +11,13 @@ import typer
 if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic
 
-__all__ = ["FAILED", "exit_with", "exit_with_findings", "print_findings", "printable"]
+__all__ = [
+    "DIFFERS", "FAILED", "INTERRUPTED", "exit_unwritten", "exit_with", "exit_with_findings",
+    "print_findings", "printable",
+]  # fmt: skip
 
-FAILED = 2
+DIFFERS, FAILED, INTERRUPTED = 1, 2, 130
+"""Exit codes: something was found, nothing could be done, Ctrl-C."""
 
 
 def print_findings(findings: Iterable[Diagnostic]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,7 +15,12 @@ from .findings import exit_unwritten, exit_with, printable
 if TYPE_CHECKING:
     from kbrules.tools.authoring.formatting import FormattedFile
 
-__all__ = ["File", "Form", "Format", "PageForm", "PageFormat", "rewrite_files", "show", "write"]
+__all__ = [
+    "STDOUT", "File", "Form", "Format", "PageForm", "PageFormat", "check_folders", "rewrite_files",
+    "show", "write",
+]  # fmt: skip
+
+STDOUT = Path("-")
 
 
 class Format(StrEnum):
@@ -56,14 +61,13 @@ File = Annotated[
 ]
 
 
-# What a line of a rendered finding begins with, and how its parts are painted.
 def show(report: str, form: Format, file: Path | None, summary: str) -> None:
     """Print a report, or put it into a file, and say how it went.
 
     Of a form for programs nothing else gets to standard output.
     """
     if file is not None:
-        write(file, report)
+        write(file, f"{report}\n" if report else "")
     elif report:
         colour = form is Format.full and wants_colour(False)
         from kbrules.tools.reports.terminal import coloured
@@ -74,14 +78,28 @@ def show(report: str, form: Format, file: Path | None, summary: str) -> None:
     typer.echo(summary, err=not form.is_for_people or file is not None)
 
 
-def write(file: Path, report: str) -> None:
-    """Put a report into a file, as a whole or not at all; ends the command if it cannot."""
-    from kbrules.engine.logs.files import write_atomically
+def write(file: Path, data: str | bytes) -> None:
+    """Put data into a file, as a whole or not at all, or print it if the file is `-`.
 
+    Ends the command if it cannot be written.
+    """
+    from kbrules.engine.logs.files import write_bytes_atomically
+
+    if file == STDOUT:
+        typer.echo(data, nl=False)
+        return
     try:
-        write_atomically(file, [f"{report}\n" if report else ""])
+        write_bytes_atomically(file, data if isinstance(data, bytes) else data.encode())
     except OSError as error:
         exit_unwritten(f"`{file}`", error)
+
+
+def check_folders(files: Iterable[Path | None]) -> None:
+    """End the command, before anything is played, if a file's folder is not there."""
+    for file in files:
+        if file is not None and file != STDOUT and not file.absolute().parent.is_dir():
+            message = f"`{file}` cannot be written: there is no such folder"
+            exit_with("KB008", message, "make the folder first")
 
 
 def rewrite_files(files: Sequence[FormattedFile]) -> None:

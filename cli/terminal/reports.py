@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..picture_files import STDOUT, write
 from .colours import wants_colour
+from .output import STDOUT, write
 
 if TYPE_CHECKING:
     from kbrules.tools.reports.report import Report
@@ -46,17 +46,17 @@ class ReportOptions:
     no_color: bool = False
 
 
-def show_report(report: Report, wish: ReportOptions, draw: Callable[[], str] = str) -> None:
+def show_report(report: Report, options: ReportOptions, draw: Callable[[], str] = str) -> None:
     """Write the files that are wanted, then print the report unless one of them was printed.
 
     draw: makes the picture.
     """
-    write_page(report, wish.html)
-    if wish.svg is not None:
-        write(wish.svg, lambda: draw() + "\n")
-    if STDOUT not in (wish.html, wish.svg):
-        colour = wish.form is ReportFormat.full and wants_colour(wish.no_color)
-        typer.echo(rendered(report, wish.form, colour), color=colour or None)
+    write_page(report, options.html)
+    if options.svg is not None:
+        write(options.svg, draw() + "\n")
+    if STDOUT not in (options.html, options.svg):
+        colour = options.form is ReportFormat.full and wants_colour(options.no_color)
+        typer.echo(rendered(report, options.form, colour), color=colour or None)
 
 
 def write_page(report: Report, file: Path | None) -> None:
@@ -64,7 +64,7 @@ def write_page(report: Report, file: Path | None) -> None:
     if file is not None:
         from kbrules.tools.reports.page import as_page
 
-        write(file, lambda: as_page(report))
+        write(file, as_page(report))
 
 
 def rendered(report: Report, form: str, colour: bool = False) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from kbrules.diagnostics import suggest
+from kbrules.diagnostics import CodedError, suggest
 from kbrules.engine.configuration import REFERENCE
 from kbrules.engine.game import Game
 from kbrules.game.board import Board
@@ -34,10 +34,8 @@ from kbrules.plan.linking import LinkerFactory, default_linker
 RANDOM = "random"
 
 
-class SetupError(ValueError):
+class SetupError(CodedError, ValueError):
     """A table that cannot be set up as requested. Code KB009; `part` is what of it cannot."""
-
-    code = "KB009"
 
     def __init__(self, message: str, part: str = "layout") -> None:
         super().__init__(message)

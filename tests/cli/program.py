@@ -6,14 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-import typer
 from typer.testing import CliRunner, Result
 
-from cli import play, replay
+from cli.app import program
 
-APP = typer.Typer()
-APP.command("play")(play.command)
-APP.command("replay")(replay.command)
+APP = program(["play", "replay"])
 
 EXPANSION = """\
 format: 1
@@ -39,6 +36,7 @@ class Program:
         result = CliRunner().invoke(APP, list(words), input=typed)
         if result.exception is not None and not isinstance(result.exception, SystemExit):
             raise result.exception
+        assert "KB901" not in result.stderr, result.stderr
         return result
 
     def file(self, name: str) -> str:

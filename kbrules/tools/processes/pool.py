@@ -54,8 +54,8 @@ class RulesChanged(CodedError):
 
     help = "start again; a cluster needs the same kbrules and the same folders"
 
-    def __init__(self) -> None:
-        super().__init__("the rules were changed while they were played")
+    def __init__(self, message: str = "the rules were changed while they were played") -> None:
+        super().__init__(message)
 
 
 class WorkerLost(CodedError):

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .terminal.output import rewrite_files
-from .terminal.progress import Progress
+from ..terminal.output import rewrite_files
+from ..terminal.progress import Progress
 
 if TYPE_CHECKING:
     from kbrules.tools.authoring.check import CheckResult, FileChecker

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .boxes import load_words
-from .game_options import parse_cards
-from .terminal.colours import wants_colour
-from .terminal.findings import exit_with
+from ..boxes import load_words
+from ..games.table_options import parse_cards, player_count, setup_errors
+from ..terminal.colours import wants_colour
+from ..terminal.findings import exit_with
 
 if TYPE_CHECKING:
     from kbrules.engine.setup import TableSetup
@@ -33,9 +33,11 @@ def show_sources(
 
     ruleset = load_words(words)
     rule = _rule(ruleset, named) if named else None
-    on_it = [*cards, *([rule.id] if rule and rule.id in ruleset.catalog.cards else ())]
+    table_cards = [*cards, *([rule.id] if rule and rule.id in ruleset.catalog.cards else ())]
     is_first = True
-    for text in source_texts(ruleset, _table(ruleset, players, on_it), rule):  # takes some seconds
+    for text in source_texts(
+        ruleset, _table(ruleset, players, table_cards), rule
+    ):  # takes some seconds
         if not is_first:
             typer.echo()
         is_first = False
@@ -64,18 +66,16 @@ def _rule(ruleset: Ruleset, named: Sequence[str]) -> Rule:
             return rule
     kinds = {rule.id: rule.kind for rule in ruleset.rules}
     near = suggest(name, sorted(kinds))
-    help_ = f"did you mean {quoted(near)}?" if near else "`kbrules show rule` lists the rules"
+    help = f"did you mean {quoted(near)}?" if near else "`kbrules show rule` lists the rules"
     if name in kinds:
-        help_ = f"it is a {kinds[name]}: `kbrules show --source {name}`"
-    exit_with("KB413", f"there is no {(kind or ['rule'])[0]} {quoted(name)}", help_)
+        help = f"it is a {kinds[name]}: `kbrules show --source {name}`"
+    exit_with("KB413", f"there is no {(kind or ['rule'])[0]} {quoted(name)}", help)
 
 
 def _table(ruleset: Ruleset, players: int | None, cards: Sequence[str]) -> TableSetup:
-    from kbrules.engine.setup import SetupError, choose_table, with_cards
+    from kbrules.engine.setup import choose_table, with_cards
 
-    try:
-        count = ruleset.parts.players[0] if players is None else players
+    count = player_count(ruleset, players)
+    with setup_errors(ruleset, count):
         table = choose_table(ruleset, count, _SEED)
         return with_cards(ruleset, table, parse_cards(ruleset, cards))
-    except SetupError as error:
-        exit_with("KB009", str(error), "`kbrules play --help` says what a table may have")

@@ -1,4 +1,4 @@
-"""How a simulation is run from the command line: its file, its progress, its report."""
+"""Runs of many games for `simulate`, `ladder` and `balance`: who plays, until when, and results."""
 
 from __future__ import annotations
 
@@ -11,78 +11,91 @@ from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
-from .picture_files import check_room
-from .terminal.findings import exit_with, printable
-from .terminal.progress import Progress
-from .terminal.reports import ReportOptions, show_report
+from ..terminal.findings import INTERRUPTED, exit_with, printable
+from ..terminal.output import check_folders
+from ..terminal.progress import Progress
+from ..terminal.reports import ReportOptions, show_report
+from .table_options import setup_errors
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
     from kbrules.tools.measuring.simulate.answer import Answer
+    from kbrules.tools.measuring.simulate.playing import PlayMethod
+    from kbrules.tools.measuring.simulate.question import Question
     from kbrules.tools.measuring.simulate.run import RunProgress, SpanPool
     from kbrules.tools.measuring.simulate.store import Store
     from kbrules.tools.measuring.simulate.tables import Tables
 
 __all__ = [
+    "DEFAULT_SECONDS",
     "ResultsOptions",
     "StopOptions",
     "WorkerOptions",
+    "compile_kernels",
     "exit_interrupted",
-    "playing",
     "run",
     "show_file",
-    "try_kernel",
-]  # fmt: skip
+    "tables_for",
+    "worker_errors",
+]
 
-INTERRUPTED = 130
-Show = Callable[["Answer", ReportOptions], None]
-
-_MANY = 10**8  # deals that nobody waits for: the end is a matter of time
+DEFAULT_SECONDS = 30.0
+"""How long a run goes on by itself that was told no end."""
+_MAX_SHOWN = 10**8  # deals that nobody waits for: the end is a matter of time
+ShowAnswer = Callable[["Answer", ReportOptions], None]
 
 
 @dataclass(frozen=True, slots=True)
 class StopOptions:
-    """When it is enough: deals, seconds, and how far the interval may reach to either side."""
+    """When a run ends: deals, seconds, and how far the interval may reach to either side."""
 
     deals: int | None
     seconds: float | None
-    until: float | None
+    until: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerOptions:
-    """Who plays: how many processes, and whether by the native program what it can play.
+    """Who plays: how many processes, and whether by the native kernel what it can play.
 
-    cluster: the address of one whose processes play instead.
+    jobs: None for one for each core. cluster: the address of one whose processes play instead.
     """
 
-    jobs: int
+    jobs: int | None
     fast: bool
     cluster: str | None = None
 
+    @property
+    def method(self) -> PlayMethod:
+        """How games are played."""
+        from kbrules.tools.measuring.simulate.playing import NATIVE_METHOD, REFERENCE_METHOD
+
+        return NATIVE_METHOD if self.fast else REFERENCE_METHOD
+
+    @property
+    def processes(self) -> int:
+        """How many processes play."""
+        from kbrules.tools.processes.pool import cores
+
+        return self.jobs or cores()
+
     def pool(self, tables: Tables, is_timed: bool, executor: Executor | None) -> SpanPool:
-        """The pool; ends the command if there is no native program for these rules.
+        """The pool; ends the command if there is no native kernel for these rules.
 
         is_timed: whether it has to end in time, and be it in the middle of a game, which only
         others can. executor: see `executor`.
         """
-        from kbrules.tools.measuring.simulate.playing import (
-            NATIVE_METHOD,
-            REFERENCE_METHOD,
-            play,
-            prepare,
-        )
+        from kbrules.tools.measuring.simulate.playing import play, prepare
         from kbrules.tools.processes.pool import Parallel, Serial
 
-        way = NATIVE_METHOD if self.fast else REFERENCE_METHOD
         if self.fast:
             deal, sides = tables.question.deal(0), range(len(tables.rulesets))
             games = (tables.game(deal, side) for side in sides)
-            try_kernel(tables.question.parties, games, deal.seed)
-        if self.jobs == 1 and not is_timed and executor is None:
-            return Serial(lambda span: play(tables, span, way))
-        given = tables.question, tables.digests, way
-        return Parallel(self.jobs, prepare, *given, executor=executor)
+            compile_kernels(tables.question.parties, games, deal.seed)
+        if self.processes == 1 and not is_timed and executor is None:
+            return Serial(lambda span: play(tables, span, self.method))
+        arguments = tables.question, tables.digests, self.method
+        return Parallel(self.processes, prepare, *arguments, executor=executor)
 
     @contextmanager
     def executor(self) -> Iterator[tuple[WorkerOptions, Executor | None]]:
@@ -96,26 +109,22 @@ class WorkerOptions:
             yield replace(self, jobs=executor.size), executor
 
 
-def try_kernel(parties: Sequence[Sequence[str]], games: Iterable[Game], seed: int) -> None:
-    """Make the program here, where its maker can say why not; the others find it on the disk.
+def compile_kernels(parties: Sequence[Sequence[str]], games: Iterable[Game], seed: int) -> None:
+    """Compile the kernels here, where it can be said why not; others find them in the cache.
 
-    Ends the command if none can be made, or if no party has any use for it.
+    Ends the command if no party has any use for them.
     """
-    from kbrules.kernel.errors import MissingNumba, NotLowered
     from kbrules.tools.measuring.simulate.playing import NATIVE_METHOD
 
-    if not any(map(_is_any_faster, parties)):
+    if not any(map(_uses_kernel, parties)):
         message = "`--fast` plays random games, those in which `mc` looks ahead too: there are none"
         exit_with("KB009", message, "add `--bots random`, or leave out `--fast`")
-    try:
-        for game in games:
-            list(game.playouts([seed], NATIVE_METHOD.engine))
-    except (MissingNumba, NotLowered) as error:
-        exit_with(error.code, str(error), error.help)
+    for game in games:
+        list(game.playouts([seed], NATIVE_METHOD.engine))
 
 
-def _is_any_faster(party: Sequence[str]) -> bool:
-    """Whether the native program plays any of a party's games, or is asked in one."""
+def _uses_kernel(party: Sequence[str]) -> bool:
+    """Whether the native kernel plays any of a party's games, or is asked in one."""
     from kbrules.tools.playing.bots import RANDOM, has_native_bot
 
     return {*party} == {RANDOM} or any(map(has_native_bot, party))
@@ -123,13 +132,13 @@ def _is_any_faster(party: Sequence[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ResultsOptions:
-    """Where the games are kept: in a file that is named, in one of the usual name, or nowhere."""
+    """Where the games are kept: in a file that is named, in one of a default name, or nowhere."""
 
     path: Path | None
     nowhere: bool
 
     @property
-    def is_usual(self) -> bool:
+    def has_default_name(self) -> bool:
         """Whether it is a file that nobody named."""
         return self.path is None and not self.nowhere
 
@@ -146,77 +155,70 @@ class ResultsOptions:
         return path
 
 
+def tables_for(question: Question) -> Tables:
+    """The tables of a question; ends the command if they cannot be had."""
+    from kbrules.tools.measuring.simulate.tables import Tables
+
+    tables = Tables(question)
+    with setup_errors(tables.rulesets[-1], question.players):
+        tables.check()
+    return tables
+
+
 def run(
     tables: Tables,
-    wish: StopOptions,
-    hands: WorkerOptions,
-    kept: ResultsOptions,
-    forms: ReportOptions,
+    stop: StopOptions,
+    workers: WorkerOptions,
+    results: ResultsOptions,
+    report: ReportOptions,
     noun: str = "simulation",
-    show: Show | None = None,
+    show: ShowAnswer | None = None,
 ) -> None:
-    """Play until it is enough, keep what was played, and tell what it says.
+    """Play until it is enough, keep what was played, and print the answer.
 
-    noun: the first word of the file's usual name. show: tells it, if not as a simulation.
+    noun: the first word of the file's default name. show: prints it, if not as a simulation.
     """
     from kbrules.tools.measuring.simulate.store import Store, facts_of
 
-    check_room((forms.html, forms.svg))
-    file = kept.file(noun, facts_of(tables))
-    with playing(), hands.executor() as (hands, executor), Store(file) as store:
+    check_folders((report.html, report.svg))
+    file = results.file(noun, facts_of(tables))
+    with worker_errors(), workers.executor() as (workers, executor), Store(file) as store:
         store.begin(tables)
-        answer = _answer(store, wish, hands.pool(tables, wish.seconds is not None, executor))
+        answer = _answer(store, stop, workers.pool(tables, stop.seconds is not None, executor))
         if not answer.deals:
             help = "give them longer with `--within`, or ask for bots that try less"
             exit_with("KB057", "no deal was finished in the time that there was", help)
-        (show or _show)(answer, forms)
-        if not kept.nowhere:
+        (show or _show)(answer, report)
+        if not results.nowhere:
             typer.echo(f"the games are in {printable(store.path)}", err=True)
 
 
 @contextmanager
-def playing() -> Iterator[None]:
-    """End the command with the reason where games cannot be played, or kept in their file."""
-    from kbrules.tools.measuring.results_file import OtherQuestion, UnusableFile
-
-    try:
-        with with_worker_pool("; what was done is kept in the file"):
-            yield
-    except (OtherQuestion, UnusableFile) as error:
-        exit_with(error.code, str(error), error.help)
-
-
-@contextmanager
-def with_worker_pool(kept: str = "") -> Iterator[None]:
-    """End the command with the reason where a worker is lost, or the rules it read are changed."""
-    from kbrules.tools.processes.extras import MissingExtra
-    from kbrules.tools.processes.pool import RulesChanged, WorkerLost
+def worker_errors() -> Iterator[None]:
+    """Say of a lost worker that what was done is kept."""
+    from kbrules.tools.processes.pool import WorkerLost
 
     try:
         yield
-    except RulesChanged:
-        help = "start again; a cluster needs the same kbrules and the same folders"
-        exit_with("KB009", "the rules were changed while they were played", help)
     except WorkerLost as lost:
-        exit_with(lost.code, str(lost), f"{lost.help}{kept}")
-    except MissingExtra as missing:
-        exit_with(missing.code, str(missing), missing.help)
+        lost.help += "; what was done is kept in the file"
+        raise
 
 
-def _answer(store: Store, wish: StopOptions, pool: SpanPool) -> Answer:
+def _answer(store: Store, stop: StopOptions, pool: SpanPool) -> Answer:
     from kbrules.tools.measuring.simulate.answer import MOST, StopRule, answer_question
 
-    enough = StopRule(wish.deals or MOST, wish.seconds or float("inf"), wish.until or 0.0)
+    rule = StopRule(stop.deals or MOST, stop.seconds or float("inf"), stop.until or 0.0)
     line = _ProgressLine(Progress("playing"))
     try:
         with line.progress:
-            found = answer_question(store, pool, enough, line.show)
+            answer = answer_question(store, pool, rule, line.show)
     except KeyboardInterrupt:
         exit_interrupted(store.path, store.games)
     finally:
         pool.close()
-    line.tell()
-    return found
+    line.note_fallbacks()
+    return answer
 
 
 class _ProgressLine:
@@ -228,9 +230,10 @@ class _ProgressLine:
     def show(self, run: RunProgress) -> None:
         """Where nobody waits for so many deals, the end is a matter of time."""
         self._by_reference = run.by_reference
-        self.progress.show(run.done, run.wanted if run.wanted <= _MANY else None, "deals")
+        wanted = run.wanted if run.wanted <= _MAX_SHOWN else None
+        self.progress.show(run.done, wanted, "deals")
 
-    def tell(self) -> None:
+    def note_fallbacks(self) -> None:
         """Say that games were too large for the engine that was asked for, if any was."""
         if self._by_reference:
             games = "1 game" if self._by_reference == 1 else f"{self._by_reference:,} games"
@@ -248,8 +251,8 @@ def exit_interrupted(path: str, games: int) -> NoReturn:
     raise typer.Exit(INTERRUPTED)
 
 
-def show_file(path: Path, forms: ReportOptions, show: Show | None = None) -> None:
-    """Tell what a file says, as `run` would; ends the command if it says nothing."""
+def show_file(path: Path, report: ReportOptions, show: ShowAnswer | None = None) -> None:
+    """Print what a file says, as `run` would; ends the command if it says nothing."""
     from kbrules.tools.measuring.results_file import UnusableFile
     from kbrules.tools.measuring.simulate.answer import answer_in_file
     from kbrules.tools.measuring.simulate.store import Store
@@ -260,12 +263,12 @@ def show_file(path: Path, forms: ReportOptions, show: Show | None = None) -> Non
         with Store(path) as store:
             if not store.done:
                 exit_with("KB056", f"`{path}` holds no game yet", "`kbrules simulate` plays some")
-            (show or _show)(answer_in_file(store), forms)
+            (show or _show)(answer_in_file(store), report)
     except UnusableFile as error:
         exit_with(error.code, str(error), "name a file that `kbrules simulate` has written")
 
 
-def _show(answer: Answer, wish: ReportOptions) -> None:
+def _show(answer: Answer, report: ReportOptions) -> None:
     from kbrules.tools.measuring.simulate.report import simulation_report, simulation_svg
 
-    show_report(simulation_report(answer), wish, lambda: simulation_svg(answer))
+    show_report(simulation_report(answer), report, lambda: simulation_svg(answer))

@@ -9,33 +9,33 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .boxes import BoxWords, boxes_and_folders, load_for_log
+from ..boxes import BoxWords, boxes_and_folders
+from ..games.logs import replay_file
+from ..terminal.findings import DIFFERS, exit_with, exit_with_findings, print_findings, printable
 from .picture_files import PictureFiles, write_pictures
-from .terminal.findings import exit_with, exit_with_findings, print_findings, printable
 
 if TYPE_CHECKING:
     from kbrules.scenario.running.cases import Case
 
 __all__ = ["show_log", "show_scenario"]
 
-_APART = "::"
-_IN_PART = 1
-_LISTED = 12
+_SEPARATOR = "::"
+_MAX_LISTED = 12
 
 
-TextOutput = Callable[[str], None]
+PrintText = Callable[[str], None]
 """What prints a text, for people or for programs."""
 
 
-def show_scenario(name: str, wishes: PictureFiles, words: BoxWords, tell: TextOutput) -> None:
+def show_scenario(name: str, files: PictureFiles, words: BoxWords, print_text: PrintText) -> None:
     """The beginning of a scenario or example; without a title, the titles there are in a file."""
     from kbrules.tools.publishing.pictures.scenes import scene_of_item
 
-    path, _, title = name.partition(_APART)
+    path, _, title = name.partition(_SEPARATOR)
     cases = _cases(path, words)
     chosen = _cases_named(title, cases) if title else cases if path and len(cases) == 1 else []
-    if not chosen and not wishes:
-        tell("\n".join(case.id for case in cases))
+    if not chosen and not files:
+        print_text("\n".join(case.id for case in cases))
         return
     if not chosen:
         help = f"name one: {printable(shlex.quote(cases[0].id))}"
@@ -43,9 +43,9 @@ def show_scenario(name: str, wishes: PictureFiles, words: BoxWords, tell: TextOu
     scene, found = scene_of_item(chosen[0])
     if scene is None:
         exit_with_findings(found)
-    if not wishes:
-        tell(scene.text)
-    write_pictures(wishes, scene.picture, language=words.language)
+    if not files:
+        print_text(scene.text)
+    write_pictures(files, scene.picture, language=words.language)
 
 
 def _cases(path: str, words: Sequence[str]) -> list[Case]:
@@ -67,45 +67,36 @@ def _cases_named(title: str, cases: Sequence[Case]) -> list[Case]:
 
     found = cases_named(cases, title)
     if len(found) > 1:
-        names = "\n".join(map(shell_name, found[:_LISTED]))
+        names = "\n".join(map(shell_name, found[:_MAX_LISTED]))
         exit_with("KB413", f"{quoted(title)} may mean {len(found)} of them; say which", names)
     if not found:
-        titles = [case.id.partition(_APART)[2] for case in cases]
+        titles = [case.id.partition(_SEPARATOR)[2] for case in cases]
         near = suggest(title, titles)
-        guess = f"did you mean {quoted(near)}?" if near else "there are: " + "; ".join(titles[:12])
+        known = "; ".join(titles[:_MAX_LISTED])
+        guess = f"did you mean {quoted(near)}?" if near else f"there are: {known}"
         exit_with("KB413", f"there is no scenario {quoted(title)}", guess)
     return found
 
 
 def show_log(
-    path: Path, at: int | None, wishes: PictureFiles, words: BoxWords, tell: TextOutput
+    path: Path, at: int | None, files: PictureFiles, words: BoxWords, print_text: PrintText
 ) -> None:
     """The position after so many moves, at the end if none are said; as a page the whole game."""
-    from kbrules.engine.logs.replay import read_log, replay
     from kbrules.tools.publishing.pictures.replay.page import replay_page, timeline_of
     from kbrules.tools.publishing.pictures.scenes import scene_of_game
 
-    log, found = read_log(path)
-    if log is None:
-        exit_with_findings(found)
-    if at is not None and not 0 <= at <= len(log.moves):
-        exit_with(
-            "KB009", f"--at {at}: the log has {len(log.moves)} good moves", "give a number from 0"
-        )
-    until = None if wishes.html else at
-    result = replay(load_for_log(log, words), log, until)
-    if result.game is None or not result.states:
-        exit_with_findings(result.findings)
+    replayed = replay_file(path, words, "--at", at, to_end=bool(files.html))
+    result, game = replayed.replay, replayed.game
     last = result.moves if at is None else min(at, result.moves)
-    scene = scene_of_game(result.game, result.states[last], f"{path.name}, move {last}")
-    if not wishes:
-        tell(scene.text)
+    state = result.states[last]
+    scene = scene_of_game(game, state, f"{path.name}, move {last}")
+    if not files:
+        print_text(scene.text)
     write_pictures(
-        wishes,
+        files,
         scene.picture,
-        lambda: replay_page(timeline_of(log, result), at or 0, words.language),
-        (result.game, result.states[last]),
+        lambda: replay_page(timeline_of(replayed.log, result), at or 0, words.language),
+        (game, state),
     )
-    problems = [*result.findings, *(found if until is None and not result.findings else ())]
-    print_findings(problems)
-    raise typer.Exit(_IN_PART if problems else 0)
+    print_findings(replayed.findings)
+    raise typer.Exit(DIFFERS if replayed.findings else 0)

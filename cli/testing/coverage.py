@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .terminal.colours import wants_colour
-from .terminal.findings import exit_with
-from .terminal.output import Format, write
-from .terminal.reports import rendered, write_page
+from ..terminal.colours import wants_colour
+from ..terminal.findings import DIFFERS, exit_with
+from ..terminal.output import Format, write
+from ..terminal.reports import rendered, write_page
 
 if TYPE_CHECKING:
     from kbrules.scenario.setup.cache import RulesetCaches
@@ -20,9 +20,7 @@ if TYPE_CHECKING:
     from kbrules.tools.checking.coverage.run import CoverageRun
     from kbrules.tools.reports.report import Report
 
-__all__ = ["Cover", "CoverFile", "CoverageOptions", "FailUnder", "coverage_run", "least"]
-
-BELOW = 1
+__all__ = ["Cover", "CoverFile", "CoverageOptions", "FailUnder", "coverage_run", "parse_threshold"]
 
 Cover = Annotated[
     bool, typer.Option("--coverage", help="Say which clauses of the rules were reached.")
@@ -44,39 +42,39 @@ FailUnder = Annotated[
 
 @dataclass(slots=True)
 class CoverageOptions:
-    """What is wanted of coverage: a report, files for data and page, the least that will do.
+    """What is wanted of coverage: a report, files for data and page, the threshold.
 
-    Without `watched` nothing is wanted, and nothing is done.
+    Without `run` nothing is wanted, and nothing is done.
     """
 
     report: bool
     file: Path | None
     html: Path | None
-    least: tuple[float, float]
-    watched: CoverageRun | None
+    threshold: tuple[float, float]
+    run: CoverageRun | None
     _coverage: Coverage | None = None
     _report: Report | None = None
 
     @property
     def caches(self) -> RulesetCaches | None:
-        """The caches whose games are watched; None for the usual ones."""
-        return None if self.watched is None else self.watched.caches
+        """The caches whose games are run; None for the usual ones."""
+        return None if self.run is None else self.run.caches
 
     def begin(self) -> None:
         """What was asked up to now does not count."""
-        if self.watched is not None:
-            self.watched.begin()
+        if self.run is not None:
+            self.run.begin()
 
     def end(self, paths: Sequence[Path]) -> Mapping[str, Any]:
         """Count what was seen, write the files, and answer what a report in JSON gets besides."""
-        if self.watched is None:
+        if self.run is None:
             return {}
         from kbrules.tools.checking.coverage.report import coverage_report
 
-        self._coverage = self.watched.end(paths)
+        self._coverage = self.run.end(paths)
         self._report = report = coverage_report(self._coverage)
         if self.file is not None:
-            write(self.file, rendered(report, Format.json))
+            write(self.file, rendered(report, Format.json) + "\n")
         write_page(report, self.html)
         return {"coverage": report.data} if self.report else {}
 
@@ -86,14 +84,14 @@ class CoverageOptions:
             return 0
         if form.is_for_people and self._report is not None:
             _print(self._report, form, self.report)
-        short = list(self._short(self._coverage))
-        for line in short:
+        shortfalls = list(self._shortfalls(self._coverage))
+        for line in shortfalls:
             help = "" if self.report else "; `--coverage` shows where"
             typer.echo(f"coverage is too low: {line}{help}", err=True)
-        return BELOW if short else 0
+        return DIFFERS if shortfalls else 0
 
-    def _short(self, coverage: Coverage) -> Iterator[str]:
-        reached, both = self.least
+    def _shortfalls(self, coverage: Coverage) -> Iterator[str]:
+        reached, both = self.threshold
         counts = coverage.counts
         if counts.reached_share < reached:
             yield f"{counts.reached_share} % of clauses reached, {reached:g} % wanted"
@@ -107,13 +105,13 @@ def coverage_run(
     """What the options ask for."""
     if not (report or file or fail_under):
         return CoverageOptions(report, file, html, (0, 0), None)
-    lowest = least(fail_under)
+    threshold = parse_threshold(fail_under)
     from kbrules.tools.checking.coverage.run import CoverageRun
 
-    return CoverageOptions(report, file, html, lowest, CoverageRun())
+    return CoverageOptions(report, file, html, threshold, CoverageRun())
 
 
-def least(text: str) -> tuple[float, float]:
+def parse_threshold(text: str) -> tuple[float, float]:
     """The percentages of a threshold; 0 for what is left out."""
     parts = [part.strip() for part in text.split(",")] if text else []
     try:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .terminal.findings import exit_with_findings
+from ..terminal.findings import exit_with_findings
 
 if TYPE_CHECKING:
     from kbrules.tools.authoring.lint.selection import LintSelection

@@ -1,0 +1,1 @@
+"""Parts of `kbrules check`: the warnings that are wanted, and fixes."""

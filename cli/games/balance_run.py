@@ -1,0 +1,96 @@
+"""How a card is measured from the command line: the file of its games, and its progress."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..terminal.progress import Progress
+from .runs import ResultsOptions, WorkerOptions, compile_kernels, exit_interrupted, worker_errors
+from .table_options import setup_errors
+
+if TYPE_CHECKING:
+    from kbrules.library.ruleset import Ruleset
+    from kbrules.tools.measuring.balance.result import BalanceResult
+    from kbrules.tools.measuring.balance.results import Results
+    from kbrules.tools.measuring.balance.tables import BalanceQuestion
+
+__all__ = ["BalanceOptions", "measure_card"]
+
+
+@dataclass(frozen=True, slots=True)
+class BalanceOptions:
+    """How many games with each card at most, how well its gold is to be known, and who plays."""
+
+    games: int
+    until: float | None
+    workers: WorkerOptions
+
+
+def measure_card(
+    ruleset: Ruleset, question: BalanceQuestion, options: BalanceOptions, file: ResultsOptions
+) -> BalanceResult:
+    """The result; a file that nobody named is gone then. Ends the command if there can be none."""
+    from kbrules.tools.measuring.balance.results import Results, facts_of, temporary_results
+
+    path = file.file("balance", facts_of(question, ruleset.digest, ruleset.contents))
+    open_results = temporary_results if file.has_default_name else Results
+    with setup_errors(ruleset, question.players):
+        if options.workers.fast:
+            _compile_kernels(ruleset, question)
+        opened = open_results(path, question, ruleset.digest, ruleset.contents)
+        with worker_errors(), opened as results:
+            return _measure(ruleset, question, options, results)
+
+
+def _compile_kernels(ruleset: Ruleset, question: BalanceQuestion) -> None:
+    from kbrules.tools.measuring.balance.tables import dealt_games, others_of
+
+    others = others_of(ruleset, question.card)
+    games = (each.game for each in dealt_games(ruleset, question, others, question.seed))
+    compile_kernels([(bot,) for bot in question.bots], games, question.seed)
+
+
+def _measure(
+    ruleset: Ruleset, question: BalanceQuestion, options: BalanceOptions, results: Results
+) -> BalanceResult:
+    from kbrules.tools.measuring.balance.measure import measure
+
+    try:
+        with (
+            options.workers.executor() as (workers, executor),
+            Progress("playing") as progress,
+        ):
+            return measure(
+                ruleset,
+                question,
+                results,
+                options.games,
+                _repeat_command(question, options),
+                options.until,
+                workers.processes,
+                progress.show,
+                workers.method,
+                executor,
+            )
+    except KeyboardInterrupt:
+        exit_interrupted(results.path, results.games)
+
+
+def _repeat_command(question: BalanceQuestion, options: BalanceOptions) -> list[str]:
+    """The command that repeats it."""
+    from kbrules.tools.measuring.simulate.command_text import ruling_text
+
+    boxes = [word for name in (*question.boxes, *question.folders) for word in ("--with", name)]
+    rulings = [
+        word
+        for name, value in question.options.items()
+        for word in ("--option", ruling_text(name, value))
+    ]
+    return [
+        *("kbrules", "balance", question.card, *boxes, "--players", str(question.players)),
+        *(word for bot in question.bots for word in ("--bots", bot)),
+        *("--games", str(options.games), "--seed", str(question.seed)),
+        *([] if options.until is None else ["--until", f"{options.until:g}"]),
+        *rulings,
+    ]

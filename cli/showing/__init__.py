@@ -1,0 +1,1 @@
+"""What `kbrules show` shows of files and rules, and how pictures are written."""

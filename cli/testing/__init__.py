@@ -1,0 +1,1 @@
+"""Parts of `kbrules test`: coverage and mutation."""
