@@ -120,8 +120,8 @@ def command(
     question = Question((side,), _PLAYERS, parties, seed, setup, grids, games_per_table)
     stop = StopOptions(games, within if games or within else DEFAULT_SECONDS)
     results = ResultsOptions(into, no_file)
-    workers = WorkerOptions(jobs, fast, cluster)
-    run(tables_for(question), stop, workers, results, output, "ladder", _show)
+    worker_options = WorkerOptions(jobs, fast, cluster)
+    run(tables_for(question), stop, worker_options, results, output, "ladder", _show)
 
 
 def _bots(words: list[str] | tuple[str, ...]) -> tuple[str, ...]:

@@ -120,8 +120,7 @@ def command(
         if any(each not in (None, []) for each in others) or setup != RANDOM:
             message = "`--continue` takes table, seats and log from the log"
             exit_with("KB009", message, _CONTINUE_HELP)
-        run = _unfinished_run(continue_, words)
-        run.play(wants_colour(no_color), quiet, as_json)
+        _unfinished_run(continue_, words).play(wants_colour(no_color), quiet, as_json)
         return
     ruleset = load_named(words)
     seed = _any_seed() if seed is None else seed

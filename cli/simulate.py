@@ -167,8 +167,8 @@ def command(
     table = setup, parse_sections(grid or ()), games_per_table
     question = _question(side.sides(other, without), players, bots or DEFAULT_BOTS, seed, table)
     stop = StopOptions(games, within if games or until or within else DEFAULT_SECONDS, until)
-    workers = WorkerOptions(jobs, fast, cluster)
-    run(tables_for(question), stop, workers, ResultsOptions(into, no_file), output)
+    worker_options = WorkerOptions(jobs, fast, cluster)
+    run(tables_for(question), stop, worker_options, ResultsOptions(into, no_file), output)
 
 
 @dataclass(frozen=True, slots=True)

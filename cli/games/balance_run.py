@@ -24,7 +24,7 @@ class BalanceOptions:
 
     games: int
     until: float | None
-    workers: WorkerOptions
+    worker_options: WorkerOptions
 
 
 def measure_card(
@@ -36,7 +36,7 @@ def measure_card(
     path = file.file("balance", facts_of(question, ruleset.digest, ruleset.contents))
     open_results = temporary_results if file.has_default_name else Results
     with setup_errors(ruleset, question.players):
-        if options.workers.fast:
+        if options.worker_options.fast:
             _compile_kernels(ruleset, question)
         opened = open_results(path, question, ruleset.digest, ruleset.contents)
         with worker_errors(), opened as results:
@@ -58,7 +58,7 @@ def _measure(
 
     try:
         with (
-            options.workers.executor() as (workers, executor),
+            options.worker_options.executor() as (pool, executor),
             Progress("playing") as progress,
         ):
             return measure(
@@ -68,9 +68,9 @@ def _measure(
                 options.games,
                 _repeat_command(question, options),
                 options.until,
-                workers.processes,
+                pool.processes,
                 progress.show,
-                workers.method,
+                pool.method,
                 executor,
             )
     except KeyboardInterrupt:

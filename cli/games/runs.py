@@ -168,7 +168,7 @@ def tables_for(question: Question) -> Tables:
 def run(
     tables: Tables,
     stop: StopOptions,
-    workers: WorkerOptions,
+    worker_options: WorkerOptions,
     results: ResultsOptions,
     report: ReportOptions,
     noun: str = "simulation",
@@ -182,9 +182,13 @@ def run(
 
     check_folders((report.html, report.svg))
     file = results.file(noun, facts_of(tables))
-    with worker_errors(), workers.executor() as (workers, executor), Store(file) as store:
+    with (
+        worker_errors(),
+        worker_options.executor() as (pool_options, executor),
+        Store(file) as store,
+    ):
         store.begin(tables)
-        answer = _answer(store, stop, workers.pool(tables, stop.seconds is not None, executor))
+        answer = _answer(store, stop, pool_options.pool(tables, stop.seconds is not None, executor))
         if not answer.deals:
             help = "give them longer with `--within`, or ask for bots that try less"
             exit_with("KB057", "no deal was finished in the time that there was", help)
