@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from kbrules.hex import counts, distances, groups, images, lines, movement, ways
+from kbrules.hex import counts, distances, groups, lines, movement, symmetries, ways
 from kbrules.hex.layout import Address, Part, lay_out
 from kbrules.hex.masks import ANYTHING, Mask, bits, mask_of
 from kbrules.hex.notation import hex_name, why_unknown
@@ -45,7 +45,7 @@ class Grid:
     _coordinates: list[distances.AxialCoordinates] = field(
         init=False, compare=False, default_factory=list
     )
-    _images: list[Mapping[int, int]] = field(init=False, compare=False, default_factory=list)
+    _symmetries: list[Mapping[int, int]] = field(init=False, compare=False, default_factory=list)
     _landings: tuple[tuple[movement.Jump, ...], ...] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -138,15 +138,15 @@ class Grid:
             m = (t | m >> 1 | t << self._stride_less | t >> self.stride) & self.filled
         return m & self.full
 
-    def image(self, m: Mask, which: images.Image) -> Mask:
+    def transformed(self, m: Mask, which: symmetries.Symmetry) -> Mask:
         """The set mirrored, flipped or turned in each part; what falls on no hex is left out."""
-        return images.image(m, self.image_tables()[which])
+        return symmetries.transformed(m, self.symmetry_tables()[which])
 
-    def image_tables(self) -> Sequence[Mapping[int, int]]:
-        """For each image the index to which it takes an index."""
-        if not self._images:  # most games never ask
-            self._images.extend(images.image_tables(self.parts, self._addresses))
-        return self._images
+    def symmetry_tables(self) -> Sequence[Mapping[int, int]]:
+        """For each symmetry the index to which it takes an index."""
+        if not self._symmetries:  # most games never ask
+            self._symmetries.extend(symmetries.symmetry_tables(self.parts, self._addresses))
+        return self._symmetries
 
     def triangles(self, m: Mask) -> tuple[Mask, ...]:
         """Each three hexes of a set that touch one another: those that point down, then up."""

@@ -315,7 +315,7 @@ def _dropped(boxes: Iterable[Box], catalog: Catalog) -> set[str]:
     for model in (box.model for box in boxes):
         declared |= {*model.tiles, *model.numbers, *model.cards, *model.tasks}
         for table in (model.terrains, model.places, model.pieces, model.grids):
-            declared |= {name for id, of in table.items() for name in (id, *of.tags)}
+            declared |= {name for id, entry in table.items() for name in (id, *entry.tags)}
     return declared - catalogued
 
 

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field, field_validator
 
 from kbrules.game.board import MAX_SIDE
-from kbrules.game.looks import Icon, Texture
+from kbrules.game.picture_names import Icon, Texture
 from kbrules.library.fields import (
     Colour,
     Count,

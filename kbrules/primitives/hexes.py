@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from kbrules.game.board import Board
 from kbrules.game.view import View
-from kbrules.hex.images import Image
 from kbrules.hex.masks import bits
+from kbrules.hex.symmetries import Symmetry
 from kbrules.primitives.registry import (
     Groups,
     Hexes,
@@ -126,7 +126,7 @@ def mirrored(board: Board, of: Hexes) -> Hexes:
 
     Each part of the table is its own; what falls on no hex is left out.
     """
-    return board.grid.image(of, Image.MIRRORED)
+    return board.grid.transformed(of, Symmetry.MIRRORED)
 
 
 @word("flipped(mine)")
@@ -135,7 +135,7 @@ def flipped(board: Board, of: Hexes) -> Hexes:
 
     Each part of the table is its own; what falls on no hex is left out.
     """
-    return board.grid.image(of, Image.FLIPPED)
+    return board.grid.transformed(of, Symmetry.FLIPPED)
 
 
 @word("mine - turned(mine)")
@@ -144,7 +144,7 @@ def turned(board: Board, of: Hexes) -> Hexes:
 
     Each part of the table is its own; what falls on no hex is left out.
     """
-    return board.grid.image(of, Image.TURNED)
+    return board.grid.transformed(of, Symmetry.TURNED)
 
 
 @word("within(mound, 2)")

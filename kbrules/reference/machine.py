@@ -23,7 +23,7 @@ from kbrules.plan.limits import MAX_FIRINGS
 from kbrules.plan.linking import LinkerFactory
 from kbrules.plan.plan import LinkedWheneverRules, Plan
 from kbrules.reference.legal_hexes import LegalHexes
-from kbrules.reference.linking import LinkedBlocks
+from kbrules.reference.linked_blocks import LinkedBlocks
 from kbrules.reference.offers import Offers
 from kbrules.reference.phases import PhaseSequence
 from kbrules.reference.statements import EitherStatement, ForStatement, RepeatStatement

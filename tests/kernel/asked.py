@@ -9,7 +9,7 @@ from functools import lru_cache
 from types import ModuleType
 
 from kbrules.hex.grid import Grid
-from kbrules.hex.images import Image
+from kbrules.hex.symmetries import Symmetry
 from kbrules.kernel.generated_python import Source, function_of
 from kbrules.kernel.memory.layout import WAYS, WAYS_ROOM
 from kbrules.kernel.runtime import chance, geometry, grouping, intrinsics, movement, ways
@@ -30,9 +30,9 @@ WORDS = {
     "next_in": R.format(f"next_over(M, {A}, {B}, ~{A})"),
     "reach": R.format(f"reach_over(M, {A}, M[K], {B}, ~{A})"),
     "connected": R.format(f"connected(M, {A}, {B})"),
-    "mirrored": R.format(f"image(M, {A}, MIRRORED)"),
-    "flipped": R.format(f"image(M, {A}, FLIPPED)"),
-    "turned": R.format(f"image(M, {A}, TURNED)"),
+    "mirrored": R.format(f"transformed(M, {A}, MIRRORED)"),
+    "flipped": R.format(f"transformed(M, {A}, FLIPPED)"),
+    "turned": R.format(f"transformed(M, {A}, TURNED)"),
     "triangles": f"at, number = triangles(M, {A})",
     "rings": f"at, number = rings(M, {A})",
     "distance": N.format(f"distance(M, {A}, {B})"),
@@ -157,7 +157,7 @@ class Asked:
             for i, value in enumerate(spot):
                 self.put("AXIAL", value, 4 * hex + i)
 
-        for which, table in zip(Image, self.grid.image_tables(), strict=True):
+        for which, table in zip(Symmetry, self.grid.symmetry_tables(), strict=True):
             for hex in range(64 * self.width):
                 self.put(which.name, table.get(hex, -1), hex)
 

@@ -13,7 +13,7 @@ from kbrules.engine.game import Game
 from kbrules.engine.setup import new_game
 from kbrules.game.board import Board
 from kbrules.game.catalog import HexKind
-from kbrules.game.looks import ICONS, TEXTURES
+from kbrules.game.picture_names import ICONS, TEXTURES
 from kbrules.game.state import State
 from kbrules.hex.masks import bits
 from kbrules.library.load import load

@@ -12,7 +12,7 @@ from typing import Any
 from kbrules.deprecation import renamed
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.engine.logs.files import MAX_BYTES, MAX_LINES
-from kbrules.engine.logs.lines import Check, Record, invalid_members, log_error, parse_record
+from kbrules.engine.logs.records import Check, Record, invalid_members, log_error, parse_record
 from kbrules.engine.logs.writer import CHANCE_NAME, FORMAT, checksum
 from kbrules.library.boards.cells import OWNERS
 from kbrules.library.boards.tables import Layout, read_layout

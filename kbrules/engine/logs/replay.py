@@ -14,8 +14,8 @@ from typing import Any
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.engine.game import Game
 from kbrules.engine.interface import Transition
-from kbrules.engine.logs.lines import Record, log_error
 from kbrules.engine.logs.reader import Log, parse_log, read_log
+from kbrules.engine.logs.records import Record, log_error
 from kbrules.engine.logs.writer import event_entry, player_name, totals_of, winners_of
 from kbrules.engine.refusal import IllegalMove
 from kbrules.engine.setup import SetupError, TableSetup, game_at

@@ -9,7 +9,7 @@ from kbrules.game.board import Board
 from kbrules.game.catalog import cards_beside
 from kbrules.game.view import View
 from kbrules.hex.grid import Grid
-from kbrules.hex.images import Image
+from kbrules.hex.symmetries import Symmetry
 from kbrules.kernel.lowering.kernel_text import KernelText
 from kbrules.kernel.memory.cells import Cells, Numbers
 from kbrules.kernel.memory.encoding import StateEncoder, where_cards_are
@@ -128,7 +128,7 @@ class MemoryImage:
         self._put(head, "PART_COUNT", [len(grid.parts)])
         self._put(head, "TRACED", [-1])
         self._put(head, "AXIAL", _axial(grid, layout.hexes))
-        for which, table in zip(Image, grid.image_tables(), strict=True):
+        for which, table in zip(Symmetry, grid.symmetry_tables(), strict=True):
             self._put(head, which.name, [table.get(hex, -1) for hex in range(layout.hexes)])
         self._put(head, "PLACE_AT", [-1] * layout.hexes)
         return head

@@ -177,8 +177,8 @@ def ringed(M: Memory, by: Hexes) -> Hexes:
 
 
 @native
-def image(M: Memory, of: Hexes, at: int) -> Hexes:
-    """The image of a set by a table of indexes."""
+def transformed(M: Memory, of: Hexes, at: int) -> Hexes:
+    """The set that a symmetry makes of a set, by its table of indexes."""
     found = nothing()
     while some(of):
         hex = lowest(of)

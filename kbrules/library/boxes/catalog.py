@@ -46,7 +46,9 @@ def merge(boxes: Iterable[Box]) -> tuple[Catalog, BoardParts, list[Diagnostic]]:
         sections=claims.ids("sections"),
         shared=frozenset(id for tiles in catalog.by_sector.values() for id in tiles),
         grids=claims.ids("grids"),
-        covered=frozenset(of.grid for box in ordered for of in box.model.sections.values()),
+        covered=frozenset(
+            section.grid for box in ordered for section in box.model.sections.values()
+        ),
     )
     found += [each for box in ordered for each in unknown_ids(box, known)]
     found += shortages(catalog, parts)
@@ -73,42 +75,43 @@ def _hexes(boxes: Boxes, claims: Claims) -> Iterator[HexKind]:
     noun = "kind of hex"
     for box in boxes:
         for table, models in (("terrains", box.model.terrains), ("places", box.model.places)):
-            for id, of in models.items():
+            for id, kind in models.items():
                 letter_span = box.span(table, id, "letter")
                 if claims.id(table, noun, id, box.key(table, id)) and claims.letter(
-                    noun, of.letter, letter_span
+                    noun, kind.letter, letter_span
                 ):
-                    title = of.title or _title(id)
+                    title = kind.title or _title(id)
                     is_place = table == "places"
-                    looks = of.texture, of.icon
-                    yield HexKind(id, of.letter, title, of.colour, of.tags, is_place, *looks)
+                    looks = kind.texture, kind.icon
+                    yield HexKind(id, kind.letter, title, kind.colour, kind.tags, is_place, *looks)
 
 
 def _grids(boxes: Boxes, claims: Claims) -> Iterator[GridKind]:
     for box in boxes:
-        for id, of in box.model.grids.items():
+        for id, grid in box.model.grids.items():
             if claims.id("grids", "grid", id, box.key("grids", id)):
-                yield GridKind(id, of.title or _title(id), of.tags)
+                yield GridKind(id, grid.title or _title(id), grid.tags)
 
 
 def _pieces(boxes: Boxes, claims: Claims) -> Iterator[Piece]:
     for box in boxes:
-        for id, of in box.model.pieces.items():
+        for id, piece in box.model.pieces.items():
             letter_span = box.span("pieces", id, "letter")
             if claims.id("pieces", "piece", id, box.key("pieces", id)) and claims.letter(
-                "piece", of.letter, letter_span
+                "piece", piece.letter, letter_span
             ):
-                title = of.title or _title(id)
-                counted = of.supply, of.tags, of.neutral, of.shape
-                yield Piece(id, of.letter, title, *counted, of.icon)
+                title = piece.title or _title(id)
+                counted = piece.supply, piece.tags, piece.neutral, piece.shape
+                yield Piece(id, piece.letter, title, *counted, piece.icon)
 
 
 def _tiles(boxes: Boxes, claims: Claims) -> Iterator[TileKind]:
     for box in boxes:
-        for id, of in box.model.tiles.items():
+        for id, tile in box.model.tiles.items():
             if claims.id("tiles", "tile", id, box.key("tiles", id)):
-                each = of.each or min(1, of.copies)
-                yield TileKind(id, of.kind, of.title or _title(id), of.place, each, of.copies)
+                each = tile.each or min(1, tile.copies)
+                title = tile.title or _title(id)
+                yield TileKind(id, tile.kind, title, tile.place, each, tile.copies)
 
 
 def _cards(boxes: Boxes, claims: Claims) -> Iterator[str]:

@@ -54,7 +54,7 @@ def _why_not(
     """What keeps a drawing from replacing the first one of its section."""
     span = box.span("sections", id, "replaces")
     if id not in first:
-        stand_ins = [name for name, of in first.items() if _is_stand_in(of, name)]
+        stand_ins = [name for name, other_box in first.items() if _is_stand_in(other_box, name)]
         help = did_you_mean(id, stand_ins, "add the box that has it to `needs`")
         return Diagnostic("KB413", span, f"there is no section {quoted(id)} to replace", help)
     other = second.get(id, first[id])

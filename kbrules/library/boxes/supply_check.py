@@ -19,7 +19,7 @@ def shortages(catalog: Catalog, parts: BoardParts) -> Iterator[Diagnostic]:
     """
     for place, pool in pools(catalog).items():
         letters = [kind.letter for kind in catalog.hexes if kind.id == place]
-        counts = {id: _drawn(of.rows, letters) for id, of in parts.sections.items()}
+        counts = {id: _drawn(section.rows, letters) for id, section in parts.sections.items()}
         if len(pool) < (demand := _largest_demand(parts, counts)):
             message = (
                 f"{_tiles(len(pool))} can be drawn for {quoted(place)}, but a table can have "
@@ -36,8 +36,8 @@ def _shares(catalog: Catalog, parts: BoardParts) -> Iterator[Diagnostic]:
     for place, tiles in catalog.by_sector.items():
         spans = [parts.spans[key] for key in parts.spans if key in {("tiles", id) for id in tiles}]
         letters = [kind.letter for kind in catalog.hexes if kind.id == place]
-        on_table = {id: of for id, of in parts.sections.items() if not of.grid}
-        counts = {id: min(1, _drawn(of.rows, letters)) for id, of in on_table.items()}
+        on_table = {id: section for id, section in parts.sections.items() if not section.grid}
+        counts = {id: min(1, _drawn(section.rows, letters)) for id, section in on_table.items()}
         if spans and len(tiles) < (demand := _largest_demand(parts, counts)):
             message = f"{_tiles(len(tiles))} can be drawn for sectors with {quoted(place)}"
             message += f", but a table can have {demand} of them"

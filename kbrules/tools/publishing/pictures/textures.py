@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from kbrules.game.catalog import HexKind
-from kbrules.game.looks import TEXTURES
+from kbrules.game.picture_names import TEXTURES
 
 __all__ = ["TEXTURE_PATHS", "texture_names", "texture_svg"]
 

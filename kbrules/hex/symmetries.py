@@ -1,4 +1,4 @@
-"""Images of sets: mirrored, flipped and turned by rows and columns, each part on its own."""
+"""Symmetries of sets: mirrored, flipped and turned by rows and columns, each part on its own."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from enum import IntEnum
 from kbrules.hex.layout import Address, Part
 from kbrules.hex.masks import Mask, bits
 
-__all__ = ["Image", "image", "image_tables"]
+__all__ = ["Symmetry", "symmetry_tables", "transformed"]
 
 
-class Image(IntEnum):
+class Symmetry(IntEnum):
     """Which of rows and columns count backwards."""
 
     MIRRORED = 0
@@ -19,31 +19,31 @@ class Image(IntEnum):
     TURNED = 2
 
 
-def image_tables(
+def symmetry_tables(
     parts: Sequence[Part], addresses: Mapping[int, Address]
 ) -> tuple[Mapping[int, int], ...]:
-    """For each image the index to which it takes an index; an index may have none."""
+    """For each symmetry the index to which it takes an index; an index may have none."""
     index_of = {address: index for index, address in addresses.items()}
     last = {part.name: (part.height - 1, part.width - 1) for part in parts}
 
-    def table(which: Image) -> dict[int, int]:
+    def table(which: Symmetry) -> dict[int, int]:
         found = {}
         for index, (part, row, column) in addresses.items():
             rows, columns = last[part]
             to = Address(
                 part,
-                row if which is Image.MIRRORED else rows - row,
-                column if which is Image.FLIPPED else columns - column,
+                row if which is Symmetry.MIRRORED else rows - row,
+                column if which is Symmetry.FLIPPED else columns - column,
             )
             if to in index_of:
                 found[index] = index_of[to]
         return found
 
-    return tuple(map(table, Image))
+    return tuple(map(table, Symmetry))
 
 
-def image(m: Mask, table: Mapping[int, int]) -> Mask:
-    """The image of a set."""
+def transformed(m: Mask, table: Mapping[int, int]) -> Mask:
+    """The set that a symmetry makes of a set, by its table."""
     found = 0
     for index in bits(m):
         to = table.get(index)
