@@ -96,13 +96,13 @@ def command(
         exit_with("KB007", "there are no cards of your own here", help)
     from kbrules.tools.publishing.pictures.cards import card_svg
 
-    with Progress("drawing cards"):
+    with Progress("drawing cards") as progress:
         if svg is not None:
-            _write_each(svg, faces, "svg", card_svg)
+            _write_each(svg, faces, "svg", card_svg, progress)
         if png is not None:
-            _write_each(png, faces, "png", _card_png)
+            _write_each(png, faces, "png", _card_png, progress)
         if pdf is not None:
-            _write_sheets(pdf, faces, paper)
+            _write_sheets(pdf, faces, paper, progress)
     if output_format is PageFormat.json:
         _show_json(faces, svg, png, pdf)
     elif svg is png is pdf is None:
@@ -163,13 +163,19 @@ def _example(text: str) -> tuple[str, str]:
 
 
 def _write_each(
-    folder: Path, faces: Sequence[CardFace], kind: str, draw: Callable[[CardFace], str | bytes]
+    folder: Path,
+    faces: Sequence[CardFace],
+    kind: str,
+    draw: Callable[[CardFace], str | bytes],
+    progress: Progress,
 ) -> None:
+    from kbrules.progress import with_progress
+
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
         exit_unwritten(f"`{folder}`", error)
-    for face in faces:
+    for face in with_progress(faces, "cards", progress.show):
         write(folder / f"{face.id}.{kind}", draw(face))
 
 
@@ -180,11 +186,13 @@ def _card_png(face: CardFace) -> bytes:
     return png_of(card_svg(face), round(WIDTH / 25.4 * _DOTS_PER_INCH))
 
 
-def _write_sheets(path: Path, faces: Sequence[CardFace], paper: Paper) -> None:
+def _write_sheets(path: Path, faces: Sequence[CardFace], paper: Paper, progress: Progress) -> None:
+    from kbrules.progress import with_progress
     from kbrules.tools.publishing.pictures.raster import pdf_of
     from kbrules.tools.publishing.pictures.sheets import sheets
 
-    write(path, pdf_of(sheets(faces, paper)))
+    pages = list(sheets(faces, paper))
+    write(path, pdf_of(with_progress(pages, "sheets", progress.show)))
 
 
 def _show_count(faces: Sequence[CardFace]) -> None:

@@ -67,9 +67,9 @@ def command(
 
     player, (boxes, folders) = parse_bot(bots), boxes_and_folders(with_ or [])
     try:
-        with Progress("comparing"):
-            one, two = load_versions(old, new, boxes, folders)
-            comparison = compare(one, two, positions, games, seed, player)
+        with Progress("comparing") as progress:
+            one, two = load_versions(old, new, boxes, folders, progress.show)
+            comparison = compare(one, two, positions, games, seed, player, progress.show)
     except RulesError as error:
         exit_with_findings(error.diagnostics)
     show_report(comparison_report(comparison), ReportOptions(output_format, html))

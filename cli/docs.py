@@ -106,10 +106,10 @@ def _files(
     from kbrules.tools.publishing.site.content import collect_content
     from kbrules.tools.publishing.site.site import site_files
 
-    with Progress("writing pages"):
-        content = collect_content(boxes, folders, language)
+    with Progress("making pages") as progress:
+        content = collect_content(boxes, folders, language, progress.show)
         if not content.findings:
-            return site_files(content, folders, coverage_, workshop)
+            return site_files(content, folders, coverage_, workshop, progress.show)
     exit_with_findings(content.findings)
 
 
@@ -117,7 +117,8 @@ def _write(files: dict[str, str], output: Path, form: PageFormat) -> None:
     from kbrules.tools.publishing.site.publish import ForeignFolder, publish
 
     try:
-        publish(files, output)
+        with Progress("writing pages") as progress:
+            publish(files, output, progress.show)
     except ForeignFolder as error:
         _refuse_output(output, str(error))
     except OSError as error:

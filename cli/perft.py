@@ -111,7 +111,9 @@ def _open(words: str, at: int | None, with_: list[str]) -> Position:
     from kbrules.tools.explaining.why.position import PositionRequest, open_position
 
     boxes, folders = boxes_and_folders(with_)
-    position, found = open_position(PositionRequest(words, at, tuple(boxes), tuple(folders)))
+    request = PositionRequest(words, at, tuple(boxes), tuple(folders))
+    with Progress("reading") as progress:
+        position, found = open_position(request, progress.show)
     if position is None:
         exit_with_findings(found)
     return position

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from .boxes import boxes_and_folders
 from .options import With
 from .terminal.findings import exit_with
 from .terminal.output import File, Form, Format, show
-from .terminal.progress import Progress
+from .terminal.progress import Progress, clear_progress
 from .terminal.reports import Html
 from .terminal.watch import Watch, watch_loop
 from .testing.coverage import Cover, CoverageOptions, CoverFile, FailUnder, coverage_run
@@ -179,10 +180,11 @@ def _file_results(request: Request, covering: CoverageOptions, jobs: int) -> Ite
     )
     from kbrules.tools.processes.pool import cores
 
-    if covering.caches is not None:
-        with Progress("testing"):
-            found = collect_and_run(request.paths, request, covering.caches)
-            covering.begin()
+    if covering.is_wanted:
+        with Progress("testing") as progress:
+            run = covering.new_run(progress.show)
+            found = collect_and_run(request.paths, request, run.caches, progress.show)
+            run.begin()
             results = list(found.results)
         yield replace(found, results=results)
         return
@@ -213,15 +215,22 @@ def _results(files: Iterable[FileResults], streaming: bool) -> tuple[list[Result
         findings |= known
         tests += file.tests
         for line in opening(new) if streaming else ():
-            typer.echo(line)
+            _print(line)
         for result in file.results:
             results.append(result)
             if streaming:
-                typer.echo(result_line(result))
+                _print(result_line(result))
     if not results and not findings:
         help = "no name holds what `-k` asks for" if tests else "look at the path"
         exit_with("KB007", "there is no scenario and no example to run", help)
     return results, sorted(findings.values())
+
+
+def _print(line: str) -> None:
+    """Print a line of a stream; on a terminal it stands where the line of progress was."""
+    if sys.stdout.isatty():
+        clear_progress()
+    typer.echo(line)
 
 
 def _report(

@@ -11,6 +11,7 @@ from .boxes import boxes_and_folders
 from .options import NoColor, With
 from .terminal.colours import Painter
 from .terminal.findings import exit_with, exit_with_findings
+from .terminal.progress import Progress
 from .terminal.reports import Html, ReportFormat, ReportOptions, Svg, show_report
 
 if TYPE_CHECKING:
@@ -85,8 +86,9 @@ def command(
     from kbrules.tools.explaining.why.answer_picture import picture_of
     from kbrules.tools.explaining.why.report import why_report
 
-    where = _open(position, at, with_ or [], (played, tuple(card or ()), player))
-    answer = _answer(where, question)
+    with Progress("explaining") as progress:
+        where = _open(position, at, with_ or [], (played, tuple(card or ()), player), progress)
+        answer = _answer(where, question)
     options = ReportOptions(output_format, html, svg, no_color)
     show_report(why_report(answer, where.name), options, lambda: picture_of(answer))
 
@@ -109,7 +111,11 @@ def explain_at(game: Game, state: State, question: Sequence[str], painter: Paint
 
 
 def _open(
-    words: str, at: int | None, with_: list[str], drawn: tuple[str, tuple[str, ...], str]
+    words: str,
+    at: int | None,
+    with_: list[str],
+    drawn: tuple[str, tuple[str, ...], str],
+    progress: Progress,
 ) -> Position:
     from kbrules.tools.explaining.why.drawn_position import DrawnTurn
     from kbrules.tools.explaining.why.players import parse_player
@@ -122,7 +128,7 @@ def _open(
         exit_with("KB022", f"there is no player `{player}`", "players are `a` to `f`")
     turn = DrawnTurn(played, cards, seat)
     request = PositionRequest(words, at, tuple(boxes), tuple(folders), turn)
-    position, found = open_position(request)
+    position, found = open_position(request, progress.show)
     if position is None:
         exit_with_findings(found)
     return position

@@ -101,8 +101,12 @@ def _write(folder: Path, output: Path) -> None:
     from kbrules.tools.workshop.static.site import static_files
 
     try:
-        with TemporaryDirectory(prefix="kbrules-") as temporary, Progress("fetching Python"):
-            publish(static_files(_working_copy(folder, Path(temporary))), output)
+        with (
+            TemporaryDirectory(prefix="kbrules-") as temporary,
+            Progress("making pages") as progress,
+        ):
+            files = static_files(_working_copy(folder, Path(temporary)), progress.show)
+            publish(files, output, progress.show)
     except NotFetched as error:
         message = f"Python for the page cannot be had: {error}"
         exit_with("KB009", message, "npm, pip and a network are needed")

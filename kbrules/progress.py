@@ -24,7 +24,8 @@ def with_progress(
     parts: Sequence[Part], unit: str, on_progress: OnProgress = silent
 ) -> Iterator[Part]:
     """The parts of a job in turn; each is told as done when the next one is asked for."""
-    on_progress(0, len(parts), unit)
+    if parts:
+        on_progress(0, len(parts), unit)
     for number, part in enumerate(parts, 1):
         yield part
         on_progress(number, len(parts), unit)

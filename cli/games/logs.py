@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..boxes import load_for_log
 from ..terminal.findings import exit_with, exit_with_findings
+from ..terminal.progress import Progress
 
 if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic
@@ -49,7 +50,9 @@ def replay_file(
         message = f"{option} {at}: the log has {len(log.moves)} good moves"
         exit_with("KB009", message, "give a number from 0")
     until = None if to_end else at
-    result = replay(load_for_log(log, with_), log, until)
+    ruleset = load_for_log(log, with_)
+    with Progress("replaying") as progress:
+        result = replay(ruleset, log, until, progress.show)
     if not result.states:
         exit_with_findings(result.findings)
     # Asked for a part that is good, it does not matter that the rest is not.

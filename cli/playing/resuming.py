@@ -11,6 +11,7 @@ import typer
 
 from ..boxes import boxes_and_folders, load_for_log
 from ..terminal.findings import exit_unwritten, exit_with, exit_with_findings, printable
+from ..terminal.progress import Progress
 
 if TYPE_CHECKING:
     from kbrules.engine.logs.reader import Log
@@ -54,7 +55,9 @@ def load_unfinished(path: Path, with_: Sequence[str]) -> Unfinished:
     if log is None or not (log.is_broken_off or log.closing):
         exit_with_findings(found)
     _refuse_finished(path, log)
-    replayed = replay(load_for_log(log, with_), log)
+    ruleset = load_for_log(log, with_)
+    with Progress("replaying") as progress:
+        replayed = replay(ruleset, log, None, progress.show)
     if replayed.findings:
         exit_with_findings(replayed.findings)
     game = unfinished_of(log, replayed)

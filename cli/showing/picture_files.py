@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 
 from ..terminal.findings import exit_with
 from ..terminal.output import write
+from ..terminal.progress import Progress
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
     from kbrules.game.state import State
+    from kbrules.progress import OnProgress
     from kbrules.tools.publishing.pictures.panels import Panel
     from kbrules.tools.publishing.pictures.picture import Picture
 
@@ -50,25 +52,30 @@ class PictureFiles:
 def write_pictures(
     files: PictureFiles,
     picture: Picture,
-    page: Callable[[], str] | None = None,
+    page: Callable[[OnProgress], str] | None = None,
     position: tuple[Game, State] | None = None,
     language: str = "",
 ) -> None:
-    """Write a picture in the forms that are wanted; the page may be another than the usual one.
+    """Write a picture in the forms that are wanted; the page may be another than the usual one,
+    and tell how far it is.
 
     Panels of players and score are of the position. language: that of the titles of the boxes.
     """
+    from kbrules.progress import with_progress
     from kbrules.tools.publishing.pictures.board import board_svg
     from kbrules.tools.publishing.pictures.page import picture_page
     from kbrules.tools.publishing.pictures.raster import png_of
 
     panels = [_panel(kind, picture, position) for kind in files.panels]
-    if files.svg:
-        write(files.svg, board_svg(picture, panels) + "\n")
-    if files.png:
-        write(files.png, png_of(board_svg(picture, panels), files.width))
-    if files.html:
-        write(files.html, page() if page else picture_page(picture, language))
+    with Progress("drawing") as progress:
+        forms: list[tuple[Path | None, Callable[[], str | bytes]]] = [
+            (files.svg, lambda: board_svg(picture, panels) + "\n"),
+            (files.png, lambda: png_of(board_svg(picture, panels), files.width)),
+            (files.html, lambda: page(progress.show) if page else picture_page(picture, language)),
+        ]
+        wanted = [(file, draw) for file, draw in forms if file]
+        for file, draw in with_progress(wanted, "pictures", progress.show):
+            write(file, draw())
 
 
 def _panel(kind: PanelKind, picture: Picture, position: tuple[Game, State] | None) -> Panel:

@@ -95,7 +95,7 @@ def show_log(
     write_pictures(
         files,
         scene.picture,
-        lambda: replay_page(timeline_of(replayed.log, result), at or 0, words.language),
+        lambda on: replay_page(timeline_of(replayed.log, result, on), at or 0, words.language),
         (game, state),
     )
     print_findings(replayed.findings)

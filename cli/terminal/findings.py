@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
+from .progress import clear_progress
+
 if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic
 
@@ -24,6 +26,7 @@ def print_findings(findings: Iterable[Diagnostic]) -> None:
     """Show findings in full."""
     from kbrules.diagnostics import render_full
 
+    clear_progress()
     for finding in findings:
         typer.echo(render_full(finding), err=True)
 

@@ -11,6 +11,7 @@ import typer
 
 from .colours import wants_colour
 from .findings import exit_unwritten, exit_with, printable
+from .progress import clear_progress
 
 if TYPE_CHECKING:
     from kbrules.tools.authoring.formatting import FormattedFile
@@ -86,6 +87,7 @@ def write(file: Path, data: str | bytes) -> None:
     from kbrules.engine.logs.files import write_bytes_atomically
 
     if file == STDOUT:
+        clear_progress()
         typer.echo(data, nl=False)
         return
     try:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
-__all__ = ["Progress"]
+__all__ = ["Progress", "clear_progress"]
 
 DELAY = 1.0  # seconds of the command: what is done by then needs no line
 LEAST_DELAY = 0.1  # seconds of later work, lest a line only flickers
@@ -38,6 +38,7 @@ class Progress:
         self._timer = Timer(delay, self._begin) if sys.stderr.isatty() else None
 
     def __enter__(self) -> Progress:
+        _open.append(self)
         if self._timer is not None:
             self._timer.daemon = True
             self._timer.start()
@@ -49,6 +50,7 @@ class Progress:
         fault: BaseException | None,
         at: TracebackType | None,
     ) -> None:
+        _open.remove(self)
         self.clear()
 
     def clear(self) -> None:
@@ -84,6 +86,15 @@ class Progress:
         now = perf_counter()
         elapsed = f"{self._what} {_time(now - self._begun)}"
         return elapsed if self._stage is None else f"{elapsed} {self._stage.told(now)}"
+
+
+_open: list[Progress] = []
+
+
+def clear_progress() -> None:
+    """Take away any line that shows, for good: what is printed would run into it."""
+    for each in _open:
+        each.clear()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +138,7 @@ def _time(seconds: float) -> str:
 
 
 def _bar(tell: Callable[[], str]) -> Bar:
-    """What draws the line: rich, which typer brings.
-
-    What is printed meanwhile goes above the line, but for what does not go to the terminal.
-    """
+    """What draws the line: rich, which typer brings."""
     from rich.console import Console
     from rich.progress import Progress as Bar
     from rich.progress import ProgressColumn, SpinnerColumn, Task
@@ -146,5 +154,6 @@ def _bar(tell: Callable[[], str]) -> Bar:
         Told(Column(no_wrap=True, overflow="ellipsis")),
         console=Console(stderr=True),
         transient=True,
-        redirect_stdout=sys.stdout.isatty(),
+        redirect_stdout=False,
+        redirect_stderr=False,
     )

@@ -15,7 +15,7 @@ from ..terminal.output import Format, write
 from ..terminal.reports import rendered, write_page
 
 if TYPE_CHECKING:
-    from kbrules.scenario.setup.cache import RulesetCaches
+    from kbrules.progress import OnProgress
     from kbrules.tools.checking.coverage.measure import Coverage
     from kbrules.tools.checking.coverage.run import CoverageRun
     from kbrules.tools.reports.report import Report
@@ -44,34 +44,32 @@ FailUnder = Annotated[
 class CoverageOptions:
     """What is wanted of coverage: a report, files for data and page, the threshold.
 
-    Without `run` nothing is wanted, and nothing is done.
+    Without `is_wanted` nothing is done.
     """
 
     report: bool
     file: Path | None
     html: Path | None
     threshold: tuple[float, float]
-    run: CoverageRun | None
+    is_wanted: bool
+    _run: CoverageRun | None = None
     _coverage: Coverage | None = None
     _report: Report | None = None
 
-    @property
-    def caches(self) -> RulesetCaches | None:
-        """The caches whose games are run; None for the usual ones."""
-        return None if self.run is None else self.run.caches
+    def new_run(self, on_progress: OnProgress) -> CoverageRun:
+        """The run that is measured; it tells how many files it has read."""
+        from kbrules.tools.checking.coverage.run import CoverageRun
 
-    def begin(self) -> None:
-        """What was asked up to now does not count."""
-        if self.run is not None:
-            self.run.begin()
+        self._run = CoverageRun(on_progress)
+        return self._run
 
     def end(self, paths: Sequence[Path]) -> Mapping[str, Any]:
         """Count what was seen, write the files, and answer what a report in JSON gets besides."""
-        if self.run is None:
+        if self._run is None:
             return {}
         from kbrules.tools.checking.coverage.report import coverage_report
 
-        self._coverage = self.run.end(paths)
+        self._coverage = self._run.end(paths)
         self._report = report = coverage_report(self._coverage)
         if self.file is not None:
             write(self.file, rendered(report, Format.json) + "\n")
@@ -104,11 +102,8 @@ def coverage_run(
 ) -> CoverageOptions:
     """What the options ask for."""
     if not (report or file or fail_under):
-        return CoverageOptions(report, file, html, (0, 0), None)
-    threshold = parse_threshold(fail_under)
-    from kbrules.tools.checking.coverage.run import CoverageRun
-
-    return CoverageOptions(report, file, html, threshold, CoverageRun())
+        return CoverageOptions(report, file, html, (0, 0), False)
+    return CoverageOptions(report, file, html, parse_threshold(fail_under), True)
 
 
 def parse_threshold(text: str) -> tuple[float, float]:

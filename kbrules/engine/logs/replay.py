@@ -25,6 +25,7 @@ from kbrules.game.state import State
 from kbrules.library.boxes.player_counts import why_not_seated
 from kbrules.library.locks.brief import differences_from
 from kbrules.library.ruleset import Ruleset
+from kbrules.progress import OnProgress, silent, with_progress
 
 __all__ = ["Difference", "Log", "Replay", "game_of", "parse_log", "read_log", "replay", "table_of"]
 
@@ -72,15 +73,20 @@ class _ReplayEnd(Exception):
         self.finding, self.difference = finding, difference
 
 
-def replay(ruleset: Ruleset, log: Log, until: int | None = None) -> Replay:
-    """Play a log again by these rules, only the first `until` moves of it if that is given."""
+def replay(
+    ruleset: Ruleset, log: Log, until: int | None = None, on_progress: OnProgress = silent
+) -> Replay:
+    """Play a log again by these rules, only the first `until` moves of it if that is given.
+
+    on_progress: told how many moves are done.
+    """
     game: Game | None = None
     states: list[State] = []
     moves: list[Move] = []
     try:
         game = game_of(ruleset, log)
         states.append(_start(game, log))
-        for record in log.moves[:until]:
+        for record in with_progress(log.moves[:until], "moves", on_progress):
             move, state = _replay_move(game, states[-1], record)
             moves.append(move)
             states.append(state)

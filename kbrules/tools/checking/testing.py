@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
+from kbrules.progress import OnProgress, silent, with_progress
 from kbrules.scenario.running.cases import Result, run_all
 from kbrules.scenario.running.collect import collect, runnable_files
 from kbrules.scenario.running.selection import selector
@@ -96,8 +97,17 @@ def _run_part(request: Request, caches: RulesetCaches, part: _Part) -> tuple[int
     return number, collect_and_run([file], request, caches)
 
 
-def collect_and_run(paths: Sequence[Path], request: Request, caches: RulesetCaches) -> FileResults:
-    """The results of all files below paths, collected at once."""
+def collect_and_run(
+    paths: Sequence[Path],
+    request: Request,
+    caches: RulesetCaches,
+    on_progress: OnProgress = silent,
+) -> FileResults:
+    """The results of all files below paths, collected at once.
+
+    on_progress: told how many tests are run.
+    """
     collection = collect(paths, request.boxes, request.folders, caches)
-    results = run_all([case for case in collection if request.matches(case.id)])
+    chosen = [case for case in collection if request.matches(case.id)]
+    results = run_all(with_progress(chosen, "tests", on_progress))
     return FileResults(results, [*collection.findings, *collection.not_run], len(collection))

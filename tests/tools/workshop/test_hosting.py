@@ -116,7 +116,7 @@ def test_a_folder_that_cannot_be_used_is_told(
     words: list[str], code: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(folder)
-    monkeypatch.setattr(site, "static_files", lambda _: {})  # nothing is fetched
+    monkeypatch.setattr(site, "static_files", lambda *_: {})  # nothing is fetched
     (folder / "full").mkdir()
     (folder / "full" / "mine.txt").touch()
     result = CliRunner().invoke(program(["workshop"]), ["workshop", *words])

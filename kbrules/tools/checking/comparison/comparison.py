@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kbrules.engine.matches.match import Bot
+from kbrules.progress import OnProgress, silent
 from kbrules.tools.checking.comparison.difference_search import DifferenceSearch, find_differences
 from kbrules.tools.checking.comparison.gold_changes import GoldChange, gold_changes
 from kbrules.tools.checking.comparison.minimal_examples import MinimalExample, minimal_examples
@@ -40,13 +41,22 @@ class Comparison:
 
 
 def compare(
-    old: RulesVersion, new: RulesVersion, positions: int, games: int, seed: int, bot: Bot
+    old: RulesVersion,
+    new: RulesVersion,
+    positions: int,
+    games: int,
+    seed: int,
+    bot: Bot,
+    on_progress: OnProgress = silent,
 ) -> Comparison:
-    """Two sets of rules compared on so many positions and games."""
+    """Two sets of rules compared on so many positions and games.
+
+    on_progress: told how many positions are compared, boards made small, and games played.
+    """
     changes = rule_changes(old.ruleset, new.ruleset)
     if changes.is_empty:
         return Comparison(old.name, new.name, seed, changes, DifferenceSearch(), (), 0, ())
-    search = find_differences(old, new, changes, positions, seed)
-    boards = tuple(minimal_examples(search, old, new))
-    played, gold = gold_changes(old, new, changes, games, seed, bot) if games else (0, [])
+    search = find_differences(old, new, changes, positions, seed, on_progress)
+    boards = tuple(minimal_examples(search, old, new, on_progress))
+    played, gold = gold_changes(old, new, changes, games, seed, bot, on_progress)
     return Comparison(old.name, new.name, seed, changes, search, boards, played, tuple(gold))

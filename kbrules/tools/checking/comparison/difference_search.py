@@ -12,6 +12,7 @@ from kbrules.game.moves import Move
 from kbrules.game.random import Random
 from kbrules.game.state import State, draft_of
 from kbrules.hex.layout import Address
+from kbrules.progress import OnProgress, silent
 from kbrules.scenario.setup.position_edits import enter_stage, has_actions
 from kbrules.tools.checking.comparison.differences import (
     Difference,
@@ -66,13 +67,19 @@ class DifferenceSearch:
 
 
 def find_differences(
-    old: RulesVersion, new: RulesVersion, changes: RuleChanges, count: int, seed: int
+    old: RulesVersion,
+    new: RulesVersion,
+    changes: RuleChanges,
+    count: int,
+    seed: int,
+    on_progress: OnProgress = silent,
 ) -> DifferenceSearch:
     """What differs on `count` positions of the tables that both rule sets can lay."""
     search = DifferenceSearch()
     cards = changes.cards(old.ruleset, new.ruleset)
     tiles = changes.tiles(old.ruleset, new.ruleset)
     for sample in samples(old.ruleset, count, seed, cards, tiles=tiles):
+        on_progress(search.positions, count, "positions")
         search.positions += 1
         pair = _pair(old, new, sample, changes.things)
         if pair is None:

@@ -11,6 +11,7 @@ from statistics import mean, quantiles
 from kbrules.engine.game import Game
 from kbrules.engine.matches.match import Bot, play_to_end
 from kbrules.engine.setup import SetupError, game_at
+from kbrules.progress import OnProgress, silent, with_progress
 from kbrules.tools.checking.comparison.rule_changes import RuleChanges
 from kbrules.tools.checking.comparison.versions import RulesVersion
 from kbrules.tools.checking.sampling import drawn_table
@@ -58,14 +59,20 @@ def _five_numbers(values: Sequence[int]) -> tuple[int, ...]:
 
 
 def gold_changes(
-    old: RulesVersion, new: RulesVersion, changes: RuleChanges, count: int, seed: int, bot: Bot
+    old: RulesVersion,
+    new: RulesVersion,
+    changes: RuleChanges,
+    count: int,
+    seed: int,
+    bot: Bot,
+    on_progress: OnProgress = silent,
 ) -> tuple[int, list[GoldChange]]:
     """How many games were played under both rules, and what each changed card and all paid."""
     cards = changes.cards(old.ruleset, new.ruleset)
     before: dict[str, list[int]] = {}
     after: dict[str, list[int]] = {}
     seats: list[int] = []
-    for game_seed in range(seed, seed + count):
+    for game_seed in with_progress(range(seed, seed + count), "games", on_progress):
         pair = _tables(old, new, game_seed, cards)
         if pair is None:
             continue

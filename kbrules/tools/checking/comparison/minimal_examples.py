@@ -11,6 +11,7 @@ from kbrules.game.notation import write_move
 from kbrules.game.state import READY, State
 from kbrules.hex.masks import Mask, bits
 from kbrules.library.boards.positions import draw_framed, legend_of
+from kbrules.progress import OnProgress, silent, with_progress
 from kbrules.scenario.report import visible_pieces
 from kbrules.scenario.setup.resolver import PLAYERS
 from kbrules.tools.checking.comparison.difference_search import (
@@ -53,10 +54,14 @@ class MinimalExample:
 
 
 def minimal_examples(
-    search: DifferenceSearch, old: RulesVersion, new: RulesVersion
+    search: DifferenceSearch,
+    old: RulesVersion,
+    new: RulesVersion,
+    on_progress: OnProgress = silent,
 ) -> list[MinimalExample]:
     """At most `BOARDS` boards, of different sorts of difference if there are as many."""
-    shrunk = [_shrink_case(case, old, new) for case in _candidates(search)]
+    candidates = with_progress(_candidates(search), "boards", on_progress)
+    shrunk = [_shrink_case(case, old, new) for case in candidates]
     sorted_cases = sorted(
         (case for case in shrunk if case is not None), key=lambda case: case.position.size
     )

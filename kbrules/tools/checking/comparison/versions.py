@@ -14,6 +14,7 @@ from kbrules.library.needs import needed
 from kbrules.library.reading import shown_name
 from kbrules.library.resources import RULES, author_folder
 from kbrules.library.ruleset import Ruleset
+from kbrules.progress import OnProgress, silent
 from kbrules.scenario.setup.cache import RulesetCache
 from kbrules.text import Span
 from kbrules.tools.authoring.paths import is_shipped
@@ -51,11 +52,16 @@ class _VersionFiles:
 
 
 def load_versions(
-    old: Path, new: Path, boxes: Sequence[str] = (), folders: Sequence[Path] = ()
+    old: Path,
+    new: Path,
+    boxes: Sequence[str] = (),
+    folders: Sequence[Path] = (),
+    on_progress: OnProgress = silent,
 ) -> tuple[RulesVersion, RulesVersion]:
     """The rules of two folders, or of two rule files of which one stands in the other's place.
 
-    boxes, folders: loaded beside each. RulesError with all that is wrong with either.
+    boxes, folders: loaded beside each. on_progress: told how many files are read.
+    RulesError with all that is wrong with either.
     """
     for path in (old, new):
         if not path.exists():
@@ -70,7 +76,7 @@ def load_versions(
         raise _unusable("KB035", new, f"cannot be compared with {quoted(shown_name(old))}", help)
     are_folders = old.is_dir()
     sources = (_VersionFiles(old), _VersionFiles(new)) if are_folders else _files(old, new)
-    before, after = (_load(each, boxes, folders) for each in sources)
+    before, after = (_load(each, boxes, folders, on_progress) for each in sources)
     return _version_of(old, before), _version_of(new, after)
 
 
@@ -97,8 +103,13 @@ def _is_same(path: Path, other: Path) -> bool:
     return path.resolve() == other.resolve()
 
 
-def _load(source: _VersionFiles, boxes: Sequence[str], folders: Sequence[Path]) -> Loaded:
-    files = _OverridingCache(overrides=source.overrides)
+def _load(
+    source: _VersionFiles,
+    boxes: Sequence[str],
+    folders: Sequence[Path],
+    on_progress: OnProgress,
+) -> Loaded:
+    files = _OverridingCache(on_progress=on_progress, overrides=source.overrides)
     own = [source.folder] if source.folder else []
     all_folders = [*own, *(each for each in folders if not any(_is_same(each, o) for o in own))]
     names = needed(files, boxes, all_folders) if boxes or all_folders else usual_boxes()

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kbrules.lang.typed.core import Norm
+from kbrules.library.file_cache import FileCache
 from kbrules.library.load import rule_files
 from kbrules.library.resources import RULES, author_folder
 from kbrules.library.ruleset import Ruleset
+from kbrules.progress import OnProgress, silent
 from kbrules.scenario.setup.cache import RulesetCaches
 from kbrules.tools.checking.coverage.measure import Coverage, coverage_of
 from kbrules.tools.tracing.linker import TracingLinker
@@ -47,11 +49,12 @@ class CoverageTrace(Trace):
 
 class CoverageRun:
     """Caches whose games are watched. Begin once all is collected; what was laid out until
-    then does not count."""
+    then does not count. on_progress: told how many files are read."""
 
-    def __init__(self) -> None:
+    def __init__(self, on_progress: OnProgress = silent) -> None:
         self._trace = CoverageTrace()
-        self.caches = RulesetCaches(linking=self._trace.linking)
+        files = FileCache(on_progress=on_progress)
+        self.caches = RulesetCaches(linking=self._trace.linking, _files=files)
 
     def begin(self) -> None:
         """Forget what was seen so far."""

@@ -9,6 +9,7 @@ from time import process_time
 
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.lang.syntax import tree
+from kbrules.progress import OnProgress, silent, with_progress
 from kbrules.tools.checking.coverage.run import CoverageTrace
 from kbrules.tools.checking.mutation.corpus import MutatedDeclaration, MutationCorpus, words_in
 from kbrules.tools.tracing.operands import Place
@@ -29,13 +30,18 @@ class ReachRun:
     failing: tuple[Diagnostic, ...]
 
 
-def measure_reach(corpus: MutationCorpus, trace: CoverageTrace) -> ReachRun:
-    """Run all tests of a corpus whose caches have the linking of the trace."""
+def measure_reach(
+    corpus: MutationCorpus, trace: CoverageTrace, on_progress: OnProgress = silent
+) -> ReachRun:
+    """Run all tests of a corpus whose caches have the linking of the trace.
+
+    on_progress: told how many tests are run.
+    """
     index = _DeclarationIndex(corpus.every)
     reached: dict[str, set[str]] = {subject.id: set() for subject in corpus.every}
     longest_seconds, failing = 0.0, []
     trace.take()
-    for case in corpus.cases:
+    for case in with_progress(corpus.cases, "tests", on_progress):
         start = process_time()
         passed = case.run().passed
         longest_seconds = max(longest_seconds, process_time() - start)

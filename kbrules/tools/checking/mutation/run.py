@@ -49,7 +49,8 @@ def mutate(
 ) -> tuple[MutationResult | None, list[Diagnostic]]:
     """The result of a job; none if the tests do not hold to begin with, but the findings.
 
-    After Ctrl-C it is of the declarations that were done.
+    After Ctrl-C it is of the declarations that were done. on_progress: told how many tests are
+    run without a fault, then how many rules are done.
     """
     trace = CoverageTrace()
     corpus = _corpus_for(job, trace.linking)
@@ -57,7 +58,7 @@ def mutate(
     findings += corpus.findings
     if findings:
         return None, sorted(findings)
-    reach_run = measure_reach(corpus, trace)
+    reach_run = measure_reach(corpus, trace, on_progress)
     if reach_run.failing:
         return None, sorted(reach_run.failing)
     keys = frozenset(each.key for each in accepted)

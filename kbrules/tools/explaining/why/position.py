@@ -11,15 +11,18 @@ from kbrules.engine.game import Game
 from kbrules.engine.logs.replay import Log, read_log, replay
 from kbrules.game.state import State
 from kbrules.library.boxes.installed import boxes_by_name
+from kbrules.library.file_cache import FileCache
 from kbrules.library.load import check_all
 from kbrules.library.reading import SLIP
 from kbrules.library.resources import RULES
+from kbrules.progress import OnProgress, silent
 from kbrules.scenario.examples.setup import set_up_example
 from kbrules.scenario.format.reader import SUFFIX, Scenario
 from kbrules.scenario.running.cases import Case
 from kbrules.scenario.running.collect import collect
 from kbrules.scenario.running.playback import states_of
 from kbrules.scenario.running.selection import cases_named, shell_name
+from kbrules.scenario.setup.cache import RulesetCaches
 from kbrules.scenario.setup.prepare import build_start
 from kbrules.text import Span
 from kbrules.tools.explaining.why.drawn_position import DrawnTurn, drawn_position
@@ -57,8 +60,14 @@ class PositionRequest:
 PositionAndFindings = tuple[Position | None, list[Diagnostic]]
 
 
-def open_position(request: PositionRequest) -> PositionAndFindings:
-    """The position, or every reason why there is none."""
+def open_position(
+    request: PositionRequest, on_progress: OnProgress = silent
+) -> PositionAndFindings:
+    """The position, or every reason why there is none.
+
+    on_progress: told how many files are read, and moves played.
+    """
+    files = FileCache(on_progress=on_progress)
     path, _, name = request.words.partition("::")
     file = Path(path)
     if not file.is_file():
@@ -66,13 +75,13 @@ def open_position(request: PositionRequest) -> PositionAndFindings:
         help = f"{SLIP}; a name in the file goes behind `::`"
         return None, [_finding(path, "KB001", f"{quoted(path)} {why}", help)]
     if path.endswith((SUFFIX, RULES)):
-        return _from_rules_or_scenarios(request, file, name)
+        return _from_rules_or_scenarios(request, file, name, files)
     if name:
         help = "only files of scenarios and of rules hold several positions"
         return None, [_finding(path, "KB020", f"there is no {quoted(name)} in it", help)]
     if _is_log(file):
-        return _from_log(request, file)
-    return _from_drawing(request, file)
+        return _from_log(request, file, files)
+    return _from_drawing(request, file, files)
 
 
 def _finding(path: str, code: str, message: str, help: str = "") -> Diagnostic:
@@ -83,9 +92,9 @@ def _finding(path: str, code: str, message: str, help: str = "") -> Diagnostic:
 
 
 def _from_rules_or_scenarios(
-    request: PositionRequest, file: Path, name: str
+    request: PositionRequest, file: Path, name: str, files: FileCache
 ) -> PositionAndFindings:
-    collection = collect([file], request.boxes, request.folders)
+    collection = collect([file], request.boxes, request.folders, RulesetCaches(_files=files))
     cases = cases_named(collection.cases, name) if name else collection.cases
     if len(cases) != 1:
         if collection.findings:
@@ -158,15 +167,15 @@ def _is_log(file: Path) -> bool:
         return False  # why it cannot be read is told by whoever reads it
 
 
-def _from_log(request: PositionRequest, file: Path) -> PositionAndFindings:
+def _from_log(request: PositionRequest, file: Path, files: FileCache) -> PositionAndFindings:
     log, log_findings = read_log(file)
     if log is None:
         return None, log_findings
-    ruleset, findings = check_all(_boxes_of(log, request), request.folders)
+    ruleset, findings = check_all(_boxes_of(log, request), request.folders, files=files)
     if ruleset is None or findings:
         return None, findings
     until = request.at if request.at is None or 0 <= request.at <= len(log.moves) else None
-    replayed = replay(ruleset, log, until)
+    replayed = replay(ruleset, log, until, files.on_progress)
     if replayed.game is None or not replayed.states or (replayed.findings and until is not None):
         return None, list(replayed.findings)
     if until is None and (log_findings or replayed.findings) and request.at is None:
@@ -185,8 +194,8 @@ def _boxes_of(log: Log, request: PositionRequest) -> list[str]:
 # Drawings
 
 
-def _from_drawing(request: PositionRequest, file: Path) -> PositionAndFindings:
-    ruleset, findings = check_all(request.boxes, request.folders)
+def _from_drawing(request: PositionRequest, file: Path, files: FileCache) -> PositionAndFindings:
+    ruleset, findings = check_all(request.boxes, request.folders, files=files)
     if ruleset is None or findings:
         return None, findings
     game_and_state, findings = drawn_position(ruleset, file, request.drawn_turn)

@@ -18,6 +18,7 @@ from kbrules.library.resources import MANIFEST, data_root
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.texts.files import texts_folder
 from kbrules.library.texts.overlay import TABLES
+from kbrules.progress import OnProgress, silent
 
 __all__ = ["KINDS", "SHARED", "BoxContent", "Entry", "SiteContent", "collect_content", "folder_of"]
 
@@ -99,13 +100,17 @@ class SiteContent:
 
 
 def collect_content(
-    boxes: Sequence[str], folders: Sequence[Path], language: str = ""
+    boxes: Sequence[str],
+    folders: Sequence[Path],
+    language: str = "",
+    on_progress: OnProgress = silent,
 ) -> SiteContent:
     """The boxes and folders named with what they need; if none is named, every shipped box.
 
-    language: that of titles and wordings, as far as there are texts in it.
+    language: that of titles and wordings, as far as there are texts in it. on_progress: told how
+    many files are read.
     """
-    files = FileCache(language)
+    files = FileCache(language, on_progress)
     contents: dict[str, BoxContent] = {}
     for names in _rulesets(files, boxes, folders):
         loaded = load_all(names, folders, files=files)

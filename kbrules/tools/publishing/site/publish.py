@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from kbrules.engine.logs.files import temporary_folder
+from kbrules.progress import OnProgress, silent, with_progress
 
 __all__ = ["MARKER", "ForeignFolder", "publish", "refusal_reason"]
 
@@ -20,11 +21,14 @@ class ForeignFolder(Exception):
     """The folder is there already and holds something that we have not written."""
 
 
-def publish(files: Mapping[str, str | bytes], folder: Path) -> None:
+def publish(
+    files: Mapping[str, str | bytes], folder: Path, on_progress: OnProgress = silent
+) -> None:
     """Write files by their paths into a folder, in place of what we wrote there before.
 
     The folder is made beside and renamed, so that a reader sees the old site or the new one.
-    `ForeignFolder` if something else is there, OSError if the place cannot be written to.
+    on_progress: told how many files are written. `ForeignFolder` if something else is there,
+    OSError if the place cannot be written to.
     """
     if reason := refusal_reason(folder):
         raise ForeignFolder(reason)
@@ -32,7 +36,8 @@ def publish(files: Mapping[str, str | bytes], folder: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     new_folder = temporary_folder(target)
     try:
-        for name, text in {MARKER: _NOTE, **files}.items():
+        every = list({MARKER: _NOTE, **files}.items())
+        for name, text in with_progress(every, "files", on_progress):
             _write(new_folder / name, text)
         new_folder.chmod(0o777 & ~_umask())
         _swap(new_folder, target)

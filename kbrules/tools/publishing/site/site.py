@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
 
+from kbrules.progress import OnProgress, silent, with_progress
 from kbrules.tools.publishing.site.boxes import box_page, boxes_page
 from kbrules.tools.publishing.site.components import component_pages
 from kbrules.tools.publishing.site.content import KINDS, SiteContent
@@ -36,12 +37,17 @@ def site_files(
     folders: Sequence[Path],
     coverage: Coverage | None = None,
     workshop: Workshop | None = None,
+    on_progress: OnProgress = silent,
 ) -> dict[str, str]:
-    """The files of the site of some boxes, by their paths."""
-    pages = list(site_pages(content, folders, coverage or Coverage(), workshop or Workshop()))
-    pages += message_pages()
+    """The files of the site of some boxes, by their paths.
+
+    on_progress: told how many declarations are described, and pages written.
+    """
+    given = coverage or Coverage(), workshop or Workshop()
+    pages = [*site_pages(content, folders, *given, on_progress), *message_pages()]
     navigation = Navigation(pages)
-    made = {page.path: navigation.html(page) for page in pages}
+    described = with_progress(pages, "pages", on_progress)
+    made = {page.path: navigation.html(page) for page in described}
     made["index.js"] = search_index(pages)
     made["site.css"] = source("page.css") + source("site/site.css")
     made |= landing_picture()
@@ -51,9 +57,15 @@ def site_files(
 
 
 def site_pages(
-    content: SiteContent, folders: Sequence[Path], coverage: Coverage, workshop: Workshop
+    content: SiteContent,
+    folders: Sequence[Path],
+    coverage: Coverage,
+    workshop: Workshop,
+    on_progress: OnProgress = silent,
 ) -> Iterator[Page]:
     """Every page but those of messages, the first one first."""
+    done, wanted = 0, sum(len(box.entries) for box in content.boxes)
+    on_progress(done, wanted, "declarations")
     evidence = collect_evidence(folders, coverage)
     links = {box.id: links_of(content.boxes, box) for box in content.boxes}
     yield landing_page(content.boxes, links)
@@ -65,6 +77,7 @@ def site_pages(
         yield from component_pages(box, links[box.id])
         for entry in sorted(box.entries, key=lambda entry: [*KINDS].index(entry.kind)):
             yield declaration_page(entry, box, links[box.id], evidence, workshop)
+            on_progress(done := done + 1, wanted, "declarations")
     yield from language_pages()
     yield from python_pages()
     yield from guide_pages(content.boxes[0].ruleset.catalog)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from hashlib import sha256
 
+from kbrules.progress import OnProgress, silent
 from kbrules.tools.workshop.server import PAGE, TRANSPORT, WEB
 from kbrules.tools.workshop.static.pyodide import data_texts, package_files, pyodide_files
 from kbrules.tools.workshop.static.snapshot import memory_files
@@ -12,6 +13,7 @@ from kbrules.tools.workshop.writing.working_copy import WorkingCopy
 
 __all__ = ["static_files"]
 
+_PARTS = "parts"
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; worker-src 'self'; base-uri 'none'; "
@@ -23,20 +25,27 @@ _PYTHON = f'<script type="module" src="{TRANSPORT}"></script>'
 """Python begins to load before the editor does."""
 
 
-def static_files(copy: WorkingCopy) -> dict[str, str | bytes]:
-    """The files by their paths, `index.html` first. Raises NotFetched without npm or pip."""
+def static_files(copy: WorkingCopy, on_progress: OnProgress = silent) -> dict[str, str | bytes]:
+    """The files by their paths, `index.html` first. Raises NotFetched without npm or pip.
+
+    on_progress: told how many of the parts that take long are made.
+    """
     files_: dict[str, str | bytes] = {name: _source(name) for name in PAGE if name != TRANSPORT}
     policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
     page = _source("index.html").replace(_META, f"{_META}\n{policy}")
     files_["index.html"] = page.replace(_FIRST, f"{_PYTHON}\n{_FIRST}")
     files_ |= {name: _source(name) for name in ("worker.js", "python.js")}
     files_[TRANSPORT] = _source("worker_transport.js")
+    on_progress(0, 3, _PARTS)
     files_ |= {f"pyodide/{name}": data for name, data in pyodide_files().items()}
+    on_progress(1, 3, _PARTS)
     files_ |= package_files()
+    on_progress(2, 3, _PARTS)
     texts = {name: copy.text(name) for name in copy.names}
     title = copy.folder.resolve().name
     files_["files.json"] = json.dumps({"title": title, "files": texts, "data": data_texts()})
     files_ |= memory_files(files_)
+    on_progress(3, 3, _PARTS)
     files_["offline.js"] = _service_worker(files_)
     return files_
 

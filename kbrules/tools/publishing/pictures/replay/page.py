@@ -12,6 +12,7 @@ from kbrules.engine.logs.writer import player_name
 from kbrules.engine.matches.match import Played
 from kbrules.game.board import Board
 from kbrules.game.notation import read_move
+from kbrules.progress import OnProgress, silent, with_progress
 from kbrules.tools.publishing.pictures.hexes import badge_svg
 from kbrules.tools.publishing.pictures.labels import piece_label, player_label
 from kbrules.tools.publishing.pictures.layout import MARGIN, box_of, centre
@@ -29,12 +30,16 @@ _STYLES = "page", "pictures/board", "pictures/replay"
 _SCRIPTS = "replay", "replay_marks", "replay_zoom", "replay_start"
 
 
-def timeline_of(log: Log, played: Replay) -> Timeline:
-    """The timeline of a log as far as its replay went; there must be a start."""
+def timeline_of(log: Log, played: Replay, on_progress: OnProgress = silent) -> Timeline:
+    """The timeline of a log as far as its replay went; there must be a start.
+
+    on_progress: told how many moves are done.
+    """
     game, states = played.game, played.states
     assert game is not None and states
     words, moves = game.ruleset.move_words, []
-    for number, (before, record) in enumerate(zip(states[:-1], log.moves, strict=False), 1):
+    pairs = list(zip(states[:-1], log.moves, strict=False))
+    for number, (before, record) in enumerate(with_progress(pairs, "moves", on_progress), 1):
         legal = game.legal_moves(before)
         move = read_move(record.data["move"], game.board, legal, words)
         moves.append(Played(number, legal.player, before, move, game.play(before, move)))
