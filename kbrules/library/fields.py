@@ -9,11 +9,11 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from kbrules.library.versions import NEED, VERSION
 
 __all__ = [
-    "Colour", "Count", "Data", "Digit", "Id", "Laid", "Needed", "Option", "Seats", "SetupId",
-    "Tags", "Title", "Version", "one_line",
+    "ID_PATTERN", "Colour", "Count", "Data", "Digit", "Id", "LaidSection", "Needed", "Option",
+    "Seats", "SetupId", "Tags", "Title", "Version", "one_line",
 ]  # fmt: skip
 
-_NAME = "[a-z][a-z0-9_]{0,39}"  # lengths lie in the patterns: of a key a schema keeps no other
+ID_PATTERN = "[a-z][a-z0-9_]{0,39}"  # lengths lie in the patterns: of a key a schema keeps no other
 _SMALL = "Small letters, digits and `_`, a letter first."
 
 
@@ -24,10 +24,10 @@ def one_line(text: str) -> str:
     return text
 
 
-Id = Annotated[str, Field(pattern=f"^{_NAME}$", description=_SMALL)]
+Id = Annotated[str, Field(pattern=f"^{ID_PATTERN}$", description=_SMALL)]
 SetupId = Annotated[str, Field(pattern="^[a-z][a-z0-9_-]{0,39}$", description=_SMALL)]
-Laid = Annotated[
-    str, Field(pattern=f"^{_NAME}( turned)?$", description="A section, perhaps `turned`.")
+LaidSection = Annotated[
+    str, Field(pattern=f"^{ID_PATTERN}( turned)?$", description="A section, perhaps `turned`.")
 ]
 Version = Annotated[str, Field(pattern=f"^{VERSION}$")]
 Needed = Annotated[
@@ -47,15 +47,20 @@ Tags = Annotated[tuple[Id, ...], Field(max_length=20)]
 Colour = Annotated[str, Field(pattern="^([a-z]{3,30}|#[0-9a-f]{6})$")]
 
 
-def _closed(schema: dict[str, Any]) -> None:
-    """The models refuse a key that does not fit its pattern, so their schemas have to as well."""
-    properties: Any = schema.get("properties", {})
-    for each in properties.values():
-        if "patternProperties" in each:
-            each["additionalProperties"] = False
+def _forbid_other_keys(schema: dict[str, Any]) -> None:
+    """Make the schema refuse keys that fit no pattern, as the models do."""
+    if "patternProperties" in schema:
+        schema["additionalProperties"] = False
+    for key in ("properties", "patternProperties"):
+        for each in schema.get(key, {}).values():
+            _forbid_other_keys(each)
+    for each in (*schema.get("anyOf", ()), *([schema["items"]] if "items" in schema else ())):
+        _forbid_other_keys(each)
 
 
 class Data(BaseModel):
     """Strict data: no key but the known ones, no value but of the very type, never changed."""
 
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, json_schema_extra=_closed)
+    model_config = ConfigDict(
+        strict=True, extra="forbid", frozen=True, json_schema_extra=_forbid_other_keys
+    )

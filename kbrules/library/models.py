@@ -18,7 +18,7 @@ from kbrules.library.fields import (
     Data,
     Digit,
     Id,
-    Laid,
+    LaidSection,
     Needed,
     Option,
     Seats,
@@ -172,7 +172,7 @@ class SetupModel(Data):
     title: Title = Field(
         "", description="What players call it; the id if left out.", examples=["A short game"]
     )
-    sections: Annotated[tuple[tuple[Laid, ...], ...], Field(max_length=4)] = Field(
+    sections: Annotated[tuple[tuple[LaidSection, ...], ...], Field(max_length=4)] = Field(
         (),
         description="Rows of sections as they lie on the table; `turned` means by half a turn. "
         "Left out, they are drawn at random.",

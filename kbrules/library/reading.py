@@ -29,7 +29,7 @@ def read_source(path: Path) -> tuple[Source | None, list[Diagnostic]]:
         data, problem = b"", ("KB001", unreadable(error))
     if problem:
         code, message = problem
-        return None, [_refused(name, code, message, _renaming_advice(path) or SLIP)]
+        return None, [file_finding(name, code, message, _renaming_advice(path) or SLIP)]
     return source_of(name, data)
 
 
@@ -57,14 +57,15 @@ def _renaming_advice(path: Path) -> str:
 def source_of(name: str, data: bytes) -> tuple[Source | None, list[Diagnostic]]:
     """The same of bytes that were read elsewhere, up to one more than `LIMIT`."""
     if len(data) > LIMIT:
-        return None, [_refused(name, "KB003", _TOO_LARGE, "split it into several files")]
+        return None, [file_finding(name, "KB003", _TOO_LARGE, "split it into several files")]
     return _decoded(name, data)
 
 
 _TOO_LARGE = f"is larger than {LIMIT // 1024} KiB"
 
 
-def _refused(name: str, code: str, message: str, help: str) -> Diagnostic:
+def file_finding(name: str, code: str, message: str, help: str = "") -> Diagnostic:
+    """A finding about a file or folder as a whole; the message goes on after its name."""
     return Diagnostic(code, Span.none(name), f"{quoted(name)} {message}", help)
 
 

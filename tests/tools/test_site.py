@@ -536,7 +536,7 @@ def test_marks_of_a_chart_can_be_seen_in_both_themes(site: Site) -> None:
 
 def test_no_line_of_a_narrow_chart_crosses_the_title_of_a_line() -> None:
     lines = tuple(ChartLine(id, id, (Mark(3, 2, 4, "a"),)) for id in ("first", "second"))
-    drawn = charts_svg([Chart("gold", lines, even=3)], "gold", layout=NARROW)
+    drawn = charts_svg([Chart("gold", lines, even_value=3)], "gold", layout=NARROW)
     titles = [float(y) for y in re.findall(r'<text x="8.0" y="([0-9.]+)" >', drawn)]
     strokes = [
         tuple(map(float, ends)) for ends in re.findall(r"M[0-9.]+ ([0-9.]+)V([0-9.]+)", drawn)

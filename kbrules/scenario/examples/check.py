@@ -54,7 +54,7 @@ def run_examples(ruleset: Ruleset) -> list[tuple[RuleExample, ScenarioOutcome]]:
 
 
 def offered_hexes(ruleset: Ruleset, rule_example: RuleExample) -> Mask | None:
-    """The hexes that the rule of an example offers, marked or not; None if nothing can be asked."""
+    """The hexes that the rule of an example offers, marked or not; None if it cannot be set up."""
     example_game, _ = set_up_example(ruleset, rule_example)
     offered = None if example_game is None else _ExampleCheck(example_game).offered()
     return None if isinstance(offered, Diagnostic) else offered

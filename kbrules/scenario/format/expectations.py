@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
+
+from kbrules.library.fields import ID_PATTERN, Count, Data, Id
 
 __all__ = [
-    "Data", "ExpectModel", "ExpectedStateModel", "Hexes", "Id", "PartialOfferModel", "Player",
+    "ExpectModel", "ExpectedStateModel", "Hexes", "PartialOfferModel", "Player",
     "ReachableModel", "RefusedMoveModel", "TileModel", "Truth",
 ]  # fmt: skip
 
-_ID = "[a-z][a-z0-9_]{0,39}"
-
-Id = Annotated[
-    str, Field(pattern=f"^{_ID}$", description="Small letters, digits and `_`, a letter first.")
-]
 RuleAndVerb = Annotated[
-    str, Field(pattern=f"^{_ID}( {_ID})?$", description="A rule, and perhaps a verb: `forge lift`.")
+    str,
+    Field(
+        pattern=f"^{ID_PATTERN}( {ID_PATTERN})?$",
+        description="A rule, and perhaps a verb: `forge lift`.",
+    ),
 ]
 Player = Annotated[str, Field(pattern="^[a-f]$", description="A player, `a` to `f`.")]
 Owner = Annotated[
@@ -31,34 +32,14 @@ Hexes = Annotated[tuple[Hex, ...], Field(max_length=400)]
 Card = Annotated[
     str,
     Field(
-        pattern=f"^{_ID}([+]{_ID})*$",
+        pattern=f"^{ID_PATTERN}([+]{ID_PATTERN})*$",
         description="A terrain card; two terrains with `+`, in any order.",
     ),
 ]
 MoveText = Annotated[str, Field(min_length=1, max_length=80)]
 Truth = Annotated[bool | Literal["yes", "no"], AfterValidator(lambda value: value in (True, "yes"))]
 Status = Literal["fresh", "ready", "used"]
-Count = Annotated[int, Field(ge=0, le=999)]
 Gold = Annotated[int, Field(ge=-9999, le=9999)]
-
-
-def _forbid_other_keys(schema: dict[str, Any]) -> None:
-    """Make the schema refuse keys that fit no pattern, as the models do."""
-    if "patternProperties" in schema:
-        schema["additionalProperties"] = False
-    for key in ("properties", "patternProperties"):
-        for each in schema.get(key, {}).values():
-            _forbid_other_keys(each)
-    for each in (*schema.get("anyOf", ()), *([schema["items"]] if "items" in schema else ())):
-        _forbid_other_keys(each)
-
-
-class Data(BaseModel):
-    """Strict data: no key but the known ones, no value but of the very type, never changed."""
-
-    model_config = ConfigDict(
-        strict=True, extra="forbid", frozen=True, json_schema_extra=_forbid_other_keys
-    )
 
 
 class TileModel(Data):

@@ -6,16 +6,13 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
-from kbrules.library.models import one_line
+from kbrules.library.fields import Count, Data, Digit, Id, LaidSection, Option, one_line
 from kbrules.scenario.format.expectations import (
     Card,
-    Count,
-    Data,
     ExpectModel,
     Gold,
     Hex,
     Hexes,
-    Id,
     MoveText,
     Player,
     Status,
@@ -29,13 +26,7 @@ __all__ = [
 ]  # fmt: skip
 
 Title = Annotated[str, Field(min_length=1, max_length=120), AfterValidator(one_line)]
-Digit = Annotated[str, Field(pattern="^[1-9]$")]
-Section = Annotated[
-    str,
-    Field(pattern="^[a-z][a-z0-9_]{0,39}( turned)?$", description="A section, perhaps `turned`."),
-]
-Sections = Annotated[tuple[tuple[Section, ...], ...], Field(min_length=1, max_length=4)]
-Option = Annotated[bool | int | Literal["yes", "no"], Field(description="`yes`, `no` or a number.")]
+Sections = Annotated[tuple[tuple[LaidSection, ...], ...], Field(min_length=1, max_length=4)]
 
 
 class SectorsModel(Data):

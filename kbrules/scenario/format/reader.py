@@ -53,11 +53,11 @@ class Scenario:
         return self.document.span_at(self.loc(loc), key=True)
 
     def where(self, *loc: str | int) -> Where:
-        """The same as `span`, found when it is asked for."""
+        """The same as `span`, found only when it is called."""
         return partial(self.span, *loc)
 
     def where_key(self, *loc: str | int) -> Where:
-        """The same as `key`, found when it is asked for."""
+        """The same as `key`, found only when it is called."""
         return partial(self.key, *loc)
 
 

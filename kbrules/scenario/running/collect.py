@@ -13,7 +13,7 @@ from pathlib import Path
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.library.boxes.box import shipped_in, usual_boxes
 from kbrules.library.file_cache import FileCache
-from kbrules.library.reading import shown_name, within
+from kbrules.library.reading import file_finding, shown_name, within
 from kbrules.library.resources import (
     MANIFEST,
     RULES,
@@ -31,7 +31,7 @@ from kbrules.scenario.running.unread import unread_files
 from kbrules.scenario.setup.cache import RulesetCache, RulesetCaches
 from kbrules.scenario.setup.prepare import build_start, unknown_boxes
 from kbrules.scenario.setup.resolver import MAX_FINDINGS
-from kbrules.text import Source, Span
+from kbrules.text import Source
 
 __all__ = ["Collection", "collect", "runnable_files"]
 
@@ -117,9 +117,8 @@ class _RunnableFiles:
         elif not (is_there := self._files.is_there(path)) or not self._add_file(path):
             code = "KB006" if is_there else "KB001"
             why = "is of no kind that can be run" if is_there else "does not exist"
-            name = shown_name(path)
             help = f"scenarios end in {quoted(SUFFIX)}, rules in {quoted(RULES)}"
-            self.findings.append(Diagnostic(code, Span.none(name), f"{quoted(name)} {why}", help))
+            self.findings.append(file_finding(shown_name(path), code, why, help))
 
     def _add_file(self, file: Path) -> bool:
         """Whether the file is of a kind that can be run."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from kbrules.diagnostics import Diagnostic, Label, quoted
 from kbrules.library.boxes.box import shipped_in
 from kbrules.library.load import rule_files
-from kbrules.library.reading import read_source, shown_name
+from kbrules.library.reading import file_finding, read_source, shown_name
 from kbrules.library.resources import MANIFEST, RULES, author_folder
 from kbrules.scenario.format.reader import SUFFIX
 from kbrules.text import Span
@@ -32,12 +32,11 @@ def unread_files(files: Iterable[Path]) -> list[Diagnostic]:
     has_box = any(file.name == MANIFEST for file in own)
     read = cache(_read_rules)
     reasons = ((file, _reason(file, has_box, read)) for file in own)
-    return [_finding(file, *reason) for file, reason in reasons if reason is not None]
-
-
-def _finding(file: Path, why: str, help: str) -> Diagnostic:
-    name = shown_name(file)
-    return Diagnostic("KB006", Span.none(name), f"{quoted(name)} {why}", help)
+    return [
+        file_finding(shown_name(file), "KB006", *reason)
+        for file, reason in reasons
+        if reason is not None
+    ]
 
 
 def _read_rules(box_folder: Path) -> set[Path]:

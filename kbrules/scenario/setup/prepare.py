@@ -22,7 +22,7 @@ from kbrules.scenario.setup.position import build_position
 from kbrules.scenario.setup.resolver import NameResolver, unknown_name
 from kbrules.text import Source, Span
 
-__all__ = ["ScenarioStart", "build_start", "read_position", "unknown_boxes"]
+__all__ = ["ScenarioStart", "build_start", "position_of", "read_position", "unknown_boxes"]
 
 FEWEST_PLAYERS = 2
 _NAME = "position"  # of the text in findings
@@ -103,6 +103,11 @@ def read_position(
     cache, findings = _new_cache(scenario, tuple(Path(folder) for folder in folders))
     if cache is None:
         raise RulesError(findings)
+    return position_of(scenario, cache)
+
+
+def position_of(scenario: Scenario, cache: RulesetCache) -> tuple[Game, State]:
+    """The game and the state in which a scenario starts. RulesError with all that is wrong."""
     start, findings = build_start(scenario, cache)
     if start is None:
         raise RulesError(findings)

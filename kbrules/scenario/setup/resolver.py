@@ -166,7 +166,7 @@ class NameResolver:
             self.report(error.code, self._span_of(error, text, loc), error.message, error.help)
 
     def _span_of(self, error: MoveTextError, text: str, loc: Loc) -> Span:
-        """Where a wrong word of a move is written; the whole move where that cannot be told."""
+        """Where a wrong word of a move is written; the whole move if that is unknown."""
         lines = self.scenario.document.line_spans(self.scenario.loc(loc))
         is_exact = len(lines) == 1 and lines[0].text == text
         if not is_exact or error.end - error.start >= len(text):

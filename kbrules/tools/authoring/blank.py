@@ -139,7 +139,7 @@ class _BlankSection:
             yield " ".join(HOLE if sign == HOLE else BLANK for sign in row)
 
     def _further_keys(self) -> Iterator[str]:
-        """That a stand-in is replaced, and what else is said of it: its digits, perhaps more."""
+        """That a stand-in is replaced, and its other attributes: its digits, perhaps more."""
         if self.stand_in_box is None:
             return
         yield f"replaces: {STAND_IN}"

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, quoted
-from kbrules.library.reading import shown_name, within
+from kbrules.library.reading import SLIP, file_finding, shown_name, within
 from kbrules.library.resources import (
     MANIFEST,
     RULES,
@@ -20,7 +20,6 @@ from kbrules.library.resources import (
 from kbrules.library.texts.files import TEXTS
 from kbrules.scenario.format.reader import SUFFIX
 from kbrules.scenario.running.unread import folders_of_one_id, unread_files
-from kbrules.text import Span
 
 __all__ = ["FileSelection", "holds_texts", "is_shipped", "select_files"]
 
@@ -48,10 +47,9 @@ class FileSelection:
             for link in (file for file in files if file.is_dir()):
                 self.problems += within(path, link)
             if not any(are_known):
-                help_ = "look for a slip in the path"
-                self._refuse("KB007", path, "holds nothing that can be checked", help_)
+                self._refuse("KB007", path, "holds nothing that can be checked", SLIP)
         elif not path.exists():
-            self._refuse("KB001", path, "does not exist", "look for a slip in the path")
+            self._refuse("KB001", path, "does not exist", SLIP)
         elif not self._add_file(path):
             help_ = f"rules end in {quoted(RULES)}, scenarios in {quoted(SUFFIX)}, and the "
             help_ += f"data of a box is called {quoted(MANIFEST)}"
@@ -70,9 +68,8 @@ class FileSelection:
             return False
         return True
 
-    def _refuse(self, code: str, path: Path, why: str, help_: str = "") -> None:
-        name = shown_name(path)
-        self.problems.append(Diagnostic(code, Span.none(name), f"{quoted(name)} {why}", help_))
+    def _refuse(self, code: str, path: Path, why: str, help_: str) -> None:
+        self.problems.append(file_finding(shown_name(path), code, why, help_))
 
 
 def holds_texts(file: Path) -> bool:

@@ -59,7 +59,7 @@ def declarations_of(loaded: Loaded, box: Box) -> list[tree.Declaration]:
 def text_errors(
     files: FileCache, loaded: Loaded, is_selected: Callable[[str], bool]
 ) -> Iterator[Diagnostic]:
-    """What is wrong with the files of texts of the boxes that were loaded, if they are asked for.
+    """What is wrong with the files of texts of the boxes that were loaded, if they are selected.
 
     is_selected: whether a file is, by the name it has in messages.
     """

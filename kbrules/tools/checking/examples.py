@@ -25,7 +25,7 @@ SHOWN = TILE_KINDS | CARD_KINDS
 def example_findings(
     loaded: Loaded, is_selected: Callable[[str], bool], sound: set[str]
 ) -> Iterator[Diagnostic]:
-    """Examples that are missing or cannot be read, in the rules of files that are asked for.
+    """Examples that are missing or cannot be read, in the rules of selected files.
 
     `sound` are texts of examples with which nothing is wrong by this catalog; they are not read
     again, and others are added.
@@ -78,7 +78,7 @@ def scenario_findings(
 ) -> Iterator[Diagnostic]:
     """What is wrong with scenarios as they are written and laid out.
 
-    They are played only where there are codes to be warned of, and nothing else is told of that.
+    They are played only where there are codes to be warned of, and only these are reported.
     """
     from kbrules.scenario.running.collect import collect
 

@@ -40,7 +40,7 @@ class Request:
 class FileResults:
     """The results of a file, what was wrong with it, and how many tests it has, chosen or not.
 
-    In this process a test runs when its result is asked for.
+    In this process a test runs when its result is read.
     """
 
     results: Iterable[Result]

@@ -1,6 +1,6 @@
 """The source of a configuration: the functions of a kernel that were written for its rules.
 
-Lines that come from a rule say which, by file and line; that is told beside the source, for
+Lines that come from a rule say which, by file and line; that is shown beside the source, for
 nothing that an author wrote stands in it.
 """
 

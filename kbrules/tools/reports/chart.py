@@ -28,17 +28,17 @@ _Scale = tuple[float, float, float]
 class Layout:
     """Where things stand, in units of which a letter is 13 high.
 
-    left, right: the margins of the scale. above: the height of a line's title if it stands above
-    its marks; it stands at their left if that is 0. longest: letters of that title, full: of a
-    note.
+    left, right: the margins of the scale. title_height: of a line's title if it stands above its
+    marks; it stands at their left if that is 0. title_letters, note_letters: how many there is
+    room for.
     """
 
     width: int
     left: int
     right: int
-    above: int
-    longest: int
-    full: int
+    title_height: int
+    title_letters: int
+    note_letters: int
 
 
 WIDE = Layout(720, 170, 30, 0, 24, 118)
@@ -49,13 +49,13 @@ NARROW = Layout(360, 24, 24, 17, 40, 58)
 class Mark:
     """A value and the ends of its interval, the same as the value if there are none.
 
-    spoken: what is read out.
+    title: its text for pointers and screen readers.
     """
 
     value: float
     low: float
     high: float
-    spoken: str
+    title: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +72,14 @@ class ChartLine:
 class Chart:
     """Lines on one scale, below a title if it has one.
 
-    columns: what each is called, if there are several. even: a value that all would have if
+    columns: what each is called, if there are several. even_value: what all would have if
     nothing mattered.
     """
 
     title: str
     lines: tuple[ChartLine, ...]
     columns: tuple[str, ...] = ()
-    even: float | None = None
+    even_value: float | None = None
 
     def scale(self) -> _Scale:
         """The ends and the step of its scale."""
@@ -106,7 +106,7 @@ def charts_svg(
         drawing = _ChartDrawing(chart, layout, chart.scale(), top)
         parts += drawing.parts()
         top = drawing.foot + _FOOT
-    lines = [piece for note in notes for piece in _chunks(visible(note), layout.full)]
+    lines = [piece for note in notes for piece in _chunks(visible(note), layout.note_letters)]
     parts += [_text(8, top + _NOTE * n, line, 'font-size="9"') for n, line in enumerate(lines, 1)]
     height = top + (_NOTE * (len(lines) + 1) if lines else 0)
     head = (
@@ -142,7 +142,7 @@ class _ChartDrawing:
     def line_height(self) -> int:
         """The height of one line."""
         marks = max((len(line.marks) for line in self.chart.lines), default=1)
-        return self.layout.above + _MARK * marks + _GAP
+        return self.layout.title_height + _MARK * marks + _GAP
 
     @property
     def foot(self) -> int:
@@ -152,7 +152,7 @@ class _ChartDrawing:
     def parts(self) -> Iterator[str]:
         """Title, key, grid and lines."""
         if self.chart.title:
-            title = _shortened(self.chart.title, self.layout.full)
+            title = _shortened(self.chart.title, self.layout.note_letters)
             yield _text(8, self.top + 18, title, 'font-weight="bold"')
         key = self.first - _ABOVE - _COLUMN * len(self.chart.columns)
         for number, column in enumerate(self.chart.columns):
@@ -169,14 +169,14 @@ class _ChartDrawing:
             value = low + number * step
             yield self._vertical_line(value, f'stroke-opacity="{0.6 if value == 0 else 0.2}"')
             yield _text(self._x(value), self.foot + 16, f"{value:g}", 'text-anchor="middle"')
-        if self.chart.even is not None:
-            yield self._vertical_line(self.chart.even, 'stroke-dasharray="3 3"')
+        if self.chart.even_value is not None:
+            yield self._vertical_line(self.chart.even_value, 'stroke-dasharray="3 3"')
 
     def _vertical_line(self, value: float, style: str) -> str:
         """A stroke from top to foot that leaves titles above the marks alone."""
         x = self._x(value)
         path = f"M{x:.1f} {self.first - 6}V{self.foot}"
-        if above := self.layout.above:
+        if above := self.layout.title_height:
             tops = (self.first + self.line_height * n for n in range(len(self.chart.lines)))
             path = "".join(
                 f"M{x:.1f} {top + above}V{top + self.line_height - _GAP}" for top in tops
@@ -187,7 +187,7 @@ class _ChartDrawing:
         parts = [self._title(line, top)]
         for number, mark in enumerate(line.marks):
             if mark is not None:
-                y = top + self.layout.above + _MARK * number + _MARK / 2
+                y = top + self.layout.title_height + _MARK * number + _MARK / 2
                 parts.append(self._mark(mark, y, number, line.is_strong))
                 if self.chart.columns:
                     x = self.layout.left - 12
@@ -195,9 +195,9 @@ class _ChartDrawing:
         return f'<g data-id="{escape(line.id)}">{"".join(parts)}</g>'
 
     def _title(self, line: ChartLine, top: int) -> str:
-        shown = _shortened(line.title, self.layout.longest)
+        shown = _shortened(line.title, self.layout.title_letters)
         weight = ' font-weight="bold"' if line.is_strong else ""
-        if self.layout.above:
+        if self.layout.title_height:
             return _text(8, top + 12, shown, weight)
         middle = top + _MARK * len(line.marks) / 2 + 4
         return _text(self.layout.left - 18, middle, shown, f'text-anchor="end"{weight}')
@@ -210,7 +210,7 @@ class _ChartDrawing:
             shape = f'<path d="M{x - 7:.1f} {y:.1f}l7 -7l7 7l-7 7z" fill="{colour}"/>'
         ends = f"M{low:.1f} {y:.1f}H{high:.1f}M{low:.1f} {y - 3:.1f}v6M{high:.1f} {y - 3:.1f}v6"
         return (
-            f'<g role="img"><title>{escape(visible(mark.spoken))}</title>'
+            f'<g role="img"><title>{escape(visible(mark.title))}</title>'
             f'<path d="{ends}" stroke="{colour}" stroke-width="{width}"/>{shape}</g>'
         )
 

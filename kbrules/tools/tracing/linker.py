@@ -42,7 +42,15 @@ from kbrules.tools.tracing.operands import (
     operators_of,
     place_of,
 )
-from kbrules.tools.tracing.trace import ADDS, NARROWS, SAYS, TAKES, OperandRecords, Record, Trace
+from kbrules.tools.tracing.trace import (
+    ALONE,
+    FORBIDS,
+    PERMITS,
+    PREFERS,
+    OperandRecords,
+    Record,
+    Trace,
+)
 
 __all__ = ["RuleTexts", "TracingEvaluator", "TracingLinker"]
 
@@ -109,11 +117,11 @@ class TracingLinker:
         """The word of a step, which notes that it was done."""
         if word.is_offers or word.is_reuse:
             return word
-        return replace(word, code=traced_step(word.code, self._trace.at(SAYS, step.span)))
+        return replace(word, code=traced_step(word.code, self._trace.at(ALONE, step.span)))
 
     def record(self, statement: Award | QuantityChange | Step, outcome: bool) -> None:
         """Note what came of a statement."""
-        self._trace.at(SAYS, statement.span).add(outcome)
+        self._trace.at(ALONE, statement.span).add(outcome)
 
 
 class TracingEvaluator(Evaluator):
@@ -137,7 +145,7 @@ class TracingEvaluator(Evaluator):
             node = TracedNode(node, record)
         norm = self._norm_of(expr)
         if norm is not None and expr.sort is Sort.HEXES and _is_evaluated_alone(norm):
-            return self._traced_norm(SAYS, norm, node)
+            return self._traced_norm(ALONE, norm, node)
         return node
 
     def _is_traced(self, expr: Expr) -> bool:
@@ -170,8 +178,8 @@ class TracingEvaluator(Evaluator):
         if call.span.source is NOWHERE.source:
             return self._norms_node(call)
         kind = kind_of(call.word)
-        is_wanted = kind and self._trace.selects(call.span)
-        if not is_wanted or (kind in (AND, OR) and not self._trace.evaluates_all):
+        is_selected = kind and self._trace.selects(call.span)
+        if not is_selected or (kind in (AND, OR) and not self._trace.evaluates_all):
             return None
         parts = [*operands_of(call, self._texts.operators)]
         records = self._trace.operand_records(call, parts)
@@ -182,13 +190,13 @@ class TracingEvaluator(Evaluator):
 
     def _norms_node(self, call: Call) -> Node | None:
         if call.word == UNION:
-            return TracedPermits(self._norm_parts(ADDS, call, UNION))
+            return TracedPermits(self._norm_parts(PERMITS, call, UNION))
         if call.word not in (DIFFERENCE, _NARROWED):
             return None
         legal, norms = call.arguments
         if call.word == DIFFERENCE:
-            return TracedForbids(self.linked(legal), self._norm_parts(TAKES, norms, UNION))
-        return TracedPreference(self.linked(legal), self._norm_parts(NARROWS, norms, INTERSECTION))
+            return TracedForbids(self.linked(legal), self._norm_parts(FORBIDS, norms, UNION))
+        return TracedPreference(self.linked(legal), self._norm_parts(PREFERS, norms, INTERSECTION))
 
     def _norm_parts(self, kind: str, norms: Expr, word: str) -> Parts:
         parts = _joined_parts(norms, word)
@@ -218,7 +226,7 @@ class TracingEvaluator(Evaluator):
         norm, node = self._norm_of(test), self.linked(test)
         if norm is None or norm.kind != "waive":
             return node
-        return self._traced_norm(SAYS, norm, node)
+        return self._traced_norm(ALONE, norm, node)
 
 
 def _is_evaluated_alone(norm: Norm) -> bool:

@@ -1,7 +1,7 @@
-"""A trace: what came of each expression, operand, norm and statement, however often it was asked.
+"""A trace: what came of all evaluations of each expression, operand, norm and statement.
 
-Each reader has its own `Trace`: it says which expressions it wants, and whether operands are asked
-whose answer decides nothing.
+Each reader has its own `Trace`: it says which expressions it selects, and whether operands
+are evaluated whose value decides nothing.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from kbrules.text import Span
 from kbrules.tools.tracing.operands import AND, INTERSECTION, OR, Operand, Place, kind_of, place_of
 
 __all__ = [
-    "ADDS",
+    "ALONE",
     "EVALUATED",
     "EXCLUDED",
-    "NARROWS",
+    "FORBIDS",
     "NO",
     "PASSED",
-    "SAYS",
-    "TAKES",
+    "PERMITS",
+    "PREFERS",
     "YES",
     "Key",
     "OperandRecords",
@@ -32,11 +32,11 @@ __all__ = [
 ]  # fmt: skip
 
 EVALUATED, YES, NO, PASSED, EXCLUDED = 1, 2, 4, 8, 16
-"""Asked at all; held, was not empty, paid or changed something; did not; as an operand: let
+"""Evaluated at all; held, was not empty, paid or changed something; did not; as an operand: let
 something through, or added something; kept something out."""
-ADDS, TAKES, NARROWS, SAYS = "adds", "takes", "narrows", "says"
-"""What a norm can do: permit what no other does, take away, leave only what is preferred; and
-what its own hexes are, where they are asked for alone."""
+PERMITS, FORBIDS, PREFERS, ALONE = "permits", "forbids", "prefers", "alone"
+"""What a part of the norms can do: permit what no other does, forbid, leave only what is preferred;
+and what a norm or a statement comes to where it is evaluated alone."""
 
 Key = tuple[str, int, int, str]
 
@@ -47,7 +47,7 @@ def key_of(expr: Expr) -> Key:
 
 
 class Record:
-    """How often something was asked, and whether it was ever true or not empty, and false."""
+    """How often something was evaluated, and whether it was ever true or not empty, and false."""
 
     __slots__ = ("_evaluated", "_no_bit", "_yes_bit", "count", "is_evaluated", "no", "place", "yes")
 
@@ -66,7 +66,7 @@ class Record:
         self.add_outcome(bool(value), not value, counts)
 
     def add_outcome(self, yes: bool, no: bool, counts: bool = True) -> None:
-        """Note that something was asked, and what came of it."""
+        """Note that something was evaluated, and what came of it."""
         if not self.is_evaluated:
             self.is_evaluated = True
             self._evaluated.append(self)

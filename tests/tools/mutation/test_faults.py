@@ -95,8 +95,8 @@ def test_terrains_are_taken_for_terrains() -> None:
     catalog = loaded().catalog
     terrains = [kind.id for kind in catalog.hexes if not kind.is_place]
     swaps = swaps_of(loaded().checked.scope)  # type: ignore[union-attr]
-    assert sorted(swaps.things[id] for id in terrains) == sorted(terrains)
-    assert all(swaps.things[id] != id for id in terrains)
+    assert sorted(swaps.constants[id] for id in terrains) == sorted(terrains)
+    assert all(swaps.constants[id] != id for id in terrains)
 
 
 def test_wordings_and_examples_have_no_faults() -> None:

@@ -1,4 +1,4 @@
-"""Expressions that say less than they seem to, or say it the long way; told of what is written."""
+"""Expressions that say less than they seem to, or say it the long way, as they are written."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What an expression can be at least and at most, whatever the board and the position.
 
 A number is between two numbers. A truth is 0 or 1. Of sets and groups it is how many there are in
-them. Everything said here is on the safe side: what is not known could be anything.
+them. Every bound is on the safe side: what is not known could be anything.
 """
 
 from __future__ import annotations

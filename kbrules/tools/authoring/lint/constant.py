@@ -25,7 +25,7 @@ _SETS = (Sort.HEXES, Sort.GROUPS)
 
 @dataclass(frozen=True, slots=True)
 class ConstantParts:
-    """The innermost expressions of the asked files whose value is always the same."""
+    """The innermost expressions of the selected files whose value is always the same."""
 
     conditions: tuple[tuple[core.Expr, bool], ...]
     sets: tuple[core.Expr, ...]
@@ -38,7 +38,7 @@ class ConstantParts:
 
 
 def constant_parts(subject: Subject) -> ConstantParts:
-    """What never changes, each where it is written; what a define brings is told there alone."""
+    """What never changes, each where it is written; what a define brings is reported at it."""
     bounds = Bounds(subject.catalog, _restores(subject))
     conditions: dict[Span, tuple[core.Expr, bool]] = {}
     sets: dict[Span, core.Expr] = {}
@@ -48,7 +48,7 @@ def constant_parts(subject: Subject) -> ConstantParts:
             if not isinstance(each, core.Call | core.Fold) or not declaration.holds(each.span):
                 continue
             if each.span.text.partition("(")[0].strip() in definitions:
-                continue  # what a word of the author's brings along is told where it is defined
+                continue  # what an author's word brings along is reported at its definition
             if each.sort is Sort.TRUTH:
                 conditions.setdefault(each.span, (each, bounds.of(each) == (1, 1)))
             else:

@@ -111,5 +111,5 @@ def _steps(block: core.Block) -> Iterator[core.Step]:
 
 
 def may_interfere(read: frozenset[str], changed: frozenset[str]) -> bool:
-    """Whether what is asked about may be among what is changed."""
+    """Whether what is read may be among what is changed."""
     return bool(read & changed) or (read | changed >= EVERYTHING and bool(read and changed))

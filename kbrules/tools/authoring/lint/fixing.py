@@ -1,4 +1,4 @@
-"""Fixes tried out: rule files with the edits of findings, kept only where they do good.
+"""Fixes tried out: rule files with the edits of findings, accepted only where they do good.
 
 A fix does good if every file can still be read and checked, and less is found than before. What
 does none is withdrawn. Nothing is written here: what comes of it is a list of changed files.

@@ -24,7 +24,7 @@ Key = tuple[object, ...]
 
 
 def key(expr: core.Expr | None) -> Key:
-    """What a typed expression says; equal keys have equal values wherever they are asked."""
+    """The key of a typed expression; those of equal keys have equal values everywhere."""
     match expr:
         case None:
             return ()

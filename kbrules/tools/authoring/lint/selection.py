@@ -47,7 +47,7 @@ _MODULES = (
     wording,
 )
 """The modules of all lints: to import them enters the lints into `LINTS`."""
-SAMPLES = 200  # positions that are looked at if nothing else is said
+SAMPLES = 200  # positions that are looked at by default
 MOST_SAMPLES = 100_000
 SCENARIO_LINTS = frozenset({"KB508"})
 """The warnings that come of playing scenarios."""
@@ -56,7 +56,7 @@ _OURS = ("KB7", *SCENARIO_LINTS)
 
 @dataclass(frozen=True, slots=True)
 class LintSelection:
-    """The codes of warnings that are told, and how many positions are looked at for them.
+    """The codes of warnings that are reported, and how many positions are looked at for them.
 
     `check_cancelled` is called often during a long search; it raises to cancel the search.
     """

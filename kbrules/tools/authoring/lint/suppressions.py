@@ -120,7 +120,7 @@ def suppressed(
 ) -> list[Diagnostic]:
     """The findings that no comment suppresses, and what is wrong with the comments.
 
-    A comment that had nothing to do is told of only if its code is among those `judged`.
+    A comment without effect is reported only if its code is among those `judged`.
     """
     suppressions = [suppression for source in sources for suppression in suppressions_of(source)]
     remaining = [finding for finding in findings if not _is_covered(finding, suppressions)]

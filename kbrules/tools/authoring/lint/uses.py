@@ -147,9 +147,9 @@ def _entries(box: Box) -> Iterator[tuple[str, str, Span]]:
         "pieces": model.pieces,
         "grids": model.grids,
     }
-    for table, things in tables.items():
-        for id, thing in things.items():
-            for at, tag in enumerate(thing.tags):
+    for table, components in tables.items():
+        for id, component in components.items():
+            for at, tag in enumerate(component.tags):
                 if tag not in seen:
                     seen.add(tag)
                     yield "tag", tag, box.span(table, id, "tags", at)
@@ -159,7 +159,7 @@ def _entries(box: Box) -> Iterator[tuple[str, str, Span]]:
 def unused_variable(subject: Subject) -> Iterator[Diagnostic]:
     """Words over a loop that do not speak of what it runs over, or a parameter without a use.
 
-    Steps may well be done for each of some things without a word about them.
+    Steps may well be done for each of some hexes or players without a word about them.
     """
     for fold in subject.nodes(tree.Fold):
         yield from _unused_name(fold.variable, "loop", fold.condition, fold.body)

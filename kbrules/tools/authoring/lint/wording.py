@@ -36,11 +36,11 @@ _RANKED = re.compile(rf"\b(?:{'|'.join(_ORDINALS)})(?= most| fewest| place\b)", 
 
 @dataclass(frozen=True, slots=True)
 class RuleFacts:
-    """What a rule speaks of: numbers, ranks, and things by their ids."""
+    """What a rule speaks of: numbers, ranks, and the ids of components."""
 
     numbers: frozenset[int]
     ranks: frozenset[int]
-    things: frozenset[str]
+    ids: frozenset[str]
 
 
 def facts_of(rule: core.Rule, catalog: Catalog, options: Mapping[str, int]) -> RuleFacts:
@@ -49,19 +49,19 @@ def facts_of(rule: core.Rule, catalog: Catalog, options: Mapping[str, int]) -> R
     options: what each is if nobody chooses; wording speaks of that.
     """
     numbers: set[int] = set()
-    things: set[str] = set()
+    ids: set[str] = set()
     ranks: set[int] = set()
     for part in walk(statements_of(rule)):
         match part:
             case core.Lit(sort=Sort.NUMBER, value=value):
                 numbers.add(value)
             case core.Lit(sort=Sort.PIECE, value=value):
-                things.add(catalog.pieces[value].id)
+                ids.add(catalog.pieces[value].id)
                 numbers.add(catalog.pieces[value].size)
             case core.Lit(sort=sort, value=value) if sort in _TABLES:
-                things.add(_thing(sort, value, catalog))
+                ids.add(_component_id(sort, value, catalog))
             case core.Lit(sort=Sort.WORD | Sort.MEMORY, value=name):
-                things |= {name, *name.split("_")}
+                ids |= {name, *name.split("_")}
             case core.Call(word="quantity", arguments=(core.Lit(value=name),)):
                 numbers.add(catalog.numbers.get(name, 0))
             case core.Call(word="option", arguments=(core.Lit(value=name),)):
@@ -71,17 +71,17 @@ def facts_of(rule: core.Rule, catalog: Catalog, options: Mapping[str, int]) -> R
             case core.Call(word="<(number,number)", arguments=(_, core.Lit(value=value))):
                 numbers.add(value - 1)
             case core.Call(word=word, arguments=()):
-                things.add(word.removesuffix("()"))
+                ids.add(word.removesuffix("()"))
             case core.Award(every=every, rank=rank):
                 numbers.add(every)
                 ranks |= {rank} if rank else set()
-    return RuleFacts(frozenset(numbers), frozenset(ranks), frozenset(things))
+    return RuleFacts(frozenset(numbers), frozenset(ranks), frozenset(ids))
 
 
 _TABLES = {Sort.TERRAIN, Sort.PLACE, Sort.TILE, Sort.CARD}
 
 
-def _thing(sort: Sort, value: int, catalog: Catalog) -> str:
+def _component_id(sort: Sort, value: int, catalog: Catalog) -> str:
     match sort:
         case Sort.TILE:
             return catalog.tiles[value].id
@@ -120,14 +120,14 @@ def _wordings(subject: Subject) -> list[tuple[tree.Wording, RuleFacts]]:
         rule = by_place.get((node.name.span.source, node.name.span.start))
         if rule is not None:
             facts = facts_of(rule, subject.catalog, subject.ruleset.options)
-            in_boxes = _numbers_in_boxes({*facts.things, rule.id}, subject)
+            in_boxes = _numbers_in_boxes({*facts.ids, rule.id}, subject)
             facts = replace(facts, numbers=facts.numbers | in_boxes)
             wordings += [(wording, facts) for wording in node.wordings]
     return wordings
 
 
 def _numbers_in_boxes(ids: Set[str], subject: Subject) -> frozenset[int]:
-    """The numbers that the boxes give for some things, such as how many of a piece there are."""
+    """The numbers that the boxes give for components, such as how many of a piece there are."""
     numbers: set[int] = set()
     for model in (box.model for box in subject.loaded.boxes):
         tables = (model.tiles, model.pieces, model.places, model.terrains)
@@ -158,14 +158,14 @@ def _match_span(wording: tree.Wording, match: re.Match[str]) -> Span:
 
 
 @lint("KB711")
-def wording_thing(subject: Subject) -> Iterator[Diagnostic]:
+def wording_component(subject: Subject) -> Iterator[Diagnostic]:
     """A terrain, place or piece in the wording that the rule does not speak of."""
     names = _names(subject.catalog)
     listed = "|".join(sorted(names, reverse=True))
     pattern = re.compile(rf"\b(?:{listed})(?:s|es)?\b", re.IGNORECASE)
     for wording, facts in subject.shared(_wordings):
-        for match in pattern.finditer(wording.text) if names and facts.things else ():
-            if not names[_singular(match[0], names)] & facts.things:
+        for match in pattern.finditer(wording.text) if names and facts.ids else ():
+            if not names[_singular(match[0], names)] & facts.ids:
                 message = f"the wording names {quoted(match[0])}, of which the rule does not speak"
                 yield Diagnostic(
                     "KB711", _match_span(wording, match), message, "correct one of the two"

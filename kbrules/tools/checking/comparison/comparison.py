@@ -35,7 +35,7 @@ class Comparison:
         A declaration that only says the same otherwise is none.
         """
         changes = self.changes
-        contain = changes.added or changes.removed or changes.things
+        contain = changes.added or changes.removed or changes.contents_differ
         gold = any(each.before != each.after for each in self.gold)
         return bool(contain or self.search.counts or gold)
 

@@ -81,7 +81,7 @@ def find_differences(
     for sample in samples(old.ruleset, count, seed, cards, tiles=tiles):
         on_progress(search.positions, count, "positions")
         search.positions += 1
-        pair = _pair(old, new, sample, changes.things)
+        pair = _pair(old, new, sample, changes.contents_differ)
         if pair is None:
             search.skipped += 1
             continue

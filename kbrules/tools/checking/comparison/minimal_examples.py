@@ -191,7 +191,7 @@ def _expectation(case: DifferenceCase, new: RulesVersion) -> Iterator[tuple[str,
 
 
 def _decider(description: str) -> Iterator[tuple[str, Any]]:
-    """Who decides next, as it is said in a difference."""
+    """Who decides next, as a difference names them."""
     if description == "the game is over":
         yield "over", True
     else:

@@ -32,7 +32,7 @@ def _change_lines(comparison: Comparison) -> Iterator[str]:
     yield from (f"changed: {name}" for name in changes.changed)
     yield from (f"only in {comparison.new}: {name}" for name in changes.added)
     yield from (f"only in {comparison.old}: {name}" for name in changes.removed)
-    if changes.things:
+    if changes.contents_differ:
         yield "what the boxes contain differs, too"
 
 
@@ -71,7 +71,7 @@ def _data(comparison: Comparison) -> dict[str, Any]:
         "changed": list(changes.changed),
         "added": list(changes.added),
         "removed": list(changes.removed),
-        "things_differ": changes.things,
+        "things_differ": changes.contents_differ,
         "is_exact": changes.is_empty,
         "positions": search.positions - search.skipped,
         "skipped": search.skipped,

@@ -16,18 +16,18 @@ __all__ = ["RuleChanges", "rule_changes"]
 class RuleChanges:
     """Rules by kind and name: in both but not the same, only in the new, only in the old.
 
-    things: whether anything that boxes contain differs, or an option, or what is remembered.
+    contents_differ: whether anything that boxes contain differs, or an option, or a memory.
     """
 
     changed: tuple[str, ...]
     added: tuple[str, ...]
     removed: tuple[str, ...]
-    things: bool
+    contents_differ: bool
 
     @property
     def is_empty(self) -> bool:
         """Whether the two do the same, whatever is played: this is exact, no sampling."""
-        return not (self.changed or self.added or self.removed or self.things)
+        return not (self.changed or self.added or self.removed or self.contents_differ)
 
     def cards(self, old: Ruleset, new: Ruleset) -> tuple[str, ...]:
         """The changed cards that both have."""

@@ -6,17 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kbrules.diagnostics import Diagnostic, RulesError, quoted
+from kbrules.diagnostics import RulesError, quoted
 from kbrules.library.boxes.box import usual_boxes
 from kbrules.library.file_cache import FileCache, RuleFile
 from kbrules.library.load import MANIFEST, Loaded, load_all
 from kbrules.library.needs import needed
-from kbrules.library.reading import shown_name
+from kbrules.library.reading import SLIP, file_finding, shown_name
 from kbrules.library.resources import RULES, author_folder
 from kbrules.library.ruleset import Ruleset
 from kbrules.progress import OnProgress, silent
 from kbrules.scenario.setup.cache import RulesetCache
-from kbrules.text import Span
 from kbrules.tools.authoring.paths import is_shipped
 
 __all__ = ["RulesVersion", "load_versions"]
@@ -65,7 +64,7 @@ def load_versions(
     """
     for path in (old, new):
         if not path.exists():
-            raise _unusable("KB001", path, "does not exist", "look for a slip in the path")
+            raise _unusable("KB001", path, "does not exist", SLIP)
         if path.is_dir() and not (path / MANIFEST).is_file():
             raise _unusable("KB006", path, "is no expansion", f"it has no {quoted(MANIFEST)}")
         if not path.is_dir() and path.suffix != RULES:
@@ -81,8 +80,7 @@ def load_versions(
 
 
 def _unusable(code: str, path: Path, why: str, help: str) -> RulesError:
-    name = shown_name(path)
-    return RulesError([Diagnostic(code, Span.none(name), f"{quoted(name)} {why}", help)])
+    return RulesError([file_finding(shown_name(path), code, why, help)])
 
 
 def _files(old: Path, new: Path) -> tuple[_VersionFiles, _VersionFiles]:

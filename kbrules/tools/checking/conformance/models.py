@@ -6,8 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, model_validator
 
-from kbrules.scenario.format.expectations import Data, Gold, Hexes, Id, MoveText, Player
-from kbrules.scenario.format.models import Option, TableModel
+from kbrules.library.fields import Data, Id, Option
+from kbrules.scenario.format.expectations import Gold, Hexes, MoveText, Player
+from kbrules.scenario.format.models import TableModel
 
 __all__ = ["QUESTIONS", "CaseModel", "ConformanceFile"]
 

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.library.boxes.box import shipped_boxes
-from kbrules.library.reading import shown_name, unreadable
+from kbrules.library.reading import SLIP, shown_name, unreadable
 from kbrules.scenario.setup.resolver import unknown_name
 from kbrules.text import Span, visible
 from kbrules.tools.checking.conformance.models import ConformanceFile
@@ -28,7 +28,7 @@ def read_cases(path: Path) -> tuple[ConformanceFile | None, list[Diagnostic]]:
             data = file.read(LIMIT + 1)
     except (OSError, ValueError) as error:
         message = unreadable(error)
-        return None, [Diagnostic("KB001", span, message, "look for a slip in the path")]
+        return None, [Diagnostic("KB001", span, message, SLIP)]
     if len(data) > LIMIT:
         message = f"the file is larger than {LIMIT} bytes"
         return None, [Diagnostic("KB003", span, message, "write the cases in several files")]

@@ -16,7 +16,7 @@ from kbrules.library.yaml.document import Document, Hole
 from kbrules.scenario.format.models import ScenarioModel, TableModel
 from kbrules.scenario.format.reader import Scenario
 from kbrules.scenario.setup.cache import RulesetCaches
-from kbrules.scenario.setup.prepare import build_start, unknown_boxes
+from kbrules.scenario.setup.prepare import position_of, unknown_boxes
 from kbrules.scenario.setup.resolver import TOTAL
 from kbrules.text import Source
 from kbrules.tools.checking.conformance import answers
@@ -56,10 +56,7 @@ def set_up_position(table: TableModel, caches: RulesetCaches) -> tuple[Game, Sta
     cache, rule_findings = caches.cache_for(caches.boxes_for(table.boxes, ()))
     if cache is None:
         raise RulesError(rule_findings)
-    start, start_findings = build_start(scenario, cache)
-    if start is None:
-        raise RulesError(start_findings)
-    return start.setup.game, start.state
+    return position_of(scenario, cache)
 
 
 class ConformanceRunner:

@@ -1,6 +1,6 @@
 """The clauses of rules: what of a text can be reached, and what can come of it.
 
-They are found in the text as it was written, so that nothing but what is said counts: not how it
+They are found in the text as it was written, so that only what is written counts: not how it
 is laid out, nor how the engine puts it together.
 """
 
@@ -102,7 +102,7 @@ class _ClauseWalk:
         if isinstance(item, tree.Norm | tree.Award):
             yield Clause(key, item.span, _STATEMENTS[type(item)], YES, NO)
         elif isinstance(item, tree.Change):
-            # One without a condition, on nothing that could be lost, applies whenever it is asked.
+            # One without a condition, on nothing that could be lost, always applies.
             two_ways = (YES, NO) if item.guard or self._is_of_tile else (0, 0)
             yield Clause(key, item.span, "change", *two_ways)
         elif isinstance(item, tree.Step):

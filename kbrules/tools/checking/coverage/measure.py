@@ -14,7 +14,7 @@ from kbrules.tools.tracing.trace import YES
 
 
 class Verdict(StrEnum):
-    """What can be said of a clause after a run."""
+    """The coverage of a clause after a run."""
 
     never = "never reached"
     only_yes = "only true"
@@ -32,7 +32,7 @@ class ClauseCoverage:
 
     @property
     def is_reached(self) -> bool:
-        """Whether it was asked or done at all."""
+        """Whether it was evaluated or done at all."""
         return self.bits != 0
 
     @property
@@ -42,7 +42,7 @@ class ClauseCoverage:
 
     @property
     def verdict(self) -> Verdict:
-        """What can be said of it; of a step without effect that it was only false."""
+        """Its verdict; that of a step without effect is that it was only false."""
         clause = self.clause
         if not self.bits:
             return Verdict.never
@@ -119,7 +119,7 @@ class Coverage:
             yield name, tuple(group)
 
     def only(self, *verdicts: Verdict) -> list[ClauseCoverage]:
-        """The clauses of which one of these is to be said."""
+        """The clauses with one of these verdicts."""
         return [each for each in self.clauses if each.verdict in verdicts]
 
 

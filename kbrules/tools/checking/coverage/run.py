@@ -14,7 +14,7 @@ from kbrules.progress import OnProgress, silent
 from kbrules.scenario.setup.cache import RulesetCaches
 from kbrules.tools.checking.coverage.measure import Coverage, coverage_of
 from kbrules.tools.tracing.linker import TracingLinker
-from kbrules.tools.tracing.trace import ADDS, Record, Trace
+from kbrules.tools.tracing.trace import PERMITS, Record, Trace
 
 __all__ = ["CoverageRun", "CoverageTrace"]
 
@@ -44,7 +44,7 @@ class CoverageTrace(Trace):
 
     def norm(self, kind: str, norm: Norm | None) -> Record | None:
         """A permit is judged by whether it permits anything, not by what others permit."""
-        return None if kind == ADDS else super().norm(kind, norm)
+        return None if kind == PERMITS else super().norm(kind, norm)
 
 
 class CoverageRun:

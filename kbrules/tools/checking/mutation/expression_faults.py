@@ -58,8 +58,8 @@ def neighbouring_numbers(value: int) -> tuple[int, ...]:
 
 
 def _name(node: tree.Name, swaps: Swaps) -> Iterator[Replacement]:
-    if node.text in swaps.things:
-        yield "thing", replace(node, text=swaps.things[node.text])
+    if node.text in swaps.constants:
+        yield "thing", replace(node, text=swaps.constants[node.text])
     elif node.text in swaps.names:
         yield "word", replace(node, text=swaps.names[node.text])
 

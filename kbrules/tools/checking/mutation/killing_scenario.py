@@ -35,7 +35,7 @@ class _RulesetPair:
     wrong: RulesVersion
 
     def examples(self, changes: RuleChanges, count: int, seed: int) -> list[MinimalExample]:
-        """Small boards on which the two differ, told as the rules are right."""
+        """Small boards on which the two differ, with what the right rules do."""
         search = find_differences(self.wrong, self.right, changes, count, seed)
         return minimal_examples(search, self.wrong, self.right) if search.cases else []
 

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
+
+from kbrules.library.fields import Data
 
 __all__ = ["FaultModel", "GroupModel", "MutantsFile"]
 
 Sentence = Annotated[str, Field(max_length=2000)]
 
 
-class _Data(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-
-class FaultModel(_Data):
+class FaultModel(Data):
     """One small change of a declaration, as `kbrules test --mutate` shows it."""
 
     in_: Annotated[str, Field(min_length=3, max_length=100)] = Field(
@@ -34,7 +32,7 @@ class FaultModel(_Data):
     )
 
 
-class GroupModel(_Data):
+class GroupModel(Data):
     """Faults that may survive for one and the same reason."""
 
     reason: Annotated[str, Field(min_length=10, max_length=400)] = Field(
@@ -46,12 +44,10 @@ class GroupModel(_Data):
     )
 
 
-class MutantsFile(_Data):
+class MutantsFile(Data):
     """The faults in rules that no test notices, each with a reason."""
 
-    model_config = ConfigDict(
-        extra="forbid", frozen=True, strict=True, title="kbrules survivors of mutation"
-    )
+    model_config = ConfigDict(title="kbrules survivors of mutation")
 
     format: Literal[1] = Field(description="The version of this format; 1 for now.")
     survivors: tuple[GroupModel, ...] = Field(description="The faults, grouped by reason.")

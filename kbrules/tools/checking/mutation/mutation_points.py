@@ -14,7 +14,7 @@ __all__ = ["LEFT_OUT", "MutationPoint", "mutation_points"]
 Setter = Callable[[Any], tree.Declaration]
 LEFT_OUT: tuple[()] = ()
 """What is put where something is left out: instead of one of several."""
-_IGNORED = (tree.Wording, tree.Example, tree.Note)  # what is said for people, and what tests
+_IGNORED = (tree.Wording, tree.Example, tree.Note)  # what is there for people, and what tests
 
 
 @dataclass(frozen=True, slots=True, eq=False)

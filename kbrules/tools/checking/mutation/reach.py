@@ -17,7 +17,7 @@ from kbrules.tools.tracing.operands import Place
 __all__ = ["Reach", "ReachRun", "measure_reach"]
 
 Reach = Mapping[str, frozenset[str]]
-"""For each declaration (`Subject.id`) the tests (`Case.id`) that asked something of it."""
+"""For each declaration (`Subject.id`) the tests (`Case.id`) that evaluate some of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class _DeclarationIndex:
 def _spread_through_words(
     subjects: Sequence[MutatedDeclaration], direct: Mapping[str, set[str]]
 ) -> Mapping[str, set[str]]:
-    """What is said in a define, an option or a memory is asked where its word is used."""
+    """What a define, an option or a memory declares is evaluated where its word is used."""
     users: dict[str, set[str]] = {}
     for subject in subjects:
         for word in words_in(subject.declaration):

@@ -21,7 +21,7 @@ _SCENARIO_INTRO = "This scenario would notice it; see first whether what it expe
 def mutation_report(result: MutationResult) -> Report:
     """Every survivor without a reason in its source, and a scenario that would notice it.
 
-    They are told rule by rule, the most telling first; then comes the score of each file, if
+    They are listed rule by rule, the most revealing first; then comes the score of each file, if
     there are several.
     """
     blocks: list[Block] = [
@@ -132,7 +132,7 @@ def by_rule(survivors: Iterable[Survivor]) -> list[tuple[str, list[Survivor]]]:
     """The survivors of each rule, by its name.
 
     A survivor with a scenario that would notice it tells more than one without, and what is left
-    out more than what is changed a little. First comes the rule with the most telling one; of
+    out more than what is changed a little. First comes the rule with the most revealing one; of
     several such, that with the most survivors.
     """
     groups: dict[str, list[Survivor]] = {}

@@ -127,7 +127,7 @@ def _with_scenario(
     job: MutationJob, subject: MutatedDeclaration, fault: Fault, verdict: Verdict
 ) -> Verdict:
     """The verdict, with a test that would notice a survivor if one is wanted and found."""
-    is_wanted = job.searches and key_of(fault) not in job.accepted
-    if verdict.status != SURVIVED or not is_wanted:
+    is_searched = job.searches and key_of(fault) not in job.accepted
+    if verdict.status != SURVIVED or not is_searched:
         return verdict
     return replace(verdict, scenario=find_killing_scenario(fault, subject.cache))

@@ -18,12 +18,12 @@ Successors = Mapping[str, str]
 class Swaps:
     """What each word may be taken for: the next of its family, and the first for the last.
 
-    `things` are of the boxes (terrains, places, pieces, tiles, cards), `names` are all other
+    `constants` are of the boxes (terrains, places, pieces, tiles, cards), `names` are all other
     words without arguments, `calls` those with some, `folds` those over `... for x in ...`.
     `neighbour_words` are words that lead from hexes to such as lie somehow to them.
     """
 
-    things: Successors
+    constants: Successors
     names: Successors
     calls: Successors
     folds: Successors

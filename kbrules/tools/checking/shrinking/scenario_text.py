@@ -241,7 +241,7 @@ def prepare_position(position: PositionData, cache: RulesetCache) -> PreparedPos
 def _scenario_of(data: Mapping[str, Any]) -> Scenario:
     """The scenario as if its text had been read, which takes longer than to lay it out."""
     model = ScenarioFile.model_validate_json(json.dumps(data))
-    return Scenario(model, Document(Source("pose", ""), Hole(0, 0), data))
+    return Scenario(model, Document(Source("position", ""), Hole(0, 0), data))
 
 
 def _yaml(data: Mapping[str, Any]) -> str:

@@ -25,7 +25,7 @@ Predicate = Callable[[PositionData], bool]
 def shrink(position: PositionData, predicate: Predicate, seconds: float = SECONDS) -> PositionData:
     """The smallest found of the positions that still show it, within some time.
 
-    predicate: asked of every smaller position; what it raises is not caught.
+    predicate: called with every smaller position; what it raises is not caught.
     """
     until = monotonic() + seconds
     previous = None

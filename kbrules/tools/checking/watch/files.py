@@ -35,7 +35,7 @@ def watched_paths(paths: Sequence[Path], folders: Sequence[Path]) -> list[Path]:
 
 
 def watcher_of(paths: Sequence[Path]) -> FileWatcher:
-    """The watcher of some paths, told of saves by the system if watchfiles is installed."""
+    """The watcher of some paths, notified of saves by the system if watchfiles is installed."""
     try:
         from watchfiles import watch
     except ImportError:

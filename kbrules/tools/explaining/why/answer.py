@@ -40,7 +40,7 @@ class GoldAnswer:
 
     @property
     def total(self) -> int:
-        """All that is asked about, added up."""
+        """All that is in question, added up."""
         return sum(each.gold for each in self.points) + self.gained
 
 

@@ -23,7 +23,7 @@ from kbrules.tools.tracing.trace import Record, Trace
 __all__ = ["DefinedWord", "EvaluatedClause", "Evaluation", "clause_of", "defined"]
 
 MAX_ITEMS = 12
-"""Rounds of a loop inside a sentence that are kept."""
+"""Rounds of a loop inside a sentence that are recorded."""
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
 _HIDDEN_SORTS = (Sort.WORD, Sort.VERB, Sort.MEMORY, Sort.RANGE)
 
@@ -41,8 +41,8 @@ class DefinedWord:
 class EvaluatedClause:
     """A part of a sentence and its value.
 
-    `holds`: of a set whether the hex asked about is in it, of a condition whether it holds, else
-    None. `is_wrong` says that it is what stands against what was asked; `expr` and `view` are what
+    `holds`: of a set whether the hex in question is in it, of a condition whether it holds, else
+    None. `is_wrong` says that it is what stands against the move; `expr` and `view` are what
     was evaluated. `item` is the name, sort and value that a loop has in this round, if it is one.
     `is_taken_away`: whether it is what stands behind a `-`.
     """
@@ -101,7 +101,7 @@ class _Value(Record):
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """Where a sentence is traced: the rules in force, and the hex asked about (or -1)."""
+    """Where a sentence is traced: the rules in force, and the hex in question (or -1)."""
 
     plan: Plan
     hex: int = -1
@@ -129,7 +129,7 @@ def clause_of(
     """An expression with its value and those of its parts.
 
     `wanted` is what it would have to be, the hex in or out, the condition true or false, for what
-    was asked; None if either will do.
+    is required; None if either will do.
     """
     return _Sentence(evaluation, view, evaluation.values(expr, view)).clause(
         expr, evaluation.hex, required
@@ -145,13 +145,13 @@ class _Sentence:
     values: dict[int, Any]
 
     def value(self, expr: Expr) -> Any:
-        """The value of a part; of what was worked out beforehand it is asked for again."""
+        """The value of a part; of what was worked out beforehand it is evaluated again."""
         if id(expr) in self.values:
             return self.values[id(expr)]
         return self.evaluation.plan.evaluate(expr, self.view)
 
     def clause(self, expr: Expr, hex: int, required: bool | None) -> EvaluatedClause:
-        """A part of it as a clause; hex: the one asked about, if this is about it."""
+        """A part of it as a clause; hex: the one in question, if this is about it."""
         value = self.value(expr)
         holds = _holds(expr, value, hex)
         is_wrong = required is not None and holds is not None and holds is not required
@@ -182,7 +182,7 @@ class _Sentence:
     ) -> Iterator[EvaluatedClause]:
         """What a word is applied to, if that says more than the word itself.
 
-        Only a part of set algebra is about the hex asked about; what is inside a word is about
+        Only a part of set algebra is about the hex in question; what is inside a word is about
         others.
         """
         argument, is_set_algebra = operand.expr, kind_of(call.word) or call.word == NOT

@@ -126,7 +126,7 @@ def _clauses(
 
 
 def _filters_items(award: Award) -> bool:
-    """Whether the condition is asked of each item that may count, not of the whole."""
+    """Whether the condition is about each item that may count, not about the whole."""
     return award.domain is not None and award.domain.sort is not Sort.HEXES
 
 
@@ -219,7 +219,7 @@ def _excluded_hexes(
 
 
 def _terms(expr: Expr, evaluation: Evaluation) -> list[Operand]:
-    """The clauses of a set said by `&` and `-`; a word that is defined so is one clause."""
+    """The clauses of a set written with `&` and `-`; a word that is defined so is one clause."""
     written = evaluation.texts.operators
     if (
         isinstance(expr, Call)

@@ -144,7 +144,7 @@ def _from_scenario(request: PositionRequest, case: Case, scenario: Scenario) -> 
 def _state_after(
     request: PositionRequest, name: str, game: Game, states: Sequence[State]
 ) -> PositionAndFindings:
-    """The state after as many moves as are asked for."""
+    """The state after as many moves as the question names."""
     last = len(states) - 1
     at = last if request.at is None else request.at
     if not 0 <= at <= last:
@@ -164,7 +164,7 @@ def _is_log(file: Path) -> bool:
         with file.open("rb") as stream:
             return stream.read(len(_LOG)) == _LOG
     except OSError:
-        return False  # why it cannot be read is told by whoever reads it
+        return False  # why it cannot be read is reported by whoever reads it
 
 
 def _from_log(request: PositionRequest, file: Path, files: FileCache) -> PositionAndFindings:

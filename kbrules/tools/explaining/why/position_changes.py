@@ -1,6 +1,6 @@
 """Small changes of a position: another card, a tile, pieces added, taken away or moved.
 
-They are made on a draft of the position; whether one may be made in play is not asked.
+They are made on a draft of the position; whether one may be made in play does not matter.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Edit = Callable[[Draft], None]
 class Change:
     """One change in words, how far from the hex it is, and how it is carried out.
 
-    `kind` is what is changed: of several that help, one of each kind is told.
+    `kind` is what is changed: of several that help, one of each kind is named.
     """
 
     kind: str

@@ -37,7 +37,7 @@ class AboutGold:
 
 @dataclass(frozen=True, slots=True)
 class AboutMoves:
-    """Moves that may be meant, each in the state it is asked about, the likeliest first."""
+    """Moves that may be meant, each in the state of the question, the likeliest first."""
 
     state: State
     moves: tuple[Move, ...]
@@ -174,7 +174,7 @@ _USAGE = "ask about a hex (`why not f7`), a move (`why not build f7`) or gold (`
 def _about_two_hexes(
     game: Game, state: State, hexes: Sequence[int], names: Sequence[str]
 ) -> Question | Diagnostic:
-    """A piece taken from one hex and put on another: if it can be taken, the second is asked."""
+    """A piece taken from one hex and put on another; if it can be taken, about the second."""
     rules = [name for name in names if game.ruleset.rule(name) is not None]
     first_moves = moves_at(game, state, hexes[0], rules)
     for first in first_moves:

@@ -1,7 +1,7 @@
 """The smallest change of a position that makes a move legal, found by trying.
 
-Changes are tried one at a time, those near the hex first, then several together; each told
-was carried out on a copy of the position, and the engine was asked.
+Changes are tried one at a time, those near the hex first, then several together; each one
+named was made on a copy of the position, and the engine judged it.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ SECONDS = 2.0
 MAX_TRIALS = 6_000
 MAX_SHOWN = 3
 _MAX_DISTANCE = 3  # how far from the hex the second of two changes may be
-_PER_REASONS = 2  # sets of changes kept that leave the same reasons ...
-_MAX_PREFIXES = 10  # ... and kept at all, before one more is tried with each
-_PER_PREFIX = 2  # of those that begin alike this many are told
+_PER_REASONS = 2  # sets of changes that leave the same reasons ...
+_MAX_PREFIXES = 10  # ... and go on at all, before one more is tried with each
+_PER_PREFIX = 2  # of those that begin alike this many are named
 
 MAX_CHANGES = 3
 """How many changes are tried together."""

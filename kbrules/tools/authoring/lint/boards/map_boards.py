@@ -11,11 +11,10 @@ from kbrules.library.boards.sections import Section
 from kbrules.library.boards.tables import lay_section
 from kbrules.library.boxes.box import Box
 from kbrules.text import Span
+from kbrules.tools.authoring.lint.bounds import NEIGHBOURS
 from kbrules.tools.authoring.lint.subject import Subject
 
 __all__ = ["Map", "ground_of", "maps", "pockets"]
-
-NEIGHBOURS = 6
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -91,7 +91,7 @@ def always_true(subject: Subject) -> Iterator[Diagnostic]:
 def _constant_conditions(
     subject: Subject, varies: Callable[[Record], bool]
 ) -> Iterator[tuple[ExpressionUse, Record]]:
-    """The conditions that were often asked and have no value by `varies`, each place once."""
+    """The conditions that were often evaluated and have no value by `varies`, each place once."""
     statistics = subject.shared(sample_statistics)
     reported: set[Span] = set()
     for place in (place for rule in statistics.rules for place in conditions(rule)):

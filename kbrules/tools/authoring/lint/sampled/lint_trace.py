@@ -17,7 +17,7 @@ from kbrules.plan.linking import Linker, default_linker
 from kbrules.text import Span
 from kbrules.tools.tracing.linker import TracingEvaluator, TracingLinker
 from kbrules.tools.tracing.nodes import TemporarilyTracedNode
-from kbrules.tools.tracing.trace import SAYS, Record, Trace
+from kbrules.tools.tracing.trace import ALONE, Record, Trace
 
 __all__ = ["LintTrace"]
 
@@ -63,7 +63,7 @@ class LintTrace(Trace):
 
     def norm(self, kind: str, norm: Norm | None) -> Record | None:
         """What a norm does beside others is of interest, not what its own hexes are."""
-        return None if kind == SAYS else super().norm(kind, norm)
+        return None if kind == ALONE else super().norm(kind, norm)
 
 
 def _completion_checks(evaluator: TracingEvaluator) -> list[Callable[[], bool]]:

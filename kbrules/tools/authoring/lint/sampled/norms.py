@@ -13,11 +13,11 @@ from kbrules.tools.authoring.lint.sampled.sampler import (
 )
 from kbrules.tools.authoring.lint.subject import Subject
 from kbrules.tools.tracing.operands import place_of
-from kbrules.tools.tracing.trace import ADDS, NARROWS, TAKES
+from kbrules.tools.tracing.trace import FORBIDS, PERMITS, PREFERS
 
 __all__ = ["idle_forbid", "idle_permit", "idle_prefer"]
 
-_DOES = {"permit": ADDS, "forbid": TAKES, "deny": TAKES, "prefer": NARROWS}
+_DOES = {"permit": PERMITS, "forbid": FORBIDS, "deny": FORBIDS, "prefer": PREFERS}
 
 
 def _idle(statistics: SampleStatistics, kinds: tuple[str, ...]) -> Iterator[tuple[Norm, Expr]]:

@@ -26,7 +26,7 @@ Payments = Sequence[int]
 
 @dataclass(slots=True, eq=False)
 class CardPay:
-    """What one rule paid: how often it was asked of a player, how often it paid, to whom.
+    """What one rule paid: how often it was evaluated for a player, how often it paid, to whom.
 
     times_negative: how often it took gold away.
     """
@@ -48,7 +48,7 @@ class CardPay:
 class EqualPay:
     """Cards that may still always pay alike; those like none of `subjects` are dropped.
 
-    Cards are kept in groups of those that are still alike. A position parts each group by what its
+    Cards are held in groups of those that are still alike. A position parts each group by what its
     cards paid there, so that a card is compared with no other one.
     """
 
@@ -69,7 +69,7 @@ class EqualPay:
     def pairs(self) -> Iterator[tuple[str, str, tuple[int, int]]]:
         """Cards of `subjects`, each with one that it is like, and a pair of what the two paid.
 
-        Of a group of only such cards, the last is told as the one that another is like.
+        Of a group of only such cards, the last is reported as the one that another is like.
         """
         for group in self._groups:
             paying_cards = sorted(self._first_payments.keys() & set(group))
@@ -117,7 +117,7 @@ class PaySampler:
         self._positions = 0
 
     def sample(self, game: Game, state: State) -> None:
-        """See what is paid at a position; each rule is asked once.
+        """See what is paid at a position; each rule is evaluated once.
 
         Where asking takes long, only every so manyth position is looked at.
         """

@@ -25,7 +25,7 @@ from kbrules.tools.checking.sampling import PLAYED, SCATTERED, Budget, Sample, s
 __all__ = ["MIN_SAMPLES", "SampleStatistics", "sample_statistics"]
 
 MIN_SAMPLES = 25
-"""How often a thing must have been asked before it is blamed for always answering the same."""
+"""How often a clause is evaluated before it is blamed for always having the same value."""
 _POSITIONS_PER_GAME = 8  # positions: as many as are taken from one game
 _END = "end_game"
 MAX_MOVES = 1_200  # moves of a game; the longest of all boxes have half as many
@@ -59,7 +59,7 @@ class SampleStatistics:
 
     @property
     def claim(self) -> str:
-        """How sure what is said of them is."""
+        """The confidence of findings about them."""
         return f"sampled {self.positions}"
 
 
@@ -118,7 +118,7 @@ class _Sampler:
         try:
             self._sample_all()
         except SetupError:
-            return  # no table can be laid from these boxes, so that nothing can be said
+            return  # no table can be laid from these boxes, so that nothing is sampled
         self.statistics.is_stopped = self._budget.is_spent
 
     def _sample_all(self) -> None:
