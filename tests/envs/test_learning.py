@@ -24,7 +24,7 @@ def example(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, "learn", module)
     spec.loader.exec_module(module)
-    for name, value in {"GAMES": 6, "STEPS": 8, "ROLLOUTS": 2, "PARTS": 2}.items():
+    for name, value in {"GAMES": 6, "STEPS": 8, "ROLLOUTS": 2, "PARTS": 2, "ENTROPY": 1.0}.items():
         monkeypatch.setattr(module, name, value)
     return module
 
