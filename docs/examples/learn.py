@@ -24,6 +24,7 @@ from kbrules.hex.masks import bits
 GAMES, STEPS, ROLLOUTS = 256, 24, 10
 HIDDEN, RATE, CLIP, ENTROPY, EPOCHS, PARTS = 32, 1e-3, 0.2, 0.01, 2, 12
 DISCOUNT, TRACE = 0.97, 0.9
+Observation = dict[str, Any]
 
 
 class Inputs(NamedTuple):
@@ -54,22 +55,21 @@ class Encoder:
         self.numbers, self.scales = [features.number(name) for name in scales], [*scales.values()]
         self.size = 3 * features.shape[0] + 12 + len(self.actions.kinds)
 
-    def __call__(self, seen: dict[str, Any]) -> Inputs:
+    def __call__(self, observation: Observation) -> Inputs:
         """The inputs of all legal actions of many games; of a game that is over, any action."""
-        mask = seen["action_mask"]
+        mask = observation["action_mask"]
         mask[~mask.any(1), -1] = 1
         games, actions = np.divmod(np.flatnonzero(mask), mask.shape[1])
         hexes, with_hex = len(self.cells), self.actions.with_hex
         has_hex = actions < with_hex * hexes
         kinds = np.where(has_hex, actions // hexes, actions - with_hex * (hexes - 1))
         cells = np.where(has_hex, self.cells[actions % hexes], self.rows * self.columns)
-        planes = seen["observation"].reshape(*seen["observation"].shape[:2], -1)
+        planes = observation["observation"].reshape(*observation["observation"].shape[:2], -1)
         lines = self._lines(planes, games, np.where(has_hex, cells, 0))
         around, kind = self._around(planes, games, cells), np.eye(len(self.actions.kinds))[kinds]
         rows = np.concatenate((*around, lines, lines == 0, kind), 1, dtype=np.float32)
-        context = np.insert(seen["numbers"][:, self.numbers] * self.scales, 0, 1, axis=1)
-        firsts = np.searchsorted(games, np.arange(len(mask)))
-        return Inputs(rows, games, actions, firsts, context.astype(np.float32))
+        context = np.insert(observation["numbers"][:, self.numbers] * self.scales, 0, 1, axis=1)
+        return Inputs(rows, games, actions, np.searchsorted(games, np.arange(len(mask))), context)
 
     def _around(self, planes: Any, games: Any, cells: Any) -> Iterator[Any]:
         """The means of the planes on the hex itself, one step away and two steps away."""
@@ -138,29 +138,28 @@ class Policy:
         raised = np.exp(scores - np.maximum.reduceat(scores, given.firsts)[given.games])
         return raised / np.add.reduceat(raised, given.firsts)[given.games], layer
 
-    def play(self, env: GameVectorEnv, seen: dict[str, Any]) -> tuple[list[Step], dict[str, Any]]:
+    def play(self, env: GameVectorEnv, observation: Observation) -> tuple[list[Step], Observation]:
         """Some steps of all games, and what is seen after them."""
-        steps, games = [], np.arange(env.num_envs)
-        over = games < 0
+        steps, games, terminated = [], np.arange(GAMES), np.zeros(GAMES, bool)
         for _ in range(STEPS):
-            given = self.encode(seen)
+            given = self.encode(observation)
             odds, _ = self.odds(given)
             drawn = np.searchsorted(np.cumsum(odds), games + self.random.random(len(games)))
             row = np.clip(drawn, given.firsts, np.append(given.firsts[1:], len(odds)) - 1)
-            seen, paid, ended, _, _ = env.step(given.actions[row])
-            steps.append(Step(given, row, odds[row], paid, over, ended))
-            over = ended
-        return steps, seen
+            observation, paid, ended, _, _ = env.step(given.actions[row])
+            steps.append(Step(given, row, odds[row], paid, terminated, ended))
+            terminated = ended
+        return steps, observation
 
     def improve(self, steps: list[Step], last: Any) -> None:
         """Some epochs of PPO on the steps; last: the context after them."""
-        kept = ~np.array([step.new for step in steps])
+        valid = ~np.array([step.new for step in steps])
         contexts = np.array([step.given.context for step in steps])
         gains = self._gains(steps, contexts @ self.value, last @ self.value)
-        known = contexts[kept]
+        known = contexts[valid]
         spread = known.T @ known + np.eye(known.shape[1])
-        self.value += 0.3 * np.linalg.solve(spread, known.T @ gains[kept])
-        gains = (gains - gains[kept].mean()) / (gains[kept].std() + 1e-8) * kept
+        self.value += 0.3 * np.linalg.solve(spread, known.T @ gains[valid])
+        gains = (gains - gains[valid].mean()) / (gains[valid].std() + 1e-8) * valid
         for part in np.array_split(self.random.permutation(EPOCHS * STEPS) % STEPS, EPOCHS * PARTS):
             slopes = zip(*(self.slopes(steps[at], gains[at]) for at in part), strict=True)
             for at, slope in enumerate(slopes):  # one step of Adam
@@ -201,10 +200,10 @@ def learn(minutes: float, setup: str, tables: int) -> Iterator[tuple[float, int,
         yield spent, decisions, policy
         first = 1000 + tables * block
         env = GameVectorEnv(GAMES, setup=setup, tables=tables, table_seed=first, reward="growth")
-        seen, _ = env.reset(seed=block * GAMES * 10)
+        observation, _ = env.reset(seed=block * GAMES * 10)
         for _ in range(ROLLOUTS):
-            steps, seen = policy.play(env, seen)
-            policy.improve(steps, policy.encode(seen).context)
+            steps, observation = policy.play(env, observation)
+            policy.improve(steps, policy.encode(observation).context)
         decisions, block = decisions + ROLLOUTS * GAMES * STEPS, block + 1
     yield spent, decisions, policy
 
@@ -217,10 +216,11 @@ def match(policy: Policy, other: str, setup: str, pairs: int) -> tuple[float, fl
     ahead = np.zeros((pairs, 2))
     for deal, seat in np.ndindex(pairs, 2):
         env = GameEnv(opponents=other, seat=seat, setup=setup, engine="native")
-        (seen, info), over = env.reset(seed=1_000_000 + deal), False
-        while not over:
-            given = policy.encode({name: array[None] for name, array in seen.items()})
-            seen, _, over, _, info = env.step(given.actions[policy.odds(given)[0].argmax()])
+        (observation, info), terminated = env.reset(seed=1_000_000 + deal), False
+        while not terminated:
+            given = policy.encode({name: array[None] for name, array in observation.items()})
+            action = given.actions[policy.odds(given)[0].argmax()]
+            observation, _, terminated, _, info = env.step(action)
         ahead[deal, seat] = info["totals"][seat] - info["totals"][1 - seat]
     wins = ((1 + np.sign(ahead)) / 2).mean(1)
     half = 1.96 * wins.std(ddof=1) / np.sqrt(pairs)

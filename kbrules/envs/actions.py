@@ -138,7 +138,7 @@ class _Kinds:
         """Those of actions, of reactions, of every block, and the terrains to choose from."""
         plan = self._plan
         for offer in plan.offers.values():
-            if not self._asks_at_once(offer.action.body):
+            if not self._begins_with_a_hex(offer.action.body):
                 yield ActionKind("use", offer.owner.rule.id, False)
         for owner in plan.reactions.values():
             yield ActionKind("use", owner.rule.id, False)
@@ -149,7 +149,7 @@ class _Kinds:
                     yield from self._of_statement(statement, owner.rule.id)
         yield from self._terrains()
 
-    def _asks_at_once(self, body: Block) -> bool:
+    def _begins_with_a_hex(self, body: Block) -> bool:
         """Whether its first step asks for a hex at every table and in every state."""
         first = body.steps[0] if body.steps else None
         if not isinstance(first, Step) or not step_words()[first.name].asks:

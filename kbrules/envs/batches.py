@@ -51,10 +51,12 @@ class Batches:
         for part, batch in self._pairs():
             batch.let_others_move(seats[part])
 
-    def see(self, viewers: Any) -> dict[str, Any]:
+    def observe(self, viewers: Any) -> dict[str, Any]:
         """What a player sees of each game; see `GameBatch.see`."""
-        seen = [batch.see(viewers[part]) for part, batch in self._pairs()]
-        return {name: self._joined([each[name] for each in seen]) for name in seen[0]}
+        observations = [batch.observe(viewers[part]) for part, batch in self._pairs()]
+        return {
+            name: self._joined([each[name] for each in observations]) for name in observations[0]
+        }
 
     def scores(self) -> Any:
         """The total gold of each player, as if each game ended now: a row for each game."""

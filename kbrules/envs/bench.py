@@ -38,10 +38,10 @@ def pettingzoo_steps(make: Callable[[], Any]) -> int:
     while made < STEPS:
         env.reset(seed=made)
         for _ in env.agent_iter():
-            seen, _, over, cut, _ = env.last()
-            if over or cut or made >= STEPS:
+            observation, _, terminated, truncated, _ = env.last()
+            if terminated or truncated or made >= STEPS:
                 break
-            env.step(int(chance.choice(seen["action_mask"].nonzero()[0])))
+            env.step(int(chance.choice(observation["action_mask"].nonzero()[0])))
             made += 1
     return made
 
@@ -66,13 +66,13 @@ def gymnasium_steps(make: Callable[[], Any]) -> int:
     """Steps of one environment; where there is a mask, of legal actions."""
     env, chance, made = make(), random.Random(1), 0
     while made < STEPS:
-        seen, _ = env.reset(seed=made)
-        over = False
-        while not over and made < STEPS:
-            masked = isinstance(seen, dict)
-            legal = seen["action_mask"].nonzero()[0] if masked else range(env.action_space.n)
-            seen, _, over, cut, _ = env.step(int(chance.choice(legal)))
-            over = over or cut
+        observation, _ = env.reset(seed=made)
+        terminated = False
+        while not terminated and made < STEPS:
+            masked = isinstance(observation, dict)
+            legal = observation["action_mask"].nonzero()[0] if masked else range(env.action_space.n)
+            observation, _, terminated, truncated, _ = env.step(int(chance.choice(legal)))
+            terminated = terminated or truncated
             made += 1
     return made
 
@@ -82,9 +82,9 @@ def vector_steps(env: Any, first: list[Any]) -> int:
     if not first:
         first.append(env.reset(seed=1)[0])
     for _ in range(20):
-        seen = first[0]
-        masked = isinstance(seen, dict)
-        actions = seen["action_mask"].argmax(1) if masked else env.action_space.sample()
+        observation = first[0]
+        masked = isinstance(observation, dict)
+        actions = observation["action_mask"].argmax(1) if masked else env.action_space.sample()
         first[0] = env.step(actions)[0]
     return 20 * int(env.num_envs)
 

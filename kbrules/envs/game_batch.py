@@ -71,14 +71,14 @@ class GameBatch(Batch):
         return codes >= 0
 
     def _checked(self, actions: Any) -> Any:
-        given = self._numpy.asarray(actions)
-        if given.shape != (len(self),) or given.dtype.kind not in "iu":
-            kind = f"{given.dtype} of shape {given.shape}"
+        array = self._numpy.asarray(actions)
+        if array.shape != (len(self),) or array.dtype.kind not in "iu":
+            kind = f"{array.dtype} of shape {array.shape}"
             raise IllegalAction(f"{len(self)} whole numbers are wanted, not {kind}")
-        if (given >= len(self.actions)).any():
+        if (array >= len(self.actions)).any():
             last = len(self.actions) - 1
-            raise IllegalAction(f"there is no action {given.max()}: the last one is {last}")
-        return given.astype(self._numpy.int64)
+            raise IllegalAction(f"there is no action {array.max()}: the last one is {last}")
+        return array.astype(self._numpy.int64)
 
     def _codes_of(self, actions: Any) -> Any:
         """The code of each action as the kernel takes it; -1 for a number below 0."""
@@ -103,9 +103,9 @@ class GameBatch(Batch):
         self._call("PLAY_ROWS", self._numpy.ascontiguousarray(seats, self._numpy.int64))
         self._check()
 
-    def see(self, viewers: Any) -> dict[str, Any]:
+    def observe(self, viewers: Any) -> dict[str, Any]:
         """What a player sees of each game: `planes`, `numbers` and `mask`, a row for each game.
 
         They are what `observe` and `Actions.mask` say of the states. viewers: a seat for each game.
         """
-        return self._views.see(self._memory, self._rows, viewers)
+        return self._views.observe(self._memory, self._rows, viewers)

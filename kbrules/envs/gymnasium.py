@@ -14,7 +14,7 @@ from kbrules.engine.matches.match import Bot
 from kbrules.envs.rendering import RENDER_MODES, rendered
 from kbrules.envs.rewards import reward_named
 from kbrules.envs.session import GameSession, IllegalAction
-from kbrules.envs.spaces import action_space, observation_space, seen
+from kbrules.envs.spaces import action_space, observation_of, observation_space
 from kbrules.envs.tables import Tables
 from kbrules.game.moves import CHANCE
 from kbrules.game.random import Random
@@ -85,8 +85,8 @@ class GameEnv(gymnasium.Env[dict[str, Any], int]):
         self._randoms = [Random(chosen, f"bot {seat}") for seat in range(players)]
         self._done = False
         self._let_bots_move(self.session)
-        observed = seen(self.session, self.seat)
-        return observed, self._info(self.session, observed)
+        observation = observation_of(self.session, self.seat)
+        return observation, self._info(self.session, observation)
 
     def step(self, action: int) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """Carry out an action, and those of the bots behind it.
@@ -98,17 +98,17 @@ class GameEnv(gymnasium.Env[dict[str, Any], int]):
             raise ResetNeeded("call `reset` before `step`, and again when an episode is over")
         if not self.action_space.contains(action):
             raise IllegalAction(f"{action!r} is not in {self.action_space}")
-        paid, is_legal = 0.0, session.is_legal(int(action))
+        reward, is_legal = 0.0, session.is_legal(int(action))
         if is_legal:
             session.act(int(action))
             self._let_bots_move(session)
             self._done = session.is_over
-            paid = session.rewards(self._reward)[self.seat] if self._done else 0.0
+            reward = session.rewards(self._reward)[self.seat] if self._done else 0.0
         else:
-            self._done, paid = True, ILLEGAL_REWARD
-        observed = seen(session, self.seat)
-        info = self._info(session, observed) | ({} if is_legal else {"illegal": True})
-        return observed, paid, self._done, False, info
+            self._done, reward = True, ILLEGAL_REWARD
+        observation = observation_of(session, self.seat)
+        info = self._info(session, observation) | ({} if is_legal else {"illegal": True})
+        return observation, reward, self._done, False, info
 
     def _let_bots_move(self, session: GameSession) -> None:
         while session.player not in (self.seat, CHANCE):
@@ -116,9 +116,9 @@ class GameEnv(gymnasium.Env[dict[str, Any], int]):
             bot = self._bots[(player - self.seat) % self.tables.players - 1]
             play.apply(bot(session.game, play.state, play.moves, self._randoms[player]))
 
-    def _info(self, session: GameSession, observed: dict[str, Any]) -> dict[str, Any]:
+    def _info(self, session: GameSession, observation: dict[str, Any]) -> dict[str, Any]:
         """The mask once more, for those who look for it here; at the end the gold of all."""
-        info: dict[str, Any] = {"action_mask": observed["action_mask"], "seat": self.seat}
+        info: dict[str, Any] = {"action_mask": observation["action_mask"], "seat": self.seat}
         if session.is_over:
             info["totals"] = session.play.outcome().totals
         return info

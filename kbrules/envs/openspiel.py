@@ -236,11 +236,11 @@ class SpielObserver:
     def set_from(self, state: SpielState, player: int) -> None:
         """Fill the arrays with what a player sees of a state."""
         moves = state.table.legal_moves(state.position)
-        seen = observe(state.table, state.position, player, moves)
+        observation = observe(state.table, state.position, player, moves)
         if "planes" in self.dict:
-            self.dict["planes"][:] = seen["planes"]
+            self.dict["planes"][:] = observation["planes"]
         for name, columns in self._columns.items():
-            self.dict[name][:] = seen["numbers"][columns]
+            self.dict[name][:] = observation["numbers"][columns]
 
     def string_from(self, state: SpielState, player: int) -> str:
         """The same in words: the board, and all numbers that are not 0."""

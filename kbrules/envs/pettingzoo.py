@@ -13,7 +13,7 @@ from kbrules.engine.configuration import PYTHON
 from kbrules.envs.rendering import RENDER_MODES, rendered
 from kbrules.envs.rewards import reward_named
 from kbrules.envs.session import GameSession, IllegalAction
-from kbrules.envs.spaces import action_space, observation_space, seen
+from kbrules.envs.spaces import action_space, observation_of, observation_space
 from kbrules.envs.tables import Tables
 from kbrules.tools.processes.extras import MissingExtra
 
@@ -103,7 +103,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
 
     def observe(self, agent: str) -> dict[str, Any]:
         """What an agent may know now, with the mask of its legal actions."""
-        return seen(self._session(), self.possible_agents.index(agent))
+        return observation_of(self._session(), self.possible_agents.index(agent))
 
     def step(self, action: int | None) -> None:
         """Carry out an action of the selected agent; None if that agent is done.
@@ -126,8 +126,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
         """Select who decides next; when the game is over all agents are done and paid."""
         session = self._session()
         if session.is_over:
-            paid = session.rewards(self._reward)
-            self.rewards = dict(zip(self.possible_agents, paid, strict=True))
+            rewards = session.rewards(self._reward)
+            self.rewards = dict(zip(self.possible_agents, rewards, strict=True))
             self.terminations = dict.fromkeys(self.agents, True)
             self.agent_selection = self.agents[0]
         else:

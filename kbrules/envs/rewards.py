@@ -23,18 +23,18 @@ def win(winners: Sequence[int], totals: Sequence[int]) -> list[float]:
 
 def share(winners: Sequence[int], totals: Sequence[int]) -> list[float]:
     """The player's part of all gold, 0 to 1; of no gold all have the same."""
-    paid = [max(0, gold) for gold in totals]
-    whole = sum(paid)
-    return [gold / whole if whole else 1 / len(paid) for gold in paid]
+    rewards = [max(0, gold) for gold in totals]
+    whole = sum(rewards)
+    return [gold / whole if whole else 1 / len(rewards) for gold in rewards]
 
 
 def margin(winners: Sequence[int], totals: Sequence[int]) -> list[float]:
     """By how much gold the player is ahead of the best of the others, in hundreds."""
-    paid: list[float] = []
+    rewards: list[float] = []
     for player, gold in enumerate(totals):
         others = [other for at, other in enumerate(totals) if at != player]
-        paid.append((gold - max(others, default=0)) / 100)
-    return paid
+        rewards.append((gold - max(others, default=0)) / 100)
+    return rewards
 
 
 REWARDS: Mapping[str, Reward] = {"win": win, "share": share, "margin": margin}

@@ -64,21 +64,21 @@ class GameSession:
         """Which actions the viewer may take: 1 or 0 for each; all 0 if others decide."""
         return self.actions.mask(self.play.moves if viewer == self.player else NOBODY)
 
-    def see(self, viewer: int) -> dict[str, Any]:
+    def observe(self, viewer: int) -> dict[str, Any]:
         """What a player sees: `planes`, `numbers` and `mask`, natively if that is the engine."""
         if self.play.engine == NATIVE:
-            return self._seen_natively(viewer)
-        seen = observe(self.game, self.play.state, viewer, self.play.moves)
-        return {**seen, "mask": self.mask(viewer)}
+            return self._observe_natively(viewer)
+        observation = observe(self.game, self.play.state, viewer, self.play.moves)
+        return {**observation, "mask": self.mask(viewer)}
 
-    def _seen_natively(self, viewer: int) -> dict[str, Any]:
+    def _observe_natively(self, viewer: int) -> dict[str, Any]:
         import numpy
 
         row = numpy.frombuffer(self.play.save().row, numpy.int64)
         pooled = acquire_memory(self.game, NATIVE)
-        seen = views_of(self.game).see(pooled.memory, row, (viewer,))
+        observation = views_of(self.game).observe(pooled.memory, row, (viewer,))
         pooled.release()
-        return {name: array[0] for name, array in seen.items()}
+        return {name: array[0] for name, array in observation.items()}
 
     def rewards(self, reward: Reward) -> list[float]:
         """What the game was worth to each player; ValueError if it is not over."""

@@ -16,7 +16,7 @@ try:
 except ImportError as error:
     raise MissingExtra("envs", f"there is no `{error.name}`") from None
 
-__all__ = ["action_space", "observation_space", "seen"]
+__all__ = ["action_space", "observation_of", "observation_space"]
 
 MOST_ON_A_PLACE = 127
 
@@ -39,9 +39,9 @@ def observation_space(game: GameLike) -> Any:
     )
 
 
-def seen(session: GameSession, viewer: int) -> dict[str, Any]:
+def observation_of(session: GameSession, viewer: int) -> dict[str, Any]:
     """What a player observes: an element of `observation_space`."""
-    arrays = session.see(viewer)
+    arrays = session.observe(viewer)
     return {
         "observation": arrays["planes"],
         "numbers": arrays["numbers"],

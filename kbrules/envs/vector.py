@@ -76,8 +76,8 @@ class GameVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
             raise ValueError(f"opponents are {RANDOM!r}, {NOBODY!r} or a policy, not {opponents!r}")
         if not 0 < tables <= num_envs:
             raise ValueError(f"{num_envs} games need 1 to {num_envs} tables, not {tables}")
-        given = tuple(boxes), players, setup, tuple(cards), options or {}, tuple(folders)
-        self.games = [Tables(*given, table_seed + at).game(0) for at in range(tables)]
+        table = tuple(boxes), players, setup, tuple(cards), options or {}, tuple(folders)
+        self.games = [Tables(*table, table_seed + at).game(0) for at in range(tables)]
         self.num_envs, self._grows = num_envs, reward == GROWTH
         self._reward = reward_named("margin" if self._grows else reward)
         if self._grows and opponents == NOBODY:
@@ -104,7 +104,7 @@ class GameVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
         self._moved = self._seats
         self._let_others_move(self._batches)
         self._margin = numpy.zeros(self.num_envs)
-        return self._observed(self._batches), self._infos()
+        return self._observations(self._batches), self._infos()
 
     @property
     def seats(self) -> Any:
@@ -122,27 +122,28 @@ class GameVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
         batches = self._batches
         if batches is None:
             raise ResetNeeded("call `reset` before `step`")
-        given = self._checked(actions)
+        array = self._checked(actions)
         begun = self._over
         self._begin_anew(batches, begun.nonzero()[0])
         self._moved = self.seats
-        illegal = batches.act(numpy.where(begun, -1, given))
+        illegal = batches.act(numpy.where(begun, -1, array))
         self._let_others_move(batches)
         ended = batches.players == CHANCE
-        rewards, infos = self._paid(batches, ended & ~begun, illegal)
+        rewards, infos = self._rewards(batches, ended & ~begun, illegal)
         self._over = ended | illegal
-        return self._observed(batches), rewards, self._over.copy(), numpy.zeros_like(ended), infos
+        truncated = numpy.zeros_like(ended)
+        return self._observations(batches), rewards, self._over.copy(), truncated, infos
 
     def _checked(self, actions: Any) -> Any:
         """The actions as an array."""
-        given = numpy.asarray(actions)
-        if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
-            kind = f"{given.dtype} of shape {given.shape}"
+        array = numpy.asarray(actions)
+        if array.shape != (self.num_envs,) or array.dtype.kind not in "iu":
+            kind = f"{array.dtype} of shape {array.shape}"
             raise IllegalAction(f"{self.num_envs} whole numbers are wanted, not {kind}")
-        wrong = (given < 0) | (given >= self._number)
+        wrong = (array < 0) | (array >= self._number)
         if wrong.any():
-            raise IllegalAction(f"{given[wrong][0]} is not in {self.single_action_space}")
-        return given
+            raise IllegalAction(f"{array[wrong][0]} is not in {self.single_action_space}")
+        return array
 
     def _begin_anew(self, batches: Batches, games: Any) -> None:
         seeds = range(self._next_seed, self._next_seed + len(games))
@@ -164,18 +165,19 @@ class GameVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
             others = ((players != CHANCE) & (players != self._seats)).nonzero()[0]
             if not len(others):
                 return
-            seen = self._named(batches.see(numpy.where(players == CHANCE, 0, players)))
+            viewers = numpy.where(players == CHANCE, 0, players)
+            observation = self._by_space(batches.observe(viewers))
             actions = numpy.full(self.num_envs, -1)
-            actions[others] = policy({name: array[others] for name, array in seen.items()})
+            actions[others] = policy({name: array[others] for name, array in observation.items()})
             if batches.act(actions).any():
                 raise IllegalAction("the policy of the opponents chose an action that is not legal")
 
-    def _paid(self, batches: Batches, ended: Any, illegal: Any) -> tuple[Any, dict[str, Any]]:
+    def _rewards(self, batches: Batches, ended: Any, illegal: Any) -> tuple[Any, dict[str, Any]]:
         """The rewards of a step, and what is said of games that are over."""
-        rewards, grown = numpy.zeros(self.num_envs), self._margins(batches)
+        rewards, margins = numpy.zeros(self.num_envs), self._margins(batches)
         if self._grows:
-            rewards = numpy.where(self._over, 0.0, grown - self._margin)
-            self._margin = numpy.where(self._over, 0.0, grown)
+            rewards = numpy.where(self._over, 0.0, margins - self._margin)
+            self._margin = numpy.where(self._over, 0.0, margins)
         infos, games = self._infos(), ended.nonzero()[0]
         seats = infos["seat"]
         if len(games):
@@ -199,13 +201,13 @@ class GameVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
     def _infos(self) -> dict[str, Any]:
         return {"seat": self.seats, "_seat": numpy.ones(self.num_envs, bool)}
 
-    def _observed(self, batches: Batches) -> dict[str, Any]:
-        return self._named(batches.see(self.seats))
+    def _observations(self, batches: Batches) -> dict[str, Any]:
+        return self._by_space(batches.observe(self.seats))
 
-    def _named(self, seen: dict[str, Any]) -> dict[str, Any]:
+    def _by_space(self, observation: dict[str, Any]) -> dict[str, Any]:
         """What is seen, by the names of the space."""
         return {
-            "observation": seen["planes"],
-            "numbers": seen["numbers"],
-            "action_mask": seen["mask"],
+            "observation": observation["planes"],
+            "numbers": observation["numbers"],
+            "action_mask": observation["mask"],
         }

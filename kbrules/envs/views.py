@@ -39,7 +39,7 @@ class Views:
         flat[: len(planes)] = planes
         return flat.view(self._numpy.int64)
 
-    def see(self, memory: Any, rows: Any, viewers: Any) -> dict[str, Any]:
+    def observe(self, memory: Any, rows: Any, viewers: Any) -> dict[str, Any]:
         """What a player sees of each game: `planes`, `numbers` and `mask`, a row for each game.
 
         memory: the kernel's, with the table; what it holds of a game is lost. rows: the games, as

@@ -89,7 +89,7 @@ def test_it_is_the_same_whatever_the_order_of_hashes() -> None:
         "import kbrules; from kbrules.envs.actions import actions_of; "
         "print(actions_of(kbrules.new_game(kbrules.load('base'))).kinds)"
     )
-    said = {
+    outputs = {
         subprocess.run(
             [sys.executable, "-c", program],
             env={"PYTHONHASHSEED": seed},
@@ -99,7 +99,7 @@ def test_it_is_the_same_whatever_the_order_of_hashes() -> None:
         ).stdout
         for seed in ("1", "2")
     }
-    assert len(said) == 1
+    assert len(outputs) == 1
 
 
 def test_what_cannot_be_offered_has_no_number() -> None:

@@ -19,12 +19,12 @@ from kbrules.game.moves import Move, MoveSet
 from kbrules.tools.playing.bots import UnknownBot
 from tests.envs.peers import BOXES, MIXES, seatings
 
-Seen = dict[str, Any]
+Observation = dict[str, Any]
 
 
-def some_action(seen: Seen, number: int) -> int:
+def some_action(observation: Observation, number: int) -> int:
     """A legal action: the one with a number, counted round."""
-    legal = seen["action_mask"].nonzero()[0]
+    legal = observation["action_mask"].nonzero()[0]
     return int(legal[number % len(legal)])
 
 
@@ -53,30 +53,30 @@ def test_the_checker_finds_nothing_for_mixes(boxes: tuple[str, ...]) -> None:
         checked(GameEnv(boxes, players))
 
 
-def played(env: GameEnv, seed: int) -> tuple[float, Seen]:
+def played(env: GameEnv, seed: int) -> tuple[float, Observation]:
     """A whole game: its reward and the last info."""
-    seen, _ = env.reset(seed=seed)
+    observation, _ = env.reset(seed=seed)
     for number in range(2000):
-        seen, paid, over, cut, info = env.step(some_action(seen, number))
-        assert not cut and (paid == 0 or over)
+        observation, reward, over, truncated, info = env.step(some_action(observation, number))
+        assert not truncated and (reward == 0 or over)
         if over:
-            return paid, info
+            return reward, info
     raise AssertionError("the game does not end")
 
 
 def test_any_bot_is_an_opponent() -> None:
-    asked = []
+    deciders = []
 
     def first(game: Any, state: Any, moves: MoveSet, random: Any) -> Move:
-        asked.append(moves.player)
+        deciders.append(moves.player)
         return moves[0]
 
     for opponents in ("greedy", first, ["greedy", first]):
         several = 3 if isinstance(opponents, list) else 2
-        paid, info = played(GameEnv(players=several, opponents=opponents, reward="margin"), 5)
+        reward, info = played(GameEnv(players=several, opponents=opponents, reward="margin"), 5)
         totals = info["totals"]
-        assert paid == pytest.approx((totals[0] - max(totals[1:])) / 100)
-    assert set(asked) == {1, 2}
+        assert reward == pytest.approx((totals[0] - max(totals[1:])) / 100)
+    assert set(deciders) == {1, 2}
 
 
 def test_the_seat_changes_with_the_game() -> None:
@@ -87,8 +87,8 @@ def test_the_seat_changes_with_the_game() -> None:
 def test_an_illegal_action_ends_the_episode_with_a_penalty() -> None:
     env = GameEnv()
     env.reset(seed=1)
-    _, paid, over, _, info = env.step(env.action_space.n - 1)  # type: ignore[attr-defined]
-    assert (paid, over, info["illegal"]) == (-1, True, True)
+    _, reward, over, _, info = env.step(env.action_space.n - 1)  # type: ignore[attr-defined]
+    assert (reward, over, info["illegal"]) == (-1, True, True)
     with pytest.raises(ResetNeeded):
         env.step(0)
 
@@ -96,10 +96,10 @@ def test_an_illegal_action_ends_the_episode_with_a_penalty() -> None:
 @pytest.mark.parametrize("action", [-1, 10**9, 1.5, "first", None])
 def test_what_is_no_action_is_refused_and_changes_nothing(action: Any) -> None:
     env = GameEnv()
-    seen, _ = env.reset(seed=1)
+    observation, _ = env.reset(seed=1)
     with pytest.raises(IllegalAction, match="is not in Discrete"):
         env.step(action)
-    assert env.step(some_action(seen, 0))[2] is False
+    assert env.step(some_action(observation, 0))[2] is False
 
 
 def test_it_must_be_reset_first_and_after_the_end() -> None:
@@ -137,7 +137,7 @@ def test_gymnasium_makes_them() -> None:
         del gymnasium.registry["kbrules-v0"]
 
 
-def alike(one: Seen, other: Seen, at: int) -> bool:
+def alike(one: Observation, other: Observation, at: int) -> bool:
     return all((one[name] == other[name][at]).all() for name in one)
 
 
@@ -150,49 +150,49 @@ def test_many_side_by_side_are_the_same_games_as_one_by_one(players: int) -> Non
         GameEnv(players=players, seat=seats[at], table_seed=7 + at // 2, reward="share")
         for at in range(4)
     ]
-    seen, infos = several.reset(seed=100)
+    observation, infos = several.reset(seed=100)
     assert infos["seat"].tolist() == seats
     ones = [env.reset(seed=100 + at)[0] for at, env in enumerate(alone)]
     over, next_seed, ends = [False] * 4, 104, 0
     for number in range(260):
-        assert all(alike(ones[at], seen, at) for at in range(4))
+        assert all(alike(ones[at], observation, at) for at in range(4))
         actions = [0 if over[at] else some_action(ones[at], number) for at in range(4)]
-        seen, rewards, terminated, truncated, infos = several.step(numpy.array(actions))
+        observation, rewards, terminated, truncated, infos = several.step(numpy.array(actions))
         for at, env in enumerate(alone):
-            paid = 0.0
+            reward = 0.0
             if over[at]:
                 ones[at], over[at] = env.reset(seed=next_seed)[0], False
                 next_seed += 1
             else:
-                ones[at], paid, over[at], _, info = env.step(actions[at])
+                ones[at], reward, over[at], _, info = env.step(actions[at])
                 if over[at]:
                     assert infos["_totals"][at] and tuple(infos["totals"][at]) == info["totals"]
                     ends += 1
-            assert (rewards[at], terminated[at], truncated[at]) == (paid, over[at], False)
+            assert (rewards[at], terminated[at], truncated[at]) == (reward, over[at], False)
     assert ends > 3
 
 
 def test_the_spaces_hold_what_is_seen() -> None:
     env = GameVectorEnv(3)
-    seen, _ = env.reset(seed=1)
-    assert seen in env.observation_space and env.action_space.sample() in env.action_space
+    observation, _ = env.reset(seed=1)
+    assert observation in env.observation_space and env.action_space.sample() in env.action_space
     assert env.metadata["autoreset_mode"] is gymnasium.vector.AutoresetMode.NEXT_STEP
     for seat in range(3):
-        own = {name: array[seat] for name, array in seen.items()}
+        own = {name: array[seat] for name, array in observation.items()}
         assert own in env.single_observation_space
 
 
 def test_a_policy_takes_the_other_seats() -> None:
-    def first(seen: Seen) -> Any:
-        assert seen["action_mask"].any(1).all() and (seen["numbers"][:, 1] == 1).all()
-        return seen["action_mask"].argmax(1)
+    def first(observation: Observation) -> Any:
+        assert observation["action_mask"].any(1).all() and (observation["numbers"][:, 1] == 1).all()
+        return observation["action_mask"].argmax(1)
 
     env = GameVectorEnv(6, players=3, opponents=first, reward="margin")
-    seen, infos = env.reset(seed=1)
+    observation, infos = env.reset(seed=1)
     ends = 0
     for _ in range(400):
-        assert (seen["numbers"][:, 0] == infos["seat"]).all()
-        seen, rewards, over, _, infos = env.step(first_of(seen))
+        assert (observation["numbers"][:, 0] == infos["seat"]).all()
+        observation, rewards, over, _, infos = env.step(first_of(observation))
         ends += int(over.sum())
         if over.any():
             totals = infos["totals"][over]
@@ -203,31 +203,31 @@ def test_a_policy_takes_the_other_seats() -> None:
     assert ends > 5
 
 
-def first_of(seen: Seen) -> Any:
+def first_of(observation: Observation) -> Any:
     """The first legal action of each game; 0 in a game that is over."""
-    return seen["action_mask"].argmax(1)
+    return observation["action_mask"].argmax(1)
 
 
 def test_every_seat_may_learn() -> None:
     env = GameVectorEnv(4, opponents="nobody")
-    seen, infos = env.reset(seed=1)
+    observation, infos = env.reset(seed=1)
     seats = set()
     for _ in range(300):
         seats |= {*infos["seat"].tolist()}
-        assert (seen["numbers"][:, 0] == infos["seat"]).all()
-        seen, rewards, over, _, infos = env.step(first_of(seen))
+        assert (observation["numbers"][:, 0] == infos["seat"]).all()
+        observation, rewards, over, _, infos = env.step(first_of(observation))
         assert (rewards[~over] == 0).all()
     assert seats == {0, 1}
 
 
 def test_an_illegal_action_ends_only_its_own_game() -> None:
     env = GameVectorEnv(3)
-    seen, _ = env.reset(seed=1)
-    actions = first_of(seen)
-    actions[1] = len(seen["action_mask"][1]) - 1
-    seen, rewards, over, _, _ = env.step(actions)
+    observation, _ = env.reset(seed=1)
+    actions = first_of(observation)
+    actions[1] = len(observation["action_mask"][1]) - 1
+    observation, rewards, over, _, _ = env.step(actions)
     assert rewards.tolist() == [0, -1, 0] and over.tolist() == [False, True, False]
-    seen, rewards, over, _, _ = env.step(first_of(seen))
+    observation, rewards, over, _, _ = env.step(first_of(observation))
     assert rewards.tolist() == [0, 0, 0] and not over.any()
 
 
@@ -236,10 +236,10 @@ def test_an_illegal_action_ends_only_its_own_game() -> None:
 )
 def test_what_are_no_actions_is_refused_before_anything_is_done(actions: Any) -> None:
     env = GameVectorEnv(3)
-    seen, _ = env.reset(seed=1)
+    observation, _ = env.reset(seed=1)
     with pytest.raises(IllegalAction):
         env.step(actions)
-    legal = first_of(seen)
+    legal = first_of(observation)
     assert not env.step(legal)[2].any()
     with pytest.raises(ResetNeeded):
         GameVectorEnv(3).step(legal)
@@ -247,16 +247,16 @@ def test_what_are_no_actions_is_refused_before_anything_is_done(actions: Any) ->
 
 def test_the_growth_of_the_margin_adds_up_to_it() -> None:
     env = GameVectorEnv(5, reward="growth")
-    seen, _ = env.reset(seed=3)
-    paid, ends, over = numpy.zeros(5), 0, numpy.zeros(5, bool)
+    observation, _ = env.reset(seed=3)
+    reward, ends, over = numpy.zeros(5), 0, numpy.zeros(5, bool)
     for _ in range(200):
         begun = over
-        seen, rewards, over, _, infos = env.step(first_of(seen))
+        observation, rewards, over, _, infos = env.step(first_of(observation))
         assert (rewards[begun] == 0).all()
-        paid = numpy.where(begun, 0, paid) + rewards
+        reward = numpy.where(begun, 0, reward) + rewards
         for game in over.nonzero()[0]:
             own, seat = infos["totals"][game], infos["seat"][game]
-            assert paid[game] == pytest.approx((own[seat] - own[1 - seat]) / 100)
+            assert reward[game] == pytest.approx((own[seat] - own[1 - seat]) / 100)
             ends += 1
     assert ends > 5
     with pytest.raises(ValueError, match="growth"):

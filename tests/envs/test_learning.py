@@ -46,11 +46,11 @@ def test_it_trains_and_plays_a_match(example: Any) -> None:
 
 def test_its_inputs_are_the_legal_actions_with_odds_that_sum_to_1(example: Any) -> None:
     env = GameVectorEnv(4, setup="first-game")
-    seen, _ = env.reset(seed=1)
+    observation, _ = env.reset(seed=1)
     policy = policy_of(example, env)
-    given = policy.encode(seen)
-    assert given.rows.shape == (seen["action_mask"].sum(), policy.encode.size)
-    assert (seen["action_mask"][given.games, given.actions] == 1).all()
+    given = policy.encode(observation)
+    assert given.rows.shape == (observation["action_mask"].sum(), policy.encode.size)
+    assert (observation["action_mask"][given.games, given.actions] == 1).all()
     odds, _ = policy.odds(given)
     assert numpy.add.reduceat(odds, given.firsts) == pytest.approx([1] * 4)
 
@@ -58,9 +58,9 @@ def test_its_inputs_are_the_legal_actions_with_odds_that_sum_to_1(example: Any) 
 def test_it_descends_the_slope_of_its_loss(example: Any) -> None:
     """Against differences of the loss: gains times the odds of what was taken, and the entropy."""
     env = GameVectorEnv(6, setup="first-game", reward="growth")
-    seen, _ = env.reset(seed=1)
+    observation, _ = env.reset(seed=1)
     policy = policy_of(example, env)
-    steps, _ = policy.play(env, seen)
+    steps, _ = policy.play(env, observation)
     random = numpy.random.default_rng(2)
     gains, step = random.normal(size=6), steps[2]
 
@@ -71,11 +71,11 @@ def test_it_descends_the_slope_of_its_loss(example: Any) -> None:
 
     for weight, slope in zip(policy.weights, policy.slopes(step, gains), strict=True):
         for at in random.choice(weight.size, 6):
-            kept, nearby = weight.flat[at], []
+            before, nearby = weight.flat[at], []
             for by in (1e-2, -1e-2):
-                weight.flat[at] = kept + by
+                weight.flat[at] = before + by
                 nearby.append(loss())
-            weight.flat[at] = kept
+            weight.flat[at] = before
             assert slope.flat[at] == pytest.approx(
                 (nearby[0] - nearby[1]) / 2e-2, rel=2e-2, abs=5e-5
             )

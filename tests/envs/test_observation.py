@@ -46,13 +46,13 @@ def twins(game: Game, seed: int, moves: int = 400, every: int = 5) -> int:
         if move % every == 0:
             for ahead in range(game.players):
                 viewers = [(play.player + ahead) % game.players for play in plays]
-                seen = batch.see(viewers)
+                observation = batch.observe(viewers)
                 for at, play in enumerate(plays):
-                    one = {name: seen[name][at] for name in ("planes", "numbers")}
+                    one = {name: observation[name][at] for name in ("planes", "numbers")}
                     other = observe(game, play.state, viewers[at], play.moves)
                     assert unlike(one, other, game) == []
                     legal = actions.mask(play.moves) if viewers[at] == play.player else 0
-                    assert (seen["mask"][at] == legal).all()
+                    assert (observation["mask"][at] == legal).all()
                     compared += 1
         chosen = []
         for play in plays:
@@ -138,8 +138,8 @@ def test_what_is_hidden_does_not_show(
     game = GAMES[boxes]
     state = position(game, seed, moves)
     other = dealt_anew(state, viewer, deal)
-    seen = [observe(game, each, viewer, game.legal_moves(each)) for each in (state, other)]
-    assert unlike(*seen, game) == []
+    views = [observe(game, each, viewer, game.legal_moves(each)) for each in (state, other)]
+    assert unlike(*views, game) == []
 
 
 def test_positions_dealt_anew_differ_and_own_cards_show() -> None:

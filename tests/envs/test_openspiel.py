@@ -142,13 +142,16 @@ def test_what_is_seen_is_public_or_the_players_own() -> None:
             private_info=pyspiel.PrivateInfoType.SINGLE_PLAYER,
         ),
     }
-    seen = {name: game.make_py_observer(kind) for name, kind in kinds.items()}
-    for observer in seen.values():
+    observers = {name: game.make_py_observer(kind) for name, kind in kinds.items()}
+    for observer in observers.values():
         observer.set_from(state, 1)
-    assert seen["all"].tensor.size == seen["public"].tensor.size + seen["own"].tensor.size
-    assert (seen["all"].dict["own"] == seen["own"].dict["own"]).all()
-    assert "hand" not in seen["public"].string_from(state, 1).replace(" hand:", "")
-    assert "unseen" in seen["own"].string_from(state, 1)
+    assert (
+        observers["all"].tensor.size
+        == observers["public"].tensor.size + observers["own"].tensor.size
+    )
+    assert (observers["all"].dict["own"] == observers["own"].dict["own"]).all()
+    assert "hand" not in observers["public"].string_from(state, 1).replace(" hand:", "")
+    assert "unseen" in observers["own"].string_from(state, 1)
 
 
 def test_actions_have_names_and_the_end_has_returns() -> None:

@@ -25,11 +25,11 @@ def played(game: Any, seed: int) -> Any:
     """The environment after a random game."""
     game.reset(seed=seed)
     for agent in game.agent_iter():
-        seen, _, done, cut, _ = game.last()
+        observation, _, terminated, truncated, _ = game.last()
         space = game.action_space(agent)
-        if not (done or cut):
-            space.seed(int(seen["action_mask"].sum()))
-        game.step(None if done or cut else space.sample(seen["action_mask"]))
+        if not (terminated or truncated):
+            space.seed(int(observation["action_mask"].sum()))
+        game.step(None if terminated or truncated else space.sample(observation["action_mask"]))
     return game
 
 
@@ -66,15 +66,15 @@ def test_it_renders(capsys: pytest.CaptureFixture[str]) -> None:
 def test_rewards_are_paid_once_at_the_end(reward: str, whole: float) -> None:
     game = raw_env(reward=reward)
     game.reset(seed=3)
-    paid: dict[str, float] = dict.fromkeys(game.agents, 0.0)
+    totals: dict[str, float] = dict.fromkeys(game.agents, 0.0)
     for agent in game.agent_iter():
-        seen, due, done, _, _ = game.last()
-        paid[agent] += due
-        assert due == 0 or done
-        game.step(None if done else int(seen["action_mask"].nonzero()[0][0]))
-    assert sum(paid.values()) == pytest.approx(whole)
+        observation, reward, terminated, _, _ = game.last()
+        totals[agent] += reward
+        assert reward == 0 or terminated
+        game.step(None if terminated else int(observation["action_mask"].nonzero()[0][0]))
+    assert sum(totals.values()) == pytest.approx(whole)
     totals = game.session.play.outcome().totals  # type: ignore[union-attr]
-    best = max(paid, key=lambda agent: paid[agent])
+    best = max(totals, key=lambda agent: totals[agent])
     assert totals[int(best[-1])] == max(totals)
 
 
@@ -82,9 +82,9 @@ def test_the_mask_is_in_observation_and_info() -> None:
     game = raw_env()
     game.reset(seed=1)
     agent, other = game.agent_selection, "player_1"
-    seen, _, _, _, info = game.last()
-    assert (seen["action_mask"] == info["action_mask"]).all()
-    assert seen["action_mask"].sum() == game.session.play.count  # type: ignore[union-attr]
+    observation, _, _, _, info = game.last()
+    assert (observation["action_mask"] == info["action_mask"]).all()
+    assert observation["action_mask"].sum() == game.session.play.count  # type: ignore[union-attr]
     assert agent != other and not game.observe(other)["action_mask"].any()
 
 
@@ -111,13 +111,13 @@ def test_wrong_numbers_are_refused_and_change_nothing() -> None:
     game = raw_env()
     game.reset(seed=1)
     before = game.observe("player_0")
-    for action, said in (
+    for action, message in (
         (-1, "there is no action -1"),
         (game.action_space("player_0").n, "there is no action"),
         (game.action_space("player_0").n - 1, "is not legal now"),
         (None, "not None"),
     ):
-        with pytest.raises(IllegalAction, match=said):
+        with pytest.raises(IllegalAction, match=message):
             game.step(action)
     with pytest.raises((TypeError, ValueError)):
         game.step("first")  # type: ignore[arg-type]
