@@ -66,15 +66,15 @@ def test_it_renders(capsys: pytest.CaptureFixture[str]) -> None:
 def test_rewards_are_paid_once_at_the_end(reward: str, whole: float) -> None:
     game = raw_env(reward=reward)
     game.reset(seed=3)
-    totals: dict[str, float] = dict.fromkeys(game.agents, 0.0)
+    rewards: dict[str, float] = dict.fromkeys(game.agents, 0.0)
     for agent in game.agent_iter():
-        observation, reward, terminated, _, _ = game.last()
-        totals[agent] += reward
-        assert reward == 0 or terminated
+        observation, latest, terminated, _, _ = game.last()
+        rewards[agent] += latest
+        assert latest == 0 or terminated
         game.step(None if terminated else int(observation["action_mask"].nonzero()[0][0]))
-    assert sum(totals.values()) == pytest.approx(whole)
+    assert sum(rewards.values()) == pytest.approx(whole)
     totals = game.session.play.outcome().totals  # type: ignore[union-attr]
-    best = max(totals, key=lambda agent: totals[agent])
+    best = max(rewards, key=lambda agent: rewards[agent])
     assert totals[int(best[-1])] == max(totals)
 
 
