@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import count
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-__all__ = ["NAME", "Module", "Source", "function_of", "shared_text"]
+__all__ = ["NAME", "Module", "shared_text"]
 
 NAME = "answer"
 """What the one function of a generated source is called."""
@@ -21,31 +20,6 @@ _SEPARATOR = "# " + "-" * 90 + "\n"
 def shared_text(module: ModuleType) -> str:
     """The part of a module's text that is used in kernels: what stands below its dashed line."""
     return inspect.getsource(module).partition(_SEPARATOR)[2]
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A function written out, and the values of the names it uses: numbered, never a user's."""
-
-    text: str
-    known: Mapping[str, Any]
-
-    def get_source(self, name: str) -> str:
-        """The text, for whoever prints a traceback."""
-        return self.text
-
-
-def function_of(source: Source) -> Callable[..., Any]:
-    """The function of a source; it finds no builtins but those among the names it uses."""
-    # As the loader of its module the source is found by tracebacks, and nothing is kept for it.
-    names = {**source.known, "__builtins__": {}, "__name__": NAME, "__loader__": source}
-    exec(_compiled(source.text), names)
-    answer: Callable[..., Any] = names[NAME]
-    return answer
-
-
-def _compiled(text: str) -> Any:
-    return compile(text, f"generated {next(_NUMBERS)}.py", "exec")
 
 
 class Module:
@@ -68,6 +42,13 @@ class Module:
     def get_source(self, name: str) -> str:
         """The text, for whoever prints a traceback."""
         return self.text
+
+    def run(self, text: str) -> Any:
+        """Run a text in the module; the value of its name `answer`."""
+        # The module is its own loader: so tracebacks find the text, and nothing is cached for it.
+        self._lines += text.splitlines()
+        exec(compile(text, self._name, "exec"), self._names)
+        return self._names[NAME]
 
     def add(self, name: str, text: str) -> Callable[..., Any]:
         """Add the function of a name; it stands in the module where its lines say."""

@@ -39,8 +39,6 @@ class Machine:
 
     def __init__(self, plan: Plan, choices: LegalHexes, phases: PhaseSequence) -> None:
         self.plan = plan
-        self.whenevers = plan.whenever_rules
-        self.whenevers_of_draws = plan.whenever_rules_of_draws
         self.choices = choices
         self.phases = phases
         self.blocks = LinkedBlocks(plan, choices)

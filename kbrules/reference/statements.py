@@ -119,7 +119,7 @@ class EitherStatement:
 
     def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> MoveSet | None:
         view = machine.view(context, frame.me, frame.env)
-        if machine.run_first_whenever(context, view, machine.whenevers):
+        if machine.run_first_whenever(context, view, machine.plan.whenever_rules):
             return None
         groups = machine.offers.alternatives(context, frame, self.core.bodies, self.rule)
         if not groups:
@@ -148,7 +148,7 @@ class ReactionStatement:
         ):
             machine.next_statement(context)
             return None
-        if machine.run_first_whenever(context, view, machine.whenevers):
+        if machine.run_first_whenever(context, view, machine.plan.whenever_rules):
             return None
         groups = machine.offers.alternatives(context, frame, (self.body,), self.owner.rule.id)
         if not groups:

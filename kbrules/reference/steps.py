@@ -45,8 +45,6 @@ class MachineInterface(Protocol):
     """What steps and statements need of the machine."""
 
     plan: Plan
-    whenevers: LinkedWheneverRules
-    whenevers_of_draws: LinkedWheneverRules
 
     @property
     def offers(self) -> OffersInterface:
@@ -126,7 +124,7 @@ class ChoiceStep:
         if done >= (times if times >= 0 else linked.count(view)):
             machine.next_statement(context)
             return None
-        if machine.run_first_whenever(context, view, machine.whenevers):
+        if machine.run_first_whenever(context, view, machine.plan.whenever_rules):
             return None
         if linked.needs_terrain and is_open(context.draft, context.board):
             groups = self._which_terrain(context, view, chosen)
@@ -168,7 +166,7 @@ class DrawStep:
         view = View(context.board, context.draft, frame.me, machine.plan, frame.env)
         times = self.linked.times
         if frame.repetitions < (times if times >= 0 else self.linked.count(view)):
-            if machine.run_first_whenever(context, view, machine.whenevers_of_draws):
+            if machine.run_first_whenever(context, view, machine.plan.whenever_rules_of_draws):
                 return None
             assert self.linked.word.outcomes is not None
             weights = self.linked.word.outcomes(view)
@@ -188,7 +186,7 @@ class OfferStep:
 
     def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> MoveSet | None:
         view = View(context.board, context.draft, frame.me, machine.plan, frame.env)
-        if machine.run_first_whenever(context, view, machine.whenevers):
+        if machine.run_first_whenever(context, view, machine.plan.whenever_rules):
             return None
         groups = machine.offers.offered(context, frame, view)
         return _offer(machine, context, frame, self._step, groups)
@@ -210,7 +208,7 @@ class ReuseStep:
 
     def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> MoveSet | None:
         view = machine.view(context, frame.me, frame.env)
-        if machine.run_first_whenever(context, view, machine.whenevers):
+        if machine.run_first_whenever(context, view, machine.plan.whenever_rules):
             return None
         groups = machine.offers.reusable(context, frame, self._rule, self.places(view))
         if groups:

@@ -10,7 +10,7 @@ from types import ModuleType
 
 from kbrules.hex.grid import Grid
 from kbrules.hex.symmetries import Symmetry
-from kbrules.kernel.generated_python import Source, function_of
+from kbrules.kernel.generated_python import Module
 from kbrules.kernel.memory.layout import WAYS, WAYS_ROOM
 from kbrules.kernel.runtime import chance, geometry, grouping, intrinsics, movement, ways
 
@@ -137,7 +137,7 @@ class Asked:
     def _plain(self) -> object:
         names = {name: getattr(intrinsics, name) for name in intrinsics.__all__}
         names |= {"Groups": tuple, "range": range, "min": min, "max": max, "int": int, "bool": bool}
-        code = function_of(Source(text_of(self.grid) + "\nanswer = kernel\n", names))
+        code = Module(names).run(text_of(self.grid) + "\nanswer = kernel\n")
 
         self._memory = memory = intrinsics.Memory(self._memory)
         memory.width = self.width

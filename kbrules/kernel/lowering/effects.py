@@ -50,21 +50,17 @@ class EffectLowering:
         text = self._expressions.fold_and_lower(phrase, scope)
         return text if text.isdigit() or text in ("True", "False") else scope.fn.new_local(text)
 
-    def on_a_hex(self, linked: LinkedStep, values: list[str], scope: Scope) -> None:
-        """What a step does that was decided for `hex`, `first` being the one chosen before."""
-        self._happens(linked, values, "", scope)
-
-    def at_once(self, linked: LinkedStep, values: list[str], rule: str, scope: Scope) -> None:
-        """What a step does that asks nobody."""
+    def carry_out(self, linked: LinkedStep, values: list[str], rule: str, scope: Scope) -> None:
+        """What a step does; `hex` is what was decided, if anything, `first` what was before."""
         name, line = linked.step.name, scope.fn.line
         if name == "clear" and self._holds_hexes(linked):
             line(f"remember_hexes(M, {values[0]}, nothing())")
         elif name == "remove_cards" and linked.argument_names[0] in linked.argument_exprs:
             line(f"do_strike(M, {scope.me}, {values[0]})")
         else:
-            self._happens(linked, values, rule, scope)
+            self._call(linked, values, rule, scope)
 
-    def _happens(self, linked: LinkedStep, values: list[str], rule: str, scope: Scope) -> None:
+    def _call(self, linked: LinkedStep, values: list[str], rule: str, scope: Scope) -> None:
         """A call of what a step does."""
         name = linked.step.name.rstrip("_")
         if name not in EFFECTS:

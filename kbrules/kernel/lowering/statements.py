@@ -119,7 +119,7 @@ class StatementLowering:
         else:
             values = self._effects.values(linked, scope)
             scope.fn.line("next_statement(M)")
-            self._effects.at_once(linked, values, self._blocks.rule_of(block), scope)
+            self._effects.carry_out(linked, values, self._blocks.rule_of(block), scope)
             self._run_triggers(scope)
 
     def _run_triggers(self, scope: Scope) -> None:
@@ -205,7 +205,7 @@ class StatementLowering:
             fn.line("M[STRAYED] = 0")
         fn.line("M[f + DONE] += 1")
         fn.line("M[f + CHOSEN] = 0")
-        self._effects.on_a_hex(linked, values, scope)
+        self._effects.carry_out(linked, values, self._blocks.rule_of(block), scope)
         self._run_triggers(scope)
         self.functions.append(fn)
 

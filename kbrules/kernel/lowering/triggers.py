@@ -150,7 +150,7 @@ class TriggerLowering:
         guard = "True" if trigger.guard is None else self._text(trigger.guard, scope)
         with fn.block(f"if {guard}:"):
             if not trigger.offered and is_instant(trigger.body):
-                self._happen(trigger.body, owner.rule.id, scope)
+                self._carry_out_all(trigger.body, owner.rule.id, scope)
                 return
             path = trigger.body.path
             path = reaction_question(path) if trigger.offered else path
@@ -160,35 +160,35 @@ class TriggerLowering:
             with fn.block("else:"):
                 fn.line(f"cut_off(M, {LIMIT_BITS['nesting']})")
 
-    def _happen(self, block: Block, rule: str, scope: Scope) -> None:
+    def _carry_out_all(self, block: Block, rule: str, scope: Scope) -> None:
         """Do steps one after another, each on the table as the one before left it."""
         for statement in block.steps:
-            self._happens(statement, rule, scope)
+            self._carry_out(statement, rule, scope)
 
-    def _happens(self, statement: Statement, rule: str, scope: Scope) -> None:
+    def _carry_out(self, statement: Statement, rule: str, scope: Scope) -> None:
         fn = scope.fn
         match statement:
             case Step():
                 linked = self._blocks.linked(statement)
-                self._effects.at_once(linked, self._effects.values(linked, scope), rule, scope)
+                self._effects.carry_out(linked, self._effects.values(linked, scope), rule, scope)
             case If(condition=condition, body=body, other=other):
                 test = fn.new_local(self._text(condition, scope))
                 with fn.block(f"if {test}:"):
-                    self._happen(body, rule, scope)
+                    self._carry_out_all(body, rule, scope)
                 if other is not None:
                     with fn.block(f"if not {test}:"):
-                        self._happen(other, rule, scope)
+                        self._carry_out_all(other, rule, scope)
             case Repeat(times=times, body=body):
                 number = rounds(self._text(times, scope), fn)
                 with fn.block(f"for {fn.new_local('0')} in range({number}):"):
-                    self._happen(body, rule, scope)
+                    self._carry_out_all(body, rule, scope)
             case Each(variable=variable, domain=domain, guard=guard, body=body):
                 found = self._plan.folded(domain)
                 for item in self._expressions.items(found, scope):
                     inner = scope.bound(**{variable: item})
                     test = "True" if guard is None else self._text(guard, inner)
                     with fn.block(f"if {test}:"):
-                        self._happen(body, rule, inner)
+                        self._carry_out_all(body, rule, inner)
 
     # what is done whenever something holds
 

@@ -21,7 +21,7 @@ import numba
 from numba import cfunc, types
 from numba.extending import intrinsic
 
-from kbrules.kernel.generated_python import NAME, Source, function_of
+from kbrules.kernel.generated_python import NAME, Module
 from kbrules.kernel.native import translate, values, vectors
 from kbrules.kernel.native.cached_files import cache_root, is_trusted, write_checksum
 from kbrules.kernel.native.calls import NativeKernel
@@ -72,7 +72,7 @@ def compile_kernel(text: str) -> NativeKernel:
     digest = _digest(text)
     _texts[digest] = text
     entry = ENTRY.format(NAME, digest)
-    function: Any = function_of(Source(entry, {"kernel": kernel}))
+    function: Any = Module({"kernel": kernel}).run(entry)
     made = compile_once(function, digest, entry, partial(cfunc, SHAPE))
     _compiled.append(made)  # it lives as long as somebody may call it
     return NativeKernel(int(made.address))
