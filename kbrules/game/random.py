@@ -28,11 +28,11 @@ the weights up to and including it exceeds t.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from hashlib import blake2b
 from typing import TypeVar
 
+from kbrules.deprecation import renamed
 from kbrules.hex.masks import Mask, nth_unchecked
 
 __all__ = ["Random"]
@@ -52,6 +52,7 @@ class Random:
     """
 
     __slots__ = ("position",)
+    draw = renamed("Random.draw", "below")
 
     def __init__(self, seed: int, stream: str) -> None:
         digest = blake2b(f"{seed}/{stream}".encode(), digest_size=8).digest()
@@ -78,11 +79,6 @@ class Random:
             while product & _WORD < threshold:
                 product = self.next64() * n
         return product >> 64
-
-    def draw(self, n: int) -> int:
-        """Deprecated: use `below`."""
-        warnings.warn("`Random.draw` is deprecated: use `below`", DeprecationWarning, stacklevel=2)
-        return self.below(n)
 
     def pick(self, m: Mask) -> int:
         """The index of one hex of a set, each as likely; `ValueError` if it is empty.
