@@ -63,9 +63,9 @@ class TriggerLowering:
             "FINISH_PHASES": "finish",
         }
         phases = {constant: len(self._phases(name)) for constant, name in names.items()}
-        limits = {"MOST_TURNS": MAX_TURNS, "MOST_FIRINGS": MAX_FIRINGS}
+        limits = {"MAX_TURNS": MAX_TURNS, "MAX_FIRINGS": MAX_FIRINGS}
         limits |= {"CUT_TURNS": LIMIT_BITS["turns"], "THIS_TURN": THIS_TURN}
-        limits |= {"MOST_FURTHER": MAX_FURTHER, "CUT_FURTHER": LIMIT_BITS["further"]}
+        limits |= {"MAX_FURTHER": MAX_FURTHER, "CUT_FURTHER": LIMIT_BITS["further"]}
         limits["START_PASSES"] = int(self._plan.start_passes)
         return {**numbers, **follows, **phases, **limits}
 
@@ -194,7 +194,7 @@ class TriggerLowering:
 
     def _interrupted(self, name: str, whenevers: LinkedWheneverRules) -> None:
         fn, scope = self._expressions.begin_function(name, self._blocks.names_read_by_whenever, "M")
-        with fn.block("if M[FIRINGS] > MOST_FIRINGS:"):
+        with fn.block("if M[FIRINGS] > MAX_FIRINGS:"):
             fn.line("return False")
         fn.line("me = M[ACTIVE]")
         for whenever, owner, _ in whenevers:
@@ -218,7 +218,7 @@ class TriggerLowering:
         """The limit that keeps a `whenever` rule from acting now; 0 if none does."""
         fn = scope.fn
         limit = fn.new_local("0")
-        with fn.block("if M[FIRINGS] == MOST_FIRINGS:"):
+        with fn.block("if M[FIRINGS] == MAX_FIRINGS:"):
             fn.line(f"{limit} = {LIMIT_BITS['firings']}")
         verb = self._plan.redraws.get(whenever.body.path)
         if verb is not None:

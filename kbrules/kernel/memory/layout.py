@@ -102,7 +102,7 @@ class MemoryLayout(dict[str, int]):
         self.catalog = catalog
         self.end = 0
         self.update(W=width, STRIDE=stride, LESS=stride - 1)
-        self.update({f"{name}_MOST": most for name, most in MAX_COUNTS.items()})
+        self.update({f"MAX_{name}": most for name, most in MAX_COUNTS.items()})
         self.update(
             HEX_KINDS=len(catalog.hexes),
             PIECE_KINDS=len(catalog.pieces),
@@ -253,7 +253,7 @@ class MemoryLayout(dict[str, int]):
         self["ROW_STATE"] = -(-(self["ROW_CHANCE"] + chance) // width) * width
         size = self["ROW_STATE"] + state + width + MAX_COUNTS["ROW_GROUPS"] * self["GROUP_SIZE"]
         self["ROW_SIZE"] = -(-size // width) * width
-        self.update(ROW_FRAMES=MAX_COUNTS["ROW_FRAMES"], ROW_GROUPS_MOST=MAX_COUNTS["ROW_GROUPS"])
+        self.update(ROW_FRAMES=MAX_COUNTS["ROW_FRAMES"], MAX_ROW_GROUPS=MAX_COUNTS["ROW_GROUPS"])
 
     def lines(self) -> Iterator[str]:
         """The numbers as the head of a text."""

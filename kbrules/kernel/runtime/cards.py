@@ -18,6 +18,7 @@ from kbrules.kernel.runtime.names import (
     IN_PLAY,
     IN_PLAY_SIZE,
     KINDS,
+    MAX_SHOWN,
     ONLY_TERRAIN,
     OUT_OF_CARDS,
     PILES,
@@ -25,7 +26,6 @@ from kbrules.kernel.runtime.names import (
     RETIRED,
     REVEALED,
     SHOWN,
-    SHOWN_MOST,
     SHOWS,
     SHOWS_SIZE,
     Groups,
@@ -39,7 +39,7 @@ from kbrules.kernel.runtime.pieces import count_event, seat_of
 @native
 def add_card(M: Memory, at: int, card: int) -> None:
     """Put a card at the end of a list: its length, then its cards."""
-    if M[at] >= SHOWN_MOST:
+    if M[at] >= MAX_SHOWN:
         M[FAULT] = OUT_OF_CARDS
         return
     M[at + 1 + M[at]] = card

@@ -40,6 +40,8 @@ from kbrules.kernel.runtime.names import (
     GROUPS,
     IS_DRAW,
     KIND_OF,
+    MAX_SAVE,
+    MAX_TRACE,
     MOVE_COUNT,
     OFFERED_TOP,
     OUT_OF_ROOM,
@@ -48,7 +50,6 @@ from kbrules.kernel.runtime.names import (
     PILES,
     PLAYERS,
     REPEATING,
-    SAVE_MOST,
     SAVE_SIZE,
     SAVED,
     SAVES,
@@ -63,7 +64,6 @@ from kbrules.kernel.runtime.names import (
     TERRAIN_RULES,
     TILE_KINDS,
     TRACE,
-    TRACE_MOST,
     TRACED,
     TRIGGER_EVENT_COUNT,
     USES,
@@ -136,7 +136,7 @@ def resume(M: Memory, group: int, verb: int, rule: int, hex: int) -> None:
 def record_move(M: Memory, who: int, verb: int, rule: int, hex: int) -> None:
     """Write a move down, if moves are written down."""
     number = M[TRACED]
-    if 0 <= number < TRACE_MOST:
+    if 0 <= number < MAX_TRACE:
         at = TRACE + 4 * number
         M[at] = who
         M[at + 1] = verb
@@ -301,7 +301,7 @@ def write_facts(M: Memory, out: Memory, at: int, me: int) -> int:
 @native
 def start(M: Memory) -> None:
     """Everything as in the beginning; a copy of that lies behind the other saved states."""
-    at = SAVES + SAVE_MOST * SAVE_SIZE
+    at = SAVES + MAX_SAVE * SAVE_SIZE
     copy_cells(M, STATE, at, SEATS + M[PLAYERS] * SEAT - STATE)
     copy_cells(M, FRAMES, at + FRAMES - STATE, M[DEPTH] * FRAME)
     M[FAULT] = M[SAVED] = M[GROUP_COUNT] = M[TRIGGER_EVENT_COUNT] = M[OFFERED_TOP] = 0

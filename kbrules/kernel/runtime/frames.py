@@ -15,18 +15,18 @@ from kbrules.kernel.runtime.names import (
     DONE,
     FAULT,
     FRAME,
-    FRAME_MOST,
     FRAMES,
     LEFT,
     LENGTHS,
     LOOP,
+    MAX_FRAME,
+    MAX_PENDING,
     ME,
     OUT_OF_FRAMES,
     OUT_OF_PENDING,
     PC,
     PENDING,
     PENDING_COUNT,
-    PENDING_MOST,
     ROUNDS,
 )
 from kbrules.kernel.runtime.saving import copy_cells
@@ -43,7 +43,7 @@ def top_frame(M: Memory) -> int:
 @inlined
 def new_frame(M: Memory, block: int, me: int) -> int:
     """A frame on top of the others; its names are still to be bound."""
-    if M[DEPTH] >= FRAME_MOST:
+    if M[DEPTH] >= MAX_FRAME:
         M[FAULT] = OUT_OF_FRAMES
         M[DEPTH] -= 1
     f = FRAMES + M[DEPTH] * FRAME
@@ -115,7 +115,7 @@ def push_pending(M: Memory) -> None:
     """Move the frame on top to the pending ones."""
     number = M[PENDING_COUNT]
     M[DEPTH] -= 1
-    if number >= PENDING_MOST:
+    if number >= MAX_PENDING:
         M[FAULT] = OUT_OF_PENDING
         return
     copy_cells(M, PENDING + number * FRAME, FRAMES + M[DEPTH] * FRAME, FRAME)
@@ -126,7 +126,7 @@ def push_pending(M: Memory) -> None:
 def begin_pending(M: Memory) -> None:
     """Put the pending frames on the stack, the first on top."""
     for number in range(M[PENDING_COUNT] - 1, -1, -1):
-        if M[DEPTH] >= FRAME_MOST:
+        if M[DEPTH] >= MAX_FRAME:
             M[FAULT] = OUT_OF_FRAMES
             return
         copy_cells(M, FRAMES + M[DEPTH] * FRAME, PENDING + number * FRAME, FRAME)

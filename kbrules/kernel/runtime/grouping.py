@@ -25,7 +25,7 @@ from kbrules.kernel.runtime.intrinsics import (
 from kbrules.kernel.runtime.names import (
     FAULT,
     FULL,
-    LIST_MOST,
+    MAX_LIST,
     OUT_OF_ROOM,
     SCRATCH,
     SCRATCH_END,
@@ -65,7 +65,7 @@ def groups(M: Memory, of: Hexes) -> Groups:
 def list_groups(M: Memory, at: int, among: Groups) -> None:
     """Store some groups in a list."""
     groups_at, number = among
-    if number > LIST_MOST:
+    if number > MAX_LIST:
         M[FAULT] = OUT_OF_ROOM
         return
     for i in range(number):
@@ -75,7 +75,7 @@ def list_groups(M: Memory, at: int, among: Groups) -> None:
 @native
 def list_numbers(M: Memory, at: int, source: int) -> None:
     """Store the items of a list of numbers."""
-    if M[source] > LIST_MOST:
+    if M[source] > MAX_LIST:
         M[FAULT] = OUT_OF_ROOM
         return
     for i in range(M[source]):

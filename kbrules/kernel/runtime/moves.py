@@ -23,13 +23,13 @@ from kbrules.kernel.runtime.names import (
     FAULT,
     FRESH,
     GROUP_COUNT,
-    GROUP_MOST,
     GROUP_SIZE,
     GROUPS,
     LOOP,
+    MAX_GROUP,
+    MAX_OFFERED,
     MAY_STOP,
     OFFERED,
-    OFFERED_MOST,
     OFFERED_TOP,
     OUT_OF_ACTIONS,
     OUT_OF_GROUPS,
@@ -46,7 +46,7 @@ from kbrules.kernel.runtime.names import (
 def add_group(M: Memory, verb: int, rule: int, path: int, hexes: Hexes) -> None:
     """One more group of moves."""
     number = M[GROUP_COUNT]
-    if number >= GROUP_MOST:
+    if number >= MAX_GROUP:
         M[FAULT] = OUT_OF_GROUPS
         return
     at = GROUPS + number * GROUP_SIZE
@@ -104,7 +104,7 @@ def group_of(M: Memory, verb: int, rule: int, hex: int) -> int:
 def offer(M: Memory, number: int) -> None:
     """One more action to look at."""
     at = M[OFFERED_TOP]
-    if at >= OFFERED_MOST:
+    if at >= MAX_OFFERED:
         M[FAULT] = OUT_OF_ACTIONS
         return
     M[OFFERED + at] = number

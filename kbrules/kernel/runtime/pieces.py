@@ -34,6 +34,7 @@ from kbrules.kernel.runtime.names import (
     GAINS,
     GOLD,
     HELD,
+    MAX_TRIGGER_EVENTS,
     NEUTRAL,
     NEUTRALS,
     OCCUPIED,
@@ -55,7 +56,6 @@ from kbrules.kernel.runtime.names import (
     TRIGGER_EVENT_COUNT,
     TRIGGER_EVENT_SIZE,
     TRIGGER_EVENTS,
-    TRIGGER_EVENTS_MOST,
     Groups,
     W,
 )
@@ -87,7 +87,7 @@ def cut_off(M: Memory, limit: int) -> None:
 def notify(M: Memory, kind: int, player: int, here: Hexes, origin: Hexes, strayed: int) -> None:
     """Something that some rule waits for."""
     number = M[TRIGGER_EVENT_COUNT]
-    if number >= TRIGGER_EVENTS_MOST:
+    if number >= MAX_TRIGGER_EVENTS:
         M[FAULT] = OUT_OF_EVENTS
         return
     at = TRIGGER_EVENTS + number * TRIGGER_EVENT_SIZE

@@ -17,6 +17,7 @@ from kbrules.kernel.runtime.names import (
     GROUP_COUNT,
     GROUP_SIZE,
     GROUPS,
+    MAX_ROW_GROUPS,
     MOVE_COUNT,
     OFFERED_TOP,
     OUT_OF_ROW,
@@ -27,7 +28,6 @@ from kbrules.kernel.runtime.names import (
     ROW_DECIDER,
     ROW_FRAMES,
     ROW_GROUPS,
-    ROW_GROUPS_MOST,
     ROW_OFFERED,
     ROW_SIZE,
     ROW_STATE,
@@ -49,7 +49,7 @@ def save_row(M: Memory, rows: Memory, at: int) -> int:
     Its fault below 0, there too instead of the moves, if it needs more room than there is.
     """
     count = M[MOVE_COUNT]
-    if M[DEPTH] > ROW_FRAMES or M[GROUP_COUNT] > ROW_GROUPS_MOST:
+    if M[DEPTH] > ROW_FRAMES or M[GROUP_COUNT] > MAX_ROW_GROUPS:
         count = -OUT_OF_ROW
     rows[at + ROW_COUNT] = count
     if count < 0:

@@ -19,12 +19,12 @@ from kbrules.kernel.runtime.names import (
     IN_PLAY_SIZE,
     IN_PLAY_START,
     KINDS,
+    MAX_SAVE,
     ONLY_TERRAIN,
     PLACE_AT,
     PLACE_HEX,
     PLACE_KIND,
     PLACES,
-    SAVE_MOST,
     SAVE_SIZE,
     SAVES,
     SCRATCH,
@@ -62,7 +62,7 @@ def load_table(M: Memory, row: Memory, at: int) -> int:
 @native
 def lay_places(M: Memory, row: Memory, at: int) -> None:
     """The places with tiles, and what is in stock there in the state in which games begin."""
-    first = SAVES + SAVE_MOST * SAVE_SIZE - STATE
+    first = SAVES + MAX_SAVE * SAVE_SIZE - STATE
     for place in range(M[PLACES]):
         M[PLACE_AT + M[PLACE_HEX + place]] = -1
         M[first + STOCK + place] = 0

@@ -24,6 +24,7 @@ from kbrules.kernel.runtime.names import (
     FOLLOWS_TAKE,
     FRESH,
     FULL,
+    MAX_TILES,
     ON_LOSE,
     ON_TAKE,
     OUT_OF_TILES,
@@ -37,7 +38,6 @@ from kbrules.kernel.runtime.names import (
     TAKES,
     TILE_KINDS,
     TILES,
-    TILES_MOST,
     USED,
     USED_ACTIONS,
     USES,
@@ -52,7 +52,7 @@ def add_tile(M: Memory, me: int, kind: int, origin: int) -> None:
     """Give a player a tile."""
     at = seat_of(me) + TILES
     number = M[at]
-    if number >= TILES_MOST:
+    if number >= MAX_TILES:
         M[FAULT] = OUT_OF_TILES
         return
     M[at + 1 + 3 * number] = kind

@@ -15,8 +15,8 @@ from kbrules.kernel.runtime.names import (
     GROUP_COUNT,
     GROUP_SIZE,
     GROUPS,
+    MAX_SAVE,
     OUT_OF_SAVES,
-    SAVE_MOST,
     SAVE_SIZE,
     SAVED,
     SAVES,
@@ -33,9 +33,9 @@ from kbrules.kernel.runtime.saving import copy_cells, pack_state, unpack_state
 def save(M: Memory) -> int:
     """Save the state; where it was put. None but the running frames are saved."""
     number = M[SAVED]
-    if number >= SAVE_MOST:
+    if number >= MAX_SAVE:
         M[FAULT] = OUT_OF_SAVES
-        number = SAVE_MOST - 1
+        number = MAX_SAVE - 1
     M[SAVED] = number + 1
     at = SAVES + number * SAVE_SIZE
     pack_state(M, M, at)

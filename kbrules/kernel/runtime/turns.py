@@ -37,8 +37,8 @@ from kbrules.kernel.runtime.names import (
     INDEX,
     IS_DRAW,
     LENGTHS,
-    MOST_FURTHER,
-    MOST_TURNS,
+    MAX_FURTHER,
+    MAX_TURNS,
     ON_TURN_END,
     ON_TURN_START,
     ONCE_PHASES,
@@ -77,7 +77,7 @@ def do_another_turn(M: Memory, me: int) -> None:
     """The player whose turn it is takes another one after it."""
     in_turn = M[STAGE] == TURN or M[STAGE] == TURN_OVER
     if in_turn and M[FURTHER] & 1 == 0:
-        if M[FURTHER] >= 2 * MOST_FURTHER:
+        if M[FURTHER] >= 2 * MAX_FURTHER:
             cut_off(M, CUT_FURTHER)
         else:
             M[FURTHER] |= 1
@@ -166,9 +166,9 @@ def after_turn(M: Memory, index: int) -> None:
         start_turn(M, index)
         return
     M[FURTHER] = 0
-    if is_round_over and not M[ENDING] and index >= MOST_TURNS:
+    if is_round_over and not M[ENDING] and index >= MAX_TURNS:
         cut_off(M, CUT_TURNS)
-    if is_round_over and (M[ENDING] or index >= MOST_TURNS):
+    if is_round_over and (M[ENDING] or index >= MAX_TURNS):
         M[STAGE] = FINISH
         M[INDEX] = 0
     else:

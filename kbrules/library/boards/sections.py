@@ -21,7 +21,7 @@ BLANK = "?"  # a hex that is still to be drawn
 _SIZE = "draw a sign for each hex, a hole too; how many there are is said once for all boxes"
 
 Size = tuple[int, int]  # rows, columns
-MOST = 30  # rows, and hexes in a row
+MAX_LENGTH = 30  # rows, and hexes in a row
 Rows = tuple[str, ...]
 
 
@@ -59,7 +59,7 @@ def read_section(
     """The rows of a section and what is wrong with its drawing; no rows when anything is.
 
     `letters` has the title of each kind of hex by its letter, `digits` the tile of each digit.
-    Without a size it may have any shape, `MOST` hexes wide and high at the most.
+    Without a size it may have any shape, `MAX_LENGTH` hexes wide and high at the most.
     """
     rows = drawn.rows()
     found = [*_blanks(rows, letters), *_wrong_cells(rows, letters, digits)]
@@ -86,8 +86,9 @@ def _wrong_height(drawn: DrawingSource, rows: Words, height: int) -> Iterator[Di
 
 def _too_large(rows: Words) -> Iterator[Diagnostic]:
     for number, row in enumerate(rows, 1):
-        if number > MOST or len(row) > MOST:
-            message = f"a section has at most {counted(MOST, 'row')} of {counted(MOST, 'hex')}"
+        if number > MAX_LENGTH or len(row) > MAX_LENGTH:
+            most = f"{counted(MAX_LENGTH, 'row')} of {counted(MAX_LENGTH, 'hex')}"
+            message = f"a section has at most {most}"
             yield Diagnostic("KB407", _span_of(row), message, "leave rows or hexes out")
             return
 
