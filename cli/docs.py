@@ -14,7 +14,7 @@ from .terminal.output import PageForm, PageFormat
 from .terminal.progress import Progress
 
 if TYPE_CHECKING:
-    from kbrules.tools.publishing.site.coverage import Coverage
+    from kbrules.tools.publishing.site.coverage import SiteCoverage
     from kbrules.tools.publishing.site.workshop import Workshop
 
 __all__ = ["command"]
@@ -76,7 +76,7 @@ def command(
     _write(files, output, output_format)
 
 
-def _read_coverage(file: Path) -> Coverage:
+def _read_coverage(file: Path) -> SiteCoverage:
     from kbrules.tools.publishing.site.coverage import read_coverage
 
     try:
@@ -99,7 +99,7 @@ def _parse_workshop(address: str | None) -> Workshop:
 def _files(
     folders: list[Path],
     boxes: list[str],
-    coverage_: Coverage | None,
+    coverage_: SiteCoverage | None,
     workshop: Workshop,
     language: str,
 ) -> dict[str, str]:

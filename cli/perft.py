@@ -16,7 +16,7 @@ from .terminal.reports import ReportFormat, ReportOptions, show_report
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
     from kbrules.game.state import State
-    from kbrules.tools.explaining.why.position import Position
+    from kbrules.tools.explaining.why.position import ExplainedPosition
     from kbrules.tools.measuring.perft import PerftResult
 
 __all__ = ["command"]
@@ -107,7 +107,7 @@ def command(
     raise typer.Exit(0 if result.is_whole else INTERRUPTED)
 
 
-def _open(words: str, at: int | None, with_: list[str]) -> Position:
+def _open(words: str, at: int | None, with_: list[str]) -> ExplainedPosition:
     from kbrules.tools.explaining.why.position import PositionRequest, open_position
 
     boxes, folders = boxes_and_folders(with_)
@@ -119,14 +119,14 @@ def _open(words: str, at: int | None, with_: list[str]) -> Position:
     return position
 
 
-def _random_position(options: TableOptions, at: int, with_: list[str]) -> Position:
+def _random_position(options: TableOptions, at: int, with_: list[str]) -> ExplainedPosition:
     """The position after so many moves of the random game of a seed."""
     from kbrules.engine.setup import game_at
-    from kbrules.tools.explaining.why.position import Position
+    from kbrules.tools.explaining.why.position import ExplainedPosition
 
     ruleset, seed = load_named(with_), options.seed
     game = game_at(ruleset, set_up_table(ruleset, options))
-    return Position(game, _state_after(game, seed, at), f"seed {seed} after move {at}")
+    return ExplainedPosition(game, _state_after(game, seed, at), f"seed {seed} after move {at}")
 
 
 def _state_after(game: Game, seed: int, at: int) -> State:

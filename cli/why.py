@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from kbrules.engine.game import Game
     from kbrules.game.state import State
     from kbrules.tools.explaining.why.answer import GoldAnswer, MovesAnswer
-    from kbrules.tools.explaining.why.position import Position
+    from kbrules.tools.explaining.why.position import ExplainedPosition
 
 __all__ = ["command", "explain_at"]
 
@@ -116,7 +116,7 @@ def _open(
     with_: list[str],
     drawn: tuple[str, tuple[str, ...], str],
     progress: Progress,
-) -> Position:
+) -> ExplainedPosition:
     from kbrules.tools.explaining.why.drawn_position import DrawnTurn
     from kbrules.tools.explaining.why.players import parse_player
     from kbrules.tools.explaining.why.position import PositionRequest, open_position
@@ -134,7 +134,7 @@ def _open(
     return position
 
 
-def _answer(position: Position, question: list[str]) -> MovesAnswer | GoldAnswer:
+def _answer(position: ExplainedPosition, question: list[str]) -> MovesAnswer | GoldAnswer:
     from kbrules.diagnostics import Diagnostic
     from kbrules.tools.explaining.why.answer import answer
     from kbrules.tools.explaining.why.questions import read_question

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kbrules.engine.logs.files import LogFile
     from kbrules.engine.logs.unfinished import Unfinished
     from kbrules.engine.logs.writer import MatchInfo
-    from kbrules.engine.matches.match import Bot, Checkpoint, Played
+    from kbrules.engine.matches.match import Bot, Checkpoint, MatchMove
     from kbrules.game.moves import Move
     from kbrules.game.state import State
 
@@ -72,7 +72,7 @@ class PlaySession:
         self._painter = painter
         self._quiet = quiet
         self._narrator = Narrator(game)
-        self._played: list[Played] = []
+        self._played: list[MatchMove] = []
         self._own_decisions: list[_OwnDecision] = []
         self._log: LogFile | None = None
         self._refused: Move | None = None
@@ -146,7 +146,7 @@ class PlaySession:
         """Shows the turn that bots are at, where nothing else tells it."""
         return Progress("playing") if self._quiet else nullcontext()
 
-    def _record(self, played: Played) -> None:
+    def _record(self, played: MatchMove) -> None:
         self._played.append(played)
         self._write(self._recorder.add(played.player, played.move, played.transition))
         line = self._narrator.add(played)
@@ -309,6 +309,6 @@ def _pieces(state: State) -> object:
     return [seat.pieces for seat in state.seats], state.neutral, state.stock
 
 
-def _turn(played: Played) -> int:
+def _turn(played: MatchMove) -> int:
     stage, turn = played.transition.state.stage
     return turn + 1 if stage == "turn" else 0

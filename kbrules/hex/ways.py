@@ -35,7 +35,7 @@ def longest_way(group: frozenset[Point]) -> int:
 
 
 def _missed(order: list[Point], at_most: int) -> int:
-    return 0 if len(order) == 1 else _Search(order, at_most).missed
+    return 0 if len(order) == 1 else _WaySearch(order, at_most).missed
 
 
 def _in_lines(group: frozenset[Point]) -> list[Point]:
@@ -52,7 +52,7 @@ def _are_near(one: Point, other: Point) -> bool:
     return max(abs(a - b) for a, b in zip(one, other, strict=True)) == 1
 
 
-class _Search:
+class _WaySearch:
     """The ways that miss at most so many hexes. missed: by the best; one more if there is none."""
 
     def __init__(self, order: list[Point], at_most: int) -> None:

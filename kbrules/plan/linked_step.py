@@ -13,7 +13,7 @@ from kbrules.lang.typed.core import Expr, Step, Var
 from kbrules.lang.typed.sorts import Sort
 from kbrules.plan import expressions
 from kbrules.plan.crossing import ORIGIN, mentions_origin, with_ways
-from kbrules.plan.norms import Clause
+from kbrules.plan.norms import NormClause
 from kbrules.plan.plan import PLAYED, Plan
 from kbrules.primitives.registry import StepWord
 from kbrules.primitives.vocabulary import CROSS
@@ -120,7 +120,7 @@ class LinkedStep:
         """The set of its last phrase; of a move the one that norms about `cross` leave."""
         own = self.argument_exprs.get(self.word.asks[-1].phrase) if self.word.asks else None
         norms = plan.norms(CROSS)
-        self.closing: tuple[Clause, ...] = ()
+        self.closing: tuple[NormClause, ...] = ()
         if own is None or not self.word.lifts or not norms.forbids:
             return own
         target = with_ways(own, norms.forbids_all)

@@ -20,7 +20,7 @@ BASE_SET = "given"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Clause:
+class NormClause:
     """A norm with its owner and its linked expressions. target_node: None if it means every hex.
 
     card: the card that must be in play for it to apply, if that changes in a game, else -1.
@@ -71,7 +71,7 @@ class Norms:
     step's own set, which replaces them.
     """
 
-    def __init__(self, clauses: Sequence[Clause], link: Callable[[Expr], Node]) -> None:
+    def __init__(self, clauses: Sequence[NormClause], link: Callable[[Expr], Node]) -> None:
         self.permits, self.forbids, self.prefers, self.waives, self.denies = (
             tuple(c for c in clauses if c.norm.kind == kind) for kind in NORM_KINDS
         )

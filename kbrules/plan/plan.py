@@ -13,7 +13,7 @@ from kbrules.game.state import Frame, State, draft_of
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
 from kbrules.lang.evaluation.constant_folding import fold_constants, known_key
-from kbrules.lang.evaluation.nodes import Constant, Node
+from kbrules.lang.evaluation.nodes import ConstantNode, Node
 from kbrules.lang.typed.core import (
     Block,
     Expr,
@@ -31,7 +31,7 @@ from kbrules.lang.typed.core import (
 from kbrules.library.ruleset import IN_PLAY, Offer, OwnedRule, Ruleset
 from kbrules.plan.expressions import NOTHING, NOWHERE
 from kbrules.plan.linking import LinkerFactory, Observer, default_linker
-from kbrules.plan.norms import Clause, Norms
+from kbrules.plan.norms import NormClause, Norms
 from kbrules.primitives.registry import StepWord
 from kbrules.primitives.steps import MAIN
 from kbrules.primitives.vocabulary import CROSS, step_words
@@ -244,15 +244,15 @@ class Plan:
         """The clauses that speak of any of the verbs, each once."""
         return Norms([c for c in self._clauses if not verbs.isdisjoint(c.norm.verbs)], self.link)
 
-    def _clause(self, norm: Norm, owner: OwnedRule) -> Iterator[Clause]:
+    def _clause(self, norm: Norm, owner: OwnedRule) -> Iterator[NormClause]:
         """The norm, linked; a guard that options decide is decided here and now."""
         on = None if norm.target is None else self.link(norm.target)
         guard = None if norm.guard is None else self.link(norm.guard)
         card = owner.card if self.ruleset.moves_cards else -1
         if guard is None or not guard.is_constant:
-            yield Clause(norm, owner, on, guard, card)
+            yield NormClause(norm, owner, on, guard, card)
         elif guard.value(None):
-            yield Clause(norm, owner, on, None, card)
+            yield NormClause(norm, owner, on, None, card)
 
     def _changes_by_quantity(self) -> dict[str, tuple[tuple[QuantityChange, OwnedRule], ...]]:
         found: dict[str, tuple[tuple[QuantityChange, OwnedRule], ...]] = {}
@@ -342,7 +342,7 @@ class Plan:
         """Whether the piece of a step, which is named in it or the main one, is one of nobody."""
         names = [parameter.name for parameter in step_words()[step.name].signature.parameters]
         piece = step.arguments[names.index("piece")] if "piece" in names else None
-        kind = Constant(MAIN) if piece is None else self.link(piece)
+        kind = ConstantNode(MAIN) if piece is None else self.link(piece)
         pieces = self.ruleset.catalog.pieces  # what a loop binds is a piece that players have
         return kind.is_constant and pieces[kind.value(None)].neutral
 

@@ -18,7 +18,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
-from kbrules.tools.measuring.results_file import Span
+from kbrules.tools.measuring.results_file import DealSpan
 from kbrules.tools.measuring.simulate.store import Store
 from tests.tools.simulate.small import fell
 
@@ -248,7 +248,7 @@ def test_a_full_disk_is_a_reason(desk: Path) -> None:
 
 def test_somebody_elses_games_are_left_alone(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told("--games", "4", "--into", "games.sqlite")
-    monkeypatch.setattr(Store, "missing", lambda store, deals: iter([Span(2, 2)]))
+    monkeypatch.setattr(Store, "missing", lambda store, deals: iter([DealSpan(2, 2)]))
     result = simulate("--with", "fell", "--games", "4", "--into", "games.sqlite")
     assert result.exit_code == 2 and "somebody else is playing the same games" in result.stderr
     assert _deals(desk / "games.sqlite") == 4

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.app import app
-from kbrules.tools.checking.coverage.measure import Counts, Verdict
+from kbrules.tools.checking.coverage.measure import ClauseVerdict, Counts
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "coverage.md").read_text(encoding="utf-8")
@@ -53,4 +53,4 @@ def test_every_key_is_told(vale: Path) -> None:
     file = data["files"][0]
     keys = {*data, *file, *file["of"][0], *Counts.__dataclass_fields__}
     assert [key for key in sorted(keys) if f"`{key}`" not in PAGE] == []
-    assert [each.value for each in Verdict if f"`{each.value}`" not in PAGE] == []
+    assert [each.value for each in ClauseVerdict if f"`{each.value}`" not in PAGE] == []

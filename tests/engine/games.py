@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from kbrules.engine.game import Game
 from kbrules.engine.logs.writer import MatchInfo, Recorder
-from kbrules.engine.matches.match import Match, Played
+from kbrules.engine.matches.match import Match, MatchMove
 from kbrules.engine.setup import TableSetup, choose_table, game_at
 from kbrules.game.moves import Move as AnyMove
 from kbrules.game.moves import MoveSet
@@ -36,7 +36,7 @@ def any_move(game: Game, state: State, moves: MoveSet, random: Random) -> AnyMov
 class Logged:
     game: Game
     start: State
-    played: tuple[Played, ...]
+    played: tuple[MatchMove, ...]
     lines: tuple[str, ...]
 
     @property

@@ -17,7 +17,7 @@ from kbrules.library.file_cache import FileCache
 from kbrules.library.load import load_with_dependencies
 from kbrules.tools.authoring.texts import texts_states
 from kbrules.tools.publishing.site.content import SHARED, collect_content
-from kbrules.tools.publishing.site.coverage import Coverage
+from kbrules.tools.publishing.site.coverage import SiteCoverage
 from kbrules.tools.publishing.site.navigation import Navigation
 from kbrules.tools.publishing.site.site import site_pages
 from kbrules.tools.publishing.site.workshop import Workshop
@@ -127,7 +127,7 @@ def test_printed_cards_are_in_the_language(mine: Path) -> None:
 
 def test_pages_say_the_language_of_what_is_translated_and_of_nothing_else(mine: Path) -> None:
     content = collect_content([], [mine], "de")
-    every = site_pages(content, [mine], Coverage(), Workshop())
+    every = site_pages(content, [mine], SiteCoverage(), Workshop())
     pages = list(takewhile(lambda page: not page.path.startswith("boxes/base/"), every))
     navigation = Navigation(pages)
     shown = {page.path: navigation.html(page) for page in pages if "boxes/orchard/" in page.path}

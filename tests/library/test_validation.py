@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from kbrules.diagnostics import Diagnostic
 from kbrules.library.models import Expansion
 from kbrules.library.yaml.reader import read_yaml, validate
-from kbrules.library.yaml.schema_words import Shape
+from kbrules.library.yaml.schema_words import SchemaShape
 from kbrules.text import Source
 
 
@@ -251,7 +251,7 @@ def test_a_number_that_would_do_as_text_needs_quotes(written: str, is_to_be_quot
     ],
 )  # fmt: skip
 def test_wants_in_words(schema: dict[str, object], words: str) -> None:
-    assert Shape(schema, (schema,)).phrase() == words
+    assert SchemaShape(schema, (schema,)).phrase() == words
 
 
 def test_all_is_said_at_once_in_order() -> None:

@@ -9,7 +9,7 @@ import pytest
 from kbrules.library.resources import data_root
 from kbrules.scenario.running.cases import run_all
 from kbrules.scenario.running.collect import collect
-from kbrules.tools.checking.coverage.measure import Verdict
+from kbrules.tools.checking.coverage.measure import ClauseVerdict
 from kbrules.tools.checking.coverage.report import coverage_report
 from kbrules.tools.checking.coverage.run import CoverageRun
 from kbrules.tools.reports.terminal import as_text
@@ -29,7 +29,7 @@ def test_every_clause_is_reached_and_most_go_both_ways() -> None:
     assert failed == [], "watched games answer as others do"
     coverage = watched.end(PATHS[:2])
     report = coverage_report(coverage)
-    assert coverage.only(Verdict.never) == [], as_text(report)
+    assert coverage.only(ClauseVerdict.never) == [], as_text(report)
     counts = coverage.counts
     assert counts.reached_share == 100, report.summary
     assert counts.both_share >= BOTH_WAYS, as_text(report)

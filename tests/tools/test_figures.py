@@ -13,7 +13,7 @@ from scipy import stats
 
 from kbrules.tools.measuring.simulate.figures import (
     ERROR,
-    Figure,
+    Estimate,
     Tally,
     games_needed,
     holm,
@@ -74,15 +74,15 @@ def test_games_give_the_same_figures_in_any_order_and_in_any_parts(
 
 
 def test_no_game_and_a_single_one_tell_nothing_of_the_others() -> None:
-    assert Tally().figure() == Figure(0.0, -inf, inf, 0)
-    assert tally([(6, 2)]).figure() == Figure(3.0, -inf, inf, 1)
+    assert Tally().figure() == Estimate(0.0, -inf, inf, 0)
+    assert tally([(6, 2)]).figure() == Estimate(3.0, -inf, inf, 1)
     assert tally([(6, 2)]).chance() == Tally().chance() == 1.0
     assert tally([(6, 2)]).figure().text() == "3.00"
 
 
 def test_what_never_changed_is_as_sure_as_so_many_coins() -> None:
     same = tally([(6, 2), (9, 3), (6, 2)])
-    assert same.figure() == Figure(3.0, -inf, inf, 3)
+    assert same.figure() == Estimate(3.0, -inf, inf, 3)
     assert (same.chance(), same.chance(of=3)) == (0.25, 1.0)
     for count in range(1, 12):
         many = tally([(6, 2)] * count)
@@ -101,9 +101,9 @@ def test_what_hardly_ever_changes_is_missed_no_more_often_than_said() -> None:
 
 
 def test_what_never_changed_is_known_only_after_many_games() -> None:
-    assert Figure(1, 0.8, 1.2, 40).is_known(0.25) and not Figure(1, 0.8, 1.2, 40).is_known(0.1)
-    assert not Figure(1, 1, 1, 400).is_known(0.5) and Figure(1, 1, 1, 512).is_known(0.5)
-    assert not Figure(1, -inf, inf, 1).is_known(9)
+    assert Estimate(1, 0.8, 1.2, 40).is_known(0.25) and not Estimate(1, 0.8, 1.2, 40).is_known(0.1)
+    assert not Estimate(1, 1, 1, 400).is_known(0.5) and Estimate(1, 1, 1, 512).is_known(0.5)
+    assert not Estimate(1, -inf, inf, 1).is_known(9)
 
 
 @given(st.integers(1, 500).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
@@ -115,7 +115,7 @@ def test_a_share_has_the_interval_of_wilson(pair: tuple[int, int]) -> None:
 
 
 def test_of_no_games_any_share_may_be_true() -> None:
-    assert share(0, 0) == Figure(0.0, 0.0, 1.0, 0)
+    assert share(0, 0) == Estimate(0.0, 0.0, 1.0, 0)
 
 
 @given(st.lists(st.floats(0, 1), max_size=6))

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 from cli.app import program
 from kbrules.tools.measuring import parquet as files
 from kbrules.tools.measuring.parquet import UnusableParquet, export_games, import_games
-from kbrules.tools.measuring.results_file import OtherQuestion, Span, UnusableFile
+from kbrules.tools.measuring.results_file import DealSpan, OtherQuestion, UnusableFile
 from kbrules.tools.measuring.simulate.playing import play
 from kbrules.tools.measuring.simulate.rows import COLUMNS, ID_COLUMNS
 from kbrules.tools.measuring.simulate.store import Store
@@ -93,7 +93,7 @@ def test_an_imported_file_is_played_on(tables: Tables, written: Path, tmp_path: 
 
 
 def test_games_of_two_machines_are_put_together(tables: Tables, tmp_path: Path) -> None:
-    for number, span in enumerate((Span(0, 4), Span(4, 3))):
+    for number, span in enumerate((DealSpan(0, 4), DealSpan(4, 3))):
         with Store(tmp_path / f"{number}.sqlite") as part:
             part.begin(tables)
             part.add(play(tables, span))

@@ -11,7 +11,7 @@ import pytest
 import kbrules
 from kbrules.engine.game import Game
 from kbrules.engine.logs.writer import player_name
-from kbrules.engine.matches.match import Match, Played
+from kbrules.engine.matches.match import Match, MatchMove
 from kbrules.engine.setup import new_game
 from kbrules.game.events import Built, Moved, Removed
 from kbrules.library.load import load
@@ -22,23 +22,23 @@ from kbrules.tools.publishing.pictures.replay.trails import ARRIVED, LEFT, LIFTE
 from kbrules.tools.publishing.pictures.scenes import game_title
 
 
-def game_of(*boxes: str, seed: int) -> tuple[Game, list[Played]]:
+def game_of(*boxes: str, seed: int) -> tuple[Game, list[MatchMove]]:
     game = new_game(load(*boxes), 2, seed)
     return game, list(Match(game, seed, [BOTS["random"]] * 2))
 
 
 @pytest.fixture(scope="module")
-def played() -> tuple[Game, list[Played]]:
+def played() -> tuple[Game, list[MatchMove]]:
     return game_of("base", "caves", "nomads", seed=4)
 
 
-def told(game: Game, moves: Sequence[Played]) -> list[tuple[str, str, bool]]:
+def told(game: Game, moves: Sequence[MatchMove]) -> list[tuple[str, str, bool]]:
     writer = SentenceWriter(game)
     return [writer.add(each) for each in moves]
 
 
 def test_each_change_of_the_board_is_told_with_who_and_where(
-    played: tuple[Game, list[Played]],
+    played: tuple[Game, list[MatchMove]],
 ) -> None:
     game, moves = played
     name, kinds = game.board.grid.name, set()
@@ -57,7 +57,7 @@ def test_each_change_of_the_board_is_told_with_who_and_where(
     assert kinds == {Built, Moved}
 
 
-def test_sentences_are_plain_and_never_empty(played: tuple[Game, list[Played]]) -> None:
+def test_sentences_are_plain_and_never_empty(played: tuple[Game, list[MatchMove]]) -> None:
     game, moves = played
     titles = {r.id: r.title for r in game.ruleset.rules if r.title and r.title.lower() != r.id}
     for sentence, turn, _ in told(game, moves):
@@ -67,7 +67,7 @@ def test_sentences_are_plain_and_never_empty(played: tuple[Game, list[Played]]) 
 
 
 def test_a_way_by_its_rule_goes_on_the_sentence_and_a_tile_is_named(
-    played: tuple[Game, list[Played]],
+    played: tuple[Game, list[MatchMove]],
 ) -> None:
     game, moves = played
     text = " ".join(turn for _, turn, ended in told(game, moves) if ended)
@@ -76,7 +76,7 @@ def test_a_way_by_its_rule_goes_on_the_sentence_and_a_tile_is_named(
     assert " lifts " not in text
 
 
-def test_a_turn_is_told_from_its_beginning(played: tuple[Game, list[Played]]) -> None:
+def test_a_turn_is_told_from_its_beginning(played: tuple[Game, list[MatchMove]]) -> None:
     game, moves = played
     story = told(game, moves)
     timeline = Timeline(game, game.start(), moves)
@@ -93,7 +93,7 @@ def test_equal_sentences_in_a_row_are_one() -> None:
         assert all(len(list(group)) == 1 for _, group in groupby(whats)), turn
 
 
-def test_marks_are_what_the_events_say(played: tuple[Game, list[Played]]) -> None:
+def test_marks_are_what_the_events_say(played: tuple[Game, list[MatchMove]]) -> None:
     _, moves = played
     seen = set()
     for each in moves:
@@ -110,7 +110,7 @@ def test_marks_are_what_the_events_say(played: tuple[Game, list[Played]]) -> Non
     assert {ARRIVED, MOVED, LIFTED} <= seen
 
 
-def test_a_game_is_called_by_its_box_and_by_who_won(played: tuple[Game, list[Played]]) -> None:
+def test_a_game_is_called_by_its_box_and_by_who_won(played: tuple[Game, list[MatchMove]]) -> None:
     game, moves = played
     end = moves[-1].transition.state
     winners = " and ".join(map(player_name, kbrules.Game.score(game, end).winners))

@@ -20,14 +20,14 @@ from kbrules.library.load import load
 from kbrules.primitives.vocabulary import vocabulary
 from kbrules.text import Source
 from kbrules.tools.publishing.site.content import SHARED, SiteContent, collect_content
-from kbrules.tools.publishing.site.coverage import Coverage, read_coverage
+from kbrules.tools.publishing.site.coverage import SiteCoverage, read_coverage
 from kbrules.tools.publishing.site.guide import guide_pages
 from kbrules.tools.publishing.site.navigation import Navigation
 from kbrules.tools.publishing.site.page import Page
 from kbrules.tools.publishing.site.publish import MARKER, ForeignFolder, publish
 from kbrules.tools.publishing.site.site import site_files, site_pages
 from kbrules.tools.publishing.site.workshop import Workshop, is_address
-from kbrules.tools.reports.chart import NARROW, Chart, ChartLine, Mark, charts_svg
+from kbrules.tools.reports.chart import NARROW, Chart, ChartLine, ChartMark, charts_svg
 from tests.source_tree import ROOT
 from tests.tools.site_reader import Found, read_page, read_site, target
 
@@ -411,7 +411,7 @@ def test_no_box_takes_the_place_of_other_pages(tmp_path: Path, id: str) -> None:
     text = f"format: 1\nid: {id}\ntitle: Of That Name\nneeds: [base]\n"
     (tmp_path / "expansion.yaml").write_text(text)
     content = collect_content([], [tmp_path])
-    paths = [page.path for page in site_pages(content, [tmp_path], Coverage(), Workshop())]
+    paths = [page.path for page in site_pages(content, [tmp_path], SiteCoverage(), Workshop())]
     assert content.boxes[0].path in paths
     assert len(paths) == len(set(map(str.lower, paths))) > 100
 
@@ -525,7 +525,7 @@ def test_every_colour_of_text_can_be_read(site: Site) -> None:
 
 
 def test_marks_of_a_chart_can_be_seen_in_both_themes(site: Site) -> None:
-    marks = tuple(Mark(n, n - 1, n + 1, "a") for n in range(6))
+    marks = tuple(ChartMark(n, n - 1, n + 1, "a") for n in range(6))
     lines = (ChartLine("a", "A", marks), ChartLine("b", "B", marks, True))
     drawn = charts_svg([Chart("gold", lines, tuple("abcdef"))], "gold")
     colours = set(re.findall(r"#[0-9a-f]{6}", drawn))
@@ -535,7 +535,7 @@ def test_marks_of_a_chart_can_be_seen_in_both_themes(site: Site) -> None:
 
 
 def test_no_line_of_a_narrow_chart_crosses_the_title_of_a_line() -> None:
-    lines = tuple(ChartLine(id, id, (Mark(3, 2, 4, "a"),)) for id in ("first", "second"))
+    lines = tuple(ChartLine(id, id, (ChartMark(3, 2, 4, "a"),)) for id in ("first", "second"))
     drawn = charts_svg([Chart("gold", lines, even_value=3)], "gold", layout=NARROW)
     titles = [float(y) for y in re.findall(r'<text x="8.0" y="([0-9.]+)" >', drawn)]
     strokes = [

@@ -12,7 +12,7 @@ import pytest
 import kbrules
 from kbrules.tools.publishing.site.navigation import Navigation
 from kbrules.tools.publishing.site.python_pages import PYTHON, python_pages
-from kbrules.tools.publishing.site.python_source import Definition, members, public_names
+from kbrules.tools.publishing.site.python_source import PythonDefinition, members, public_names
 from tests.tools.site_reader import Found, read_page
 
 ALL = list(python_pages())
@@ -22,12 +22,12 @@ KNOWN = {each.name: each for each in (*OFFERED, *OTHERS)}
 RETURNED = {"Batch", "Board", "Outcome", "Playthrough", "Replay"}
 
 
-def page_of(definition: Definition) -> Found:
+def page_of(definition: PythonDefinition) -> Found:
     """The page of a class or a function."""
     return PAGES[f"python/{'class' if definition.is_class else 'function'}-{definition.name}.html"]
 
 
-def thing_of(definition: Definition) -> Any:
+def thing_of(definition: PythonDefinition) -> Any:
     """The class or function itself."""
     return getattr(import_module(definition.module), definition.name)
 

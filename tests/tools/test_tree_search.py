@@ -21,7 +21,7 @@ from kbrules.tools.playing import tree_search as searching
 from kbrules.tools.playing.bots import bot_named, native_bot_named
 from kbrules.tools.playing.hidden_cards import redeal_hidden_cards
 from kbrules.tools.playing.montecarlo import leads_by_states
-from kbrules.tools.playing.tree_search import Search, tree_search
+from kbrules.tools.playing.tree_search import TreeSearch, tree_search
 from tests.engine.games import any_move, table_of
 
 
@@ -56,7 +56,7 @@ def otherwise_hidden(game: Game, state: State) -> State:
 
 def tree_of(game: Game, state: State, playouts: int = 60) -> dict[Move, tuple[int, int]]:
     """What a search counts for each of its moves."""
-    search = Search(game, state, game.legal_moves(state), leads_by_states, Random(1, "search"))
+    search = TreeSearch(game, state, game.legal_moves(state), leads_by_states, Random(1, "search"))
     root = search._first_phase(playouts)
     return {move: (child.games, child.lead) for move, child in root.children.items()}
 

@@ -27,13 +27,22 @@ from kbrules.library.locks.brief import differences_from
 from kbrules.library.ruleset import Ruleset
 from kbrules.progress import OnProgress, silent, with_progress
 
-__all__ = ["Difference", "Log", "Replay", "game_of", "parse_log", "read_log", "replay", "table_of"]
+__all__ = [
+    "Log",
+    "Replay",
+    "ReplayDifference",
+    "game_of",
+    "parse_log",
+    "read_log",
+    "replay",
+    "table_of",
+]
 
 _LISTED = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class ReplayDifference:
     """The first move after which a replay is not where the log was; 0 is the start.
 
     `what` says in words what differs. The hashes are equal if only the log's words differ.
@@ -55,7 +64,7 @@ class Replay:
 
     game: Game | None
     states: tuple[State, ...]
-    difference: Difference | None
+    difference: ReplayDifference | None
     findings: tuple[Diagnostic, ...]
     logged: tuple[Move, ...] = ()
 
@@ -68,7 +77,7 @@ class Replay:
 class _ReplayEnd(Exception):
     """Carries the finding that ends a replay, and the difference if it is one."""
 
-    def __init__(self, finding: Diagnostic, difference: Difference | None = None) -> None:
+    def __init__(self, finding: Diagnostic, difference: ReplayDifference | None = None) -> None:
         super().__init__()
         self.finding, self.difference = finding, difference
 
@@ -244,7 +253,7 @@ def _difference(
     record: Record, number: int, what: str, state: State, key: str = "hash"
 ) -> _ReplayEnd:
     """The finding that the log and the replay part here."""
-    difference = Difference(number, what, str(record.data["hash"]), state.hash())
+    difference = ReplayDifference(number, what, str(record.data["hash"]), state.hash())
     where = f"after move {number}" if number else "at the start"
     if key == "player":
         where = f"at move {number}"

@@ -13,14 +13,14 @@ from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
 
-__all__ = ["Bot", "Checkpoint", "Match", "Played", "play_to_end"]
+__all__ = ["Bot", "Checkpoint", "Match", "MatchMove", "play_to_end"]
 
 Bot = Callable[[GameLike, State, MoveSet, Random], Move]
 Watch = Callable[[Event, State], Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class MatchMove:
     """One move of a match: its number from 1, who decided, where, what, and what came of it."""
 
     number: int
@@ -71,7 +71,7 @@ class Match:
         moves = self.moves
         return bool(moves) and moves.player != CHANCE and self._bots[moves.player] is None
 
-    def __iter__(self) -> Iterator[Played]:
+    def __iter__(self) -> Iterator[MatchMove]:
         """Play on until the game is over or a person must decide."""
         while self.moves and not self.waits:
             yield self.play(self._choice(self.moves))
@@ -83,15 +83,15 @@ class Match:
         assert bot is not None, "the match waits for a person"
         return bot(self.game, self.state, moves, self._randoms[moves.player])
 
-    def play(self, move: Move) -> Played:
+    def play(self, move: Move) -> MatchMove:
         """Carry out a move; IllegalMove, and nothing changed, if the rules refuse it."""
         before, player = self.state, self.moves.player
         transition = self.game.play(before, move, self._watch)
         self.state = transition.state
         self.number += 1
-        return Played(self.number, player, before, move, transition)
+        return MatchMove(self.number, player, before, move, transition)
 
-    def repeat(self, move: Move) -> Played:
+    def repeat(self, move: Move) -> MatchMove:
         """Carry out a move of a match with this seed that was broken off; else as `play`.
 
         Chance will go on where it was then. What bots drew is not known: each draws from a new

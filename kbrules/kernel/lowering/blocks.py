@@ -31,13 +31,13 @@ PHASES = ("before setup", "setup", "after setup", "finish", "turn")
 
 
 @dataclass(frozen=True, slots=True)
-class ReactionStatement:
+class ReactionQuestion:
     """What asks whether a reaction is begun."""
 
     body: Block
 
 
-KernelStatement = Statement | ReactionStatement
+KernelStatement = Statement | ReactionQuestion
 
 
 class Blocks:
@@ -53,7 +53,7 @@ class Blocks:
         for block in dict.fromkeys(self._all()):
             self._add(block.path, block.steps)
         for question, path in self.plan.questions.items():
-            self._add(question, (ReactionStatement(self.plan.ruleset.blocks[path]),))
+            self._add(question, (ReactionQuestion(self.plan.ruleset.blocks[path]),))
         self.numbers = {path: number for number, path in enumerate(self.paths)}
         every = [statement for statements in self.statements for statement in statements]
         self.names_read_by_whenever = self._names_read_by_whenever()
@@ -141,7 +141,7 @@ class Blocks:
 
     def _of_statement(self, statement: KernelStatement, found: list[Names]) -> Names:
         needs, watched = self._expressions.free_names, frozenset(self.names_read_by_whenever)
-        if isinstance(statement, ReactionStatement):
+        if isinstance(statement, ReactionQuestion):
             guard = self.plan.reaction_guards[statement.body.path]
             own = needs.of([self.plan.folded(guard)]) if guard is not None else frozenset()
             return own | found[self.numbers[statement.body.path]] | watched
@@ -220,4 +220,4 @@ class Blocks:
             yield fn
 
 
-__all__ = ["Blocks", "KernelStatement", "ReactionStatement"]
+__all__ = ["Blocks", "KernelStatement", "ReactionQuestion"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kbrules.kernel.errors import NotLowered
-from kbrules.kernel.lowering.blocks import Blocks, KernelStatement, ReactionStatement
+from kbrules.kernel.lowering.blocks import Blocks, KernelStatement, ReactionQuestion
 from kbrules.kernel.lowering.effects import EffectLowering
 from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.lowering.function_writer import FunctionWriter
@@ -79,7 +79,7 @@ class StatementLowering:
                 rule = self._blocks.rule_of(block)
                 self._offers.branches(number, block, bodies, rule)
                 self._branch(number, rule, scope)
-            case ReactionStatement():
+            case ReactionQuestion():
                 self._reaction(number, block, node, scope)
 
     def _text(self, expr: Expr, scope: Scope) -> str:
@@ -277,7 +277,7 @@ class StatementLowering:
         self._return_decision(scope)
         fn.line("return 1")
 
-    def _reaction(self, number: int, block: int, node: ReactionStatement, scope: Scope) -> None:
+    def _reaction(self, number: int, block: int, node: ReactionQuestion, scope: Scope) -> None:
         fn = scope.fn
         owner = self._blocks.plan.reactions[node.body.path]
         self._offers.branches(number, block, (node.body,), owner.rule.id)

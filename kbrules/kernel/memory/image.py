@@ -17,13 +17,13 @@ from kbrules.kernel.memory.game_protocol import ConfiguredGame
 from kbrules.kernel.memory.layout import MAX_COUNTS
 from kbrules.lang.typed.sorts import Sort
 
-__all__ = ["MemoryImage", "Shape", "TableImage"]
+__all__ = ["MemoryImage", "MemoryShape", "TableImage"]
 
 MAX_CACHED = 16
 """How many shapes of tables are cached."""
 
 
-class Shape(NamedTuple):
+class MemoryShape(NamedTuple):
     """What tables of one grid and number of players share: the head of a memory, the state in
     which games begin, and the sets of groups, which lie behind everything else."""
 
@@ -35,7 +35,7 @@ class Shape(NamedTuple):
 class TableImage(NamedTuple):
     """One table: what it shares with others of its shape, and the row that a kernel lays."""
 
-    shape: Shape
+    shape: MemoryShape
     row: Numbers
 
 
@@ -47,7 +47,7 @@ class MemoryImage:
 
     def __init__(self, lowered: KernelText, cells: Cells) -> None:
         self._lowered, self._layout, self._cells = lowered, lowered.layout, cells
-        self._shapes: dict[Any, Shape] = {}
+        self._shapes: dict[Any, MemoryShape] = {}
         self.start = self._layout["SAVES"] + MAX_COUNTS["SAVE"] * self._layout["SAVE_SIZE"]
         """Where the state lies in which games begin."""
         self.lay = self._layout["LOAD_TABLE"]
@@ -78,7 +78,7 @@ class MemoryImage:
         row += cells.numbers([*cards, len(board.places), *tiles])
         return row
 
-    def shape(self, game: ConfiguredGame) -> Shape:
+    def shape(self, game: ConfiguredGame) -> MemoryShape:
         """What all tables like that of a game share."""
         key = game.board.grid, game.board.sectors, game.players
         found = self._shapes.get(key)
@@ -88,7 +88,7 @@ class MemoryImage:
             found = self._shapes[key] = self._shape(game)
         return found
 
-    def _shape(self, game: ConfiguredGame) -> Shape:
+    def _shape(self, game: ConfiguredGame) -> MemoryShape:
         head = self._grid(game.board.grid)
         self._put(head, "PLAYERS", [game.players])
         catalog = game.ruleset.catalog
@@ -102,7 +102,7 @@ class MemoryImage:
         masks = [game.board.grid.part(id) if id in parts else 0 for id in beside]
         self._put_cells(head, "GRIDS", self._cells.of_sets(masks))
         groups = self._of_grid(head, game)
-        return Shape(head, self._first(game), groups)
+        return MemoryShape(head, self._first(game), groups)
 
     def _first(self, game: ConfiguredGame) -> Numbers:
         """The state before set-up, but for the tiles on the board."""

@@ -11,7 +11,7 @@ from typing import Any
 from kbrules.hex.masks import Mask
 from kbrules.kernel.memory.cells import Int64Cells, Numbers
 from kbrules.kernel.memory.encoding import DoesNotFit
-from kbrules.kernel.memory.image import MemoryImage, Shape, TableImage
+from kbrules.kernel.memory.image import MemoryImage, MemoryShape, TableImage
 from kbrules.kernel.native.calls import NativeKernel
 
 __all__ = ["NativeMemory"]
@@ -30,7 +30,7 @@ class NativeMemory:
         self._numpy, self._native, self.cells = numpy, native, Int64Cells(width)
         numbers = numpy.array(image.blank(), dtype=numpy.int64)
         self._start, self._end, self._lay = image.start, len(numbers), image.lay
-        self._shape: Shape | None = None
+        self._shape: MemoryShape | None = None
         self._fill(numbers)
 
     def _fill(self, numbers: Any) -> None:
@@ -55,7 +55,7 @@ class NativeMemory:
         if self.call(self._lay, 0, table.row):
             raise DoesNotFit("OUT_OF_ROOM")
 
-    def take(self, shape: Shape) -> None:
+    def take(self, shape: MemoryShape) -> None:
         """Be for tables of a shape."""
         if shape is self._shape:
             return

@@ -15,7 +15,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from kbrules.kernel.native.values import TranslatedFunction, TranslationUnit, Values
+from kbrules.kernel.native.values import TranslatedFunction, TranslationUnit, ValueWriter
 from kbrules.kernel.native.vectors import I1, I64, number
 
 PREFIX = "kbrules."
@@ -74,7 +74,7 @@ class _ReturnTypeProbe:
         return body.returned
 
 
-class _BodyWriter(Values):
+class _BodyWriter(ValueWriter):
     """Writes the statements of one function."""
 
     def __init__(self, unit: TranslationUnit, module: Any, written: TranslatedFunction) -> None:

@@ -67,7 +67,7 @@ class TranslationUnit:
         return types.get(name)
 
 
-class Values:
+class ValueWriter:
     """Writes values into the body of one function; `called` gives the code of another."""
 
     def __init__(

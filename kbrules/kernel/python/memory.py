@@ -9,7 +9,7 @@ from typing import Any
 from kbrules.hex.masks import Mask
 from kbrules.kernel.memory.cells import IntCells, Numbers
 from kbrules.kernel.memory.encoding import DoesNotFit
-from kbrules.kernel.memory.image import MemoryImage, Shape, TableImage
+from kbrules.kernel.memory.image import MemoryImage, MemoryShape, TableImage
 from kbrules.kernel.python.kernel import PythonKernel
 
 __all__ = ["PythonMemory"]
@@ -26,7 +26,7 @@ class PythonMemory:
         self._numbers = [*image.blank()]
         self._end = len(self._numbers)
         self._lay = image.lay
-        self._shape: Shape | None = None
+        self._shape: MemoryShape | None = None
 
     def __copy__(self) -> PythonMemory:
         other = object.__new__(PythonMemory)
@@ -41,7 +41,7 @@ class PythonMemory:
         if self.call(self._lay, 0, table.row):
             raise DoesNotFit("OUT_OF_ROOM")
 
-    def take(self, shape: Shape) -> None:
+    def take(self, shape: MemoryShape) -> None:
         """Be for tables of a shape."""
         if shape is self._shape:
             return

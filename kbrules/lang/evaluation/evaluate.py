@@ -49,7 +49,7 @@ class Evaluator:
         """The same for an expression in which all that is known was worked out."""
         match expr:
             case Lit(value=value):
-                return nodes.Constant(value)
+                return nodes.ConstantNode(value)
             case Var(name=name):
                 return nodes.Variable(name)
             case Conditional(condition=condition, value=value, other=other):
@@ -75,7 +75,7 @@ class Evaluator:
             return nodes.Intersection.of(arguments[0], arguments[1], CUTS[call.word])
         found = self.implementations[call.word]
         node = nodes.CallNode(found.code, found.first, *arguments)
-        return nodes.Placed(node, call.span) if found.may_fail else node
+        return nodes.LocatedNode(node, call.span) if found.may_fail else node
 
 
 CUTS = {"&(hexes,hexes)": False, "-(hexes,hexes)": True}

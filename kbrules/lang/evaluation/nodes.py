@@ -19,14 +19,14 @@ class Node:
     @property
     def is_constant(self) -> bool:
         """Whether its value is the same everywhere."""
-        return isinstance(self, Constant)
+        return isinstance(self, ConstantNode)
 
     def value(self, view: Any) -> Any:
         """Its value as seen by a view."""
         raise TypeError("a node has a value of its own")
 
 
-class Constant(Node):
+class ConstantNode(Node):
     """A value that is the same everywhere."""
 
     __slots__ = ("_value",)
@@ -67,7 +67,7 @@ class Fixed(Node):
             return value
 
 
-class Placed(Node):
+class LocatedNode(Node):
     """What may fail, with the place that is reported then."""
 
     __slots__ = ("_node", "_span")

@@ -72,7 +72,7 @@ def formatted(source: Source) -> str:
         raise ValueError("what could not be read cannot be written")
     drawings = [span for each in declarations for span in _drawings(each)]
     comments = comments_of(source, drawings)
-    page = _Writer(source.text)
+    page = _CommentWriter(source.text)
     for each in declarations:
         end = _end(source.text, each)
         page.above([c for c in comments if c.start < each.span.start], each)
@@ -113,7 +113,7 @@ def _is_inside(comment: Comment, declaration: tree.Declaration, end: int) -> boo
 
 
 @dataclass(slots=True)
-class _Writer:
+class _CommentWriter:
     """The lines written so far, and the declaration and comment written last."""
 
     source: str

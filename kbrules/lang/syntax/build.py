@@ -16,7 +16,7 @@ Items = list[Any]
 _DIGITS = 9  # of a longer number these suffice to see that it is too large
 
 
-class Builder(Transformer[Token, Any]):
+class TreeBuilder(Transformer[Token, Any]):
     """Builds the tree of one declaration."""
 
     def __init__(self, chunk: Chunk) -> None:
@@ -342,6 +342,6 @@ def _given_place(method: Any, rule: str, items: Items, meta: Meta) -> Any:
 
 
 # As `v_args(meta=True)` does, which makes an object for every node of every file.
-for _method in vars(Builder).values():
+for _method in vars(TreeBuilder).values():
     if isfunction(_method):
         vars(_method)["visit_wrapper"] = _given_place

@@ -9,12 +9,12 @@ from lark.exceptions import LarkError, UnexpectedInput
 from lark.indenter import DedentError
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.lang.syntax.build import Builder
+from kbrules.lang.syntax.build import TreeBuilder
 from kbrules.lang.syntax.chunk import Chunk, chunk_of
 from kbrules.lang.syntax.error_location import ErrorLocation, locate_error
 from kbrules.lang.syntax.grammar import parser
 from kbrules.lang.syntax.reuse import KnownDeclarations, ReadDeclaration
-from kbrules.lang.syntax.split import Piece, chunk_of_piece, lines_of, pieces_of
+from kbrules.lang.syntax.split import SourcePiece, chunk_of_piece, lines_of, pieces_of
 from kbrules.lang.syntax.syntax_errors import syntax_error
 from kbrules.lang.syntax.tree import Broken, Declaration, Hole, Rule, Steps, Word
 from kbrules.text import Source
@@ -61,19 +61,19 @@ def read_declarations(
 
 
 def _cut(
-    source: Source, piece: Piece, known: KnownDeclarations
+    source: Source, piece: SourcePiece, known: KnownDeclarations
 ) -> tuple[ReadDeclaration | Chunk | None, list[Diagnostic]]:
     declaration = known.of(piece.text)
     return chunk_of_piece(source, piece) if declaration is None else (declaration, [])
 
 
-def _first_line(source: Source, piece: Piece) -> ReadDeclaration:
+def _first_line(source: Source, piece: SourcePiece) -> ReadDeclaration:
     chunk = chunk_of(source, lines_of(piece)[:1], {})
     return ReadDeclaration(_broken(chunk), piece.start)
 
 
 def _parsed(
-    chunk: Chunk, piece: Piece, known: KnownDeclarations, problems: list[Diagnostic]
+    chunk: Chunk, piece: SourcePiece, known: KnownDeclarations, problems: list[Diagnostic]
 ) -> tuple[ReadDeclaration, list[Diagnostic]]:
     declaration, findings = parse_chunk(chunk)
     read = ReadDeclaration(declaration, piece.start)
@@ -92,7 +92,7 @@ def parse_chunk(chunk: Chunk) -> tuple[Declaration, list[Diagnostic]]:
         try:
             parsed = parser().parse(text)
             return _with_final_hole(
-                Builder(chunk).transform(parsed), chunk, bool(findings)
+                TreeBuilder(chunk).transform(parsed), chunk, bool(findings)
             ), findings
         except (UnexpectedInput, DedentError) as error:
             location = locate_error(error, text)

@@ -64,7 +64,7 @@ _SIGNS = re.compile(
 )
 
 
-class Piece(NamedTuple):
+class SourcePiece(NamedTuple):
     """The text of a declaration as it was written, and the offset at which it begins."""
 
     start: int
@@ -88,7 +88,7 @@ def split(source: Source) -> tuple[list[Chunk], list[Diagnostic]]:
     return chunks, findings
 
 
-def pieces_of(source: Source) -> tuple[list[Piece], list[Diagnostic]]:
+def pieces_of(source: Source) -> tuple[list[SourcePiece], list[Diagnostic]]:
     """The text of each declaration; a stray line stays with the declaration above it.
 
     The finding is about one declaration too many.
@@ -100,7 +100,7 @@ def pieces_of(source: Source) -> tuple[list[Piece], list[Diagnostic]]:
     headings = _HEADING.finditer(text, first.end() + 1)
     starts = [first.start(), *(each.start() for each in headings)]
     ends = [*(start - 1 for start in starts[1:]), len(text)]
-    pieces = [Piece(at, text[at:end]) for at, end in zip(starts, ends, strict=True)]
+    pieces = [SourcePiece(at, text[at:end]) for at, end in zip(starts, ends, strict=True)]
     findings: list[Diagnostic] = []
     if len(pieces) > MAX_DECLARATIONS:
         span = lines_of(pieces[MAX_DECLARATIONS])[0].content(source)
@@ -109,7 +109,7 @@ def pieces_of(source: Source) -> tuple[list[Piece], list[Diagnostic]]:
     return pieces[:MAX_DECLARATIONS], findings
 
 
-def lines_of(piece: Piece) -> list[Line]:
+def lines_of(piece: SourcePiece) -> list[Line]:
     """The lines of a piece."""
     lines: list[Line] = []
     at = piece.start
@@ -119,7 +119,7 @@ def lines_of(piece: Piece) -> list[Line]:
     return lines
 
 
-def chunk_of_piece(source: Source, piece: Piece) -> tuple[Chunk | None, list[Diagnostic]]:
+def chunk_of_piece(source: Source, piece: SourcePiece) -> tuple[Chunk | None, list[Diagnostic]]:
     """The chunk of a piece, none of lines before all declarations, and what is wrong with it.
 
     It depends on the text of the piece alone, but for the offset at which it begins.

@@ -48,18 +48,18 @@ class YamlTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Hole:
+class RefusedNode:
     """A value that was refused; it is silent, so that one mistake gives one finding."""
 
     start: int
     end: int
 
 
-Node = Scalar | YamlList | YamlTable | Hole
+Node = Scalar | YamlList | YamlTable | RefusedNode
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NodeLocation:
     """Where a walk along a `loc` ended: the path that exists, its key if it has one, its node."""
 
     path: Loc
@@ -108,9 +108,9 @@ class Document:
         indent = len(self.source.line_text(line)) - len(text)
         return self.source.at(line, indent + 1, len(text))
 
-    def place(self, loc: Loc) -> Place:
+    def place(self, loc: Loc) -> NodeLocation:
         """The nearest place along `loc`, passing over parts that are not in the data."""
-        place = Place((), None, self.root)
+        place = NodeLocation((), None, self.root)
         for part in loc:
             place = _step(place, part) or place
         return place
@@ -122,13 +122,13 @@ class Document:
         return self.source.span(start, start + len(text.rstrip()))
 
 
-def _step(place: Place, part: str | int) -> Place | None:
+def _step(place: NodeLocation, part: str | int) -> NodeLocation | None:
     node = place.node
     if isinstance(node, YamlList) and isinstance(part, int) and 0 <= part < len(node.items):
-        return Place((*place.path, part), None, node.items[part])
+        return NodeLocation((*place.path, part), None, node.items[part])
     if isinstance(node, YamlTable) and str(part) in node.entries:
         entry = node.entries[str(part)]
-        return Place((*place.path, str(part)), entry.key, entry.value)
+        return NodeLocation((*place.path, str(part)), entry.key, entry.value)
     return None
 
 
@@ -147,4 +147,4 @@ def has_holes(node: Node) -> bool:
         return any(has_holes(entry.value) for entry in node.entries.values())
     if isinstance(node, YamlList):
         return any(has_holes(item) for item in node.items)
-    return isinstance(node, Hole)
+    return isinstance(node, RefusedNode)

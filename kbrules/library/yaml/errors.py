@@ -23,7 +23,7 @@ class YamlError:
 
 
 @dataclass(frozen=True, slots=True)
-class _Wording:
+class _ProblemWording:
     """Which of the parser's problems it is for, where it began or was noticed, and our words."""
 
     problem: str
@@ -37,30 +37,32 @@ _FLAT = "close brackets, or indent less"
 _QUOTES = "put the text in quotes if the sign belongs to it"
 _INDENT = "check its indentation, or put the whole text in quotes"
 _WORDINGS = (
-    _Wording("unexpected end of stream", True, "this quote is not closed"),
-    _Wording("unexpected document separator", True, "this quote is not closed"),
-    _Wording("but got '<stream end>'", True, "this bracket is not closed"),
-    _Wording("',' or ']'", False, "a comma or `]` is missing before this"),
-    _Wording("',' or '}'", False, "a comma or `}` is missing before this"),
-    _Wording("'\\t' that cannot", False, "a tab cannot indent a line", "use blanks"),
-    _Wording("that cannot start", False, "a value cannot begin with this sign", _QUOTES),
-    _Wording("mapping values are not", False, "this `:` does not follow a key", _QUOTES),
-    _Wording("expected ':'", True, "no `:` follows this key", "is a quote missing?"),
-    _Wording("<block end>", False, "this does not fit the lines above", _INDENT),
-    _Wording(
+    _ProblemWording("unexpected end of stream", True, "this quote is not closed"),
+    _ProblemWording("unexpected document separator", True, "this quote is not closed"),
+    _ProblemWording("but got '<stream end>'", True, "this bracket is not closed"),
+    _ProblemWording("',' or ']'", False, "a comma or `]` is missing before this"),
+    _ProblemWording("',' or '}'", False, "a comma or `}` is missing before this"),
+    _ProblemWording("'\\t' that cannot", False, "a tab cannot indent a line", "use blanks"),
+    _ProblemWording("that cannot start", False, "a value cannot begin with this sign", _QUOTES),
+    _ProblemWording("mapping values are not", False, "this `:` does not follow a key", _QUOTES),
+    _ProblemWording("expected ':'", True, "no `:` follows this key", "is a quote missing?"),
+    _ProblemWording("<block end>", False, "this does not fit the lines above", _INDENT),
+    _ProblemWording(
         "sequence entries are not", False, "a list cannot begin here", "check its indentation"
     ),
-    _Wording("escape", False, "this escape is not known", "write a backslash as `\\\\`"),
-    _Wording("expected a comment or a line", False, "only a comment may follow here"),
-    _Wording("alphabetic or numeric", False, "a name must follow `&` or `*`", _QUOTES),
-    _Wording("document start", False, "the data has ended before this"),
-    _Wording("found '<stream end>'", False, "the data ends here, but a bracket is still open"),
-    _Wording("node content", False, "a value is missing before this"),
-    _Wording("chomping", False, "only a line end may follow `|` or `>`"),
-    _Wording("end marker", False, "the data has ended before this"),
-    _Wording("tag handle", False, "tags are not used in data files", "drop it", "KB405"),
+    _ProblemWording("escape", False, "this escape is not known", "write a backslash as `\\\\`"),
+    _ProblemWording("expected a comment or a line", False, "only a comment may follow here"),
+    _ProblemWording("alphabetic or numeric", False, "a name must follow `&` or `*`", _QUOTES),
+    _ProblemWording("document start", False, "the data has ended before this"),
+    _ProblemWording(
+        "found '<stream end>'", False, "the data ends here, but a bracket is still open"
+    ),
+    _ProblemWording("node content", False, "a value is missing before this"),
+    _ProblemWording("chomping", False, "only a line end may follow `|` or `>`"),
+    _ProblemWording("end marker", False, "the data has ended before this"),
+    _ProblemWording("tag handle", False, "tags are not used in data files", "drop it", "KB405"),
 )
-_GENERAL = _Wording("", False, "this cannot be read as YAML", "look at the line before, too")
+_GENERAL = _ProblemWording("", False, "this cannot be read as YAML", "look at the line before, too")
 
 
 def parser_error(error: Exception) -> YamlError:
@@ -72,7 +74,7 @@ def parser_error(error: Exception) -> YamlError:
     return YamlError(wording.code, _offset(error, wording), wording.message, wording.help)
 
 
-def _offset(error: Exception, wording: _Wording) -> int | None:
+def _offset(error: Exception, wording: _ProblemWording) -> int | None:
     noticed = getattr(error, "problem_mark", None)
     began = getattr(error, "context_mark", None)
     first, second = (began, noticed) if wording.at_beginning else (noticed, began)

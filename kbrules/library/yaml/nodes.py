@@ -8,7 +8,7 @@ from typing import Any
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
 from kbrules.library.reading import character_name
-from kbrules.library.yaml.document import Entry, Hole, Node, Scalar, YamlList, YamlTable
+from kbrules.library.yaml.document import Entry, Node, RefusedNode, Scalar, YamlList, YamlTable
 from kbrules.library.yaml.scalars import RefusedScalar, resolve
 from kbrules.text import Source, Span, unseen
 
@@ -39,7 +39,7 @@ class _OpenTable:
         return YamlTable(self.start, end, self.entries)
 
 
-class Builder:
+class NodeBuilder:
     """Takes events one by one; `take` says whether to go on, `root` gives the node in the end."""
 
     def __init__(self, source: Source) -> None:
@@ -69,7 +69,7 @@ class Builder:
                 self._add(self._scalar(event, start, end))
             case "AliasEvent":
                 self._refuse(start, end, "aliases")
-                self._add(Hole(start, end))
+                self._add(RefusedNode(start, end))
             case _:  # the stream and the document begin or end
                 return True
         return self._within_limits(start, end)
@@ -110,14 +110,14 @@ class Builder:
         if hidden is not None:
             name = character_name(event.value[hidden])
             self._say("KB004", start, end, f"the invisible character {name} is not allowed")
-            return Hole(start, end)
+            return RefusedNode(start, end)
         # A key is text whatever it looks like.
         if style or self._at_key():
             return Scalar(start, end, event.value, style)
         value = resolve(event.value)
         if isinstance(value, RefusedScalar):
             self._say("KB403", start, end, value.message, value.help)
-            return Hole(start, end)
+            return RefusedNode(start, end)
         return Scalar(start, end, value)
 
     def _properties(self, event: Any, start: int) -> int:
@@ -146,7 +146,7 @@ class Builder:
 
     def _pair(self, table: _OpenTable, key: Node, value: Node) -> None:
         if not isinstance(key, Scalar):
-            if not isinstance(key, Hole):
+            if not isinstance(key, RefusedNode):
                 self._refuse(key.start, key.end, "lists and tables as keys")
             return
         name = str(key.value)

@@ -14,7 +14,7 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.library.reading import unseen_characters
 from kbrules.library.yaml.document import Document, plain
 from kbrules.library.yaml.errors import YamlError, parser_error
-from kbrules.library.yaml.nodes import Builder
+from kbrules.library.yaml.nodes import NodeBuilder
 from kbrules.library.yaml.validation import validate
 from kbrules.text import Source
 
@@ -35,12 +35,12 @@ def read_yaml(source: Source) -> tuple[Document | None, list[Diagnostic]]:
     found = _unreadable(source)
     if found:
         return None, found
-    builder = Builder(source)
+    builder = NodeBuilder(source)
     try:
         for event in _events(source.text):
             if not builder.take(event):
                 return None, sorted(builder.diagnostics)
-    except _Broken as broken:
+    except _ParserGaveUp as broken:
         error: YamlError = broken.args[0]
         mark = Diagnostic(error.code, error.span(source), error.message, error.help)
         return None, sorted([*builder.diagnostics, mark])
@@ -57,7 +57,7 @@ def _unreadable(source: Source) -> list[Diagnostic]:
     return unseen_characters(source)
 
 
-class _Broken(Exception):
+class _ParserGaveUp(Exception):
     """Carries the complaint about a text that the parser gave up on."""
 
 
@@ -71,5 +71,5 @@ def _events(text: str) -> Iterator[Event]:
         except StopIteration:
             return
         except Exception as error:  # on hostile text the parser may also fail in ways of its own
-            raise _Broken(parser_error(error)) from error
+            raise _ParserGaveUp(parser_error(error)) from error
         yield event

@@ -20,24 +20,26 @@ _SHOWN = 12  # of the values that can be chosen
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class SchemaShape:
     """The schemas a value may follow, any one of them."""
 
     root: Schema
     schemas: tuple[Schema, ...]
 
     @classmethod
-    def of(cls, model: type[BaseModel]) -> Shape:
+    def of(cls, model: type[BaseModel]) -> SchemaShape:
         """The shape of a whole document of the model."""
         root = _schema(model)
         return cls(root, tuple(_plain(root, root)))
 
-    def at(self, path: Loc) -> Shape:
+    def at(self, path: Loc) -> SchemaShape:
         """The shape of the value at a path; one of no schemas where the model says nothing."""
         shape = self
         for part in path:
             inner = (each for schema in shape.schemas for each in _inside(schema, part))
-            shape = Shape(self.root, tuple(s for each in inner for s in _plain(self.root, each)))
+            shape = SchemaShape(
+                self.root, tuple(s for each in inner for s in _plain(self.root, each))
+            )
         return shape
 
     def keys(self) -> list[str]:
@@ -67,7 +69,7 @@ class Shape:
         patterns = [p for schema in self.schemas for p in schema.get("patternProperties", ())]
         if patterns:
             return _text({"pattern": patterns[0]})
-        return Shape(self.root, tuple({"type": "string", **each} for each in plain)).phrase()
+        return SchemaShape(self.root, tuple({"type": "string", **each} for each in plain)).phrase()
 
 
 @cache

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from kbrules.diagnostics import Diagnostic, quoted, suggest
 from kbrules.library.yaml.document import (
     Document,
-    Hole,
     Loc,
     Node,
+    RefusedNode,
     Scalar,
     YamlList,
     YamlTable,
     has_holes,
 )
-from kbrules.library.yaml.schema_words import Shape
+from kbrules.library.yaml.schema_words import SchemaShape
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -32,7 +32,7 @@ _KEY = "[key]"  # how the validator marks that a key itself is wrong
 
 
 @dataclass(frozen=True, slots=True)
-class _Fault:
+class _Refusal:
     """One refusal: its kind, the part of its place that exists, and what is left of it.
 
     `forks` are the choices the model offers on the way: how long the path is there, and the
@@ -54,7 +54,7 @@ def validate(document: Document, model: type[Model]) -> tuple[Model | None, list
     from pydantic import ValidationError
 
     instance: Model | None = None
-    faults: list[_Fault] = []
+    faults: list[_Refusal] = []
     try:
         instance = model.model_validate_json(json.dumps(document.data))
     except ValidationError as error:
@@ -63,22 +63,22 @@ def validate(document: Document, model: type[Model]) -> tuple[Model | None, list
     if has_holes(document.root):
         instance = None
     faults = [fault for fault in faults if not _only_follows(fault, faults)]
-    reportable = [fault for fault in faults if not isinstance(_node(document, fault), Hole)]
+    reportable = [fault for fault in faults if not isinstance(_node(document, fault), RefusedNode)]
     findings = [_finding(document, model, fault) for fault in _without_other_branches(reportable)]
     return instance, sorted(set(findings))
 
 
-def _only_follows(fault: _Fault, faults: list[_Fault]) -> bool:
+def _only_follows(fault: _Refusal, faults: list[_Refusal]) -> bool:
     """Whether a list is only too short because entries of it are wrong."""
     within = (other for other in faults if other.path[: len(fault.path)] == fault.path)
     return fault.kind == "too_short" and any(other.path != fault.path for other in within)
 
 
-def _node(document: Document, fault: _Fault) -> Node:
+def _node(document: Document, fault: _Refusal) -> Node:
     return document.place(fault.path).node
 
 
-def _fault(document: Document, detail: Any) -> _Fault:
+def _fault(document: Document, detail: Any) -> _Refusal:
     """Sort the parts of a place into those in the data and the names of choices between them."""
     kind, loc, rest = _split(detail)
     path: Loc = ()
@@ -88,7 +88,7 @@ def _fault(document: Document, detail: Any) -> _Fault:
         if len(longer) == len(path):
             forks.setdefault(len(path), str(part))
         path = longer
-    return _Fault(kind, path, rest, _sentence(detail), tuple(forks.items()))
+    return _Refusal(kind, path, rest, _sentence(detail), tuple(forks.items()))
 
 
 def _split(detail: Any) -> tuple[str, Loc, Loc]:
@@ -110,12 +110,12 @@ def _sentence(detail: Any) -> str:
     return str(error) if isinstance(error, Exception) else ""
 
 
-def _without_other_branches(faults: list[_Fault], depth: int = 0) -> Iterator[_Fault]:
+def _without_other_branches(faults: list[_Refusal], depth: int = 0) -> Iterator[_Refusal]:
     """Of a choice that failed in every branch, only the branch the writer seems to have meant.
 
     depth: how many choices, counted from the outermost, are settled already.
     """
-    choices: dict[Loc, dict[str, list[_Fault]]] = {}
+    choices: dict[Loc, dict[str, list[_Refusal]]] = {}
     for fault in faults:
         if len(fault.forks) <= depth:
             yield fault
@@ -128,18 +128,18 @@ def _without_other_branches(faults: list[_Fault], depth: int = 0) -> Iterator[_F
         yield from _closest_branch(at, settled)
 
 
-def _closest_branch(at: Loc, branches: list[list[_Fault]]) -> list[_Fault]:
+def _closest_branch(at: Loc, branches: list[list[_Refusal]]) -> list[_Refusal]:
     right_kind = [faults for faults in branches if not _is_other_kind(at, faults)]
-    return min(right_kind, key=len, default=[_Fault("choice", at, (), "")])
+    return min(right_kind, key=len, default=[_Refusal("choice", at, (), "")])
 
 
-def _is_other_kind(at: Loc, faults: list[_Fault]) -> bool:
+def _is_other_kind(at: Loc, faults: list[_Refusal]) -> bool:
     """Whether a branch wanted another kind of value altogether: a list where a number stands."""
     return any(fault.path == at and not fault.rest and not fault.sentence for fault in faults)
 
 
-def _finding(document: Document, model: type[BaseModel], fault: _Fault) -> Diagnostic:
-    shape = Shape.of(model)
+def _finding(document: Document, model: type[BaseModel], fault: _Refusal) -> Diagnostic:
+    shape = SchemaShape.of(model)
     if fault.kind == "extra_forbidden":
         return _unknown_key(document, shape.at(fault.path[:-1]), fault)
     if fault.kind == "missing" and isinstance(fault.rest[0], str):
@@ -149,7 +149,7 @@ def _finding(document: Document, model: type[BaseModel], fault: _Fault) -> Diagn
     return _wrong_value(document, shape.at(fault.path), fault)
 
 
-def _unknown_key(document: Document, around: Shape, fault: _Fault) -> Diagnostic:
+def _unknown_key(document: Document, around: SchemaShape, fault: _Refusal) -> Diagnostic:
     key = str(fault.path[-1])
     keys = around.keys()
     near = suggest(key, keys)
@@ -161,7 +161,7 @@ def _unknown_key(document: Document, around: Shape, fault: _Fault) -> Diagnostic
     return Diagnostic("KB402", span, message, help)
 
 
-def _missing_key(document: Document, shape: Shape, fault: _Fault) -> Diagnostic:
+def _missing_key(document: Document, shape: SchemaShape, fault: _Refusal) -> Diagnostic:
     key = str(fault.rest[0])
     span = document.span_at(fault.path, key=True)
     message = f"{_owner(fault.path)} lacks the key {quoted(key)}"
@@ -169,7 +169,7 @@ def _missing_key(document: Document, shape: Shape, fault: _Fault) -> Diagnostic:
     return Diagnostic("KB412", span, message, f"its value is {shape_of_value.phrase()}")
 
 
-def _wrong_key(document: Document, around: Shape, fault: _Fault) -> Diagnostic:
+def _wrong_key(document: Document, around: SchemaShape, fault: _Refusal) -> Diagnostic:
     span = document.span_at(fault.path, key=True)
     is_number = fault.kind.startswith("int")  # a schema tells no kinds of keys
     expected = "a whole number" if is_number else around.key_phrase()
@@ -179,7 +179,7 @@ def _wrong_key(document: Document, around: Shape, fault: _Fault) -> Diagnostic:
     return Diagnostic("KB403", span, message)
 
 
-def _wrong_value(document: Document, shape: Shape, fault: _Fault) -> Diagnostic:
+def _wrong_value(document: Document, shape: SchemaShape, fault: _Refusal) -> Diagnostic:
     span = document.span_at(fault.path)
     if fault.sentence:
         return Diagnostic("KB403", span, fault.sentence, shape.description())

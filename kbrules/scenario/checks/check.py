@@ -69,7 +69,7 @@ class _Visit(NamedTuple):
 
 def _reachable(context: CheckContext, expect: ReachableModel) -> Iterator[FindingWithBoard]:
     """Check that some state within so many decisions is as expected."""
-    search = _Search(context.game, expect.within)
+    search = _StateSearch(context.game, expect.within)
     nearest: _Visit | None = None
     for visit in _visits(context, "reachable", expect, search):
         if not visit.failure_count:
@@ -90,7 +90,7 @@ def _reachable(context: CheckContext, expect: ReachableModel) -> Iterator[Findin
 
 def _unreachable(context: CheckContext, expect: ReachableModel) -> Iterator[FindingWithBoard]:
     """Check that no state within so many decisions is as expected."""
-    search = _Search(context.game, expect.within)
+    search = _StateSearch(context.game, expect.within)
     for visit in _visits(context, "unreachable", expect, search):
         if not visit.failure_count:
             board = CheckContext(context.setup, visit.state, context.at).board({})
@@ -112,7 +112,7 @@ def _too_many(context: CheckContext, key: str) -> FindingWithBoard:
 
 
 def _visits(
-    context: CheckContext, key: str, expect: ReachableModel, search: _Search
+    context: CheckContext, key: str, expect: ReachableModel, search: _StateSearch
 ) -> Iterator[_Visit]:
     at = (*context.at, key)
     for state, moves in search.states(context.state):
@@ -120,7 +120,7 @@ def _visits(
         yield _Visit(state, moves, sum(1 for _ in _state_failures(counting, expect)))
 
 
-class _Search:
+class _StateSearch:
     """A breadth-first search of the states up to so many decisions away, each visited once.
 
     A draw by chance is no decision, and each of its results is visited; `digests` has the digests

@@ -18,7 +18,7 @@ from kbrules.primitives.grammar_words import EXAMPLE_WORDS, GRAMMAR_WORDS
 from kbrules.tools.explaining.file_tables import box_tables, scenario_tables
 
 __all__ = [
-    "Entry",
+    "LookupEntry",
     "WordSource",
     "components",
     "declared_words",
@@ -45,7 +45,7 @@ class WordSource(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LookupEntry:
     """A page of a word: what kind of word it is, how it is written, and what it means."""
 
     name: str
@@ -61,13 +61,13 @@ class Entry:
         return "\n".join([*lines, *([f"For example: {self.example}"] if self.example else [])])
 
 
-def entries_of(source: WordSource, name: str) -> list[Entry]:
+def entries_of(source: WordSource, name: str) -> list[LookupEntry]:
     """The pages of a word; none if nothing is called so."""
     word = " ".join(name.split())
     return [each for each in entries(source) if each.name == word]
 
 
-def entries(source: WordSource) -> Iterator[Entry]:
+def entries(source: WordSource) -> Iterator[LookupEntry]:
     """All pages: the words of the language first, then those of boxes and keys of files."""
     vocabulary = full_vocabulary(source.catalog)
     yield from _of_signatures(vocabulary)
@@ -79,18 +79,18 @@ def entries(source: WordSource) -> Iterator[Entry]:
     yield from file_keys()
 
 
-def _of_signatures(vocabulary: Vocabulary) -> Iterator[Entry]:
+def _of_signatures(vocabulary: Vocabulary) -> Iterator[LookupEntry]:
     for name, signatures in vocabulary.words.items():
         for each in signatures:
-            yield Entry(name, "", f"{each}: {each.result}", each.page, each.example)
+            yield LookupEntry(name, "", f"{each}: {each.result}", each.page, each.example)
     for name, signatures in vocabulary.folds.items():
         for each in signatures:
-            yield Entry(name, "", _fold(each), each.page, each.example)
+            yield LookupEntry(name, "", _fold(each), each.page, each.example)
     for name, signatures in vocabulary.operators.items():
         for each in signatures:
             sorts = f" {name} ".join(p.sort for p in each.parameters)
             usage = sorts if len(each.parameters) > 1 else f"{name} {sorts}"
-            yield Entry(name, "", f"{usage}: {each.result}", each.page, each.example)
+            yield LookupEntry(name, "", f"{usage}: {each.result}", each.page, each.example)
 
 
 def _fold(signature: Signature) -> str:
@@ -98,15 +98,15 @@ def _fold(signature: Signature) -> str:
     return f"{signature.name}({taken} for name in groups or players): {signature.result}"
 
 
-def _of_steps(vocabulary: Vocabulary) -> Iterator[Entry]:
+def _of_steps(vocabulary: Vocabulary) -> Iterator[LookupEntry]:
     for verb, signatures in vocabulary.steps.items():
         for step in signatures:
-            yield Entry(verb, "a step", step.pattern, step.page, step.example)
+            yield LookupEntry(verb, "a step", step.pattern, step.page, step.example)
             for word in _parts(step):
-                yield Entry(word, f"a part of the step `{verb}`", step.pattern, step.page)
+                yield LookupEntry(word, f"a part of the step `{verb}`", step.pattern, step.page)
     for verb in sorted(vocabulary.norm_verbs()):
         page = vocabulary.further_verbs.get(verb, f"Norms say what holds for `{verb}`.")
-        yield Entry(verb, "a verb of norms", f"forbid {verb} on HEXES", page)
+        yield LookupEntry(verb, "a verb of norms", f"forbid {verb} on HEXES", page)
 
 
 def _parts(step: StepSignature) -> Iterator[str]:
@@ -117,15 +117,15 @@ def _parts(step: StepSignature) -> Iterator[str]:
         yield from parameter.nouns
 
 
-def _of_events(vocabulary: Vocabulary) -> Iterator[Entry]:
+def _of_events(vocabulary: Vocabulary) -> Iterator[LookupEntry]:
     for event in vocabulary.events.values():
-        yield Entry(event.name, "an event", f"when {event.name}:", f"{event.page} {WHOSE}")
+        yield LookupEntry(event.name, "an event", f"when {event.name}:", f"{event.page} {WHOSE}")
         for name, sort in event.binds:
             page = f"{SORT_NAMES[sort][0].upper()}{SORT_NAMES[sort][1:]}. {event.page}"
-            yield Entry(name, f"known after `when {event.name}`", name, page)
+            yield LookupEntry(name, f"known after `when {event.name}`", name, page)
     for name, sort in _bound_by_steps(vocabulary):
         page = f"{SORT_NAMES[sort][0].upper()}{SORT_NAMES[sort][1:]} that was chosen before."
-        yield Entry(name, "known in the part of a step behind it", name, page)
+        yield LookupEntry(name, "known in the part of a step behind it", name, page)
 
 
 def _bound_by_steps(vocabulary: Vocabulary) -> set[tuple[str, Sort]]:
@@ -133,20 +133,20 @@ def _bound_by_steps(vocabulary: Vocabulary) -> set[tuple[str, Sort]]:
     return {each for step in steps for parameter in step.parameters for each in parameter.binds}
 
 
-def _of_grammar() -> Iterator[Entry]:
+def _of_grammar() -> Iterator[LookupEntry]:
     for name, (usage, page) in GRAMMAR_WORDS.items():
-        yield Entry(name, "", usage, page)
+        yield LookupEntry(name, "", usage, page)
     for name, (usage, page) in EXAMPLE_WORDS.items():
-        yield Entry(name, "in an example", usage, page)
+        yield LookupEntry(name, "in an example", usage, page)
 
 
-def declared_words(source: WordSource) -> Iterator[Entry]:
+def declared_words(source: WordSource) -> Iterator[LookupEntry]:
     """The words that files declare, with the place."""
     for each in source.declarations:
         if isinstance(each, tree.WordDeclaration):
             kind = type(each).__name__.lower()
             place = place_of(each.span)
-            yield Entry(each.name.text, f"{kind} in {place}", _usage(each), each.wording)
+            yield LookupEntry(each.name.text, f"{kind} in {place}", _usage(each), each.wording)
 
 
 def _usage(declaration: tree.WordDeclaration) -> str:
@@ -157,27 +157,29 @@ def _usage(declaration: tree.WordDeclaration) -> str:
     return name
 
 
-def components(source: WordSource) -> Iterator[Entry]:
+def components(source: WordSource) -> Iterator[LookupEntry]:
     """What the boxes list: terrains, pieces, tiles, cards, numbers, tags; and zones."""
     rules = {rule.id: rule for rule in source.rules}
     for table, ids in tables_of(source.catalog):
         for id in ids:
             rule = rules.get(id)
             if table == "tags":
-                yield Entry(id, "one of the tags", id, "What has this tag in the boxes.")
+                yield LookupEntry(id, "one of the tags", id, "What has this tag in the boxes.")
                 continue
             page = (rule.wording if rule else "") or f"It is listed under `{table}` in its box."
-            yield Entry(id, f"one of the {table}", id, page)
+            yield LookupEntry(id, f"one of the {table}", id, page)
     for name, constant in full_vocabulary(source.catalog).constants.items():
         if constant.sort is Sort.ZONE:
-            yield Entry(name, "a pile of cards", f"cards({name})", "How many cards lie there.")
+            yield LookupEntry(
+                name, "a pile of cards", f"cards({name})", "How many cards lie there."
+            )
 
 
-def file_keys() -> Iterator[Entry]:
+def file_keys() -> Iterator[LookupEntry]:
     """The keys of scenario and box files, by the table they stand in."""
     for file, tables in (("scenario", scenario_tables()), ("box", box_tables())):
         for title, model in tables:
             for name, field in model.model_fields.items():
                 key = field.alias or name
                 kind = f"a key of a {file} file: {title[0].lower()}{title[1:]}"
-                yield Entry(key, kind, f"{key}:", field.description or "")
+                yield LookupEntry(key, kind, f"{key}:", field.description or "")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kbrules.library.yaml.document import Document, Entry, Loc, Node, YamlList, YamlTable
-from kbrules.library.yaml.schema_words import Shape
+from kbrules.library.yaml.schema_words import SchemaShape
 from kbrules.tools.language_service.groups import kind_of
 from kbrules.tools.language_service.workspace import Workspace
 
@@ -24,19 +24,19 @@ class YamlPlace:
     end: int
 
 
-def shape_of(path: Path) -> Shape:
+def shape_of(path: Path) -> SchemaShape:
     """What a file may hold, by its model."""
     if kind_of(path) == "scenario":
         from kbrules.scenario.format.models import ScenarioFile
 
-        return Shape.of(ScenarioFile)
+        return SchemaShape.of(ScenarioFile)
     if kind_of(path) == "texts":
         from kbrules.library.texts.models import TextsFile
 
-        return Shape.of(TextsFile)
+        return SchemaShape.of(TextsFile)
     from kbrules.library.models import Expansion
 
-    return Shape.of(Expansion)
+    return SchemaShape.of(Expansion)
 
 
 def place_at(document: Document, offset: int) -> YamlPlace | None:

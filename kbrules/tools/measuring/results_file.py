@@ -28,9 +28,9 @@ __all__ = [
     "CONTENTS",
     "IDENTITY",
     "MEMORY",
+    "DealSpan",
     "OtherQuestion",
     "ResultsFile",
-    "Span",
     "UnusableFile",
     "default_name",
 ]
@@ -60,7 +60,7 @@ class OtherQuestion(CodedError):
     code, help = "KB055", _OTHER_FILE
 
 
-class Span(NamedTuple):
+class DealSpan(NamedTuple):
     """Deals in a row: the number of the first, and how many they are."""
 
     first: int
@@ -188,7 +188,7 @@ class ResultsFile:
             yield
 
     @contextmanager
-    def _writing_span(self, span: Span, seconds: float) -> Iterator[None]:
+    def _writing_span(self, span: DealSpan, seconds: float) -> Iterator[None]:
         """The same of a span, with what came of it; Unusable if any of it is there already."""
         with self._writing():
             self._db.execute("INSERT INTO spans VALUES (?, ?, ?)", (*span, seconds))
@@ -208,12 +208,12 @@ class ResultsFile:
             reached = first + count
         return reached
 
-    def missing(self, deals: int) -> Iterator[Span]:
+    def missing(self, deals: int) -> Iterator[DealSpan]:
         """What of so many deals is not done yet."""
         reached = 0
         for first, count in [*self._spans(), (deals, 0)]:
             if reached < min(first, deals):
-                yield Span(reached, min(first, deals) - reached)
+                yield DealSpan(reached, min(first, deals) - reached)
             reached = first + count
 
     def _spans(self) -> list[tuple[int, int]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from kbrules.engine.game import Game
 from kbrules.engine.logs.writer import player_name
-from kbrules.engine.matches.match import Played
+from kbrules.engine.matches.match import MatchMove
 from kbrules.game.events import (
     AnotherTurn,
     CutOff,
@@ -44,7 +44,7 @@ class Narrator:
         self._actions: list[tuple[str, list[str]]] = []
         self._event_texts: list[str] = []
 
-    def add(self, played: Played) -> str | None:
+    def add(self, played: MatchMove) -> str | None:
         """Take note of a move; the line of its turn if the turn is over with it."""
         if played.player != CHANCE:
             self._add_move(played)
@@ -65,7 +65,7 @@ class Narrator:
         """The line of the turn under way, as far as it got; empty while nobody has decided."""
         return self._line() if self._head or self._event_texts else ""
 
-    def _add_move(self, played: Played) -> None:
+    def _add_move(self, played: MatchMove) -> None:
         state, move = played.before, played.move
         if not self._head:
             self._head, self._player = self._heading(state), state.active

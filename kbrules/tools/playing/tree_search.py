@@ -34,14 +34,14 @@ DEALS = 8  # deals of hidden cards, at most, for the games of all moves alike
 EXPLORATION = 10.0  # gold by which the lead of a game strays: how much doubt is worth
 
 
-class Node:
+class SearchNode:
     """A place in the tree: games played on from below it, and by how much they were led in all."""
 
     __slots__ = ("children", "games", "lead")
 
     def __init__(self) -> None:
         self.games, self.lead = 0, 0
-        self.children: dict[Move, Node] = {}
+        self.children: dict[Move, SearchNode] = {}
 
     def add(self, games: int, lead: int) -> None:
         """Take in some games."""
@@ -63,7 +63,7 @@ class Node:
         return max(bounds, key=lambda each: each[0])[1]
 
 
-class Search:
+class TreeSearch:
     """A search for the best of the moves of a player, the one whose lead is meant."""
 
     def __init__(
@@ -86,9 +86,9 @@ class Search:
     def _deal(self) -> State:
         return redeal_hidden_cards(self._game, self._state, self._moves, self._random)
 
-    def _first_phase(self, playouts: int) -> Node:
+    def _first_phase(self, playouts: int) -> SearchNode:
         """Games played on from all moves alike; of more moves than games, from some."""
-        root = Node()
+        root = SearchNode()
         candidates = self._random.sample([*self._moves], min(len(self._moves), playouts))
         share = playouts // len(candidates)
         deals = min(DEALS, share)
@@ -97,14 +97,14 @@ class Search:
             root.add(*self._play_on(root, self._deal(), candidates, times))
         return root
 
-    def _visit(self, node: Node, state: State) -> tuple[int, int]:
+    def _visit(self, node: SearchNode, state: State) -> tuple[int, int]:
         """Down the tree to a leaf: how many games were played on from there, and by what lead."""
         moves, path = self._game.legal_moves(state), [node]
         while moves:
             move = self._choice(node, moves)
             if move is None:
                 break
-            node = node.children.setdefault(move, Node())
+            node = node.children.setdefault(move, SearchNode())
             path.append(node)
             state = self._game.apply(state, move)
             moves = self._game.legal_moves(state)
@@ -113,7 +113,7 @@ class Search:
             each.add(games, lead)
         return games, lead
 
-    def _choice(self, node: Node, moves: MoveSet) -> Move | None:
+    def _choice(self, node: SearchNode, moves: MoveSet) -> Move | None:
         """What chance draws, or who decides prefers; None where none of the moves was tried."""
         if moves.player == CHANCE:
             return moves.sample(self._random)
@@ -123,7 +123,7 @@ class Search:
     def _sign(self, moves: MoveSet) -> int:
         return 1 if moves.player == self._me else -1
 
-    def _at_leaf(self, node: Node, state: State, moves: MoveSet) -> tuple[int, int]:
+    def _at_leaf(self, node: SearchNode, state: State, moves: MoveSet) -> tuple[int, int]:
         if not moves:
             return LEAF_PLAYOUTS, LEAF_PLAYOUTS * value_of(self._game, state, self._me)[1]
         candidates = self._promising(moves)
@@ -139,12 +139,12 @@ class Search:
         return [*known[: max(LEAF_MOVES // 2, LEAF_MOVES - len(new))], *new][:LEAF_MOVES]
 
     def _play_on(
-        self, node: Node, state: State, moves: Sequence[Move], times: int
+        self, node: SearchNode, state: State, moves: Sequence[Move], times: int
     ) -> tuple[int, int]:
         """So many games from each of some moves, told to these: how many in all, by what lead."""
         leads = self._leads(self._game, state, self._me, moves, times, self._random)
         for move, lead in zip(moves, leads, strict=True):
-            node.children.setdefault(move, Node()).add(times, lead)
+            node.children.setdefault(move, SearchNode()).add(times, lead)
         return times * len(moves), sum(leads)
 
 
@@ -157,7 +157,7 @@ def tree_search(playouts: int, leads: Leads = leads_by_states) -> Bot:
     def bot(game: GameLike, state: State, moves: MoveSet, random: Random) -> Move:
         if len(moves) == 1:
             return next(iter(moves))
-        return Search(game, state, moves, leads, random).best(playouts)
+        return TreeSearch(game, state, moves, leads, random).best(playouts)
 
     return bot
 

@@ -36,7 +36,7 @@ class Item(BaseModel):
     checked: list[str] = Field(min_length=1)
 
 
-class _Page(RootModel[dict[str, dict[str, Item]]]):
+class _RulebookPage(RootModel[dict[str, dict[str, Item]]]):
     """Items by section and name."""
 
 
@@ -56,7 +56,7 @@ def items(docs: Path) -> Mapping[str, Mapping[str, Item]]:
     """The items of `rulebook.yaml` in a folder; ValueError lists what is wrong with it."""
     source, found = read_source(docs / "rulebook.yaml")
     document, more = read_yaml(source) if source is not None else (None, [])
-    model, wrong = validate(document, _Page) if document is not None else (None, [])
+    model, wrong = validate(document, _RulebookPage) if document is not None else (None, [])
     if model is None:
         raise ValueError("; ".join(each.message for each in (*found, *more, *wrong)))
     return model.root

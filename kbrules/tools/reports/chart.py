@@ -14,7 +14,16 @@ from math import floor, log10
 
 from kbrules.text import visible
 
-__all__ = ["NARROW", "WIDE", "Chart", "ChartLine", "Layout", "Mark", "charts_svg", "scale"]
+__all__ = [
+    "NARROW",
+    "WIDE",
+    "Chart",
+    "ChartLayout",
+    "ChartLine",
+    "ChartMark",
+    "charts_svg",
+    "scale",
+]
 
 _TITLE, _ABOVE, _MARK, _GAP, _FOOT, _NOTE, _COLUMN = 22, 12, 15, 7, 42, 13, 17
 _STRONG = "#d23b30"
@@ -25,7 +34,7 @@ _Scale = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class ChartLayout:
     """Where things stand, in units of which a letter is 13 high.
 
     left, right: the margins of the scale. title_height: of a line's title if it stands above its
@@ -41,12 +50,12 @@ class Layout:
     note_letters: int
 
 
-WIDE = Layout(720, 170, 30, 0, 24, 118)
-NARROW = Layout(360, 24, 24, 17, 40, 58)
+WIDE = ChartLayout(720, 170, 30, 0, 24, 118)
+NARROW = ChartLayout(360, 24, 24, 17, 40, 58)
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class ChartMark:
     """A value and the ends of its interval, the same as the value if there are none.
 
     title: its text for pointers and screen readers.
@@ -64,7 +73,7 @@ class ChartLine:
 
     id: str
     title: str
-    marks: tuple[Mark | None, ...]
+    marks: tuple[ChartMark | None, ...]
     is_strong: bool = False
 
 
@@ -97,7 +106,7 @@ def scale(values: Sequence[float]) -> _Scale:
 
 
 def charts_svg(
-    charts: Sequence[Chart], label: str, notes: Sequence[str] = (), layout: Layout = WIDE
+    charts: Sequence[Chart], label: str, notes: Sequence[str] = (), layout: ChartLayout = WIDE
 ) -> str:
     """One SVG element with the charts, one below the other, and notes at its foot."""
     parts: list[str] = []
@@ -128,7 +137,7 @@ class _ChartDrawing:
     """A chart in a layout, below what has been drawn above it."""
 
     chart: Chart
-    layout: Layout
+    layout: ChartLayout
     ends: _Scale
     top: int
 
@@ -202,7 +211,7 @@ class _ChartDrawing:
         middle = top + _MARK * len(line.marks) / 2 + 4
         return _text(self.layout.left - 18, middle, shown, f'text-anchor="end"{weight}')
 
-    def _mark(self, mark: Mark, y: float, number: int, is_strong: bool) -> str:
+    def _mark(self, mark: ChartMark, y: float, number: int, is_strong: bool) -> str:
         colour, width = (_STRONG, 4) if is_strong else (_hue(number), 2)
         x, low, high = (self._x(value) for value in (mark.value, mark.low, mark.high))
         shape = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" fill="{colour}"/>'

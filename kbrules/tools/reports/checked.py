@@ -10,7 +10,7 @@ from kbrules.tools.authoring.check import CheckResult
 from kbrules.tools.reports.records import finding_lines, json_line
 
 if TYPE_CHECKING:
-    from kbrules.tools.reports.junit import Case
+    from kbrules.tools.reports.junit import JUnitCase
 
 __all__ = ["CHECK_RENDERERS"]
 
@@ -34,9 +34,9 @@ def _junit(result: CheckResult, code: int) -> str:
     return suites(Suite("kbrules check", list(_cases(result, code))))
 
 
-def _cases(result: CheckResult, code: int) -> Iterator[Case]:
+def _cases(result: CheckResult, code: int) -> Iterator[JUnitCase]:
     """Warnings alone let a case fail if they let the command fail."""
-    from kbrules.tools.reports.junit import Case
+    from kbrules.tools.reports.junit import JUnitCase
 
     names_with_findings = [finding.span.source.name for finding in result.all]
     for name in sorted({*result.names, *names_with_findings}):
@@ -45,7 +45,7 @@ def _cases(result: CheckResult, code: int) -> Iterator[Case]:
         text = "\n\n".join(map(diagnostics.render_full, [*problems, *findings]))
         fails = any(code or finding.severity == "error" for finding in findings)
         verdict = "error" if problems else "failure" if fails else ""
-        yield Case(name, "check", verdict=verdict, findings=(*problems, *findings), text=text)
+        yield JUnitCase(name, "check", verdict=verdict, findings=(*problems, *findings), text=text)
 
 
 CHECK_RENDERERS: Mapping[str, Callable[[CheckResult, int], str]] = {

@@ -10,13 +10,13 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.text import visible
 from kbrules.tools.reports.records import printable
 
-__all__ = ["Case", "Suite", "suites"]
+__all__ = ["JUnitCase", "Suite", "suites"]
 
 Element = ElementTree.Element
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class JUnitCase:
     """One test case: the file it stands in, its name and line, how long it took, what came of it.
 
     The verdict is "" for passed, "failure", or "error" for what could not be judged. The text says
@@ -37,7 +37,7 @@ class Suite:
     """The cases of one run, in their order."""
 
     name: str
-    cases: Sequence[Case]
+    cases: Sequence[JUnitCase]
 
 
 def suites(suite: Suite) -> str:
@@ -64,7 +64,7 @@ def _counts(suite: Suite) -> dict[str, str]:
     }
 
 
-def _case(suite: Element, case: Case) -> None:
+def _case(suite: Element, case: JUnitCase) -> None:
     file = visible(case.file)
     element = ElementTree.SubElement(
         suite,

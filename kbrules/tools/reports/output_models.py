@@ -18,11 +18,11 @@ class _Output(BaseModel):
     format: Literal[1] = Field(default=1, description="The version of this format; 1 for now.")
 
 
-class _Part(BaseModel):
+class _OutputPart(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class PageOutput(_Part):
+class PageOutput(_OutputPart):
     """A page about a code or a word."""
 
     kind: str = Field(description="`code`, or what kind of word it is.")
@@ -46,7 +46,7 @@ class ShowOutput(_Output):
     text: str = Field(description="The page as a terminal shows it; of a list a name in each line.")
 
 
-class CardOutput(_Part):
+class CardOutput(_OutputPart):
     """A card or tile that can be printed."""
 
     id: str
@@ -61,7 +61,7 @@ class CardsOutput(_Output):
     files: tuple[str, ...]
 
 
-class BoxOutput(_Part):
+class BoxOutput(_OutputPart):
     """A box that can be loaded by its name."""
 
     id: str
@@ -87,7 +87,7 @@ class DocsOutput(_Output):
     files: tuple[str, ...] = Field(description="All files, by their paths in the folder.")
 
 
-class LineOutput(_Part):
+class LineOutput(_OutputPart):
     """A line of the score sheet."""
 
     rule: str

@@ -13,7 +13,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from kbrules.tools.reports.chart import NARROW, WIDE, Layout, charts_svg
+from kbrules.tools.reports.chart import NARROW, WIDE, ChartLayout, charts_svg
 from kbrules.tools.reports.report import Figure, Findings, Lines, Notes, Report, Sentences, Table
 from kbrules.tools.reports.templates import render, source
 
@@ -39,7 +39,7 @@ def _charts(figure: Figure) -> list[tuple[str, Markup]]:
     return [("wide", _svg(figure, WIDE)), ("narrow", _svg(figure, NARROW))]
 
 
-def _svg(figure: Figure, layout: Layout) -> Markup:
+def _svg(figure: Figure, layout: ChartLayout) -> Markup:
     """The chart of a figure, whose title stands above it."""
     return Markup(charts_svg([replace(figure.chart, title="")], figure.title, layout=layout))
 

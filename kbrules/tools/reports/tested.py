@@ -9,7 +9,7 @@ from dataclasses import replace
 from kbrules.diagnostics import Diagnostic, render_concise, render_full, render_github
 from kbrules.scenario.running.cases import Result
 from kbrules.text import visible
-from kbrules.tools.reports.junit import Case, Suite, suites
+from kbrules.tools.reports.junit import JUnitCase, Suite, suites
 from kbrules.tools.reports.records import Record, finding_lines, finding_records, json_line
 from kbrules.tools.reports.sarif import sarif
 
@@ -132,14 +132,14 @@ def _junit(results: Sequence[Result], findings: Sequence[Diagnostic]) -> str:
     return suites(Suite("kbrules test", [*map(_unread, findings), *map(_case, results)]))
 
 
-def _unread(finding: Diagnostic) -> Case:
+def _unread(finding: Diagnostic) -> JUnitCase:
     span, text = finding.span, render_full(finding)
-    return Case(span.source.name, "reading", span.line, 0.0, "error", [finding], text)
+    return JUnitCase(span.source.name, "reading", span.line, 0.0, "error", [finding], text)
 
 
-def _case(result: Result) -> Case:
+def _case(result: Result) -> JUnitCase:
     span, outcome = result.span, result.outcome
-    return Case(
+    return JUnitCase(
         file=span.source.name,
         name=result.title,
         line=span.line,

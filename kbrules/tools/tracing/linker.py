@@ -47,18 +47,18 @@ from kbrules.tools.tracing.trace import (
     FORBIDS,
     PERMITS,
     PREFERS,
+    EvaluationRecord,
     OperandRecords,
-    Record,
     Trace,
 )
 
-__all__ = ["RuleTexts", "TracingEvaluator", "TracingLinker"]
+__all__ = ["LinkedTexts", "TracingEvaluator", "TracingLinker"]
 
 _NARROWED = "narrowed"
 
 
 @dataclass(frozen=True, slots=True)
-class RuleTexts:
+class LinkedTexts:
     """What of a rule set's text the linking needs.
 
     operators: the places of operators as written. norms: each norm by the places that tell of it.
@@ -70,15 +70,15 @@ class RuleTexts:
     statements: Places
 
     @classmethod
-    def of(cls, ruleset: Ruleset) -> RuleTexts:
+    def of(cls, ruleset: Ruleset) -> LinkedTexts:
         """The texts of a rule set."""
         if cls not in ruleset.derived:
             ruleset.derived[cls] = cls._collect(ruleset)
-        texts: RuleTexts = ruleset.derived[cls]
+        texts: LinkedTexts = ruleset.derived[cls]
         return texts
 
     @classmethod
-    def _collect(cls, ruleset: Ruleset) -> RuleTexts:
+    def _collect(cls, ruleset: Ruleset) -> LinkedTexts:
         norms = [norm for rule in ruleset.rules for norm in rule.norms]
         return cls(
             operators_of(ruleset.declarations),
@@ -100,7 +100,7 @@ class TracingLinker:
     def __init__(self, ruleset: Ruleset, trace: Trace) -> None:
         self._trace = trace
         self._implementations = ruleset.evaluate.implementations
-        self._texts = RuleTexts.of(ruleset)
+        self._texts = LinkedTexts.of(ruleset)
 
     def __call__(self, expr: Expr) -> Node:
         return self.linked(expr, {})
@@ -128,12 +128,12 @@ class TracingEvaluator(Evaluator):
     """The reference evaluator, which traces what it links; `records` are those it notes in."""
 
     def __init__(
-        self, implementations: Any, trace: Trace, texts: RuleTexts, known: Mapping[str, Any]
+        self, implementations: Any, trace: Trace, texts: LinkedTexts, known: Mapping[str, Any]
     ) -> None:
         super().__init__(implementations)
         self._trace, self._texts, self._known = trace, texts, known
-        self.expressions: list[tuple[Expr, Record]] = []
-        self.norms: list[Record] = []
+        self.expressions: list[tuple[Expr, EvaluationRecord]] = []
+        self.norms: list[EvaluationRecord] = []
         self.operands: list[OperandRecords] = []
 
     def linked(self, expr: Expr) -> Node:
@@ -162,7 +162,7 @@ class TracingEvaluator(Evaluator):
             return super().linked(expr)
         key = _known_key(expr)
         if key in self._known:
-            return nodes.Constant(self._known[key])
+            return nodes.ConstantNode(self._known[key])
         if expr.fixed and expr.sort is not Sort.TRUTH and not self._trace.evaluates_all:
             folded = fold_constants(expr, self._known, self.implementations)
             return Evaluator(self.implementations).linked(folded)

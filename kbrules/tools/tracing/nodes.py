@@ -8,7 +8,7 @@ from operator import or_
 from typing import Any
 
 from kbrules.lang.evaluation.nodes import Node
-from kbrules.tools.tracing.trace import OperandRecords, Record
+from kbrules.tools.tracing.trace import EvaluationRecord, OperandRecords
 
 __all__ = [
     "TemporarilyTracedNode",
@@ -20,7 +20,7 @@ __all__ = [
     "traced_step",
 ]
 
-Parts = Sequence[tuple[Node, Record | None]]
+Parts = Sequence[tuple[Node, EvaluationRecord | None]]
 """The nodes of norms, and where to note what each did."""
 
 
@@ -29,7 +29,7 @@ class TracedNode(Node):
 
     __slots__ = ("_node", "_record")
 
-    def __init__(self, node: Node, record: Record) -> None:
+    def __init__(self, node: Node, record: EvaluationRecord) -> None:
         self._node, self._record = node, record
 
     def value(self, view: Any) -> Any:
@@ -133,7 +133,7 @@ class TemporarilyTracedNode(Node):
         return self._traced.value(view) if unfinished else self._untraced.value(view)
 
 
-def traced_step(code: Callable[..., Any], record: Record) -> Callable[..., Any]:
+def traced_step(code: Callable[..., Any], record: EvaluationRecord) -> Callable[..., Any]:
     """The code of a step, which notes that it was done, and whether anything came of it."""
 
     def run(table: Any, *arguments: Any) -> Any:

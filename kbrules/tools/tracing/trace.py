@@ -24,9 +24,9 @@ __all__ = [
     "PERMITS",
     "PREFERS",
     "YES",
+    "EvaluationRecord",
     "Key",
     "OperandRecords",
-    "Record",
     "Trace",
     "key_of",
 ]  # fmt: skip
@@ -46,12 +46,14 @@ def key_of(expr: Expr) -> Key:
     return *place_of(expr.span), str(getattr(expr, "word", type(expr).__name__))
 
 
-class Record:
+class EvaluationRecord:
     """How often something was evaluated, and whether it was ever true or not empty, and false."""
 
     __slots__ = ("_evaluated", "_no_bit", "_yes_bit", "count", "is_evaluated", "no", "place", "yes")
 
-    def __init__(self, place: Place, evaluated: list[Record], bits: tuple[int, int]) -> None:
+    def __init__(
+        self, place: Place, evaluated: list[EvaluationRecord], bits: tuple[int, int]
+    ) -> None:
         self.place, self._evaluated = place, evaluated
         self._yes_bit, self._no_bit = bits
         self.clear()
@@ -88,7 +90,9 @@ class OperandRecords:
     from what on. absorbing: the value after which no operand changes anything, if there is one.
     """
 
-    def __init__(self, call: Call, parts: Sequence[Operand], records: Sequence[Record]) -> None:
+    def __init__(
+        self, call: Call, parts: Sequence[Operand], records: Sequence[EvaluationRecord]
+    ) -> None:
         self.call, self.parts, self.records = call, parts, records
         kind = kind_of(call.word)
         self.is_cut, self.is_truth = kind in (INTERSECTION, AND), kind in (AND, OR)
@@ -113,7 +117,7 @@ class OperandRecords:
         """Whether each operand has mattered."""
         return all(map(self._is_effective, self.records))
 
-    def _is_effective(self, record: Record) -> bool:
+    def _is_effective(self, record: EvaluationRecord) -> bool:
         return record.no if self.is_cut else record.yes
 
     def add(self, values: Sequence[int], whole: int, full: int) -> None:
@@ -146,16 +150,16 @@ class Trace:
     evaluates_all = False
 
     def __init__(self) -> None:
-        self.expressions: dict[Key, Record] = {}
+        self.expressions: dict[Key, EvaluationRecord] = {}
         self.operands: dict[tuple[object, ...], OperandRecords] = {}
-        self.norms: dict[tuple[str, Place], Record] = {}
-        self._evaluated: list[Record] = []
+        self.norms: dict[tuple[str, Place], EvaluationRecord] = {}
+        self._evaluated: list[EvaluationRecord] = []
 
     def selects(self, span: Span) -> bool:
         """Whether what stands there is traced."""
         return True
 
-    def expression(self, expr: Expr) -> Record:
+    def expression(self, expr: Expr) -> EvaluationRecord:
         """The record of an expression, one for all places where a definition is used."""
         key = key_of(expr)
         return self.expressions.get(key) or self.expressions.setdefault(key, self._new(expr.span))
@@ -168,19 +172,19 @@ class Trace:
             self.operands[key] = OperandRecords(call, parts, records)
         return self.operands[key]
 
-    def norm(self, kind: str, norm: Norm | None) -> Record | None:
+    def norm(self, kind: str, norm: Norm | None) -> EvaluationRecord | None:
         """The record of what a norm does, if it is traced."""
         if norm is None or not self.selects(norm.span):
             return None
         return self.at(kind, norm.span)
 
-    def at(self, kind: str, span: Span) -> Record:
+    def at(self, kind: str, span: Span) -> EvaluationRecord:
         """The record of a statement or of what a norm does."""
         key = kind, place_of(span)
         return self.norms.get(key) or self.norms.setdefault(key, self._new(span))
 
-    def _new(self, span: Span, bits: tuple[int, int] = (YES, NO)) -> Record:
-        return Record(place_of(span), self._evaluated, bits)
+    def _new(self, span: Span, bits: tuple[int, int] = (YES, NO)) -> EvaluationRecord:
+        return EvaluationRecord(place_of(span), self._evaluated, bits)
 
     def take(self) -> dict[Place, int]:
         """The bits of each place since the last time; then they are forgotten."""

@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.measuring.balance.playing import Result, results_of_seeds
+from kbrules.tools.measuring.balance.playing import SeedPayments, results_of_seeds
 from kbrules.tools.measuring.balance.ranking import CardRanking, rank_card
 from kbrules.tools.measuring.balance.tables import BalanceQuestion, dealt_games
 from kbrules.tools.measuring.simulate.figures import ERROR, Tally, power
@@ -23,12 +23,12 @@ BAND = int(stats.binom.ppf(0.99, RUNS, ERROR))
 MORE = "\n    gold 1 if any(mine - adjacent(mine))"
 
 
-def games(ruleset: Ruleset, bot: str, deals: int) -> list[Result]:
+def games(ruleset: Ruleset, bot: str, deals: int) -> list[SeedPayments]:
     asked = BalanceQuestion("neighbours", ruleset.boxes, bots=(bot,))
     return list(results_of_seeds(ruleset, asked, range(deals)))
 
 
-def runs(results: Sequence[Result], deals: int, *others: str) -> list[CardRanking]:
+def runs(results: Sequence[SeedPayments], deals: int, *others: str) -> list[CardRanking]:
     """The same question asked again and again, each time with further games."""
     parts = (results[at : at + deals] for at in range(0, len(results), deals))
     return [rank_card(part, "neighbours", others, results[0].bot) for part in parts]

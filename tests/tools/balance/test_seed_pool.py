@@ -10,7 +10,7 @@ import pytest
 
 from kbrules.library.load import load
 from kbrules.tools.measuring.balance import seed_pool
-from kbrules.tools.measuring.balance.playing import Result, results_of_seeds
+from kbrules.tools.measuring.balance.playing import SeedPayments, results_of_seeds
 from kbrules.tools.measuring.balance.seed_pool import SeedPool
 from kbrules.tools.measuring.balance.tables import BalanceQuestion
 from kbrules.tools.measuring.simulate.playing import NATIVE_METHOD, REFERENCE_METHOD
@@ -24,7 +24,7 @@ def asked(tmp_path: Path) -> BalanceQuestion:
     return BalanceQuestion("dwellers", (), (str(tmp_path),), bots=("greedy", "random"))
 
 
-def by(asked: BalanceQuestion, jobs: int, digest: str = "") -> list[Result]:
+def by(asked: BalanceQuestion, jobs: int, digest: str = "") -> list[SeedPayments]:
     ruleset = load(folders=asked.folders)
     loaded = replace(ruleset, digest=digest) if digest else ruleset
     with SeedPool(loaded, asked, jobs) as pool:

@@ -6,24 +6,26 @@ from dataclasses import replace
 
 import pytest
 
-from kbrules.tools.measuring.balance.playing import CardPayments, Result
+from kbrules.tools.measuring.balance.playing import CardPayments, SeedPayments
 from kbrules.tools.measuring.balance.ranking import rank_card
 from kbrules.tools.measuring.balance.sentences import sentence
 
 TITLES = {"hut": "Huts", "lake": "Lakes", "mill": "Mills"}
 
 
-def result(seed: int, hut: tuple[int, ...], lake: tuple[int, ...], mill: tuple[int, ...]) -> Result:
+def result(
+    seed: int, hut: tuple[int, ...], lake: tuple[int, ...], mill: tuple[int, ...]
+) -> SeedPayments:
     """A deal of two games; in every third one the hut decides."""
     paid = (
         CardPayments("hut", hut, seed % 3 == 0),
         CardPayments("lake", lake, False),
         CardPayments("mill", mill, False),
     )
-    return Result("greedy", seed, paid, 2, ())
+    return SeedPayments("greedy", seed, paid, 2, ())
 
 
-def deals(count: int) -> list[Result]:
+def deals(count: int) -> list[SeedPayments]:
     """The hut pays 5, give or take; the lake always three less; the mill now more, now less."""
     return [
         result(at, (4 + at % 3, 5), (1 + at % 3, 2), (4 + at % 3 + (-1) ** at, 5))
@@ -52,7 +54,7 @@ def test_the_other_way_round_more_is_less() -> None:
 
 
 def test_bots_are_told_apart() -> None:
-    others = [Result("random", each.seed, each.paid[::-1], 2, ()) for each in deals(3)]
+    others = [SeedPayments("random", each.seed, each.paid[::-1], 2, ()) for each in deals(3)]
     mixed = rank_card([*deals(6), *others], "hut", ("lake", "mill"), "greedy")
     assert mixed == rank_card(deals(6), "hut", ("lake", "mill"), "greedy")
     assert rank_card(others, "hut", ("lake", "mill"), "random").candidate.gold.games == 3

@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 from cli.app import app
 from kbrules.scenario.running.cases import run_all
 from kbrules.scenario.running.collect import collect
-from kbrules.tools.checking.coverage.measure import Coverage, Verdict, percentage
+from kbrules.tools.checking.coverage.measure import ClauseVerdict, Coverage, percentage
 from kbrules.tools.checking.coverage.report import coverage_report
 from kbrules.tools.checking.coverage.run import CoverageRun
 from kbrules.tools.reports.terminal import as_text
@@ -31,7 +31,7 @@ card lonely "Lonely":
         gives 2
 """
 CARDS = "cards: [lonely]\n"
-ALL, ONE, NONE = Verdict.both, Verdict.only_yes, Verdict.only_no
+ALL, ONE, NONE = ClauseVerdict.both, ClauseVerdict.only_yes, ClauseVerdict.only_no
 
 
 def vale(folder: Path, rules: str, more: str = "") -> Path:
@@ -51,7 +51,7 @@ def covered(folder: Path) -> Coverage:
     return watched.end([folder])
 
 
-def verdicts(coverage: Coverage) -> dict[str, Verdict]:
+def verdicts(coverage: Coverage) -> dict[str, ClauseVerdict]:
     """What is said of the first clause of each words."""
     return {" ".join(s.clause.span.text.split()): s.verdict for s in reversed(coverage.clauses)}
 
@@ -120,12 +120,12 @@ def test_a_norm_is_reached_when_asked_and_goes_both_ways_when_it_once_mattered(
 def test_what_a_word_is_defined_as_counts_where_it_is_defined(tmp_path: Path) -> None:
     coverage = covered(vale(tmp_path, shy(ALONE)))
     found = verdicts(coverage)
-    assert found["edge - close"] is Verdict.never
-    assert found["adjacent(mine)"] is Verdict.never, "only a word nobody uses asks for it"
+    assert found["edge - close"] is ClauseVerdict.never
+    assert found["adjacent(mine)"] is ClauseVerdict.never, "only a word nobody uses asks for it"
     used = shy(ALONE).replace("if any(theirs)", "if none(far) or any(theirs)")
     found = verdicts(covered(vale(tmp_path, used)))
-    assert found["adjacent(mine)"] is not Verdict.never
-    assert found["edge - close"] is not Verdict.never
+    assert found["adjacent(mine)"] is not ClauseVerdict.never
+    assert found["edge - close"] is not ClauseVerdict.never
 
 
 STEPS = """\
@@ -143,13 +143,13 @@ rule visits "Visits":
 
 def test_steps_are_done_and_change_something(tmp_path: Path) -> None:
     coverage = covered(vale(tmp_path, STEPS))
-    assert verdicts(coverage)["gain 1"] is Verdict.reached
-    assert verdicts(coverage)["gain 0"] is Verdict.never
+    assert verdicts(coverage)["gain 1"] is ClauseVerdict.reached
+    assert verdicts(coverage)["gain 0"] is ClauseVerdict.never
     counts = coverage.counts
     assert (counts.steps, counts.fired, counts.changed) == (2, 1, 1)
     dry = STEPS.replace("|  W  C  C", "|  C  C  C").replace("gains 1", "gains 0")
     found = verdicts(covered(vale(tmp_path, dry)))
-    assert (found["gain 0"], found["gain 1"]) == (NONE, Verdict.never)
+    assert (found["gain 0"], found["gain 1"]) == (NONE, ClauseVerdict.never)
 
 
 def test_an_option_counts_as_two_sides(tmp_path: Path) -> None:
@@ -188,7 +188,9 @@ def test_layout_does_not_matter(tmp_path: Path) -> None:
     )
     assert one == two
     assert len(one) > 30
-    assert {Verdict.never, Verdict.both, ONE, NONE} <= {verdict for _, verdict in one.values()}
+    assert {ClauseVerdict.never, ClauseVerdict.both, ONE, NONE} <= {
+        verdict for _, verdict in one.values()
+    }
 
 
 def test_keys_tell_clauses_apart() -> None:
@@ -201,7 +203,13 @@ def test_each_scenario_more_can_only_add() -> None:
     watched = CoverageRun()
     items = collect([DALE], caches=watched.caches).cases
     watched.begin()
-    rank = {Verdict.never: 0, ONE: 1, NONE: 1, Verdict.both: 2, Verdict.reached: 2}
+    rank = {
+        ClauseVerdict.never: 0,
+        ONE: 1,
+        NONE: 1,
+        ClauseVerdict.both: 2,
+        ClauseVerdict.reached: 2,
+    }
     for item in items:
         assert item.run().passed
     whole = verdicts(watched.end([DALE]))
@@ -234,9 +242,11 @@ def test_only_an_own_folder_is_spoken_of() -> None:
 
 def test_the_report_names_each_gap_once() -> None:
     coverage = covered(DALE)
-    gaps = coverage.only(Verdict.never, ONE, NONE)
+    gaps = coverage.only(ClauseVerdict.never, ONE, NONE)
     assert len(coverage_report(coverage).lines) == len(gaps)
-    inner = [s for s in coverage.only(Verdict.never) if s.clause.span.text == "ford & stocked"]
+    inner = [
+        s for s in coverage.only(ClauseVerdict.never) if s.clause.span.text == "ford & stocked"
+    ]
     text = as_text(coverage_report(coverage))
     assert inner and f":{inner[0].clause.span.line}:14: never" not in text
 
@@ -249,7 +259,9 @@ def test_the_data_says_what_the_report_says(tmp_path: Path) -> None:
     coverage = covered(DALE)
     assert data == coverage_report(coverage).data
     assert data["clauses"] == sum(each["clauses"] for each in data["files"])
-    assert {record["verdict"] for record in data["files"][0]["of"]} <= {v.value for v in Verdict}
+    assert {record["verdict"] for record in data["files"][0]["of"]} <= {
+        v.value for v in ClauseVerdict
+    }
     assert "% of" in result.output
     assert "never reached" not in result.output
     printed = run(str(DALE), "--coverage", "--output-format", "json").stdout
@@ -287,7 +299,7 @@ NEAR = ("| G  G  Db", "|  G+ Ga G", "| D  G+ C")
 NOBODY = ("| G+ G+ D+", "|  G+ C  G+", "| C  C  C")
 
 
-def guests(folder: Path, *examples: tuple[str, ...]) -> dict[str, Verdict]:
+def guests(folder: Path, *examples: tuple[str, ...]) -> dict[str, ClauseVerdict]:
     """What is said of the rule about guests with these examples."""
     rows = [["    example:", *each, "played grass", "offers"] for each in examples]
     lines = ["\n        ".join(each) + "\n" for each in rows]

@@ -13,7 +13,7 @@ from kbrules.tools.language_service.editing import payments
 from kbrules.tools.language_service.editing.actions import code_actions
 from kbrules.tools.language_service.showing.lenses import lenses
 from kbrules.tools.language_service.workspace import Workspace
-from kbrules.tools.measuring.balance.playing import CardPayments, Result, results_of_seeds
+from kbrules.tools.measuring.balance.playing import CardPayments, SeedPayments, results_of_seeds
 from kbrules.tools.measuring.balance.results import Results
 from kbrules.tools.measuring.balance.seed_pool import PlayedSeeds
 from kbrules.tools.measuring.balance.tables import BalanceQuestion
@@ -144,7 +144,7 @@ def test_a_card_tells_what_it_paid(home: Path, workspace: Workspace) -> None:
     for name, rules, gold in (("balance-1", digest, (2, 5)), ("balance-2", "others", (1,))):
         with Results(home / f"{name}.sqlite", question, rules) as results:
             paid = (CardPayments("rowers", gold, False),)
-            results.add(PlayedSeeds(range(1), (Result("greedy", 0, paid, 1, ()),), 0.1))
+            results.add(PlayedSeeds(range(1), (SeedPayments("greedy", 0, paid, 1, ()),), 0.1))
         titles = [each.title for each in lenses(workspace, home / "rules/rowers.kb")]
         sentences = {
             digest: "pays 3.5 on average (2 times)",

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.tools.reports.chart import Chart, ChartLine, Mark
+from kbrules.tools.reports.chart import Chart, ChartLine, ChartMark
 from kbrules.tools.reports.page import as_page
 from kbrules.tools.reports.report import (
     Block,
@@ -26,7 +26,7 @@ from kbrules.tools.reports.report import (
 from kbrules.tools.reports.terminal import as_text
 
 TABLE = Table(("", "gold"), (("mill", "7"), ("coin", "12")), frozenset({1}))
-CHART = Chart("gold", (ChartLine("mill", "Mill", (Mark(7, 5, 9, "Mill: 7"),)),))
+CHART = Chart("gold", (ChartLine("mill", "Mill", (ChartMark(7, 5, 9, "Mill: 7"),)),))
 BLOCKS: list[Block] = [
     Sentences(("It pays 7 gold.", "word " * 30)),
     Lines(("x not here", "+ here"), (Style.bad, Style.good)),

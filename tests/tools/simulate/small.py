@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kbrules.tools.measuring.results_file import Span
+from kbrules.tools.measuring.results_file import DealSpan
 from kbrules.tools.measuring.simulate.playing import (
     REFERENCE_METHOD,
     PlayedSpan,
@@ -92,12 +92,12 @@ def question(folder: Path, *sides: tuple[str, ...], **more: object) -> Question:
     return Question(asked, 2, parties, **more)  # type: ignore[arg-type]
 
 
-def alone(tables: Tables, way: PlayMethod = REFERENCE_METHOD) -> Serial[Span, PlayedSpan]:
+def alone(tables: Tables, way: PlayMethod = REFERENCE_METHOD) -> Serial[DealSpan, PlayedSpan]:
     """This process plays."""
     return Serial(lambda span: play(tables, span, way))
 
 
-def many(tables: Tables, jobs: int) -> Parallel[Span, PlayedSpan]:
+def many(tables: Tables, jobs: int) -> Parallel[DealSpan, PlayedSpan]:
     """Several processes play."""
     return Parallel(jobs, prepare, tables.question, tables.digests)
 

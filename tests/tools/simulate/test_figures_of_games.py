@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kbrules.tools.measuring.simulate.answer import Answer, StopRule, answer_question
-from kbrules.tools.measuring.simulate.figure_tables import DIFFERENCE, Column
+from kbrules.tools.measuring.simulate.figure_tables import DIFFERENCE, FigureColumn
 from kbrules.tools.measuring.simulate.figures import Tally, looks
 from kbrules.tools.measuring.simulate.report import simulation_report
 from kbrules.tools.measuring.simulate.store import Store
@@ -52,7 +52,7 @@ def rows_of(answer: Answer) -> list[Row]:
 
 
 def by_hand(
-    rows: list[Row], column: Column, of: Callable[[Row], float | None], scale: float = 1
+    rows: list[Row], column: FigureColumn, of: Callable[[Row], float | None], scale: float = 1
 ) -> tuple[float, float, float]:
     """Mean and ends, the rows of each table added up first."""
     sums: defaultdict[object, list[float]] = defaultdict(lambda: [0, 0])

@@ -13,7 +13,7 @@ from kbrules.engine.game import Game
 from kbrules.engine.matches.outcome import Outcome
 from kbrules.engine.simulation.kernels import OutOfRoom
 from kbrules.engine.simulation.playouts import TablePlayouts
-from kbrules.tools.measuring.results_file import Span
+from kbrules.tools.measuring.results_file import DealSpan
 from kbrules.tools.measuring.simulate import table_rows
 from kbrules.tools.measuring.simulate.playing import (
     NATIVE_METHOD,
@@ -30,10 +30,10 @@ pytest.importorskip("numba")
 
 
 RANDOM = "random"
-SPAN = Span(3, 24)
+SPAN = DealSpan(3, 24)
 
 
-def both(asked: Question, span: Span = SPAN) -> tuple[PlayedSpan, PlayedSpan]:
+def both(asked: Question, span: DealSpan = SPAN) -> tuple[PlayedSpan, PlayedSpan]:
     """The deals of a question played natively, and one by one."""
     return play(Tables(asked), span, NATIVE_METHOD), play(Tables(asked), span, REFERENCE_METHOD)
 
@@ -65,22 +65,22 @@ def test_so_are_two_sides_and_cards_that_are_asked_for(asked: Question) -> None:
 
 
 def test_seeds_without_a_stream_in_the_kernel_are_played_one_by_one(asked: Question) -> None:
-    mine, theirs = both(replace(asked, seed=2**70), Span(0, 3))
+    mine, theirs = both(replace(asked, seed=2**70), DealSpan(0, 3))
     assert mine.rows == theirs.rows and len(mine.rows) == 6
 
 
 def test_boxes_that_bring_more_than_sections_and_cards() -> None:
     tables = Tables(Question((Side(("base", "marshlands", "crossroads")),), 3, ((RANDOM,) * 3,)))
-    mine = play(tables, Span(0, 6), NATIVE_METHOD)
+    mine = play(tables, DealSpan(0, 6), NATIVE_METHOD)
     assert not drawn(tables)
-    assert mine.rows == play(tables, Span(0, 6), REFERENCE_METHOD).rows
+    assert mine.rows == play(tables, DealSpan(0, 6), REFERENCE_METHOD).rows
 
 
 def test_the_base_game_is_drawn_side_by_side() -> None:
     tables = Tables(Question((Side(("base",)),), 2, ((RANDOM,) * 2,)))
-    mine = play(tables, Span(0, 40), NATIVE_METHOD)
+    mine = play(tables, DealSpan(0, 40), NATIVE_METHOD)
     assert drawn(tables)
-    assert mine.rows == play(tables, Span(0, 40), REFERENCE_METHOD).rows
+    assert mine.rows == play(tables, DealSpan(0, 40), REFERENCE_METHOD).rows
 
 
 def test_games_that_need_more_room_are_played_by_the_reference(

@@ -17,7 +17,7 @@ import pytest
 
 from kbrules.engine.matches.outcome import outcome
 from kbrules.engine.setup import choose_table, game_at, with_cards
-from kbrules.tools.measuring.results_file import OtherQuestion, Span, UnusableFile
+from kbrules.tools.measuring.results_file import DealSpan, OtherQuestion, UnusableFile
 from kbrules.tools.measuring.simulate import run
 from kbrules.tools.measuring.simulate.playing import (
     NATIVE_METHOD,
@@ -89,14 +89,14 @@ def test_what_is_there_already_is_not_played_again(
     path = tmp_path / "games.sqlite"
     with Store(path) as store:
         store.begin(tables)
-        for span in (Span(40, 7), Span(0, 3), Span(10, 20)):
+        for span in (DealSpan(40, 7), DealSpan(0, 3), DealSpan(10, 20)):
             store.add(play(tables, span))
         assert store.done == 3
-        assert [*store.missing(50)] == [Span(3, 7), Span(30, 10), Span(47, 3)]
-        assert [*store.missing(12)] == [Span(3, 7)]
-    played: list[Span] = []
+        assert [*store.missing(50)] == [DealSpan(3, 7), DealSpan(30, 10), DealSpan(47, 3)]
+        assert [*store.missing(12)] == [DealSpan(3, 7)]
+    played: list[DealSpan] = []
 
-    def counting(span: Span) -> PlayedSpan:
+    def counting(span: DealSpan) -> PlayedSpan:
         played.append(span)
         return play(tables, span)
 
@@ -109,10 +109,10 @@ def test_what_is_there_already_is_not_played_again(
 def test_a_game_is_never_counted_twice(tmp_path: Path, tables: Tables) -> None:
     with Store(tmp_path / "games.sqlite") as store:
         store.begin(tables)
-        store.add(play(tables, Span(0, 5)))
+        store.add(play(tables, DealSpan(0, 5)))
         before = told(store)
         with pytest.raises(UnusableFile):
-            store.add(play(tables, Span(4, 3)))
+            store.add(play(tables, DealSpan(4, 3)))
         assert told(store) == before and store.done == 5
 
 

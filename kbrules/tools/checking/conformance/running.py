@@ -12,7 +12,7 @@ from kbrules.engine.game import Game
 from kbrules.engine.refusal import IllegalMove
 from kbrules.game.notation import AmbiguousMove, InvalidMove
 from kbrules.game.state import State
-from kbrules.library.yaml.document import Document, Hole
+from kbrules.library.yaml.document import Document, RefusedNode
 from kbrules.scenario.format.models import ScenarioModel, TableModel
 from kbrules.scenario.format.reader import Scenario
 from kbrules.scenario.setup.cache import RulesetCaches
@@ -46,7 +46,7 @@ def set_up_position(table: TableModel, caches: RulesetCaches) -> tuple[Game, Sta
     values = {name: getattr(table, name) for name in TableModel.model_fields}
     model = ScenarioModel.model_construct(title="", **values)
     data = table.model_dump(mode="json", by_alias=True, exclude_unset=True)
-    document = Document(Source(_NAME, ""), Hole(0, 0), data)
+    document = Document(Source(_NAME, ""), RefusedNode(0, 0), data)
     scenario = Scenario(model, document)
     findings: list[Diagnostic] = unknown_boxes(scenario)
     if table.board is None:

@@ -13,7 +13,7 @@ from kbrules.tools.tracing.operands import Place
 from kbrules.tools.tracing.trace import YES
 
 
-class Verdict(StrEnum):
+class ClauseVerdict(StrEnum):
     """The coverage of a clause after a run."""
 
     never = "never reached"
@@ -41,19 +41,19 @@ class ClauseCoverage:
         return bool(self.bits & YES)
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> ClauseVerdict:
         """Its verdict; that of a step without effect is that it was only false."""
         clause = self.clause
         if not self.bits:
-            return Verdict.never
+            return ClauseVerdict.never
         if clause.is_step:
-            return Verdict.reached if self.has_changed else Verdict.only_no
+            return ClauseVerdict.reached if self.has_changed else ClauseVerdict.only_no
         if not clause.goes_both_ways:
-            return Verdict.reached
+            return ClauseVerdict.reached
         yes, no = self.bits & clause.yes, self.bits & clause.no
         if yes and no:
-            return Verdict.both
-        return Verdict.only_yes if yes else Verdict.only_no
+            return ClauseVerdict.both
+        return ClauseVerdict.only_yes if yes else ClauseVerdict.only_no
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Counts:
             len(conditions),
             sum(each.is_reached for each in conditions),
             len(two_way),
-            sum(each.verdict is Verdict.both for each in two_way),
+            sum(each.verdict is ClauseVerdict.both for each in two_way),
             len(steps),
             sum(each.is_reached for each in steps),
             sum(each.has_changed for each in steps),
@@ -118,7 +118,7 @@ class Coverage:
         for name, group in groupby(self.clauses, lambda each: each.clause.span.source.name):
             yield name, tuple(group)
 
-    def only(self, *verdicts: Verdict) -> list[ClauseCoverage]:
+    def only(self, *verdicts: ClauseVerdict) -> list[ClauseCoverage]:
         """The clauses with one of these verdicts."""
         return [each for each in self.clauses if each.verdict in verdicts]
 

@@ -9,27 +9,27 @@ from typing import Any
 from kbrules.render import Mark, excerpt, gutter
 from kbrules.text import visible
 from kbrules.tools.checking.coverage.clauses import PART, SET, STEP, TRUTH
-from kbrules.tools.checking.coverage.measure import ClauseCoverage, Counts, Coverage, Verdict
+from kbrules.tools.checking.coverage.measure import ClauseCoverage, ClauseVerdict, Counts, Coverage
 from kbrules.tools.reports.report import Block, Findings, Report, Table
 
 __all__ = ["as_data", "coverage_report"]
 
 FORMAT = 1
-GAPS = (Verdict.never, Verdict.only_yes, Verdict.only_no)
-_OUTCOMES: Mapping[tuple[str, Verdict], str] = {
-    (TRUTH, Verdict.only_yes): "it always held",
-    (TRUTH, Verdict.only_no): "it never held",
-    (SET, Verdict.only_yes): "it was never empty",
-    (SET, Verdict.only_no): "it was always empty",
-    (PART, Verdict.only_yes): "no hex was kept out by it alone",
-    (PART, Verdict.only_no): "it let no hex through",
-    ("norm", Verdict.only_yes): "it made a difference every time",
-    ("norm", Verdict.only_no): "it never made a difference",
-    ("change", Verdict.only_yes): "it applied every time",
-    ("change", Verdict.only_no): "it never applied",
-    ("award", Verdict.only_yes): "it paid every time",
-    ("award", Verdict.only_no): "it never paid",
-    (STEP, Verdict.only_no): "it was done, and nothing came of it",
+GAPS = (ClauseVerdict.never, ClauseVerdict.only_yes, ClauseVerdict.only_no)
+_OUTCOMES: Mapping[tuple[str, ClauseVerdict], str] = {
+    (TRUTH, ClauseVerdict.only_yes): "it always held",
+    (TRUTH, ClauseVerdict.only_no): "it never held",
+    (SET, ClauseVerdict.only_yes): "it was never empty",
+    (SET, ClauseVerdict.only_no): "it was always empty",
+    (PART, ClauseVerdict.only_yes): "no hex was kept out by it alone",
+    (PART, ClauseVerdict.only_no): "it let no hex through",
+    ("norm", ClauseVerdict.only_yes): "it made a difference every time",
+    ("norm", ClauseVerdict.only_no): "it never made a difference",
+    ("change", ClauseVerdict.only_yes): "it applied every time",
+    ("change", ClauseVerdict.only_no): "it never applied",
+    ("award", ClauseVerdict.only_yes): "it paid every time",
+    ("award", ClauseVerdict.only_no): "it never paid",
+    (STEP, ClauseVerdict.only_no): "it was done, and nothing came of it",
 }
 _HEADS = ("clauses", "reached", "both ways", "steps", "fired", "changed")
 
@@ -39,7 +39,7 @@ def coverage_report(coverage: Coverage) -> Report:
     blocks: list[Block] = [_table(coverage)]
     for verdict in GAPS:
         if gaps := coverage.only(verdict):
-            gaps_shown = _outermost(gaps) if verdict is Verdict.never else gaps
+            gaps_shown = _outermost(gaps) if verdict is ClauseVerdict.never else gaps
             texts = tuple("\n".join([_line(each), *_excerpt(each)]) for each in gaps_shown)
             blocks.append(Findings(texts, f"{verdict.value}: {len(gaps)}"))
     lines = [*map(_line, coverage.only(*GAPS))]

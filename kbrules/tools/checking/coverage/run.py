@@ -14,7 +14,7 @@ from kbrules.progress import OnProgress, silent
 from kbrules.scenario.setup.cache import RulesetCaches
 from kbrules.tools.checking.coverage.measure import Coverage, coverage_of
 from kbrules.tools.tracing.linker import TracingLinker
-from kbrules.tools.tracing.trace import PERMITS, Record, Trace
+from kbrules.tools.tracing.trace import PERMITS, EvaluationRecord, Trace
 
 __all__ = ["CoverageRun", "CoverageTrace"]
 
@@ -42,7 +42,7 @@ class CoverageTrace(Trace):
             self._linkers[id(ruleset)] = TracingLinker(ruleset, self)
         return self._linkers[id(ruleset)]
 
-    def norm(self, kind: str, norm: Norm | None) -> Record | None:
+    def norm(self, kind: str, norm: Norm | None) -> EvaluationRecord | None:
         """A permit is judged by whether it permits anything, not by what others permit."""
         return None if kind == PERMITS else super().norm(kind, norm)
 

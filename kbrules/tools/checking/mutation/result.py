@@ -15,8 +15,8 @@ from kbrules.tools.checking.mutation.trial import (
     KILLED,
     KILLED_BY_TIME,
     SURVIVED,
+    FaultVerdict,
     JudgedDeclaration,
-    Verdict,
 )
 
 __all__ = ["MutationResult", "Score", "Survivor", "result_of"]
@@ -77,7 +77,7 @@ class MutationResult:
         return [each for each in self.survivors if not each.reason]
 
 
-Pair = tuple[Fault, Verdict]
+Pair = tuple[Fault, FaultVerdict]
 
 
 def result_of(

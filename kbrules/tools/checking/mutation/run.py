@@ -21,7 +21,12 @@ from kbrules.tools.checking.mutation.faults import Fault
 from kbrules.tools.checking.mutation.killing_scenario import find_killing_scenario
 from kbrules.tools.checking.mutation.reach import Reach, measure_reach
 from kbrules.tools.checking.mutation.result import MutationResult, result_of
-from kbrules.tools.checking.mutation.trial import SURVIVED, JudgedDeclaration, Verdict, verdicts
+from kbrules.tools.checking.mutation.trial import (
+    SURVIVED,
+    FaultVerdict,
+    JudgedDeclaration,
+    verdicts,
+)
 from kbrules.tools.checking.testing import Request
 from kbrules.tools.processes.pool import Parallel, Serial, WorkerPool
 
@@ -124,8 +129,8 @@ def _judge(job: MutationJob, corpus: MutationCorpus, number: int) -> JudgedDecla
 
 
 def _with_scenario(
-    job: MutationJob, subject: MutatedDeclaration, fault: Fault, verdict: Verdict
-) -> Verdict:
+    job: MutationJob, subject: MutatedDeclaration, fault: Fault, verdict: FaultVerdict
+) -> FaultVerdict:
     """The verdict, with a test that would notice a survivor if one is wanted and found."""
     is_searched = job.searches and key_of(fault) not in job.accepted
     if verdict.status != SURVIVED or not is_searched:

@@ -17,7 +17,13 @@ from kbrules.tools.checking.mutation.faults import Fault
 from kbrules.tools.checking.mutation.time_limit import TimeUp, within_seconds
 
 __all__ = [
-    "EQUIVALENT", "INVALID", "KILLED", "KILLED_BY_TIME", "SURVIVED", "JudgedDeclaration", "Verdict",
+    "EQUIVALENT",
+    "INVALID",
+    "KILLED",
+    "KILLED_BY_TIME",
+    "SURVIVED",
+    "FaultVerdict",
+    "JudgedDeclaration",
     "verdicts",
 ]  # fmt: skip
 
@@ -31,7 +37,7 @@ _EVENT_KINDS = ("event",)
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class FaultVerdict:
     """What came of a fault, by its number in its declaration.
 
     by: the test that noticed it. scenario: the text of one that would, if one was found.
@@ -48,7 +54,7 @@ class JudgedDeclaration:
     """What came of the faults of a declaration, given by its number in the corpus."""
 
     subject: int
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[FaultVerdict, ...]
 
 
 def verdicts(
@@ -56,7 +62,7 @@ def verdicts(
     subject: MutatedDeclaration,
     reached: Set[str] | None,
     usual_seconds: float,
-) -> Iterator[Verdict]:
+) -> Iterator[FaultVerdict]:
     """What comes of each fault of a declaration.
 
     reached: the tests that reach the declaration, by id; None for all. Other tests are run only
@@ -87,16 +93,16 @@ def _verdict(
     subject: MutatedDeclaration,
     queue: Sequence[Case],
     seconds: float,
-) -> Verdict:
+) -> FaultVerdict:
     ruleset = _mutant_rules(subject.cache, fault)
     if ruleset is None:
-        return Verdict(number, INVALID)
+        return FaultVerdict(number, INVALID)
     if are_equivalent(ruleset, subject.cache.ruleset):
-        return Verdict(number, EQUIVALENT)
+        return FaultVerdict(number, EQUIVALENT)
     caches = _Caches(fault, subject.cache, ruleset)
     status, killing_case = _run_tests(caches, queue, seconds)
     caches.close()
-    return Verdict(number, status, killing_case.id if killing_case is not None else "")
+    return FaultVerdict(number, status, killing_case.id if killing_case is not None else "")
 
 
 def _mutant_rules(cache: RulesetCache, fault: Fault) -> Ruleset | None:

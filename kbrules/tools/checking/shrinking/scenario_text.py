@@ -19,7 +19,7 @@ from kbrules.game.state import READY, State
 from kbrules.hex.drawing import HOLE, render
 from kbrules.hex.layout import Address
 from kbrules.hex.notation import hex_name
-from kbrules.library.yaml.document import Document, Hole
+from kbrules.library.yaml.document import Document, RefusedNode
 from kbrules.scenario.format.models import ScenarioFile
 from kbrules.scenario.format.reader import Scenario
 from kbrules.scenario.setup.cache import RulesetCache
@@ -43,7 +43,7 @@ class PreparedPosition:
     moves: tuple[Move, ...]
 
 
-class _Writer:
+class _PositionWriter:
     """Names and the drawing of a position, by the letters of a catalog."""
 
     def __init__(self, position: PositionData, catalog: Catalog) -> None:
@@ -137,7 +137,7 @@ def scenario_text(
 
     boxes: those to be named under `with`.
     """
-    writer = _Writer(position, cache.ruleset.catalog)
+    writer = _PositionWriter(position, cache.ruleset.catalog)
     data = dict(_keys(writer, title, boxes))
     if position.moves:
         game = _game_of(position, cache)
@@ -148,11 +148,11 @@ def scenario_text(
 
 def position_keys(position: PositionData, catalog: Catalog, boxes: Sequence[str]) -> dict[str, Any]:
     """A position in the keys of a scenario, from `with` to `turn`."""
-    keys = dict(_keys(_Writer(position, catalog), "it", boxes))
+    keys = dict(_keys(_PositionWriter(position, catalog), "it", boxes))
     return {key: value for key, value in keys.items() if key not in ("format", "title")}
 
 
-def _keys(writer: _Writer, title: str, boxes: Sequence[str]) -> Iterator[tuple[str, Any]]:
+def _keys(writer: _PositionWriter, title: str, boxes: Sequence[str]) -> Iterator[tuple[str, Any]]:
     position = writer.position
     yield "format", 1
     yield "title", title
@@ -173,7 +173,7 @@ def _option_value(value: bool | int) -> str | int:
     return ("yes" if value else "no") if isinstance(value, bool) else value
 
 
-def _board(writer: _Writer) -> Iterator[tuple[str, Any]]:
+def _board(writer: _PositionWriter) -> Iterator[tuple[str, Any]]:
     position = writer.position
     yield "drawing", writer.drawing()
     if writer.legend:
@@ -188,7 +188,7 @@ def _board(writer: _Writer) -> Iterator[tuple[str, Any]]:
         yield "sectors", {"rows": position.sector[0], "columns": position.sector[1]}
 
 
-def _position(writer: _Writer) -> Iterator[tuple[str, Any]]:
+def _position(writer: _PositionWriter) -> Iterator[tuple[str, Any]]:
     for player in range(writer.position.players):
         if seat := writer.seat(player):
             yield PLAYERS[player], seat
@@ -216,7 +216,7 @@ def _game_of(position: PositionData, cache: RulesetCache) -> Game:
     return prepared.game
 
 
-def _step(writer: _Writer, move: Move, at: Address | None, game: Game) -> Any:
+def _step(writer: _PositionWriter, move: Move, at: Address | None, game: Game) -> Any:
     hex = move.hex if at is None else game.board.grid.index(writer.name(at))
     text = write_move(Move(move.verb, move.rule, hex), game.board)
     return {"draw": text.removeprefix("draw ")} if move.verb == "draw" else text
@@ -224,7 +224,7 @@ def _step(writer: _Writer, move: Move, at: Address | None, game: Game) -> Any:
 
 def prepare_position(position: PositionData, cache: RulesetCache) -> PreparedPosition | None:
     """A position laid out by a rule set; None if it cannot be, which is no fault of the rules."""
-    writer = _Writer(position, cache.ruleset.catalog)
+    writer = _PositionWriter(position, cache.ruleset.catalog)
     start = build_start(_scenario_of({**dict(_keys(writer, "it", ())), "expect": _NOTHING}), cache)[
         0
     ]
@@ -241,7 +241,7 @@ def prepare_position(position: PositionData, cache: RulesetCache) -> PreparedPos
 def _scenario_of(data: Mapping[str, Any]) -> Scenario:
     """The scenario as if its text had been read, which takes longer than to lay it out."""
     model = ScenarioFile.model_validate_json(json.dumps(data))
-    return Scenario(model, Document(Source("position", ""), Hole(0, 0), data))
+    return Scenario(model, Document(Source("position", ""), RefusedNode(0, 0), data))
 
 
 def _yaml(data: Mapping[str, Any]) -> str:

@@ -16,9 +16,9 @@ from kbrules.lang.typed.core import Call, Conditional, Expr, Fold, Lit, Var, par
 from kbrules.lang.typed.sorts import ELEMENT, Sort
 from kbrules.plan.plan import Plan
 from kbrules.text import Source, Span
-from kbrules.tools.tracing.linker import RuleTexts, TracingLinker
+from kbrules.tools.tracing.linker import LinkedTexts, TracingLinker
 from kbrules.tools.tracing.operands import NOT, Operand, kind_of, operands_of
-from kbrules.tools.tracing.trace import Record, Trace
+from kbrules.tools.tracing.trace import EvaluationRecord, Trace
 
 __all__ = ["DefinedWord", "EvaluatedClause", "Evaluation", "clause_of", "defined"]
 
@@ -83,12 +83,12 @@ class _ValueTrace(Trace):
         super().__init__()
         self.values: dict[int, Any] = {}
 
-    def expression(self, expr: Expr) -> Record:
+    def expression(self, expr: Expr) -> EvaluationRecord:
         """What keeps the value of an expression."""
         return _Value(self.values, id(expr))
 
 
-class _Value(Record):
+class _Value(EvaluationRecord):
     __slots__ = ("_id", "_values")
 
     def __init__(self, values: dict[int, Any], id: int) -> None:
@@ -107,9 +107,9 @@ class Evaluation:
     hex: int = -1
 
     @property
-    def texts(self) -> RuleTexts:
+    def texts(self) -> LinkedTexts:
         """The texts of the rules."""
-        return RuleTexts.of(self.plan.ruleset)
+        return LinkedTexts.of(self.plan.ruleset)
 
     def values(self, expr: Expr, view: View) -> dict[int, Any]:
         """The values of an expression and its parts, by their identity."""
@@ -131,13 +131,13 @@ def clause_of(
     `wanted` is what it would have to be, the hex in or out, the condition true or false, for what
     is required; None if either will do.
     """
-    return _Sentence(evaluation, view, evaluation.values(expr, view)).clause(
+    return _EvaluatedSentence(evaluation, view, evaluation.values(expr, view)).clause(
         expr, evaluation.hex, required
     )
 
 
 @dataclass(frozen=True, slots=True)
-class _Sentence:
+class _EvaluatedSentence:
     """A sentence whose values are known, as clauses."""
 
     evaluation: Evaluation

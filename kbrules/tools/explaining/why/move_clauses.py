@@ -16,7 +16,7 @@ from kbrules.game.view import View
 from kbrules.hex.masks import Mask
 from kbrules.lang.typed.core import Norm, Rule, Step
 from kbrules.plan.linked_step import LinkedStep
-from kbrules.plan.norms import Clause as NormClause
+from kbrules.plan.norms import NormClause
 from kbrules.tools.explaining.why.evaluation import EvaluatedClause, Evaluation, clause_of
 from kbrules.tools.explaining.why.preconditions import unmet_conditions
 from kbrules.tools.explaining.why.value_text import short_list, value_text

@@ -27,14 +27,14 @@ from kbrules.scenario.setup.prepare import build_start
 from kbrules.text import Span
 from kbrules.tools.explaining.why.drawn_position import DrawnTurn, drawn_position
 
-__all__ = ["Position", "PositionRequest", "open_position", "position_of"]
+__all__ = ["ExplainedPosition", "PositionRequest", "open_position", "position_of"]
 
 _LOG = b'{"'  # how the first line of a log begins
 _LISTED = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class ExplainedPosition:
     """A game, a state of it, and what the two are called."""
 
     game: Game
@@ -57,7 +57,7 @@ class PositionRequest:
     drawn_turn: DrawnTurn = field(default_factory=DrawnTurn)
 
 
-PositionAndFindings = tuple[Position | None, list[Diagnostic]]
+PositionAndFindings = tuple[ExplainedPosition | None, list[Diagnostic]]
 
 
 def open_position(
@@ -153,7 +153,7 @@ def _state_after(
         help = f"give a number from 0 to {last}"
         return None, [_finding(request.words, "KB024", message, help)]
     after = f" after move {at} of {last}" if last else ""
-    return Position(game, states[at], name + after), []
+    return ExplainedPosition(game, states[at], name + after), []
 
 
 # Logs
@@ -183,7 +183,7 @@ def _from_log(request: PositionRequest, file: Path, files: FileCache) -> Positio
     states = replayed.states
     if until is not None:
         name = f"{file} after move {until} of {len(log.moves)}"
-        return Position(replayed.game, states[-1], name), []
+        return ExplainedPosition(replayed.game, states[-1], name), []
     return _state_after(request, str(file), replayed.game, states)
 
 
@@ -200,5 +200,7 @@ def _from_drawing(request: PositionRequest, file: Path, files: FileCache) -> Pos
         return None, findings
     game_and_state, findings = drawn_position(ruleset, file, request.drawn_turn)
     return (
-        (None, findings) if game_and_state is None else (Position(*game_and_state, str(file)), [])
+        (None, findings)
+        if game_and_state is None
+        else (ExplainedPosition(*game_and_state, str(file)), [])
     )

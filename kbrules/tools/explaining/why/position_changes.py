@@ -16,7 +16,7 @@ from kbrules.game.terrain_choice import is_open, terrain_played, terrains
 from kbrules.hex.masks import bits
 from kbrules.tools.explaining.why.players import player_text
 
-__all__ = ["Change", "changes_about"]
+__all__ = ["PositionChange", "changes_about"]
 
 _MAX_MOVED = 4  # pieces of one's own that are moved
 
@@ -24,7 +24,7 @@ Edit = Callable[[Draft], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class PositionChange:
     """One change in words, how far from the hex it is, and how it is carried out.
 
     `kind` is what is changed: of several that help, one of each kind is named.
@@ -36,7 +36,7 @@ class Change:
     edit: Edit
 
 
-def changes_about(game: Game, state: State, move: Move) -> list[Change]:
+def changes_about(game: Game, state: State, move: Move) -> list[PositionChange]:
     """All changes that may matter to a move of whoever decides, the nearest to its hex first."""
     return sorted(_ChangeFinder(game, state, move).all(), key=lambda change: change.distance)
 
@@ -51,7 +51,7 @@ class _ChangeFinder:
         )
         self._distances = {hex: distance for hex, distance in distances if distance is not None}
 
-    def all(self) -> Iterator[Change]:
+    def all(self) -> Iterator[PositionChange]:
         """Every change, in no order."""
         yield from self._cards()
         yield from self._tiles()
@@ -60,7 +60,7 @@ class _ChangeFinder:
         if self._move.hex >= 0:
             yield from self._pieces()
 
-    def _cards(self) -> Iterator[Change]:
+    def _cards(self) -> Iterator[PositionChange]:
         """Another card face up for each terrain, and the terrains to choose from."""
         board, state = self._game.board, self._state
         played = terrain_played(state, board)
@@ -68,7 +68,7 @@ class _ChangeFinder:
         for terrain in terrains(state, board) if is_open(state, board) else ():
             shown.add(terrain)
             text = f"choose {board.catalog.hexes[terrain].id}"
-            yield Change("card", text, 0, _show_card(state.shown, terrain))
+            yield PositionChange("card", text, 0, _show_card(state.shown, terrain))
         for card in sorted(
             range(len(board.terrains_of_card)), key=lambda card: len(board.terrains_of_card[card])
         ):
@@ -79,9 +79,9 @@ class _ChangeFinder:
                 text = f"show the card {board.catalog.card_name(card)} instead"
                 if len(board.terrains_of_card[card]) > 1:
                     text += f" and choose {board.catalog.hexes[terrain].id}"
-                yield Change("card", text, 0, _show_card((card,), terrain))
+                yield PositionChange("card", text, 0, _show_card((card,), terrain))
 
-    def _tiles(self) -> Iterator[Change]:
+    def _tiles(self) -> Iterator[PositionChange]:
         """The tile that the move is made by, and tiles that only change what is allowed."""
         plan, me = self._game.plan, self._me
         tiles = self._state.seats[me].tiles
@@ -93,11 +93,11 @@ class _ChangeFinder:
             held = [tile for tile in tiles if tile.kind == kind]
             ready = any(tile.status == READY for tile in held)
             if not held:
-                yield Change(
+                yield PositionChange(
                     "tile", f"give {player_text(me)} the tile {id}", 2, self._give_tile(kind)
                 )
             elif not ready:
-                yield Change("tile", f"make the tile {id} ready", 0, self._make_ready(kind))
+                yield PositionChange("tile", f"make the tile {id} ready", 0, self._make_ready(kind))
 
     def _give_tile(self, kind: int) -> Edit:
         places = [hex for hex, tile in self._game.board.tiles.items() if tile == kind]
@@ -120,22 +120,22 @@ class _ChangeFinder:
 
         return edit
 
-    def _supplies(self) -> Iterator[Change]:
+    def _supplies(self) -> Iterator[PositionChange]:
         """A piece more where there is none left."""
         for piece, left in enumerate(self._state.seats[self._me].supply):
             kind = self._game.board.catalog.pieces[piece]
             if not left and not kind.neutral:
                 text = f"put a {kind.title.lower()} back into the supply of {player_text(self._me)}"
-                yield Change("supply", text, 0, _return_piece(self._me, piece))
+                yield PositionChange("supply", text, 0, _return_piece(self._me, piece))
 
-    def _actions(self) -> Iterator[Change]:
+    def _actions(self) -> Iterator[PositionChange]:
         for path in self._state.used:
             offer = self._game.plan.offers.get(path)
             if offer is not None and offer.owner.rule.id == self._move.rule:
                 text = f"let {offer.owner.rule.id} be still to be done in this turn"
-                yield Change("action", text, 0, _mark_unused(path))
+                yield PositionChange("action", text, 0, _mark_unused(path))
 
-    def _pieces(self) -> Iterator[Change]:
+    def _pieces(self) -> Iterator[PositionChange]:
         """Pieces taken away, added, or moved from elsewhere."""
         yield from self._removals()
         yield from self._additions(self._me, self._distances)
@@ -145,7 +145,7 @@ class _ChangeFinder:
                 yield from self._additions(player, close)
         yield from self._moves(close)
 
-    def _removals(self) -> Iterator[Change]:
+    def _removals(self) -> Iterator[PositionChange]:
         board = self._game.board
         chosen = {hex for frame in self._state.stack for hex in frame.chosen}
         for player, piece, hex in self._pieces_on_board():
@@ -155,20 +155,22 @@ class _ChangeFinder:
                 and board.catalog.pieces[piece].size == 1
             ):
                 text = f"remove {self._piece_text(player, piece)} from {board.grid.name(hex)}"
-                yield Change(
+                yield PositionChange(
                     "remove", text, self._distances[hex], _remove_piece(player, piece, hex)
                 )
 
-    def _additions(self, player: int, hexes: Iterable[int]) -> Iterator[Change]:
+    def _additions(self, player: int, hexes: Iterable[int]) -> Iterator[PositionChange]:
         main = self._main_piece()
         for hex in hexes if main >= 0 else ():
             if not self._state.occupied >> hex & 1:
                 where = self._game.board.grid.name(hex)
                 text = f"add {self._piece_text(player, main)} on {where}"
                 kind = "add" if player == self._me else "add another's"
-                yield Change(kind, text, self._distances[hex], _add_piece(player, main, hex))
+                yield PositionChange(
+                    kind, text, self._distances[hex], _add_piece(player, main, hex)
+                )
 
-    def _moves(self, hexes: Iterable[int]) -> Iterator[Change]:
+    def _moves(self, hexes: Iterable[int]) -> Iterator[PositionChange]:
         """The player's own pieces nearest to the hex, moved beside it."""
         grid, main = self._game.board.grid, self._main_piece()
         pieces = [(p, hex) for player, p, hex in self._pieces_on_board() if player == self._me]
@@ -179,7 +181,7 @@ class _ChangeFinder:
                 piece_text = self._piece_text(self._me, piece)
                 text = f"move {piece_text} from {grid.name(old)} to {grid.name(new)}"
                 edit = _move_piece(self._me, piece, old, new)
-                yield Change("move", text, max(1, self._distances[new]), edit)
+                yield PositionChange("move", text, max(1, self._distances[new]), edit)
 
     def _piece_text(self, player: int, piece: int) -> str:
         owner = player_text(player) if player >= 0 else "nobody"

@@ -13,7 +13,7 @@ from time import monotonic
 from kbrules.engine.game import Game
 from kbrules.game.moves import Move
 from kbrules.game.state import State, draft_of
-from kbrules.tools.explaining.why.position_changes import Change, changes_about
+from kbrules.tools.explaining.why.position_changes import PositionChange, changes_about
 
 __all__ = ["SearchResult", "smallest_change"]
 
@@ -28,7 +28,7 @@ _PER_PREFIX = 2  # of those that begin alike this many are named
 MAX_CHANGES = 3
 """How many changes are tried together."""
 
-Changes = tuple[Change, ...]
+Changes = tuple[PositionChange, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +50,10 @@ class _BudgetSpent(Exception):
 
 def smallest_change(game: Game, state: State, move: Move) -> SearchResult:
     """The smallest changes of a position that make a move legal, at most three of one size."""
-    return _Search(game, state, move).search()
+    return _ChangeSearch(game, state, move).search()
 
 
-class _Search:
+class _ChangeSearch:
     def __init__(self, game: Game, state: State, move: Move) -> None:
         self._game, self._state, self._move = game, state, move
         self._me = game.legal_moves(state).player
@@ -79,7 +79,7 @@ class _Search:
         texts = [tuple(change.text for change in each) for each in found]
         return SearchResult(tuple(texts), size, self._tried, size == 1)
 
-    def _single_changes(self, changes: list[Change]) -> list[Changes]:
+    def _single_changes(self, changes: list[PositionChange]) -> list[Changes]:
         found: dict[str, Changes] = {}
         try:
             for change in changes:
@@ -92,9 +92,9 @@ class _Search:
                 raise
         return list(found.values())
 
-    def _extensions(self, prefixes: list[Changes], nearby: list[Change]) -> list[Changes]:
+    def _extensions(self, prefixes: list[Changes], nearby: list[PositionChange]) -> list[Changes]:
         """One change more after others that leave less against the move; a few of each."""
-        found: dict[frozenset[Change], Changes] = {}
+        found: dict[frozenset[PositionChange], Changes] = {}
         try:
             for prefix in prefixes:
                 more = ((*prefix, change) for change in nearby if change not in prefix)
@@ -107,9 +107,9 @@ class _Search:
                 raise
         return list(found.values())[:MAX_SHOWN]
 
-    def _promising(self, prefixes: list[Changes], changes: list[Change]) -> list[Changes]:
+    def _promising(self, prefixes: list[Changes], changes: list[PositionChange]) -> list[Changes]:
         """Changes that leave other reasons against the move, those that leave few first."""
-        by_reasons: dict[frozenset[str], dict[frozenset[Change], Changes]] = {}
+        by_reasons: dict[frozenset[str], dict[frozenset[PositionChange], Changes]] = {}
         for prefix in prefixes:
             for change in changes:
                 if change in prefix:

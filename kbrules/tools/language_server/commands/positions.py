@@ -13,7 +13,7 @@ from kbrules.primitives.vocabulary import CARD_KINDS
 from kbrules.scenario.examples.setup import RuleExample
 from kbrules.scenario.running.cases import Case
 from kbrules.tools.explaining.why.answer import answer
-from kbrules.tools.explaining.why.position import Position, position_of
+from kbrules.tools.explaining.why.position import ExplainedPosition, position_of
 from kbrules.tools.explaining.why.questions import read_question
 from kbrules.tools.explaining.why.report import why_report
 from kbrules.tools.language_server.session import View
@@ -86,7 +86,7 @@ def hexes_at(view: View, path: Path, place: Place) -> list[str]:
     return names[:_OFFERED]
 
 
-def _position(view: View, path: Path, place: Place) -> Position:
+def _position(view: View, path: Path, place: Place) -> ExplainedPosition:
     found, wrong = position_of(case_at(view, path, place))
     if found is None:
         raise Refused(wrong[0].message if wrong else "there is no position here")

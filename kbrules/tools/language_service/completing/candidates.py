@@ -9,7 +9,7 @@ from pathlib import Path
 from kbrules.lang.checker.scope import Names, Scope
 from kbrules.lang.typed.signature import Parameter, Signature
 from kbrules.lang.typed.sorts import Sort
-from kbrules.tools.explaining.lookup import Entry
+from kbrules.tools.explaining.lookup import LookupEntry
 from kbrules.tools.language_service.answers import CompletionKind
 from kbrules.tools.language_service.showing.pages import entry_markdown, pages_of
 from kbrules.tools.language_service.workspace import Workspace
@@ -62,7 +62,7 @@ def ranked(
             yield 2, each
 
 
-def _all(scope: Scope, pages: Mapping[str, tuple[Entry, ...]]) -> Iterator[Candidate]:
+def _all(scope: Scope, pages: Mapping[str, tuple[LookupEntry, ...]]) -> Iterator[Candidate]:
     vocabulary = scope.vocabulary
     for found in vocabulary.words.values():
         yield from map(_of_signature, found)
@@ -83,14 +83,14 @@ def _all(scope: Scope, pages: Mapping[str, tuple[Entry, ...]]) -> Iterator[Candi
 
 
 def _of_signature(signature: Signature) -> Candidate:
-    entry = Entry(signature.name, "", f"{signature}: {signature.result}", signature.page)
+    entry = LookupEntry(signature.name, "", f"{signature}: {signature.result}", signature.page)
     names = tuple(each.name for each in signature.parameters if not each.optional)
     detail = f"{signature}: {signature.result}"
     markdown = entry_markdown([entry])
     return Candidate(signature.name, CompletionKind.WORD, signature.result, names, detail, markdown)
 
 
-def _declared(names: Names, pages: Mapping[str, tuple[Entry, ...]]) -> Iterator[Candidate]:
+def _declared(names: Names, pages: Mapping[str, tuple[LookupEntry, ...]]) -> Iterator[Candidate]:
     for name, definition in names.definitions.items():
         yield _of_declared(name, definition.body.sort, definition.parameters, pages)
     for name, sort in (*names.options.items(), *names.memories.items()):
@@ -101,7 +101,7 @@ def _of_declared(
     name: str,
     sort: Sort,
     parameters: tuple[Parameter, ...],
-    pages: Mapping[str, tuple[Entry, ...]],
+    pages: Mapping[str, tuple[LookupEntry, ...]],
 ) -> Candidate:
     inside = ", ".join(f"{each.name}: {each.sort}" for each in parameters)
     detail = f"{name}({inside}): {sort}" if inside else f"{name}: {sort}"

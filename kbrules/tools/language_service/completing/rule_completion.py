@@ -20,7 +20,7 @@ from kbrules.primitives.grammar_words import EXAMPLE_WORDS, GRAMMAR_WORDS
 from kbrules.primitives.vocabulary import TILE_KINDS
 from kbrules.scenario.examples.lines import LINES
 from kbrules.tools.authoring.lint.selection import warnings
-from kbrules.tools.explaining.lookup import Entry
+from kbrules.tools.explaining.lookup import LookupEntry
 from kbrules.tools.language_service.answers import Completion, CompletionKind
 from kbrules.tools.language_service.completing.candidates import Candidate, candidates, ranked
 from kbrules.tools.language_service.completing.rule_place import RulePlace, first_word
@@ -61,7 +61,7 @@ def heading_words(place: RulePlace) -> Iterator[Completion]:
     """What begins a declaration: each as a whole to be filled in, and its word alone."""
     for name, text in DECLARATIONS.items():
         usage, page = GRAMMAR_WORDS[name]
-        markdown = entry_markdown([Entry(name, "", usage, page)])
+        markdown = entry_markdown([LookupEntry(name, "", usage, page)])
         body = indented(text, 0)
         yield Completion(
             name, CompletionKind.SNIPPET, place.word, body, usage, markdown, is_snippet=True
@@ -89,7 +89,7 @@ def sentence_words(workspace: Workspace, path: Path, place: RulePlace) -> Iterat
 def _sentences(place: RulePlace, names: Iterable[str]) -> Iterator[Completion]:
     for name in names:
         usage, page = _usage(name)
-        markdown = entry_markdown([Entry(name, "", usage, page)])
+        markdown = entry_markdown([LookupEntry(name, "", usage, page)])
         yield Completion(name, CompletionKind.KEYWORD, place.word, name, usage, markdown)
         if name in BELOW_DECLARATION:
             text = indented(BELOW_DECLARATION[name], place.indent)
@@ -106,7 +106,7 @@ def _usage(name: str) -> tuple[str, str]:
 
 def _keyword(place: RulePlace, name: str) -> Completion:
     usage, page = EXAMPLE_WORDS.get(name) or _usage(name)
-    markdown = entry_markdown([Entry(name, "", usage, page)])
+    markdown = entry_markdown([LookupEntry(name, "", usage, page)])
     return Completion(name, CompletionKind.KEYWORD, place.word, name, usage, markdown)
 
 
@@ -115,7 +115,7 @@ def _steps(place: RulePlace, loaded: Loaded) -> Iterator[Completion]:
     for verb, found in scope.vocabulary.steps.items() if scope is not None else ():
         for step in found:
             markdown = entry_markdown(
-                [Entry(verb, "a step", step.pattern, step.page, step.example)]
+                [LookupEntry(verb, "a step", step.pattern, step.page, step.example)]
             )
             yield Completion(verb, CompletionKind.STEP, place.word, verb, step.pattern, markdown)
 

@@ -12,7 +12,7 @@ from kbrules.library.boxes.box import shipped_boxes
 from kbrules.library.rules.vocabulary import tables_of
 from kbrules.library.yaml.document import Loc
 from kbrules.library.yaml.reader import read_yaml
-from kbrules.library.yaml.schema_words import Shape
+from kbrules.library.yaml.schema_words import SchemaShape
 from kbrules.primitives.vocabulary import KINDS
 from kbrules.text import Source, Span
 from kbrules.tools.language_service.answers import Completion, CompletionKind
@@ -114,7 +114,7 @@ def _at(data: Any, loc: Loc) -> Mapping[str, Any]:
 
 
 def _keys(
-    shape: Shape, there: Mapping[str, Any], word: Span, source: Source
+    shape: SchemaShape, there: Mapping[str, Any], word: Span, source: Source
 ) -> Iterator[Completion]:
     """The keys of the model that are not there yet, those that must be there first."""
     required = {key for each in shape.schemas for key in each.get("required", ())}
@@ -128,7 +128,7 @@ def _keys(
             )
 
 
-def _values(shape: Shape, word: Span) -> Iterator[Completion]:
+def _values(shape: SchemaShape, word: Span) -> Iterator[Completion]:
     """The values that can be chosen."""
     for schema in shape.schemas:
         chosen: Sequence[Any] = schema.get("enum") or [schema[k] for k in ("const",) if k in schema]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from kbrules.library.yaml.document import Document, Loc
-from kbrules.library.yaml.schema_words import Shape
+from kbrules.library.yaml.schema_words import SchemaShape
 from kbrules.tools.language_service.navigating.mentions import Domain, Mention
 from kbrules.tools.language_service.yaml_places import YamlPlace, places_in
 
@@ -23,7 +23,7 @@ _FREE = frozenset({"title", "colour", "rows", "drawing", "letter"})
 _OF_RULES = frozenset({"because", "done", "choices", "offered", "steps", "move", "refused"})
 
 
-def data_mentions(document: Document, shape: Shape, is_box: bool) -> list[Mention]:
+def data_mentions(document: Document, shape: SchemaShape, is_box: bool) -> list[Mention]:
     """The names in a data file, by place; `is_box` if it declares things, and no scenario does."""
     found = (m for place in places_in(document) for m in _mentions(document, shape, place, is_box))
     return sorted(found, key=lambda each: each.start)
@@ -42,7 +42,7 @@ def translated_names(document: Document) -> Iterator[Mention]:
 
 
 def _mentions(
-    document: Document, shape: Shape, place: YamlPlace, is_box: bool
+    document: Document, shape: SchemaShape, place: YamlPlace, is_box: bool
 ) -> Iterator[Mention]:
     names = [part for part in place.path if isinstance(part, str)]
     if not place.is_key and (
@@ -59,7 +59,7 @@ def _mentions(
         yield Mention(found[0], start, end, domain, declares)
 
 
-def _takes_names(shape: Shape, path: Loc) -> bool:
+def _takes_names(shape: SchemaShape, path: Loc) -> bool:
     """Whether the value at a path is a text of the author's choice."""
     schemas = shape.at(path).schemas
     return any(s.get("type") == "string" and "enum" not in s and "const" not in s for s in schemas)

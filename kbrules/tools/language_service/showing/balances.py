@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.measuring.balance.replay import Payment, highest_payment
+from kbrules.tools.measuring.balance.replay import CardPayment, highest_payment
 from kbrules.tools.measuring.balance.results import StoredResults
 from kbrules.tools.measuring.balance.tables import BalanceQuestion
 from kbrules.tools.measuring.results_file import UnusableFile
@@ -30,7 +30,7 @@ class StoredBalance:
     digest: str
     count: int
     mean: float
-    highest: Payment
+    highest: CardPayment
 
     def sentence(self, ruleset: Ruleset | None) -> str:
         """What the card paid on average, and whether by other rules than these."""

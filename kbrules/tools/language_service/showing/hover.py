@@ -12,7 +12,7 @@ from kbrules.lang.typed.sorts import SORT_NAMES
 from kbrules.library.boards.cells import OWNERS
 from kbrules.library.load import Loaded
 from kbrules.text import Source, Span
-from kbrules.tools.explaining.lookup import Entry
+from kbrules.tools.explaining.lookup import LookupEntry
 from kbrules.tools.language_service.answers import Hover
 from kbrules.tools.language_service.groups import kind_of
 from kbrules.tools.language_service.probing import Probe, probe
@@ -116,7 +116,7 @@ def _rules_named(name: str, found: Probe | None, loaded: Loaded) -> list[tree.Ru
     return [rule for rule in rules if rule.name.text == name]
 
 
-def _fitting(pages: Sequence[Entry], found: Probe | None) -> Sequence[Entry]:
+def _fitting(pages: Sequence[LookupEntry], found: Probe | None) -> Sequence[LookupEntry]:
     """The pages that speak of a word in such a place; if none does, those of no other place."""
     wanted = _kinds(found)
     fitting = [each for each in pages if wanted and each.kind.startswith(wanted)]

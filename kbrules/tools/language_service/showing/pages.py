@@ -12,7 +12,7 @@ from kbrules.lang.syntax import tree
 from kbrules.lang.typed.core import Rule
 from kbrules.library.load import Loaded
 from kbrules.tools.explaining.code_pages import notes_of
-from kbrules.tools.explaining.lookup import Entry, entries
+from kbrules.tools.explaining.lookup import LookupEntry, entries
 from kbrules.tools.language_service.workspace import Workspace
 
 __all__ = ["code_markdown", "entry_markdown", "pages_of", "rule_markdown"]
@@ -29,27 +29,27 @@ class _Known:
     rules: Sequence[Rule]
 
 
-def pages_of(workspace: Workspace, path: Path) -> Mapping[str, tuple[Entry, ...]]:
+def pages_of(workspace: Workspace, path: Path) -> Mapping[str, tuple[LookupEntry, ...]]:
     """The pages of all words that the rules of a file's box may use, by word."""
     loaded = workspace.last_loaded(path)
     return workspace.files.memoized(("pages", path), [loaded], lambda: _by_name(loaded))
 
 
-def _by_name(loaded: Loaded) -> dict[str, tuple[Entry, ...]]:
+def _by_name(loaded: Loaded) -> dict[str, tuple[LookupEntry, ...]]:
     rules = loaded.checked.rules if loaded.checked is not None else ()
-    found: dict[str, tuple[Entry, ...]] = {}
+    found: dict[str, tuple[LookupEntry, ...]] = {}
     for entry in entries(_Known(loaded.catalog, loaded.declarations, rules)):
         if not entry.kind.startswith(_FILE_KEY):
             found[entry.name] = (*found.get(entry.name, ()), entry)
     return found
 
 
-def entry_markdown(entries: Iterable[Entry]) -> str:
+def entry_markdown(entries: Iterable[LookupEntry]) -> str:
     """Some pages, one below the other; what two of them have alike is told once."""
     return "\n\n---\n\n".join(dict.fromkeys(map(_page, entries)))
 
 
-def _page(entry: Entry) -> str:
+def _page(entry: LookupEntry) -> str:
     parts = [f"```kb\n{entry.usage}\n```"] if entry.usage else []
     parts += [entry.page] if entry.page else []
     parts += [f"_{entry.kind}_"] if entry.kind else []

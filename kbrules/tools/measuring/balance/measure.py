@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from kbrules.library.ruleset import Ruleset
 from kbrules.progress import OnProgress, silent
-from kbrules.tools.measuring.balance.playing import Result
+from kbrules.tools.measuring.balance.playing import SeedPayments
 from kbrules.tools.measuring.balance.ranking import CardRanking, rank_card
 from kbrules.tools.measuring.balance.result import BalanceResult
 from kbrules.tools.measuring.balance.results import Results
@@ -43,7 +43,7 @@ def measure(
     SetupError if no table can be laid, RulesChanged if the rules are no longer those that were
     loaded.
     """
-    known: list[Result] = []
+    known: list[SeedPayments] = []
     rankings: tuple[CardRanking, ...] = ()
     done = max_games - sum(span.deals for span in results.missing(max_games))
     by_reference = 0
@@ -72,7 +72,7 @@ def _missing_spans(
 
 
 def _rankings(
-    ruleset: Ruleset, question: BalanceQuestion, results: Sequence[Result], look: InterimLook
+    ruleset: Ruleset, question: BalanceQuestion, results: Sequence[SeedPayments], look: InterimLook
 ) -> tuple[CardRanking, ...]:
     others = others_of(ruleset, question.card)
     return tuple(
@@ -84,7 +84,7 @@ def _result(
     ruleset: Ruleset,
     question: BalanceQuestion,
     command: Sequence[str],
-    results: Sequence[Result],
+    results: Sequence[SeedPayments],
     rankings: tuple[CardRanking, ...],
 ) -> BalanceResult:
     others = others_of(ruleset, question.card)

@@ -17,7 +17,7 @@ from kbrules.tools.measuring.balance.tables import (
 from kbrules.tools.measuring.simulate.playing import REFERENCE_METHOD, PlayMethod, random_outcomes
 from kbrules.tools.playing.bots import RANDOM
 
-__all__ = ["CardPayments", "Result", "results_of_seeds"]
+__all__ = ["CardPayments", "SeedPayments", "results_of_seeds"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class CardPayments:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class SeedPayments:
     """All that was paid in the games of one seed between bots of one kind.
 
     games: how many there were. stand_ins: the invented maps that lay there.
@@ -53,7 +53,7 @@ def results_of_seeds(
     seeds: Iterable[int],
     method: PlayMethod = REFERENCE_METHOD,
     fallbacks: list[int] | None = None,
-) -> Iterator[Result]:
+) -> Iterator[SeedPayments]:
     """The results of some seeds, one for each bot; what they are depends on nothing else.
 
     method: how the games are played; what comes of them is the same. fallbacks: takes the seeds of
@@ -71,7 +71,7 @@ def results_of_seeds(
                 for game in games
                 for each in _card_payments(game, seed, bot, method, fallbacks)
             ]
-            yield Result(bot, seed, tuple(paid), len(games), games[0].game.board.stand_ins)
+            yield SeedPayments(bot, seed, tuple(paid), len(games), games[0].game.board.stand_ins)
 
 
 def _card_payments(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from kbrules.tools.measuring.balance.playing import CardPayments, Result
-from kbrules.tools.measuring.simulate.figures import ERROR, Figure, Tally, holm, share
+from kbrules.tools.measuring.balance.playing import CardPayments, SeedPayments
+from kbrules.tools.measuring.simulate.figures import ERROR, Estimate, Tally, holm, share
 
 __all__ = ["CardFigures", "CardRanking", "CardTallies", "rank_card"]
 
@@ -48,10 +48,10 @@ class CardFigures:
     """
 
     id: str
-    gold: Figure
-    spread: Figure
-    decisive: Figure
-    gap: Figure
+    gold: Estimate
+    spread: Estimate
+    decisive: Estimate
+    gap: Estimate
     p_value: float
 
 
@@ -115,7 +115,11 @@ class CardRanking:
 
 
 def rank_card(
-    results: Iterable[Result], card: str, others: Sequence[str], bot: str, error: float = ERROR
+    results: Iterable[SeedPayments],
+    card: str,
+    others: Sequence[str],
+    bot: str,
+    error: float = ERROR,
 ) -> CardRanking:
     """The ranking of a card by the results with one bot; others keep their order.
 
@@ -133,7 +137,7 @@ def rank_card(
 
 
 def _tallies(
-    results: Iterable[Result], card: str, others: Sequence[str]
+    results: Iterable[SeedPayments], card: str, others: Sequence[str]
 ) -> Mapping[str, CardTallies]:
     tallies = {each: CardTallies() for each in (card, *others)}
     for result in results:

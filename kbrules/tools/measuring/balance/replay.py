@@ -9,15 +9,15 @@ from kbrules.engine.game import Game
 from kbrules.engine.matches.match import play_to_end
 from kbrules.game.state import State
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.measuring.balance.playing import Result
+from kbrules.tools.measuring.balance.playing import SeedPayments
 from kbrules.tools.measuring.balance.tables import BalanceQuestion, dealt_games, others_of
 from kbrules.tools.playing.bots import bot_named
 
-__all__ = ["Payment", "highest_payment", "replay"]
+__all__ = ["CardPayment", "highest_payment", "replay"]
 
 
 @dataclass(frozen=True, slots=True)
-class Payment:
+class CardPayment:
     """The gold that the card asked about paid a player, and the seed and bot of the game."""
 
     seed: int
@@ -26,10 +26,10 @@ class Payment:
     gold: int
 
 
-def highest_payment(results: Iterable[Result], card: str) -> Payment | None:
+def highest_payment(results: Iterable[SeedPayments], card: str) -> CardPayment | None:
     """The highest of the payments of a card, of equal ones the first; None if there is none."""
     payments = (
-        Payment(result.seed, result.bot, player, gold)
+        CardPayment(result.seed, result.bot, player, gold)
         for result in results
         for each in result.paid
         if each.card == card
@@ -38,7 +38,7 @@ def highest_payment(results: Iterable[Result], card: str) -> Payment | None:
     return max(payments, key=lambda payment: payment.gold, default=None)
 
 
-def replay(ruleset: Ruleset, question: BalanceQuestion, payment: Payment) -> tuple[Game, State]:
+def replay(ruleset: Ruleset, question: BalanceQuestion, payment: CardPayment) -> tuple[Game, State]:
     """The game of a payment, and its final state."""
     others = others_of(ruleset, question.card)
     game = next(dealt_games(ruleset, question, others, payment.seed)).game

@@ -11,9 +11,9 @@ from kbrules.tools.measuring.balance.ranking import CardFigures, CardRanking
 from kbrules.tools.measuring.balance.result import BalanceResult
 from kbrules.tools.measuring.balance.sentences import sentence
 from kbrules.tools.measuring.balance.text_chart import text_chart
-from kbrules.tools.measuring.simulate.figures import Figure, detectable, games_needed
+from kbrules.tools.measuring.simulate.figures import Estimate, detectable, games_needed
 from kbrules.tools.reports import report
-from kbrules.tools.reports.chart import Chart, ChartLine, Mark, charts_svg
+from kbrules.tools.reports.chart import Chart, ChartLine, ChartMark, charts_svg
 from kbrules.tools.reports.report import Lines, Notes, Report, Sentences, Table
 
 __all__ = ["balance_report", "balance_svg"]
@@ -86,7 +86,7 @@ def _chart(result: BalanceResult, ranking: CardRanking) -> Chart:
 
 def _line(result: BalanceResult, card: CardFigures, ranking: CardRanking) -> ChartLine:
     gold, title = card.gold, result.title(card.id)
-    mark = Mark(gold.value, *gold.ends, f"{title}: {gold.text(1)} gold")
+    mark = ChartMark(gold.value, *gold.ends, f"{title}: {gold.text(1)} gold")
     return ChartLine(card.id, title, (mark,), card is ranking.candidate)
 
 
@@ -103,7 +103,7 @@ def _row(result: BalanceResult, card: CardFigures, ranking: CardRanking) -> tupl
     return result.title(card.id), _text(card.gold), *gap, _text(card.spread), decisive_text
 
 
-def _text(figure: Figure, sign: str = "") -> str:
+def _text(figure: Estimate, sign: str = "") -> str:
     return figure.text(1, sign, label="")
 
 
@@ -150,6 +150,6 @@ def _card_data(card: CardFigures) -> dict[str, Any]:
     }
 
 
-def _figure_data(figure: Figure) -> dict[str, float | int | None]:
+def _figure_data(figure: Estimate) -> dict[str, float | int | None]:
     low, high = (figure.low, figure.high) if figure.has_ends else (None, None)
     return {"value": figure.value, "low": low, "high": high, "games": figure.games}

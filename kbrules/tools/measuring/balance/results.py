@@ -17,13 +17,13 @@ from types import MappingProxyType
 from kbrules import __version__
 from kbrules.library.locks.brief import brief
 from kbrules.library.locks.contents import LockedBox
-from kbrules.tools.measuring.balance.playing import CardPayments, Result
+from kbrules.tools.measuring.balance.playing import CardPayments, SeedPayments
 from kbrules.tools.measuring.balance.seed_pool import PlayedSeeds
 from kbrules.tools.measuring.balance.tables import BalanceQuestion
 from kbrules.tools.measuring.results_file import (
     CONTENTS,
+    DealSpan,
     ResultsFile,
-    Span,
     UnusableFile,
 )
 
@@ -73,24 +73,24 @@ class Results(ResultsFile):
 
     def add(self, played: PlayedSeeds) -> None:
         """Keep what was played, all of it or nothing; Unusable if any of it is there already."""
-        span = Span(played.seeds.start - self._seed, len(played.seeds))
+        span = DealSpan(played.seeds.start - self._seed, len(played.seeds))
         with self._writing_span(span, played.seconds):
             self._db.executemany(
                 "INSERT INTO results VALUES (?, ?, ?, ?, ?)", map(self._row, played.results)
             )
 
-    def _row(self, result: Result) -> tuple[int | str, ...]:
+    def _row(self, result: SeedPayments) -> tuple[int | str, ...]:
         texts = json.dumps(result.stand_ins), json.dumps([astuple(each) for each in result.paid])
         return result.seed - self._seed, result.bot, result.games, *texts
 
-    def first(self, deals: int) -> Iterator[Result]:
+    def first(self, deals: int) -> Iterator[SeedPayments]:
         """The results of so many deals from the first on, whoever played them and when."""
         for deal, bot, games, stand_ins, paid in self.rows(_FIRST_DEALS, [deals]):
             each = (
                 CardPayments(*card) for card in self.read("what cards paid", paid, _PaymentRows)
             )
             maps = self.read("its maps", stand_ins, list[str])
-            yield Result(bot, deal + self._seed, tuple(each), games, tuple(maps))
+            yield SeedPayments(bot, deal + self._seed, tuple(each), games, tuple(maps))
 
     @property
     def games(self) -> int:

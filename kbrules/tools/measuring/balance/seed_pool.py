@@ -14,7 +14,7 @@ from kbrules.diagnostics import RulesError
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.progress import OnProgress, silent
-from kbrules.tools.measuring.balance.playing import Result, results_of_seeds
+from kbrules.tools.measuring.balance.playing import SeedPayments, results_of_seeds
 from kbrules.tools.measuring.balance.tables import BalanceQuestion
 from kbrules.tools.measuring.simulate.playing import REFERENCE_METHOD, PlayMethod
 from kbrules.tools.processes.pool import Parallel, RulesChanged
@@ -36,7 +36,7 @@ class PlayedSeeds:
     """
 
     seeds: range
-    results: tuple[Result, ...]
+    results: tuple[SeedPayments, ...]
     seconds: float
     by_reference: int = 0
 

@@ -7,7 +7,7 @@ from math import inf
 
 from kbrules.text import visible
 from kbrules.tools.measuring.balance.ranking import CardFigures, CardRanking
-from kbrules.tools.measuring.simulate.figures import Figure
+from kbrules.tools.measuring.simulate.figures import Estimate
 
 __all__ = ["gold_text", "percent_text", "sentence"]
 
@@ -34,7 +34,7 @@ def _player_text(bot: str) -> str:
     return f"an {bot} player" if bot[0] in "aeiou" else f"a {bot} player"
 
 
-def gold_text(gold: Figure) -> str:
+def gold_text(gold: Estimate) -> str:
     """An amount as people read it: `9.8 gold (95 %: 9.1 to 10.5)`."""
     if gold.margin == 0:  # which says little of others, if they are few
         return f"{gold.value:.1f} gold in each of {gold.games} games"
@@ -42,7 +42,7 @@ def gold_text(gold: Figure) -> str:
     return f"{gold.value:.1f} gold{interval}"
 
 
-def percent_text(share: Figure) -> str:
+def percent_text(share: Estimate) -> str:
     """A share as people read it: `31 % (95 %: 20 to 44)`."""
     low, high = (f"{100 * end:.0f}" for end in (share.low, share.high))
     return f"{100 * share.value:.0f} % (95 %: {low} to {high})"

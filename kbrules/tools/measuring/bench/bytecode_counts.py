@@ -16,7 +16,7 @@ from typing import Any
 from kbrules.engine.game import Game
 from kbrules.library.load import load
 from kbrules.tools.measuring.bench import loops
-from kbrules.tools.measuring.bench.loops import Count
+from kbrules.tools.measuring.bench.loops import PlayCount
 from kbrules.tools.measuring.bench.rows import Absent, Goal, Row
 from kbrules.tools.measuring.bench.tables import BASE, HEX, games_of
 
@@ -24,7 +24,7 @@ RECORD = Path("tests/tools/bytecodes.json")
 SLACK = 1.1
 """A count may be so many times the recorded one."""
 _WARM = 2  # the functions of a kernel are made when they are first called
-Play = Callable[[list[Game]], Count]
+Play = Callable[[list[Game]], PlayCount]
 
 
 def rows() -> Iterator[Row | Absent]:
@@ -58,7 +58,7 @@ def _cases() -> Iterator[tuple[str, list[Game], Play]]:
 def _per_decision(games: list[Game], play: Play) -> float:
     for _ in range(_WARM):
         play(games)
-    played: list[Count] = []
+    played: list[PlayCount] = []
     count = bytecodes(lambda: played.append(play(games)))
     return count / played[0].decisions
 

@@ -13,25 +13,25 @@ from kbrules.engine.simulation.playthrough import Playthrough
 from kbrules.game.moves import Move
 from kbrules.game.random import Random
 from kbrules.game.state import State
-from kbrules.tools.measuring.results_file import Span
+from kbrules.tools.measuring.results_file import DealSpan
 from kbrules.tools.measuring.simulate.tables import Tables
 
 Step = Callable[[State, Move], State]
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class PlayCount:
     """What was played."""
 
     games: int
     decisions: int
 
 
-def in_place(games: Sequence[Game], each: int = 1, engine: str = PYTHON) -> Count:
+def in_place(games: Sequence[Game], each: int = 1, engine: str = PYTHON) -> PlayCount:
     """Random games through a `Playthrough`: `count` and `choose`, and what came of it."""
     begins = [partial(game.playthrough, engine=engine) for game in games]
     decisions = sum(_play_through(begin(seed), seed) for begin in begins for seed in range(each))
-    return Count(len(begins) * each, decisions)
+    return PlayCount(len(begins) * each, decisions)
 
 
 def _play_through(play: Playthrough, seed: int) -> int:
@@ -43,7 +43,7 @@ def _play_through(play: Playthrough, seed: int) -> int:
     return decisions
 
 
-def side_by_side(game: Game, games: int) -> Count:
+def side_by_side(game: Game, games: int) -> PlayCount:
     """So many random games side by side, chosen in numpy."""
     import numpy
 
@@ -53,7 +53,7 @@ def side_by_side(game: Game, games: int) -> Count:
         decisions += int((counts > 0).sum())
         batch.step((random.random(games) * numpy.maximum(counts, 1)).astype(numpy.int64))
     batch.scores()
-    return Count(games, decisions)
+    return PlayCount(games, decisions)
 
 
 def perft(game: Game, depth: int, engine: str = NATIVE) -> int:
@@ -72,12 +72,12 @@ def _count_ahead(play: Playthrough, depth: int) -> int:
     return count
 
 
-def by_steps(games: Sequence[Game], each: int = 1) -> Count:
+def by_steps(games: Sequence[Game], each: int = 1) -> PlayCount:
     """Random games by states: `legal_moves`, `sample`, `apply`; draws are nobody's decisions."""
     return _played([(game, game.apply) for game in games], each)
 
 
-def by_steps_with_events(games: Sequence[Game], each: int = 1) -> Count:
+def by_steps_with_events(games: Sequence[Game], each: int = 1) -> PlayCount:
     """The same through `play`, which tells every event."""
     return _played([(game, _step_with_events(game)) for game in games], each)
 
@@ -89,12 +89,12 @@ def _step_with_events(game: Game) -> Step:
     return step
 
 
-def _played(tables: Sequence[tuple[Game, Step]], each: int) -> Count:
+def _played(tables: Sequence[tuple[Game, Step]], each: int) -> PlayCount:
     decisions = 0
     for game, step in tables:
         for seed in range(each):
             decisions += _game(game, step, seed)
-    return Count(len(tables) * each, decisions)
+    return PlayCount(len(tables) * each, decisions)
 
 
 def _game(game: Game, step: Step, seed: int) -> int:
@@ -124,10 +124,10 @@ def _play_bot(game: Game, bot: Bot, random: Random) -> int:
     return decisions
 
 
-def playouts(games: Sequence[Game], each: int = 1, engine: str = PYTHON) -> Count:
+def playouts(games: Sequence[Game], each: int = 1, engine: str = PYTHON) -> PlayCount:
     """Random games in bulk."""
     found = [outcome for game in games for outcome in game.playouts(range(each), engine)]
-    return Count(len(found), sum(sum(outcome.decisions) for outcome in found))
+    return PlayCount(len(found), sum(sum(outcome.decisions) for outcome in found))
 
 
 def raw_playouts(game: Game, number: int) -> int:
@@ -144,7 +144,7 @@ def simulated(tables: Tables, number: int) -> int:
 
     with Store() as store:
         store.begin(tables)
-        store.add(play(tables, Span(0, number), NATIVE_METHOD))
+        store.add(play(tables, DealSpan(0, number), NATIVE_METHOD))
     return number
 
 

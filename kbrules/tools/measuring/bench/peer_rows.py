@@ -25,7 +25,7 @@ C_TO_JAVA = 166_900 / 1_066
 """The program in C to the fastest engine in another language, measured once, side by side."""
 
 
-class Figure(NamedTuple):
+class PeerRow(NamedTuple):
     """What is measured, by which workload, beside which peer. scale: a factor of the ratio."""
 
     what: str
@@ -37,13 +37,13 @@ class Figure(NamedTuple):
 
 
 FIGURES = (
-    Figure("playouts, base game, bare native kernel", RAW, IN_C, Goal(0.4, 0.9)),
-    Figure("playouts, base game, in Python; Java as computed from C", PYTHON_KERNEL, IN_C,
+    PeerRow("playouts, base game, bare native kernel", RAW, IN_C, Goal(0.4, 0.9)),
+    PeerRow("playouts, base game, in Python; Java as computed from C", PYTHON_KERNEL, IN_C,
            Goal(0.5, 1.5), JAVA, C_TO_JAVA),
-    Figure("playouts, Hex 11 x 11, bare native kernel", HEX, ROLLOUTS, Goal(5.9, 10)),
-    Figure("playouts, Hex 11 x 11, bare native kernel", HEX, PGX, Goal(45, 80)),
-    Figure("playouts, Hex 11 x 11, bare native kernel", HEX, PGX_QUICK, None),
-    Figure(f"decisions by `mc:{SIMULATIONS}`, base game, native", DECIDED, SEARCH, Goal(5.7, 30)),
+    PeerRow("playouts, Hex 11 x 11, bare native kernel", HEX, ROLLOUTS, Goal(5.9, 10)),
+    PeerRow("playouts, Hex 11 x 11, bare native kernel", HEX, PGX, Goal(45, 80)),
+    PeerRow("playouts, Hex 11 x 11, bare native kernel", HEX, PGX_QUICK, None),
+    PeerRow(f"decisions by `mc:{SIMULATIONS}`, base game, native", DECIDED, SEARCH, Goal(5.7, 30)),
 )  # fmt: skip
 
 
@@ -102,7 +102,7 @@ def available_workloads(
     return workloads, absent
 
 
-def figure_row(figure: Figure, rates: Rates, absent: Mapping[str, str]) -> Row | Absent:
+def figure_row(figure: PeerRow, rates: Rates, absent: Mapping[str, str]) -> Row | Absent:
     """A figure as a row; absent if one of its workloads is."""
     for name in (figure.name, figure.peer):
         if name in absent:

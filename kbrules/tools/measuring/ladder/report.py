@@ -18,10 +18,10 @@ from kbrules.text import visible
 from kbrules.tools.measuring.ladder.standings import BotStanding, Standings, standings_of
 from kbrules.tools.measuring.simulate.answer import Answer
 from kbrules.tools.measuring.simulate.command_text import ladder_command
-from kbrules.tools.measuring.simulate.figures import ERROR, Figure
+from kbrules.tools.measuring.simulate.figures import ERROR, Estimate
 from kbrules.tools.measuring.simulate.report import figure_data, games_data, origin
 from kbrules.tools.reports import report
-from kbrules.tools.reports.chart import Chart, ChartLine, Mark, charts_svg
+from kbrules.tools.reports.chart import Chart, ChartLine, ChartMark, charts_svg
 from kbrules.tools.reports.report import Notes, Report, Sentences, Table
 
 __all__ = ["ladder_report", "ladder_svg"]
@@ -62,7 +62,7 @@ def _sentences(answer: Answer, standings: Standings) -> Iterator[str]:
             yield _gap_sentence(place, below, place.over_next)
 
 
-def _gap_sentence(place: BotStanding, below: BotStanding, over: Figure) -> str:
+def _gap_sentence(place: BotStanding, below: BotStanding, over: Estimate) -> str:
     if over.low > 0:
         return f"{place.bot} is stronger than {below.bot}, by {over.text(0)} {_UNIT}."
     return f"Too few games to say whether {place.bot} is stronger than {below.bot}: {over.text(0)}."
@@ -73,7 +73,7 @@ def _chart(standings: Standings) -> Chart:
         ChartLine(
             place.bot,
             place.bot,
-            (Mark(place.elo.value, *place.elo.ends, f"{place.bot}: {place.elo.text(0)}"),),
+            (ChartMark(place.elo.value, *place.elo.ends, f"{place.bot}: {place.elo.text(0)}"),),
         )
         for place in standings.places
     )
@@ -85,7 +85,7 @@ def _row(place: BotStanding) -> tuple[str, ...]:
     return place.bot, _elo_text(place.elo), f"{place.score:.1f}", f"{place.games:,}", over
 
 
-def _elo_text(elo: Figure) -> str:
+def _elo_text(elo: Estimate) -> str:
     """The points; of the bot from which the others are counted there is no interval."""
     return elo.text(0, label="") if elo.margin else f"{elo.value:.0f}"
 

@@ -10,7 +10,7 @@ from math import inf, log, sqrt
 
 from kbrules.tools.measuring.ladder.bradley_terry import Meeting, Pair, Ratings, fit_ratings
 from kbrules.tools.measuring.simulate.answer import Answer
-from kbrules.tools.measuring.simulate.figures import ERROR, Figure
+from kbrules.tools.measuring.simulate.figures import ERROR, Estimate
 from kbrules.tools.measuring.simulate.question import Question, party_name
 from kbrules.tools.measuring.simulate.store import Store
 from kbrules.tools.measuring.simulate.student_t import quantile
@@ -34,10 +34,10 @@ class BotStanding:
     """
 
     bot: str
-    elo: Figure
+    elo: Estimate
     score: float
     games: int
-    over_next: Figure | None
+    over_next: Estimate | None
 
 
 @dataclass(frozen=True)
@@ -60,14 +60,14 @@ class Standings:
         below: list[int | None] = [*order[1:], None]
         return tuple(self._place(*each) for each in zip(order, below, strict=True))
 
-    def gap(self, player: int, other: int) -> Figure:
+    def gap(self, player: int, other: int) -> Estimate:
         """By how many points one bot is ahead of another, by numbers in `bots`."""
         value, variance = self.ratings.gap(player, other), self.ratings.variance(player, other)
         margin = inf
         if variance < inf:
             margin = quantile(self.error, self.ratings.tables - 1) * sqrt(variance)
         ends = (ELO * (value - margin), ELO * (value + margin))
-        return Figure(ELO * value, *ends, self.ratings.tables)
+        return Estimate(ELO * value, *ends, self.ratings.tables)
 
     def _place(self, at: int, below: int | None) -> BotStanding:
         wins, games = self._won(at)

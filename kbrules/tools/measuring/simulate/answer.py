@@ -15,7 +15,7 @@ from kbrules.tools.measuring.simulate.figure_tables import (
     FigureTable,
     figure_tables,
 )
-from kbrules.tools.measuring.simulate.figures import ERROR, Figure, looks
+from kbrules.tools.measuring.simulate.figures import ERROR, Estimate, looks
 from kbrules.tools.measuring.simulate.question import Question
 from kbrules.tools.measuring.simulate.run import OnProgress, SpanPool, play_until
 from kbrules.tools.measuring.simulate.store import Store
@@ -94,7 +94,7 @@ class Answer:
         return Summary(self.store, self.deals, self.error)
 
     @property
-    def figures(self) -> Iterator[Figure | None]:
+    def figures(self) -> Iterator[Estimate | None]:
         """All of them, one by one."""
         return (f for table in self.tables for line in table.lines for f in line.figures)
 
@@ -104,7 +104,7 @@ class Answer:
         return tuple(dict.fromkeys(c for side in reversed(self.question.sides) for c in side.cards))
 
     @property
-    def target_figures(self) -> tuple[Figure, ...]:
+    def target_figures(self) -> tuple[Estimate, ...]:
         """The figures that the question is about: what the first card pays, or all gold; between
         two sides the difference in all gold. One for each kind of players."""
         two = len(self.question.sides) > 1

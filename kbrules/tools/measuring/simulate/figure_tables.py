@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from kbrules.tools.measuring.simulate.figures import Figure
+from kbrules.tools.measuring.simulate.figures import Estimate
 from kbrules.tools.measuring.simulate.summary import FiguresByKey, Measure, Summary
 
-__all__ = ["DIFFERENCE", "TOTAL", "Column", "FigureTable", "Line", "figure_tables"]
+__all__ = ["DIFFERENCE", "TOTAL", "FigureColumn", "FigureLine", "FigureTable", "figure_tables"]
 
 DIFFERENCE = -1
 _SEATS = ("first", "second", "third", "fourth", "fifth", "sixth")
@@ -16,7 +16,7 @@ TOTAL = "total"
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class FigureColumn:
     """Whose figures stand in a column: players of a party, on one side, or between the two.
 
     bot: empty if it is about whole games.
@@ -37,11 +37,11 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class FigureLine:
     """What one thing has in each column; None where it is not in the game."""
 
     id: str
-    figures: tuple[Figure | None, ...]
+    figures: tuple[Estimate | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,17 +51,17 @@ class FigureTable:
 
     id: str
     unit: str
-    columns: tuple[Column, ...]
-    lines: tuple[Line, ...]
+    columns: tuple[FigureColumn, ...]
+    lines: tuple[FigureLine, ...]
     digits: int = 2
     even: float | None = None
 
-    def entries(self, id: str) -> Iterator[tuple[Column, Figure | None]]:
+    def entries(self, id: str) -> Iterator[tuple[FigureColumn, Estimate | None]]:
         """What one thing has in each column; nothing if there is no such thing."""
         line = self.line(id)
         return zip(self.columns, line.figures, strict=True) if line else iter(())
 
-    def line(self, id: str) -> Line | None:
+    def line(self, id: str) -> FigureLine | None:
         """The line about one thing."""
         return next((line for line in self.lines if line.id == id), None)
 
@@ -138,20 +138,22 @@ def _table(
     for number, row_id in enumerate(ids):
         figures = tuple(figures_of[column][number] for column in columns)
         if any(figure is not None for figure in figures):
-            lines.append(Line(row_id, figures))
+            lines.append(FigureLine(row_id, figures))
     return FigureTable(id, unit, tuple(columns), tuple(lines), digits, even)
 
 
 def _figures_by_column(
     summary: Summary, measures: Sequence[Measure], by: tuple[str, ...]
-) -> dict[Column, list[Figure | None]]:
+) -> dict[FigureColumn, list[Estimate | None]]:
     """The figures by column; between two sides only of what both have in their games."""
     figures_of = dict(_columns(summary.means(measures, ("side", *by))))
     if len(summary.store.question.sides) == 1:
         return figures_of
     gaps = {(DIFFERENCE, *key): gap for key, gap in summary.differences(measures, by).items()}
     for column, figures in _columns(gaps):
-        before, after = (figures_of[Column(column.party, column.bot, side)] for side in (0, 1))
+        before, after = (
+            figures_of[FigureColumn(column.party, column.bot, side)] for side in (0, 1)
+        )
         compared = zip(measures, figures, before, after, strict=True)
         figures_of[column] = [
             gap if one and two and not measure.weight_differs else None
@@ -160,7 +162,7 @@ def _figures_by_column(
     return figures_of
 
 
-def _columns(figures_by_key: FiguresByKey) -> Iterator[tuple[Column, list[Figure | None]]]:
+def _columns(figures_by_key: FiguresByKey) -> Iterator[tuple[FigureColumn, list[Estimate | None]]]:
     for (side, party, *bot), figures in figures_by_key.items():
-        column = Column(str(party), str(bot[0]) if bot else "", int(side))
+        column = FigureColumn(str(party), str(bot[0]) if bot else "", int(side))
         yield column, [figure if figure.games else None for figure in figures]

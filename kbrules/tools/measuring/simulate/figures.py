@@ -15,7 +15,7 @@ from kbrules.tools.measuring.simulate.student_t import quantile, tail_probabilit
 
 __all__ = [
     "ERROR",
-    "Figure",
+    "Estimate",
     "InterimLook",
     "Tally",
     "detectable",
@@ -37,7 +37,7 @@ _NORMAL = NormalDist()
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class Estimate:
     """An estimate, the interval in which the truth lies but for the error allowed, and its games.
 
     Of a single game nothing is known of the others: the interval has no end. Of what was the same
@@ -132,7 +132,7 @@ class Tally:
         off += self._weights * total**2
         return self.games / weight**2 * sqrt(off / (self.games - 1))
 
-    def figure(self, error: float = ERROR) -> Figure:
+    def figure(self, error: float = ERROR) -> Estimate:
         """The mean per player with its interval, by Student's distribution.
 
         A few games that happen to be alike tell no more than a single one; see `chance`.
@@ -140,7 +140,7 @@ class Tally:
         deviation, margin = self.deviation, inf
         if deviation < inf and (deviation or self._coins < error):
             margin = quantile(error, self.games - 1) * deviation / sqrt(self.games)
-        return Figure(self.mean, self.mean - margin, self.mean + margin, self.games)
+        return Estimate(self.mean, self.mean - margin, self.mean + margin, self.games)
 
     def chance(self, of: float = 0.0) -> float:
         """How often chance alone would lead so far away from `of`: the p-value, to either side.
@@ -161,16 +161,16 @@ class Tally:
         return 2.0 ** (1 - self.games)
 
 
-def share(hits: int, games: int, error: float = ERROR) -> Figure:
+def share(hits: int, games: int, error: float = ERROR) -> Estimate:
     """In what share of the games something came true, with Wilson's interval."""
     if not games:
-        return Figure(0.0, 0.0, 1.0, 0)
+        return Estimate(0.0, 0.0, 1.0, 0)
     z = _NORMAL.inv_cdf(1 - error / 2)
     middle = (hits + z * z / 2) / (games + z * z)
     off = z * sqrt(hits * (games - hits) / games + z * z / 4) / (games + z * z)
     low = 0.0 if not hits else middle - off
     high = 1.0 if hits == games else middle + off
-    return Figure(hits / games, low, high, games)
+    return Estimate(hits / games, low, high, games)
 
 
 def holm(p_values: Sequence[float]) -> tuple[float, ...]:

@@ -15,7 +15,7 @@ from kbrules.engine.matches.match import Bot
 from kbrules.engine.matches.outcome import Outcome, outcome
 from kbrules.engine.simulation.playouts import is_kernel_seed
 from kbrules.engine.simulation.stepper import OutOfRoom
-from kbrules.tools.measuring.results_file import Span
+from kbrules.tools.measuring.results_file import DealSpan
 from kbrules.tools.measuring.simulate.question import Deal, Question, Seating
 from kbrules.tools.measuring.simulate.rows import GameRows, Row
 from kbrules.tools.measuring.simulate.tables import Tables
@@ -68,14 +68,14 @@ class PlayedSpan:
     by_reference: games that needed more room than the engine has, and were played by the reference.
     """
 
-    span: Span
+    span: DealSpan
     rows: tuple[Row, ...]
     seconds: float
     stand_ins: frozenset[str]
     by_reference: int = 0
 
 
-def play(tables: Tables, span: Span, method: PlayMethod = REFERENCE_METHOD) -> PlayedSpan:
+def play(tables: Tables, span: DealSpan, method: PlayMethod = REFERENCE_METHOD) -> PlayedSpan:
     """Play some deals. What comes of it is a function of the question and the span alone."""
     start = perf_counter()
     deals = [tables.question.deal(span.first + number) for number in range(span.deals)]
@@ -92,7 +92,7 @@ def play(tables: Tables, span: Span, method: PlayMethod = REFERENCE_METHOD) -> P
 
 def prepare(
     question: Question, digests: tuple[str, ...], method: PlayMethod = REFERENCE_METHOD
-) -> Callable[[Span], PlayedSpan]:
+) -> Callable[[DealSpan], PlayedSpan]:
     """What plays spans in a process of its own; RulesChanged if the rules are no longer those."""
     try:
         tables = Tables(question)

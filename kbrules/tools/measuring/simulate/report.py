@@ -17,11 +17,16 @@ from typing import Any
 from kbrules.game.board import stand_in_note
 from kbrules.text import visible
 from kbrules.tools.measuring.simulate.answer import Answer
-from kbrules.tools.measuring.simulate.figure_tables import DIFFERENCE, Column, FigureTable, Line
-from kbrules.tools.measuring.simulate.figures import ERROR, Figure
+from kbrules.tools.measuring.simulate.figure_tables import (
+    DIFFERENCE,
+    FigureColumn,
+    FigureLine,
+    FigureTable,
+)
+from kbrules.tools.measuring.simulate.figures import ERROR, Estimate
 from kbrules.tools.measuring.simulate.sentences import name_of, sentences
 from kbrules.tools.reports import report
-from kbrules.tools.reports.chart import Chart, ChartLine, Mark, charts_svg
+from kbrules.tools.reports.chart import Chart, ChartLine, ChartMark, charts_svg
 from kbrules.tools.reports.report import Notes, Report, Sentences, Table
 
 __all__ = ["figure_data", "games_data", "origin", "simulation_report", "simulation_svg"]
@@ -84,13 +89,15 @@ def _chart(answer: Answer, table: FigureTable, chosen: Sequence[int]) -> Chart:
     return Chart(title, shown, columns, None if between else table.even)
 
 
-def _chart_line(answer: Answer, table: FigureTable, line: Line, chosen: Sequence[int]) -> ChartLine:
+def _chart_line(
+    answer: Answer, table: FigureTable, line: FigureLine, chosen: Sequence[int]
+) -> ChartLine:
     name = name_of(answer, line.id)
-    marks: list[Mark | None] = []
+    marks: list[ChartMark | None] = []
     for i in chosen:
         figure, head = line.figures[i], _head(answer, table.columns[i])
         spoken = f"{name}, {head}: {figure.text(table.digits, label='')}" if figure else ""
-        marks.append(Mark(figure.value, *figure.ends, spoken) if figure else None)
+        marks.append(ChartMark(figure.value, *figure.ends, spoken) if figure else None)
     return ChartLine(line.id, name, tuple(marks))
 
 
@@ -113,22 +120,24 @@ def _part(
     return Table(heads, tuple(_row(answer, table, line, chosen) for line in table.lines))
 
 
-def _row(answer: Answer, table: FigureTable, line: Line, chosen: Sequence[int]) -> tuple[str, ...]:
+def _row(
+    answer: Answer, table: FigureTable, line: FigureLine, chosen: Sequence[int]
+) -> tuple[str, ...]:
     return name_of(answer, line.id), *(_cell(table, line, i) for i in chosen)
 
 
-def _cell(table: FigureTable, line: Line, column: int) -> str:
+def _cell(table: FigureTable, line: FigureLine, column: int) -> str:
     figure = line.figures[column]
     sign = "+" if table.columns[column].side == DIFFERENCE else ""
     return "-" if figure is None else figure.text(table.digits, sign, label="")
 
 
-def _head(answer: Answer, column: Column) -> str:
+def _head(answer: Answer, column: FigureColumn) -> str:
     """What stands above a column."""
     return ", ".join(filter(None, (column.who, _side(answer, column))))
 
 
-def _side(answer: Answer, column: Column) -> str:
+def _side(answer: Answer, column: FigureColumn) -> str:
     """What the side of a column is called; nothing if there is only one."""
     return "difference" if column.side == DIFFERENCE else visible(answer.sides[column.side])
 
@@ -193,7 +202,7 @@ def _table_data(answer: Answer, table: FigureTable) -> dict[str, Any]:
     return {**head, "columns": columns, "lines": lines}
 
 
-def figure_data(figure: Figure | None) -> dict[str, Any] | None:
+def figure_data(figure: Estimate | None) -> dict[str, Any] | None:
     """A figure as plain data."""
     if figure is None:
         return None

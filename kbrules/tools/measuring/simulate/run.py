@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import inf
 from time import perf_counter
 
-from kbrules.tools.measuring.results_file import Span
+from kbrules.tools.measuring.results_file import DealSpan
 from kbrules.tools.measuring.simulate.playing import PlayedSpan
 from kbrules.tools.measuring.simulate.store import Store
 from kbrules.tools.processes.pool import WorkerPool
@@ -17,7 +17,7 @@ __all__ = ["OnProgress", "RunProgress", "SpanPool", "play_until"]
 SPAN_SECONDS = 0.25  # that a span should take: to hand one out costs a few thousandths
 MAX_SPAN = 4096  # deals in a span
 MIN_GRACE_SECONDS = 10.0  # at least, to finish what has been begun
-SpanPool = WorkerPool[Span, PlayedSpan]
+SpanPool = WorkerPool[DealSpan, PlayedSpan]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +83,12 @@ class _SpanSize:
         self.count = max(1, wanted // self._per_table) * self._per_table
 
 
-def _next_spans(missing: list[Span], span_size: _SpanSize, deadline: float) -> Iterator[Span]:
+def _next_spans(
+    missing: list[DealSpan], span_size: _SpanSize, deadline: float
+) -> Iterator[DealSpan]:
     for span in missing:
         first, end = span.first, span.first + span.deals
         while first < end and perf_counter() < deadline:
             count = min(span_size.count, end - first)
-            yield Span(first, count)
+            yield DealSpan(first, count)
             first += count

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from kbrules.text import visible
 from kbrules.tools.measuring.simulate.answer import Answer
-from kbrules.tools.measuring.simulate.figure_tables import DIFFERENCE, TOTAL, Column
-from kbrules.tools.measuring.simulate.figures import Figure
+from kbrules.tools.measuring.simulate.figure_tables import DIFFERENCE, TOTAL, FigureColumn
+from kbrules.tools.measuring.simulate.figures import Estimate
 
 __all__ = ["name_of", "sentences"]
 
@@ -43,7 +43,7 @@ def _gold_sentences(answer: Answer) -> Iterator[str]:
                 yield f"{name_of(answer, id)} pays {_player(column)} {figure.text()} gold a game."
 
 
-def _gap_sentence(answer: Answer, column: Column, figure: Figure) -> str:
+def _gap_sentence(answer: Answer, column: FigureColumn, figure: Estimate) -> str:
     before, after = map(visible, answer.sides)
     if figure.low <= 0 <= figure.high:
         who, interval = _player(column), figure.text(sign="+")
@@ -51,7 +51,7 @@ def _gap_sentence(answer: Answer, column: Column, figure: Figure) -> str:
             return f"No difference in gold is seen for {who}: {interval}."
         return f"Too few games to say whether {who} gets more {after} or {before}: {interval}."
     more = "more" if figure.value > 0 else "less"
-    size = figure if figure.value > 0 else Figure(*_negated(figure), figure.games)
+    size = figure if figure.value > 0 else Estimate(*_negated(figure), figure.games)
     return _capitalized(f"{_player(column)} gets {size.text()} gold {more} {after} than {before}.")
 
 
@@ -59,11 +59,11 @@ def _capitalized(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _negated(figure: Figure) -> tuple[float, float, float]:
+def _negated(figure: Estimate) -> tuple[float, float, float]:
     return -figure.value, -figure.high, -figure.low
 
 
-def _player(column: Column) -> str:
+def _player(column: FigureColumn) -> str:
     return f"a {column.who} player" if column.bot == column.party else column.who
 
 
@@ -79,7 +79,7 @@ def _win_sentences(answer: Answer) -> Iterator[str]:
             yield _first_seat_sentence(answer, column, figure)
 
 
-def _first_seat_sentence(answer: Answer, column: Column, figure: Figure) -> str:
+def _first_seat_sentence(answer: Answer, column: FigureColumn, figure: Estimate) -> str:
     part = 100 / answer.question.players
     verdict = f"not {part:.1f}"
     if figure.low <= part <= figure.high:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from math import lcm
 
-from kbrules.tools.measuring.simulate.figures import Figure, Tally, share
+from kbrules.tools.measuring.simulate.figures import Estimate, Tally, share
 from kbrules.tools.measuring.simulate.store import Store
 
 __all__ = ["Measure", "Summary"]
@@ -20,7 +20,7 @@ _COUNTED = "CASE WHEN n{0} THEN s{0} END"
 _SUMS = (
     _COUNTED, "n{0}", f"{_COUNTED} * s{{0}}", f"{_COUNTED} * n{{0}}", "n{0} * n{0}",
 )  # fmt: skip
-FiguresByKey = dict[tuple[str | int, ...], list[Figure]]
+FiguresByKey = dict[tuple[str | int, ...], list[Estimate]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class Summary:
         measures: Sequence[Measure],
         by: Sequence[str],
         columns_of: Callable[[Measure], TableColumns],
-        bounded: Callable[[Figure, float], Figure],
+        bounded: Callable[[Estimate, float], Estimate],
     ) -> FiguresByKey:
         found: FiguresByKey = {}
         for start in range(0, len(measures), _AT_ONCE):
@@ -112,11 +112,11 @@ class Summary:
                 of_key += [bounded(f, m.bound) if m.bound else f for f, m in bounds]
         return found
 
-    def _figure(self, measure: Measure, tally: Tally) -> Figure:
+    def _figure(self, measure: Measure, tally: Tally) -> Estimate:
         found, scale = tally.figure(self.error), measure.scale
-        return Figure(found.value / scale, found.low / scale, found.high / scale, found.games)
+        return Estimate(found.value / scale, found.low / scale, found.high / scale, found.games)
 
-    def _bounded_share(self, figure: Figure, bound: float) -> Figure:
+    def _bounded_share(self, figure: Estimate, bound: float) -> Estimate:
         """A share with an interval that can be: what never happened in so many games still may."""
         if figure.value in (0, bound):
             interval = share(round(figure.games * figure.value / bound), figure.games, self.error)
@@ -124,7 +124,7 @@ class Summary:
         return replace(figure, low=max(figure.low, 0), high=min(figure.high, bound))
 
 
-def _bounded_difference(figure: Figure, bound: float) -> Figure:
+def _bounded_difference(figure: Estimate, bound: float) -> Estimate:
     return replace(figure, low=max(figure.low, -bound), high=min(figure.high, bound))
 
 

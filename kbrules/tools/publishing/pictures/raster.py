@@ -61,7 +61,7 @@ def pdf_of(pages: Iterable[str]) -> bytes:
     file = BytesIO()
     paper = PDFSurface(file, 1, 1)
 
-    class Page(cairosvg.surface.PDFSurface):  # type: ignore[misc, name-defined]
+    class DocumentPage(cairosvg.surface.PDFSurface):  # type: ignore[misc, name-defined]
         """A picture drawn on a page of the one document instead of one of its own."""
 
         def _create_surface(self, width: float, height: float) -> tuple[Any, float, float]:
@@ -69,7 +69,7 @@ def pdf_of(pages: Iterable[str]) -> bytes:
             return paper, width, height
 
     for page in pages:
-        Page(cairosvg.parser.Tree(bytestring=page.encode()), None, 96)
+        DocumentPage(cairosvg.parser.Tree(bytestring=page.encode()), None, 96)
         paper.show_page()
     paper.finish()
     return file.getvalue()

@@ -12,7 +12,7 @@ from kbrules.tools.explaining.options import value_text
 from kbrules.tools.publishing.boxes_page import changes_of, players_of
 from kbrules.tools.publishing.site.components import COMPONENTS, has_components
 from kbrules.tools.publishing.site.content import KINDS, BoxContent, folder_of
-from kbrules.tools.publishing.site.coverage import Coverage
+from kbrules.tools.publishing.site.coverage import SiteCoverage
 from kbrules.tools.publishing.site.page import BOXES, LOOK_UP, Page
 from kbrules.tools.publishing.site.rulings import RULINGS
 
@@ -55,7 +55,7 @@ def _counts(content: BoxContent) -> Iterator[str]:
         yield f"sections: {len(content.box.model.sections)}"
 
 
-def box_page(content: BoxContent, coverage: Coverage, boxes: Mapping[str, BoxContent]) -> Page:
+def box_page(content: BoxContent, coverage: SiteCoverage, boxes: Mapping[str, BoxContent]) -> Page:
     """The first page of a box: about it, and everything that it declares.
 
     boxes: all boxes of the site, by id.

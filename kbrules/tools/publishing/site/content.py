@@ -20,7 +20,15 @@ from kbrules.library.texts.files import texts_folder
 from kbrules.library.texts.overlay import TABLES
 from kbrules.progress import OnProgress, silent
 
-__all__ = ["KINDS", "SHARED", "BoxContent", "Entry", "SiteContent", "collect_content", "folder_of"]
+__all__ = [
+    "KINDS",
+    "SHARED",
+    "BoxContent",
+    "DeclarationEntry",
+    "SiteContent",
+    "collect_content",
+    "folder_of",
+]
 
 SHARED = "shared definitions"
 """The id of the definitions that every rule file may use; no box can have it."""
@@ -40,7 +48,7 @@ def folder_of(box: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class DeclarationEntry:
     """A declaration of a box; `rule` is what it means if it is a rule that holds.
 
     `kind` is the word it begins with; `where` is its file and line. `lang` is the language of its
@@ -75,8 +83,8 @@ class BoxContent:
     title: str
     box: Box | None
     ruleset: Ruleset
-    entries: tuple[Entry, ...]
-    visible: tuple[Entry, ...] = field(repr=False)
+    entries: tuple[DeclarationEntry, ...]
+    visible: tuple[DeclarationEntry, ...] = field(repr=False)
     folder: Path | None = None
     langs: Mapping[str, str] = field(default_factory=dict)
 
@@ -183,7 +191,7 @@ class _Reader:
             keys |= {f"{table}.{id}" for id in getattr(texts.model, table)}
         return dict.fromkeys(keys, language)
 
-    def _entries(self, id: str, langs: Mapping[str, str]) -> tuple[Entry, ...]:
+    def _entries(self, id: str, langs: Mapping[str, str]) -> tuple[DeclarationEntry, ...]:
         rules = {(rule.kind, rule.id): rule for rule in self.ruleset.rules}
         names = {each.span.source.name for each in self.loaded.declarations}
         places = {name: self._place_of(Path(name).resolve()) for name in names}
@@ -208,7 +216,7 @@ def _entry(
     file: str,
     rules: dict[tuple[str, str], Rule],
     langs: Mapping[str, str],
-) -> Entry:
+) -> DeclarationEntry:
     name = declaration.name.text
     where = f"{file}:{declaration.span.line}"
     match declaration:
@@ -216,12 +224,16 @@ def _entry(
             rule = rules.get((kind, name))
             meaning = rule if rule is not None and _means(rule, declaration) else None
             lang = langs.get(f"rules.{name}", "")
-            return Entry(box, kind, name, title or name, wording, where, declaration, meaning, lang)
+            return DeclarationEntry(
+                box, kind, name, title or name, wording, where, declaration, meaning, lang
+            )
         case tree.Broken():
             raise AssertionError(declaration)
         case _:
             kind = type(declaration).__name__.lower()
-            return Entry(box, kind, name, name, declaration.wording, where, declaration, None)
+            return DeclarationEntry(
+                box, kind, name, name, declaration.wording, where, declaration, None
+            )
 
 
 def _means(rule: Rule, declaration: tree.Declaration) -> bool:

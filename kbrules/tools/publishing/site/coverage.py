@@ -10,15 +10,15 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from kbrules.tools.publishing.site.content import Entry
+from kbrules.tools.publishing.site.content import DeclarationEntry
 
-__all__ = ["Coverage", "read_coverage"]
+__all__ = ["SiteCoverage", "read_coverage"]
 
 _COVERED = ("both", "reached")
 _LARGEST = 50_000_000  # bytes of a file; all boxes make less than a fiftieth of it
 
 
-class _Clause(BaseModel):
+class _MeasuredClause(BaseModel):
     model_config = ConfigDict(strict=True)
 
     key: str = ""
@@ -29,32 +29,32 @@ class _Clause(BaseModel):
     verdict: str
 
 
-class _File(BaseModel):
+class _MeasuredFile(BaseModel):
     model_config = ConfigDict(strict=True)
 
     file: str
-    of: list[_Clause]
+    of: list[_MeasuredClause]
 
 
 class _CoverageFile(BaseModel):
     model_config = ConfigDict(strict=True)
 
     format: Literal[1]
-    files: list[_File]
+    files: list[_MeasuredFile]
 
 
 @dataclass(frozen=True, slots=True)
-class Coverage:
+class SiteCoverage:
     """The clauses of each file that was measured; None if nothing was."""
 
-    clauses: dict[Path, Sequence[_Clause]] | None = None
+    clauses: dict[Path, Sequence[_MeasuredClause]] | None = None
 
     @property
     def is_measured(self) -> bool:
         """Whether there is anything to say."""
         return self.clauses is not None
 
-    def summary(self, entries: Sequence[Entry]) -> str:
+    def summary(self, entries: Sequence[DeclarationEntry]) -> str:
         """How much of some declarations was reached, in one line; empty if none was measured."""
         clauses = [clause for entry in entries for clause in self._clauses_in(entry)]
         if not clauses:
@@ -63,12 +63,12 @@ class Coverage:
         never = sum(clause.verdict == "never reached" for clause in clauses)
         return f"{covered} of {len(clauses)} clauses seen in full, {never} never reached"
 
-    def gaps(self, entry: Entry) -> list[tuple[str, str]]:
+    def gaps(self, entry: DeclarationEntry) -> list[tuple[str, str]]:
         """The clauses of a declaration that were not seen in full, each with its verdict."""
         gaps = (clause for clause in self._clauses_in(entry) if clause.verdict not in _COVERED)
         return [(_text(entry, clause), clause.verdict) for clause in gaps]
 
-    def _clauses_in(self, entry: Entry) -> Iterator[_Clause]:
+    def _clauses_in(self, entry: DeclarationEntry) -> Iterator[_MeasuredClause]:
         span, own = entry.declaration.span, f"{entry.kind}/{entry.name}/"
         first, last = span.line, span.line + span.text.rstrip().count("\n")
         for clause in (self.clauses or {}).get(Path(span.source.name).resolve(), ()):
@@ -77,7 +77,7 @@ class Coverage:
                 yield clause
 
 
-def _text(entry: Entry, clause: _Clause) -> str:
+def _text(entry: DeclarationEntry, clause: _MeasuredClause) -> str:
     """The words of a clause, on one line."""
     source = entry.declaration.span.source
     start = source.offset(clause.line, clause.column)
@@ -85,7 +85,7 @@ def _text(entry: Entry, clause: _Clause) -> str:
     return " ".join(source.span(start, end).text.split())
 
 
-def read_coverage(path: Path) -> Coverage:
+def read_coverage(path: Path) -> SiteCoverage:
     """What a file of coverage says; its names of files count from where we are.
 
     OSError if it cannot be read, ValueError if it is something else.
@@ -100,4 +100,4 @@ def read_coverage(path: Path) -> Coverage:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
         raise ValueError(f"{place}: {first['msg']}" if place else first["msg"]) from None
-    return Coverage({Path(each.file).resolve(): each.of for each in measured.files})
+    return SiteCoverage({Path(each.file).resolve(): each.of for each in measured.files})

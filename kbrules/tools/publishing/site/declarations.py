@@ -14,7 +14,7 @@ from kbrules.scenario.examples.setup import RuleExample
 from kbrules.tools.editors.highlight import rule_tokens, sentence_tokens
 from kbrules.tools.explaining.options import value_text
 from kbrules.tools.publishing.site.boards import example_board
-from kbrules.tools.publishing.site.content import KINDS, BoxContent, Entry
+from kbrules.tools.publishing.site.content import KINDS, BoxContent, DeclarationEntry
 from kbrules.tools.publishing.site.evidence import Evidence
 from kbrules.tools.publishing.site.links import Links, section_path
 from kbrules.tools.publishing.site.page import BOXES, Page
@@ -26,10 +26,14 @@ _MARKS = {"+": "offered", "<": "lifted", "!": "chosen before it is counted"}
 
 
 def declaration_page(
-    entry: Entry, content: BoxContent, links: Links, evidence: Evidence, workshop: Workshop
+    entry: DeclarationEntry,
+    content: BoxContent,
+    links: Links,
+    evidence: Evidence,
+    workshop: Workshop,
 ) -> Page:
     """The page of a declaration."""
-    values = _Values(entry, content, links).all() | evidence.values(entry)
+    values = _EntryValues(entry, content, links).all() | evidence.values(entry)
     values |= workshop.values(entry, content)
     kind = f"{entry.kind} of {content.title}"
     above = (BOXES, (content.title, content.path))
@@ -39,10 +43,10 @@ def declaration_page(
 
 
 @dataclass(frozen=True, slots=True)
-class _Values:
+class _EntryValues:
     """What the page of an entry shows."""
 
-    entry: Entry
+    entry: DeclarationEntry
     content: BoxContent
     links: Links
 
@@ -77,19 +81,19 @@ class _Values:
                 "board": example_board(ruleset.catalog, rule.id, example, f"e{number}"),
             }
 
-    def _options(self) -> list[Entry]:
+    def _options(self) -> list[DeclarationEntry]:
         """The options that the declaration depends on."""
         names = self.links.reaches[self.entry.path]
         return [e for e in self._others() if e.kind == "option" and e.name in names]
 
-    def _users(self) -> list[Entry]:
+    def _users(self) -> list[DeclarationEntry]:
         """The declarations that use it; another can only replace a rule."""
         users = [e for e in self._others() if self.entry.name in self.links.uses[e.path]]
         if self.entry.kind != "rule":
             return users
         return [e for e in users if _replaced_rule(e.declaration) == self.entry.name]
 
-    def _others(self) -> list[Entry]:
+    def _others(self) -> list[DeclarationEntry]:
         return [e for e in self.content.visible if e.path != self.entry.path]
 
     def _sections(self) -> list[tuple[str, str]]:

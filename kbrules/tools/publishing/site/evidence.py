@@ -14,8 +14,8 @@ from kbrules.library.resources import data_root
 from kbrules.scenario.format.reader import SUFFIX
 from kbrules.tools.editors.schemas import schema
 from kbrules.tools.publishing.rulebook import Item, items
-from kbrules.tools.publishing.site.content import Entry
-from kbrules.tools.publishing.site.coverage import Coverage
+from kbrules.tools.publishing.site.content import DeclarationEntry
+from kbrules.tools.publishing.site.coverage import SiteCoverage
 
 __all__ = ["Evidence", "collect_evidence"]
 
@@ -35,7 +35,7 @@ class ScenarioText:
     words: frozenset[str]
     rules: frozenset[str]
 
-    def mentions(self, entry: Entry) -> bool:
+    def mentions(self, entry: DeclarationEntry) -> bool:
         """Whether a declaration matters in it; what a rule is called may be any word."""
         if entry.kind in ("define", "steps", "memory"):
             return False
@@ -48,9 +48,9 @@ class Evidence:
 
     scenarios: Sequence[ScenarioText]
     items: Mapping[str, Sequence[tuple[str, Item]]]
-    coverage: Coverage
+    coverage: SiteCoverage
 
-    def values(self, entry: Entry) -> dict[str, Any]:
+    def values(self, entry: DeclarationEntry) -> dict[str, Any]:
         """What the page of a declaration shows of it."""
         files: dict[str, list[str]] = {}
         for scenario in self.scenarios:
@@ -67,7 +67,7 @@ class Evidence:
         }
 
 
-def collect_evidence(folders: Sequence[Path], coverage: Coverage) -> Evidence:
+def collect_evidence(folders: Sequence[Path], coverage: SiteCoverage) -> Evidence:
     """What there is: scenarios of folders, and those of a checkout with its rule book."""
     home = data_root("rules").parent
     roots = [(folder, folder / "scenarios") for folder in folders]

@@ -9,7 +9,7 @@ from kbrules.lang.typed.core import Rule
 from kbrules.library.resources import data_root
 from kbrules.tools.editors.highlight import rule_tokens
 from kbrules.tools.publishing.site.boards import example_board
-from kbrules.tools.publishing.site.content import BoxContent, Entry
+from kbrules.tools.publishing.site.content import BoxContent, DeclarationEntry
 from kbrules.tools.publishing.site.declarations import rule_text
 from kbrules.tools.publishing.site.links import Links
 from kbrules.tools.publishing.site.page import LANDING, Page
@@ -51,7 +51,7 @@ def _cards(boxes: Sequence[BoxContent], links: Mapping[str, Links]) -> Iterator[
 
 
 def _card_values(
-    entry: Entry, rule: Rule, box: BoxContent, links: Links
+    entry: DeclarationEntry, rule: Rule, box: BoxContent, links: Links
 ) -> Iterator[dict[str, Any]]:
     for example in rule.examples[:1]:
         board = example_board(box.ruleset.catalog, rule.id, example, "first")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from kbrules.primitives.vocabulary import EVENTS, vocabulary
 from kbrules.tools.editors.highlight import rule_tokens
 from kbrules.tools.editors.token_patterns import TokenKind
-from kbrules.tools.publishing.site.content import BoxContent, Entry, folder_of
+from kbrules.tools.publishing.site.content import BoxContent, DeclarationEntry, folder_of
 from kbrules.tools.publishing.site.page import Token
 
 __all__ = [
@@ -125,7 +125,7 @@ def _reachable(names: frozenset[str], defined: Mapping[str, frozenset[str]]) -> 
     return frozenset(reachable)
 
 
-def _uses(entry: Entry) -> frozenset[str]:
+def _uses(entry: DeclarationEntry) -> frozenset[str]:
     text = entry.declaration.span.text
     return frozenset(name for kind, name in rule_tokens(text) if kind is TokenKind.NAME)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from kbrules.tools.publishing.site.page import USE, Page
 from kbrules.tools.publishing.site.python_source import (
-    Definition,
+    PythonDefinition,
     members,
     public_names,
     signature,
@@ -35,7 +35,7 @@ def python_pages() -> Iterator[Page]:
         yield Page(_path(each), each.name, "python", "python_name", values, about, above)
 
 
-def _path(definition: Definition) -> str:
+def _path(definition: PythonDefinition) -> str:
     """The address of a page; a class and a function may differ by a capital alone."""
     kind = "class" if definition.is_class else "function"
     return f"python/{kind}-{definition.name}.html"
@@ -46,7 +46,7 @@ def _summary(doc: str) -> str:
     return re.split(r"(?<=[.:])\s|\n\n", doc)[0]
 
 
-def _values(definition: Definition, paths: Mapping[str, str]) -> dict[str, Any]:
+def _values(definition: PythonDefinition, paths: Mapping[str, str]) -> dict[str, Any]:
     others = {name: path for name, path in paths.items() if name != definition.name}
     member_values = [
         (each.is_method, each.name, _type_links(each.written, others), _paragraphs(each.doc))

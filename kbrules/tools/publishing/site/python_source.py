@@ -14,7 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
-__all__ = ["Definition", "Member", "members", "public_names", "signature"]
+__all__ = ["Member", "PythonDefinition", "members", "public_names", "signature"]
 
 _PACKAGE = "kbrules"
 _MAX_LINE = 88
@@ -33,7 +33,7 @@ class Member(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Definition:
+class PythonDefinition:
     """A class or a function in a module."""
 
     module: str
@@ -60,7 +60,7 @@ class Definition:
         return ast.get_docstring(self.node) or ""
 
 
-def public_names() -> tuple[list[Definition], list[Definition]]:
+def public_names() -> tuple[list[PythonDefinition], list[PythonDefinition]]:
     """What is imported from `kbrules` by name, and the classes that its members speak of."""
     names = sorted(_imports(_PACKAGE))
     exported = [each for name in names if (each := _resolved(_PACKAGE, name))]
@@ -73,7 +73,7 @@ def public_names() -> tuple[list[Definition], list[Definition]]:
     return exported, sorted(list(known.values())[len(exported) :], key=lambda each: each.name)
 
 
-def _mentioned(definition: Definition) -> set[str]:
+def _mentioned(definition: PythonDefinition) -> set[str]:
     """The names of the bases of a definition, and those in its signature and its members."""
     texts = [*definition.bases, signature(definition)]
     texts += [each.written for each in members(definition)]
@@ -102,11 +102,11 @@ def _imports(module: str) -> Mapping[str, str]:
 
 
 @cache
-def _resolved(module: str, name: str) -> Definition | None:
+def _resolved(module: str, name: str) -> PythonDefinition | None:
     """The class or function that a name in a module means, if it is one of ours."""
     for node in reversed(_tree(module).body):
         if isinstance(node, ast.ClassDef | Function) and node.name == name:
-            return Definition(module, node)
+            return PythonDefinition(module, node)
     home = _imports(module).get(name)
     return _resolved(home, name) if home is not None else None
 
@@ -122,7 +122,7 @@ def _constant(module: str, name: str) -> str:
     return _constant(home, name) if home is not None else name
 
 
-def signature(definition: Definition) -> str:
+def signature(definition: PythonDefinition) -> str:
     """A name with its parameters as they are written; a line for each if they are long."""
     node = definition.node
     if isinstance(node, Function):
@@ -182,7 +182,7 @@ def _wrapped(name: str, parameters: list[str], end: str) -> str:
     return f"{name}(\n{lines}){end}"
 
 
-def _own_classes(definition: Definition) -> list[Definition]:
+def _own_classes(definition: PythonDefinition) -> list[PythonDefinition]:
     """A class and those of its bases that are ours, the nearest first."""
     found = [definition]
     for base in definition.bases:
@@ -191,7 +191,7 @@ def _own_classes(definition: Definition) -> list[Definition]:
     return found
 
 
-def members(definition: Definition) -> list[Member]:
+def members(definition: PythonDefinition) -> list[Member]:
     """The public members of a class and of its bases in kbrules, attributes first."""
     if not definition.is_class:
         return []
@@ -203,7 +203,7 @@ def members(definition: Definition) -> list[Member]:
     return list(found.values())
 
 
-def _attributes(owner: Definition) -> Iterator[Member]:
+def _attributes(owner: PythonDefinition) -> Iterator[Member]:
     """What a class declares, its properties, and what `__init__` sets."""
     body = owner.node.body
     for node, below in zip(body, [*body[1:], None], strict=True):
@@ -248,10 +248,10 @@ def _pairs(node: ast.Assign) -> Iterator[tuple[str, str]]:
             yield ast.unparse(each), ast.unparse(value)
 
 
-def _methods(owner: Definition) -> Iterator[Member]:
+def _methods(owner: PythonDefinition) -> Iterator[Member]:
     for node in owner.node.body:
         if isinstance(node, ast.FunctionDef) and not {*_VALUES, "overload"} & _decorators(node):
-            written = signature(Definition(owner.module, node))
+            written = signature(PythonDefinition(owner.module, node))
             yield Member(node.name, written, ast.get_docstring(node) or "", is_method=True)
 
 

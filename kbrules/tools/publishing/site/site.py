@@ -10,7 +10,7 @@ from kbrules.progress import OnProgress, silent, with_progress
 from kbrules.tools.publishing.site.boxes import box_page, boxes_page
 from kbrules.tools.publishing.site.components import component_pages
 from kbrules.tools.publishing.site.content import KINDS, SiteContent
-from kbrules.tools.publishing.site.coverage import Coverage
+from kbrules.tools.publishing.site.coverage import SiteCoverage
 from kbrules.tools.publishing.site.declarations import declaration_page
 from kbrules.tools.publishing.site.evidence import collect_evidence
 from kbrules.tools.publishing.site.guide import guide_pages
@@ -35,7 +35,7 @@ _ASSETS = ("site.js", "search.js", "vendor/minisearch.js", "vendor/minisearch.LI
 def site_files(
     content: SiteContent,
     folders: Sequence[Path],
-    coverage: Coverage | None = None,
+    coverage: SiteCoverage | None = None,
     workshop: Workshop | None = None,
     on_progress: OnProgress = silent,
 ) -> dict[str, str]:
@@ -43,7 +43,7 @@ def site_files(
 
     on_progress: told how many declarations are described, and pages written.
     """
-    given = coverage or Coverage(), workshop or Workshop()
+    given = coverage or SiteCoverage(), workshop or Workshop()
     pages = [*site_pages(content, folders, *given, on_progress), *message_pages()]
     navigation = Navigation(pages)
     described = with_progress(pages, "pages", on_progress)
@@ -59,7 +59,7 @@ def site_files(
 def site_pages(
     content: SiteContent,
     folders: Sequence[Path],
-    coverage: Coverage,
+    coverage: SiteCoverage,
     workshop: Workshop,
     on_progress: OnProgress = silent,
 ) -> Iterator[Page]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-from kbrules.tools.publishing.site.content import BoxContent, Entry
+from kbrules.tools.publishing.site.content import BoxContent, DeclarationEntry
 
 __all__ = ["Workshop", "is_address"]
 
@@ -25,7 +25,7 @@ class Workshop:
 
     address: str = ""
 
-    def values(self, entry: Entry, content: BoxContent) -> dict[str, Any]:
+    def values(self, entry: DeclarationEntry, content: BoxContent) -> dict[str, Any]:
         """What the page of a declaration shows: a link, or what is to be typed and opened."""
         file, _, line = entry.where.rpartition(":")
         place = f"#file={quote(file)}&line={line}"

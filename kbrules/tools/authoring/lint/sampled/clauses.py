@@ -18,7 +18,7 @@ from kbrules.tools.authoring.lint.sampled.sampler import MIN_SAMPLES, sample_sta
 from kbrules.tools.authoring.lint.subject import Subject
 from kbrules.tools.authoring.lint.uses import uses
 from kbrules.tools.tracing.operands import AND, INTERSECTION, UNION, Operand, kind_of
-from kbrules.tools.tracing.trace import OperandRecords, Record, key_of
+from kbrules.tools.tracing.trace import EvaluationRecord, OperandRecords, key_of
 
 __all__ = ["always_true", "idle_clause", "idle_loop", "never_true"]
 
@@ -89,8 +89,8 @@ def always_true(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _constant_conditions(
-    subject: Subject, varies: Callable[[Record], bool]
-) -> Iterator[tuple[ExpressionUse, Record]]:
+    subject: Subject, varies: Callable[[EvaluationRecord], bool]
+) -> Iterator[tuple[ExpressionUse, EvaluationRecord]]:
     """The conditions that were often evaluated and have no value by `varies`, each place once."""
     statistics = subject.shared(sample_statistics)
     reported: set[Span] = set()

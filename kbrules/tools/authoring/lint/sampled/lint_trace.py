@@ -17,7 +17,7 @@ from kbrules.plan.linking import Linker, default_linker
 from kbrules.text import Span
 from kbrules.tools.tracing.linker import TracingEvaluator, TracingLinker
 from kbrules.tools.tracing.nodes import TemporarilyTracedNode
-from kbrules.tools.tracing.trace import ALONE, Record, Trace
+from kbrules.tools.tracing.trace import ALONE, EvaluationRecord, Trace
 
 __all__ = ["LintTrace"]
 
@@ -61,7 +61,7 @@ class LintTrace(Trace):
         """Whether a text stands in a selected file."""
         return self._is_selected(span.source.name)
 
-    def norm(self, kind: str, norm: Norm | None) -> Record | None:
+    def norm(self, kind: str, norm: Norm | None) -> EvaluationRecord | None:
         """What a norm does beside others is of interest, not what its own hexes are."""
         return None if kind == ALONE else super().norm(kind, norm)
 
@@ -80,6 +80,6 @@ def _completion_checks(evaluator: TracingEvaluator) -> list[Callable[[], bool]]:
     ]
 
 
-def _is_complete(record: Record, is_truth: bool) -> bool:
+def _is_complete(record: EvaluationRecord, is_truth: bool) -> bool:
     """Whether it was true or not empty once and, if it is a truth, false as well."""
     return record.yes and (record.no or not is_truth)

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from kbrules.engine.logs.replay import Log, Replay
 from kbrules.engine.logs.writer import player_name
-from kbrules.engine.matches.match import Played
+from kbrules.engine.matches.match import MatchMove
 from kbrules.game.board import Board
 from kbrules.game.notation import read_move
 from kbrules.progress import OnProgress, silent, with_progress
@@ -42,7 +42,7 @@ def timeline_of(log: Log, played: Replay, on_progress: OnProgress = silent) -> T
     for number, (before, record) in enumerate(with_progress(pairs, "moves", on_progress), 1):
         legal = game.legal_moves(before)
         move = read_move(record.data["move"], game.board, legal, words)
-        moves.append(Played(number, legal.player, before, move, game.play(before, move)))
+        moves.append(MatchMove(number, legal.player, before, move, game.play(before, move)))
     return Timeline(game, states[0], moves)
 
 

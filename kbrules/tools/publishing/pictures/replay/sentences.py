@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from kbrules.engine.game import Game
 from kbrules.engine.logs.writer import player_name
-from kbrules.engine.matches.match import Played
+from kbrules.engine.matches.match import MatchMove
 from kbrules.game.catalog import NONE
 from kbrules.game.events import (
     Built,
@@ -48,7 +48,7 @@ _END_VERB = "end"
 _EMPTY_TURN = "A turn without a choice."
 
 
-class _Sentence(NamedTuple):
+class _MoveSentence(NamedTuple):
     """A sentence in three parts: what is done, where, and how. Equal ones are joined."""
 
     what: str
@@ -67,15 +67,15 @@ class SentenceWriter:
     def __init__(self, game: Game) -> None:
         self._game = game
         self._narrator = Narrator(game)
-        self._turn: list[_Sentence] = []
-        self._outcomes: list[_Sentence] = []
+        self._turn: list[_MoveSentence] = []
+        self._outcomes: list[_MoveSentence] = []
 
-    def add(self, played: Played) -> tuple[str, str, bool]:
+    def add(self, played: MatchMove) -> tuple[str, str, bool]:
         """The sentence of a move, those of its turn so far, and whether the turn ended with it."""
         events = played.transition.events
         decisions, outcomes = (
             list(self._decision(played)),
-            [_Sentence(event_text) for event_text in self._event_texts(events)],
+            [_MoveSentence(event_text) for event_text in self._event_texts(events)],
         )
         if played.player != CHANCE:
             self._add_to_turn(decisions)
@@ -87,7 +87,7 @@ class SentenceWriter:
             self._turn, self._outcomes = [], []
         return move, turn or _EMPTY_TURN, ended
 
-    def _add_to_turn(self, decisions: list[_Sentence]) -> None:
+    def _add_to_turn(self, decisions: list[_MoveSentence]) -> None:
         """Add to the turn; a piece that goes somewhere was lifted, which need not be told too."""
         if decisions and self._turn and self._turn[-1].is_lift:
             self._turn.pop()
@@ -97,34 +97,34 @@ class SentenceWriter:
         for event in events:
             yield from self._narrator.event_text(event)
 
-    def _decision(self, played: Played) -> Iterator[_Sentence]:
+    def _decision(self, played: MatchMove) -> Iterator[_MoveSentence]:
         """What was decided: by what came of it, or else by the move itself."""
         move = played.move
         if played.player == CHANCE:
-            yield _Sentence(f"{self._game.board.catalog.card_title(move.hex)} is drawn")
+            yield _MoveSentence(f"{self._game.board.catalog.card_title(move.hex)} is drawn")
             return
         changes = [sentence for e in played.transition.events for sentence in self._change(e, move)]
         who = player_name(played.player)
         if changes:
             yield from changes
         elif move.verb != _END_VERB:
-            yield _Sentence(f"{who} {self._choice(move)}", *self._place(move))
+            yield _MoveSentence(f"{who} {self._choice(move)}", *self._place(move))
 
-    def _change(self, event: Event, move: Move) -> Iterator[_Sentence]:
+    def _change(self, event: Event, move: Move) -> Iterator[_MoveSentence]:
         """A change of the board that a sentence tells."""
         how = self._how(move.rule)
         if isinstance(event, Built | Placed):
-            yield _Sentence(f"{self._who(event)} builds{self._piece(event.piece)} on",
+            yield _MoveSentence(f"{self._who(event)} builds{self._piece(event.piece)} on",
                         self._name(event.hex), how)  # fmt: skip
         elif isinstance(event, Moved):
             places = f"{self._name(event.origin)} to {self._name(event.hex)}"
-            yield _Sentence(f"{self._who(event)} moves{self._piece(event.piece)}", places, how)
+            yield _MoveSentence(f"{self._who(event)} moves{self._piece(event.piece)}", places, how)
         elif isinstance(event, Swapped):
             places = f"{self._name(event.origin)} and {self._name(event.hex)}"
-            yield _Sentence(f"{self._who(event)} swaps", places, how)
+            yield _MoveSentence(f"{self._who(event)} swaps", places, how)
         elif isinstance(event, Removed | Stored):
             piece = self._piece(event.piece) or " a piece"
-            yield _Sentence(f"{self._who(event)} takes{piece} from", self._name(event.hex), how)
+            yield _MoveSentence(f"{self._who(event)} takes{piece} from", self._name(event.hex), how)
 
     def _who(self, event: Built | Placed | Moved | Swapped | Removed | Stored) -> str:
         return player_name(event.player) if event.player >= 0 else "nobody"
@@ -163,9 +163,9 @@ class SentenceWriter:
         return self._game.board.grid.name(hex)
 
 
-def _joined(sentences: list[_Sentence]) -> str:
+def _joined(sentences: list[_MoveSentence]) -> str:
     """Sentences in a row; those that differ in the place alone are one."""
-    groups: list[tuple[_Sentence, list[str]]] = []
+    groups: list[tuple[_MoveSentence, list[str]]] = []
     for each in sentences:
         if groups and groups[-1][0][::2] == each[::2]:
             groups[-1][1].append(each.where)
@@ -175,7 +175,7 @@ def _joined(sentences: list[_Sentence]) -> str:
     return f"{'; '.join(parts)}." if parts else ""
 
 
-def _sentence(sentence: _Sentence, places: list[str]) -> str:
+def _sentence(sentence: _MoveSentence, places: list[str]) -> str:
     """What was done at some places, or so many times at none."""
     times = f"({len(places)} times)" if not sentence.where and len(places) > 1 else ""
     return " ".join(filter(None, (sentence.what, _listed(places), sentence.how, times)))

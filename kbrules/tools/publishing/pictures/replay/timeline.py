@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from kbrules.engine.game import Game
-from kbrules.engine.matches.match import Played
+from kbrules.engine.matches.match import MatchMove
 from kbrules.engine.scoring.sheet import counts
 from kbrules.game.state import FRESH, READY, USED, State
 from kbrules.hex.masks import bits
@@ -36,7 +36,7 @@ class Timeline:
 
     game: Game
     start: State
-    played: Sequence[Played]
+    played: Sequence[MatchMove]
 
     @cached_property
     def states(self) -> list[State]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kbrules.engine.matches.match import Played
+from kbrules.engine.matches.match import MatchMove
 from kbrules.game.events import Built, Event, Moved, Placed, Removed, Stored, Swapped
 from kbrules.hex.masks import bits
 
@@ -16,7 +16,7 @@ Trail = tuple[str, tuple[int, ...]]
 _LIFT = "lift"  # the verb of the language by which a piece is chosen that goes elsewhere
 
 
-def trail_of(played: Played) -> Iterator[Trail]:
+def trail_of(played: MatchMove) -> Iterator[Trail]:
     """The marks of one move, in the order of its events."""
     move = played.move
     if move.verb == _LIFT and move.hex >= 0:
