@@ -46,7 +46,7 @@ class Grid:
         init=False, compare=False, default_factory=list
     )
     _symmetries: list[Mapping[int, int]] = field(init=False, compare=False, default_factory=list)
-    _landings: tuple[tuple[movement.Jump, ...], ...] = field(init=False, compare=False)
+    _jumps: tuple[tuple[movement.Jump, ...], ...] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "parts", tuple(self.parts))
@@ -80,7 +80,7 @@ class Grid:
         set_field(self, "_axes", axes)
         set_field(self, "_directions", (*axes, *(-axis for axis in axes)))
         set_field(self, "_lines", lines.board_lines(self._addresses))
-        set_field(self, "_landings", movement.jumps(self.full, axes))
+        set_field(self, "_jumps", movement.jumps(self.full, axes))
 
     def __repr__(self) -> str:
         sizes = (f"{part.name} {part.height} x {part.width}".lstrip() for part in self.parts)
@@ -203,7 +203,7 @@ class Grid:
         """The hexes exactly `n` steps from a hex of the set in a straight line over the board."""
         if n < 1:
             return m if n == 0 else 0
-        return movement.straight(m, self._landings[n - 1]) if n <= len(self._landings) else 0
+        return movement.straight(m, self._jumps[n - 1]) if n <= len(self._jumps) else 0
 
     def straight_over(self, m: Mask, n: int, over: Mask) -> Mask:
         """The same, with every hex between in `over`."""

@@ -22,7 +22,7 @@ class Jump(NamedTuple):
 
 
 def jumps(full: Mask, axes: Sequence[int]) -> tuple[tuple[Jump, ...], ...]:
-    """The landings of all axes for jumps of 1, 2, 3 ... steps, as far as the board goes."""
+    """Where one lands along all axes for jumps of 1, 2, 3 ... steps, as far as the board goes."""
     ways = [(full, full)] * len(axes)
     table: list[tuple[Jump, ...]] = []
     while True:

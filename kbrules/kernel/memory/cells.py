@@ -13,33 +13,6 @@ __all__ = ["Cells", "Int64Cells", "IntCells", "KernelMemory", "Numbers"]
 Numbers = MutableSequence[int]
 
 
-class Cells(Protocol):
-    """The cells of a memory. `width` of them hold a set."""
-
-    @property
-    def width(self) -> int: ...
-
-    def zeros(self, number: int) -> Numbers:
-        """So many cells that hold 0."""
-        ...
-
-    def numbers(self, values: Iterable[int]) -> Numbers:
-        """Cells that hold some numbers."""
-        ...
-
-    def of_set(self, mask: Mask) -> Numbers:
-        """The cells that hold a set."""
-        ...
-
-    def set_in(self, numbers: Numbers, at: int) -> Mask:
-        """The set that some of the cells hold."""
-        ...
-
-    def of_sets(self, masks: Iterable[Mask]) -> Numbers:
-        """The cells that hold some sets, one after another."""
-        ...
-
-
 class Int64Cells:
     """Signed 64-bit numbers; a set lies in `width` of them, lowest bits first."""
 
@@ -92,6 +65,10 @@ class IntCells:
     def of_sets(self, masks: Iterable[Mask]) -> Numbers:
         """The cells that hold some sets, one after another."""
         return list(masks)
+
+
+Cells = Int64Cells | IntCells
+"""The cells of a memory; `width` of them hold a set."""
 
 
 class KernelMemory(Protocol):
