@@ -55,6 +55,7 @@ def _measure(
     ruleset: Ruleset, question: BalanceQuestion, options: BalanceOptions, results: Results
 ) -> BalanceResult:
     from kbrules.tools.measuring.balance.measure import measure
+    from kbrules.tools.measuring.balance.result import balance_command
 
     try:
         with (
@@ -66,7 +67,7 @@ def _measure(
                 question,
                 results,
                 options.games,
-                _repeat_command(question, options),
+                balance_command(question, options.games, options.until),
                 options.until,
                 pool.processes,
                 progress.show,
@@ -75,22 +76,3 @@ def _measure(
             )
     except KeyboardInterrupt:
         exit_interrupted(results.path, results.games)
-
-
-def _repeat_command(question: BalanceQuestion, options: BalanceOptions) -> list[str]:
-    """The command that repeats it."""
-    from kbrules.tools.measuring.simulate.command_text import ruling_text
-
-    boxes = [word for name in (*question.boxes, *question.folders) for word in ("--with", name)]
-    rulings = [
-        word
-        for name, value in question.options.items()
-        for word in ("--option", ruling_text(name, value))
-    ]
-    return [
-        *("kbrules", "balance", question.card, *boxes, "--players", str(question.players)),
-        *(word for bot in question.bots for word in ("--bots", bot)),
-        *("--games", str(options.games), "--seed", str(question.seed)),
-        *([] if options.until is None else ["--until", f"{options.until:g}"]),
-        *rulings,
-    ]

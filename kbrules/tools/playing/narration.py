@@ -50,7 +50,7 @@ class Narrator:
             self._add_move(played)
         ended = False
         for event in played.transition.events:
-            self._event_texts += self.event_text(event)
+            self._event_texts += self.event_texts(event)
             # A rule may end the game in the middle of a turn; after the last one there may be more.
             if isinstance(event, TurnEnded) or (isinstance(event, GameOver) and self._head):
                 ended = True
@@ -86,7 +86,7 @@ class Narrator:
         shown = ", ".join(map(self._game.board.catalog.card_title, state.shown))
         return "  ".join(filter(None, (when, player_name(state.active), shown))) + ":"
 
-    def event_text(self, event: Event) -> Iterator[str]:
+    def event_texts(self, event: Event) -> Iterator[str]:
         """What players hear of an event: tiles, gold, cards, the course of the game."""
         tiles = self._game.board.catalog.tiles
         who = player_name(event.player) if event.player >= 0 else ""

@@ -15,6 +15,7 @@ from kbrules.game.state import State, Tile
 from kbrules.hex.masks import Mask
 from kbrules.library.boards.positions import draw_framed, drawn_tiles, legend_of
 from kbrules.scenario.report import marked_hexes, visible_pieces
+from kbrules.tools.playing.score_history import ScoreHistory
 
 __all__ = [
     "LEGAL",
@@ -164,15 +165,7 @@ def _victory(sheet: Sheet) -> str:
 
 
 def _rows(sheet: Sheet) -> Iterator[tuple[str, Sequence[int]]]:
-    for lines in sheet.rows:
-        yield lines[0].title, [line.gold for line in lines]
-    if any(sheet.gained):
-        yield "gained in play", sheet.gained
-    has_gold = bool(sheet.rows) or any(sheet.gained)
-    if has_gold or not sheet.decided_by:
-        yield "total", sheet.totals
-    if sheet.decided_by and (sheet.win_values != sheet.totals or not has_gold):
-        yield sheet.decided_by, sheet.win_values
+    yield from ScoreHistory([sheet]).rows(sheet)
     for each in sheet.counts:
         if not each.is_shared:
             yield each.title, each.values

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.tools.measuring.balance.card_lookup import CardNotFound, card_in
 from kbrules.tools.measuring.balance.measure import measure
 from kbrules.tools.measuring.balance.report import balance_report, balance_svg
+from kbrules.tools.measuring.balance.result import balance_command
 from kbrules.tools.measuring.balance.results import Results
 from kbrules.tools.measuring.balance.tables import BalanceQuestion
 from kbrules.tools.playing.bots import UnknownBot, bot_named
@@ -90,7 +92,7 @@ class Measurement:
         """Play a deal, or two at first. Raises SetupError if no table can be laid."""
         question = self._question
         self._done = min(self._most, max(MIN_DEALS, self._done + 1))
-        command = _repeat_command(question, self._done)
+        command = balance_command(replace(question, folders=(".",)), self._done)
         result = measure(self._ruleset, question, self._results, self._done, command)
         report = balance_report(result)
         return {
@@ -102,11 +104,3 @@ class Measurement:
             "svg": balance_svg(result),
             "figures": report.data["bots"],
         }
-
-
-def _repeat_command(question: BalanceQuestion, games: int) -> list[str]:
-    """The command that plays the same games, in the folder of the author."""
-    boxes = [word for box in question.boxes for word in ("--with", box)]
-    bots = [word for bot in question.bots for word in ("--bots", bot)]
-    figures = ["--players", question.players, "--games", games, "--seed", question.seed]
-    return ["kbrules", "balance", question.card, "--with", ".", *boxes, *bots, *map(str, figures)]

@@ -11,9 +11,25 @@ from kbrules.game.board import stand_in_note
 from kbrules.text import visible
 from kbrules.tools.measuring.balance.ranking import CardRanking
 from kbrules.tools.measuring.balance.tables import BalanceQuestion
+from kbrules.tools.measuring.simulate.command_text import ruling_text
 from kbrules.tools.measuring.simulate.figures import ERROR
 
-__all__ = ["BalanceResult"]
+__all__ = ["BalanceResult", "balance_command"]
+
+
+def balance_command(
+    question: BalanceQuestion, games: int, until: float | None = None
+) -> tuple[str, ...]:
+    """The words of the command that measures a card again."""
+    boxes = [word for name in (*question.boxes, *question.folders) for word in ("--with", name)]
+    bots = [word for bot in question.bots for word in ("--bots", bot)]
+    rulings = (ruling_text(name, value) for name, value in question.options.items())
+    return (
+        *("kbrules", "balance", question.card, *boxes, "--players", str(question.players), *bots),
+        *("--games", str(games), "--seed", str(question.seed)),
+        *([] if until is None else ["--until", f"{until:g}"]),
+        *(word for ruling in rulings for word in ("--option", ruling)),
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,11 +10,11 @@ from xml.sax.saxutils import escape
 from kbrules.engine.game import Game
 from kbrules.engine.logs.writer import player_name
 from kbrules.game.state import State
+from kbrules.tools.playing.score_history import ScoreHistory
 from kbrules.tools.playing.state_text import players_text
 from kbrules.tools.publishing.pictures.labels import player_label
 from kbrules.tools.publishing.pictures.legend import legend_of_picture
 from kbrules.tools.publishing.pictures.picture import Picture
-from kbrules.tools.publishing.pictures.replay.score_history import ScoreHistory
 from kbrules.tools.publishing.pictures.styles import INK, LINE
 from kbrules.tools.publishing.pictures.text_layout import LEADING, fit_text
 from kbrules.tools.publishing.pictures.tokens import piece_svg

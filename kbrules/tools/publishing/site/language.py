@@ -8,10 +8,10 @@ from typing import Any
 from kbrules.lang.typed.signature import Signature
 from kbrules.primitives.vocabulary import EVENTS, vocabulary
 from kbrules.tools.editors.highlight import sentence_tokens
-from kbrules.tools.publishing.site.links import EVENTS_PAGE, STEPS, WORDS, first_sentence
+from kbrules.tools.publishing.site.links import EVENTS_PAGE, STEPS, WORDS
 from kbrules.tools.publishing.site.page import LOOK_UP, Page, unlinked
 
-__all__ = ["language_pages", "searched_words"]
+__all__ = ["language_pages"]
 
 
 def language_pages() -> Iterator[Page]:
@@ -35,17 +35,6 @@ def language_pages() -> Iterator[Page]:
     yield Page(
         EVENTS_PAGE, "Events", "reference", "events", {"events": EVENTS.values()}, group=LOOK_UP
     )
-
-
-def searched_words() -> Iterator[tuple[str, str, str, str]]:
-    """What a search finds in these pages: (title, kind, address, what it is)."""
-    known = vocabulary()
-    for name, words in sorted({**known.folds, **known.words}.items()):
-        yield name, "word", f"{WORDS}#{name}", first_sentence(words[0].page)
-    for verb, steps in sorted(known.steps.items()):
-        yield verb, "step", f"{STEPS}#{verb}", first_sentence(steps[0].page)
-    for event in EVENTS.values():
-        yield event.name, "event", f"{EVENTS_PAGE}#{event.name}", first_sentence(event.page)
 
 
 def _words(

@@ -12,7 +12,7 @@ from kbrules.tools.publishing.site.content import BoxContent, DeclarationEntry, 
 from kbrules.tools.publishing.site.page import Token
 
 __all__ = [
-    "COMPONENTS", "EVENTS_PAGE", "STEPS", "WORDS", "Links", "first_sentence", "links_of",
+    "COMPONENTS", "EVENTS_PAGE", "STEPS", "WORDS", "Links", "language_entries", "links_of",
     "piece_path", "section_path",
 ]  # fmt: skip
 
@@ -94,22 +94,23 @@ def links_of(boxes: Sequence[BoxContent], content: BoxContent) -> Links:
         rules,
         uses,
         {path: _reachable(names, defined) for path, names in uses.items()},
-        dict(_pages()) | {each.path: each.wording for each in entries},
+        {path: about for _, _, path, about in language_entries()}
+        | {each.path: each.wording for each in entries},
     )
 
 
-def _pages() -> Iterator[tuple[str, str]]:
-    """The first sentence of each word, step and event, by its address."""
+def language_entries() -> Iterator[tuple[str, str, str, str]]:
+    """The words, steps and events of the language: (title, kind, address, what it is)."""
     known = vocabulary()
-    for name, words in (*known.folds.items(), *known.words.items()):
-        yield f"{WORDS}#{name}", first_sentence(words[0].page)
-    for verb, steps in known.steps.items():
-        yield f"{STEPS}#{verb}", first_sentence(steps[0].page)
+    for name, words in sorted({**known.folds, **known.words}.items()):
+        yield name, "word", f"{WORDS}#{name}", _first_sentence(words[0].page)
+    for verb, steps in sorted(known.steps.items()):
+        yield verb, "step", f"{STEPS}#{verb}", _first_sentence(steps[0].page)
     for event in EVENTS.values():
-        yield f"{EVENTS_PAGE}#{event.name}", first_sentence(event.page)
+        yield event.name, "event", f"{EVENTS_PAGE}#{event.name}", _first_sentence(event.page)
 
 
-def first_sentence(page: str) -> str:
+def _first_sentence(page: str) -> str:
     """The first sentence of the page of a word."""
     first, dot, _ = " ".join(page.split()).partition(". ")
     return first + "." * bool(dot)

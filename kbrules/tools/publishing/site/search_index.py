@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from html import unescape
 
-from kbrules.tools.publishing.site.language import searched_words
+from kbrules.tools.publishing.site.links import language_entries
 from kbrules.tools.publishing.site.page import Page
 
 __all__ = ["search_index"]
@@ -22,7 +22,7 @@ def search_index(pages: Iterable[Page]) -> str:
     No text of an author can end an element, whatever page would hold the rows.
     """
     rows = [[p.title, p.kind, p.path, p.about, _words(p.body)] for p in pages]
-    rows += [[*each, ""] for each in searched_words()]
+    rows += [[*each, ""] for each in language_entries()]
     data = json.dumps(rows, ensure_ascii=True, separators=(",", ":")).replace("<", r"\u003c")
     return f"const INDEX = {data};\n"
 

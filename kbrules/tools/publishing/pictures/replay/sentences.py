@@ -75,7 +75,7 @@ class SentenceWriter:
         events = played.transition.events
         decisions, outcomes = (
             list(self._decision(played)),
-            [_MoveSentence(event_text) for event_text in self._event_texts(events)],
+            [_MoveSentence(text) for text in self._texts_of(events)],
         )
         if played.player != CHANCE:
             self._add_to_turn(decisions)
@@ -93,9 +93,9 @@ class SentenceWriter:
             self._turn.pop()
         self._turn += decisions
 
-    def _event_texts(self, events: tuple[Event, ...]) -> Iterator[str]:
+    def _texts_of(self, events: tuple[Event, ...]) -> Iterator[str]:
         for event in events:
-            yield from self._narrator.event_text(event)
+            yield from self._narrator.event_texts(event)
 
     def _decision(self, played: MatchMove) -> Iterator[_MoveSentence]:
         """What was decided: by what came of it, or else by the move itself."""

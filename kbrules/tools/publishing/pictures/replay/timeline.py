@@ -19,7 +19,7 @@ from kbrules.game.state import FRESH, READY, USED, State
 from kbrules.hex.masks import bits
 from kbrules.library.boards.positions import NOBODY
 from kbrules.scenario.report import marked_hexes, visible_pieces
-from kbrules.tools.publishing.pictures.replay.score_history import ScoreHistory
+from kbrules.tools.playing.score_history import ScoreHistory
 from kbrules.tools.publishing.pictures.replay.sentences import SentenceWriter
 from kbrules.tools.publishing.pictures.replay.trails import trail_of
 

@@ -25,15 +25,16 @@ class ScoreHistory:
     @property
     def titles(self) -> list[str]:
         """The title of each row."""
-        return [title for title, _ in self._rows(self.sheets[0])]
+        return [title for title, _ in self.rows(self.sheets[0])]
 
     def columns(self) -> Iterator[list[list[int]]]:
         """For each sheet, for each player, what stands in each row."""
         for sheet in self.sheets:
-            rows = [cells for _, cells in self._rows(sheet)]
+            rows = [cells for _, cells in self.rows(sheet)]
             yield [list(column) for column in zip(*rows, strict=True)]
 
-    def _rows(self, sheet: Sheet) -> Iterator[tuple[str, Sequence[int]]]:
+    def rows(self, sheet: Sheet) -> Iterator[tuple[str, Sequence[int]]]:
+        """The rows of a sheet: a title, and a number for each player."""
         for lines in sheet.rows:
             yield lines[0].title, [line.gold for line in lines]
         if self._gains:
