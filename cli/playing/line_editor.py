@@ -1,4 +1,4 @@
-"""The line that a person types: by prompt_toolkit where it is installed, else plainly."""
+"""The line that a person types, by prompt_toolkit where it is installed, and what may come next."""
 
 from __future__ import annotations
 
@@ -6,8 +6,15 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
-__all__ = ["line_reader"]
+from .player_input import COMMANDS, HINT, WHY
+
+if TYPE_CHECKING:
+    from kbrules.game.board import Board
+    from kbrules.game.moves import MoveGroup, MoveSet
+
+__all__ = ["completions", "line_reader"]
 
 Completions = Callable[[str], Sequence[str]]
 """What may stand in the place of the last word of a text."""
@@ -36,3 +43,40 @@ def _editor(completions: Completions) -> Callable[[str], str]:
         completer=DynamicCompleter(completer), complete_while_typing=False
     )
     return lambda prompt: str(session.prompt(prompt))
+
+
+def completions(text: str, moves: MoveSet, board: Board) -> list[str]:
+    """What the last word of a text, perhaps begun, may be."""
+    before = text.lower().split() if not text or text[-1].isspace() else text.lower().split()[:-1]
+    verbs = list(dict.fromkeys(group.verb for group in moves.groups))
+    if not before:
+        rules = list(dict.fromkeys(f"{group.rule}:" for group in moves.groups))
+        long = [word for word in COMMANDS if len(word) > 1]
+        return [*_hexes(moves.groups, board), *verbs, *rules, *long, WHY, HINT]
+    if before[0] == HINT:
+        return _bots() if len(before) == 1 else []
+    if before[0] == WHY:
+        return ["not", *verbs, *_hexes(moves.groups, board)]
+    fitting = [
+        group for number, group in enumerate(moves.groups, 1) if _fits(number, group, before)
+    ]
+    follow = [group.verb for group in fitting] if before[-1].endswith(":") else []
+    return [*dict.fromkeys(follow), *_hexes(fitting, board)]
+
+
+def _fits(number: int, group: MoveGroup, words: Sequence[str]) -> bool:
+    names = {str(number), f"{number}:", f"{group.rule}:", group.rule, group.verb}
+    return all(word in names for word in words)
+
+
+def _hexes(groups: Sequence[MoveGroup], board: Board) -> list[str]:
+    union = 0
+    for group in groups:
+        union |= group.hexes
+    return list(board.names(union)) if union else []
+
+
+def _bots() -> list[str]:
+    from kbrules.tools.playing.bots import NAMES
+
+    return list(NAMES)

@@ -12,11 +12,9 @@ from ..terminal.colours import Painter
 from ..terminal.findings import exit_unwritten
 from ..terminal.progress import Progress
 from ..why import explain_at
-from .hints import show_hint
-from .line_editor import line_reader
-from .move_completion import completions
+from .line_editor import completions, line_reader
 from .player_input import HELP, HINT, WHY, PlayerInput, offers_text, parse_input
-from .table_view import show_result, show_table, show_wordings
+from .table_view import show_hint, show_result, show_table, show_wordings
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game

@@ -1,7 +1,8 @@
-"""A table on the terminal: the board, what players hold, the score sheet."""
+"""A table on the terminal: the board, what players hold, the score sheet, what a bot would do."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from kbrules.game.state import State
     from kbrules.hex.masks import Mask
 
-__all__ = ["show_result", "show_sheet", "show_table", "show_wordings"]
+__all__ = ["show_hint", "show_result", "show_sheet", "show_table", "show_wordings"]
 
 
 def show_table(painter: Painter, game: Game, state: State, legal: Mask = 0) -> None:
@@ -33,7 +34,7 @@ def show_table(painter: Painter, game: Game, state: State, legal: Mask = 0) -> N
 
 def show_wordings(painter: Painter, game: Game) -> None:
     """What the cards and tiles on the table say, if there are any."""
-    from kbrules.tools.playing.wordings import wordings_text
+    from kbrules.tools.playing.state_text import wordings_text
 
     painter.say(wordings_text(game) or "nothing on the table has rules of its own")
 
@@ -53,3 +54,18 @@ def show_result(painter: Painter, game: Game, state: State) -> None:
     if earned := evidence_text(game, game.score(state)):
         painter.say()
         painter.say(earned)
+
+
+DEFAULT_BOT = "greedy"
+
+
+def show_hint(game: Game, state: State, words: Sequence[str], painter: Painter) -> None:
+    """Tell what a bot would do; words: its name, or nothing."""
+    from kbrules.text import visible
+    from kbrules.tools.playing.bots import UnknownBot
+    from kbrules.tools.playing.hint import hint_text
+
+    try:
+        painter.say(hint_text(game, state, words[0] if words else DEFAULT_BOT))
+    except UnknownBot as error:
+        painter.say(visible(f"{error}; {error.help}"))

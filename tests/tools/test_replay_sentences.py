@@ -17,8 +17,14 @@ from kbrules.game.events import Built, Moved, Removed
 from kbrules.library.load import load
 from kbrules.tools.playing.bots import BOTS
 from kbrules.tools.publishing.pictures.replay.sentences import SentenceWriter
-from kbrules.tools.publishing.pictures.replay.timeline import Timeline
-from kbrules.tools.publishing.pictures.replay.trails import ARRIVED, LEFT, LIFTED, MOVED, trail_of
+from kbrules.tools.publishing.pictures.replay.timeline import (
+    ARRIVED,
+    LEFT,
+    LIFTED,
+    MOVED,
+    Timeline,
+    trail_of,
+)
 from kbrules.tools.publishing.pictures.scenes import game_title
 
 

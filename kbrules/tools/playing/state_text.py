@@ -1,4 +1,4 @@
-"""A table as text for people: the board with its legend, what players hold, the score sheet."""
+"""A table as text for people: the board, what players hold, the score sheet, the wordings."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ __all__ = [
     "players_text",
     "sheet_text",
     "state_board_text",
-]  # fmt: skip
+    "wordings_text",
+]
 
 WIDTH = 78
 LEGAL = "+"  # on a hex that may be chosen
@@ -197,3 +198,23 @@ def _wrap(head: str, words: Sequence[str], separator: str = "  ") -> list[str]:
         lines[-1] += (separator if used else "") + word
         used += 1
     return [line for line in lines if line.strip()]
+
+
+def wordings_text(game: Game) -> str:
+    """The title and the wording of each card in play, then of each tile on the board."""
+    return "\n".join(line for id in _ids(game) for line in _lines_of(game, id))
+
+
+def _ids(game: Game) -> Iterator[str]:
+    board = game.board
+    yield from game.cards
+    tiles_on_board = {board.tiles[hex] for hex in board.places}
+    yield from (tile.id for kind, tile in enumerate(board.catalog.tiles) if kind in tiles_on_board)
+
+
+def _lines_of(game: Game, id: str) -> Iterator[str]:
+    rule = game.ruleset.rule(id)
+    if rule is not None:
+        indent = "  "
+        yield rule.title or rule.id
+        yield from wrap(rule.wording, WIDTH, initial_indent=indent, subsequent_indent=indent)

@@ -1,17 +1,22 @@
-"""The workshop's side of the page: requests in, answers out, as values of JSON."""
+"""The workshop's side of the page: requests in, answers out, as values of JSON.
+
+Games and measurements run in processes of their own, so that they hold nobody up who types.
+"""
 
 from __future__ import annotations
 
+from concurrent.futures import BrokenExecutor, Executor
+from pathlib import Path
 from threading import Lock
 
+from kbrules.tools.processes.pool import processes
 from kbrules.tools.workshop.measuring import Measuring
 from kbrules.tools.workshop.playing.methods import Playing
-from kbrules.tools.workshop.process import ProcessSession
-from kbrules.tools.workshop.requests import Answer, Params, answer_request
+from kbrules.tools.workshop.requests import Answer, Params, Refused, SessionPart, answer_request
 from kbrules.tools.workshop.writing.methods import Writing
 from kbrules.tools.workshop.writing.working_copy import WorkingCopy
 
-__all__ = ["LiveSession", "WorkshopSession"]
+__all__ = ["LiveSession", "ProcessSession", "WorkshopSession"]
 
 
 class WorkshopSession:
@@ -49,3 +54,54 @@ class LiveSession:
         """End the processes."""
         self._playing.close()
         self._measuring.close()
+
+
+class ProcessSession:
+    """A part of the session in a process. kind: its class; root: where files are tried.
+
+    If the process is ended, the next request begins another, and what it had is lost.
+    """
+
+    def __init__(self, kind: type[SessionPart], root: Path) -> None:
+        self._kind, self._root = kind, root
+        self._lock = Lock()
+        self._executor: Executor | None = None
+        self.names = frozenset(kind(root).methods)
+
+    def start(self) -> None:
+        """Begin the process, and do not wait for it."""
+        self._running().submit(_ensure_part, self._kind, self._root)
+
+    def handle(self, method: str, params: Params) -> Answer:
+        """The answer, as of a session; one request at a time."""
+        with self._lock:
+            try:
+                call = self._running().submit(_answer, self._kind, self._root, method, dict(params))
+                return call.result()
+            except BrokenExecutor:
+                self._executor = None
+                return {"error": Refused("its process is gone", "begin anew", "KB058").answer()}
+
+    def close(self) -> None:
+        """End the process."""
+        if self._executor is not None:
+            self._executor.shutdown(wait=False, cancel_futures=True)
+            self._executor = None
+
+    def _running(self) -> Executor:
+        self._executor = self._executor or processes(1)
+        return self._executor
+
+
+_PARTS: dict[tuple[type[SessionPart], Path], SessionPart] = {}
+"""What this process is for, made at the first request."""
+
+
+def _ensure_part(kind: type[SessionPart], root: Path) -> None:
+    if (kind, root) not in _PARTS:
+        _PARTS[kind, root] = kind(root)
+
+
+def _answer(kind: type[SessionPart], root: Path, method: str, params: Params) -> Answer:
+    _ensure_part(kind, root)
+    return answer_request(_PARTS[kind, root].methods, method, params)

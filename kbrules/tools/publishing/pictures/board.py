@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from kbrules.game.board import Board
 from kbrules.hex.notation import column_letters
-from kbrules.tools.publishing.pictures.hexes import Hexes
+from kbrules.tools.publishing.pictures.hexes import Hexes, Symbols
 from kbrules.tools.publishing.pictures.layout import (
     MARGIN,
     WIDTH,
@@ -26,7 +26,6 @@ from kbrules.tools.publishing.pictures.layout import (
 from kbrules.tools.publishing.pictures.panels import PANEL_WIDTH, Panel, panels_svg
 from kbrules.tools.publishing.pictures.picture import Picture
 from kbrules.tools.publishing.pictures.styles import FRAME, INK, LINE, text_svg
-from kbrules.tools.publishing.pictures.symbols import Symbols
 
 __all__ = ["Picture", "board_svg", "hexes_svg", "with_id_prefix"]
 

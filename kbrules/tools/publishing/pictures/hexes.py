@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from hashlib import blake2b
 from xml.sax.saxutils import escape, quoteattr
 
 from kbrules.game.board import Board
@@ -21,11 +22,10 @@ from kbrules.tools.publishing.pictures.styles import (
     text_colour,
     text_svg,
 )
-from kbrules.tools.publishing.pictures.symbols import Symbols
 from kbrules.tools.publishing.pictures.textures import texture_names, texture_svg
 from kbrules.tools.publishing.pictures.tokens import piece_svg
 
-__all__ = ["Hexes", "badge_svg", "icon_on_hex"]
+__all__ = ["Hexes", "Symbols", "badge_svg", "icon_on_hex"]
 
 Owner = tuple[int, int]
 _LETTER_HEIGHT, _LETTER_SIZE, _INITIALS_SIZE = 0.8, 0.34, 0.44
@@ -146,3 +146,29 @@ def badge_svg(icon: str) -> str:
     """An icon in a small disc around the point 0, 0."""
     disc = f'<circle r="5.6" fill="#fff" stroke="{INK}" stroke-width=".9"/>'
     return disc + icon_svg(icon, 0.34, f'fill="{INK}"')
+
+
+class Symbols:
+    """Drawings that occur many times in one picture: written once, and used by name.
+
+    A name is made of what is drawn, so that several pictures may stand on one page.
+    """
+
+    def __init__(self) -> None:
+        self._drawn: dict[str, str] = {}
+
+    def use(self, drawing: str, at: tuple[float, float], more: str = "") -> str:
+        """A drawing around the point 0, 0, put at a point; empty if it is."""
+        if not drawing:
+            return ""
+        name = self._drawn.get(drawing)
+        if name is None:
+            name = "k" + blake2b(drawing.encode(), digest_size=4).hexdigest()
+            self._drawn[drawing] = name
+        return f'<use{more} href="#{name}" x="{at[0]:.1f}" y="{at[1]:.1f}"/>'
+
+    @property
+    def definitions(self) -> str:
+        """All drawings with their names."""
+        drawn = "".join(f'<g id="{name}">{drawing}</g>' for drawing, name in self._drawn.items())
+        return f"<defs>{drawn}</defs>"

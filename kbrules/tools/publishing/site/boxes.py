@@ -1,4 +1,4 @@
-"""The list of the boxes, and the first page of each of them."""
+"""The list of the boxes, the first page of each of them, and the page of all their options."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 from kbrules.game.board import stand_in_note
 from kbrules.lang.syntax import tree
 from kbrules.library.boxes.box import Box
-from kbrules.tools.explaining.options import value_text
+from kbrules.tools.explaining.options import option_heading, readings, value_text
 from kbrules.tools.publishing.boxes_page import changes_of, players_of
 from kbrules.tools.publishing.site.components import COMPONENTS, has_components
 from kbrules.tools.publishing.site.content import KINDS, BoxContent, folder_of
 from kbrules.tools.publishing.site.coverage import SiteCoverage
+from kbrules.tools.publishing.site.links import Links
 from kbrules.tools.publishing.site.page import BOXES, LOOK_UP, Page
-from kbrules.tools.publishing.site.rulings import RULINGS
 
-__all__ = ["box_page", "boxes_page"]
+__all__ = ["RULINGS", "box_page", "boxes_page", "rulings_page"]
 
 _GROUPS = {
     "own": "Yours",
@@ -89,3 +89,31 @@ def _about(box: Box, boxes: Mapping[str, BoxContent]) -> Mapping[str, Any]:
         "components": f"{folder_of(box.id)}/{COMPONENTS}" if has_components(box) else "",
         "note": stand_in_note([id for id, s in sections if s.map == "stand-in"]),
     }
+
+
+RULINGS = "rulings.html"
+
+
+def rulings_page(boxes: Sequence[BoxContent], links: Mapping[str, Links]) -> Page:
+    """The page; links: those of each box by its id."""
+    groups = [(content.title, list(_rows(content, links[content.id]))) for content in boxes]
+    return Page(
+        RULINGS, "Rulings", "", "rulings", {"groups": groups}, "options by question", (BOXES,)
+    )
+
+
+def _rows(content: BoxContent, links: Links) -> Iterator[dict[str, Any]]:
+    for entry in content.entries:
+        option = entry.declaration
+        if isinstance(option, tree.Option):
+            meanings = readings(option, option.default)
+            users = (e for e in content.visible if entry.name in links.uses[e.path])
+            yield {
+                "question": option_heading(option),
+                "path": entry.path,
+                "name": entry.name,
+                "default": value_text(content.ruleset.options[entry.name]),
+                "readings": "".join(f"{v}: {text.rstrip('.')}. " for v, text in meanings if text),
+                "source": option.source,
+                "readers": [each for each in users if each is not entry],
+            }

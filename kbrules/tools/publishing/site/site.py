@@ -7,7 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from kbrules.progress import OnProgress, silent, with_progress
-from kbrules.tools.publishing.site.boxes import box_page, boxes_page
+from kbrules.tools.publishing.site.boxes import box_page, boxes_page, rulings_page
 from kbrules.tools.publishing.site.components import component_pages
 from kbrules.tools.publishing.site.content import KINDS, SiteContent
 from kbrules.tools.publishing.site.coverage import SiteCoverage
@@ -21,7 +21,6 @@ from kbrules.tools.publishing.site.messages import message_pages
 from kbrules.tools.publishing.site.navigation import Navigation
 from kbrules.tools.publishing.site.page import Page
 from kbrules.tools.publishing.site.python_pages import python_pages
-from kbrules.tools.publishing.site.rulings import rulings_page
 from kbrules.tools.publishing.site.search_index import search_index
 from kbrules.tools.publishing.site.workshop import Workshop
 from kbrules.tools.reports.templates import source

@@ -1,17 +1,23 @@
-"""The workshop as files for any web host: the page, Python in a worker, and an author's files."""
+"""The workshop as files for any web host: the page, Python in a worker, and an author's files.
+
+The memory of Python as it is when the page opens is one of them: a browser need not begin anew.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from kbrules.progress import OnProgress, silent
 from kbrules.tools.workshop.server import PAGE, TRANSPORT, WEB
-from kbrules.tools.workshop.static.pyodide import data_texts, package_files, pyodide_files
-from kbrules.tools.workshop.static.snapshot import memory_files
+from kbrules.tools.workshop.static.pyodide import data_texts, package_files, pyodide_files, run
 from kbrules.tools.workshop.writing.working_copy import WorkingCopy
 
-__all__ = ["static_files"]
+__all__ = ["memory_files", "static_files"]
 
 _PARTS = "parts"
 POLICY = (
@@ -62,3 +68,23 @@ def _service_worker(files: dict[str, str | bytes]) -> str:
     listed = json.dumps(["./", *files])
     text = _source("offline.js").replace("{version}", digest.hexdigest()[:16])
     return text.replace('["{files}"]', listed)
+
+
+_SCRIPT = files("kbrules.tools.workshop.static") / "snapshot.mjs"
+MEMORY_FILES = ("first.json", "memory.bin")
+
+
+def memory_files(page: Mapping[str, str | bytes]) -> dict[str, bytes]:
+    """What Node.js makes of the files of a page: Python's memory, and the first answers.
+
+    Raises NotFetched without Node.js.
+    """
+    with TemporaryDirectory() as folder:
+        for name, data in page.items():
+            path = Path(folder) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data.encode() if isinstance(data, str) else data)
+        (Path(folder) / "package.json").write_text('{"type": "module"}')
+        (Path(folder) / "snapshot.mjs").write_bytes(_SCRIPT.read_bytes())
+        run(["node", "snapshot.mjs", folder], folder)
+        return {name: (Path(folder) / name).read_bytes() for name in MEMORY_FILES}

@@ -2,7 +2,8 @@
 
 What is seen is a flat table. Its keys are `h` and the number of a hex for what stands there, `t`
 and the number of a place for the tiles left, `s`, `l`, `n` and `g` and a player for the supply,
-the tiles, the numbers kept and the gold, and words for the rest.
+the tiles, the numbers kept and the gold, and words for the rest. A trail is what a move did to the
+board, as a page marks it.
 """
 
 from __future__ import annotations
@@ -15,15 +16,26 @@ from typing import Any
 from kbrules.engine.game import Game
 from kbrules.engine.matches.match import MatchMove
 from kbrules.engine.scoring.sheet import counts
+from kbrules.game.events import Built, Event, Moved, Placed, Removed, Stored, Swapped
 from kbrules.game.state import FRESH, READY, USED, State
 from kbrules.hex.masks import bits
 from kbrules.library.boards.positions import NOBODY
 from kbrules.scenario.report import marked_hexes, visible_pieces
 from kbrules.tools.playing.score_history import ScoreHistory
 from kbrules.tools.publishing.pictures.replay.sentences import SentenceWriter
-from kbrules.tools.publishing.pictures.replay.trails import trail_of
 
-__all__ = ["STATUSES", "Frame", "Timeline", "changes"]
+__all__ = [
+    "ARRIVED",
+    "LEFT",
+    "LIFTED",
+    "MOVED",
+    "STATUSES",
+    "Frame",
+    "Timeline",
+    "Trail",
+    "changes",
+    "trail_of",
+]
 
 Frame = Mapping[str, Any]
 STATUSES = (READY, USED, FRESH)
@@ -146,3 +158,32 @@ def changes(frames: Iterator[Frame]) -> Iterator[dict[str, Any]]:
             key: value for key, value in frame.items() if key not in before or before[key] != value
         }
         before = frame
+
+
+ARRIVED, LEFT, LIFTED, MOVED = "came", "left", "lifted", "went"
+Trail = tuple[str, tuple[int, ...]]
+"""A sign and its hexes: one, or of `MOVED` two, from where to where."""
+_LIFT = "lift"  # the verb of the language by which a piece is chosen that goes elsewhere
+
+
+def trail_of(played: MatchMove) -> Iterator[Trail]:
+    """The marks of one move, in the order of its events."""
+    move = played.move
+    if move.verb == _LIFT and move.hex >= 0:
+        yield LIFTED, (move.hex,)
+    for event in played.transition.events:
+        yield from _marks(event)
+
+
+def _marks(event: Event) -> Iterator[Trail]:
+    if isinstance(event, Built):
+        yield ARRIVED, (event.hex,)
+    elif isinstance(event, Placed):
+        yield from ((ARRIVED, (hex,)) for hex in bits(event.hexes))
+    elif isinstance(event, Moved):
+        yield MOVED, (event.origin, event.hex)
+    elif isinstance(event, Swapped):
+        yield MOVED, (event.origin, event.hex)
+        yield MOVED, (event.hex, event.origin)
+    elif isinstance(event, Removed | Stored):
+        yield from ((LEFT, (hex,)) for hex in bits(event.hexes))
