@@ -32,7 +32,7 @@ _KEY = "[key]"  # how the validator marks that a key itself is wrong
 
 
 @dataclass(frozen=True, slots=True)
-class _Refusal:
+class _SchemaFault:
     """One refusal: its kind, the part of its place that exists, and what is left of it.
 
     `forks` are the choices the model offers on the way: how long the path is there, and the
@@ -54,7 +54,7 @@ def validate(document: Document, model: type[Model]) -> tuple[Model | None, list
     from pydantic import ValidationError
 
     instance: Model | None = None
-    faults: list[_Refusal] = []
+    faults: list[_SchemaFault] = []
     try:
         instance = model.model_validate_json(json.dumps(document.data))
     except ValidationError as error:
@@ -68,17 +68,17 @@ def validate(document: Document, model: type[Model]) -> tuple[Model | None, list
     return instance, sorted(set(findings))
 
 
-def _only_follows(fault: _Refusal, faults: list[_Refusal]) -> bool:
+def _only_follows(fault: _SchemaFault, faults: list[_SchemaFault]) -> bool:
     """Whether a list is only too short because entries of it are wrong."""
     within = (other for other in faults if other.path[: len(fault.path)] == fault.path)
     return fault.kind == "too_short" and any(other.path != fault.path for other in within)
 
 
-def _node(document: Document, fault: _Refusal) -> Node:
+def _node(document: Document, fault: _SchemaFault) -> Node:
     return document.place(fault.path).node
 
 
-def _fault(document: Document, detail: Any) -> _Refusal:
+def _fault(document: Document, detail: Any) -> _SchemaFault:
     """Sort the parts of a place into those in the data and the names of choices between them."""
     kind, loc, rest = _split(detail)
     path: Loc = ()
@@ -88,7 +88,7 @@ def _fault(document: Document, detail: Any) -> _Refusal:
         if len(longer) == len(path):
             forks.setdefault(len(path), str(part))
         path = longer
-    return _Refusal(kind, path, rest, _sentence(detail), tuple(forks.items()))
+    return _SchemaFault(kind, path, rest, _sentence(detail), tuple(forks.items()))
 
 
 def _split(detail: Any) -> tuple[str, Loc, Loc]:
@@ -110,12 +110,12 @@ def _sentence(detail: Any) -> str:
     return str(error) if isinstance(error, Exception) else ""
 
 
-def _without_other_branches(faults: list[_Refusal], depth: int = 0) -> Iterator[_Refusal]:
+def _without_other_branches(faults: list[_SchemaFault], depth: int = 0) -> Iterator[_SchemaFault]:
     """Of a choice that failed in every branch, only the branch the writer seems to have meant.
 
     depth: how many choices, counted from the outermost, are settled already.
     """
-    choices: dict[Loc, dict[str, list[_Refusal]]] = {}
+    choices: dict[Loc, dict[str, list[_SchemaFault]]] = {}
     for fault in faults:
         if len(fault.forks) <= depth:
             yield fault
@@ -128,17 +128,17 @@ def _without_other_branches(faults: list[_Refusal], depth: int = 0) -> Iterator[
         yield from _closest_branch(at, settled)
 
 
-def _closest_branch(at: Loc, branches: list[list[_Refusal]]) -> list[_Refusal]:
+def _closest_branch(at: Loc, branches: list[list[_SchemaFault]]) -> list[_SchemaFault]:
     right_kind = [faults for faults in branches if not _is_other_kind(at, faults)]
-    return min(right_kind, key=len, default=[_Refusal("choice", at, (), "")])
+    return min(right_kind, key=len, default=[_SchemaFault("choice", at, (), "")])
 
 
-def _is_other_kind(at: Loc, faults: list[_Refusal]) -> bool:
+def _is_other_kind(at: Loc, faults: list[_SchemaFault]) -> bool:
     """Whether a branch wanted another kind of value altogether: a list where a number stands."""
     return any(fault.path == at and not fault.rest and not fault.sentence for fault in faults)
 
 
-def _finding(document: Document, model: type[BaseModel], fault: _Refusal) -> Diagnostic:
+def _finding(document: Document, model: type[BaseModel], fault: _SchemaFault) -> Diagnostic:
     shape = SchemaShape.of(model)
     if fault.kind == "extra_forbidden":
         return _unknown_key(document, shape.at(fault.path[:-1]), fault)
@@ -149,7 +149,7 @@ def _finding(document: Document, model: type[BaseModel], fault: _Refusal) -> Dia
     return _wrong_value(document, shape.at(fault.path), fault)
 
 
-def _unknown_key(document: Document, around: SchemaShape, fault: _Refusal) -> Diagnostic:
+def _unknown_key(document: Document, around: SchemaShape, fault: _SchemaFault) -> Diagnostic:
     key = str(fault.path[-1])
     keys = around.keys()
     near = suggest(key, keys)
@@ -161,7 +161,7 @@ def _unknown_key(document: Document, around: SchemaShape, fault: _Refusal) -> Di
     return Diagnostic("KB402", span, message, help)
 
 
-def _missing_key(document: Document, shape: SchemaShape, fault: _Refusal) -> Diagnostic:
+def _missing_key(document: Document, shape: SchemaShape, fault: _SchemaFault) -> Diagnostic:
     key = str(fault.rest[0])
     span = document.span_at(fault.path, key=True)
     message = f"{_owner(fault.path)} lacks the key {quoted(key)}"
@@ -169,7 +169,7 @@ def _missing_key(document: Document, shape: SchemaShape, fault: _Refusal) -> Dia
     return Diagnostic("KB412", span, message, f"its value is {shape_of_value.phrase()}")
 
 
-def _wrong_key(document: Document, around: SchemaShape, fault: _Refusal) -> Diagnostic:
+def _wrong_key(document: Document, around: SchemaShape, fault: _SchemaFault) -> Diagnostic:
     span = document.span_at(fault.path, key=True)
     is_number = fault.kind.startswith("int")  # a schema tells no kinds of keys
     expected = "a whole number" if is_number else around.key_phrase()
@@ -179,7 +179,7 @@ def _wrong_key(document: Document, around: SchemaShape, fault: _Refusal) -> Diag
     return Diagnostic("KB403", span, message)
 
 
-def _wrong_value(document: Document, shape: SchemaShape, fault: _Refusal) -> Diagnostic:
+def _wrong_value(document: Document, shape: SchemaShape, fault: _SchemaFault) -> Diagnostic:
     span = document.span_at(fault.path)
     if fault.sentence:
         return Diagnostic("KB403", span, fault.sentence, shape.description())

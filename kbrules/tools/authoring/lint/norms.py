@@ -17,7 +17,7 @@ from kbrules.tools.tracing.operands import AND, INTERSECTION, UNION
 
 
 @dataclass(frozen=True, slots=True)
-class _NormClause:
+class _ComparedNorm:
     """A norm and the rule it stands in."""
 
     norm: core.Norm
@@ -28,7 +28,7 @@ class _NormClause:
         """All that must hold for it."""
         return frozenset(_conditions(self.norm.guard))
 
-    def covers(self, other: _NormClause) -> bool:
+    def covers(self, other: _ComparedNorm) -> bool:
         """Whether it says all that another norm says, wherever that holds."""
         norm, other_norm = self.norm, other.norm
         is_wide = set(other_norm.verbs) <= set(norm.verbs) and self.conditions <= other.conditions
@@ -38,7 +38,7 @@ class _NormClause:
             return norm.target is other_norm.target
         return is_subset(other_norm.target, norm.target)
 
-    def is_equal(self, other: _NormClause) -> bool:
+    def is_equal(self, other: _ComparedNorm) -> bool:
         """Whether two norms differ in nothing but their place."""
         return self._key() == other._key()
 
@@ -46,7 +46,7 @@ class _NormClause:
         norm = self.norm
         return norm.kind, frozenset(norm.verbs), key(norm.target), self.conditions
 
-    def _is_implied_by(self, other: _NormClause) -> bool:
+    def _is_implied_by(self, other: _ComparedNorm) -> bool:
         """Whether it holds for whomever the other one holds for: those of tiles need the tile."""
         return self.rule.kind == "rule" or self.rule is other.rule
 
@@ -59,15 +59,15 @@ def _conditions(guard: core.Expr | None) -> Iterator[Key]:
         yield key(guard)
 
 
-def norm_clauses(subject: Subject) -> Sequence[_NormClause]:
+def norm_clauses(subject: Subject) -> Sequence[_ComparedNorm]:
     """Every norm in force, in the order of the rules."""
-    return tuple(_NormClause(norm, rule) for rule in subject.ruleset.rules for norm in rule.norms)
+    return tuple(_ComparedNorm(norm, rule) for rule in subject.ruleset.rules for norm in rule.norms)
 
 
 @lint("KB722")
 def norm_twice(subject: Subject) -> Iterator[Diagnostic]:
     """A norm that is given twice."""
-    seen: list[_NormClause] = []
+    seen: list[_ComparedNorm] = []
     for clause in sorted(
         subject.shared(norm_clauses), key=lambda other: subject.concerns(other.norm.span)
     ):
