@@ -80,7 +80,7 @@ Form = Annotated[
         help="For programs `json`: `format` (1), `version`, `rules`, `command`, `card`, `players`, "
         "`seed`, `deals`, `games`, `stand_ins`, and for each of `bots` the `sentence`, `places`, "
         "`error`, `asked`, `more_than`, `less_than`, `level_with` and `others`: each `card`, "
-        "`gold`, `apart`, `decides`, `gap` and `p`; a figure is `value`, `low`, `high`, `games`.",
+        "`gold`, `spread`, `decides`, `gap` and `p`; a figure is `value`, `low`, `high`, `games`.",
     ),
 ]
 

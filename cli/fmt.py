@@ -101,7 +101,7 @@ def _show(files: list[FormattedFile], diff: bool) -> None:
             typer.echo(f"{printable(file.path)} would change")
 
 
-def _show_summary(files: int, changing: int, only_told: bool) -> None:
-    verb = "would change" if only_told else "changed"
+def _show_summary(files: int, changing: int, is_dry_run: bool) -> None:
+    verb = "would change" if is_dry_run else "changed"
     noun = "file" if files == 1 else "files"
     typer.echo(f"{changing} of {files} {noun} {verb}", err=True)

@@ -77,15 +77,15 @@ class Progress:
     def _begin(self) -> None:
         with self._lock:
             if self._timer is not None:
-                self._bar = _bar(self._told)
+                self._bar = _bar(self._line)
                 self._bar.add_task("", total=None)
                 self._bar.start()
 
-    def _told(self) -> str:
+    def _line(self) -> str:
         """The whole line."""
         now = perf_counter()
         elapsed = f"{self._what} {_time(now - self._begun)}"
-        return elapsed if self._stage is None else f"{elapsed} {self._stage.told(now)}"
+        return elapsed if self._stage is None else f"{elapsed} {self._stage.text(now)}"
 
 
 _open: list[Progress] = []
@@ -121,7 +121,7 @@ class _Stage:
         seconds = self.seen - self.begun
         return (self.done - self.first) / seconds if seconds > 0 else 0.0
 
-    def told(self, now: float) -> str:
+    def text(self, now: float) -> str:
         """So many of so many, how long the others will take, and how many a second."""
         of = "" if self.wanted is None else f" of {self.wanted:,}"
         parts = [f"{self.done:,}{of} {self.unit}"]
@@ -145,13 +145,13 @@ def _bar(tell: Callable[[], str]) -> Bar:
     from rich.table import Column
     from rich.text import Text
 
-    class Told(ProgressColumn):
+    class LineColumn(ProgressColumn):
         def render(self, task: Task) -> Text:
             return Text(tell())
 
     return Bar(
         SpinnerColumn(),
-        Told(Column(no_wrap=True, overflow="ellipsis")),
+        LineColumn(Column(no_wrap=True, overflow="ellipsis")),
         console=Console(stderr=True),
         transient=True,
         redirect_stdout=False,

@@ -113,7 +113,7 @@ ENTRIES = (
         "KB744",
         "no-pay",
         "a card never pays",
-        "At all positions that were looked at, of play and strewn with pieces, this paid nobody "
+        "At all positions that were looked at, of play and with scattered pieces, this paid nobody "
         "anything. It may ask for more than the board or the supply can give. An example in which "
         "it pays ends the warning.",
         of="rowers",

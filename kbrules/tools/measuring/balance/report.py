@@ -18,9 +18,9 @@ from kbrules.tools.reports.report import Lines, Notes, Report, Sentences, Table
 
 __all__ = ["balance_report", "balance_svg"]
 
-_HEADS = ("card", "gold", "gap", "chance", "apart", "decides")
+_HEADS = ("card", "gold", "gap", "chance", "spread", "decides")
 _MEANINGS = (
-    "apart: the best paid player of a game less the worst paid, on average",
+    "spread: the best paid player of a game less the worst paid, on average",
     "decides: how often somebody else would have most gold without what the card pays",
 )
 _COLUMNS = (
@@ -145,7 +145,7 @@ def _card_data(card: CardFigures) -> dict[str, Any]:
     return {
         "card": card.id,
         "gold": _figure_data(card.gold),
-        "apart": _figure_data(card.spread),
+        "spread": _figure_data(card.spread),
         "decides": _figure_data(card.decisive),
     }
 

@@ -20,7 +20,7 @@ def text_chart(ranking: CardRanking, titles: Mapping[str, str]) -> Iterator[str]
     low, high, step = scale([end for card in cards for end in card.gold.ends])
     names = {card.id: _cut(titles[card.id]) for card in cards}
     wide = max(map(len, names.values()))
-    yield f"  {'':{wide}}   gold {'':{_WIDTH}}  apart  decides"
+    yield f"  {'':{wide}}   gold {'':{_WIDTH}} spread  decides"
     for card in cards:
         row = _row(card, (low, high), "=#" if card is ranking.candidate else "-o")
         mark = ">" if card is ranking.candidate else " "
