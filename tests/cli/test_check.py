@@ -333,11 +333,11 @@ def test_a_second_look_at_a_file_is_little_work() -> None:
     """Only the file that changed is read again, and only what is said of its box is found anew."""
     file = next(iter(data_root("rules").rglob("scoring.kb")))
     checker, stamp = FileChecker(), file.stat()
-    first = calls(lambda: checker.check([file]))
+    checker.check([file])
     os.utime(file, ns=(stamp.st_atime_ns, stamp.st_mtime_ns + 1))
-    second = calls(lambda: checker.check([file]))
+    second = calls(lambda: checker.check([file]))  # the first takes some two millions
     os.utime(file, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
-    assert second < first / 20
+    assert second < 100_000
 
 
 def typed(text: str | bytes, *words: str) -> Result:

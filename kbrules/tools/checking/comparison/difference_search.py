@@ -89,6 +89,7 @@ def find_differences(
         search.note(position, differences(pair))
         for moves, differing in _continuations(pair, Random(sample.seed, "ways"), changes.ids):
             search.note(replace(position, moves=moves), differing)
+    on_progress(search.positions, count, "positions")
     return search
 
 
