@@ -131,14 +131,14 @@ def test_a_passing_file_stays_only_if_games_in_it_were_broken_off(
 KILLED = """\
 import sys
 from kbrules.library.load import load
-from kbrules.tools.measuring.balance.tables import Question
+from kbrules.tools.measuring.balance.tables import BalanceQuestion
 from kbrules.tools.measuring.balance.measure import measure
-from kbrules.tools.measuring.balance.results import passing
+from kbrules.tools.measuring.balance.results import temporary_results
 
 if __name__ == "__main__":
-    asked = Question("dwellers", (), (sys.argv[1],), bots=("greedy", "random"), seed=5)
+    asked = BalanceQuestion("dwellers", (), (sys.argv[1],), bots=("greedy", "random"), seed=5)
     ruleset = load(folders=[sys.argv[1]])
-    with passing(sys.argv[2], asked, ruleset.digest) as results:
+    with temporary_results(sys.argv[2], asked, ruleset.digest) as results:
         measure(ruleset, asked, results, 10**6, jobs=2)
 """
 

@@ -40,7 +40,7 @@ def both(asked: Question, span: DealSpan = SPAN) -> tuple[PlayedSpan, PlayedSpan
 
 def drawn(tables: Tables, side: int = 0) -> bool:
     """Whether tables are drawn side by side."""
-    return tables.cache[table_rows.TableEncoder, side]._drawing is not None
+    return tables.cache[table_rows.TableEncoder, side]._sampler is not None
 
 
 @pytest.fixture

@@ -92,7 +92,7 @@ def test_what_a_page_asks_first_is_answered_as_always(
     session: WorkshopSession, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(in_page, "FILES", folder.parent)
-    monkeypatch.setattr(in_page, "WORK", tmp_path / "work")
+    monkeypatch.setattr(in_page, "TRIED", tmp_path / "tried")
     first = json.loads(in_page.PageSession("dale").first_answers())
     assert [method for method, *_ in first] == ["open", "tokens", "text", "examples", "edit"]
     for method, params, answer in first:
