@@ -83,12 +83,13 @@ class RulesError(Exception):
 class CodedError(Exception):
     """What cannot be done, for a reason that stands in no file: a code, and what to do instead."""
 
-    code = "KB009"
-    help = ""
+    code: str = "KB009"
+    help: str = ""
 
     def __init__(self, message: str, help: str | None = None) -> None:
         super().__init__(message)
-        self.help = self.help if help is None else help
+        if help is not None:
+            self.help = help
 
     @property
     def diagnostic(self) -> Diagnostic:
