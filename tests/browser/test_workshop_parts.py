@@ -21,6 +21,11 @@ def inside(page: Any, selector: str) -> str:
     return str(page.evaluate(INSIDE.format(selector) + ".map(each => each.textContent).join(' ')"))
 
 
+def method(request: Any) -> str:
+    """What a request of the page asks of the session."""
+    return str(request.post_data_json["method"])
+
+
 def wait_inside(page: Any, selector: str, text: str) -> None:
     """Wait for an element with a text in the editor."""
     page.wait_for_selector(f"#editor {selector}:has-text('{text}')")
@@ -30,6 +35,7 @@ def test_words_are_proposed_and_their_pages_shown(page: Any, folder: Path) -> No
     go_to(page, folder, "gold 2 per lake")
     page.keyboard.type(" + coun")
     wait_inside(page, ".cm-tooltip-autocomplete", "count")
+    page.wait_for_timeout(150)  # a list that has only just opened takes no key
     page.keyboard.press("Enter")
     page.keyboard.type("lake")
     go_to(page, folder, "gold 2 per lake")
@@ -142,17 +148,65 @@ def test_another_tab_takes_the_text_or_says_so(
     with opened(browser, served.address) as other:
         go_to(page, folder, "gold 2 per lake")
         page.keyboard.type(" # one")
-        other.bring_to_front()
+        with other.expect_response(lambda it: method(it.request) == "edit"):
+            other.bring_to_front()
         other.wait_for_selector("#editor .cm-line:has-text('# one')", state="attached")
+        held: list[Any] = []  # so that this tab does not see what the third writes
+        other.route("**/api", lambda it: (
+            held.append(it) if method(it.request) == "changes" else it.continue_()
+        ))  # fmt: skip
         served.session.handle("text", {"path": "rules/dale.kb", "tab": "third"})
         text = served.session.handle("text", {"path": "rules/dale.kb"})["result"]["text"]
         third = {"path": "rules/dale.kb", "text": text + "# third\n", "tab": "third"}
         go_to(other, folder, "gold 2 per lake")
         assert "result" in served.session.handle("edit", third)
         other.keyboard.type(" and two")
-        other.click("#conflict button:has-text('Keep mine')", timeout=10_000)
+        other.click("#conflict button:has-text('Keep mine')")
+        other.unroute("**/api")
+        for route in held:
+            route.continue_()
         page.bring_to_front()
         page.wait_for_selector("#editor .cm-line:has-text('# one and two')", state="attached")
+
+
+def test_what_another_tab_writes_at_the_same_time_is_taken(
+    page: Any, served: WorkshopServer, folder: Path
+) -> None:
+    """Nothing was typed here, so there is nothing to be asked."""
+    here, lines = {"path": "rules/dale.kb", "tab": "third"}, ["# second\n"]
+
+    def write(line: str) -> None:
+        text = served.session.handle("text", here)["result"]["text"]
+        assert "result" in served.session.handle("edit", {**here, "text": line + text})
+
+    def answer(route: Any) -> None:
+        if lines and method(route.request) == "edit":
+            write(lines.pop())
+        route.continue_()
+
+    page.route("**/api", answer)
+    write("# first\n")
+    page.wait_for_selector("#editor .cm-line:has-text('# second')", state="attached")
+    assert page.locator("#conflict").is_hidden()
+    page.unroute("**/api")
+
+
+def test_an_older_text_never_replaces_a_newer_one(
+    page: Any, served: WorkshopServer, folder: Path
+) -> None:
+    """Each key sends a request to parse; a slow one must not undo what is typed after it."""
+    go_to(page, folder, "gold 2 per lake")
+    held: list[Any] = []
+    page.route("**/api", lambda it: (
+        held.append(it) if method(it.request) == "syntax" and not held else it.continue_()
+    ))  # fmt: skip
+    page.keyboard.type(" # one")
+    page.wait_for_timeout(500)
+    with page.expect_response(lambda it: method(it.request) == "edit"):
+        held[0].continue_()
+    answer = served.session.handle("text", {"path": "rules/dale.kb", "tab": "third"})
+    assert "# one\n" in answer["result"]["text"]
+    page.unroute("**/api")
 
 
 LONG, TURNED = "<b>&" + "x" * 10_000, "\u202e"

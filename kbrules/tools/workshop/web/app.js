@@ -91,6 +91,7 @@ function wait() {
 }
 
 // What cannot be read is marked at once; what it means is looked at when the keys rest.
+// It waits for the request before it, as `send` does: an older text never replaces a newer one.
 async function parse() {
   if (state.parsing) return;
   state.parsing = true;
@@ -98,7 +99,9 @@ async function parse() {
   state.parsing = false;
   if (!state.unsent) return;
   const sent = { path: state.path, text: editor.text };
-  const answer = await post("syntax", sent).catch(() => null);
+  const request = state.sending.then(() => post("syntax", sent)).catch(() => null);
+  state.sending = request;
+  const answer = await request;
   if (!answer || sent.path !== state.path || sent.text !== editor.text) return;
   if (answer.findings.length) { state.findings[sent.path] = answer.findings; drawFindings(); }
 }
@@ -131,14 +134,17 @@ async function apply(edits) {
 }
 
 // The text as it is now goes to the session, one request at a time; an answer to an older one is dropped.
+// If another tab has written meanwhile and nothing was typed here, its text is taken without a question.
 function send(always = false) {
   if (!state.unsent && !always) return state.sending;
+  const typed = state.unsent;
   state.unsent = false;
   const number = ++state.sent;
   const sent = { path: state.path, text: editor.text };
   state.sending = state.sending.then(() => post("edit", sent)).catch((error) => {
-    if (error.code === CONFLICT) conflict(sent.path, error.message);
-    else tell(error.message, true);
+    if (error.code !== CONFLICT) tell(error.message, true);
+    else if (typed) conflict(sent.path, error.message);
+    else takeText().then(() => send(true));
   }).then((answer) => {
     if (!answer || number !== state.sent) return;
     state.findings = answer.findings;
@@ -153,7 +159,8 @@ function conflict(path, message) {
     byId("conflict").hidden = true;
     await way(await post("text", { path }));
     state.conflict = "";
-    await send(true);
+    state.unsent = true;
+    await send();
   };
   state.conflict = path;
   byId("conflict").hidden = false;
