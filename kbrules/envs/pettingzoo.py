@@ -7,7 +7,7 @@ reward of -1 for who took it. `raw_env` is the environment alone.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, SupportsIndex
 
 from kbrules.engine.configuration import PYTHON
 from kbrules.envs.rendering import RENDER_MODES, rendered
@@ -114,8 +114,9 @@ class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        if action is None:
-            raise IllegalAction("an agent that is not done must take an action, not None")
+        if not isinstance(action, SupportsIndex):
+            message = "an agent that is not done must take the number of an action"
+            raise IllegalAction(f"{message}, not {action!r}")
         self._session().act(int(action))
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()

@@ -168,7 +168,8 @@ class GameVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
             viewers = numpy.where(players == CHANCE, 0, players)
             observation = self._by_space(batches.observe(viewers))
             actions = numpy.full(self.num_envs, -1)
-            actions[others] = policy({name: array[others] for name, array in observation.items()})
+            seen = {name: array[others] for name, array in observation.items()}
+            actions[others] = _actions_of(policy(seen), len(others))
             if batches.act(actions).any():
                 raise IllegalAction("the policy of the opponents chose an action that is not legal")
 
@@ -211,3 +212,11 @@ class GameVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
             "numbers": observation["numbers"],
             "action_mask": observation["mask"],
         }
+
+
+def _actions_of(chosen: Any, games: int) -> Any:
+    """What a policy chose, one number per game; below 0 the kernel would not move at all."""
+    actions = numpy.asarray(chosen)
+    if actions.shape != (games,) or actions.dtype.kind not in "iu" or (actions < 0).any():
+        raise IllegalAction("the policy of the opponents must give one whole number per game")
+    return actions

@@ -203,6 +203,15 @@ def test_a_policy_takes_the_other_seats() -> None:
     assert ends > 5
 
 
+@pytest.mark.parametrize("chosen", [-1, 0.5, None], ids=str)
+def test_a_policy_that_gives_no_actions_is_refused(chosen: Any) -> None:
+    env = GameVectorEnv(4, opponents=lambda seen: numpy.array([chosen] * len(seen["numbers"])))
+    with pytest.raises(IllegalAction, match="one whole number per game"):
+        observation, _ = env.reset(seed=1)
+        for _ in range(20):
+            observation, *_ = env.step(first_of(observation))
+
+
 def first_of(observation: Observation) -> Any:
     """The first legal action of each game; 0 in a game that is over."""
     return observation["action_mask"].argmax(1)

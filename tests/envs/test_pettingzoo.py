@@ -141,3 +141,11 @@ def test_a_setup_that_cannot_be_had_is_said_at_once() -> None:
         raw_env(players=9)
     with pytest.raises(ValueError, match="there is no set-up"):
         raw_env(setup="nowhere")
+
+
+@pytest.mark.parametrize("action", [None, 0.0, "0", [0]], ids=str)
+def test_only_whole_numbers_are_actions(action: Any) -> None:
+    game = raw_env()
+    game.reset(seed=1)
+    with pytest.raises(IllegalAction, match="must take the number of an action"):
+        game.step(action)
