@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,29 @@ def inside(page: Any, selector: str) -> str:
 def method(request: Any) -> str:
     """What a request of the page asks of the session."""
     return str(request.post_data_json["method"])
+
+
+@contextmanager
+def held(page: Any, name: str, most: int = 1000) -> Iterator[Callable[[], None]]:
+    """The first requests of a method wait until they are released, or until the end."""
+    routes: list[Any] = []
+    over: list[bool] = []
+
+    def answer(route: Any) -> None:
+        if method(route.request) == name and len(routes) < most and not over:
+            routes.append(route)
+        else:
+            route.continue_()
+
+    def release() -> None:
+        over.append(True)
+        while routes:
+            routes.pop(0).continue_()
+
+    page.route("**/api", answer)
+    yield release
+    release()
+    page.unroute("**/api")
 
 
 def wait_inside(page: Any, selector: str, text: str) -> None:
@@ -151,20 +176,14 @@ def test_another_tab_takes_the_text_or_says_so(
         with other.expect_response(lambda it: method(it.request) == "edit"):
             other.bring_to_front()
         other.wait_for_selector("#editor .cm-line:has-text('# one')", state="attached")
-        held: list[Any] = []  # so that this tab does not see what the third writes
-        other.route("**/api", lambda it: (
-            held.append(it) if method(it.request) == "changes" else it.continue_()
-        ))  # fmt: skip
         served.session.handle("text", {"path": "rules/dale.kb", "tab": "third"})
         text = served.session.handle("text", {"path": "rules/dale.kb"})["result"]["text"]
         third = {"path": "rules/dale.kb", "text": text + "# third\n", "tab": "third"}
         go_to(other, folder, "gold 2 per lake")
-        assert "result" in served.session.handle("edit", third)
-        other.keyboard.type(" and two")
-        other.click("#conflict button:has-text('Keep mine')")
-        other.unroute("**/api")
-        for route in held:
-            route.continue_()
+        with held(other, "changes"):
+            assert "result" in served.session.handle("edit", third)
+            other.keyboard.type(" and two")
+            other.click("#conflict button:has-text('Keep mine')")
         page.bring_to_front()
         page.wait_for_selector("#editor .cm-line:has-text('# one and two')", state="attached")
 
@@ -191,22 +210,43 @@ def test_what_another_tab_writes_at_the_same_time_is_taken(
     page.unroute("**/api")
 
 
+def test_nothing_is_asked_or_sent_while_a_question_is_open(
+    page: Any, served: WorkshopServer, folder: Path
+) -> None:
+    """The other file is not opened either: what was typed here would be lost."""
+    third = {"path": "rules/dale.kb", "tab": "third"}
+    go_to(page, folder, "gold 2 per lake")
+    text = served.session.handle("text", third)["result"]["text"]
+    with held(page, "changes"):
+        assert "result" in served.session.handle("edit", {**third, "text": text + "# third\n"})
+        page.keyboard.type(" # mine")
+        page.wait_for_selector("#conflict button:has-text('Keep mine')")
+    sent: list[str] = []
+    page.on("request", lambda it: it.method == "POST" and sent.append(method(it)))
+    page.wait_for_timeout(5000)
+    assert sent.count("edit") <= 1
+    page.select_option("#file", "expansion.yaml")
+    page.wait_for_selector("text=say first which text counts")
+    assert page.locator("#file").input_value() == "rules/dale.kb"
+    page.click("#conflict button:has-text('Keep mine')")
+    page.wait_for_selector("#editor .cm-line:has-text('# mine')", state="attached")
+    page.select_option("#file", "expansion.yaml")
+    page.wait_for_selector("#editor .cm-line:has-text('needs:')", state="attached")
+    assert "# mine\n" in served.session.handle("text", third)["result"]["text"]
+
+
 def test_an_older_text_never_replaces_a_newer_one(
     page: Any, served: WorkshopServer, folder: Path
 ) -> None:
     """Each key sends a request to parse; a slow one must not undo what is typed after it."""
     go_to(page, folder, "gold 2 per lake")
-    held: list[Any] = []
-    page.route("**/api", lambda it: (
-        held.append(it) if method(it.request) == "syntax" and not held else it.continue_()
-    ))  # fmt: skip
-    page.keyboard.type(" # one")
-    page.wait_for_timeout(500)
-    with page.expect_response(lambda it: method(it.request) == "edit"):
-        held[0].continue_()
+    with held(page, "syntax", most=1) as release:
+        page.keyboard.type(" # one")
+        page.wait_for_timeout(500)
+        with page.expect_response(lambda it: method(it.request) == "edit"):
+            release()
     answer = served.session.handle("text", {"path": "rules/dale.kb", "tab": "third"})
     assert "# one\n" in answer["result"]["text"]
-    page.unroute("**/api")
 
 
 LONG, TURNED = "<b>&" + "x" * 10_000, "\u202e"

@@ -52,6 +52,7 @@ async function visitAddress(usual) {
 async function open(path) {
   if (!path) { tell("there is no file here: `kbrules new expansion dale` makes some"); return; }
   await send();
+  if (state.conflict) { drawFiles(); tell("say first which text counts"); return; }
   const file = await attempt(() => post("text", { path }));
   if (!file) return;
   state.path = path;
@@ -143,7 +144,7 @@ function send(always = false) {
   const sent = { path: state.path, text: editor.text };
   state.sending = state.sending.then(() => post("edit", sent)).catch((error) => {
     if (error.code !== CONFLICT) tell(error.message, true);
-    else if (typed) conflict(sent.path, error.message);
+    else if (typed || state.conflict) conflict(sent.path, error.message);
     else takeText().then(() => send(true));
   }).then((answer) => {
     if (!answer || number !== state.sent) return;
@@ -192,6 +193,7 @@ async function format() {
 }
 
 async function look() {
+  if (state.conflict) return;
   let found;
   try { found = await post("changes"); } catch (error) { tell(error.message, true); return; }
   const names = state.opened.files.map(({ path }) => path);
