@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -112,15 +112,18 @@ class WorkerOptions:
 def compile_kernels(parties: Sequence[Sequence[str]], games: Iterable[Game], seed: int) -> None:
     """Compile the kernels here, where it can be said why not; others find them in the cache.
 
-    Ends the command if no party has any use for them.
+    A game that needs more room than they have is played by the reference later on. Ends the command
+    if no party has any use for them.
     """
+    from kbrules.engine.simulation.kernels import OutOfRoom
     from kbrules.tools.measuring.simulate.playing import NATIVE_METHOD
 
     if not any(map(_uses_kernel, parties)):
         message = "`--fast` plays random games, those in which `mc` looks ahead too: there are none"
         exit_with("KB009", message, "add `--bots random`, or leave out `--fast`")
     for game in games:
-        list(game.playouts([seed], NATIVE_METHOD.engine))
+        with suppress(OutOfRoom):
+            list(game.playouts([seed], NATIVE_METHOD.engine))
 
 
 def _uses_kernel(party: Sequence[str]) -> bool:
@@ -241,7 +244,7 @@ class _ProgressLine:
         """Say that games were too large for the engine that was asked for, if any was."""
         if self._by_reference:
             games = "1 game" if self._by_reference == 1 else f"{self._by_reference:,} games"
-            why = "needed more room than the native engine has: the reference played"
+            why = "needed more room than the kernel has: the reference played"
             it = "it" if self._by_reference == 1 else "them"
             typer.echo(f"note: {games} {why} {it}, with the same result", err=True)
 

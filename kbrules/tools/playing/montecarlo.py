@@ -28,13 +28,21 @@ def leads_by_states(
 def leads_by_kernel(
     game: GameLike, state: State, me: int, moves: Sequence[Move], times: int, random: Random
 ) -> list[int]:
-    """The same games by the native kernel; it needs the extra `fast`."""
+    """The same games by the native kernel, unless it has no room for the table.
+
+    It needs the extra `fast`.
+    """
+    from kbrules.engine.simulation.kernels import OutOfRoom
     from kbrules.engine.simulation.rollouts import rollouts_of
 
     def lead_by_states(move: Move, random: Random) -> int:
         return _lead(game, game.apply(state, move), me, 1, random)
 
-    return rollouts_of(game).leads(state, me, moves, times, random, lead_by_states)
+    try:
+        rollouts = rollouts_of(game)
+    except OutOfRoom:
+        return leads_by_states(game, state, me, moves, times, random)
+    return rollouts.leads(state, me, moves, times, random, lead_by_states)
 
 
 def monte_carlo(playouts: int, leads: Leads = leads_by_states) -> Bot:
