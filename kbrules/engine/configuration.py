@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 
 from kbrules.deprecation import renamed
 from kbrules.engine.scoring.sheet import Scoring
@@ -65,6 +65,10 @@ class Configuration:
 
     kept = renamed("Game.kept", "cache")
     program = renamed("Game.program", "plan")
+
+    def __deepcopy__(self, _known: object) -> Self:
+        """Itself: nothing of it changes, and copies of what plays on it share it."""
+        return self
 
     def view(self, state: State, me: int, env: Mapping[str, Any]) -> View:
         """The table as a player sees it; for whoever asks words outside of play."""

@@ -84,8 +84,9 @@ def choose_table(
 def with_cards(ruleset: Ruleset, table: TableSetup, named: Collection[str]) -> TableSetup:
     """The same table with these cards on it, the rest of those that were drawn behind them.
 
-    SetupError for a card that is in no box.
+    A card named twice lies there once. SetupError for a card that is in no box.
     """
+    named = tuple(dict.fromkeys(named))
     for card in named:
         if card not in ruleset.catalog.cards:
             raise _unknown(f"there is no card `{card}`", card, ruleset.catalog.cards, "cards")

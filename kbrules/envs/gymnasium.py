@@ -7,18 +7,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from kbrules.engine.configuration import PYTHON
 from kbrules.engine.matches.match import Bot
-from kbrules.envs.rendering import RENDER_MODES, rendered
+from kbrules.envs.rendering import HUMAN, RENDER_MODES, rendered
 from kbrules.envs.rewards import reward_named
 from kbrules.envs.session import GameSession, IllegalAction
+from kbrules.envs.settings import bots_of, engine_of, render_mode_of, seat_of
 from kbrules.envs.spaces import action_space, observation_of, observation_space
 from kbrules.envs.tables import Tables
 from kbrules.game.moves import CHANCE
 from kbrules.game.random import Random
-from kbrules.tools.playing.bots import bot_named
 from kbrules.tools.processes.extras import MissingExtra
 
 try:
@@ -55,23 +56,21 @@ class GameEnv(gymnasium.Env[dict[str, Any], int]):
         setup: str = "random",
         cards: Sequence[str] = (),
         options: Mapping[str, bool | int] | None = None,
-        folders: Sequence[str] = (),
+        folders: Sequence[str | Path] = (),
         table_seed: int | None = None,
         reward: str = "win",
         render_mode: str | None = None,
         engine: str = PYTHON,
     ) -> None:
-        self.tables = Tables(
-            tuple(boxes), players, setup, tuple(cards), options or {}, tuple(folders), table_seed
-        )
-        self.render_mode, self._engine = render_mode, engine
-        self._reward, self._seat = reward_named(reward), seat
-        self._bots = _bots(opponents, players)
+        self.tables = Tables.of(boxes, players, setup, cards, options, folders, table_seed)
+        self.render_mode, self._engine = render_mode_of(render_mode), engine_of(engine)
+        self._reward, self._seat = reward_named(reward), seat_of(seat, self.tables.players)
+        self._bots = bots_of(opponents, self.tables.players)
         game = self.tables.game(0)
         self.observation_space = observation_space(game)
         self.action_space = action_space(game)
         self.session: GameSession | None = None
-        self.seat, self._done = seat or 0, True
+        self.seat, self._done = self._seat or 0, True
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -85,8 +84,7 @@ class GameEnv(gymnasium.Env[dict[str, Any], int]):
         self._randoms = [Random(chosen, f"bot {seat}") for seat in range(players)]
         self._done = False
         self._let_bots_move(self.session)
-        observation = observation_of(self.session, self.seat)
-        return observation, self._info(self.session, observation)
+        return self._seen(self.session)
 
     def step(self, action: int) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """Carry out an action, and those of the bots behind it.
@@ -106,8 +104,9 @@ class GameEnv(gymnasium.Env[dict[str, Any], int]):
             reward = session.rewards(self._reward)[self.seat] if self._done else 0.0
         else:
             self._done, reward = True, ILLEGAL_REWARD
-        observation = observation_of(session, self.seat)
-        info = self._info(session, observation) | ({} if is_legal else {"illegal": True})
+        observation, info = self._seen(session)
+        if not is_legal:
+            info["illegal"] = True
         return observation, reward, self._done, False, info
 
     def _let_bots_move(self, session: GameSession) -> None:
@@ -115,6 +114,13 @@ class GameEnv(gymnasium.Env[dict[str, Any], int]):
             player, play = session.player, session.play
             bot = self._bots[(player - self.seat) % self.tables.players - 1]
             play.apply(bot(session.game, play.state, play.moves, self._randoms[player]))
+
+    def _seen(self, session: GameSession) -> tuple[dict[str, Any], dict[str, Any]]:
+        """What is observed and said of the game; the mode for people also prints it."""
+        if self.render_mode == HUMAN:
+            self.render()
+        observation = observation_of(session, self.seat)
+        return observation, self._info(session, observation)
 
     def _info(self, session: GameSession, observation: dict[str, Any]) -> dict[str, Any]:
         """The mask once more, for those who look for it here; at the end the gold of all."""
@@ -128,15 +134,6 @@ class GameEnv(gymnasium.Env[dict[str, Any], int]):
         if self.session is None:
             raise ResetNeeded("call `reset` before `render`")
         return rendered(self.session, self.render_mode) if self.render_mode else None
-
-
-def _bots(opponents: str | Bot | Sequence[str | Bot], players: int) -> list[Bot]:
-    """A bot for each other seat; UnknownBot, ValueError for another number of them."""
-    alone = isinstance(opponents, str) or callable(opponents)
-    several: Any = [opponents] * (players - 1) if alone else opponents
-    if len(several) != players - 1:
-        raise ValueError(f"{players} players need {players - 1} opponents, not {len(several)}")
-    return [bot_named(bot) if isinstance(bot, str) else bot for bot in several]
 
 
 def register() -> None:

@@ -7,12 +7,15 @@ reward of -1 for who took it. `raw_env` is the environment alone.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import index as as_index
+from pathlib import Path
 from typing import Any, SupportsIndex
 
 from kbrules.engine.configuration import PYTHON
-from kbrules.envs.rendering import RENDER_MODES, rendered
+from kbrules.envs.rendering import HUMAN, RENDER_MODES, rendered
 from kbrules.envs.rewards import reward_named
 from kbrules.envs.session import GameSession, IllegalAction
+from kbrules.envs.settings import engine_of, render_mode_of, whole_number
 from kbrules.envs.spaces import action_space, observation_of, observation_space
 from kbrules.envs.tables import Tables
 from kbrules.tools.processes.extras import MissingExtra
@@ -58,23 +61,22 @@ class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
         setup: str = "random",
         cards: Sequence[str] = (),
         options: Mapping[str, bool | int] | None = None,
-        folders: Sequence[str] = (),
+        folders: Sequence[str | Path] = (),
         table_seed: int | None = None,
         reward: str = "win",
         render_mode: str | None = None,
         engine: str = PYTHON,
     ) -> None:
         super().__init__()
-        self.tables = Tables(
-            tuple(boxes), players, setup, tuple(cards), options or {}, tuple(folders), table_seed
-        )
-        self.render_mode, self.engine = render_mode, engine
+        self.tables = Tables.of(boxes, players, setup, cards, options, folders, table_seed)
+        self.render_mode, self.engine = render_mode_of(render_mode), engine_of(engine)
         self._reward, self._seed = reward_named(reward), -1
         game = self.tables.game(0)
-        self.possible_agents = [f"player_{seat}" for seat in range(players)]
+        self.possible_agents = [f"player_{seat}" for seat in range(self.tables.players)]
         self.agents = [*self.possible_agents]
         self.observation_spaces = {name: observation_space(game) for name in self.agents}
         self.action_spaces = {name: action_space(game) for name in self.agents}
+        self.agent_selection = self.agents[0]
         self.session: GameSession | None = None
 
     def __repr__(self) -> str:
@@ -91,7 +93,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin the game of a seed, 0 or above; without one that of the seed after the last."""
-        self._seed = self._seed + 1 if seed is None else seed
+        self._seed = self._seed + 1 if seed is None else whole_number("seed", seed)
         self.session = GameSession(self.tables.game(self._seed), self._seed, self.engine)
         self.agents = [*self.possible_agents]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -100,6 +102,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._pass_on()
+        self._show()
 
     def observe(self, agent: str) -> dict[str, Any]:
         """What an agent may know now, with the mask of its legal actions."""
@@ -110,18 +113,18 @@ class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
 
         IllegalAction, a ValueError, and nothing changed, if it is not legal; `env` wraps that.
         """
-        agent = self.agent_selection
+        session, agent = self._session(), self.agent_selection
+        if not self.agents:
+            raise RuntimeError("the game is over: reset the environment")
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        if not isinstance(action, SupportsIndex):
-            message = "an agent that is not done must take the number of an action"
-            raise IllegalAction(f"{message}, not {action!r}")
-        self._session().act(int(action))
+        session.act(_number_of(action))
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self._pass_on()
         self._accumulate_rewards()
+        self._show()
 
     def _pass_on(self) -> None:
         """Select who decides next; when the game is over all agents are done and paid."""
@@ -147,6 +150,19 @@ class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
             return None
         return rendered(self._session(), self.render_mode)
 
+    def _show(self) -> None:
+        """Print the game in the mode for people, who need not ask for it."""
+        if self.render_mode == HUMAN:
+            self.render()
+
     def close(self) -> None:
         """Let the game go."""
         self.session = None
+
+
+def _number_of(action: SupportsIndex | None) -> int:
+    try:
+        return as_index(action)  # type: ignore[arg-type]  # None is refused below
+    except TypeError:
+        message = "an agent that is not done must take the number of an action"
+        raise IllegalAction(f"{message}, not {action!r}") from None

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
 from kbrules.engine.game import Game
 from kbrules.engine.setup import choose_table, game_at, with_cards
+from kbrules.envs.settings import check_mapping, names_of, whole_number
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 
@@ -36,6 +37,29 @@ class Tables:
     options: Mapping[str, bool | int] = field(default_factory=dict)
     folders: tuple[str, ...] = ()
     table_seed: int | None = None
+
+    @classmethod
+    def of(
+        cls,
+        boxes: Sequence[str],
+        players: int,
+        setup: str,
+        cards: Sequence[str],
+        options: Mapping[str, bool | int] | None,
+        folders: Sequence[str | Path],
+        table_seed: int | None,
+    ) -> Tables:
+        """The tables of settings as they are given; ValueError for one that is wrong."""
+        check_mapping("options", options := options or {})
+        return cls(
+            names_of("boxes", boxes),
+            whole_number("players", players),
+            setup,
+            names_of("cards", cards),
+            options,
+            names_of("folders", folders),
+            table_seed if table_seed is None else whole_number("table_seed", table_seed),
+        )
 
     def game(self, seed: int) -> Game:
         """The table of a seed; SetupError if it cannot be set up as asked."""

@@ -7,6 +7,7 @@ player sees.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from kbrules.envs.actions import actions_of
@@ -14,6 +15,7 @@ from kbrules.envs.batches import Batches
 from kbrules.envs.gymnasium import ILLEGAL_REWARD, SEEDS
 from kbrules.envs.rewards import reward_named
 from kbrules.envs.session import IllegalAction
+from kbrules.envs.settings import seat_of, whole_number
 from kbrules.envs.spaces import action_space, observation_space
 from kbrules.envs.tables import Tables
 from kbrules.game.moves import CHANCE
@@ -68,16 +70,18 @@ class GameVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
         setup: str = "random",
         cards: Sequence[str] = (),
         options: Mapping[str, bool | int] | None = None,
-        folders: Sequence[str] = (),
+        folders: Sequence[str | Path] = (),
         table_seed: int = 0,
         reward: str = "win",
     ) -> None:
-        if isinstance(opponents, str) and opponents not in (RANDOM, NOBODY):
+        if opponents not in (RANDOM, NOBODY) and not callable(opponents):
             raise ValueError(f"opponents are {RANDOM!r}, {NOBODY!r} or a policy, not {opponents!r}")
-        if not 0 < tables <= num_envs:
+        num_envs, tables = whole_number("num_envs", num_envs, 1), whole_number("tables", tables, 1)
+        if tables > num_envs:
             raise ValueError(f"{num_envs} games need 1 to {num_envs} tables, not {tables}")
-        table = tuple(boxes), players, setup, tuple(cards), options or {}, tuple(folders)
-        self.games = [Tables(*table, table_seed + at).game(0) for at in range(tables)]
+        each = Tables.of(boxes, players, setup, cards, options, folders, None)
+        first = whole_number("table_seed", table_seed)
+        self.games = [each.game(seed) for seed in range(first, first + tables)]
         self.num_envs, self._grows = num_envs, reward == GROWTH
         self._reward = reward_named("margin" if self._grows else reward)
         if self._grows and opponents == NOBODY:
@@ -89,6 +93,7 @@ class GameVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         envs = numpy.arange(num_envs)
+        players, seat = each.players, seat_of(seat, each.players)
         self._seats = envs % players if seat is None else numpy.full(num_envs, seat)
         self._batches: Batches | None = None
 
@@ -136,7 +141,7 @@ class GameVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
 
     def _checked(self, actions: Any) -> Any:
         """The actions as an array."""
-        array = numpy.asarray(actions)
+        array = _array_of(actions)
         if array.shape != (self.num_envs,) or array.dtype.kind not in "iu":
             kind = f"{array.dtype} of shape {array.shape}"
             raise IllegalAction(f"{self.num_envs} whole numbers are wanted, not {kind}")
@@ -216,7 +221,15 @@ class GameVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
 
 def _actions_of(chosen: Any, games: int) -> Any:
     """What a policy chose, one number per game; below 0 the kernel would not move at all."""
-    actions = numpy.asarray(chosen)
+    actions = _array_of(chosen)
     if actions.shape != (games,) or actions.dtype.kind not in "iu" or (actions < 0).any():
         raise IllegalAction("the policy of the opponents must give one whole number per game")
     return actions
+
+
+def _array_of(values: Any) -> Any:
+    """Values as an array; those of rows of several lengths as an array of objects."""
+    try:
+        return numpy.asarray(values)
+    except ValueError:
+        return numpy.asarray(values, object)
