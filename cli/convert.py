@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -26,7 +28,8 @@ def command(file: From = None, into: To = None, schema: Schema = False) -> None:
 
     A file of SQLite becomes one of Parquet, which DuckDB, pandas and Polars read; a file of Parquet
     becomes one of SQLite, with which the same command goes on. Into a file of SQLite that is there
-    already, games of the same question with other deals are added. It needs `kbrules[parquet]`.
+    already, games of the same question with other deals are added; no other file is replaced than
+    one of Parquet. It needs `kbrules[parquet]`.
 
     The exit code is 0 if the file was written, 2 if not; then nothing is.
 
@@ -53,22 +56,42 @@ def command(file: From = None, into: To = None, schema: Schema = False) -> None:
 
 def _convert(file: Path, into: Path) -> int:
     """How many rows were written; ends the command if none could be."""
-    from kbrules.diagnostics import CodedError
     from kbrules.tools.measuring.parquet import export_games, import_games, is_parquet
     from kbrules.tools.measuring.simulate.store import Store
 
+    with _nothing_left(into), Progress("converting") as progress:
+        if is_parquet(file):
+            with Store(into) as store:
+                return import_games(file, store, progress.show)
+        with Store(file) as store:
+            if not store.done:
+                help = "`kbrules simulate` plays some"
+                exit_with("KB056", f"`{file}` holds no game yet", help)
+            _refuse_to_replace(into)
+            return export_games(store, into, progress.show)
+
+
+@contextmanager
+def _nothing_left(into: Path) -> Iterator[None]:
+    """Leave no new file behind an error, and let its help speak of this command."""
+    from kbrules.diagnostics import CodedError
+    from kbrules.tools.measuring.results_file import OtherQuestion
+
     was_there = into.exists()
     try:
-        with Progress("converting") as progress:
-            if is_parquet(file):
-                with Store(into) as store:
-                    return import_games(file, store, progress.show)
-            with Store(file) as store:
-                if not store.done:
-                    help = "`kbrules simulate` plays some"
-                    exit_with("KB056", f"`{file}` holds no game yet", help)
-                return export_games(store, into, progress.show)
-    except CodedError:
+        yield
+    except CodedError as error:
         if not was_there:
             into.unlink(missing_ok=True)
+        if error.help == OtherQuestion.help:
+            error.help = "name another file; `kbrules convert --help` says which fit together"
         raise
+
+
+def _refuse_to_replace(into: Path) -> None:
+    """End the command if a file is there that is no Parquet: games may be in it."""
+    from kbrules.tools.measuring.parquet import is_parquet
+
+    if into.is_file() and into.stat().st_size and not is_parquet(into):
+        message = f"`{into}` is there already, and is no Parquet file"
+        exit_with("KB008", message, "name another file; games are added to it from Parquet")

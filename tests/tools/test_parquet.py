@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -102,7 +103,7 @@ def test_games_of_two_machines_are_put_together(tables: Tables, tmp_path: Path) 
         import_games(tmp_path / "1.parquet", store)
         play_into(whole, tables, 7)
         assert told(store) == told(whole) and store.done == 7
-        with pytest.raises(UnusableFile):
+        with pytest.raises(UnusableFile, match="has some of these deals already"):
             import_games(tmp_path / "1.parquet", store)
         assert told(store) == told(whole)
 
@@ -126,6 +127,18 @@ def test_a_file_that_was_cut_off_is_refused_wherever_it_ends(written: Path, tmp_
         path.write_bytes(whole[:size])
         with Store() as store, pytest.raises(UnusableParquet):
             import_games(path, store)
+
+
+def test_a_changed_bit_of_a_page_is_noticed(written: Path, tmp_path: Path) -> None:
+    whole, path = (written / "games.parquet").read_bytes(), tmp_path / "changed.parquet"
+    end = len(whole) - 8 - int.from_bytes(whole[-8:-4], "little")  # there the footer begins
+    with Store(written / "games.sqlite") as store:
+        games = told(store)
+    for at in range(4, end, 7):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        with Store() as store, suppress(UnusableParquet):
+            import_games(path, store)
+            assert told(store) == games
 
 
 def foreign(written: Path) -> list[Any]:
@@ -155,7 +168,8 @@ def test_a_foreign_file_is_refused_and_nothing_is_taken(
 ) -> None:
     parquet.write_table(foreign(written)[number], tmp_path / "foreign.parquet")
     found = run("convert", str(tmp_path / "foreign.parquet"), str(tmp_path / "new.sqlite"))
-    assert found.exit_code == 2 and "KB0" in found.stderr and "KB901" not in found.stderr
+    assert found.exit_code == 2 and "error[KB060]: `" in found.stderr
+    assert "foreign.parquet" in found.stderr.splitlines()[0]
     assert [path.name for path in tmp_path.iterdir()] == ["foreign.parquet"]
 
 
@@ -181,6 +195,10 @@ def test_the_command_there_and_back(written: Path, tmp_path: Path) -> None:
         (("games.sqlite", "games.sqlite"), "KB008"),
         (("games.sqlite", "nowhere/games.parquet"), "KB008"),
         (("games.parquet", "notes.txt"), "KB056"),
+        (("games.parquet", "games.sqlite"), "KB056"),
+        (("games.sqlite", "notes.txt"), "KB008"),
+        (("games.sqlite", "more.sqlite"), "KB008"),
+        (("empty.sqlite", "new.parquet"), "holds no game yet"),
     ],
 )
 def test_what_cannot_be_converted_is_told(
@@ -190,9 +208,12 @@ def test_what_cannot_be_converted_is_told(
     for name in ("games.sqlite", "games.parquet"):
         Path(name).write_bytes((written / name).read_bytes())
     Path("notes.txt").write_text("The heath is dull.\n")
+    Path("more.sqlite").write_bytes((written / "games.sqlite").read_bytes())
+    Path("empty.sqlite").touch()
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     found = run("convert", *words)
     assert found.exit_code == 2 and code in found.stderr, found.stderr
+    assert "--into" not in found.stderr
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from kbrules.progress import OnProgress, silent
-from kbrules.tools.measuring.results_file import UnusableFile
+from kbrules.tools.measuring.results_file import DamagedFile, UnusableFile
 from kbrules.tools.measuring.simulate.rows import COLUMNS, FIXED, ID_COLUMNS, Row, column
 from kbrules.tools.measuring.simulate.store import Store
 from kbrules.tools.processes.extras import MissingExtra
@@ -88,7 +88,9 @@ def export_games(store: Store, path: Path, on_progress: OnProgress = silent) -> 
     count, wanted = 0, next(store.rows("SELECT count(*) FROM results"))[0]
     with (
         _replaced_when_whole(path) as temporary,
-        parquet.ParquetWriter(temporary, schema, compression="zstd") as writer,
+        parquet.ParquetWriter(
+            temporary, schema, compression="zstd", write_page_checksum=True
+        ) as writer,
     ):
         on_progress(0, wanted, _ROWS)
         for rows in _rows_of(store):
@@ -108,7 +110,7 @@ def import_games(path: Path, store: Store, on_progress: OnProgress = silent) -> 
     from pyarrow import parquet
 
     try:
-        with parquet.ParquetFile(path) as file:
+        with parquet.ParquetFile(path, page_checksum_verification=True) as file:
             metadata, names = _read_metadata(path, file), file.schema_arrow.names
             if not file.schema_arrow.equals(_schema(pyarrow, names)):
                 raise UnusableParquet(path, "has other types of columns than games have")
@@ -117,9 +119,11 @@ def import_games(path: Path, store: Store, on_progress: OnProgress = silent) -> 
             rows = _read(batches, lambda done: on_progress(done, count, _ROWS))
             store.adopt(metadata.facts, names, metadata.spans, metadata.stand_ins, rows)
             return count
-    except (pyarrow.ArrowException, OSError) as error:
+    except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
         reason = str(error).splitlines()[0]
         raise UnusableParquet(path, f"is no whole Parquet file: {reason}") from None
+    except DamagedFile:
+        raise UnusableParquet(path, "does not hold the games that it says") from None
 
 
 def _pyarrow() -> Any:

@@ -28,6 +28,7 @@ __all__ = [
     "CONTENTS",
     "IDENTITY",
     "MEMORY",
+    "DamagedFile",
     "DealSpan",
     "OtherQuestion",
     "ResultsFile",
@@ -52,6 +53,10 @@ class UnusableFile(CodedError):
     """A file of other things, or one that cannot be written. Code KB056."""
 
     code, help = "KB056", _OTHER_FILE
+
+
+class DamagedFile(UnusableFile):
+    """A file of games of which something cannot be what was written. Code KB056."""
 
 
 class OtherQuestion(CodedError):
@@ -144,10 +149,10 @@ class ResultsFile:
             raise self.damaged(what) from None
         return value
 
-    def damaged(self, what: str) -> UnusableFile:
+    def damaged(self, what: str) -> DamagedFile:
         """The refusal of a file of which something cannot be what was written."""
         message = f"`{self.path}` is damaged: {what} cannot be read"
-        return UnusableFile(message, "play the games again, into another file")
+        return DamagedFile(message, "play the games again, into another file")
 
     def _create_or_check(self, facts: Mapping[str, str], tables: Sequence[str]) -> None:
         """Make a new file ready for a question, or see that the file is about this very one.
@@ -217,6 +222,8 @@ class ResultsFile:
             reached = first + count
 
     def _spans(self) -> list[tuple[int, int]]:
+        if self._is_new:
+            return []
         spans = [*self.rows("SELECT first, deals FROM spans ORDER BY first")]
         if not all(isinstance(count, int) for _, count in spans):
             raise self.damaged("how many deals are done")

@@ -11,10 +11,11 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from math import inf
+from sqlite3 import IntegrityError
 
 from kbrules import __version__
 from kbrules.library.locks.brief import brief
-from kbrules.tools.measuring.results_file import CONTENTS, IDENTITY, ResultsFile
+from kbrules.tools.measuring.results_file import CONTENTS, IDENTITY, ResultsFile, UnusableFile
 from kbrules.tools.measuring.simulate.playing import PlayedSpan
 from kbrules.tools.measuring.simulate.question import Question, party_name
 from kbrules.tools.measuring.simulate.rows import FIXED, Row, column, columns
@@ -71,17 +72,29 @@ class Store(ResultsFile):
     ) -> None:
         """Take in what another store holds, all of it or nothing.
 
-        OtherQuestion if it is about another question, UnusableFile if a deal is there already.
+        OtherQuestion if it is about another question, UnusableFile if a deal is there already,
+        DamagedFile if the rows are not those of the spans.
         """
         self._create_or_check(facts, (_STAND_INS, _RESULTS.format(", ".join(map(_column, names)))))
         with self._writing():
-            self._db.executemany("INSERT INTO spans VALUES (?, ?, ?)", spans)
-            self._fill(rows, stand_ins)
+            was_empty = not self._spans()
+            try:
+                self._db.executemany("INSERT INTO spans VALUES (?, ?, ?)", spans)
+                self._fill(rows, stand_ins)
+            except IntegrityError:
+                raise self._twice(was_empty) from None
             count = next(self.rows("SELECT count(*) FROM results"))[0]
             expected = next(self.rows("SELECT sum(deals) FROM spans"))[0] * self._rows_per_deal
             if count != expected:
                 raise self.damaged("some of its games")
             self.check()
+
+    def _twice(self, was_empty: bool) -> UnusableFile:
+        """The refusal of deals that are there already, in the file or among those taken in."""
+        if was_empty:
+            return self.damaged("some of its games")
+        message = f"`{self.path}` has some of these deals already"
+        return UnusableFile(message, "put deals together that no two files have")
 
     @property
     def _rows_per_deal(self) -> int:
