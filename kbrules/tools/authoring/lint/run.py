@@ -14,6 +14,7 @@ from kbrules.tools.authoring.lint.registry import Lint, Needs
 from kbrules.tools.authoring.lint.selection import LINTS, LintSelection
 from kbrules.tools.authoring.lint.subject import Subject
 from kbrules.tools.authoring.lint.suppressions import suppressed
+from kbrules.tools.authoring.lint.translated import translated_sources
 
 __all__ = ["lint_findings"]
 
@@ -52,7 +53,8 @@ def lint_findings(
         if len(named_subject.sources) == len(subject.sources):
             # Whether a sampled finding comes is a matter of how many samples there are.
             run_codes |= {lint.code for lint in by_needs["boards"]}
-    findings = suppressed(findings, subject.sources, run_codes)
+    sources = [*subject.sources, *translated_sources(subject)]
+    findings = suppressed(findings, sources, run_codes)
     yield from (finding for finding in findings if finding.code in selection.codes)
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 from kbrules.diagnostics import Diagnostic, Label
 from kbrules.library.texts.checking import Original, missing, originals, stale
 from kbrules.library.texts.files import Texts, texts_folder, texts_in
-from kbrules.text import counted
+from kbrules.text import Source, counted
 from kbrules.tools.authoring.lint.registry import lint
 from kbrules.tools.authoring.lint.subject import Subject
 from kbrules.tools.authoring.texts import declarations_of
 
-__all__ = ["missing_texts", "stale_texts"]
+__all__ = ["missing_texts", "stale_texts", "translated_sources"]
 
 _LISTED = 6
 Known = tuple[Path, Texts, dict[str, Original]]
@@ -43,6 +43,11 @@ def stale_texts(subject: Subject) -> Iterator[Diagnostic]:
             label = Label(each.span, "what it translates")
             help = "if it still fits, or once it does: `kbrules texts --stamp`"
             yield Diagnostic("KB771", span, f"`{each.key}` {why}", help, (label,))
+
+
+def translated_sources(subject: Subject) -> list[Source]:
+    """The files of texts of the selected boxes, in which comments may suppress warnings."""
+    return [texts.document.source for _, texts, _ in _translated(subject)]
 
 
 def _translated(subject: Subject) -> Iterator[Known]:

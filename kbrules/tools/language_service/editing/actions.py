@@ -8,9 +8,9 @@ from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, Edit
 from kbrules.text import Span
-from kbrules.tools.authoring.lint.selection import warnings
 from kbrules.tools.language_service.answers import CodeAction, Edits
 from kbrules.tools.language_service.editing.entering import entered_in_box
+from kbrules.tools.language_service.editing.ignoring import ignoring
 from kbrules.tools.language_service.editing.missing import missing_example, missing_wording
 from kbrules.tools.language_service.editing.payments import payment_actions
 from kbrules.tools.language_service.editing.survivors import noticing_scenarios
@@ -22,7 +22,6 @@ __all__ = ["code_actions"]
 _MEANT = re.compile(r"did you mean (?:the [a-z]+ )?`([^`]+)`\?")
 _WRITE = re.compile(r"write `([^`.]+)`$")
 _FOUND = re.compile(r"(?:gives|gain|is) (-?\d+)(?: gold is gained)?, not (-?\d+)")
-_REASON = "say why it is meant so"
 
 
 def code_actions(workspace: Workspace, path: Path, start: int, end: int) -> tuple[CodeAction, ...]:
@@ -107,22 +106,6 @@ def _found_value(workspace: Workspace, path: Path, finding: Diagnostic) -> Itera
         yield CodeAction(f"Expect {found[1]}", {path: (Edit(place, found[1]),)}, (finding,))
 
 
-def _ignored(workspace: Workspace, path: Path, finding: Diagnostic) -> Iterator[CodeAction]:
-    """A comment above the line that suppresses a warning, with a reason to be written."""
-    if finding.code not in warnings():
-        return
-    span = _written(workspace, path, finding.span)
-    source = span.source
-    text = source.line_text(span.line)
-    indent = text[: len(text) - len(text.lstrip())]
-    if text.lstrip().startswith("|"):
-        return
-    start = source.offset(span.line, 1)
-    comment = f"{indent}# kb: ignore[{finding.code}] {_REASON}\n"
-    edits = {path: (Edit(source.span(start, start), comment),)}
-    yield CodeAction(f"Ignore {finding.code} here", edits, (finding,))
-
-
 def _entered(workspace: Workspace, path: Path, finding: Diagnostic) -> Iterator[CodeAction]:
     """An entry in the box for a card, task or tile that is in none."""
     if finding.code == "KB410" and kind_of(path) == "rules":
@@ -146,5 +129,5 @@ def _completed(workspace: Workspace, path: Path, finding: Diagnostic) -> Iterato
 
 
 _MAKERS: tuple[Callable[[Workspace, Path, Diagnostic], Iterator[CodeAction]], ...] = (
-    _meant, _found_value, _entered, _completed, _ignored,
+    _meant, _found_value, _entered, _completed, ignoring,
 )  # fmt: skip
