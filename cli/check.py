@@ -143,7 +143,8 @@ class _CheckCommand:
         from kbrules.tools.checking.locking import lock_differences, lock_in
 
         homes = (author_folder(path / MANIFEST) for path in [*self.paths, Path.cwd()])
-        return lock_differences(lock_in(next(filter(None, homes), Path())), self.folders)
+        lock = lock_in(next(filter(None, homes), Path()))
+        return lock_differences(lock, self.folders, self.boxes)
 
     def fixed(self) -> CheckResult:
         """What is left when the fixes are made."""

@@ -67,6 +67,15 @@ def test_a_lock_that_cannot_be_read_or_written() -> None:
     Path("mine/kbrules.lock").unlink()
     told = run("check", "mine", "--locked", *QUICK)
     assert told.exit_code == 2 and "KB001" in told.stdout
+    assert "`kbrules lock` writes it" in told.stdout
+
+
+def test_boxes_that_are_named_must_be_locked_too() -> None:
+    assert run("lock", "--with", "base").exit_code == 0
+    assert run("check", "--locked", "--with", "base", *QUICK).exit_code == 0
+    for name in ("nomads", "mine"):
+        refused = run("check", "--locked", "--with", name, *QUICK)
+        assert refused.exit_code == 2 and "was not there" in refused.stdout, name
 
 
 def test_a_log_of_other_rules_is_refused_with_the_differences(mine: Path) -> None:

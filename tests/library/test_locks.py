@@ -96,6 +96,15 @@ def test_what_is_no_lock(here: Path, text: str, code: str) -> None:
     assert lock is None and code in {each.code for each in found}
 
 
+def test_a_box_whose_digest_is_not_that_of_its_files(here: Path) -> None:
+    text = json.loads(lock_text(kbrules.load("nomads").contents))
+    text["boxes"]["nomads"]["digest"] = "0" * 32
+    Path("kbrules.lock").write_text(json.dumps(text, indent=1))
+    lock, found = read_lock(Path("kbrules.lock"))
+    assert lock is None and [each.code for each in found] == ["KB419"]
+    assert "the files of `nomads`" in found[0].message and found[0].span.start
+
+
 def test_no_lock_at_all(here: Path) -> None:
     lock, found = read_lock(Path("kbrules.lock"))
     assert lock is None and [each.code for each in found] == ["KB001"]

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kbrules.diagnostics import Diagnostic
+from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.library.locks.contents import SHARED, LockedBox, LockedFile
 from kbrules.library.reading import read_source
 from kbrules.library.yaml.reader import read_yaml, validate
 
 if TYPE_CHECKING:
     from kbrules.library.locks.models import LockFileModel
+    from kbrules.library.yaml.document import Document
 
 __all__ = ["LOCK", "lock_text", "read_lock"]
 
@@ -56,7 +57,22 @@ def read_lock(path: Path) -> tuple[dict[str, LockedBox] | None, list[Diagnostic]
 
     model, more = validate(document, LockFileModel)
     found += more
-    return (None if model is None or found else _contents(model)), sorted(found)
+    if model is None or found:
+        return None, sorted(found)
+    contents = _contents(model)
+    found = [*_false_digests(document, model, contents)]
+    return (None if found else contents), found
+
+
+def _false_digests(
+    document: Document, model: LockFileModel, contents: Mapping[str, LockedBox]
+) -> Iterator[Diagnostic]:
+    """A finding for each box whose digest is not that of the files that are listed for it."""
+    for id, box in model.boxes.items():
+        if box.digest != contents[id].digest:
+            message = f"this is not the digest of the files of {quoted(id)} that are listed here"
+            span = document.span_at(("boxes", id, "digest"))
+            yield Diagnostic("KB419", span, message, "`kbrules lock` writes the file anew")
 
 
 def _contents(model: LockFileModel) -> dict[str, LockedBox]:
