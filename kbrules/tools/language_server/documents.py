@@ -13,23 +13,28 @@ from urllib.parse import unquote
 from lsprotocol import types
 from pygls import uris
 
-from kbrules.library.resources import real_path
+from kbrules.library.resources import RULES, real_path
 from kbrules.tools.language_server.positions import UTF16, LineTable
 
 __all__ = ["Document", "Documents", "path_of", "path_of_name", "uri_of"]
 
 Change = types.TextDocumentContentChangeEvent
 _LONGEST = 200  # characters of a name that stands for a text without a file
+_UNSAVED = "untitled:"
 _MARK = "\ufeff"
 _NUMBERS = itertools.count(1)
 
 
 def path_of(uri: str) -> Path:
-    """Where the file of an address lies, all links followed; other texts get a made-up place."""
+    """Where the file of an address lies, all links followed; other texts get a made-up place.
+
+    A text that was never saved is read as rules if nothing else is said of it.
+    """
     if uris.uri_scheme(uri) == "file" and (path := uris.to_fs_path(uri)) and "\0" not in path:
         return real_path(Path(path))
     name = "".join(each if each.isalnum() or each in "._-" else "-" for each in unquote(uri))
-    return Path("/nowhere") / name[-_LONGEST:]
+    place = Path("/nowhere") / name[-_LONGEST:]
+    return place.with_suffix(RULES) if uri.startswith(_UNSAVED) and not place.suffix else place
 
 
 def path_of_name(name: str) -> Path:
@@ -92,6 +97,7 @@ class Documents:
     def __init__(self) -> None:
         self.encoding: str = UTF16
         self._open: dict[Path, Document] = {}
+        self._uris: dict[Path, str] = {}
 
     def __iter__(self) -> Iterator[Document]:
         return iter([*self._open.values()])
@@ -107,7 +113,12 @@ class Documents:
         """An open text from now on."""
         document = Document(item.uri, path_of(item.uri), item.version, item.text, self.encoding)
         self._open[document.path] = document
+        self._uris[document.path] = item.uri
         return document
+
+    def uri(self, path: Path) -> str:
+        """The address of a file, by which the editor last opened it if it ever did."""
+        return self._uris.get(path) or uri_of(path)
 
     def change(self, params: types.DidChangeTextDocumentParams) -> Document | None:
         """The text after a change; None if it is not open."""

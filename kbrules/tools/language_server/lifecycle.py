@@ -19,8 +19,11 @@ IDLE = "kbrules/idle"
 """A request of our own, answered once all that is open is checked."""
 PATTERNS = ("**/*.kb", "**/*.yaml", "**/kbrules.toml", "**/pyproject.toml")
 FILES = types.FileOperationRegistrationOptions([
-    types.FileOperationFilter(types.FileOperationPattern(pattern), "file")
-    for pattern in ("**/*.kb", "**/*.yaml", "**/kbrules.toml", "**/")
+    types.FileOperationFilter(types.FileOperationPattern(pattern, kind), "file")
+    for pattern, kind in (
+        *((pattern, types.FileOperationPatternKind.File) for pattern in PATTERNS),
+        ("**", types.FileOperationPatternKind.Folder),
+    )
 ])  # fmt: skip
 """Files and folders of which we want to know when an editor makes, renames or deletes them."""
 

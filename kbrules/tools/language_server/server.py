@@ -17,7 +17,7 @@ from kbrules.tools.language_server.checking import Checking
 from kbrules.tools.language_server.client import Client
 from kbrules.tools.language_server.commands.pictures import Pictures
 from kbrules.tools.language_server.commands.programs import Workshops
-from kbrules.tools.language_server.documents import Document, uri_of
+from kbrules.tools.language_server.documents import Document
 from kbrules.tools.language_server.editor_request import Cache, EditorRequest
 from kbrules.tools.language_server.marks import Mark, as_diagnostic
 from kbrules.tools.language_server.positions import LineTable
@@ -59,7 +59,7 @@ class Server(LanguageServer):
     def publish(self, path: Path, document: Document | None, found: Sequence[Mark]) -> None:
         """Tell all that is wrong with a file, in the version that is shown."""
         diagnostics = [self._diagnostic(mark, document) for mark in found]
-        uri = document.uri if document is not None else uri_of(path)
+        uri = self.session.documents.uri(path)
         version = document.version if document is not None else None
         params = types.PublishDiagnosticsParams(uri, diagnostics, version)
         self.text_document_publish_diagnostics(params)

@@ -14,9 +14,10 @@ from kbrules.library.resources import MANIFEST, RULES, author_folder, data_root,
 from kbrules.scenario.format.reader import SUFFIX
 from kbrules.tools.authoring.paths import holds_texts, is_shipped
 
-__all__ = ["FileGroup", "FileGroups", "Kind", "kind_of"]
+__all__ = ["FileGroup", "FileGroups", "Kind", "kind_of", "may_hold_boxes"]
 
 Kind = Literal["rules", "box", "scenario", "texts"]
+_SUFFIXES = frozenset({RULES, ".yaml", ".toml"})  # of files, never of folders
 _MOST_FILES = 20_000  # below a root that are looked at for boxes
 
 
@@ -31,6 +32,11 @@ def kind_of(path: Path) -> Kind | None:
     if path.name == MANIFEST or (path.suffix == ".yaml" and is_shipped(path)):
         return "box"
     return None
+
+
+def may_hold_boxes(path: Path) -> bool:
+    """Whether a path that is new or gone may be that of a box, or of a folder of boxes."""
+    return path.name == MANIFEST or path.suffix not in _SUFFIXES
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +62,12 @@ class FileGroups:
     def __post_init__(self) -> None:
         self.rescan()
 
-    def rescan(self) -> None:
-        """Look again for boxes below the roots."""
+    def rescan(self, opened: Iterable[Path] = ()) -> None:
+        """Look again for boxes below the roots, and around open texts."""
         self._homes.clear()
-        for file in self.files_below_roots():
-            if file.name == MANIFEST:
-                self.note(file)
+        manifests = (file for file in self.files_below_roots() if file.name == MANIFEST)
+        for file in (*manifests, *opened):
+            self.note(file)
 
     def note(self, path: Path) -> None:
         """Learn of the box that a file lies in."""

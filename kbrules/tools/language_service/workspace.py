@@ -19,7 +19,7 @@ from kbrules.library.yaml.document import Document
 from kbrules.library.yaml.reader import read_yaml
 from kbrules.scenario.format.reader import scenarios_in
 from kbrules.scenario.running.cases import Case
-from kbrules.scenario.running.collect import collect
+from kbrules.scenario.running.collect import Collection, collect
 from kbrules.scenario.setup.cache import RulesetCaches
 from kbrules.text import Source, Span
 from kbrules.tools.authoring.check import FileChecker
@@ -27,7 +27,7 @@ from kbrules.tools.authoring.lint.selection import SAMPLES, LintSelection, warni
 from kbrules.tools.authoring.lint.settings import settings_of
 from kbrules.tools.authoring.paths import FileSelection, is_shipped, select_files
 from kbrules.tools.language_service.answers import ExampleResult
-from kbrules.tools.language_service.groups import FileGroup, FileGroups, kind_of
+from kbrules.tools.language_service.groups import FileGroup, FileGroups, kind_of, may_hold_boxes
 
 __all__ = ["Cancelled", "Findings", "Workspace"]
 
@@ -79,8 +79,8 @@ class Workspace:
     def changed_on_disk(self, paths: Iterable[Path]) -> None:
         """Files were written, created, deleted or renamed there."""
         with self._lock:
-            if any(path.name == MANIFEST or not path.suffix for path in paths):
-                self._groups.rescan()
+            if any(map(may_hold_boxes, paths)):
+                self._groups.rescan(self._open.values())
             self._version += 1
 
     def text(self, path: Path) -> str:
@@ -320,6 +320,10 @@ class Workspace:
 
     def cases(self, path: Path) -> list[Case]:
         """The examples or scenarios of a file that can be run."""
+        return self.collection(path).cases
+
+    def collection(self, path: Path) -> Collection:
+        """The same, and why others cannot be run."""
         return self._memoized(("cases", path), lambda: self._collect(path))
 
     def examples(self, path: Path) -> tuple[ExampleResult, ...]:
@@ -343,16 +347,14 @@ class Workspace:
         results: tuple[ExampleResult, ...] = cached[1]  # type: ignore[assignment]
         return [each for result in results if not result.holds for each in result.findings]
 
-    def _collect(self, path: Path) -> list[Case]:
-        if kind_of(path) not in ("rules", "scenario") or not self.files.is_there(path):
-            return []
+    def _collect(self, path: Path) -> Collection:
+        if kind_of(path) not in ("rules", "scenario"):
+            return Collection()
         self._caches.invalidate()
         found = collect([path], [], self.group(path).folders, self._caches)
-        return [
-            each
-            for each in found.cases
-            if real_path(Path(each.span.source.name)) == real_path(path)
-        ]
+        real = real_path(path)
+        found.cases = [e for e in found.cases if real_path(Path(e.span.source.name)) == real]
+        return found
 
     def trial(self) -> Workspace:
         """A workspace of the same texts in which others can be tried."""

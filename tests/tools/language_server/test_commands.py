@@ -97,6 +97,32 @@ def test_where_nothing_stands_a_reason_is_given(desk: Editor, dale: Path) -> Non
         assert "no example" in str(refused.value)
 
 
+@pytest.mark.parametrize("command", ["why", "board", "test"])
+def test_what_has_a_mistake_is_named_and_not_run(
+    desk: Editor, rules: Path, dale: Path, command: str
+) -> None:
+    box = dale / "expansion.yaml"
+    more = ["a1"] if command == "why" else []
+    for file, wrong, problem in (
+        (rules, rules.read_text() + "card (\n", "rules/dale.kb:"),
+        (box, box.read_text() + "cards: [\n", "expansion.yaml:"),
+    ):
+        desk.open(file, wrong)
+        with pytest.raises(JsonRpcException) as refused:
+            desk.command(f"kbrules.{command}", rules.as_uri(), None, *more)
+        assert problem in str(refused.value)
+        desk.close(file)
+    with pytest.raises(JsonRpcException, match="does not exist"):
+        desk.command(f"kbrules.{command}", (dale / "no.kb").as_uri(), None, *more)
+
+
+def test_a_file_without_examples_has_none_that_fail(desk: Editor, dale: Path) -> None:
+    plain = dale / "rules" / "plain.kb"
+    plain.write_text("define by_mine: adjacent(mine)\n")
+    found = fields_of(desk.command("kbrules.test", plain.as_uri()))
+    assert (found["passed"], found["failed"]) == (0, 0)
+
+
 def test_a_game_is_a_command_line(desk: Editor, rules: Path, dale: Path) -> None:
     found = fields_of(desk.command("kbrules.play", rules.as_uri()))
     assert [*found["command"]][-3:] == ["play", "--with", str(dale)]  # type: ignore[misc]

@@ -92,6 +92,30 @@ def test_places_are_counted_as_was_agreed(tmp_path: Path, encoding: str, column:
         assert (tmp_path / "log").read_text() == ""
 
 
+def test_a_text_that_was_never_saved_is_checked_as_rules(desk: Editor) -> None:
+    uri = "untitled:Untitled-1"
+    item = types.TextDocumentItem(uri, "kbrules", 1, "define lonely: mine & adjacnt(mine)\n")
+    desk.send("text_document_did_open", types.DidOpenTextDocumentParams(item))
+    desk.until(lambda: [each.code for each in desk.client.diagnostics.get(uri, ())] == ["KB201"])
+    place = types.HoverParams(types.TextDocumentIdentifier(uri), types.Position(0, 16))
+    assert "piece of the player" in desk.ask("text_document_hover", place).contents.value
+    closed = types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri))
+    desk.send("text_document_did_close", closed)
+    desk.until(lambda: not desk.client.diagnostics.get(uri))
+
+
+def test_renamed_folders_are_told_and_settings_too(tmp_path: Path) -> None:
+    with editor() as desk:
+        result = desk.begin([tmp_path])
+        operations = result.capabilities.workspace and result.capabilities.workspace.file_operations
+        assert operations is not None
+        for told in (operations.did_create, operations.did_rename, operations.did_delete):
+            assert told is not None
+            kinds = {each.pattern.glob: each.pattern.matches for each in told.filters}
+            assert kinds["**"] == types.FileOperationPatternKind.Folder
+            assert {"**/kbrules.toml", "**/pyproject.toml", "**/*.kb", "**/*.yaml"} <= {*kinds}
+
+
 def test_what_a_client_cannot_do_is_not_asked_of_it(tmp_path: Path) -> None:
     with editor() as desk:
         result = desk.begin([tmp_path], "neovim@v0.7.0")

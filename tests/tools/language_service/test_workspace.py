@@ -199,6 +199,22 @@ def test_files_that_come_go_and_change_on_disk(home: Path, workspace: Workspace)
     assert not any(workspace.findings(box).values())
 
 
+def test_a_folder_that_is_renamed_is_found_under_any_name(tmp_path: Path, home: Path) -> None:
+    first, elsewhere = home.rename(home.with_name("rowers.v1")), home.with_name("rowers.v2")
+    workspace = Workspace([tmp_path])
+    assert workspace.homes == [first]
+    first.rename(elsewhere)
+    workspace.changed_on_disk([first, elsewhere])
+    assert workspace.homes == [elsewhere]
+
+
+def test_boxes_of_open_texts_stay_known_when_others_are_looked_for(home: Path) -> None:
+    workspace = Workspace()
+    workspace.open_text(home / "rules/rowers.kb", "")
+    workspace.changed_on_disk([home.with_name("elsewhere")])
+    assert workspace.homes == [home]
+
+
 @pytest.mark.parametrize("ends", ["\r\n", "\r"])
 def test_line_ends_and_a_byte_order_mark_change_no_place(
     ends: str, home: Path, workspace: Workspace

@@ -22,7 +22,7 @@ from kbrules.tools.publishing.pictures.board import board_svg
 from kbrules.tools.publishing.pictures.scenes import scene_of_item
 from kbrules.tools.reports.terminal import as_text
 
-__all__ = ["Place", "board_at", "card_at", "case_at", "hexes_at", "why_at"]
+__all__ = ["Place", "board_at", "card_at", "case_at", "cases_of", "hexes_at", "why_at"]
 
 Place = int | str | None
 """A line from 0, the id or title of a test, or nothing: the first of the file."""
@@ -32,7 +32,7 @@ NOTHING: Mask = 0
 
 def case_at(view: View, path: Path, place: Place) -> Case:
     """The example or scenario at a place. Raises Refused if there is none."""
-    cases = view.workspace.cases(path)
+    cases = cases_of(view, path)
     if isinstance(place, str):
         cases = [case for case in cases if place in (case.id, case.title)]
     elif place is not None:
@@ -41,6 +41,17 @@ def case_at(view: View, path: Path, place: Place) -> Case:
     if not cases:
         raise Refused("there is no example or scenario here that can be run")
     return cases[0]
+
+
+def cases_of(view: View, path: Path) -> list[Case]:
+    """All examples or scenarios of a file. Raises Refused if a mistake leaves none of them."""
+    found = view.workspace.collection(path)
+    if not found.cases:
+        for wrong in (*found.findings, *found.not_run):
+            source = wrong.span.source
+            place = f"{source.name}:{source.position(wrong.span.start)[0]}"
+            raise Refused(f"{place}: {wrong.message}")
+    return found.cases
 
 
 def card_at(view: View, path: Path, place: Place) -> str:

@@ -125,8 +125,9 @@ async def _test(server: Server, call: Call) -> Answer:
 
 
 def _results(view: View, call: Call) -> list[ExampleResult]:
-    from kbrules.tools.language_server.commands.positions import case_at
+    from kbrules.tools.language_server.commands.positions import case_at, cases_of
 
+    cases_of(view, call.path)
     found = view.workspace.examples(call.path)
     if call.place is None:
         return [*found]
