@@ -41,7 +41,7 @@ Paths = Annotated[
     typer.Argument(
         metavar="PATH",
         help="Rule files, scenarios, the data of a box, or folders; by default all that is "
-        "shipped, and the expansion whose folder you are in.",
+        "shipped, the folders of --with, and the expansion whose folder you are in.",
         show_default=False,
     ),
 ]

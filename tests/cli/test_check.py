@@ -113,6 +113,13 @@ def test_without_a_path_the_folder_we_are_in_is_checked_too(
     assert result.exit_code == 1
 
 
+def test_without_a_path_the_folders_given_are_checked_too(dale: Path) -> None:
+    spoil(dale / "rules" / "words.kb", "adjacent", "adjcent")
+    result = check("--with", "dale", "--output-format", "json")
+    assert told(result) == [("KB201", "dale/rules/words.kb", 1)]
+    assert result.exit_code == 1
+
+
 def test_a_folder_is_all_files_in_it(dale: Path) -> None:
     result = check("dale")
     assert (result.exit_code, result.output) == (0, "all good: 4 files\n")

@@ -149,6 +149,13 @@ def test_a_kernel_is_made_cold_once_and_then_read(monkeypatch: pytest.MonkeyPatc
     assert [names for names, _ in asked] == [BASE] * 4 + [()] * 4
 
 
+def test_the_program_of_a_new_process_can_be_imported() -> None:
+    imported, _, _ = processes.BUILD_CODE.partition("print")
+    names: dict[str, object] = {}
+    exec(imported, names)
+    assert names["seconds_to_build"] is processes.seconds_to_build
+
+
 @pytest.mark.slow
 def test_a_kernel_that_is_kept_takes_less_time(tmp_path: Path) -> None:
     first, again = (processes._seconds_in_process(BASE, str(tmp_path)) for _ in range(2))

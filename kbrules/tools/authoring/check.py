@@ -97,7 +97,9 @@ class FileChecker:
         A file is checked together with all files of the expansion it lies in, the boxes that
         expansion needs, and the boxes and folders given. Without `lints` there are no warnings.
         """
-        return self.check_selection(select_files(paths), boxes, folders, lints, bool(paths))
+        return self.check_selection(
+            select_files(paths, folders), boxes, folders, lints, bool(paths)
+        )
 
     def check_selection(
         self,

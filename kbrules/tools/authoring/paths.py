@@ -82,10 +82,10 @@ def holds_texts(file: Path) -> bool:
     return file.parent.parent.name == TEXTS and is_shipped(file)
 
 
-def select_files(paths: Sequence[Path]) -> FileSelection:
-    """The files that paths name; without one, all there is, and the author's folder."""
+def select_files(paths: Sequence[Path], folders: Sequence[Path] = ()) -> FileSelection:
+    """The files that paths name; without one, all there is, the author's folder, and `folders`."""
     selection = FileSelection()
-    for path in paths or _default_paths():
+    for path in paths or (*_default_paths(), *folders):
         selection.add(path)
     selection.problems += folders_of_one_id(selection.boxes.values())
     return selection

@@ -139,6 +139,45 @@ def test_what_is_renamed_everywhere_means_the_same(
     assert after == before
 
 
+def test_a_piece_is_renamed_in_steps_that_name_it(typing: Typing, workspace: Workspace) -> None:
+    path, _ = typing("rules/local.kb", 'steps a "A.":\n    remove 1 hut from mine(hut)\n^')
+    found = references(workspace, path, workspace.text(path).index("hut from"))
+    lines = [each.span.start for each in found if each.path == path]
+    assert lines == [each.start() for each in re.finditer("hut", workspace.text(path))]
+
+
+def test_a_box_keeps_its_id_when_something_of_that_name_is_renamed(
+    home: Path, workspace: Workspace
+) -> None:
+    box, rowers = home / "expansion.yaml", home / "rules/rowers.kb"
+    id = re.search("^id: (.*)$", workspace.text(box), re.MULTILINE)
+    assert id is not None
+    text = f"define {id[1]}: mine & adjacent(mine)\n"
+    workspace.open_text(rowers, workspace.text(rowers) + text)
+    edits = rename(workspace, rowers, at(workspace, rowers, f"{id[1]}: mine"), "other_name")
+    assert {each.name for each in edits} == {"rowers.kb"}
+
+
+def test_the_gold_of_a_rule_that_is_no_card_is_renamed_in_scenarios(
+    home: Path, workspace: Workspace
+) -> None:
+    scenario = home / "scenarios/more.scenario.yaml"
+    workspace.open_text(scenario, "expect:\n  gold: {a: {harbour: 2}}\n")
+    rowers = home / "rules/rowers.kb"
+    text = workspace.text(rowers) + 'scoring harbour "H":\n    gold 1 per hex in mine\n'
+    workspace.open_text(rowers, text)
+    found = references(workspace, rowers, at(workspace, rowers, "harbour"))
+    assert sorted(each.path.name for each in found) == ["more.scenario.yaml", "rowers.kb"]
+
+
+def test_a_name_that_a_table_composes_keeps_it(typing: Typing, workspace: Workspace) -> None:
+    table = 'card on_{kind} "O":\n    gold 1 per hex in {kind}\n    table:\n        | kind |\n'
+    path, _ = typing("rules/local.kb", table + "        | lake |\ndefine more: on_lake\n^")
+    for word in ("lake |", "on_lake"):
+        with pytest.raises(Refused, match="`on_lake` is composed by a table"):
+            prepare_rename(workspace, path, workspace.text(path).index(word))
+
+
 @pytest.mark.parametrize(
     ("word", "name", "reason"),
     [

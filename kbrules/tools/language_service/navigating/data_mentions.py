@@ -19,8 +19,9 @@ _SECTIONS = ("sections", "section_sets")
 _DEPTH_OF_THINGS = 2
 _SETUPS = "setups"  # their ids are no names
 _OF_TEXTS = ("rules", "memories", "stamps")
-_FREE = frozenset({"title", "colour", "rows", "drawing", "letter"})
-_OF_RULES = frozenset({"because", "done", "choices", "offered", "steps", "move", "refused"})
+_FREE = frozenset({"title", "colour", "rows", "drawing", "letter", "kind"})
+_OF_RULES = frozenset({"because", "done", "choices", "offered", "steps", "move", "refused", "gold"})
+_OF_BOXES, _OF_SCENARIOS = frozenset({"needs", "id"}), "with"
 
 
 def data_mentions(document: Document, shape: SchemaShape, is_box: bool) -> list[Mention]:
@@ -67,6 +68,8 @@ def _takes_names(shape: SchemaShape, path: Loc) -> bool:
 
 def _domain(path: Loc, is_key: bool) -> Domain:
     names = [part for part in path if isinstance(part, str)]
+    if names[0] in _OF_BOXES or names[-1] == _OF_SCENARIOS:
+        return "box"
     if names[0] == "sections":
         return "section" if is_key and len(path) == _DEPTH_OF_THINGS else "word"
     if any(name in _SECTIONS for name in names):

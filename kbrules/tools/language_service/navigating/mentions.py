@@ -13,7 +13,7 @@ from kbrules.text import Span
 
 __all__ = ["Domain", "Mention", "mentions_in"]
 
-Domain = Literal["word", "rule", "section", "local", "any"]
+Domain = Literal["word", "rule", "section", "box", "local", "any"]
 """Names of different domains have nothing to do with each other; "any" is a word or a rule."""
 _Bound = Mapping[str, int]
 _THINGS = TILE_KINDS | CARD_KINDS
@@ -138,6 +138,9 @@ def _award(node: tree.Award, bound: _Bound) -> Iterator[Mention]:
 
 
 def _step(node: tree.Step, bound: _Bound) -> Iterator[Mention]:
+    for argument in node.arguments:
+        if argument.value is None:  # an adverb, or the name of a piece
+            yield from _word(argument.preposition, "word")
     values = (argument.value for argument in node.arguments)
     yield from _expressions((node.operand, *values, node.guard), bound)
 

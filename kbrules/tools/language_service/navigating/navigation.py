@@ -87,6 +87,7 @@ def prepare_rename(workspace: Workspace, path: Path, offset: int) -> Span:
     wanted = mention_at(workspace, path, offset)
     if wanted is None:
         raise Refused("nothing that has a name of yours stands here")
+    _check_composed(workspace, path, wanted)
     found = [*_of(workspace, path, wanted)]
     declared = [file for file, each in found if each.is_declaration]
     if not declared:
@@ -95,6 +96,18 @@ def prepare_rename(workspace: Workspace, path: Path, offset: int) -> Span:
         if is_shipped(file) and not workspace.holds(file):
             raise Refused(f"`{wanted.name}` comes with kbrules, and is declared outside of here")
     return workspace.source(path).span(wanted.start, wanted.end)
+
+
+def _check_composed(workspace: Workspace, path: Path, wanted: Mention) -> None:
+    """Raises Refused if a table of rules makes this name, or makes another one of it."""
+    for file in workspace.related(path) if wanted.domain != "local" else ():
+        if kind_of(file) != "rules" or wanted.name not in workspace.text(file):
+            continue
+        for name in (declaration.name for declaration in workspace.rules(file).declarations):
+            start, end = name.span.source.written(name.span.start, name.span.end)
+            is_composed = name.span.source.text[start:end] != name.text
+            if is_composed and f"_{wanted.name}_" in f"_{name.text}_":
+                raise Refused(f"`{name.text}` is composed by a table of rules: rename it there")
 
 
 def rename(workspace: Workspace, path: Path, offset: int, name: str) -> Edits:
