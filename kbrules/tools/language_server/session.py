@@ -33,7 +33,10 @@ class View:
         """A file as the editor has it, or would have it if it were open."""
         if (document := self.texts.get(path)) is not None:
             return document
-        return Document(uri_of(path), path, None, self.workspace.text(path), self.encoding)
+        text = self.workspace.text(path)
+        if _has_crlf(path):  # edits are written as the file is, which the workspace does not say
+            text = text.replace("\n", "\r\n")
+        return Document(uri_of(path), path, None, text, self.encoding)
 
 
 class EditorSession:
@@ -115,3 +118,10 @@ class EditorSession:
             while self._changes:
                 self._changes.popleft()()
             return View(self._workspace, {**self._taken}, self.documents.encoding)
+
+
+def _has_crlf(path: Path) -> bool:
+    try:
+        return b"\r\n" in path.read_bytes()
+    except OSError:
+        return False

@@ -16,7 +16,9 @@ from kbrules.text import Source
 from kbrules.tools.language_server.documents import Document, path_of, uri_of
 from kbrules.tools.language_server.marks import TextChange, marks
 from kbrules.tools.language_server.positions import LineTable
+from kbrules.tools.language_server.session import View
 from kbrules.tools.language_server.worker import Urgency, Worker
+from kbrules.tools.language_service.workspace import Workspace
 
 TEXTS = st.text(st.sampled_from("ab é😀\n\r\u2028\t"), max_size=40)
 ENCODINGS = {"utf-8": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}
@@ -100,3 +102,14 @@ def test_the_urgent_is_done_first() -> None:
     with pytest.raises(ZeroDivisionError):
         worker.do(Urgency.ANSWER, lambda: 1 // 0).result(10)
     worker.stop()
+
+
+def test_files_that_are_not_open_keep_their_line_ends(tmp_path: Path) -> None:
+    path, plain = tmp_path / "some.kb", tmp_path / "plain.kb"
+    path.write_bytes(b"define a: mine\r\ndefine b: mine\r\n")
+    plain.write_bytes(b"define a: mine\n")
+    view = View(Workspace([tmp_path]), {}, "utf-16")
+    document = view.document(path)
+    assert (document.line_end, view.document(plain).line_end) == ("\r\n", "\n")
+    assert document.lines.offset(types.Position(1, 7)) == document.plain_text.index("b: mine")
+    assert view.document(tmp_path / "none.kb").line_end == "\n"
