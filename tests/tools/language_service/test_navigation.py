@@ -178,6 +178,15 @@ def test_a_name_that_a_table_composes_keeps_it(typing: Typing, workspace: Worksp
             prepare_rename(workspace, path, workspace.text(path).index(word))
 
 
+def test_a_name_that_a_table_composes_in_a_sentence_keeps_it(
+    typing: Typing, workspace: Workspace
+) -> None:
+    table = 'card {kind}_card "O":\n    gold near_{kind}\n    table:\n        | kind |\n'
+    path, _ = typing("rules/local.kb", table + "        | some |\ndefine near_some: 3\n^")
+    with pytest.raises(Refused, match="`near_some` is composed by a table"):
+        prepare_rename(workspace, path, workspace.text(path).index("near_some"))
+
+
 @pytest.mark.parametrize(
     ("word", "name", "reason"),
     [

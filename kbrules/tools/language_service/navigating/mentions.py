@@ -13,7 +13,7 @@ from kbrules.text import Span
 
 __all__ = ["Domain", "Mention", "mentions_in"]
 
-Domain = Literal["word", "rule", "section", "box", "local", "any"]
+Domain = Literal["word", "rule", "section", "box", "local", "any", "composed"]
 """Names of different domains have nothing to do with each other; "any" is a word or a rule."""
 _Bound = Mapping[str, int]
 _THINGS = TILE_KINDS | CARD_KINDS
@@ -76,10 +76,12 @@ def _start(span: Span) -> int:
 
 
 def _mention(name: str, span: Span, domain: Domain, declares: bool = False) -> Iterator[Mention]:
-    """The mention of a name, unless only a part of it is written there."""
+    """The mention of a name; a table composes it if only a part of it is written there."""
     start, end = _place(span)
     if span.source.text[start:end] == name:
         yield Mention(name, start, end, domain, declares)
+    else:
+        yield Mention(name, start, end, "composed")
 
 
 def _word(word: tree.Word, domain: Domain, declares: bool = False) -> Iterator[Mention]:

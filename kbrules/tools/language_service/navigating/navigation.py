@@ -25,6 +25,11 @@ Found = Iterator[tuple[Path, Mention]]
 
 def mentions(workspace: Workspace, path: Path) -> Sequence[Mention]:
     """The names that a file mentions, by place."""
+    return [each for each in _all_mentions(workspace, path) if each.domain != "composed"]
+
+
+def _all_mentions(workspace: Workspace, path: Path) -> Sequence[Mention]:
+    """The same, and the names that a table composes, where their parts are written."""
     if kind_of(path) == "rules":
         file = workspace.rules(path)
         return workspace.files.memoized(
@@ -101,13 +106,9 @@ def prepare_rename(workspace: Workspace, path: Path, offset: int) -> Span:
 def _check_composed(workspace: Workspace, path: Path, wanted: Mention) -> None:
     """Raises Refused if a table of rules makes this name, or makes another one of it."""
     for file in workspace.related(path) if wanted.domain != "local" else ():
-        if kind_of(file) != "rules" or wanted.name not in workspace.text(file):
-            continue
-        for name in (declaration.name for declaration in workspace.rules(file).declarations):
-            start, end = name.span.source.written(name.span.start, name.span.end)
-            is_composed = name.span.source.text[start:end] != name.text
-            if is_composed and f"_{wanted.name}_" in f"_{name.text}_":
-                raise Refused(f"`{name.text}` is composed by a table of rules: rename it there")
+        for each in _all_mentions(workspace, file):
+            if each.domain == "composed" and f"_{wanted.name}_" in f"_{each.name}_":
+                raise Refused(f"`{each.name}` is composed by a table of rules: rename it there")
 
 
 def rename(workspace: Workspace, path: Path, offset: int, name: str) -> Edits:
