@@ -28,14 +28,18 @@ run: $(RUNS) ## check the rules, run the scenarios, play one game
 	$(BIN)/kbrules play --players 2 --seed 7 --bots greedy --force
 	$(BIN)/kbrules replay game.kblog --quiet
 
+# The quick and the thorough tests leave nothing to chance, not even the order of sets.
 test: lint ## lint, types and the whole quick suite
-	$(BIN)/python -m pytest -n 2
+	PYTHONHASHSEED=0 $(BIN)/python -m pytest -n 2
 
 test-thorough: $(READY) ## the tests that take a second or more each
-	$(BIN)/python -m pytest -n 2 -m "thorough and not slow"
+	PYTHONHASHSEED=0 $(BIN)/python -m pytest -n 2 -m "thorough and not slow"
 
 test-long: $(READY) ## every test, slow ones too, with many more random cases
-	HYPOTHESIS_PROFILE=nightly $(BIN)/python -m pytest -n 2 -m ""
+	@seed=$${SEED:-$$($(BIN)/python -c "import random; print(random.randrange(2, 10**6))")}; \
+	echo "to repeat this run: make test-long SEED=$$seed"; \
+	HYPOTHESIS_PROFILE=nightly PYTHONHASHSEED=$$seed KBRULES_FUZZ_RUN=$$seed \
+		$(BIN)/python -m pytest -n 2 -m "" --hypothesis-seed=$$seed
 
 lint: $(READY) ## ruff and mypy
 	$(BIN)/ruff check .

@@ -1,4 +1,4 @@
-"""A file that breaks a law made small: lines left out, then tokens, as long as it does."""
+"""Make a file that breaks a law small: leave out lines, then tokens, then single bytes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ _TOKEN = re.compile(rb"\w+|[ \t]+|[\s\S]")
 
 
 def shrunk(data: bytes, breaks: Callable[[bytes], bool], tries: int = MOST_TRIES) -> bytes:
-    """The least part of some bytes that was found to break a law; `breaks` says whether it does."""
+    """Return a part of some bytes that still breaks a law; without any one byte it would not.
+
+    breaks: whether some bytes break it. tries: how often that may be asked; once they are used
+    up, the smallest part so far is returned.
+    """
     left = [tries]
 
     def asked(parts: Sequence[bytes]) -> bool:
@@ -21,12 +25,13 @@ def shrunk(data: bytes, breaks: Callable[[bytes], bool], tries: int = MOST_TRIES
         before = data
         data = b"".join(_without(data.splitlines(keepends=True), asked))
         data = b"".join(_without(_TOKEN.findall(data), asked))
+        data = b"".join(_without([bytes([each]) for each in data], asked))
         if data == before or left[0] < 0:
             return data
 
 
 def _without(parts: list[bytes], breaks: Callable[[Sequence[bytes]], bool]) -> list[bytes]:
-    """The parts without stretches that are not needed: halves first, single ones last."""
+    """Return the parts without stretches that are not needed: halves first, single ones last."""
     size = len(parts) // 2
     while size:
         at = 0

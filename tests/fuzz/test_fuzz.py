@@ -36,7 +36,7 @@ def _parts(numbers: Kinds, size: int) -> list[tuple[str, int]]:
 
 
 def _run() -> int:
-    """A new run each time; KBRULES_FUZZ_RUN repeats one."""
+    """Return the number of a new run, or the one to repeat: that of KBRULES_FUZZ_RUN."""
     return int(os.environ.get("KBRULES_FUZZ_RUN", 0)) or Random().randrange(2, 10**6)
 
 

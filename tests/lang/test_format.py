@@ -137,7 +137,7 @@ def look(number: int, seen: set[str]) -> None:
 
 
 def test_the_random_trees_hold_every_kind_of_node() -> None:
-    # What is drawn depends on which modules are loaded, so a rare kind may take more rounds.
+    # A rare kind of node may take more rounds than the first.
     seen: set[str] = set()
     for number in range(8):
         if seen != NODES - UNREAD:
