@@ -14,6 +14,15 @@ REPEATED = "repeated"
 """Bound, in what is carried out because another tile lets it be reused."""
 
 
+def names_in_action(env: Mapping[str, Any], is_reused: bool = False) -> Mapping[str, Any]:
+    """Return what an action finds bound where it begins: only whether it is a reuse.
+
+    It finds nothing that a loop or an event around the step that offers it has bound. What is
+    offered within a reused action is a reuse as well.
+    """
+    return {REPEATED: True} if is_reused or REPEATED in env else {}
+
+
 class RulesInForce(Protocol):
     """What a word may ask of the rules in force."""
 

@@ -362,7 +362,10 @@ def _remember(context: MoveContext, me: int, name: str, value: int) -> None:
 
 @step("actions", is_offers=True, example="actions")
 def actions(context: MoveContext, me: int) -> None:
-    """Let the player use actions, theirs and the table's, until they end their turn."""
+    """Let the player use actions, theirs and the table's, until they end their turn.
+
+    An action begins without the names that are bound around this step.
+    """
 
 
 @step("reuse tiles from {places: hexes}", is_reuse=True, example="reuse tiles from special")
@@ -370,5 +373,6 @@ def reuse(context: MoveContext, me: int, places: int) -> None:
     """Let the player carry out an action of a tile they hold from such a place, used or not.
 
     The tile is not used up by it. Neither a tile taken in this turn nor the rule of the step
-    itself serves; an action can ask whether it is `repeated`.
+    itself serves. The action begins without the names that are bound around this step; it can
+    ask whether it is `repeated`.
     """

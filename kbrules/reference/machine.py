@@ -15,7 +15,7 @@ from kbrules.game.move_context import MoveContext
 from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet
 from kbrules.game.state import NONE, EachLoop, Frame, UpToLoop, frame_of
 from kbrules.game.terrain_choice import card_showing, terrain_played
-from kbrules.game.view import REPEATED, View
+from kbrules.game.view import View, names_in_action
 from kbrules.lang.evaluation.nodes import Node
 from kbrules.lang.typed.core import Whenever
 from kbrules.library.ruleset import Ruleset
@@ -218,9 +218,10 @@ class Machine:
         elif offer is None:
             self.next_statement(context)
         elif isinstance(self.blocks[block][pc], ReuseStep):
-            env = {**env, REPEATED: True}
+            env = names_in_action(env, is_reused=True)
             self.next_statement(context)
         else:
+            env = names_in_action(env)
             context.emit(Used(me, path, offer.owner.tile))
         context.draft.stack += (frame_of((path, 0, me, env, None, 0, ())),)
 

@@ -8,7 +8,7 @@ from kbrules.game.move_context import MoveContext
 from kbrules.game.moves import CHANCE, MoveGroup, new_group
 from kbrules.game.state import FRESH, READY, Draft, Frame, Tile, draft_of
 from kbrules.game.terrain_choice import is_open, terrains, with_choice
-from kbrules.game.view import REPEATED, View
+from kbrules.game.view import View, names_in_action
 from kbrules.hex.masks import Mask
 from kbrules.lang.typed.core import Block
 from kbrules.library.ruleset import Offer
@@ -41,13 +41,15 @@ class Offers:
         firsts = [(path, blocks[path][0]) for path in plan.offers if blocks[path]]
         self.mixed = frozenset(path for path, first in firsts if self._is_mixed(first))
 
-    def offered(self, context: MoveContext, frame: Frame, view: View) -> tuple[MoveGroup, ...]:
+    def offered(self, context: MoveContext, frame: Frame) -> tuple[MoveGroup, ...]:
         """All that a player may do now in their turn; `end` unless something is required.
 
         Empty when there is nothing to decide.
         """
+        env = names_in_action(frame.env)
+        view = self._machine.view(context, frame.me, env)
         groups, required = self._groups_of(
-            context, frame, view, self._available(context.draft, frame.me)
+            context, frame._replace(env=env), view, self._available(context.draft, frame.me)
         )
         if groups and not required:
             groups.append(MoveGroup("end", "turn"))
@@ -57,7 +59,7 @@ class Offers:
         self, context: MoveContext, frame: Frame, rule: str, places: Mask
     ) -> tuple[MoveGroup, ...]:
         """All that tiles from some places let a player do, but for those of one rule itself."""
-        env = {**frame.env, REPEATED: True}
+        env = names_in_action(frame.env, is_reused=True)
         view = self._machine.view(context, frame.me, env)
         tiles = context.draft.seats[frame.me].tiles
         kinds = (t.kind for t in tiles if is_reusable(t, places))

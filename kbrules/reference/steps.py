@@ -27,7 +27,7 @@ DRAW = (MoveGroup("draw", ""),)
 class OffersInterface(Protocol):
     """What a player may begin."""
 
-    def offered(self, context: MoveContext, frame: Frame, view: View) -> tuple[MoveGroup, ...]:
+    def offered(self, context: MoveContext, frame: Frame) -> tuple[MoveGroup, ...]:
         """All that a player may begin now."""
 
     def reusable(
@@ -188,7 +188,7 @@ class OfferStep:
         view = View(context.board, context.draft, frame.me, machine.plan, frame.env)
         if machine.run_first_whenever(context, view, machine.plan.whenever_rules):
             return None
-        groups = machine.offers.offered(context, frame, view)
+        groups = machine.offers.offered(context, frame)
         return _offer(machine, context, frame, self._step, groups)
 
 

@@ -91,6 +91,21 @@ rule odd "Odd":
         up to 1 times: build 1 on empty & edge if not required and count(mine) < 9
     when turn_end: gain 5 if required
 """
+REUSED = """\
+rule odd "Odd":
+    "Actions are begun within loops and after events, of which they know nothing."
+    action:
+        for ground in terrains:
+            reuse tiles from location
+    when turn_end:
+        for group in (groups(mine) if count(mine) > 4):
+            up to 2 times: reuse tiles from location
+    when build by anyone if count(mine) < 12:
+        up to 1 times: reuse tiles from location
+    when turn_start:
+        for ground in terrains if any(mine & terrain(ground)):
+            actions
+"""
 ACTIONS = "\n".join(
     f'rule more_{number} "More":\n    "One more."\n    action: build 1 on edge & empty\n'
     for number in range(140)
@@ -101,6 +116,7 @@ ODD = {
     "lists": LISTS,
     "watched": WATCHED,
     "others_turn": OTHERS_TURN,
+    "reused": REUSED,
     "actions": ACTIONS,
 }
 SIDE = 15

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from kbrules.kernel.lowering.free_names import REPEATED, Name, Names
-from kbrules.lang.typed.core import Block, Each, Step, inner_blocks
+from kbrules.lang.typed.core import Block, Each, inner_blocks
 from kbrules.lang.typed.sorts import ELEMENT, Sort
 from kbrules.plan.plan import Plan, reaction_question
-from kbrules.primitives.vocabulary import EVENTS, step_words
+from kbrules.primitives.vocabulary import EVENTS
 
 __all__ = ["BINDING", "BINDINGS", "BoundNames", "binding_of", "bound_by"]
 
@@ -37,8 +37,7 @@ def binding_of(env: Mapping[str, Any]) -> int:
 class BoundNames:
     """The names that the blocks of a plan find bound.
 
-    names: of each block. loops: those of them that `for` binds. What an action finds depends on
-    where it was begun: all that may be bound there.
+    names: of each block. loops: those of them that `for` binds.
     """
 
     def __init__(self, plan: Plan) -> None:
@@ -54,7 +53,8 @@ class BoundNames:
                 names = self._of_events(trigger.events)
                 self._walk(trigger.body, names, frozenset())
                 self.names[reaction_question(trigger.body.path)] = names
-        self._actions()
+        for offer in plan.offers.values():
+            self._walk(offer.action.body, frozenset({REPEATED}), frozenset())
 
     def _of_events(self, events: tuple[str, ...]) -> Names:
         return frozenset({BINDING, *(name for event in events for name in bound_by(event))})
@@ -68,22 +68,3 @@ class BoundNames:
                 inner = loops | {(statement.variable, ELEMENT[statement.domain.sort])}
             for body in inner_blocks(statement):
                 self._walk(body, names, inner)
-
-    def _actions(self) -> None:
-        """Actions find what is bound where they are offered, which may be in other actions."""
-        bodies = [offer.action.body for offer in self._plan.offers.values()]
-        known: Names | None = None
-        while (found := frozenset().union(*self._where_offered())) != known:
-            known = found
-            for body in bodies:
-                self._walk(body, found, frozenset())
-
-    def _where_offered(self) -> Iterator[Names]:
-        """What is bound at each step that offers actions."""
-        words, blocks = step_words(), self._plan.ruleset.blocks
-        for path, names in self.names.items():
-            for statement in blocks[path].steps if path in blocks else ():
-                if isinstance(statement, Step):
-                    word = words[statement.name]
-                    if word.is_offers or word.is_reuse:
-                        yield names | ({REPEATED} if word.is_reuse else frozenset())

@@ -149,7 +149,7 @@ class Blocks:
         inside = frozenset(name for name in inside if name[0] != bound_in(statement))
         match statement:
             case Step():
-                return self._of_step(statement, found)
+                return self._of_step(statement)
             case If(condition=condition):
                 return inside | needs.of([self.plan.folded(condition)])
             case Repeat(times=times):
@@ -161,18 +161,12 @@ class Blocks:
             case Either():
                 return inside | watched
 
-    def _of_step(self, step: Step, found: list[Names]) -> Names:
+    def _of_step(self, step: Step) -> Names:
         linked = self.linked(step)
         own = self._expressions.free_names.of_step(linked)
         if needs_decision(linked.word):
             own |= frozenset(self.names_read_by_whenever)
-        if not (linked.word.is_offers or linked.word.is_reuse):
-            return own
-        for offer in self.plan.offers.values():
-            own |= found[self.numbers[offer.path]]
-            if offer.action.guard is not None:
-                own |= self._expressions.free_names.of([self.plan.folded(offer.action.guard)])
-        return own - {REPEATED} if linked.word.is_reuse else own
+        return own | {REPEATED} if linked.word.is_offers else own
 
     # in the text
 
@@ -186,9 +180,10 @@ class Blocks:
 
     def bound(self, block: int) -> dict[str, str]:
         """What the names of a block's frame are in the text, the frame being `f`."""
-        return {name[0]: self._read(name) for name in self.names[block]}
+        return {name[0]: self.read(name) for name in self.names[block]}
 
-    def _read(self, name: Name) -> str:
+    def read(self, name: Name) -> str:
+        """Return the text that reads a name of the frame `f`."""
         at = f"f + {self.frame_field(name)}"
         if name[1] is Sort.HEXES:
             return f"load(M, {at})"

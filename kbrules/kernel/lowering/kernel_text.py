@@ -9,6 +9,7 @@ from kbrules.kernel.generated_python import shared_text
 from kbrules.kernel.lowering.blocks import Blocks
 from kbrules.kernel.lowering.effects import EffectLowering
 from kbrules.kernel.lowering.expressions import ExpressionLowering
+from kbrules.kernel.lowering.free_names import REPEATED
 from kbrules.kernel.lowering.function_writer import FunctionWriter
 from kbrules.kernel.lowering.hoisting import depends_on_grid_only
 from kbrules.kernel.lowering.legal_sets import LegalSetLowering
@@ -202,25 +203,19 @@ class Lowering:
                 fn.line("terrain = terrain_played(M)")
                 with fn.block("if terrain != -1:"):
                     fn.line("choose_terrain(M, terrain)")
-        fn.line("repeated = is_reuse")
-        bound = self.blocks.bound(number)
-        if "repeated" in bound:
-            fn.line(f"repeated = is_reuse or {bound['repeated']}")
+        fn.line(f"repeated = is_reuse or {self.blocks.read(REPEATED)}")
         with fn.block("if is_reuse:"):
             fn.line("next_statement(M)")
         with fn.block("else:"):
             tile = offer.owner.tile
             bit = list(self.plan.offers).index(path)
             fn.line(f"use_tile(M, me, {tile})" if tile >= 0 else f"use_action(M, {bit})")
-        self._push(number, fn)
+        fn.line(self.blocks.pushed(path, Scope(fn, "me", {REPEATED[0]: "repeated"})))
 
     def _push(self, number: int, fn: FunctionWriter) -> None:
         """Begin a block with what is bound in the frame that it is begun from."""
-        names = {**self.blocks.bound(number)}
-        if self.blocks.paths[number] in self.plan.offers and "repeated" in names:
-            names["repeated"] = "repeated"
-        values = [names[name[0]] for name in self.blocks.names[number]]
-        fn.line(f"push_{number}({', '.join(['M', 'me', *values])})")
+        scope = Scope(fn, "me", self.blocks.bound(number))
+        fn.line(self.blocks.pushed(self.blocks.paths[number], scope))
 
     def _hoisted_values(self) -> FunctionWriter:
         """Work out what a board decides; groups stay where they were listed."""

@@ -37,16 +37,7 @@ class OfferLowering:
         self._firsts: set[int] = set()
         self._reused: set[str] = set()
         self.branch_paths: set[str] = set()
-        self._names = self._all_names()
-
-    def _all_names(self) -> list[Name]:
-        """What offers need bound where they are made."""
-        needs = self._expressions.free_names
-        guards = [offer.action.guard for offer in self.offers]
-        found = needs.of(self._plan.folded(g) for g in guards if g is not None)
-        for offer in self.offers:
-            found |= frozenset(self._blocks.names[self._blocks.numbers[offer.path]])
-        return sorted((found | {REPEATED}) - {REQUIRED})
+        self._names: list[Name] = [REPEATED]
 
     # terrains to choose from
 
