@@ -16,6 +16,7 @@ from tests.equal.settings import (
     OF_A_MIX,
     Mix,
     of_each_mix,
+    rules_of,
     setting_of,
 )
 
@@ -26,6 +27,12 @@ CONFIGURATIONS = OF_A_MIX // OF_A_CONFIGURATION
 QUICK = 2
 """Of so many configurations of a mix one game is played at every build, the others in long runs."""
 NATIVELY = [Mix(("base",)), HOUSE_BOXES["hex"]]
+
+READINGS = {
+    "reshuffle_when_due": Mix(("base", "casual")),
+    "repeat_places": Mix(("base", "crossroads", "harvest")),
+}
+"""Options that say what few moves of a game come to, and boxes with which they do."""
 
 
 @of_each_mix
@@ -74,3 +81,11 @@ def test_the_end_may_be_called_as_a_turn_ends() -> None:
     setting = setting_of(1, Mix(("base", "nomads")))
     late = replace(setting, table=replace(setting.table, options={"end_stays": False}))
     compared(late, PYTHON, REFERENCE)
+
+
+@pytest.mark.parametrize("option", READINGS)
+def test_readings_that_seldom_matter_are_the_same(option: str) -> None:
+    setting = setting_of(3, READINGS[option])
+    usual = rules_of(setting.mix).options[option]
+    table = replace(setting.table, options={option: not usual})
+    compared(replace(setting, table=table), PYTHON, REFERENCE)
