@@ -1,4 +1,4 @@
-"""KB3xx: rules of several expansions in one rule set."""
+"""KB3xx, KB423: rules of several expansions in one rule set."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ _DISTANT = 'rule distant replaces placing:\n    "Build."\n    permit build on em
 _RICHEST = 'rule richest:\n    "Most gold wins."\n    win by total\n'
 _CROWD = 'rule crowd:\n    "Most pieces win."\n    win by count(mine)\n'
 _BUSY = 'define busy "Rows of rows of rows.":\n    {} > 9\n'
+_FENCES = 'rule fences "Fences":\n    "Some hexes are fenced off."\n    {}\n'
 
 ENTRIES = (
     Code(
@@ -56,5 +57,18 @@ ENTRIES = (
         "neither can be preferred. Keep one, or let the rule of one replace that of the other.",
         wrong=Example("rules", _RICHEST + _CROWD),
         right=Example("rules", _RICHEST + _CROWD.replace("crowd", "crowd replaces richest")),
+    ),
+    Code(
+        "KB423",
+        "depends-on-itself",
+        "a norm or a quantity depends on itself",
+        "`open(build)`, `stuck(build)` and `dead(build)` ask what `permit build` and "
+        "`forbid build` say, `forbidden(build)` asks the second alone, and a quantity asks what "
+        "changes it. None of these may ask itself, alone or through others: the message follows "
+        "the circle, which counts even if its parts never apply together. Name the hexes "
+        "themselves; `prefer`, `waive` and `deny` may ask what is open, which does not depend on "
+        "them.",
+        wrong=Example("rules", _FENCES.format("forbid build on adjacent(open(build))")),
+        right=Example("rules", _FENCES.format("deny build on adjacent(open(build))")),
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kbrules.lang.typed.core import Expr, Fold, parts_of
+from kbrules.lang.typed.core import Call, Expr, Fold, parts_of
 from kbrules.lang.typed.sorts import Sort
 
 MAX_WORK = 500_000
@@ -41,6 +41,7 @@ class CostModel:
         found = self._known.get(id(expr))
         if found is not None:
             return found[1]
+        own = self.of_call(expr) if isinstance(expr, Call) else Cost()
         work = depth = parts = 0
         for part in parts_of(expr):
             cost = self.cost_of(part)
@@ -48,9 +49,13 @@ class CostModel:
             depth = max(depth, cost.depth)
             parts += cost.parts
         times = size_of(expr.domain.sort) if isinstance(expr, Fold) else 1
-        total = Cost(1 + times * work, 1 + depth, 1 + parts)
+        total = Cost(own.work + times * work, max(own.depth, 1 + depth), own.parts + parts)
         self._known[id(expr)] = expr, total  # held, so that no other one takes its number
         return total
+
+    def of_call(self, call: Call) -> Cost:
+        """The cost of a word besides that of its arguments."""
+        return Cost()
 
 
 def size_of(sort: Sort) -> int:

@@ -1,18 +1,31 @@
-"""Rules of all files joined: replacements carried out, entries and rules matched by name."""
+"""Rules of all files joined: replacements carried out, entries and rules matched by name.
+
+Norms and quantities may ask what other norms and quantities decide, as by `open(build)`. What each
+asks is known here, before anything is played: nothing may depend on itself.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 
-from kbrules.diagnostics import Diagnostic, Label, did_you_mean, suggest
+from kbrules.diagnostics import Diagnostic, Label, did_you_mean, quoted, suggest
 from kbrules.game.catalog import Catalog
-from kbrules.lang.typed.core import Norm, Rule, Win
+from kbrules.lang.checker.cost import Cost, CostModel
+from kbrules.lang.typed.core import Call, Expr, Lit, Norm, QuantityChange, Rule, Win, calls_in
+from kbrules.lang.typed.sorts import Sort
 from kbrules.library.boards.tables import BoardParts
 from kbrules.primitives.vocabulary import CARD_KINDS, KINDS, TILE_KINDS
 from kbrules.text import Span
 
 MAX_NORMS = 100
 """Norms of all rules that are loaded together; those of all boxes have 16."""
+MAX_CHANGES = 100
+"""Changes of quantities of all rules that are loaded together; those of all boxes have 3."""
+MAX_ASKED = 20_000
+"""Steps that what one sentence asks of norms and quantities may take; in all boxes it is 846."""
+FORBIDDEN = "forbidden(verb)"
+_TOO_LONG = "this could take too long"
 
 
 def compose(
@@ -28,20 +41,26 @@ def compose(
     findings: list[Diagnostic] = []
     replaced = _replacements(rules, findings)
     remaining = [rule for rule in rules if rule.replaces is not None or _key(rule) not in replaced]
-    findings += _too_many([norm for rule in remaining for norm in rule.norms])
+    findings += _too_many(remaining) or _dependent(remaining)
     findings += _contested([win for rule in remaining for win in rule.wins])
     if silent is not None:
         findings += _Matching(remaining, catalog, parts, silent).findings()
     return tuple(sorted(remaining, key=_key)), findings
 
 
-def _too_many(norms: Sequence[Norm]) -> list[Diagnostic]:
-    """The first norm above the limit: each step is judged by all norms about its verb."""
-    if len(norms) <= MAX_NORMS:
-        return []
-    help_ = f"all rules together have at most {MAX_NORMS} norms; join sets by `|` or `&`"
-    span = norms[MAX_NORMS].span
-    return [Diagnostic("KB303", span, "this could take too long", help_)]
+def _too_many(rules: Sequence[Rule]) -> list[Diagnostic]:
+    """The first norm and the first change above the limits: each step is judged by all norms
+    about its verb, each quantity by all its changes.
+    """
+    norms = [norm.span for rule in rules for norm in rule.norms][MAX_NORMS:][:1]
+    changes = [change.span for rule in rules for change in rule.changes][MAX_CHANGES:][:1]
+    help_ = "all rules together have at most {}"
+    of_norms, of_changes = (
+        help_.format(f"{MAX_NORMS} norms; join sets by `|` or `&`"),
+        help_.format(f"{MAX_CHANGES} changes of quantities; add up what changes one"),
+    )
+    found = [(span, of_norms) for span in norms] + [(span, of_changes) for span in changes]
+    return [Diagnostic("KB303", span, _TOO_LONG, help_) for span, help_ in found]
 
 
 def _key(rule: Rule) -> tuple[str, str]:
@@ -82,6 +101,184 @@ def _contested(wins: Sequence[Win]) -> Iterator[Diagnostic]:
         labels = (Label(wins[0].span, "said here too"),)
         help_ = "keep one, or let its rule replace the other's"
         yield Diagnostic("KB304", win.span, "two rules say who wins", help_, labels)
+
+
+# what depends on what
+
+Question = tuple[str, str]
+"""What may be asked of norms and changes: `open` or `forbidden` and a verb, `quantity` and one."""
+Decider = Norm | QuantityChange
+
+
+def _dependent(rules: Sequence[Rule]) -> list[Diagnostic]:
+    """What depends on itself; if nothing does, what asks so much that it could take too long."""
+    asking = _Asking(rules)
+    return list(asking.circles()) or list(asking.too_costly())
+
+
+def _question(call: Call) -> Question | None:
+    """What a word asks of norms and changes, if it does."""
+    if call.word == "quantity":
+        (name,) = call.arguments
+        return ("quantity", name.value) if isinstance(name, Lit) else None
+    verbs = [each for each in call.arguments if each.sort is Sort.VERB and isinstance(each, Lit)]
+    if not verbs:
+        return None
+    # Every other word about a verb is about the hexes that are permitted and not forbidden.
+    return "forbidden" if call.word == FORBIDDEN else "open", str(verbs[0].value)
+
+
+def _answered(decider: Decider) -> list[Question]:
+    """The questions that a norm or a change helps to answer: preferences and the like none."""
+    if isinstance(decider, QuantityChange):
+        return [("quantity", decider.quantity)]
+    about = {"permit": ("open",), "forbid": ("open", "forbidden")}.get(decider.kind, ())
+    return [(what, verb) for what in about for verb in decider.verbs]
+
+
+class _Asking:
+    """Which norms and changes of quantities ask what others of them decide.
+
+    They stand in the order in which their files were loaded.
+    """
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self._pairs: list[tuple[Decider, Rule]] = []
+        for rule in rules:
+            deciders: tuple[Decider, ...] = (*rule.norms, *rule.changes)
+            self._pairs += [(each, rule) for each in deciders if _answered(each)]
+        self._answers: dict[Question, list[int]] = {}
+        self._asks: list[dict[Question, Call]] = []
+        for at, (decider, _) in enumerate(self._pairs):
+            for question in _answered(decider):
+                self._answers.setdefault(question, []).append(at)
+            calls = calls_in(decider)
+            asked = {found: call for call in reversed(calls) if (found := _question(call))}
+            self._asks.append(asked)
+
+    def circles(self) -> Iterator[Diagnostic]:
+        """A finding at the last of each circle, as short as there is one; each is met once."""
+        left = set(range(len(self._pairs)))
+        for last in reversed(range(len(self._pairs))):
+            circle = self._circle(last, left)
+            if circle:
+                yield self._depends_on_itself(circle)
+                left.discard(last)
+
+    def _circle(self, start: int, left: Collection[int]) -> list[tuple[int, Question]]:
+        """The shortest way from what a decider asks back to it: each with what it asks."""
+        asked_by: dict[Question, int] = {}
+        reached: dict[int, Question | None] = {start: None}
+        ahead = deque([start])
+        while ahead:
+            at = ahead.popleft()
+            for question in self._asks[at].keys() - asked_by.keys():
+                asked_by[question] = at
+                for answer in self._answers.get(question, ()):
+                    if answer == start:
+                        return _way(question, asked_by, reached)
+                    if answer in left and answer not in reached:
+                        reached[answer] = question
+                        ahead.append(answer)
+        return []
+
+    def _depends_on_itself(self, circle: Sequence[tuple[int, Question]]) -> Diagnostic:
+        steps, labels = [], []
+        for at, question in circle:
+            decider, rule = self._pairs[at]
+            word = _written(self._asks[at][question])
+            steps += [f"{_name(decider)} in {quoted(rule.id)}", word]
+            labels.append(Label(self._asks[at][question].span, f"asks {quoted(word)}"))
+        first = self._pairs[circle[0][0]][0]
+        message = f"{quoted(_name(first))} depends on itself: {' -> '.join((*steps, steps[0]))}"
+        return Diagnostic("KB423", first.span, message, _remedy(circle[0][1]), tuple(labels))
+
+    def too_costly(self) -> Iterator[Diagnostic]:
+        """The first that asks others so often, or through so many, that it could take too long."""
+        costs, own = _CostsOfAnswers(self._answers, [each for each, _ in self._pairs]), CostModel()
+        for decider in self._in_order():
+            for expr in _expressions(decider):
+                cost = costs.cost_of(expr)
+                asked = cost.work - own.cost_of(expr).work
+                if asked > MAX_ASKED or cost.exceeds_limit(1):
+                    help_ = "ask less of what other norms and quantities decide, or ask it once"
+                    yield Diagnostic("KB303", decider.span, _TOO_LONG, help_)
+                    return
+
+    def _in_order(self) -> Iterator[Decider]:
+        """All, each after those that decide what it asks."""
+        left = dict.fromkeys(range(len(self._pairs)))
+        while left:
+            open_ = {question for at in left for question in _answered(self._pairs[at][0])}
+            ready = [at for at in left if open_.isdisjoint(self._asks[at])]
+            for at in ready:
+                del left[at]
+                yield self._pairs[at][0]
+
+
+def _way(
+    question: Question, asked_by: Mapping[Question, int], reached: Mapping[int, Question | None]
+) -> list[tuple[int, Question]]:
+    """The steps from the start to the last question."""
+    way = [(asked_by[question], question)]
+    while (before := reached[way[0][0]]) is not None:
+        way.insert(0, (asked_by[before], before))
+    return way
+
+
+def _written(call: Call) -> str:
+    """A word that asks, as an author writes it."""
+    values = [str(each.value) for each in call.arguments if isinstance(each, Lit)]
+    return values[0] if call.word == "quantity" else f"{call.word.split('(')[0]}({values[0]})"
+
+
+def _name(decider: Decider) -> str:
+    """What a norm or a change says, without its hexes and numbers."""
+    if isinstance(decider, QuantityChange):
+        return f"change of {decider.quantity}"
+    return f"{decider.kind} {', '.join(decider.verbs)}"
+
+
+def _remedy(question: Question) -> str:
+    kind, name = question
+    if kind == "quantity":
+        return f"let a change of {quoted(name)} ask numbers that do not depend on it"
+    return "name the hexes themselves instead; `prefer`, `waive` and `deny` may ask what is open"
+
+
+def _expressions(decider: Decider) -> list[Expr]:
+    """What a norm or a change evaluates."""
+    own = decider.amount if isinstance(decider, QuantityChange) else decider.target
+    return [expr for expr in (own, decider.guard) if expr is not None]
+
+
+class _CostsOfAnswers(CostModel):
+    """Costs of expressions in which what words ask of norms and changes is counted."""
+
+    LEVELS = 4
+    """How deep the engine's own calls are between a word that asks and what answers it."""
+    TERRAINS = 12
+    """How often words like `dead(build)` ask the same: for each terrain."""
+
+    def __init__(
+        self, answers: Mapping[Question, Sequence[int]], deciders: Sequence[Decider]
+    ) -> None:
+        super().__init__()
+        self._answers, self._deciders = answers, deciders
+
+    def of_call(self, call: Call) -> Cost:
+        """What it costs besides its arguments to answer a word."""
+        question = _question(call)
+        deciders = [self._deciders[at] for at in self._answers.get(question or ("", ""), ())]
+        costs = [self.cost_of(expr) for each in deciders for expr in _expressions(each)]
+        if not costs:
+            return super().of_call(call)
+        times = 1 if call.word in ("quantity", "open(verb)", FORBIDDEN) else self.TERRAINS
+        work = 1 + times * sum(cost.work for cost in costs)
+        return Cost(work, self.LEVELS + max(cost.depth for cost in costs))
+
+
+# what boxes list, and what rules say
 
 
 def _table_of(kind: str) -> str:
