@@ -41,6 +41,16 @@ def revealed_terrains(view: View) -> Terrains:
     return found
 
 
+@word("count(any(ground - occupied) for ground in shown_terrains)", steady=True)
+def shown_terrains(view: View) -> Terrains:
+    """The terrains on the cards face up, used or not: each once, those on this board alone.
+
+    Cards that were set aside when another was chosen do not count.
+    """
+    cards = view.state.shown
+    return tuple(dict.fromkeys(t for card in cards for t in view.board.terrains_of_card[card]))
+
+
 @word("all(any(mine & ground) for ground in terrains)")
 def terrains(board: Board) -> Terrains:
     """The terrains that lie on the board, in the order of the boxes."""

@@ -31,6 +31,9 @@ NATIVELY = [Mix(("base",)), HOUSE_BOXES["hex"]]
 READINGS = {
     "reshuffle_when_due": Mix(("base", "casual")),
     "repeat_places": Mix(("base", "crossroads", "harvest")),
+    "redraw_afterwards": Mix(("base",)),
+    "each_dead_card": Mix(("base", "casual")),
+    "first_half_counts": Mix(("base", "marshlands")),
 }
 """Options that say what few moves of a game come to, and boxes with which they do."""
 

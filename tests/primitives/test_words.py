@@ -93,6 +93,13 @@ def shown(w: World) -> set[Hex]:
     return w.of(*(catalog.hexes[each].id for each in chosen)) if len(chosen) == 1 else set()
 
 
+def face_up(w: World) -> set[Hex]:
+    """The hexes of all terrains on cards face up, whichever is chosen."""
+    catalog = w.game.ruleset.catalog
+    found = {terrain for card in w.state.shown for terrain in catalog.deck[card].terrains}
+    return w.of(*(catalog.hexes[each].id for each in found))
+
+
 def dead(w: World) -> int:
     """Of the cards face up the first that shows no terrain with a hex to build on."""
     catalog = w.game.ruleset.catalog
@@ -285,6 +292,8 @@ NUMBERS: Rows = [
     ("in_hand()", "in_hand", lambda w: len(w.state.seats[w.me].hand)),
     ("revealed_terrains()", "sum(count(terrain(x)) for x in revealed_terrains)",
      lambda w: len(revealed(w))),
+    ("shown_terrains()", "sum(count(terrain(x)) for x in shown_terrains)",
+     lambda w: len(face_up(w))),
     ("supply(piece)", "supply(kind)", lambda w: w.state.seats[w.me].supply[w.kind_of_piece]),
     ("cards(zone)", "cards(deck)", lambda w: sum(w.state.piles[0])),
     ("cards(zone)", "cards(discards)", lambda w: sum(w.state.piles[1])),

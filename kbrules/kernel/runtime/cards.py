@@ -217,21 +217,29 @@ def is_open(M: Memory) -> bool:
 @native
 def terrains(M: Memory) -> Groups:
     """The terrains there are to choose from: where they begin in the scratch, how many."""
-    at = allocate_scratch(M, 64)
-    number = 0
     if M[CHOICE] != -1:
+        at = allocate_scratch(M, 1)
         M[at] = M[CHOICE]
         return at, 1
+    at = shown_terrains(M)
+    return at + 1, M[at]
+
+
+@native
+def shown_terrains(M: Memory) -> int:
+    """A list of the terrains on the cards face up, each once."""
+    at = allocate_scratch(M, 65)
+    M[at] = 0
     for i in range(M[SHOWN]):
         card = SHOWS + M[SHOWN + 1 + i] * SHOWS_SIZE
         for j in range(M[card]):
             is_known = False
-            for k in range(number):
-                is_known = is_known or M[at + k] == M[card + 1 + j]
-            if not is_known and number < 64:
-                M[at + number] = M[card + 1 + j]
-                number += 1
-    return at, number
+            for k in range(M[at]):
+                is_known = is_known or M[at + 1 + k] == M[card + 1 + j]
+            if not is_known and M[at] < 64:
+                M[at] += 1
+                M[at + M[at]] = M[card + 1 + j]
+    return at
 
 
 @native

@@ -26,6 +26,7 @@ _READ_BY_WORD = {
     "played": {"cards"},
     "revealed": {"cards"},
     "revealed_terrains": {"cards"},
+    "shown_terrains": {"cards"},
     "in_hand": {"cards"},
     "held": {"tiles"},
     "usable": {"tiles"},
