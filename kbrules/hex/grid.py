@@ -135,7 +135,10 @@ class Grid:
         """The hexes at distance `n` or less of a hex of the set, the set included."""
         for _ in range(n):
             t = m | m << 1
-            m = (t | m >> 1 | t << self._stride_less | t >> self.stride) & self.filled
+            wider = (t | m >> 1 | t << self._stride_less | t >> self.stride) & self.filled
+            if wider == m:
+                break
+            m = wider
         return m & self.full
 
     def transformed(self, m: Mask, which: symmetries.Symmetry) -> Mask:
@@ -200,16 +203,15 @@ class Grid:
     # Movement
 
     def straight(self, m: Mask, n: int) -> Mask:
-        """The hexes exactly `n` steps from a hex of the set in a straight line over the board."""
-        if n < 1:
-            return m if n == 0 else 0
-        return movement.straight(m, self._jumps[n - 1]) if n <= len(self._jumps) else 0
+        """The hexes exactly `n` steps from a hex of the set in a straight line over the board.
+
+        A number below 1 reaches no hex.
+        """
+        return movement.straight(m, self._jumps[n - 1]) if 1 <= n <= len(self._jumps) else 0
 
     def straight_over(self, m: Mask, n: int, over: Mask) -> Mask:
         """The same, with every hex between in `over`."""
-        if n < 1:
-            return m if n == 0 else 0
-        return movement.straight_over(m, n, over, self._directions, self.full)
+        return movement.straight_over(m, n, over, self._directions, self.full) if n >= 1 else 0
 
     def slide(self, m: Mask, through: Mask, over: Mask = ANYTHING) -> Mask:
         """The last hex each way, one step at least, going while the next hex is in `through`.
@@ -232,6 +234,8 @@ class Grid:
         front = m
         for _ in range(n):
             front = self.neighbours(front) & through & ~reached
+            if not front:
+                break
             reached |= front
             front &= over
         return reached

@@ -54,6 +54,8 @@ def straight_over(m: Mask, steps: int, over: Mask, directions: Sequence[int], fu
         front = moved(m, direction) & full
         for _ in range(steps - 1):
             front = moved(front & over, direction) & full
+            if not front:
+                break
         found |= front
     return found
 

@@ -47,10 +47,8 @@ def parts(board: Board, of: Hexes, among: Groups) -> Groups:
 def lines(board: Board, of: Hexes, length: Range) -> Groups:
     """The unbroken straight lines of a set, in all three directions, of such a length."""
     low, high = length
-    if of.bit_count() < low:
-        return ()
     runs = board.grid.runs_of(of, max(2, low))
-    if high < 400:
+    if high < of.bit_count():
         runs = tuple(run for run in runs if run.bit_count() <= high)
     return runs
 

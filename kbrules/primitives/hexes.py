@@ -149,8 +149,8 @@ def turned(board: Board, of: Hexes) -> Hexes:
 
 @word("within(mound, 2)")
 def within(board: Board, of: Hexes, distance: Number) -> Hexes:
-    """The hexes at most that many steps from the set, the set included."""
-    return board.grid.within(of, max(0, min(distance, 99)))
+    """The hexes at most that many steps from the set, the set included, whatever the number."""
+    return board.grid.within(of, distance)
 
 
 @word("touching(mine, at least 3)")

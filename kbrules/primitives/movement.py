@@ -12,15 +12,21 @@ from kbrules.primitives.registry import Hexes, Number, word
 
 @word("straight(origin, 2)", symmetric=True)
 def straight(board: Board, of: Hexes, steps: Number) -> Hexes:
-    """The hexes exactly that many steps away in a straight line, whatever lies between."""
-    return board.grid.straight(of, max(0, min(steps, 99)))
+    """The hexes exactly that many steps away in a straight line, whatever lies between.
+
+    A number below 1 reaches no hex.
+    """
+    return board.grid.straight(of, steps)
 
 
 @word("straight(origin, 2, empty)", symmetric=True, crosses=True, name="straight")
 def straight_over(board: Board, of: Hexes, steps: Number, over: Hexes) -> Hexes:
     """The hexes exactly that many steps away in a straight line, with only hexes of the last
-    set between."""
-    return board.grid.straight_over(of, max(0, min(steps, 99)), over)
+    set between.
+
+    A number below 1 reaches no hex.
+    """
+    return board.grid.straight_over(of, steps, over)
 
 
 @word("slide(origin, buildable & empty)")
@@ -51,12 +57,18 @@ def next_in_over(board: Board, of: Hexes, among: Hexes, over: Hexes) -> Hexes:
 
 @word("reach(origin, 3, buildable & empty)")
 def reach(board: Board, of: Hexes, steps: Number, through: Hexes) -> Hexes:
-    """The hexes reached in one to that many steps over hexes of the last set."""
-    return board.grid.reach(of, max(0, min(steps, 99)), through)
+    """The hexes reached in one to that many steps over hexes of the last set.
+
+    A number below 1 reaches no hex.
+    """
+    return board.grid.reach(of, steps, through)
 
 
 @word("reach(origin, 3, empty, board - adjacent(theirs))", crosses=True, name="reach")
 def reach_over(board: Board, of: Hexes, steps: Number, through: Hexes, over: Hexes) -> Hexes:
     """The hexes reached in one to that many steps over hexes of the third set; a walk goes on
-    from hexes of the last set only."""
-    return board.grid.reach(of, max(0, min(steps, 99)), through, over)
+    from hexes of the last set only.
+
+    A number below 1 reaches no hex.
+    """
+    return board.grid.reach(of, steps, through, over)

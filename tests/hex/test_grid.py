@@ -81,7 +81,7 @@ def test_neighbour_counts(its: Board, data: st.DataObject) -> None:
 @given(boards(), data)
 def test_movement(its: Board, data: st.DataObject) -> None:
     m, through = data.draw(subsets(its)), data.draw(subsets(its))
-    n = data.draw(st.integers(0, 6))
+    n = data.draw(st.integers(-1, 6))
     grid, mask, way = its.grid, its.mask(m), its.mask(through)
     assert its.places(grid.straight(mask, n)) == its.twin.straight(m, n)
     assert its.places(grid.slide(mask, way)) == its.twin.slide(m, through)
@@ -92,7 +92,7 @@ def test_movement(its: Board, data: st.DataObject) -> None:
 @given(boards(), data)
 def test_movement_over_hexes_of_a_set_only(its: Board, data: st.DataObject) -> None:
     m, through, over = (data.draw(subsets(its)) for _ in range(3))
-    n = data.draw(st.integers(0, 6))
+    n = data.draw(st.integers(-1, 6))
     grid, mask, way, on = its.grid, its.mask(m), its.mask(through), its.mask(over)
     assert its.places(grid.straight_over(mask, n, on)) == its.twin.straight_over(m, n, over)
     assert its.places(grid.slide(mask, way, on)) == its.twin.slide(m, through, over)

@@ -74,13 +74,13 @@ class Twin:
         return (list(self.ray(place, d)) for place in m for d in range(6))
 
     def straight(self, m: set[Hex], n: int) -> set[Hex]:
-        if n == 0:
-            return m
+        if n < 1:
+            return set()
         return {ray[n - 1] for ray in self.rays(m) if len(ray) >= n}
 
     def straight_over(self, m: set[Hex], n: int, over: set[Hex]) -> set[Hex]:
-        if n == 0:
-            return m
+        if n < 1:
+            return set()
         long = (ray[:n] for ray in self.rays(m) if len(ray) >= n)
         return {ray[-1] for ray in long if over.issuperset(ray[:-1])}
 

@@ -73,9 +73,12 @@ def stepped(m: Hexes, direction: int) -> Hexes:
 def within(M: Memory, m: Hexes, n: int) -> Hexes:
     """The hexes at most so many steps from the set."""
     board = load(M, WITH_HOLES)
-    for _ in range(max(0, min(n, 99))):
+    for _ in range(n):
         t = m | shl(m, 1)
-        m = (t | shr(m, 1) | shl(t, LESS) | shr(t, STRIDE)) & board
+        wider = (t | shr(m, 1) | shl(t, LESS) | shr(t, STRIDE)) & board
+        if not some(wider & ~m):
+            break
+        m = wider
     return m & load(M, FULL)
 
 

@@ -109,7 +109,7 @@ def lines(M: Memory, of: Hexes, length: Groups) -> Groups:
             while some(tip & runs):
                 run = run | tip
                 tip = along(tip, axis)
-            if high >= 400 or count(run) <= high:
+            if count(run) <= high:
                 store(M, allocate_scratch(M, W), run)
                 number += 1
     return at, number
@@ -178,7 +178,7 @@ def ends(M: Memory, of: Groups) -> Hexes:
 def line_ends(M: Memory, of: Hexes, length: Groups) -> Hexes:
     """The same of the lines of a set whose length is in a range; at once if none is too long."""
     low, high = length
-    if high < 400:
+    if high < count(of):
         return ends(M, lines(M, of, length))
     found = nothing()
     for axis in (0, 1, 2):

@@ -15,16 +15,18 @@ from kbrules.kernel.runtime.names import FULL
 @native
 def straight(M: Memory, m: Hexes, n: int) -> Hexes:
     """The hexes exactly so many steps from the set in a straight line over the board."""
-    if n <= 0:
-        return m if n == 0 else nothing()
+    if n < 1:
+        return nothing()
     board = load(M, FULL)
     found = nothing()
     for axis in range(3):
         ahead = m
         behind = m
-        for _ in range(min(n, 999)):
+        for _ in range(n):
             ahead = along(ahead, axis) & board
             behind = back(behind, axis) & board
+            if not some(ahead | behind):
+                break
         found = found | ahead | behind
     return found
 
@@ -32,14 +34,16 @@ def straight(M: Memory, m: Hexes, n: int) -> Hexes:
 @native
 def straight_over(M: Memory, m: Hexes, n: int, over: Hexes) -> Hexes:
     """The same, with every hex between in the last set."""
-    if n <= 0:
-        return m if n == 0 else nothing()
+    if n < 1:
+        return nothing()
     board = load(M, FULL)
     found = nothing()
     for direction in range(6):
         front = stepped(m, direction) & board
-        for _ in range(min(n, 99) - 1):
+        for _ in range(n - 1):
             front = stepped(front & over, direction) & board
+            if not some(front):
+                break
         found = found | front
     return found
 
@@ -75,8 +79,10 @@ def next_over(M: Memory, m: Hexes, among: Hexes, over: Hexes) -> Hexes:
 def reach_over(M: Memory, m: Hexes, steps: int, through: Hexes, over: Hexes) -> Hexes:
     """The hexes reached in so many steps over hexes of the third set, on from the last one only."""
     reached = nothing()
-    for _ in range(max(0, min(steps, 99))):
+    for _ in range(steps):
         m = neighbours(M, m) & through & ~reached
+        if not some(m):
+            break
         reached = reached | m
         m = m & over
     return reached
