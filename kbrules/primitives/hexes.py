@@ -166,7 +166,10 @@ def touching(board: Board, of: Hexes, how_many: Range) -> Hexes:
 
 @word("ends(lines(mine, at least 3))")
 def ends(board: Board, of: Groups) -> Hexes:
-    """The hexes that continue a straight line at either end; the lines are groups."""
+    """The hexes that continue a straight line at either end; the lines are groups.
+
+    A group of one hex or none has no ends.
+    """
     found = 0
     for line in of:
         found |= _ends(line)
@@ -175,9 +178,9 @@ def ends(board: Board, of: Groups) -> Hexes:
 
 def _ends(line: int) -> int:
     low = line & -line
-    high = 1 << line.bit_length() - 1
-    if low == high:
+    if line == low:
         return 0
+    high = 1 << line.bit_length() - 1
     second = (line ^ low) & -(line ^ low)
     step = second.bit_length() - low.bit_length()
     return low >> step | high << step

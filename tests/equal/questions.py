@@ -21,11 +21,15 @@ from kbrules.lang.typed.sorts import Sort
 from kbrules.plan.plan import Plan
 
 
-class _Asking(Lowering):
+class Asking(Lowering):
     """A kernel with a function for each of some expressions. names: what each of them is given."""
 
-    def __init__(self, program: Plan, full: int, stride: int, exprs: Sequence[Expr]) -> None:
-        super().__init__(program, 1, full.bit_length() + 1, stride)
+    def __init__(
+        self, program: Plan, full: int, stride: int, exprs: Sequence[Expr], width: int = 1
+    ) -> None:
+        super().__init__(
+            program, width, full.bit_length() + 1 if width == 1 else 64 * width, stride
+        )
         self.names: list[list[Name]] = []
         self._exprs = exprs
 
@@ -60,7 +64,7 @@ def questions(
     if key not in known:
         asked = exprs()
         program = Plan(game.ruleset, cards, game.options)
-        lowering = _Asking(program, grid.full, grid.stride, asked)
+        lowering = Asking(program, grid.full, grid.stride, asked)
         lowered = lowering.lowered()
         known[key] = Questions(asked, lowering.names, lowered, InPython(lowered.text))
     return known[key]

@@ -116,7 +116,7 @@ def worlds(draw: st.DrawFn, largest: int = 9) -> World:
     table = _table(board, kind, tiles, sectors)
     game = Game(vale(), table, PLAYERS, random.choice([(), ("rowers",), ("rowers", "lords")]))
     pieces = _pieces(random, places)
-    state = _state(game, board, pieces, random)
+    state = random_state(game, board, pieces, random)
     return World(
         board, table, game, state, random.randrange(PLAYERS), kind, pieces, sectors, tiles,
         *_bound(random, board, game),
@@ -147,7 +147,9 @@ def _pieces(random: Random, places: list[Hex]) -> dict[Hex, tuple[int, str]]:
     return found
 
 
-def _state(game: Game, board: Board, pieces: dict[Hex, tuple[int, str]], random: Random) -> State:
+def random_state(
+    game: Game, board: Board, pieces: dict[Hex, tuple[int, str]], random: Random
+) -> State:
     draft: Draft = game.empty()
     catalog = vale().catalog
     masks = {

@@ -29,7 +29,8 @@ PLAIN = {
     "-(number,number)": "bounded({0} - {1})",
     "-(number)": "(-{0})",
     "+(number,number)": "bounded({0} + {1})",
-    "*(number,number)": "bounded({0} * {1})",
+    # Gold may be larger than other numbers; their product has to fit into 64 bits as well.
+    "*(number,number)": "bounded(bounded({0}) * bounded({1}))",
     "most(number,number)": "max({0}, {1})",
     "least(number,number)": "min({0}, {1})",
     "=(number,number)": "({0} == {1})",
