@@ -140,6 +140,8 @@ CASES: dict[str, tuple[str, list[Told]]] = {
     "a semicolon": (NEAR + "adjacent(mine) ; empty\n", [Told("KB105", ";")]),
     "a capital letter": (NEAR + "adjacent(Mine)\n", [Told("KB105", "Mine", "`mine`")]),
     "another alphabet": (NEAR + "adjacent(m\u0456ne)\n", [Told("KB105", "m\u0456ne", "\u0456")]),
+    "a sign of ours": (NEAR + "\x1b\n", [Told("KB105", "\x1b", "delete")]),
+    "a sign of ours in a text": (HEAD.replace("rule", "\x1a", 1), [Told("KB105", "\x1a")]),
     "a single quote": (HEAD + "    permit build on 'empty'\n", [Told("KB105", "'")]),
     "two signs": (NEAR + "empty && mine\n", [Told("KB101", "&")]),
     "a dot": (NEAR + "mine.empty\n", [Told("KB105", ".")]),

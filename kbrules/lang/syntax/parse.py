@@ -17,11 +17,13 @@ from kbrules.lang.syntax.reuse import KnownDeclarations, ReadDeclaration
 from kbrules.lang.syntax.split import SourcePiece, chunk_of_piece, lines_of, pieces_of
 from kbrules.lang.syntax.syntax_errors import syntax_error
 from kbrules.lang.syntax.tree import Broken, Declaration, Hole, Rule, Steps, Word
-from kbrules.text import Source
+from kbrules.text import Source, escape
 
 MAX_FINDINGS = 50  # of one file; what lies behind them is only looked at for its name
 _REPARSE_BUDGET = 400_000  # of a chunk that are read again and again to find its mistakes
 HOLE, HOLE_BLOCK, BROKEN = "\x1a", "\x1b", "\x1c"
+"""What the parser is given in place of what cannot be read; no author may write them."""
+_SIGNS = re.compile(f"[{HOLE}{HOLE_BLOCK}{BROKEN}]")
 _HEADING = re.compile(r"([a-z][a-z0-9_]*) +([a-z][a-z0-9_]*)")
 _WORDS = ("define", "steps", "option", "memory")
 
@@ -86,6 +88,8 @@ def parse_chunk(chunk: Chunk) -> tuple[Declaration, list[Diagnostic]]:
     """The declaration of a chunk; what cannot be read of it is cut out line by line."""
     if chunk.is_refused:
         return _broken(chunk), []
+    if found := _SIGNS.search(chunk.text):
+        return _broken(chunk), [_written_sign(chunk, found.start())]
     findings: list[Diagnostic] = []
     text = chunk.text
     for _ in range(max(1, min(MAX_FINDINGS, _REPARSE_BUDGET // len(text)))):
@@ -105,6 +109,11 @@ def parse_chunk(chunk: Chunk) -> tuple[Declaration, list[Diagnostic]]:
                 break
             text = _replaced_by_hole(text, location)
     return _broken(chunk), findings
+
+
+def _written_sign(chunk: Chunk, at: int) -> Diagnostic:
+    message = f"the character `{escape(chunk.text[at])}` has no meaning here"
+    return Diagnostic("KB105", chunk.span(at, at + 1), message, "delete it")
 
 
 def _is_of_tab(finding: Diagnostic) -> bool:

@@ -11,7 +11,7 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.engine.logs.files import write_atomically
 from kbrules.lang.formatting.comments import formatted
 from kbrules.lang.syntax.parse import parse
-from kbrules.library.reading import read_source, within
+from kbrules.library.reading import read_source, unseen_characters, within
 from kbrules.library.resources import author_folder
 from kbrules.progress import OnProgress, silent, with_progress
 from kbrules.text import Source
@@ -54,7 +54,7 @@ def formatted_files(
 
 def formatted_text(source: Source, path: Path) -> FormattedFile:
     """A rule text; with what is wrong with it if it cannot be read."""
-    _, findings = parse(source)
+    findings = unseen_characters(source) or parse(source)[1]
     if findings:
         return FormattedFile(path, source.text, source.text, tuple(findings))
     return FormattedFile(path, _file_text(path, source.text), formatted(source))
@@ -62,7 +62,7 @@ def formatted_text(source: Source, path: Path) -> FormattedFile:
 
 def styled(source: Source) -> str | None:
     """A rule text in its style; None if it cannot be read, or is nested too deep to be written."""
-    _, findings = parse(source)
+    findings = unseen_characters(source) or parse(source)[1]
     try:
         return None if findings else formatted(source)
     except ValueError:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -35,6 +36,12 @@ def path_of(uri: str) -> Path:
     name = "".join(each if each.isalnum() or each in "._-" else "-" for each in unquote(uri))
     place = Path("/nowhere") / name[-_LONGEST:]
     return place.with_suffix(RULES) if uri.startswith(_UNSAVED) and not place.suffix else place
+
+
+def _name_of(uri: str) -> Path:
+    """What the editor calls a file, no link followed."""
+    path = uris.to_fs_path(uri) if uris.uri_scheme(uri) == "file" else None
+    return Path(os.path.abspath(path)) if path and "\0" not in path else path_of(uri)
 
 
 def path_of_name(name: str) -> Path:
@@ -92,12 +99,14 @@ class Document:
 
 
 class Documents:
-    """The open texts by where they lie."""
+    """The open texts by where they lie, all links followed, and what the editor calls places."""
 
     def __init__(self) -> None:
         self.encoding: str = UTF16
         self._open: dict[Path, Document] = {}
         self._uris: dict[Path, str] = {}
+        self._roots: dict[Path, Path] = {}
+        self._linked: dict[Path, Path] = {}
 
     def __iter__(self) -> Iterator[Document]:
         return iter([*self._open.values()])
@@ -114,11 +123,27 @@ class Documents:
         document = Document(item.uri, path_of(item.uri), item.version, item.text, self.encoding)
         self._open[document.path] = document
         self._uris[document.path] = item.uri
+        name, place = _name_of(item.uri), document.path
+        while name.name == place.name and name != place:
+            name, place = name.parent, place.parent
+        if name != place:
+            self._linked[place] = name
         return document
 
+    def open_roots(self, addresses: Iterable[str]) -> list[Path]:
+        """Note by which names, through links, the editor has folders; where these lie."""
+        self._roots = {path_of(uri): _name_of(uri) for uri in addresses}
+        return [*self._roots]
+
     def uri(self, path: Path) -> str:
-        """The address of a file, by which the editor last opened it if it ever did."""
-        return self._uris.get(path) or uri_of(path)
+        """The address of a file, as the editor opened it or would: not where its links lead."""
+        if path in self._uris:
+            return self._uris[path]
+        for known in (self._roots, self._linked):
+            for folder in path.parents:
+                if folder in known:
+                    return uri_of(known[folder] / path.relative_to(folder))
+        return uri_of(path)
 
     def change(self, params: types.DidChangeTextDocumentParams) -> Document | None:
         """The text after a change; None if it is not open."""

@@ -78,7 +78,7 @@ def _open_roots(server: Server) -> None:
     uris = [folder.uri for folder in server.workspace.folders.values()]
     if not uris and server.workspace.root_uri is not None:
         uris = [server.workspace.root_uri]
-    server.session.open_roots([path_of(uri) for uri in uris])
+    server.session.open_roots(server.session.documents.open_roots(uris))
 
 
 def _add_texts(server: Server) -> None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from lsprotocol import types
 
 from kbrules.codes import code
 from kbrules.diagnostics import Diagnostic
-from kbrules.tools.language_server.documents import path_of_name, uri_of
+from kbrules.tools.language_server.documents import path_of_name
 from kbrules.tools.language_server.positions import LineTable, range_of
 
 __all__ = ["Mark", "TextChange", "as_diagnostic", "marks"]
@@ -79,8 +80,8 @@ def _alike(one: str, other: str) -> int:
     return low
 
 
-def as_diagnostic(mark: Mark, lines: LineTable) -> types.Diagnostic:
-    """A mark as the protocol has it."""
+def as_diagnostic(mark: Mark, lines: LineTable, uri: Callable[[Path], str]) -> types.Diagnostic:
+    """A mark as the protocol has it; `uri` gives the addresses of other files."""
     finding = mark.finding
     claim = f" ({finding.claim})" if finding.claim else ""
     help_ = f"\nhelp: {finding.help}" if finding.help else ""
@@ -92,17 +93,19 @@ def as_diagnostic(mark: Mark, lines: LineTable) -> types.Diagnostic:
         finding.code,
         source=SOURCE,
         tags=[types.DiagnosticTag.Unnecessary] if finding.code in UNNECESSARY else None,
-        related_information=_related(finding, lines.encoding) or None,
+        related_information=_related(finding, lines.encoding, uri) or None,
         data={"slug": code(finding.code).slug},
     )
 
 
-def _related(finding: Diagnostic, encoding: str) -> list[types.DiagnosticRelatedInformation]:
+def _related(
+    finding: Diagnostic, encoding: str, uri: Callable[[Path], str]
+) -> list[types.DiagnosticRelatedInformation]:
     """The other places that a finding speaks of."""
     return [
         types.DiagnosticRelatedInformation(
             types.Location(
-                uri_of(path_of_name(label.span.source.name)), range_of(label.span, encoding)
+                uri(path_of_name(label.span.source.name)), range_of(label.span, encoding)
             ),
             label.text,
         )

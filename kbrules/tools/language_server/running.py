@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import sys
-from threading import Event
 from typing import BinaryIO
 
-from pygls.io_ import StdinAsyncReader, StdoutWriter, run_async
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from kbrules.tools.language_server.commands.table import add_commands
 from kbrules.tools.language_server.lifecycle import add_lifecycle
+from kbrules.tools.language_server.protocol import (
+    MAX_BODY,
+    MAX_PASSED_OVER,
+    body_of,
+    length_of_next,
+)
 from kbrules.tools.language_server.requests.table import add_requests
 from kbrules.tools.language_server.server import Server
 
 __all__ = ["make_server", "serve"]
 
+_LOG = logging.getLogger(__name__)
 _SWITCH = 0.001  # seconds after which a thread makes room for another
 
 
@@ -66,6 +74,45 @@ def _redirect() -> None:
 
 
 async def _run(server: Server, incoming: BinaryIO, outgoing: BinaryIO) -> None:
-    server.protocol.set_writer(StdoutWriter(outgoing))
-    reader = StdinAsyncReader(incoming, server.thread_pool)
-    await run_async(Event(), reader, server.protocol, None, server.report_server_error)
+    """Handle one message after another, until there is none or the client says `exit`."""
+    protocol, loop, threads = server.protocol, asyncio.get_running_loop(), server.thread_pool
+    protocol.set_writer(_Outgoing(outgoing))
+    while True:
+        length = await loop.run_in_executor(threads, length_of_next, incoming)
+        if length is not None and length > MAX_BODY:
+            reason = f"a message of {length} bytes is too long: {MAX_BODY} are read at most"
+            protocol.refuse(None, types.ErrorCodes.InvalidRequest.value, reason)
+        if length is None or length > MAX_PASSED_OVER:
+            return
+        body = await loop.run_in_executor(threads, body_of, incoming, length)
+        if body is None:
+            return
+        if length <= MAX_BODY:
+            _handle(server, body)
+
+
+def _handle(server: Server, body: bytes) -> None:
+    try:
+        server.protocol.receive(body)
+    except BrokenPipeError:
+        raise
+    except Exception as fault:
+        _LOG.exception("a message failed")
+        server.report_server_error(fault, JsonRpcException)
+
+
+class _Outgoing:
+    """Where answers go; after `exit` nothing is written any more."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def write(self, data: bytes) -> None:
+        """Write a message at once."""
+        if not self._stream.closed:
+            self._stream.write(data)
+            self._stream.flush()
+
+    def close(self) -> None:
+        """Write no more."""
+        self._stream.close()

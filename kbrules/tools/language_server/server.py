@@ -68,7 +68,7 @@ class Server(LanguageServer):
         source = mark.finding.span.source
         encoding = self.session.documents.encoding
         lines = LineTable(source.text, encoding) if document is None else document.lines
-        diagnostic = as_diagnostic(mark, lines)
+        diagnostic = as_diagnostic(mark, lines, self.session.documents.uri)
         if not self.client.takes_related_places:
             diagnostic.related_information = None
         return diagnostic

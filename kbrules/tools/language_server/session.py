@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TypeVar
 
-from kbrules.tools.language_server.documents import Document, Documents, uri_of
+from kbrules.tools.language_server.documents import Document, Documents
 from kbrules.tools.language_server.worker import Urgency, Worker
 from kbrules.tools.language_service.workspace import Workspace
 
@@ -27,7 +27,7 @@ class View:
 
     workspace: Workspace
     texts: Mapping[Path, Document]
-    encoding: str
+    documents: Documents
 
     def document(self, path: Path) -> Document:
         """A file as the editor has it, or would have it if it were open."""
@@ -36,7 +36,7 @@ class View:
         text = self.workspace.text(path)
         if _has_crlf(path):  # edits are written as the file is, which the workspace does not say
             text = text.replace("\n", "\r\n")
-        return Document(uri_of(path), path, None, text, self.encoding)
+        return Document(self.documents.uri(path), path, None, text, self.documents.encoding)
 
 
 class EditorSession:
@@ -117,7 +117,7 @@ class EditorSession:
         with self._lock:
             while self._changes:
                 self._changes.popleft()()
-            return View(self._workspace, {**self._taken}, self.documents.encoding)
+            return View(self._workspace, {**self._taken}, self.documents)
 
 
 def _has_crlf(path: Path) -> bool:

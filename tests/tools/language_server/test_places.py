@@ -13,7 +13,7 @@ from lsprotocol import types
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.text import Source
-from kbrules.tools.language_server.documents import Document, path_of, uri_of
+from kbrules.tools.language_server.documents import Document, Documents, path_of, uri_of
 from kbrules.tools.language_server.marks import TextChange, marks
 from kbrules.tools.language_server.positions import LineTable
 from kbrules.tools.language_server.session import View
@@ -108,7 +108,7 @@ def test_files_that_are_not_open_keep_their_line_ends(tmp_path: Path) -> None:
     path, plain = tmp_path / "some.kb", tmp_path / "plain.kb"
     path.write_bytes(b"define a: mine\r\ndefine b: mine\r\n")
     plain.write_bytes(b"define a: mine\n")
-    view = View(Workspace([tmp_path]), {}, "utf-16")
+    view = View(Workspace([tmp_path]), {}, Documents())
     document = view.document(path)
     assert (document.line_end, view.document(plain).line_end) == ("\r\n", "\n")
     assert document.lines.offset(types.Position(1, 7)) == document.plain_text.index("b: mine")

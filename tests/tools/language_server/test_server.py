@@ -3,24 +3,39 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
+from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from kbrules.tools.language_server.commands.names import COMMANDS
+from kbrules.tools.language_server.protocol import MAX_BODY, body_of, length_of_next
 from tests.tools.language_server.editor import Editor, Partial, editor
 
 SERVER = [sys.executable, "-m", "kbrules", "lsp"]
 
 
-def message(method: str, params: object = None, id: int | None = None) -> bytes:
+def message(method: str, params: object = None, id: object = None) -> bytes:
     message = {"jsonrpc": "2.0", "method": method, "params": params or {}}
-    body = json.dumps(message if id is None else {**message, "id": id}).encode()
+    return framed(json.dumps(message if id is None else {**message, "id": id}).encode())
+
+
+def framed(body: bytes) -> bytes:
     return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+
+
+def answers(output: bytes) -> list[dict[str, Any]]:
+    """What the server said, one message after the other."""
+    found, stream = [], BytesIO(output)
+    while (length := length_of_next(stream)) is not None:
+        found.append(json.loads(stream.read(length)))
+    return found
 
 
 BEGIN = message("initialize", {"capabilities": {}, "processId": None, "rootUri": None}, 1)
@@ -44,6 +59,90 @@ def test_the_exit_code_says_whether_the_editor_said_goodbye(input: bytes, code: 
     run = subprocess.run(SERVER, input=input, capture_output=True, timeout=60)
     assert run.returncode == code
     assert run.stdout.count(b"Content-Length") == run.stdout.count(b'"jsonrpc"')
+
+
+PARSE, INVALID, NOT_BEGUN, CANCELLED = -32700, -32600, -32002, -32800
+HOVER = {"textDocument": {"uri": "file:///no/such.kb"}, "position": {"line": 0, "character": 0}}
+BEFORE = (
+    (message("textDocument/hover", HOVER, 40), (40, NOT_BEGUN)),
+    (message("initialized"), None),
+)
+NOISE = (
+    *((message("textDocument/hover", HOVER, id), (None, INVALID)) for id in ({"a": 1}, [1], 1.5)),
+    (message("textDocument/hover", HOVER, True), (None, INVALID)),
+    (framed(b'{"jsonrpc": "2.0", "id": null, "method": "shutdown"}'), (None, INVALID)),
+    (framed(b'{"jsonrpc": "2.0", "id": 41, "method": {}}'), (None, INVALID)),
+    (framed(b'{"jsonrpc": "2.0", "id": {"a": 1}, "result": 1}'), None),
+    (framed(b'{"jsonrpc": "2.0", "id": 42, "error": 3}'), None),
+    (framed(b'{"jsonrpc": "2.0", "id": NaN, "method": "x"}'), (None, PARSE)),
+    (framed(b"[" * 100_000 + b"]" * 100_000), (None, PARSE)),
+    (framed(b"9" * 5000), (None, PARSE)),
+    (framed(b'"\xff\xff"'), (None, PARSE)),
+    (b"Content-Length: 0\r\n\r\n", (None, PARSE)),
+    *((framed(body), (None, INVALID)) for body in (b"[]", b"null", b'"a"', b"{}")),
+    (message("$/cancelRequest", {"id": {"a": 1}}), None),
+    (message("initialize", {"capabilities": {}}, 43), (43, INVALID)),
+    (message("textDocument/hover", {"textDocument": 3}, 44), (44, -32602)),
+    (b"X-Much: " + b"a" * 1_000_000 + b"\r\n" * 3, None),
+    (b"Content-Length: -5\r\n\r\n", None),
+    (framed(b"a" * (MAX_BODY + 1)), (None, INVALID)),
+)
+AFTER = tuple(
+    (message(method, {}, 50 + at), (50 + at, INVALID))
+    for at, method in enumerate(["textDocument/hover", "un/heard", "shutdown", "initialize"])
+)
+
+
+def test_what_is_no_request_is_refused_and_the_server_goes_on() -> None:
+    one_id = [message("textDocument/hover", HOVER, 7)] * 20
+    input = b"".join([
+        *(sent for sent, _ in BEFORE), BEGIN, *(sent for sent, _ in NOISE), *one_id,
+        message("shutdown", id=2), *(sent for sent, _ in AFTER), message("exit"),
+    ])  # fmt: skip
+    run = subprocess.run(SERVER, input=input, capture_output=True, timeout=60)
+    assert (run.returncode, run.stderr) == (0, b"")
+    said = answers(run.stdout)
+    errors = [(each["id"], each["error"]["code"]) for each in said if "error" in each]
+    plain = [error for error in errors if error[0] != 7]
+    assert plain == [due for _, due in (*BEFORE, *NOISE, *AFTER) if due is not None]
+    assert {id for id, code in errors if code == CANCELLED} <= {7}
+    assert sum(each["id"] == 7 for each in said) == 20
+    assert [each["id"] for each in said if "result" in each and each["id"] != 7] == [1, 2]
+
+
+@pytest.mark.parametrize("length", [b"99999999999", b"9" * 5000, b"500"])
+def test_a_message_that_cannot_come_ends_it_quietly(length: bytes) -> None:
+    input = BEGIN + b"Content-Length: %s\r\n\r\n{}" % length
+    run = subprocess.run(SERVER, input=input, capture_output=True, timeout=60)
+    assert (run.returncode, run.stderr) == (1, b"")
+    codes = [each["error"]["code"] for each in answers(run.stdout) if "error" in each]
+    assert codes == ([] if length == b"500" else [INVALID])
+
+
+@pytest.mark.parametrize("head", [b"content-length:3\n\n", b"X: 1\r\nContent-Length: \t3\r\n\r\n"])
+def test_heads_are_read_as_http_has_them(head: bytes) -> None:
+    stream = BytesIO(b"\r\nnoise\r\n" + head + b"abc")
+    assert length_of_next(stream) == 3
+    assert (body_of(stream, 3), length_of_next(stream)) == (b"abc", None)
+
+
+def test_a_workspace_that_is_a_link_is_told_by_its_name(tmp_path: Path, pattern: Path) -> None:
+    (tmp_path / "real").mkdir()
+    shutil.copytree(pattern, tmp_path / "real" / "dale")
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    folder = tmp_path / "link" / "dale"
+    rules = next(folder.rglob("*.kb"))
+    (folder / "more.kb").write_text('define spot "S.": adjacent(mine)\ndefine spot "S.": mine\n')
+    with editor() as desk:
+        desk.begin([tmp_path / "link"])
+        desk.open(rules, 'rule lone "L.":\n    "W."\n    permit build on spot & nowhere\n')
+        desk.until(
+            lambda: "KB201" in desk.codes(rules) and "KB202" in desk.codes(folder / "more.kb")
+        )
+        assert all("/real/" not in each.uri for each in desk.published)
+        at = types.DefinitionParams(desk.id(rules), types.Position(2, 21))
+        places = desk.ask("text_document_definition", at)
+        assert {each.uri for each in places} == {(folder / "more.kb").as_uri()}
 
 
 def test_a_fault_is_an_answer_and_the_server_goes_on(tmp_path: Path) -> None:
@@ -131,8 +230,6 @@ def test_files_are_watched_where_the_client_can(desk: Editor) -> None:
 
 
 def test_two_boxes_of_one_id_and_two_folders(tmp_path: Path, pattern: Path) -> None:
-    import shutil
-
     roots = [tmp_path / "one", tmp_path / "two"]
     paths = [root / "dale/rules/dale.kb" for root in roots]
     for root in roots:

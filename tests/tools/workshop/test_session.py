@@ -110,6 +110,14 @@ def test_a_folder_of_very_many_files_is_told(tmp_path: Path) -> None:
         WorkingCopy(many, place)
 
 
+@pytest.mark.parametrize(
+    "text", ["\x1a", "\x1b", "\x1b\n", "\x1c", "a\x1b", "#\x1b", "\u202e", "\0"]
+)
+def test_characters_that_are_not_seen_have_no_style(session: WorkshopSession, text: str) -> None:
+    result_of(session, "edit", path=RULES, text=text)
+    assert refused(session, "format", path=RULES) == "KB009"
+
+
 def test_nothing_outside_of_the_folder_is_read_or_written(
     session: WorkshopSession, folder: Path, tmp_path: Path
 ) -> None:

@@ -168,8 +168,8 @@ async def _example(server: Server, call: Call) -> Answer:
     if server.client.takes_edits and server.client.makes_files:
         params = types.ApplyWorkspaceEditParams(request.workspace_edit(edits))
         await server.workspace_apply_edit_async(params)
-        await server.show_document(uri_of(file), is_page=False)
-    return {"uri": uri_of(file), "text": edit.text}
+        await server.show_document(server.session.documents.uri(file), is_page=False)
+    return {"uri": server.session.documents.uri(file), "text": edit.text}
 
 
 async def _play(call: Call) -> Answer:
