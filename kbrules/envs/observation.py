@@ -20,7 +20,7 @@ __all__ = ["board_planes", "observe"]
 
 
 def observe(game: GameLike, state: State, viewer: int, moves: MoveSet) -> dict[str, Any]:
-    """The planes (int8) and the numbers (int32) of a player's view; see `Features`.
+    """The planes (int8) and the numbers (int64) of a player's view; see `Features`.
 
     moves: those that the state offers to whoever decides.
     """
@@ -38,7 +38,7 @@ def observe(game: GameLike, state: State, viewer: int, moves: MoveSet) -> dict[s
         for hex in bits(mask):
             planes[(plane, *features.cell_of[hex])] = 1
     numbers = [*_numbers(game, features, state, viewer, moves)]
-    return {"planes": planes, "numbers": numpy.array(numbers, numpy.int32)}
+    return {"planes": planes, "numbers": numpy.array(numbers, numpy.int64)}
 
 
 def board_planes(game: GameLike) -> Any:

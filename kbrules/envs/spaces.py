@@ -19,6 +19,8 @@ except ImportError as error:
 __all__ = ["action_space", "observation_of", "observation_space"]
 
 MOST_ON_A_PLACE = 127
+MOST_GOLD = 2**62
+"""Gold can be larger than 32 bits hold. A space samples one more than its bound, in 64 bits."""
 
 
 def action_space(game: GameLike) -> Any:
@@ -27,13 +29,13 @@ def action_space(game: GameLike) -> Any:
 
 
 def observation_space(game: GameLike) -> Any:
-    """A dict: `observation` (planes, int8), `numbers` (int32) and `action_mask` (int8, 0 or 1)."""
-    features, bound = features_of(game), numpy.iinfo(numpy.int32)
+    """A dict: `observation` (planes, int8), `numbers` (int64) and `action_mask` (int8, 0 or 1)."""
+    features = features_of(game)
     numbers = len(features.numbers)
     return spaces.Dict(
         {
             "observation": spaces.Box(0, MOST_ON_A_PLACE, features.shape, numpy.int8),
-            "numbers": spaces.Box(int(bound.min), int(bound.max), (numbers,), numpy.int32),
+            "numbers": spaces.Box(-MOST_GOLD, MOST_GOLD, (numbers,), numpy.int64),
             "action_mask": spaces.Box(0, 1, (len(actions_of(game)),), numpy.int8),
         }
     )

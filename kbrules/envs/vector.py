@@ -187,7 +187,7 @@ class GameVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
         infos, games = self._infos(), ended.nonzero()[0]
         seats = infos["seat"]
         if len(games):
-            totals = numpy.zeros((self.num_envs, self.games[0].players), int)
+            totals = numpy.zeros((self.num_envs, self.games[0].players), numpy.int64)
             for game, outcome in zip(games, batches.outcomes_of(games), strict=True):
                 totals[game] = outcome.totals
                 if not self._grows:

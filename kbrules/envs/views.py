@@ -55,7 +55,7 @@ class Views:
         memory.call_with(self._what, number, views, rows)
         return {
             "planes": self._bytes(planes, prod(features.shape)).reshape(-1, *features.shape),
-            "numbers": numbers.astype(numpy.int32),
+            "numbers": numbers.copy(),
             "mask": self._bytes(mask, len(self.actions)),
         }
 

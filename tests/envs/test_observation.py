@@ -17,9 +17,11 @@ from kbrules.envs.actions import actions_of
 from kbrules.envs.features import features_of
 from kbrules.envs.game_batch import GameBatch
 from kbrules.envs.observation import observe
+from kbrules.envs.spaces import observation_space
 from kbrules.game.random import Random
 from kbrules.game.state import State, draft_of
 from kbrules.library.load import load
+from kbrules.text import Source
 from tests.envs.peers import BOXES, one_seating, seatings
 from tests.equal.settings import HOUSE_BOXES, mix_of, setting_of
 
@@ -30,7 +32,7 @@ def unlike(one: dict[str, Any], other: dict[str, Any], game: Game) -> list[str]:
     planes = (one["planes"] != other["planes"]).any((1, 2)).nonzero()[0]
     numbers = (one["numbers"] != other["numbers"]).nonzero()[0]
     assert one["planes"].dtype == other["planes"].dtype == numpy.int8
-    assert one["numbers"].dtype == other["numbers"].dtype == numpy.int32
+    assert one["numbers"].dtype == other["numbers"].dtype == numpy.int64
     return [features.planes[i].name for i in planes] + [features.numbers[i].name for i in numbers]
 
 
@@ -95,6 +97,20 @@ def test_the_native_fill_is_that_of_states_for_mixes(mix: int) -> None:
 @pytest.mark.parametrize("house", HOUSE_BOXES)
 def test_the_native_fill_is_that_of_states_for_other_rules(house: str) -> None:
     twins(setting_of(0, HOUSE_BOXES[house]).game(PYTHON), 0)
+
+
+def test_gold_beyond_32_bits_is_seen() -> None:
+    text = (
+        'rule much "Much":\n    "Much."\n    when build:\n        repeat 400 times: gain 999999\n'
+    )
+    game = new_game(load("base", texts=[Source("much.kb", text)]), players=2, seed=1)
+    twins(game, 0, moves=90, every=30)
+    state = position(game, 0, 90)
+    assert state.seats[0].gold > 2**31
+    seen = observe(game, state, 0, game.legal_moves(state))["numbers"]
+    assert state.seats[0].gold in seen
+    space = observation_space(game)["numbers"]
+    assert space.contains(seen) and space.contains(space.sample())
 
 
 def position(game: Game, seed: int, moves: int) -> State:

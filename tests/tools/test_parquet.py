@@ -70,6 +70,15 @@ def test_there_and_back_is_the_same(
         assert found.to_pylist() == wanted.to_pylist()
 
 
+def test_gold_beyond_32_bits_comes_back(tables: Tables, tmp_path: Path) -> None:
+    with Store() as store, Store() as back:
+        play_into(store, tables, 2)
+        store._db.execute("UPDATE results SET total = player - 15999984039, gold_gulls = 1 << 40")
+        export_games(store, tmp_path / "games.parquet")
+        import_games(tmp_path / "games.parquet", back)
+        assert told(back) == told(store)
+
+
 def test_the_file_has_the_schema_that_is_printed(written: Path) -> None:
     printed = {
         line.split("|")[1].strip().strip("`"): line.split("|")[2].strip()

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, model_validator
 
 from kbrules.library.fields import ID_PATTERN, Count, Data, Id
+from kbrules.primitives.operators import MAX_NUMBER
 
 __all__ = [
     "ExpectModel", "ExpectedStateModel", "Hexes", "PartialOfferModel", "Player",
@@ -39,7 +40,10 @@ Card = Annotated[
 MoveText = Annotated[str, Field(min_length=1, max_length=80)]
 Truth = Annotated[bool | Literal["yes", "no"], AfterValidator(lambda value: value in (True, "yes"))]
 Status = Literal["fresh", "ready", "used"]
-Gold = Annotated[int, Field(ge=-9999, le=9999)]
+MOST_GOLD = 10**15 - 1
+"""The most gold that a scenario can state; programs in JavaScript read it exactly."""
+Remembered = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
+Gold = Annotated[int, Field(ge=-MOST_GOLD, le=MOST_GOLD)]
 
 
 class TileModel(Data):
@@ -159,7 +163,7 @@ class ExpectedStateModel(Data):
     retired: tuple[Id, ...] | None = Field(
         None, description="Exactly the scoring cards that left the game.", examples=[["rowers"]]
     )
-    memory: dict[MemoryOwner, dict[Id, Annotated[int, Field(ge=0)] | Hexes]] = Field(
+    memory: dict[MemoryOwner, dict[Id, Remembered | Hexes]] = Field(
         {},
         description="What the rules remember of a player or of the table.",
         examples=[{"a": {"visited": ["f7"]}}],

@@ -15,6 +15,7 @@ from kbrules.scenario.format.expectations import (
     Hexes,
     MoveText,
     Player,
+    Remembered,
     Status,
     TileModel,
     Truth,
@@ -139,7 +140,7 @@ class SeatModel(NeutralPiecesModel):
         (), description="Terrain cards in the hand.", examples=[["heath"]]
     )
     gold: Gold = Field(0, description="Gold gained during play.", examples=[3])
-    memory: dict[Id, Annotated[int, Field(ge=0)] | Hexes] = Field(
+    memory: dict[Id, Remembered | Hexes] = Field(
         {},
         description="What the rules remember; if left out, what they would if the pieces on the "
         "board had just been built.",
@@ -184,7 +185,7 @@ class PositionModel(Data):
     retired: tuple[Id, ...] = Field(
         default=(), description="Scoring cards that left the game.", examples=[["rowers"]]
     )
-    memory: dict[Id, Annotated[int, Field(ge=0)] | Hexes] = Field(
+    memory: dict[Id, Remembered | Hexes] = Field(
         default={}, description="What the rules remember of the table.", examples=[{"rounds": 3}]
     )
 

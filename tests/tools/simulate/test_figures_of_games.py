@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from kbrules.tools.measuring.results_file import DamagedFile
 from kbrules.tools.measuring.simulate.answer import Answer, StopRule, answer_question
 from kbrules.tools.measuring.simulate.figure_tables import DIFFERENCE, FigureColumn
 from kbrules.tools.measuring.simulate.figures import Tally, looks
 from kbrules.tools.measuring.simulate.report import simulation_report
 from kbrules.tools.measuring.simulate.store import Store
+from kbrules.tools.measuring.simulate.summary import Summary
 from kbrules.tools.measuring.simulate.tables import Tables
 from kbrules.tools.reports.terminal import as_text
 from tests.tools.simulate.small import alone, fell, play_into, question
@@ -189,3 +191,30 @@ def test_nothing_is_begun_after_the_time_is_up(folder: Path) -> None:
         store.begin(tables)
         answer = answer_question(store, alone(tables), StopRule(seconds=0.3), lambda _: None)
         assert 0 < answer.deals == store.done
+
+
+@pytest.mark.parametrize("gold", [1_500_000_000, 2**40])
+def test_gold_beyond_32_bits_is_added_up_exactly(folder: Path, gold: int) -> None:
+    """The first has a sum of squares that does not fit into 64 bits, the second a square."""
+    with Store() as store:
+        play_into(store, Tables(question(folder)), 4)
+        store._db.execute("UPDATE results SET total = ? + player", (gold,))
+        summary = Summary(store, 4, 0.05)
+        sums: defaultdict[object, list[int]] = defaultdict(list)
+        for table, total in store.rows("SELECT table_seed, total FROM results"):
+            sums[table].append(total)
+        tally = Tally()
+        for totals in sums.values():
+            tally.add(sum(totals), len(totals))
+        assert summary.means([summary.per_player("total")], ()) == {(): [tally.figure()]}
+        [won] = summary.means([summary.per_player("total"), summary.wins], ["player"])[0,][1:]
+        assert won == summary.means([summary.wins], ["player"])[0,][0]
+
+
+def test_a_text_among_numbers_is_damage(folder: Path) -> None:
+    with Store() as store:
+        play_into(store, Tables(question(folder)), 2)
+        store._db.execute("UPDATE results SET total = 'much' WHERE player = 0")
+        summary = Summary(store, 2, 0.05)
+        with pytest.raises(DamagedFile, match="is damaged"):
+            summary.means([summary.per_player("total")], ())

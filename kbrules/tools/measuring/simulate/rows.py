@@ -36,13 +36,13 @@ COLUMNS = (
     Column("table_seed", "the seed of its table; games of one table share its luck", 64),
     Column("won", "1 for a winner", 8),
     Column("winners", "how many winners there are", 8),
-    Column("total", "the player's gold", 32),
+    Column("total", "the player's gold", 64),
     Column("turns", "the turns of the whole game", 32),
     Column("decisions", "the player's decisions", 32),
 )
 """The columns that there always are, never empty."""
 ID_COLUMNS = (
-    Column("gold_ID", "what a rule paid, at the end and in play; empty if it is not there", 32),
+    Column("gold_ID", "what a rule paid, at the end and in play; empty if it is not there", 64),
     Column("taken_ID", "tiles of a kind that the player took; empty if none can be had", 32),
     Column("used_ID", "uses of tiles of a kind; empty if it cannot be used", 32),
 )

@@ -5,10 +5,12 @@ Tables are what counts as independent: the players, seatings and deals of one ta
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from math import lcm
+from sqlite3 import OperationalError
+from typing import Any
 
 from kbrules.tools.measuring.simulate.figures import Estimate, Tally, share
 from kbrules.tools.measuring.simulate.store import Store
@@ -101,16 +103,48 @@ class Summary:
         found: FiguresByKey = {}
         for start in range(0, len(measures), _AT_ONCE):
             some = measures[start : start + _AT_ONCE]
-            for row in self.store.rows(_query(list(map(columns_of, some)), by), (self.deals,)):
-                if not all(isinstance(number, int) for number in row[len(by) :]):
-                    raise self.store.damaged("what its games came to")
-                sums = iter(row[len(by) :])
-                tallies = [Tally(*islice(sums, 6)) for _ in some]
+            for key, tallies in self._tallies(list(map(columns_of, some)), by):
                 figures = [self._figure(*each) for each in zip(some, tallies, strict=True)]
                 bounds = zip(figures, some, strict=True)
-                of_key = found.setdefault(row[: len(by)], [])
+                of_key = found.setdefault(key, [])
                 of_key += [bounded(f, m.bound) if m.bound else f for f, m in bounds]
         return found
+
+    def _tallies(
+        self, columns: Sequence[TableColumns], by: Sequence[str]
+    ) -> Iterator[TalliesOfKey]:
+        """Yield a tally of each of some columns for each value of `by`."""
+        rows = self._rows(_query(columns, by))
+        if rows is None or not all(_are_numbers(row[len(by) :]) for row in rows):
+            yield from self._long_tallies(columns, by)
+            return
+        for row in rows:
+            sums = iter(row[len(by) :])
+            yield row[: len(by)], [Tally(*islice(sums, 6)) for _ in columns]
+
+    def _rows(self, query: str) -> list[Any] | None:
+        """Return what a query finds, None if a sum does not fit into 64 bits."""
+        try:
+            return [*self.store.rows(query, (self.deals,))]
+        except OperationalError as error:
+            if "overflow" not in str(error):
+                raise
+            return None
+
+    def _long_tallies(
+        self, columns: Sequence[TableColumns], by: Sequence[str]
+    ) -> Iterator[TalliesOfKey]:
+        """Yield the same without a limit: the tables are added up here, not by SQLite."""
+        found: dict[tuple[Any, ...], list[Tally]] = {}
+        for row in self._rows(_query_of_tables(columns, by)) or ():
+            key, pairs = row[: len(by)], row[len(by) :]
+            tallies = found.setdefault(key, [Tally() for _ in columns])
+            for tally, total, weight in zip(tallies, pairs[::2], pairs[1::2], strict=True):
+                if weight is not None:
+                    if not _are_numbers((total, weight)):
+                        raise self.store.damaged("what its games came to")
+                    tally.add(total, weight)
+        yield from found.items()
 
     def _figure(self, measure: Measure, tally: Tally) -> Estimate:
         found, scale = tally.figure(self.error), measure.scale
@@ -128,6 +162,11 @@ def _bounded_difference(figure: Estimate, bound: float) -> Estimate:
     return replace(figure, low=max(figure.low, -bound), high=min(figure.high, bound))
 
 
+def _are_numbers(values: Sequence[Any]) -> bool:
+    return all(isinstance(value, int) for value in values)
+
+
+TalliesOfKey = tuple[tuple[str | int, ...], list[Tally]]
 TableColumns = tuple[str, str]
 """What a table has of a measure in all, and how often it has it; NULL if that cannot be told."""
 
@@ -152,11 +191,16 @@ def _columns_of_difference(measure: Measure) -> TableColumns:
 def _query(columns: Sequence[TableColumns], by: Sequence[str]) -> str:
     """For each value of `by` the sums from which tallies are made, measure after measure."""
     keys = "".join(f"{column}, " for column in by)
-    inner = ", ".join(f"{s} AS s{i}, {n} AS n{i}" for i, (s, n) in enumerate(columns))
     outer = ", ".join(
         f"count(n{i}), " + ", ".join(f"coalesce(sum({what.format(i)}), 0)" for what in _SUMS)
         for i in range(len(columns))
     )
     grouped = f"GROUP BY {', '.join(by)}" if by else ""
-    tables = f"SELECT {keys}{inner} FROM results WHERE deal < ? GROUP BY {keys}table_seed"
-    return f"SELECT {keys}{outer} FROM ({tables}) {grouped}"
+    return f"SELECT {keys}{outer} FROM ({_query_of_tables(columns, by)}) {grouped}"
+
+
+def _query_of_tables(columns: Sequence[TableColumns], by: Sequence[str]) -> str:
+    """For each value of `by` and each table its sum and weight, measure after measure."""
+    keys = "".join(f"{column}, " for column in by)
+    inner = ", ".join(f"{s} AS s{i}, {n} AS n{i}" for i, (s, n) in enumerate(columns))
+    return f"SELECT {keys}{inner} FROM results WHERE deal < ? GROUP BY {keys}table_seed"
