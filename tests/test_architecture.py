@@ -47,9 +47,7 @@ RANKS: dict[str, float] = {
 FORBIDDEN_IMPORTS = {("game", "lang")}  # the rank would allow it, the plan does not
 VERSION = "kbrules.__version__"
 
-RUNTIME = {
-    "jinja2", "lark", "markupsafe", "pathspec", "platformdirs", "pydantic", "ruamel", "typer",
-}  # fmt: skip
+RUNTIME = {"jinja2", "lark", "markupsafe", "platformdirs", "pydantic", "ruamel", "typer"}
 THIRD_PARTY_IMPORTS = {
     "kbrules/pytest_plugin.py": {"pytest"},  # pytest itself loads this one
     "kbrules/kernel/native/jit.py": {"numba"},  # the extra `fast`
@@ -102,7 +100,7 @@ THIRD_PARTY_IMPORTS = {
 }
 BY_NAME = {"kbrules/__init__.py", "kbrules/__main__.py", "cli/app.py"}  # where it is at home
 
-LONGEST_FILE, LONGEST_FUNCTION, MEDIAN_FUNCTION = 900, 40, 15
+LONGEST_FILE, LONGEST_FUNCTION, MEDIAN_FUNCTION = 400, 40, 15
 VAGUE = {"utils", "util", "helpers", "helper", "common", "misc"}
 RUNS_TEXT = {"exec", "compile"}
 NEVER = {"eval", "__import__"}

@@ -25,6 +25,10 @@ expect:
 """
 _PAID = 'memory paid: number of table "Whether it was paid."\n'
 _PAYING = "        count 1 into paid\n"
+_WINDING = (
+    'rule winding:\n    "Nobody builds at the rim beside a long way."\n'
+    "    forbid build on edge if longest_way({}) > 20\n"
+)
 _WHENEVER = """\
 rule rush "Rush":
     "One gold when a supply is used up."
@@ -183,5 +187,15 @@ ENTRIES = (
         "acts once for each event.",
         wrong=Example("rules", _WHENEVER.format("")),
         right=Example("rules", _PAID + _WHENEVER.format(" and paid = 0") + _PAYING),
+    ),
+    Code(
+        "KB216",
+        "set-too-large",
+        "a word is asked of a set that may be too large for it",
+        "`longest_way` is always exact, which would take too long in a connected group of more "
+        "than 40 hexes. So it is asked of sets that have no more: the pieces of one player, parts "
+        "of them, or what is near one hex. The marked set can be larger.",
+        wrong=Example("rules", _WINDING.format("heath")),
+        right=Example("rules", _WINDING.format("mine & heath")),
     ),
 )

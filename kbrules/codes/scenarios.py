@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kbrules.codes.entry import Beside, Code, Example
+from kbrules.codes.small_game import BOX
 
 _BOARD = """\
 format: 1
@@ -19,12 +20,25 @@ _PULLING = (
     'rule pulling:\n    "Take a piece off the board."\n    action:\n        remove 1 from mine\n',
 )
 _PUSHING = (_PULLING[0].replace("pull", "push"), _PULLING[1].replace("pulling", "pushing"))
-_ROWS = "     H H H H H H\n    H H H H H H\n" * 4
+_WIDELY = """\
+format: 1
+title: A long row
+board:
+  drawing: |
+    {row}
+     H H
+expect: {{turn: b}}
+"""
 _WINDING = (
     "rules/winding.kb",
     'rule winding:\n    "Nobody builds at the rim of a winding heath."\n'
-    "    forbid build on edge if longest_way(heath) > 20\n",
+    "    forbid build on edge if longest_way(mine) > 20\n",
 )
+_HUTS = ("expansion.yaml", BOX.replace("supply: 2", "supply: 60"))
+
+
+def _row(huts: int) -> str:
+    return " ".join(["Ha"] * huts)
 
 
 def _card(hexes: str) -> Beside:
@@ -163,12 +177,11 @@ ENTRIES = (
         "too-large-group",
         "`longest_way` is asked of too large a group",
         "The longest way within a connected group of hexes is always found exactly, which would "
-        "take too long in a group of more than 40 hexes, whatever its shape. Ask for the longest "
-        "way within a smaller set, such as your own pieces, or what lies of it in each sector.",
-        wrong=Example(
-            "scenario", _BUILT.replace("    H H Ha\n", "    H H Ha H H H\n" + _ROWS), (_WINDING,)
-        ),
-        right=Example("scenario", _BUILT, (_WINDING,)),
+        "take too long in a group of more than 40 hexes, whatever its shape. A player of this "
+        "table has a larger group of pieces. Ask for the longest way within a smaller set, such as "
+        "what lies of your pieces in each sector.",
+        wrong=Example("scenario", _WIDELY.format(row=_row(41)), (_WINDING, _HUTS)),
+        right=Example("scenario", _WIDELY.format(row=_row(40)), (_WINDING, _HUTS)),
     ),
     Code(
         "KB901",

@@ -8,6 +8,7 @@ from typing import Any
 from kbrules.engine.interface import GameLike
 from kbrules.engine.matches.outcome import Outcome
 from kbrules.engine.simulation.batch import Batch
+from kbrules.engine.simulation.kernels import OutOfRoom
 from kbrules.envs.actions import actions_of
 from kbrules.envs.features import features_of
 from kbrules.envs.session import IllegalAction
@@ -93,6 +94,9 @@ class GameBatch(Batch):
         rows = self._numpy.ascontiguousarray(self._rows[games])
         found = self._numpy.zeros((len(games), self._decoder.size), self._numpy.int64)
         self._memory.call_with(self._layout["ROW_RESULTS"], len(games), found, rows)
+        for game, fault in zip(games, found[:, 0].tolist(), strict=True):
+            if fault:
+                raise OutOfRoom(f"the game with seed {self.seeds[game]}", fault)
         return [*self._decoder.decode_all(found.ravel().tolist())]
 
     def let_others_move(self, seats: Any) -> None:

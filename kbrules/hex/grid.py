@@ -181,8 +181,8 @@ class Grid:
             self._coordinates.extend(distances.axial_coordinates(self._addresses))
         return distances.span(m, self._coordinates)
 
-    def longest_way(self, group: Mask) -> int:
-        """How many hexes of a connected group a way visits that visits none twice, at most."""
+    def longest_way(self, group: Mask) -> tuple[int, int]:
+        """How many hexes of a connected group a way visits at most, none twice; and the work."""
         if not self._coordinates:
             self._coordinates.extend(distances.axial_coordinates(self._addresses))
         points = next(points for members, points in self._coordinates if members & group)

@@ -31,19 +31,19 @@ def edges(board: Board) -> Groups:
     return board.grid.edges()
 
 
-@word("groups(mine)")
+@word("groups(mine)", work=20)
 def groups(board: Board, of: Hexes) -> Groups:
     """The connected groups of a set."""
     return board.grid.groups(of)
 
 
-@word("parts(mine, rows)")
+@word("parts(mine, rows)", work=8)
 def parts(board: Board, of: Hexes, among: Groups) -> Groups:
     """What lies of a set in each of the groups; parts may be empty."""
     return tuple([of & group for group in among])  # a list is quicker than a generator
 
 
-@word("lines(mine, at least 3)")
+@word("lines(mine, at least 3)", work=80)
 def lines(board: Board, of: Hexes, length: Range) -> Groups:
     """The unbroken straight lines of a set, in all three directions, of such a length."""
     low, high = length
@@ -53,19 +53,19 @@ def lines(board: Board, of: Hexes, length: Range) -> Groups:
     return runs
 
 
-@word("count(triangles(mine))")
+@word("count(triangles(mine))", work=80)
 def triangles(board: Board, of: Hexes) -> Groups:
     """The triangles in a set: each three hexes of it that touch one another."""
     return board.grid.triangles(of)
 
 
-@word("count(rings(mine))")
+@word("count(rings(mine))", work=80)
 def rings(board: Board, of: Hexes) -> Groups:
     """The rings in a set: each six hexes of it around one hex, which may be in the set or not."""
     return board.grid.rings(of)
 
 
-@word("any(none(area - mine) for area in areas)")
+@word("any(none(area - mine) for area in areas)", work=40)
 def areas(board: Board) -> Groups:
     """The connected areas of one terrain each."""
     found: list[int] = []

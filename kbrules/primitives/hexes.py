@@ -120,7 +120,7 @@ def adjacent(board: Board, of: Hexes) -> Hexes:
     return board.grid.neighbours(of)
 
 
-@word("mirrored(mine)")
+@word("mirrored(mine)", work=30)
 def mirrored(board: Board, of: Hexes) -> Hexes:
     """The set with left and right exchanged: each hex keeps its row, the columns count backwards.
 
@@ -129,7 +129,7 @@ def mirrored(board: Board, of: Hexes) -> Hexes:
     return board.grid.transformed(of, Symmetry.MIRRORED)
 
 
-@word("flipped(mine)")
+@word("flipped(mine)", work=30)
 def flipped(board: Board, of: Hexes) -> Hexes:
     """The set with top and bottom exchanged: each hex keeps its column, the rows count backwards.
 
@@ -138,7 +138,7 @@ def flipped(board: Board, of: Hexes) -> Hexes:
     return board.grid.transformed(of, Symmetry.FLIPPED)
 
 
-@word("mine - turned(mine)")
+@word("mine - turned(mine)", work=30)
 def turned(board: Board, of: Hexes) -> Hexes:
     """The set turned by half a circle about the middle: rows and columns count backwards.
 
@@ -147,7 +147,7 @@ def turned(board: Board, of: Hexes) -> Hexes:
     return board.grid.transformed(of, Symmetry.TURNED)
 
 
-@word("within(mound, 2)")
+@word("within(mound, 2)", work=20)
 def within(board: Board, of: Hexes, distance: Number) -> Hexes:
     """The hexes at most that many steps from the set, the set included, whatever the number."""
     return board.grid.within(of, distance)
@@ -164,7 +164,7 @@ def touching(board: Board, of: Hexes, how_many: Range) -> Hexes:
     return found & ~grid.at_least(of, high + 1) if high < 6 else found
 
 
-@word("ends(lines(mine, at least 3))")
+@word("ends(lines(mine, at least 3))", work=20)
 def ends(board: Board, of: Groups) -> Hexes:
     """The hexes that continue a straight line at either end; the lines are groups.
 
@@ -192,7 +192,7 @@ def inside(board: Board, of: Hexes) -> Hexes:
     return of & board.grid.exactly(of, 6)
 
 
-@word("enclosed(mine) & empty")
+@word("enclosed(mine) & empty", work=4)
 def enclosed(board: Board, by: Hexes) -> Hexes:
     """The hexes outside a set from which no way leads past it to the border.
 
@@ -203,7 +203,7 @@ def enclosed(board: Board, by: Hexes) -> Hexes:
     return outside & ~grid.group_of(outside, grid.at_most(grid.full, 5))
 
 
-@word("ringed(mine)")
+@word("ringed(mine)", work=4)
 def ringed(board: Board, by: Hexes) -> Hexes:
     """The hexes around which a set closes a ring, hexes of the set itself included."""
     found: int = enclosed(board, by) | inside(board, by)
@@ -226,19 +226,19 @@ def alike(board: Board, of: Hexes) -> Hexes:
     return found
 
 
-@word("connected(here, mine)")
+@word("connected(here, mine)", work=4)
 def connected(board: Board, of: Hexes, by: Hexes) -> Hexes:
     """The hexes of the second set in the same connected groups of it as hexes of the first."""
     return board.grid.group_of(by, of)
 
 
-@word("linked(special, mine)")
+@word("linked(special, mine)", work=40)
 def linked(board: Board, ends: Hexes, by: Hexes) -> Hexes:
     """Hexes of the first set joined to another one of it by a connected group of the second."""
     return board.grid.linked(ends, by)
 
 
-@word("linked(groups(ridge), mine)")
+@word("linked(groups(ridge), mine)", work=200)
 def linked_(board: Board, ends: Groups, by: Hexes) -> Groups:
     """Groups of the first kind joined to another one by a connected group of the second set."""
     grid, all_ends = board.grid, joined(ends)
@@ -254,13 +254,13 @@ def linked_(board: Board, ends: Groups, by: Hexes) -> Groups:
     return tuple([end for end in ends if end in found])
 
 
-@word("largest(groups(mine))")
+@word("largest(groups(mine))", work=6)
 def largest(board: Board, of: Groups) -> Hexes:
     """The first of the groups with the most hexes; nothing when there is no group."""
     return max(of, key=int.bit_count, default=0)
 
 
-@word("smallest(parts(mine, sectors))")
+@word("smallest(parts(mine, sectors))", work=6)
 def smallest(board: Board, of: Groups) -> Hexes:
     """The first of the groups with the fewest hexes; nothing when there is no group."""
     return min(of, key=int.bit_count, default=0)

@@ -86,14 +86,14 @@ def held_tiles(view: View) -> TileKinds:
     return tuple(tile.kind for tile in view.state.seats[view.me].tiles)
 
 
-@word("count(scoring_cards) > 3", steady=True)
+@word("count(scoring_cards) > 3", steady=True, work=4)
 def scoring_cards(view: View) -> Cards:
     """The scoring cards in play, tasks among them."""
     cards = range(len(view.board.catalog.cards))
     return tuple(card for card in cards if view.rules.is_in_play(card, view.state))
 
 
-@word("count(waiting_cards) > 0", steady=True)
+@word("count(waiting_cards) > 0", steady=True, work=4)
 def waiting_cards(view: View) -> Cards:
     """The scoring cards beside the table, which may come into play."""
     cards = range(len(view.board.catalog.cards))

@@ -19,7 +19,7 @@ def straight(board: Board, of: Hexes, steps: Number) -> Hexes:
     return board.grid.straight(of, steps)
 
 
-@word("straight(origin, 2, empty)", symmetric=True, crosses=True, name="straight")
+@word("straight(origin, 2, empty)", symmetric=True, crosses=True, name="straight", work=40)
 def straight_over(board: Board, of: Hexes, steps: Number, over: Hexes) -> Hexes:
     """The hexes exactly that many steps away in a straight line, with only hexes of the last
     set between.
@@ -29,33 +29,38 @@ def straight_over(board: Board, of: Hexes, steps: Number, over: Hexes) -> Hexes:
     return board.grid.straight_over(of, steps, over)
 
 
-@word("slide(origin, buildable & empty)")
+@word("slide(origin, buildable & empty)", work=16)
 def slide(board: Board, of: Hexes, through: Hexes) -> Hexes:
     """Where one comes to rest going straight through the second set until it ends."""
     return board.grid.slide(of, through)
 
 
-@word("slide(origin, buildable & empty, board - adjacent(theirs))", crosses=True, name="slide")
+@word(
+    "slide(origin, buildable & empty, board - adjacent(theirs))",
+    crosses=True,
+    name="slide",
+    work=16,
+)
 def slide_over(board: Board, of: Hexes, through: Hexes, over: Hexes) -> Hexes:
     """Where one comes to rest going straight through the second set until it ends, or on its
     first hex outside the last set."""
     return board.grid.slide(of, through, over)
 
 
-@word("next_in(origin, buildable & empty)")
+@word("next_in(origin, buildable & empty)", work=20)
 def next_in(board: Board, of: Hexes, among: Hexes) -> Hexes:
     """The first hex of the second set in each of the six directions, over anything before it."""
     return board.grid.next_free(of, among)
 
 
-@word("next_in(origin, buildable & empty, theirs)", crosses=True, name="next_in")
+@word("next_in(origin, buildable & empty, theirs)", crosses=True, name="next_in", work=20)
 def next_in_over(board: Board, of: Hexes, among: Hexes, over: Hexes) -> Hexes:
     """The first hex of the second set in each of the six directions, if all before it are in the
     last set."""
     return board.grid.next_free(of, among, over)
 
 
-@word("reach(origin, 3, buildable & empty)")
+@word("reach(origin, 3, buildable & empty)", work=30)
 def reach(board: Board, of: Hexes, steps: Number, through: Hexes) -> Hexes:
     """The hexes reached in one to that many steps over hexes of the last set.
 
@@ -64,7 +69,7 @@ def reach(board: Board, of: Hexes, steps: Number, through: Hexes) -> Hexes:
     return board.grid.reach(of, steps, through)
 
 
-@word("reach(origin, 3, empty, board - adjacent(theirs))", crosses=True, name="reach")
+@word("reach(origin, 3, empty, board - adjacent(theirs))", crosses=True, name="reach", work=30)
 def reach_over(board: Board, of: Hexes, steps: Number, through: Hexes, over: Hexes) -> Hexes:
     """The hexes reached in one to that many steps over hexes of the third set; a walk goes on
     from hexes of the last set only.

@@ -11,6 +11,7 @@ from kbrules.game.terrain_choice import terrain_played
 from kbrules.game.turn_order import place_in_round
 from kbrules.game.view import REPEATED, View
 from kbrules.hex.ways import LARGEST
+from kbrules.lang.evaluation.nodes import WORK
 from kbrules.primitives.registry import (
     Card,
     Groups,
@@ -56,31 +57,37 @@ def none(board: Board, of: Hexes) -> Truth:
     return of == 0
 
 
-@word("span(group)")
+@word("span(group)", work=80)
 def span(board: Board, of: Hexes) -> Number:
     """The number of hexes on the way between the two that are farthest apart, ends included."""
     return board.grid.diameter(of) + 1 if of else 0
 
 
-@word("longest_way(mine) >= 10", may_fail=True)
+@word("longest_way(mine) >= 10", may_fail=True, work=2000)
 def longest_way(board: Board, of: Hexes) -> Number:
     """The most hexes on a way within the set that goes from neighbour to neighbour, none twice.
 
     The number is exact; a connected group of more than 40 hexes is an error (KB513).
     """
     groups = board.grid.groups(of)
-    largest = max(groups, key=int.bit_count, default=0)
-    if largest.bit_count() > LARGEST:
-        raise RulesError([_too_large(largest.bit_count())])
-    return max(map(board.grid.longest_way, groups), default=0)
+    if any(group.bit_count() > LARGEST for group in groups):
+        raise RulesError([too_large_group()])
+    longest = 0
+    for group in groups:
+        hexes, work = board.grid.longest_way(group)
+        longest = max(longest, hexes)
+        WORK.steps += work
+        WORK.check()
+    return longest
 
 
-def _too_large(hexes: int) -> Diagnostic:
-    message = (
-        f"`longest_way` was asked of a connected group of {hexes} hexes; {LARGEST} is the most"
-    )
-    help = "ask it of a smaller set: `longest_way(mine)`, or what lies of a set in each sector"
-    return Diagnostic("KB513", Span.none("longest_way"), message, help)
+TOO_LARGE_HELP = "ask for less, such as what lies of `mine` in each sector"
+
+
+def too_large_group() -> Diagnostic:
+    """Return the finding about a group that `longest_way` is asked of and does not answer for."""
+    message = f"`longest_way` was asked of a connected group of more than {LARGEST} hexes"
+    return Diagnostic("KB513", Span.none("longest_way"), message, TOO_LARGE_HELP)
 
 
 @word("gold >= 3", steady=True)

@@ -83,18 +83,20 @@ def word(
     crosses: bool = False,
     may_fail: bool = False,
     name: str = "",
+    work: int = 1,
 ) -> Callable[[Implementation], Implementation]:
     """Register a function as a word; a first parameter `board` makes it fixed for a game.
 
     `steady` and `symmetric` are promises that let legal moves be found faster. A `chained` word of
     two arguments may be given more; one that `may_fail` raises RulesError. One that `crosses` takes
     last the hexes that may be crossed; without that argument it is another word. A word is called
-    like its function, without an underscore at the end, unless it has a `name`.
+    like its function, without an underscore at the end, unless it has a `name`. `work` is how much
+    it takes beside the simplest words, on a large board.
     """
 
     def register(code: Implementation) -> Implementation:
         signature = _signature(code, name or code.__name__.rstrip("_"), example)
-        signature = replace(signature, chained=chained)
+        signature = replace(signature, chained=chained, work=work)
         WORDS.append(Word(signature, code, may_fail))
         if steady or signature.fixed:
             _STEADY.add(signature.key)

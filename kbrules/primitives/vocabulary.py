@@ -101,7 +101,9 @@ def implementations() -> Mapping[str, Implementation]:
     """The code of each word by the key of its signature."""
     found = {}
     for word in (*registry.WORDS, *registry.OPERATORS):
-        found[word.signature.key] = Implementation(word.code, word.first, word.may_fail)
+        found[word.signature.key] = Implementation(
+            word.code, word.first, word.may_fail, word.signature.work
+        )
     for word in registry.FOLDS:
         found[word.signature.key] = Implementation(word.code, "")
     for code in (numbers.option, numbers.quantity, numbers.memory):

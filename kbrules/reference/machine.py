@@ -16,7 +16,7 @@ from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet
 from kbrules.game.state import NONE, EachLoop, Frame, UpToLoop, frame_of
 from kbrules.game.terrain_choice import card_showing, terrain_played
 from kbrules.game.view import View, names_in_action
-from kbrules.lang.evaluation.nodes import Node
+from kbrules.lang.evaluation.nodes import WORK, Node
 from kbrules.lang.typed.core import Whenever
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.limits import MAX_FIRINGS
@@ -32,6 +32,8 @@ from kbrules.reference.triggers import TriggerDispatcher
 
 NO_MOVES = MoveSet(CHANCE, ())
 MAX_MACHINES = 64
+STATEMENT_WORK = 10
+"""How much beginning a statement takes, in steps of an expression."""
 
 
 class Machine:
@@ -68,6 +70,8 @@ class Machine:
                     self.dispatch(context)
                 continue
             frame = stack[-1]
+            WORK.steps += STATEMENT_WORK
+            WORK.check()
             block, pc, _, _, _, _, _ = frame  # reading fields by name is slow in such numbers
             try:
                 statement = code[block][pc]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import kbrules
+from kbrules.codes.small_game import FOLDER
 from kbrules.diagnostics import RulesError
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.engine.simulation.kernels import PYTHON
@@ -41,11 +42,56 @@ def test_all_engines_tell_the_same_games_of_the_longest_way() -> None:
     assert list(game.playouts(range(2), "native")) == told[PYTHON]
 
 
-def test_too_large_a_group_is_told_where_the_rule_asks_for_it() -> None:
-    wide = 'rule wide "Wide":\n    "All of it."\n    gold longest_way(board)\n'
-    ruleset = kbrules.load(folders=[SHAPES], texts=[Source("wide.kb", wide)])
-    game = kbrules.new_game(ruleset, 2, 1, "shapes")
-    with pytest.raises(RulesError, match=r"wide.kb:3:10: error\[KB513\]: .* group of \d+ hexes"):
-        game.playout(1, "reference")
-    with pytest.raises(RuntimeError, match="too many sets worked out on the way"):
-        game.playout(1, PYTHON)
+WIDE = 'rule wide "Wide":\n    "All of it."\n    gold longest_way({})\n'
+LARGE = [
+    "board", "empty", "water", "mine | pieces(me)", "within(mine, 1)", "connected(mine, occupied)",
+    "within(foremost(mine), 4)", "largest(groups(board))", "row) for row in rows if (yes",
+]  # fmt: skip
+SMALL = [
+    "mine", "mine & board", "within(foremost(mine), 3)", "mine - water", "largest(groups(mine))",
+    "connected(board, mine)", "group) for group in groups(mine) if (yes",
+]  # fmt: skip
+
+
+def wide(of: str) -> list[Source]:
+    text = WIDE.format(of)
+    return [Source("wide.kb", text.replace("gold longest", "gold sum(longest") + ")"
+                   if " for " in of else text)]  # fmt: skip
+
+
+@pytest.mark.parametrize("of", LARGE)
+def test_a_set_that_may_be_too_large_is_refused_when_rules_are_loaded(of: str) -> None:
+    with pytest.raises(RulesError, match=r"wide.kb:3:\d+: error\[KB216\]: .* 40 hexes"):
+        kbrules.load("base", texts=wide(of))
+
+
+@pytest.mark.parametrize("of", SMALL)
+def test_the_pieces_of_a_player_and_what_is_near_a_hex_are_small(of: str) -> None:
+    kbrules.load("base", texts=wide(of))
+
+
+POSITION = """\
+board:
+  drawing: |
+    {}
+     H H
+"""
+
+
+@pytest.mark.parametrize("engine", ["reference", PYTHON, "native"])
+def test_every_engine_refuses_too_large_a_group_by_one_code(engine: str, tmp_path: Path) -> None:
+    if engine == "native":
+        pytest.importorskip("numba")
+    for name, text in FOLDER.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text.replace("supply: 2", "supply: 60"), encoding="utf-8")
+    (tmp_path / "rules" / "wide.kb").write_text(WIDE.format("mine"), encoding="utf-8")
+    for huts, is_refused in ((40, False), (41, True)):
+        text = POSITION.format(" ".join(["Ha"] * huts))
+        game, state = kbrules.read_position(text, [tmp_path])
+        game = game.with_engine(engine)
+        if not is_refused:
+            assert game.totals(state) == (40, 0)
+            continue
+        with pytest.raises(RulesError, match=r"KB513.* more than 40 hexes"):
+            game.totals(state)

@@ -108,7 +108,7 @@ def _numbers_of(grid: Grid) -> dict[str, int]:
     for name, size in sizes.items():
         found[name] = end
         end += -(-size // width) * width
-    return {**found, "SCRATCH_END": end, "HEX_KINDS": 0, "OUT_OF_ROOM": 1}
+    return {**found, "SCRATCH_END": end, "HEX_KINDS": 0, "OUT_OF_ROOM": 1, "GROUP_TOO_LARGE": 2}
 
 
 class Asked:

@@ -14,16 +14,20 @@ from kbrules.engine.scoring.sheet import Scoring
 from kbrules.game.events import Event
 from kbrules.game.move_context import MoveContext
 from kbrules.game.moves import Move
+from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.lang.checker.rules import MAX_STATEMENTS
 from kbrules.lang.checker.statements import MAX_BRANCHES, MAX_NESTED_ROUNDS
+from kbrules.lang.evaluation.nodes import WORK
 from kbrules.lang.typed.core import Rule
 from kbrules.library.boxes.box import usual_boxes
 from kbrules.library.rules.compose import MAX_NORMS
 from kbrules.text import Source
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.authoring.lint import suppressions
-from kbrules.tools.authoring.lint.sampled.sampler import MAX_EVENTS, MAX_MOVES
+from kbrules.tools.authoring.lint.sampled.sampler import MAX_EVENTS, MAX_MOVES, MAX_WORK
+from kbrules.tools.playing import montecarlo
+from kbrules.tools.playing.bots import bot_named
 from tests.lang.told import of_checking
 from tests.tools.lint.written import warned
 
@@ -135,3 +139,34 @@ def test_many_comments_are_read_line_by_line_only_once(monkeypatch: pytest.Monke
     found = suppressions.suppressions_of(Source("x.kb", text))
     assert [found[0].lines, found[-1].lines] == [range(3001, len(text.split("\n")) + 1), range(0)]
     assert asked[0] < 20_000
+
+
+HEAVY = "sum(sum(count(groups(board - mine - row - line)) for row in rows) for line in diagonals)"
+WORDY = [
+    "    gold sum(longest_way(mine - row) for row in rows)\n" * (MAX_STATEMENTS - 1),
+    f"    gold {HEAVY}\n" * 60,
+    f"    forbid build on edge if {HEAVY} > 99999\n" * 30,
+    f"    when build: gain {HEAVY}\n",
+    f"    increase builds by (1 if {HEAVY} > 99999)\n",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("body", WORDY, ids=["ways", "pay", "norm", "trigger", "quantity"])
+def test_what_words_work_out_ends_the_sampling(body: str, tmp_path: Path) -> None:
+    path, before = tmp_path / "x.kb", WORK.total
+    path.write_text(f'rule busy "Busy":\n    "Much is asked."\n{body}', encoding="utf-8")
+    found = warned(path, ["KB757"])
+    assert f"then stopped: the words of rules took over {MAX_WORK} steps" in found[-1].message
+    assert MAX_WORK < WORK.total - before < 1.1 * MAX_WORK
+
+
+@pytest.mark.parametrize("bot", ["greedy", "careful", "mc:10", "uct:10"])
+def test_bots_end_their_turn_after_a_budget_of_work(bot: str) -> None:
+    text = f'rule busy "Busy":\n    "Much is asked."\n{"".join(WORDY[1:])}'
+    game = kbrules.new_game(kbrules.load("base", texts=[Source("x.kb", text)]), 2, 1)
+    state = game.start()
+    while (moves := game.legal_moves(state)).player < 0:
+        state = game.apply(state, moves.sample(Random(1, "deck")))
+    before = WORK.steps
+    assert bot_named(bot)(game, state, moves, Random(1, "bot")) in moves
+    assert WORK.steps - before < 1.1 * 10 * montecarlo.MAX_WORK

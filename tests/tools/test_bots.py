@@ -93,7 +93,7 @@ class Toy:
         return SimpleNamespace(win_values=lambda state, totals: ())
 
 
-NOW = SimpleNamespace(name="now", seats=(SimpleNamespace(pieces=("now",)),))
+NOW = SimpleNamespace(name="now", seats=(SimpleNamespace(pieces=("now",)),), stack=(), used=())
 
 
 @pytest.mark.parametrize(

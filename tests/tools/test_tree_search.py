@@ -148,7 +148,7 @@ def test_a_tree_sees_what_games_by_chance_do_not(monkeypatch: pytest.MonkeyPatch
     """By chance `here` leads by 6 on average; whoever replies well makes it lose."""
     monkeypatch.setattr(searching, "redeal_hidden_cards", lambda game, state, moves, random: state)
     game: Any = Replies()
-    now: Any = SimpleNamespace(name="now")
+    now: Any = SimpleNamespace(name="now", stack=(), used=())
     moves = MoveSet(0, (MoveGroup("build", "here"), MoveGroup("build", "there")))
     for seed in range(5):
         bot = tree_search(4000, game.played_on)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
-from kbrules.lang.evaluation.nodes import Node
+from kbrules.lang.evaluation.nodes import WORK, Node
 from kbrules.lang.typed.core import Award, Call, Expr, Lit, Rule
 from kbrules.lang.typed.sorts import Sort
 from kbrules.library.ruleset import IN_PLAY
@@ -35,6 +35,7 @@ class LinkedAward:
 
     def rounds(self, view: View) -> Sequence[AwardRound]:
         """What it pays whoever the view is of, once for each round of its loops."""
+        WORK.check()
         paid = [self._pay(inner) for inner in self._loop_views(view)]
         if self._watch is not None:
             for _, gold, _ in paid:

@@ -125,4 +125,7 @@ class Batch:
     def _results(self) -> Any:
         found = self._numpy.zeros((len(self), self._decoder.size), self._numpy.int64)
         self._call("ROW_RESULTS", found)
+        for seed, fault in zip(self.seeds, found[:, 0].tolist(), strict=True):
+            if fault:
+                raise OutOfRoom(f"the game with seed {seed}", fault)
         return found

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from copy import copy
 from typing import Any
 
-from kbrules.diagnostics import CodedError
+from kbrules.diagnostics import CodedError, Diagnostic, RulesError
 from kbrules.engine.configuration import NATIVE, PYTHON
 from kbrules.engine.interface import GameLike
 from kbrules.engine.simulation.decoding import OutcomeDecoder
@@ -22,8 +22,9 @@ from kbrules.kernel.python.kernel import PythonKernel
 from kbrules.kernel.python.memory import PythonMemory as OfInts
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.limits import MAX_BITS
+from kbrules.primitives.numbers import TOO_LARGE_HELP, too_large_group
 
-__all__ = ["ENGINES", "NATIVE", "PYTHON", "Kernel", "OutOfRoom", "kernel_of"]
+__all__ = ["ENGINES", "NATIVE", "PYTHON", "GroupTooLarge", "Kernel", "OutOfRoom", "kernel_of"]
 
 ENGINES = PYTHON, NATIVE
 """`python` runs the kernel by CPython, `native` as machine code: that needs the extra `fast`."""
@@ -40,6 +41,10 @@ class OutOfRoom(CodedError, RuntimeError):
     code = "KB065"
     help = "choose the engine `reference`"
 
+    def __new__(cls, what: str, fault: int) -> OutOfRoom:
+        is_group = [*ROOMS][abs(fault) - 1] == "GROUP_TOO_LARGE"
+        return super().__new__(GroupTooLarge if is_group else cls)
+
     def __init__(self, what: str, fault: int) -> None:
         much = [*ROOMS.values()][abs(fault) - 1]
         why = "the engine `reference` has no such limit"
@@ -48,6 +53,22 @@ class OutOfRoom(CodedError, RuntimeError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return OutOfRoom, (self.what, self.fault)
+
+
+class GroupTooLarge(OutOfRoom, RulesError):
+    """The error of the reference where a group is too large for `longest_way`. Code KB513."""
+
+    code = "KB513"
+    help = TOO_LARGE_HELP
+
+    def __init__(self, what: str, fault: int) -> None:
+        RulesError.__init__(self, [too_large_group()])
+        self.what, self.fault = what, fault
+
+    @property
+    def diagnostic(self) -> Diagnostic:
+        """The finding."""
+        return self.diagnostics[0]
 
 
 class Kernel:
@@ -132,7 +153,7 @@ def kernel_of(game: GameLike, engine: str) -> Kernel:
     ruleset, grid = game.ruleset, game.board.grid
     cards = kernel_cards(game)
     options = tuple(sorted(game.options.items()))
-    width, hexes = _set_size(grid.full, engine)
+    width, hexes = _set_size(grid.filled, engine)
     places = PLACES if len(game.board.places) <= PLACES else len(game.board.places)
     key = ("kernel", engine, cards, options, width, hexes, grid.stride, places)
     if key not in ruleset.derived:

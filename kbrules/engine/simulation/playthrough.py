@@ -169,6 +169,8 @@ class Playthrough:
         decoder = self._kernel.decoder(self.game)
         out = self._pooled.memory.room(decoder.size)
         self._pooled.memory.call(self._layout["RESULT"], 0, (), out)
+        if out[0]:
+            raise self._out_of_room(int(out[0]))
         return decoder.decode([int(number) for number in out])
 
 

@@ -47,10 +47,13 @@ class StateStepper:
         return after
 
     def totals(self, state: State) -> tuple[int, ...]:
-        """The total gold of each player, as if the game ended in a state."""
+        """The total gold of each player, as if the game ended in a state; OutOfRoom."""
         self._load(state)
+        self._memory.put(self._layout["FAULT"], [0])
         out = self._memory.room(self._decoder.size)
         self._memory.call(self._layout["RESULT"], 0, (), out)
+        if out[0]:
+            raise OutOfRoom("this state", int(out[0]))
         players = range(self._game.players)
         return tuple(sum(int(out[at]) for at in self._decoder.total_columns(p)) for p in players)
 

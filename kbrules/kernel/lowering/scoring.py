@@ -127,7 +127,6 @@ class ScoringLowering:
     def _result(self) -> None:
         """The outcome in numbers: faults, turns, winners; then of each player in turn."""
         fn = FunctionWriter("write_result", "M, out, at")
-        fn.line("out[at] = M[FAULT]")
         fn.line("out[at + 1] = M[TURNS]")
         fn.line("out[at + 2] = 0")
         fn.line("winners_at = at + 2")
@@ -149,6 +148,7 @@ class ScoringLowering:
             fn.line("M[WIN_VALUES + me] = worth(M, me, total)")
             fn.line("at = write_facts(M, out, at, me)")
         self._winners(fn)
+        fn.line("out[winners_at - 2] = M[FAULT]")
         fn.line("return at")
         self.functions.append(fn)
 

@@ -83,6 +83,7 @@ ROOMS = {
     "OUT_OF_ROW": "moves or blocks for a row",
     "OUT_OF_SAVES": "actions tried one within another",
     "OUT_OF_TILES": "tiles of one player",
+    "GROUP_TOO_LARGE": "hexes in a group of which the longest way is asked",
 }
 """What there may be too much of: faults, which count from 1, and what they say."""
 

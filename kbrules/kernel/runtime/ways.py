@@ -1,4 +1,4 @@
-"""The longest way within a set, for kernels: the cases of `hex.ways`, each packed into a number.
+"""The longest way within a set, for kernels, by the steps and the cases of `hex.ways`.
 
 Four bits tell how ways end at each hex of the frontier: 0 if none touches it, 1 if one goes through
 it, 2 if the other end of its way lies behind, otherwise 3 more than the slot of that end. The text
@@ -7,7 +7,7 @@ after the line of dashes goes into every kernel that asks for such ways.
 
 from __future__ import annotations
 
-from kbrules.kernel.runtime.geometry import connected, neighbours
+from kbrules.kernel.runtime.geometry import at_least, connected, neighbours
 from kbrules.kernel.runtime.grouping import allocate_scratch
 from kbrules.kernel.runtime.intrinsics import (
     Hexes,
@@ -22,6 +22,7 @@ from kbrules.kernel.runtime.intrinsics import (
 from kbrules.kernel.runtime.names import (
     AXIAL,
     FAULT,
+    GROUP_TOO_LARGE,
     OUT_OF_ROOM,
     SCRATCH,
     SCRATCH_END,
@@ -51,11 +52,16 @@ def longest_way(M: Memory, of: Hexes) -> int:
 def way_in(M: Memory, group: Hexes) -> int:
     """The same within a connected group."""
     number = count(group)
-    if number < 4:
-        return number
+    if number > WAY_LARGEST:
+        M[FAULT] = GROUP_TOO_LARGE
+        return 0
+    missed = number - steps_in(M, group)
+    fewest = max(0, count(group & ~at_least(M, group, 2)) - 2)
+    if fewest >= missed:
+        return number - missed
     cases = cases_of(number)
     size = WAY_ORDER + number + 4 * cases
-    if number > WAY_LARGEST or M[SCRATCH] + size > SCRATCH_END:
+    if M[SCRATCH] + size > SCRATCH_END:
         M[FAULT] = OUT_OF_ROOM
         return 0
     at = allocate_scratch(M, size)
@@ -64,12 +70,43 @@ def way_in(M: Memory, group: Hexes) -> int:
         M[keys + 2 * cases + i] = 0
     M[at + 2] = 0
     put_in_lines(M, group, at)
-    at_most = 0
-    try_ways(M, group, at, keys, cases, at_most)
-    while M[at + 1] > at_most and M[FAULT] == 0:
-        at_most = 2 * at_most + 1
+    at_most = min(fewest, missed - 1)
+    while fewest < missed and M[FAULT] == 0:
         try_ways(M, group, at, keys, cases, at_most)
-    return number - M[at + 1]
+        fewest = M[at + 1]
+        if fewest <= at_most:
+            missed = fewest
+        at_most = min(2 * at_most + 1, missed - 1)
+    return number - missed
+
+
+@native
+def steps_in(M: Memory, group: Hexes) -> int:
+    """How many hexes are visited by always going to the one with the fewest ways on, at best."""
+    longest = 0
+    starts = group
+    while some(starts) and longest < count(group):
+        hex = lowest(starts)
+        starts = starts & ~single(hex)
+        longest = max(longest, steps_from(M, group, hex))
+    return longest
+
+
+@native
+def steps_from(M: Memory, group: Hexes, hex: int) -> int:
+    """The same from one hex on."""
+    left = group
+    while hex >= 0:
+        left = left & ~single(hex)
+        onward = neighbours(M, single(hex)) & left
+        hex, fewest = -1, 7
+        while some(onward):
+            other = lowest(onward)
+            onward = onward & ~single(other)
+            ways = count(neighbours(M, single(other)) & left)
+            if ways < fewest:
+                hex, fewest = other, ways
+    return count(group & ~left)
 
 
 @native

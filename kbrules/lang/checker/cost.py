@@ -55,7 +55,7 @@ class CostModel:
 
     def of_call(self, call: Call) -> Cost:
         """The cost of a word besides that of its arguments."""
-        return Cost()
+        return Cost(call.work)
 
 
 def size_of(sort: Sort) -> int:

@@ -163,7 +163,7 @@ def make_call(signature: Signature, arguments: tuple[Expr, ...], span: Span) -> 
     if any(is_hole(a) for a in arguments):
         return hole(span)
     fixed = signature.fixed and all(is_fixed(a) for a in arguments)
-    return Call(signature.result, span, signature.key, arguments, fixed)
+    return Call(signature.result, span, signature.key, arguments, fixed, signature.work)
 
 
 def call_definition(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kbrules.lang.evaluation.nodes import Code
@@ -18,12 +18,14 @@ INTERSECTION, DIFFERENCE, UNION = "&(hexes,hexes)", "-(hexes,hexes)", "|(hexes,h
 class Implementation:
     """The code of a word, and whether its first argument is the view, the board or neither.
 
-    may_fail: whether it raises RulesError where it cannot answer.
+    may_fail: whether it raises RulesError where it cannot answer. work: how many steps of an
+    expression it takes.
     """
 
     code: Code
     first: str
     may_fail: bool = False
+    work: int = 1
 
 
 Implementations = Mapping[str, Implementation]
@@ -58,9 +60,9 @@ def fold_constants(expr: Expr, known: Mapping[str, Any], implementations: Implem
             return Lit(sort, span, known[known_key(word, str(name))])
         case Call(sort, span, word, ()) if word in known:
             return Lit(sort, span, known[word])
-        case Call(sort, span, word, arguments, fixed):
+        case Call(arguments=arguments):
             parts = tuple(inner(argument) for argument in arguments)
-            return _fold_call(Call(sort, span, word, parts, fixed), implementations)
+            return _fold_call(replace(expr, arguments=parts), implementations)
     raise TypeError(f"not an expression: {expr!r}")
 
 

@@ -74,7 +74,7 @@ class Evaluator:
         if call.word in CUTS:
             return nodes.Intersection.of(arguments[0], arguments[1], CUTS[call.word])
         found = self.implementations[call.word]
-        node = nodes.CallNode(found.code, found.first, *arguments)
+        node = nodes.CallNode(found.code, found.first, found.work, *arguments)
         return nodes.LocatedNode(node, call.span) if found.may_fail else node
 
 

@@ -2,13 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from kbrules.diagnostics import RulesError
 from kbrules.text import Span
 
 Code = Callable[..., Any]
+
+
+class OutOfWork(Exception):
+    """Evaluation was stopped because it had done as much as it was given."""
+
+
+class Work:
+    """The work that evaluation has done in this process, in steps of expressions.
+
+    A word counts as much as it says it takes, whatever is known of its answer from before, so that
+    the same questions are the same work everywhere. `once` is the work for what a table alone
+    decides: it is done once for each table, and is not among the other steps.
+    """
+
+    __slots__ = ("max_once", "max_steps", "once", "steps")
+
+    def __init__(self) -> None:
+        self.steps = self.once = 0
+        self.max_steps = self.max_once = 1 << 62
+
+    @property
+    def total(self) -> int:
+        """All steps."""
+        return self.steps + self.once
+
+    def check(self) -> None:
+        """Raise OutOfWork if more was done than `limited` allows."""
+        if self.steps > self.max_steps or self.once > self.max_once:
+            raise OutOfWork
+
+    @contextmanager
+    def limited(self, steps: int) -> Iterator[None]:
+        """Allow so much work of either kind inside of a block; more of it raises OutOfWork."""
+        before = self.max_steps, self.max_once
+        self.max_steps = min(self.max_steps, self.steps + steps)
+        self.max_once = min(self.max_once, self.once + steps)
+        try:
+            yield
+        finally:
+            self.max_steps, self.max_once = before
+
+
+WORK = Work()
+"""What is done in this process."""
 
 
 class Node:
@@ -63,7 +108,10 @@ class Fixed(Node):
         try:
             return cache[self]
         except KeyError:
+            before = WORK.steps
             cache[self] = value = self._node.value(view)
+            WORK.once += WORK.steps - before
+            WORK.steps = before
             return value
 
 
@@ -84,14 +132,18 @@ class LocatedNode(Node):
 
 
 class CallNode(Node):
-    """The code of a word; first: what it takes before the arguments, `view`, `board` or nothing."""
+    """The code of a word; first: what it takes before the arguments, `view`, `board` or nothing.
 
-    __slots__ = ("_arguments", "_code", "_first")
+    work: how many steps its code takes.
+    """
 
-    def __init__(self, code: Code, first: str, *arguments: Node) -> None:
-        self._code, self._first, self._arguments = code, first, arguments
+    __slots__ = ("_arguments", "_code", "_first", "_work")
+
+    def __init__(self, code: Code, first: str, work: int, *arguments: Node) -> None:
+        self._code, self._first, self._work, self._arguments = code, first, work, arguments
 
     def value(self, view: Any) -> Any:
+        WORK.steps += self._work
         values: list[Any] = []
         if self._first:
             values.append(view if self._first == "view" else view.board)
@@ -178,6 +230,7 @@ class FoldNode(Node):
         self._domain, self._condition, self._body = domain, condition, body
 
     def value(self, view: Any) -> Any:
+        WORK.check()
         values = []
         for inner in view.bind_each(self._variable, self._domain.value(view)):
             if self._condition is None or self._condition.value(inner):

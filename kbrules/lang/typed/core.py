@@ -35,13 +35,14 @@ class Var:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A word applied to arguments; `word` is the key of its implementation."""
+    """A word applied to arguments; `word` is the key of its implementation, `work` its cost."""
 
     sort: Sort
     span: Span
     word: str
     arguments: tuple[Expr, ...]
     fixed: bool = False
+    work: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,7 +310,11 @@ def words_in(item: object) -> frozenset[str]:
 
 def calls_in(item: object) -> list[Call]:
     """Where words occur in a rule or a part of it."""
-    found: list[Call] = []
+    return [each for each in nodes_in(item) if type(each) is Call]
+
+
+def nodes_in(item: object) -> Iterator[Any]:
+    """All parts of a rule or a part of it, in no order."""
     left: list[Any] = [item]
     while left:
         each = left.pop()
@@ -317,11 +322,9 @@ def calls_in(item: object) -> list[Call]:
         if kind is tuple:
             left += each
             continue
-        if kind is Call:
-            found.append(each)
+        yield each
         for name in _fields_with_parts(kind):
             left.append(getattr(each, name))
-    return found
 
 
 _PLAIN = ("str", "int", "bool", "Span", "Sort")

@@ -27,6 +27,7 @@ class Signature:
     """A word of the language: `fixed` ones depend on the board alone.
 
     `chained` ones take two arguments or more: what they give for two is taken with the next.
+    `work` is how much it takes beside the simplest words, on a large board, as a rule.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Signature:
     page: str = ""
     example: str = ""
     chained: bool = False
+    work: int = 1
 
     @property
     def key(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from kbrules.lang.typed.core import Call, Conditional, Expr, Fold, Lit, Var
 from kbrules.lang.typed.sorts import ELEMENT, Sort
@@ -17,8 +18,8 @@ def substitute(expr: Expr, values: Mapping[str, Expr]) -> Expr:
             return expr
         case Var(name=name):
             return values.get(name, expr)
-        case Call(sort, span, word, arguments, fixed):
-            return Call(sort, span, word, tuple(substitute(a, values) for a in arguments), fixed)
+        case Call(arguments=arguments):
+            return replace(expr, arguments=tuple(substitute(a, values) for a in arguments))
         case Conditional(sort, span, condition, value, other):
             parts = (substitute(e, values) for e in (condition, value, other))
             return Conditional(sort, span, *parts)

@@ -15,6 +15,7 @@ from kbrules.lang.checker.cost import Cost, CostModel
 from kbrules.lang.typed.core import Call, Expr, Lit, Norm, QuantityChange, Rule, Win, calls_in
 from kbrules.lang.typed.sorts import Sort
 from kbrules.library.boards.tables import BoardParts
+from kbrules.library.rules.sizes import too_large_sets
 from kbrules.primitives.vocabulary import CARD_KINDS, KINDS, TILE_KINDS
 from kbrules.text import Span
 
@@ -42,6 +43,7 @@ def compose(
     replaced = _replacements(rules, findings)
     remaining = [rule for rule in rules if rule.replaces is not None or _key(rule) not in replaced]
     findings += _too_many(remaining) or _dependent(remaining)
+    findings += too_large_sets(remaining)
     findings += _contested([win for rule in remaining for win in rule.wins])
     if silent is not None:
         findings += _Matching(remaining, catalog, parts, silent).findings()

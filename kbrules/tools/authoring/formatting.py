@@ -38,15 +38,11 @@ class FormattedFile:
 def formatted_files(
     paths: Sequence[Path], on_progress: OnProgress = silent
 ) -> Iterator[FormattedFile]:
-    """Yield the rule files that paths name, or those below the current folder.
-
-    Files that git ignores are left out, unless they are named.
-    """
+    """Every rule file that paths name, or that lies below the current folder."""
     selection = select_files(paths or [Path()])
     for problem in selection.problems:
         yield FormattedFile(Path(problem.span.source.name), "", "", (problem,))
-    files = [path for real, path in selection.rules.items() if real not in selection.ignored]
-    for path in with_progress(files, "files", on_progress):
+    for path in with_progress(list(selection.rules.values()), "files", on_progress):
         box_folder = author_folder(path)
         outside = within(box_folder, path) if box_folder is not None else []
         source, findings = (None, outside) if outside else read_source(path)

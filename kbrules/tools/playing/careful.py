@@ -22,6 +22,7 @@ from kbrules.tools.playing.greedy import (
     ENDING,
     MAX_MOVES,
     Value,
+    decide_within,
     moves_to_try,
     value_after,
     value_of,
@@ -32,6 +33,7 @@ __all__ = ["careful"]
 EXAMINED_MOVES = 8  # moves that are looked at again
 TRIALS = 3  # and how often each is played on to the next decision
 NEXT_MOVES = 20  # moves that are tried there
+MAX_WORK = 3_000_000  # steps of expressions for its first decision; it takes some ten thousand
 MAX_DECISIONS = 100  # decisions of others, at most, until then
 _SEEDS = 2**32
 
@@ -40,6 +42,12 @@ def careful(margin: int) -> Bot:
     """A bot with this margin."""
 
     def bot(game: GameLike, state: State, moves: MoveSet, random: Random) -> Move:
+        def chosen() -> Move:
+            return decide(game, state, moves, random)
+
+        return decide_within(MAX_WORK, state, moves, random, chosen)
+
+    def decide(game: GameLike, state: State, moves: MoveSet, random: Random) -> Move:
         ending = [move for move in moves if move.verb in ENDING]
         choices = [
             move for group in moves.groups for move in moves_to_try(game, state, group, random)

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from kbrules.engine.interface import GameLike
 from kbrules.game.moves import Move, MoveGroup, MoveSet
 from kbrules.game.random import Random
-from kbrules.game.state import State
+from kbrules.game.state import State, UpToLoop
+from kbrules.lang.evaluation.nodes import WORK, OutOfWork
 
-__all__ = ["ENDING", "MAX_MOVES", "Value", "greedy", "moves_to_try", "value_after", "value_of"]
+__all__ = [
+    "ENDING", "MAX_MOVES", "Value", "decide_within", "greedy", "moves_to_try", "value_after",
+    "value_of",
+]  # fmt: skip
 
 MAX_MOVES = 150  # moves that the greedy bot tries at most
 CONTINUATIONS = 5  # ways to go on that it tries after a move that is only half of one
 MAX_PARTIAL_MOVES = 12  # and how many such half moves it tries at most
 MAX_DEPTH = 3  # parts of one move that it thinks through
+MAX_WORK = 300_000  # steps of expressions for its first decision; it takes some thousand
 ENDING = ("end", "stop")
 
 # What decides who wins, of which gold is the usual: one's own, and the lead over the best of the
@@ -28,6 +33,29 @@ def greedy(game: GameLike, state: State, moves: MoveSet, random: Random) -> Move
     Most of what decides who wins, and of gold if that is level. It does anything that costs it
     nothing rather than end its turn.
     """
+    return decide_within(
+        MAX_WORK, state, moves, random, lambda: _decide(game, state, moves, random)
+    )
+
+
+def decide_within(
+    work: int, state: State, moves: MoveSet, random: Random, decide: Callable[[], Move]
+) -> Move:
+    """Return the move that `decide` finds, if it does so within so many steps of expressions.
+
+    Otherwise end the turn, or make any move where that is impossible. The more a player has done in
+    a turn, the fewer steps there are for one more decision, so that every turn ends soon.
+    """
+    rounds = sum(frame.loop.done for frame in state.stack if isinstance(frame.loop, UpToLoop))
+    try:
+        with WORK.limited(work // (1 + len(state.used) + rounds)):
+            return decide()
+    except OutOfWork:
+        ending = [move for move in moves if move.verb in ENDING]
+        return ending[0] if ending else moves.sample(random)
+
+
+def _decide(game: GameLike, state: State, moves: MoveSet, random: Random) -> Move:
     ending = [move for move in moves if move.verb in ENDING]
     choices = [move for group in moves.groups for move in moves_to_try(game, state, group, random)]
     if len(choices) + len(ending) == 1:

@@ -10,9 +10,11 @@ from kbrules.engine.matches.match import Bot
 from kbrules.game.moves import Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
-from kbrules.tools.playing.greedy import value_of
+from kbrules.tools.playing.greedy import decide_within, value_of
 
 __all__ = ["leads_by_kernel", "leads_by_states", "monte_carlo", "native_monte_carlo"]
+
+MAX_WORK = 500_000  # steps of expressions for each game; one takes a tenth of it
 
 Leads = Callable[[GameLike, State, int, Sequence[Move], int, Random], list[int]]
 """By how much a player leads at the end of so many games, in all, after each of some moves."""
@@ -55,12 +57,15 @@ def monte_carlo(playouts: int, leads: Leads = leads_by_states) -> Bot:
     """
 
     def bot(game: GameLike, state: State, moves: MoveSet, random: Random) -> Move:
+        def decide() -> Move:
+            candidates = random.sample(list(moves), min(len(moves), playouts))
+            times = playouts // len(candidates)
+            total_leads = leads(game, state, moves.player, candidates, times, random)
+            return candidates[total_leads.index(max(total_leads))]
+
         if len(moves) == 1:
             return next(iter(moves))
-        candidates = random.sample(list(moves), min(len(moves), playouts))
-        times = playouts // len(candidates)
-        total_leads = leads(game, state, moves.player, candidates, times, random)
-        return candidates[total_leads.index(max(total_leads))]
+        return decide_within(playouts * MAX_WORK, state, moves, random, decide)
 
     return bot
 

@@ -20,9 +20,9 @@ from kbrules.engine.matches.match import Bot
 from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
-from kbrules.tools.playing.greedy import value_of
+from kbrules.tools.playing.greedy import decide_within, value_of
 from kbrules.tools.playing.hidden_cards import redeal_hidden_cards
-from kbrules.tools.playing.montecarlo import Leads, leads_by_kernel, leads_by_states
+from kbrules.tools.playing.montecarlo import MAX_WORK, Leads, leads_by_kernel, leads_by_states
 
 __all__ = ["native_tree_search", "tree_search"]
 
@@ -157,7 +157,9 @@ def tree_search(playouts: int, leads: Leads = leads_by_states) -> Bot:
     def bot(game: GameLike, state: State, moves: MoveSet, random: Random) -> Move:
         if len(moves) == 1:
             return next(iter(moves))
-        return TreeSearch(game, state, moves, leads, random).best(playouts)
+        search = TreeSearch(game, state, moves, leads, random)
+        work = playouts * MAX_WORK
+        return decide_within(work, state, moves, random, lambda: search.best(playouts))
 
     return bot
 

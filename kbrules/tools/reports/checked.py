@@ -6,13 +6,25 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from kbrules import diagnostics
+from kbrules.diagnostics import Diagnostic
+from kbrules.text import counted
 from kbrules.tools.authoring.check import CheckResult
 from kbrules.tools.reports.records import finding_lines, json_line
 
 if TYPE_CHECKING:
     from kbrules.tools.reports.junit import JUnitCase
 
-__all__ = ["CHECK_RENDERERS"]
+__all__ = ["CHECK_RENDERERS", "MAX_SHOWN"]
+
+MAX_SHOWN = 200
+"""So many findings are shown to people; of more, the others are counted."""
+
+
+def _first(result: CheckResult, rendered: Callable[[Diagnostic], str]) -> Iterator[str]:
+    """Yield the first findings as text for people, and how many more there are."""
+    yield from map(rendered, result.all[:MAX_SHOWN])
+    if (more := len(result.all) - MAX_SHOWN) > 0:
+        yield f"{counted(more, 'more finding')}; `--output-format jsonl` lists all of them"
 
 
 def _jsonl(result: CheckResult, code: int) -> str:
@@ -49,8 +61,8 @@ def _cases(result: CheckResult, code: int) -> Iterator[JUnitCase]:
 
 
 CHECK_RENDERERS: Mapping[str, Callable[[CheckResult, int], str]] = {
-    "full": lambda result, _: "\n\n".join(map(diagnostics.render_full, result.all)),
-    "concise": lambda result, _: "\n".join(map(diagnostics.render_concise, result.all)),
+    "full": lambda result, _: "\n\n".join(_first(result, diagnostics.render_full)),
+    "concise": lambda result, _: "\n".join(_first(result, diagnostics.render_concise)),
     "json": lambda result, _: diagnostics.render_json(result.all),
     "jsonl": _jsonl,
     "github": lambda result, _: diagnostics.render_github(result.all),

@@ -11,6 +11,7 @@ from kbrules.plan.limits import CUT_OFF
 from kbrules.text import Span, counted
 from kbrules.tools.authoring.lint.sampled.sampler import (
     MAX_EVENTS,
+    MAX_WORK,
     SampleStatistics,
     sample_statistics,
 )
@@ -53,8 +54,12 @@ def _budget_spent(statistics: SampleStatistics) -> Iterator[Diagnostic]:
         return
     rule = max(statistics.rules, key=lambda each: len(list(each.blocks())))
     positions = counted(statistics.positions, "position")
-    message = f"looked at {positions}, then stopped: games took over {MAX_EVENTS} steps"
-    help_ = "see what is done so often"
+    is_work = statistics.is_out_of_work
+    limit = (
+        f"the words of rules took over {MAX_WORK}" if is_work else f"games took over {MAX_EVENTS}"
+    )
+    message = f"looked at {positions}, then stopped: {limit} steps"
+    help_ = "see what takes so long" if is_work else "see what is done so often"
     yield Diagnostic("KB757", _place(rule, "rounds"), message, help_, claim=statistics.claim)
 
 

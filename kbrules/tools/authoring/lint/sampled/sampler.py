@@ -9,6 +9,7 @@ from kbrules.engine.game import Game
 from kbrules.engine.setup import SetupError
 from kbrules.game.random import Random
 from kbrules.game.state import READY, State, Tile, draft_of
+from kbrules.lang.evaluation.nodes import WORK, OutOfWork
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed.core import Rule, Step
 from kbrules.library.ruleset import Ruleset
@@ -30,6 +31,7 @@ _POSITIONS_PER_GAME = 8  # positions: as many as are taken from one game
 _END = "end_game"
 MAX_MOVES = 1_200  # moves of a game; the longest of all boxes have half as many
 _MAX_LIMITED_TURNS = 8  # turns in which rules ran into a limit; more of them show nothing new
+MAX_WORK = 5_000_000  # steps of expressions in all; all boxes together take four fifths of it
 MAX_EVENTS = 60_000  # events of all games; those of all boxes together come to a third of it
 _FREE_NORMS = 20
 _EVENTS_PER_NORM = 150  # events that cost as much as one norm more in a game that is made
@@ -42,7 +44,8 @@ class SampleStatistics:
     """What was seen of the selected rules, on how many positions.
 
     endless: how many of the games ended only because no game goes on for ever. is_stopped: whether
-    more happened in them than is looked at. proven: the rules whose own examples hold.
+    more happened in them than is looked at; is_out_of_work: whether more had to be worked out.
+    proven: the rules whose own examples hold.
     """
 
     ruleset: Ruleset
@@ -55,6 +58,7 @@ class SampleStatistics:
     games: int = 0
     endless: int = 0
     is_stopped: bool = False
+    is_out_of_work: bool = False
     proven: set[str] = field(default_factory=set)
 
     @property
@@ -71,10 +75,19 @@ def sample_statistics(subject: Subject) -> SampleStatistics:
     statistics = SampleStatistics(
         ruleset, rules, options, trace, ActionSampler(ruleset, rules), PaySampler(ruleset, rules)
     )
-    if rules:
-        _Sampler(statistics, subject.samples, subject.check_cancelled, subject.on_progress).run()
-        statistics.proven = proven_rules(subject, trace)
+    try:
+        with WORK.limited(MAX_WORK):
+            _look(statistics, subject)
+    except OutOfWork:
+        statistics.is_stopped = statistics.is_out_of_work = True
     return statistics
+
+
+def _look(statistics: SampleStatistics, subject: Subject) -> None:
+    """Fill the statistics, at most until the work allowed for it is done."""
+    if statistics.rules:
+        _Sampler(statistics, subject.samples, subject.check_cancelled, subject.on_progress).run()
+        statistics.proven = proven_rules(subject, statistics.trace)
 
 
 def options_of(subject: Subject) -> set[str]:
