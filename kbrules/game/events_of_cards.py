@@ -44,7 +44,7 @@ class Reopened(NamedTuple):
 
 
 class Cleared(NamedTuple):
-    """All cards laid face up went to a pile, `discards` or `removed`, those set aside too."""
+    """All cards laid face up went to one of the piles, those set aside too."""
 
     player: int
     zone: str
@@ -122,10 +122,9 @@ class Reshuffled(NamedTuple):
     zone: str
 
     def fold(self, draft: Draft) -> None:
-        index = ZONES.index(self.zone)
-        pile = draft.piles[index]
-        deck = tuple(a + b for a, b in zip(draft.piles[0], pile, strict=True))
+        pile = draft.piles[ZONES.index(self.zone)]
         set_pile(draft, self.zone, (0,) * len(pile))
+        deck = tuple(a + b for a, b in zip(draft.piles[0], pile, strict=True))
         set_pile(draft, "deck", deck)
 
 

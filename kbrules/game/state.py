@@ -18,6 +18,8 @@ from kbrules.hex.masks import Mask
 
 FRESH, READY, USED = "fresh", "ready", "used"
 ZONES = ("deck", "discards", "removed")
+SHOWN = "shown"
+"""What lies face up, where a pile of cards may be named as well."""
 LIMITS = ("firings", "rounds", "nesting", "turns", "redraw", "further")
 """What cuts off what rules would do, in the order of the bits of `State.cut`."""
 THIS_TURN = 8

@@ -17,7 +17,7 @@ from kbrules.game.events_of_cards import (
     Struck,
 )
 from kbrules.game.move_context import MoveContext
-from kbrules.game.state import NONE
+from kbrules.game.state import NONE, SHOWN
 from kbrules.game.view import View
 from kbrules.primitives.registry import step
 
@@ -90,8 +90,11 @@ def reveal(context: MoveContext, me: int, card: int) -> None:
 
 @step("reshuffle {zone: zone}", example="reshuffle discards")
 def reshuffle(context: MoveContext, me: int, zone: str) -> None:
-    """Make a pile of cards part of the deck."""
-    context.emit(Reshuffled(me, zone))
+    """Make a pile of cards part of the deck, or with `shown` the cards that lie face up."""
+    if zone != SHOWN:
+        context.emit(Reshuffled(me, zone))
+    elif context.draft.shown or context.draft.aside:
+        context.emit(Cleared(me, "deck"))
 
 
 @step("retire {which: card}", example="retire rowers")

@@ -29,7 +29,7 @@ def compared(setting: Setting, engine: str = PYTHON, games: int = SEEDS.stop) ->
     playouts = Playouts(setting.game(REFERENCE), engine)
     for seed in range(games):
         try:
-            _agree(playouts, twin, setting.seed + seed)
+            agree_on_outcome(playouts, twin, setting.seed + seed)
         except Exception as error:
             error.add_note(where(setting, f"game {seed}", "outcomes --tables"))
             raise
@@ -46,7 +46,8 @@ def _agree_on_outcomes(mine: Outcome, theirs: Outcome) -> None:
         agree(f"{name} of the outcome", getattr(mine, name), getattr(theirs, name))
 
 
-def _agree(playouts: Playouts, twin: Game, seed: int) -> None:
+def agree_on_outcome(playouts: Playouts, twin: Game, seed: int) -> None:
+    """What comes of the game of a seed, and its pieces, in both ways. Raises `Unequal`."""
     bots = [random_bot] * twin.players
     _agree_on_outcomes(playouts(seed), outcome(twin, seed, bots))
     end = play_to_end(twin, seed, bots)

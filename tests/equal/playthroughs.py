@@ -16,7 +16,7 @@ from kbrules.engine.simulation.playthrough import Playthrough
 from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
-from tests.equal.games import SLOTS, agree
+from tests.equal.games import LONGEST, SLOTS, agree
 from tests.equal.settings import Setting
 from tests.equal.unequal import where
 
@@ -63,9 +63,9 @@ class Both:
         self._chance, self._random = Random(seed, "deck"), Random(seed, "moves")
         self._kinds = bool(seed % 2)
 
-    def play(self) -> None:
-        """Move by move until the game is over."""
-        while moves := self._drawn():
+    def play(self, most: int = LONGEST) -> None:
+        """Move by move until the game is over, or so many moves are done."""
+        while (moves := self._drawn()) and self.number < most:
             agree("legal moves", self.mine.moves, moves)
             if self._random.below(SELDOM) == 0:
                 self._agree_on_state()
@@ -76,6 +76,9 @@ class Both:
             self._choose(move)
             self.state = self.twin.apply(self.state, move)
             self.number += 1
+        if moves:
+            self._agree_on_state()
+            return
         agree("legal moves at the end", self.mine.moves, MoveSet(CHANCE, ()))
         self._agree_on_state()
         self._agree_on_outcome()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from inspect import signature
 
-from kbrules.game.state import ZONES
+from kbrules.game.state import SHOWN, ZONES
 from kbrules.kernel.errors import NotLowered
 from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.lowering.scope import Scope
@@ -44,7 +44,7 @@ class EffectLowering:
         if phrase is None:
             return scope.me if sort is Sort.PLAYER else LEFT_OUT.get(sort, "0")
         if isinstance(phrase, Lit) and sort is Sort.ZONE:
-            return str(ZONES.index(str(phrase.value)))
+            return str((*ZONES, SHOWN).index(str(phrase.value)))
         if isinstance(phrase, Lit) and sort is Sort.MEMORY:
             return self._expressions.place_of(str(phrase.value), scope.me)
         text = self._expressions.fold_and_lower(phrase, scope)

@@ -237,12 +237,12 @@ class TriggerLowering:
     def _stage_begun(self) -> None:
         """Begin a phase of set-up or finish for a player, if its card is in play."""
         fn = FunctionWriter("stage_begun", "M, phase, me")
+        fn.line("M[ACTIVE] = me")
         names = ("before setup", "setup", "after setup", "finish")
         pairs = [pair for name in names for pair in self._phases(name)]
         for number, (phase, owner) in enumerate(pairs):
             tests = [f"phase == {number}", *self._expressions.owned(-1, owner.card, "me")]
             with fn.block(f"if {' and '.join(tests)}:"):
-                fn.line("M[ACTIVE] = me")
                 self._begin_phase(phase, Scope(fn, "me"))
         self.functions.append(fn)
 

@@ -175,11 +175,15 @@ def do_reveal(M: Memory, me: int, card: int) -> None:
 
 @native
 def do_reshuffle(M: Memory, me: int, pile: int) -> None:
-    """Make a pile part of the deck."""
+    """Make a pile part of the deck; number 3 is what lies face up."""
+    if pile == 3:
+        if M[SHOWN] or M[ASIDE]:
+            clear_cards(M, 0)
+        return
     for card in range(CARDS_KINDS):
         number = M[PILES + pile * CARDS_KINDS + card]
         M[PILES + pile * CARDS_KINDS + card] = 0
-        M[PILES + card] = 2 * number if pile == 0 else M[PILES + card] + number
+        M[PILES + card] += number
     count_event(M)
 
 

@@ -33,6 +33,9 @@ _LISTS = {
 }
 
 
+_CHOOSE_AROUND = "choose between what speaks of it: `(cards(deck) if ... otherwise cards(shown))`"
+
+
 def infer(node: tree.Expression, scope: Scope) -> Expr:
     """The typed expression of a tree, of whatever sort it is."""
     match node:
@@ -141,6 +144,9 @@ def _operator(node: tree.Operator, scope: Scope) -> Expr:
 def _choice(node: tree.Choice, scope: Scope) -> Expr:
     condition = infer_as(node.condition, Sort.TRUTH, scope, "`if`")
     value = infer(node.value, scope)
+    if value.sort in (Sort.VERB, Sort.ZONE):
+        message = f"{SORT_NAMES[value.sort]} is named, and not chosen by `if`"
+        return scope.report("KB203", node.span, message, _CHOOSE_AROUND)
     if node.other is None and value.sort not in _EMPTY:
         value = coerce(value, Sort.HEXES, scope) or value
     if node.other is None:

@@ -9,7 +9,7 @@ from functools import partial
 from kbrules.diagnostics import Diagnostic, Label
 from kbrules.game.board import Board
 from kbrules.game.catalog import Catalog
-from kbrules.game.state import ZONES
+from kbrules.game.state import SHOWN, ZONES
 from kbrules.game.view import View
 from kbrules.lang.evaluation.constant_folding import Implementation
 from kbrules.lang.typed.signature import Constant, Signature, Vocabulary
@@ -18,8 +18,6 @@ from kbrules.library.boards.tables import BoardParts
 from kbrules.primitives import numbers
 from kbrules.primitives.vocabulary import implementations, vocabulary
 from kbrules.text import Span
-
-SHOWN = "shown"
 
 
 def full_vocabulary(

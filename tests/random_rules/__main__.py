@@ -1,0 +1,48 @@
+"""Random boxes by hand: play them in two ways, and say what differs as small as it can be."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from time import process_time
+from traceback import format_exc
+
+from kbrules.engine.configuration import NATIVE, PYTHON
+from tests.random_rules.boxes import box_of
+from tests.random_rules.comparison import MOST, Found, accepted, compared, difference
+from tests.random_rules.smaller import smallest
+
+
+def main() -> None:
+    """Play the boxes that were asked for."""
+    parser = argparse.ArgumentParser(description="Play the games of random boxes in two ways.")
+    add = parser.add_argument
+    add("--boxes", metavar="N", type=int, default=50, help="how many")
+    add("--seed", type=int, default=0, help="the seed of the first")
+    add("--engine", default=PYTHON, choices=(PYTHON, NATIVE), help="compared with the reference")
+    add("--moves", type=int, default=MOST, help="so many moves of a game are compared")
+    add("--whole", action="store_true", help="do not make smaller what differs")
+    wanted, found = parser.parse_args(), Found()
+    for seed in range(wanted.seed, wanted.seed + wanted.boxes):
+        began = process_time()
+        box = accepted(box_of(seed))
+        try:
+            found.became[compared(box, wanted.engine, found.tally, wanted.moves)] += 1
+        except Exception:
+            found.became["differ"] += 1
+            print(f"--- seed {seed}\n{format_exc(limit=-4)}")
+            if not wanted.whole:
+                kind = difference(box, wanted.engine, wanted.moves)
+                small = smallest(
+                    box, lambda each: difference(each, wanted.engine, wanted.moves) == kind
+                )
+                print(f"{kind}\n{small}")
+        if (seconds := process_time() - began) > 20:
+            print(f"seed {seed}: {seconds:.0f} s")
+        sys.stdout.flush()
+    print(f"{found}; {process_time():.0f} s of CPU time")
+    sys.exit(1 if found.became["differ"] else 0)
+
+
+if __name__ == "__main__":
+    main()
