@@ -17,7 +17,8 @@ class MoveContext:
     `events` are the events of the whole move so far; `pending` are those whose triggers have not
     run yet, and `trigger_events` the kinds of events that have triggers; `new_frames` are blocks
     that triggers begin, the first on top; `strayed` says whether the hex just chosen needed a
-    waived preference; `rule` is the rule whose step happens at once.
+    waived preference; `rule` is the rule whose step happens at once. `trials` says how many trials
+    of blocks, one within another, it belongs to.
     """
 
     __slots__ = (
@@ -30,6 +31,7 @@ class MoveContext:
         "pending",
         "rule",
         "strayed",
+        "trials",
         "trigger_events",
     )
 
@@ -39,17 +41,23 @@ class MoveContext:
         draft: Draft,
         memories: Mapping[str, tuple[str, int]],
         trigger_events: Collection[type],
+        trials: int = 0,
     ) -> None:
         self.board = board
         self.draft = draft
         self.memories = memories
         self.trigger_events = trigger_events
+        self.trials = trials
         self.events: list[Event] = []
         self.pending: list[Event] = []
         self.new_frames: list[Frame] = []
         self.strayed = False
         self.rule = ""
         self.on_event: Callable[[Event, State], Any] | None = None
+
+    def trial(self, draft: Draft) -> MoveContext:
+        """Return a context like this one in which nothing has happened, for another draft."""
+        return MoveContext(self.board, draft, self.memories, self.trigger_events, self.trials)
 
     def emit(self, event: Event) -> None:
         """Let something happen."""

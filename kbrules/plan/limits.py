@@ -12,6 +12,9 @@ MAX_NESTING = 60
 MAX_FIRINGS = 200
 """How often rules that act `whenever` do so in one turn; then they rest."""
 
+MAX_TRIALS = 2
+"""How deep trials of actions may lie within one another; then no more actions are tried."""
+
 CUT_OFF = {
     "firings": f"rules that act `whenever` rest after {MAX_FIRINGS} times in a turn",
     "rounds": f"a block is repeated at most {MAX_ROUNDS} times",

@@ -199,6 +199,7 @@ def step(
     is_offers: bool = False,
     is_reuse: bool = False,
     is_cost: bool = False,
+    remembers: Sort | None = None,
     binds: Mapping[str, tuple[tuple[str, Sort], ...]] | None = None,
     example: str = "",
 ) -> Callable[[Implementation], Implementation]:
@@ -206,6 +207,7 @@ def step(
 
     In a pattern `{count: number}` is an operand, `on {target: hexes}` a phrase, `card|cards`
     a noun (any of them may be written), `[...]` may be left out. A step that `is_cost` has a `can`.
+    `remembers` is what a memory must hold that the step names.
     """
 
     def register(code: Implementation) -> Implementation:
@@ -215,7 +217,7 @@ def step(
         page = inspect.getdoc(code) or ""
         decides = bool(asks or outcomes or is_offers or is_reuse)
         signature = StepSignature(
-            code.__name__, verb, slots, _usage(pattern), norm, page, example, is_cost, decides
+            code.__name__, verb, slots, _usage(pattern), norm, page, example, is_cost, decides, remembers
         )
         offering = (is_offers, is_reuse)
         STEPS.append(StepWord(signature, code, asks, can, room, outcomes, lifts, *offering))

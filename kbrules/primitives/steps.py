@@ -326,7 +326,9 @@ def gain(context: MoveContext, me: int, gold: int, player: int | None) -> None:
         context.emit(Gained(me if player is None else player, bounded(gold), context.rule))
 
 
-@step("add {what: hexes} to {memory: memory}", example="add here to visited")
+@step(
+    "add {what: hexes} to {memory: memory}", remembers=Sort.HEXES, example="add here to visited"
+)
 def add(context: MoveContext, me: int, what: int, memory: str) -> None:
     """Add hexes to a memory of hexes."""
     _remember(context, me, memory, context.memory_value(memory, me) | what)
@@ -335,6 +337,7 @@ def add(context: MoveContext, me: int, what: int, memory: str) -> None:
 @step(
     "mark {count: number} on {target: hexes} as {memory: memory} [at_random]",
     asks=(HexPhrase("on", "mark"),),
+    remembers=Sort.HEXES,
     example="mark 1 on special as closed",
 )
 def mark(context: MoveContext, me: int, hexes: tuple[int, ...], memory: str) -> None:
@@ -342,7 +345,11 @@ def mark(context: MoveContext, me: int, hexes: tuple[int, ...], memory: str) -> 
     add(context, me, 1 << hexes[0], memory)
 
 
-@step("count {by: number} into {memory: memory}", example="count 1 into stored")
+@step(
+    "count {by: number} into {memory: memory}",
+    remembers=Sort.NUMBER,
+    example="count 1 into stored",
+)
 def count(context: MoveContext, me: int, by: int, memory: str) -> None:
     """Add a number to a memory of a number; it never goes below 0."""
     _remember(context, me, memory, max(0, bounded(context.memory_value(memory, me) + by)))

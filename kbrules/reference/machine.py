@@ -54,13 +54,14 @@ class Machine:
     def run(self, context: MoveContext, base_depth: int = -1) -> MoveSet | None:
         """Run until a decision is due and answer its moves.
 
-        Answer None as soon as the stack is no deeper than `base_depth`, if that is given.
+        With `base_depth` it is a trial: answer None as soon as the stack is no deeper than that, or
+        something has happened.
         A game that is over has no moves.
         """
         draft, code = context.draft, self.blocks
         while True:
             stack = draft.stack
-            if base_depth >= 0 and len(stack) <= base_depth:
+            if base_depth >= 0 and (len(stack) <= base_depth or context.events):
                 return None
             if not stack:
                 if draft.stage[0] == "over":

@@ -8,10 +8,11 @@ from kbrules.game.move_context import MoveContext
 from kbrules.game.moves import CHANCE, MoveGroup, new_group
 from kbrules.game.state import FRESH, READY, Draft, Frame, Tile, draft_of
 from kbrules.game.terrain_choice import is_open, terrains, with_choice
-from kbrules.game.view import View, names_in_action
+from kbrules.game.view import REPEATED, View, names_in_action
 from kbrules.hex.masks import Mask
 from kbrules.lang.typed.core import Block
 from kbrules.library.ruleset import Offer
+from kbrules.plan.limits import MAX_TRIALS
 from kbrules.plan.plan import PLAYED, Plan
 from kbrules.reference.legal_hexes import LegalHexes
 from kbrules.reference.statements import (
@@ -44,8 +45,11 @@ class Offers:
     def offered(self, context: MoveContext, frame: Frame) -> tuple[MoveGroup, ...]:
         """All that a player may do now in their turn; `end` unless something is required.
 
-        Empty when there is nothing to decide.
+        Empty when there is nothing to decide. Within a trial of an action it is empty: an action
+        does not begin with actions.
         """
+        if context.trials >= MAX_TRIALS:
+            return ()
         env = names_in_action(frame.env)
         view = self._machine.view(context, frame.me, env)
         groups, required = self._groups_of(
@@ -58,7 +62,12 @@ class Offers:
     def reusable(
         self, context: MoveContext, frame: Frame, rule: str, places: Mask
     ) -> tuple[MoveGroup, ...]:
-        """All that tiles from some places let a player do, but for those of one rule itself."""
+        """All that tiles from some places let a player do, but for those of one rule itself.
+
+        Within what is reused nothing is reused.
+        """
+        if REPEATED in frame.env:
+            return ()
         env = names_in_action(frame.env, is_reused=True)
         view = self._machine.view(context, frame.me, env)
         tiles = context.draft.seats[frame.me].tiles
@@ -163,9 +172,8 @@ class Offers:
         self, context: MoveContext, frame: Frame, body: Block, rule: str
     ) -> list[MoveGroup]:
         """Play a block on a copy until it asks for something or has done something."""
-        trial = MoveContext(
-            context.board, draft_of(context.draft), context.memories, context.trigger_events
-        )
+        trial = context.trial(draft_of(context.draft))
+        trial.trials += 1
         base_depth = len(trial.draft.stack)
         self._machine.push(trial, Frame(body.path, 0, frame.me, frame.env))
         moves = self._machine.run(trial, base_depth)
@@ -196,5 +204,5 @@ def _terrain_trials(context: MoveContext, view: View) -> Iterator[tuple[str, Mov
     catalog = context.board.catalog
     for terrain in terrains(context.draft, context.board):
         draft = with_choice(context.draft, terrain)
-        trial = MoveContext(context.board, draft, context.memories, context.trigger_events)
+        trial = context.trial(draft)
         yield catalog.hexes[terrain].id, trial, view.with_terrain(terrain)

@@ -106,6 +106,51 @@ rule odd "Odd":
         for ground in terrains if any(mine & terrain(ground)):
             actions
 """
+SHUFFLED = """\
+memory counted: number of player "How often a deck has been made."
+
+rule odd "Odd":
+    "What lies face up becomes part of the deck, and the deck of itself."
+    when build if counted < 4:
+        count 1 into counted
+        reshuffle shown
+        reshuffle deck
+        gain cards(deck)
+"""
+BEGUN = """\
+rule odd "Odd":
+    "Actions that begin with actions, and reuse within a reuse."
+    action: actions
+    action:
+        either: actions
+        or: build 1 on edge & empty
+    action:
+        gain 1
+        actions
+    when take: reuse tiles from location
+
+rule odder "Odder":
+    "The same again."
+    action: actions
+    action: reuse tiles from location
+    action if any(mine):
+        may:
+            do each_other
+
+steps each_other "Tiles reuse tiles.":
+    reuse tiles from board
+
+location oracle "Oracle" replaces oracle:
+    "It reuses others."
+    action: reuse tiles from location
+
+location farm "Farm" replaces farm:
+    "It reuses others, and takes."
+    action:
+        take tiles from location
+        reuse tiles from location
+    action: reuse tiles from board
+"""
 ACTIONS = "\n".join(
     f'rule more_{number} "More":\n    "One more."\n    action: build 1 on edge & empty\n'
     for number in range(140)
@@ -117,6 +162,8 @@ ODD = {
     "watched": WATCHED,
     "others_turn": OTHERS_TURN,
     "reused": REUSED,
+    "shuffled": SHUFFLED,
+    "begun": BEGUN,
     "actions": ACTIONS,
 }
 SIDE = 15

@@ -25,21 +25,22 @@ def main() -> None:
     wanted, found = parser.parse_args(), Found()
     for seed in range(wanted.seed, wanted.seed + wanted.boxes):
         began = process_time()
-        box = accepted(box_of(seed))
+        table = accepted(box_of(seed))
         try:
-            found.became[compared(box, wanted.engine, found.tally, wanted.moves)] += 1
+            compared(table, wanted.engine, found, wanted.moves)
         except Exception:
             found.became["differ"] += 1
             print(f"--- seed {seed}\n{format_exc(limit=-4)}")
             if not wanted.whole:
-                kind = difference(box, wanted.engine, wanted.moves)
+                kind = difference(table.box, wanted.engine, wanted.moves)
                 small = smallest(
-                    box, lambda each: difference(each, wanted.engine, wanted.moves) == kind
+                    table.box, lambda each: difference(each, wanted.engine, wanted.moves) == kind
                 )
                 print(f"{kind}\n{small}")
         if (seconds := process_time() - began) > 20:
             print(f"seed {seed}: {seconds:.0f} s")
-        sys.stdout.flush()
+        if not (seed + 1) % 50:
+            print(f"as far as seed {seed}: {found}", flush=True)
     print(f"{found}; {process_time():.0f} s of CPU time")
     sys.exit(1 if found.became["differ"] else 0)
 

@@ -19,8 +19,6 @@ from kbrules.lang.typed.sorts import ELEMENT, LISTS, Sort
 from kbrules.primitives.vocabulary import FURTHER_VERBS, vocabulary
 
 EXCLUDED = {
-    "actions": "an action that begins with it is tried without end",
-    "reuse": "as `actions`",
     "longest_way": "its work grows faster than the board",
 }
 """Words and steps that no box has, and why."""
@@ -31,6 +29,14 @@ PARAMETERS = (
     Sort.PLAYERS,
 )  # fmt: skip
 """The sorts of what is given to names of an author's own."""
+LIVELY = {
+    "from": ("mine", "mine", "theirs", "occupied"),
+    "with": ("theirs", "occupied"),
+    "to": ("empty", "board", "adjacent(origin)", "straight(origin, 2)"),
+    "on": ("empty", "board", "adjacent(mine)", "theirs"),
+    "tiles": ("special", "board", "adjacent(mine)"),
+}
+"""Sets that something most often lies in or can be put on, by the phrase of a step."""
 SCOPES = ("player", "turn", "round", "table")
 KINDS = {"location": "mill", "nomad": "coin", "bonus": "gift"}
 
@@ -444,12 +450,12 @@ class Author:
         while True:
             verbs = [verb for verb in self._vocabulary.steps if verb not in EXCLUDED]
             signature = self.random.choice(self._vocabulary.steps[self.random.choice(verbs)])
-            if all(self._can_fill(each) for each in signature.parameters):
+            if all(self._can_fill(signature, each) for each in signature.parameters):
                 return self._written(signature, scope)
 
-    def _can_fill(self, parameter: StepParameter) -> bool:
+    def _can_fill(self, signature: StepSignature, parameter: StepParameter) -> bool:
         if parameter.sort is Sort.MEMORY:
-            return bool(self._memories)
+            return bool(self._fitting(signature))
         return parameter.kind in ("noun", "adverb") or self.can_say(parameter.sort)
 
     def _written(self, signature: StepSignature, scope: Scope) -> Line:
@@ -475,14 +481,19 @@ class Author:
 
     def _filled(self, signature: StepSignature, each: StepParameter, scope: Scope) -> Part:
         if each.sort is Sort.MEMORY:
-            wanted = Sort.NUMBER if signature.verb == "count" else Sort.HEXES
-            fitting = [name for name, sort in self._memories.items() if sort is wanted]
-            if signature.verb == "clear" or not fitting:
-                fitting = [*self._memories]
-            return Part(Sort.MEMORY, self.random.choice(fitting))
+            return Part(Sort.MEMORY, self.random.choice(self._fitting(signature)))
         if each.sort is Sort.NUMBER and self.random.below(4):
             return self._literal(1)
+        if each.sort is Sort.HEXES and self.random.below(5) < 3:
+            tiles = any("tiles" in parameter.nouns for parameter in signature.parameters)
+            lively = LIVELY.get("tiles" if tiles else each.name, ("board",))
+            return Part(Sort.HEXES, self.random.choice(lively))
         return self.say(each.sort, scope)
+
+    def _fitting(self, signature: StepSignature) -> list[str]:
+        """The memories that a step may name."""
+        wanted = signature.remembers
+        return [name for name, sort in self._memories.items() if wanted in (None, sort)]
 
     def _guarded(self, form: str, parts: tuple[Part, ...], scope: Scope) -> Line:
         if self.random.below(4):
@@ -502,7 +513,10 @@ class Author:
         inner = scope.bind(("origin", Sort.HEXES)) if verbs in (["move"], ["swap"]) else scope
         form, parts = f"{kind} {', '.join(verbs)}", ()
         if kind != "waive" or self.random.below(2):
-            form, parts = form + " on {}", (self.say(Sort.HEXES, inner),)
+            closes = kind in ("forbid", "deny") and self.random.below(3)
+            ground = self.random.choice([*self.manifest["terrains"]])
+            form += f" on {{}} & {ground}" if closes else " on {}"
+            parts = (self.say(Sort.HEXES, inner),)
         return self._guarded(form, parts, inner)
 
     def change(self) -> Line:

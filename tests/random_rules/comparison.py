@@ -59,20 +59,29 @@ class Found:
 
 
 def loaded(box: RandomBox) -> tuple[Ruleset | None, list[Diagnostic]]:
-    """The rule set of a box, and what is wrong with it."""
+    """Return the rule set of a box, and what is wrong with it."""
     with TemporaryDirectory() as folder:
         return check_all((), [box.write(Path(folder) / "anything")])
 
 
-def accepted(box: RandomBox) -> RandomBox:
-    """The box without the declarations that `check` refuses."""
+def table_of(box: RandomBox) -> RandomTable | None:
+    """Return the table of a box; None if `check` refuses it."""
+    ruleset, _ = loaded(box)
+    return None if ruleset is None else _laid(box, ruleset)
+
+
+def accepted(box: RandomBox) -> RandomTable:
+    """Return the table of a box without what `check` refuses.
+
+    A rule keeps its wording; other declarations are left out.
+    """
     for _ in range(len(box.declarations)):
         ruleset, findings = loaded(box)
         if ruleset is not None:
-            break
+            return _laid(box, ruleset)
         lines = {finding.span.line for finding in findings}
         box = replace(box, declarations=tuple(_without(box, lines)))
-    return box
+    raise AssertionError(f"nothing of it can be played:\n{box}")
 
 
 def _without(box: RandomBox, lines: set[int]) -> Iterator[Line]:
@@ -81,14 +90,12 @@ def _without(box: RandomBox, lines: set[int]) -> Iterator[Line]:
         length = len([*declaration.texts()]) + 1
         if not lines & {*range(at, at + length)}:
             yield declaration
+        elif len(declaration.body) > 1 and declaration.body[0].form.startswith('"'):
+            yield replace(declaration, body=declaration.body[:1])
         at += length
 
 
-def table_of(box: RandomBox) -> RandomTable | None:
-    """The table of a box; None if `check` refuses it."""
-    ruleset, _ = loaded(box)
-    if ruleset is None:
-        return None
+def _laid(box: RandomBox, ruleset: Ruleset) -> RandomTable:
     options = {
         name: (not value if isinstance(value, bool) else value + 1)
         for name, value in ruleset.options.items()
@@ -97,21 +104,21 @@ def table_of(box: RandomBox) -> RandomTable | None:
     return RandomTable(box, ruleset, choose_table(ruleset, box.players, box.seed, options=options))
 
 
-def compared(box: RandomBox, engine: str, tally: Tally | None = None, most: int = MOST) -> str:
+def compared(table: RandomTable, engine: str, found: Found | None = None, most: int = MOST) -> str:
     """Play the games of a box by an engine and by the reference, as far as `most` moves.
 
-    Answers what became of it. Raises `Unequal` where they differ.
+    Return what became of it. Raises `Unequal` where they differ.
     """
-    table = table_of(box)
-    if table is None:
-        return "refused"
+    found = found or Found()
     try:
         with within_seconds(PATIENCE):
-            return _played(table, engine, tally or Tally(), most)
+            became = _played(table, engine, found.tally, most)
     except OutOfRoom:
-        return "out of room"
+        became = "out of room"
     except TimeUp:
-        return "too slow"
+        became = "too slow"
+    found.became[became] += 1
+    return became
 
 
 def _played(table: RandomTable, engine: str, tally: Tally, most: int) -> str:
@@ -127,9 +134,11 @@ def _played(table: RandomTable, engine: str, tally: Tally, most: int) -> str:
 
 
 def difference(box: RandomBox, engine: str, most: int = MOST) -> str:
-    """What kind of difference a box shows; empty if it shows none."""
+    """Return what kind of difference a box shows; empty if it shows none."""
     try:
-        compared(box, engine, most=most)
+        table = table_of(box)
+        if table is not None:
+            compared(table, engine, most=most)
     except Unequal as found:
         return f"unequal {found.what.split(' after ')[0].split(' of ')[0]}"
     except Exception as error:

@@ -167,8 +167,7 @@ def kernel_cards(game: GameLike) -> tuple[int, ...]:
     """The cards that have a part in the kernel of a game.
 
     A card that only pays, or only follows events, is in every kernel: the memory says if it is
-    in play. One that changes what is legal, or what is done in a phase, is in the kernels of its own
-    tables only.
+    in play. One that changes what is legal is in the kernels of its own tables only.
     """
     ruleset = game.ruleset
     return tuple(
@@ -210,4 +209,4 @@ def _native_kernel(text: KernelText) -> Kernel:
 def _affects_play(ruleset: Ruleset, card: int) -> bool:
     owner = next(owner for owner in ruleset.owners.values() if owner.card == card)
     rule = owner.rule
-    return bool(rule.norms or rule.changes or rule.actions or rule.phases)
+    return bool(rule.norms or rule.changes or rule.actions)

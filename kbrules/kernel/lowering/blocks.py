@@ -166,7 +166,7 @@ class Blocks:
         own = self._expressions.free_names.of_step(linked)
         if needs_decision(linked.word):
             own |= frozenset(self.names_read_by_whenever)
-        return own | {REPEATED} if linked.word.is_offers else own
+        return own | {REPEATED} if linked.word.is_offers or linked.word.is_reuse else own
 
     # in the text
 

@@ -6,6 +6,7 @@ from kbrules.kernel.errors import NotLowered
 from kbrules.kernel.lowering.blocks import Blocks, KernelStatement, ReactionQuestion
 from kbrules.kernel.lowering.effects import EffectLowering
 from kbrules.kernel.lowering.expressions import ExpressionLowering
+from kbrules.kernel.lowering.free_names import REPEATED
 from kbrules.kernel.lowering.function_writer import FunctionWriter
 from kbrules.kernel.lowering.legal_sets import LegalSetLowering
 from kbrules.kernel.lowering.limits import rounds
@@ -242,7 +243,9 @@ class StatementLowering:
         fn = scope.fn
         self._interrupted(scope)
         first = fn.new_local("M[GROUP_COUNT]")
-        required = fn.new_local(self._offers.offered(scope))
+        required = fn.new_local("False")
+        with fn.block("if M[SAVED] < MAX_TRIALS:"):
+            fn.line(f"{required} = {self._offers.offered(scope)}")
         with fn.block(f"if M[GROUP_COUNT] == {first}:"):
             fn.line("next_statement(M)")
             fn.line("return 0")
@@ -257,7 +260,8 @@ class StatementLowering:
         first = fn.new_local("M[GROUP_COUNT]")
         (name,) = linked.argument_names
         places = fn.new_local(self._expressions.fold_and_lower(linked.argument_exprs[name], scope))
-        fn.line(self._offers.reusable(places, self._blocks.rule_of(block), scope))
+        with fn.block(f"if not {scope.value(REPEATED)}:"):
+            fn.line(self._offers.reusable(places, self._blocks.rule_of(block), scope))
         with fn.block(f"if M[GROUP_COUNT] == {first}:"):
             fn.line("next_statement(M)")
             fn.line("return 0")

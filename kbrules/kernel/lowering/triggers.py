@@ -26,7 +26,7 @@ from kbrules.lang.typed.core import (
 )
 from kbrules.library.ruleset import OwnedRule
 from kbrules.plan.instant import is_instant
-from kbrules.plan.limits import MAX_FIRINGS, MAX_NESTING, MAX_TURNS
+from kbrules.plan.limits import MAX_FIRINGS, MAX_NESTING, MAX_TRIALS, MAX_TURNS
 from kbrules.plan.plan import LinkedWheneverRules, Plan, reaction_question
 
 BOUND = {
@@ -63,7 +63,7 @@ class TriggerLowering:
             "FINISH_PHASES": "finish",
         }
         phases = {constant: len(self._phases(name)) for constant, name in names.items()}
-        limits = {"MAX_TURNS": MAX_TURNS, "MAX_FIRINGS": MAX_FIRINGS}
+        limits = {"MAX_TURNS": MAX_TURNS, "MAX_FIRINGS": MAX_FIRINGS, "MAX_TRIALS": MAX_TRIALS}
         limits |= {"CUT_TURNS": LIMIT_BITS["turns"], "THIS_TURN": THIS_TURN}
         limits |= {"MAX_FURTHER": MAX_FURTHER, "CUT_FURTHER": LIMIT_BITS["further"]}
         limits["START_PASSES"] = int(self._plan.start_passes)
@@ -235,15 +235,20 @@ class TriggerLowering:
         return [(phase, owner) for phase, owner in pairs if self._plan.may_apply(owner)]
 
     def _stage_begun(self) -> None:
-        """Begin a phase of set-up or finish for a player, if its card is in play."""
+        """Begin a phase of set-up or finish for a player, if its card is in play.
+
+        The player is active also if the card lies beside the table, but not if it lies elsewhere.
+        """
         fn = FunctionWriter("stage_begun", "M, phase, me")
-        fn.line("M[ACTIVE] = me")
         names = ("before setup", "setup", "after setup", "finish")
         pairs = [pair for name in names for pair in self._phases(name)]
         for number, (phase, owner) in enumerate(pairs):
-            tests = [f"phase == {number}", *self._expressions.owned(-1, owner.card, "me")]
-            with fn.block(f"if {' and '.join(tests)}:"):
-                self._begin_phase(phase, Scope(fn, "me"))
+            here = [f"M[IN_PLAY + {owner.card}] != 0"] if owner.card >= 0 else []
+            counts = self._expressions.owned(-1, owner.card, "me")
+            with fn.block(f"if {' and '.join([f'phase == {number}', *here])}:"):
+                fn.line("M[ACTIVE] = me")
+                with fn.block(f"if {' and '.join(counts) or 'True'}:"):
+                    self._begin_phase(phase, Scope(fn, "me"))
         self.functions.append(fn)
 
     def _begin_phase(self, phase: Phase, scope: Scope) -> None:

@@ -21,6 +21,7 @@ from kbrules.kernel.runtime.names import (
     SAVED,
     SAVES,
     STRAYED,
+    TRIED_SINCE,
     VERB_CHOOSE,
     VERB_USE,
 )
@@ -58,9 +59,11 @@ def try_begun_block(
     Adds the moves by which it can be begun, and takes everything back.
     """
     first = M[GROUP_COUNT]
-    before = M[EVENTS]
+    before, outer = M[EVENTS], M[TRIED_SINCE]
     M[STRAYED] = 0
+    M[TRIED_SINCE] = before
     due = again(M, base_depth)
+    M[TRIED_SINCE] = outer
     has_begun = M[EVENTS] != before or (due != 0 and M[DECIDER] < 0)
     needs_use = has_begun
     if not has_begun:

@@ -24,6 +24,7 @@ from kbrules.kernel.runtime.names import (
     DECIDER,
     DEPTH,
     ENDING,
+    EVENTS,
     FAULT,
     FINISH,
     FINISH_PHASES,
@@ -53,6 +54,7 @@ from kbrules.kernel.runtime.names import (
     STAGE,
     START_PASSES,
     THIS_TURN,
+    TRIED_SINCE,
     TRIGGER_EVENT_COUNT,
     TURN,
     TURN_OVER,
@@ -196,12 +198,15 @@ def start_turn(M: Memory, index: int) -> None:
 
 @native
 def run(M: Memory, base_depth: int) -> int:
-    """Run until a decision is due (1), the stack is at the base depth (0), all is over (2)."""
+    """Run until a decision is due (1) or all is over (2).
+
+    With a base depth it is a trial: until the stack is no deeper, or something has happened (0).
+    """
     while True:
         depth = M[DEPTH]
         if M[FAULT]:
             return 2
-        if base_depth >= 0 and depth <= base_depth:
+        if base_depth >= 0 and (depth <= base_depth or M[EVENTS] != M[TRIED_SINCE]):
             return 0
         if depth == 0:
             if M[STAGE] == OVER:

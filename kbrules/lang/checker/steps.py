@@ -12,7 +12,7 @@ from kbrules.lang.syntax.foreign_words import instead_of
 from kbrules.lang.syntax.split import STATEMENTS
 from kbrules.lang.typed.core import Expr, Lit, Step
 from kbrules.lang.typed.signature import StepParameter, StepSignature
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang.typed.sorts import SORT_NAMES, Sort
 from kbrules.text import Span
 
 
@@ -167,7 +167,10 @@ class _ArgumentFiller:
         """The name of a declared memory, not its value."""
         memories = self._scope.names.memories
         if isinstance(node, tree.Name) and node.text in memories:
-            return Lit(Sort.MEMORY, node.span, node.text)
+            wanted = self._signature.remembers
+            if wanted is None or memories[node.text] in (wanted, Sort.HOLE):
+                return Lit(Sort.MEMORY, node.span, node.text)
+            return self._wrong_memory(node, memories[node.text])
         if isinstance(node, tree.Hole) or (
             isinstance(node, tree.Name) and self._scope.may_be_unreadable(node.text)
         ):
@@ -175,6 +178,13 @@ class _ArgumentFiller:
         message = f"`{node.span.text}` is not a memory"
         help_ = did_you_mean(node.span.text, memories, "declare it: `memory name: hexes of player`")
         return self._scope.report("KB201", node.span, message, help_)
+
+    def _wrong_memory(self, node: tree.Name, held: Sort) -> Lit:
+        """Report a memory that cannot hold what the step puts into it."""
+        message = f"`{node.text}` holds {SORT_NAMES[held]}, but `{self._signature.verb}` needs one"
+        wanted = self._signature.remembers
+        help_ = f"declare another memory for it, as in `memory name: {wanted} of player`"
+        return self._scope.report("KB203", node.span, f"{message} of {wanted}", help_)
 
     def complete(self, node: tree.Step) -> None:
         """Report what is still missing."""

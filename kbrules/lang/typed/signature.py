@@ -80,7 +80,7 @@ class StepSignature:
 
     `norm_verbs` are those by which norms speak of it. An action that begins with a step that
     `is_cost` may be used only if that step can be done in full. One that `decides` lets a player or
-    chance decide.
+    chance decide. `remembers` is what a memory must hold that it names, if that matters.
     """
 
     name: str
@@ -92,6 +92,7 @@ class StepSignature:
     example: str = ""
     is_cost: bool = False
     decides: bool = False
+    remembers: Sort | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,84 @@
+"""What random rules have shown, each as small as it is: the engines agree on it, move by move."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+import pytest
+
+from kbrules.engine.configuration import NATIVE, PYTHON
+from kbrules.engine.setup import choose_table
+from kbrules.game.random import Random
+from tests.random_rules.boxes import Line, RandomBox, manifest_of
+from tests.random_rules.comparison import accepted, compared
+
+COURSE = """\
+rule turn "Turn":
+    "A card is played and another one drawn."
+    permit build on empty & dry
+    forbid build, move, place on occupied | special
+    setup: draw 1 card
+    turn:
+        ready tiles
+        play cards
+        build 1
+        actions
+        discard cards
+        draw 1 card
+    whenever drawing and cards(deck) = 0 and cards(discards) > 0: reshuffle discards
+    when build, move, place: take tiles from adjacent(here)
+    when turn_start if round >= 4: last round
+
+location mill "Mill":
+    "Build."
+    action: build 1 on empty
+
+"""
+PHASES = """\
+memory counted: number of table "How often it was done."
+
+card rowers "Rowers":
+    "It counts, if it is in play."
+    setup: count 1 into counted
+    finish: count 2 into counted
+
+"""
+FOUND = {"phases of cards that lie beside the table": PHASES}
+ENGINES = [
+    PYTHON,
+    pytest.param(
+        NATIVE,
+        marks=[
+            pytest.mark.slow,
+            pytest.mark.skipif(find_spec("numba") is None, reason="no extra `fast`"),
+        ],
+    ),
+]
+
+
+def box_with(text: str, seed: int) -> RandomBox:
+    """A small box of one location and up to two cards, with a rule text."""
+    manifest = {
+        **manifest_of(Random(seed, "found")),
+        "tiles": {"mill": {"kind": "location", "place": "yard", "each": 2}},
+        "table": {"rows": 1, "columns": 1},
+        "section": {"rows": 3, "columns": 4},
+        "sections": {"all": {"places": {"1": "mill"}, "rows": "H M H M\nH 1 M H\nM H 1 H\n"}},
+        "cards": ["rowers"] if "card rowers" in text else [],
+        "tasks": [],
+        "start_player": "passes",
+        "grids": {},
+    }
+    names = ("heath", "moor")
+    manifest["terrains"] = {id: {"letter": id[0].upper(), "tags": ["dry"]} for id in names}
+    manifest["deck"] = [{"terrains": [id], "count": 3} for id in names]
+    manifest["numbers"] = {"cards_beside": 1}
+    return RandomBox(seed, manifest, (Line(COURSE + text),), 2 + seed % 2)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("name", FOUND)
+def test_the_engines_agree_on_what_was_found(name: str, engine: str) -> None:
+    for seed in range(3):
+        table = accepted(box_with(FOUND[name], seed))
+        assert compared(table, engine) == "played"
