@@ -217,7 +217,16 @@ def step(
         page = inspect.getdoc(code) or ""
         decides = bool(asks or outcomes or is_offers or is_reuse)
         signature = StepSignature(
-            code.__name__, verb, slots, _usage(pattern), norm, page, example, is_cost, decides, remembers
+            code.__name__,
+            verb,
+            slots,
+            _usage(pattern),
+            norm,
+            page,
+            example,
+            is_cost,
+            decides,
+            remembers,
         )
         offering = (is_offers, is_reuse)
         STEPS.append(StepWord(signature, code, asks, can, room, outcomes, lifts, *offering))

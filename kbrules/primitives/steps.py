@@ -326,9 +326,7 @@ def gain(context: MoveContext, me: int, gold: int, player: int | None) -> None:
         context.emit(Gained(me if player is None else player, bounded(gold), context.rule))
 
 
-@step(
-    "add {what: hexes} to {memory: memory}", remembers=Sort.HEXES, example="add here to visited"
-)
+@step("add {what: hexes} to {memory: memory}", remembers=Sort.HEXES, example="add here to visited")
 def add(context: MoveContext, me: int, what: int, memory: str) -> None:
     """Add hexes to a memory of hexes."""
     _remember(context, me, memory, context.memory_value(memory, me) | what)
@@ -371,7 +369,8 @@ def _remember(context: MoveContext, me: int, name: str, value: int) -> None:
 def actions(context: MoveContext, me: int) -> None:
     """Let the player use actions, theirs and the table's, until they end their turn.
 
-    An action begins without the names that are bound around this step.
+    An action begins without the names that are bound around this step. One that begins with this
+    step can be used if another one can that does not.
     """
 
 
@@ -380,6 +379,6 @@ def reuse(context: MoveContext, me: int, places: int) -> None:
     """Let the player carry out an action of a tile they hold from such a place, used or not.
 
     The tile is not used up by it. Neither a tile taken in this turn nor the rule of the step
-    itself serves. The action begins without the names that are bound around this step; it can
-    ask whether it is `repeated`.
+    itself serves, and within what is reused nothing is. The action begins without the names that
+    are bound around this step; it can ask whether it is `repeated`.
     """

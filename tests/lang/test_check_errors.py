@@ -174,6 +174,26 @@ CASES: dict[str, tuple[str, list[Told]]] = {
         ACTION + "        build 1 settlemnt on edge\n",
         [Told("KB205", "settlemnt", "`settlement`")],
     ),
+    "a choice between verbs": (
+        NEAR + "open((build if any(mine) otherwise move))\n",
+        [Told("KB203", "(build if any(mine) otherwise move)", "speaks of it")],
+    ),
+    "a choice between piles": (
+        HEAD + "    gold cards((deck if any(mine) otherwise shown))\n",
+        [Told("KB203", "(deck if any(mine) otherwise shown)", "`(cards(deck) if")],
+    ),
+    "hexes put into a memory of a number": (
+        "memory seen: number of player\n" + ACTION + "        add mine to seen\n",
+        [Told("KB203", "seen", "hexes of player")],
+    ),
+    "a hex put into a memory of a number": (
+        "memory seen: number of player\n" + ACTION + "        mark 1 on mine as seen\n",
+        [Told("KB203", "seen", "hexes of player")],
+    ),
+    "a number put into a memory of hexes": (
+        "memory seen: hexes of player\n" + ACTION + "        count 1 into seen\n",
+        [Told("KB203", "seen", "number of player")],
+    ),
     "a memory misspelt": (
         ACTION + "        add mine to visted\n", [Told("KB201", "visted", "`visited`")],
     ),

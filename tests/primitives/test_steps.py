@@ -251,10 +251,17 @@ def reveal(t: Try) -> Arguments:
 
 
 def reshuffle(t: Try) -> Arguments:
-    zone = t.random.choice(["discards", "removed"])
-    t.now.piles["deck"].update(t.now.piles[zone])
-    t.now.piles[zone] = Counter()
+    zone = t.random.choice(["deck", "discards", "removed"])
+    if zone != "deck":
+        t.now.piles["deck"].update(t.now.piles[zone])
+        t.now.piles[zone] = Counter()
     return {"zone": zone}
+
+
+def reshuffle_what_lies_open(t: Try) -> Arguments:
+    t.now.piles["deck"].update(t.now.shown + t.now.aside)
+    t.now.shown, t.now.aside, t.now.choice = [], [], -1
+    return {"zone": "shown"}
 
 
 def gain(t: Try) -> Arguments:
@@ -340,6 +347,7 @@ TRIES: list[tuple[str, Callable[[Try], Arguments]]] = [
     ("remove_cards", strike),
     ("lose", lose_used_first),
     ("drop", drop_used_first),
+    ("reshuffle", reshuffle_what_lies_open),
     ("restock", restock_used_first),
 ]
 

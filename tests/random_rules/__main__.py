@@ -8,7 +8,7 @@ from time import process_time
 from traceback import format_exc
 
 from kbrules.engine.configuration import NATIVE, PYTHON
-from tests.random_rules.boxes import box_of
+from tests.random_rules.boxes import RandomBox, box_of
 from tests.random_rules.comparison import MOST, Found, accepted, compared, difference
 from tests.random_rules.smaller import smallest
 
@@ -32,17 +32,19 @@ def main() -> None:
             found.became["differ"] += 1
             print(f"--- seed {seed}\n{format_exc(limit=-4)}")
             if not wanted.whole:
-                kind = difference(table.box, wanted.engine, wanted.moves)
-                small = smallest(
-                    table.box, lambda each: difference(each, wanted.engine, wanted.moves) == kind
-                )
-                print(f"{kind}\n{small}")
+                print(_as_small_as_it_is(table.box, wanted.engine, wanted.moves))
         if (seconds := process_time() - began) > 20:
             print(f"seed {seed}: {seconds:.0f} s")
         if not (seed + 1) % 50:
             print(f"as far as seed {seed}: {found}", flush=True)
     print(f"{found}; {process_time():.0f} s of CPU time")
     sys.exit(1 if found.became["differ"] else 0)
+
+
+def _as_small_as_it_is(box: RandomBox, engine: str, moves: int) -> str:
+    """Return what a box shows, and the smallest box that shows it."""
+    kind = difference(box, engine, moves)
+    return f"{kind}\n{smallest(box, lambda each: difference(each, engine, moves) == kind)}"
 
 
 if __name__ == "__main__":

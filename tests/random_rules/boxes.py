@@ -174,9 +174,7 @@ def manifest_of(random: Random) -> dict[str, Any]:
 
 def _terrains(random: Random) -> dict[str, Any]:
     ids = ("heath", "moor", "sand", "lake", "wood")[: 2 + random.below(4)]
-    return {
-        id: {"letter": id[0].upper(), "tags": ["dry"] if id != "lake" else []} for id in ids
-    }
+    return {id: {"letter": id[0].upper(), "tags": ["dry"] if id != "lake" else []} for id in ids}
 
 
 def _pieces(random: Random) -> dict[str, Any]:
@@ -531,7 +529,7 @@ class Author:
         form, parts = "gold {}", [self.say(Sort.NUMBER, scope)]
         if self.random.below(2):
             every = self.random.choice(("", "", "2 ", "3 "))
-            domain = self.random.choice([sort for sort in ELEMENT])
+            domain = self.random.choice([*ELEMENT])
             name, over = self.name("item"), self.say(domain, scope)
             form += f" per {every}{name} in {{}}"
             parts.append(over)

@@ -6,7 +6,7 @@ By hand: `python -m tests.random_rules --boxes 50 --seed 7`. It ends with 0 if t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,7 +25,7 @@ from tests.equal.games import Pair, Tally
 from tests.equal.outcomes import agree_on_outcome
 from tests.equal.playthroughs import Both
 from tests.equal.unequal import Unequal
-from tests.random_rules.boxes import Line, RandomBox, box_of
+from tests.random_rules.boxes import Line, RandomBox
 
 MOST = 80
 """So many moves of a game are compared."""

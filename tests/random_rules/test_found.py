@@ -7,7 +7,6 @@ from importlib.util import find_spec
 import pytest
 
 from kbrules.engine.configuration import NATIVE, PYTHON
-from kbrules.engine.setup import choose_table
 from kbrules.game.random import Random
 from tests.random_rules.boxes import Line, RandomBox, manifest_of
 from tests.random_rules.comparison import accepted, compared

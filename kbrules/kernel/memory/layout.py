@@ -43,8 +43,8 @@ STATE_NUMBERS = (
 """Numbers that belong to a state; the first ten are those of `State`, by other names."""
 NUMBERS = (
     "SELF", "FAULT", "SCRATCH", "SCRATCH_FLOOR", "GROUP_COUNT", "MOVE_COUNT", "DECIDER", "IS_DRAW",
-    "OFFERED_TOP", "SAVED", "TRIED_SINCE", "TRIGGER_EVENT_COUNT", "PENDING_COUNT", "PLAYERS", "PLACES",
-    "PART_COUNT", "TRACED",
+    "OFFERED_TOP", "SAVED", "TRIED_SINCE", "TRIGGER_EVENT_COUNT", "PENDING_COUNT", "PLAYERS",
+    "PLACES", "PART_COUNT", "TRACED",
 )  # fmt: skip
 """Numbers of the work under way: how many there are of what, and who decides."""
 ENUMS = {
