@@ -100,7 +100,7 @@ THIRD_PARTY_IMPORTS = {
 }
 BY_NAME = {"kbrules/__init__.py", "kbrules/__main__.py", "cli/app.py"}  # where it is at home
 
-LONGEST_FILE, LONGEST_FUNCTION, MEDIAN_FUNCTION = 400, 40, 15
+LONGEST_FILE, LONGEST_FUNCTION, MEDIAN_FUNCTION = 900, 40, 15
 VAGUE = {"utils", "util", "helpers", "helper", "common", "misc"}
 RUNS_TEXT = {"exec", "compile"}
 NEVER = {"eval", "__import__"}
