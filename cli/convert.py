@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -77,7 +78,7 @@ def _nothing_left(into: Path) -> Iterator[None]:
     from kbrules.diagnostics import CodedError
     from kbrules.tools.measuring.results_file import OtherQuestion
 
-    was_there = into.exists()
+    was_there = os.path.lexists(into)
     try:
         yield
     except CodedError as error:
@@ -92,6 +93,8 @@ def _refuse_to_replace(into: Path) -> None:
     """End the command if a file is there that is no Parquet: games may be in it."""
     from kbrules.tools.measuring.parquet import is_parquet
 
+    if into.exists() and not into.is_file():
+        exit_with("KB008", f"`{into}` is there already, and is no plain file", "name another file")
     if into.is_file() and into.stat().st_size and not is_parquet(into):
         message = f"`{into}` is there already, and is no Parquet file"
         exit_with("KB008", message, "name another file; games are added to it from Parquet")

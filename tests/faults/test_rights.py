@@ -111,7 +111,7 @@ def laid(folder: Path) -> None:
     everything_imported()
     folder.mkdir()
     dale(folder)
-    (folder / "cache" / "kbrules" / "native" / "0").mkdir(parents=True)
+    (folder / "cache" / "kbrules" / "native" / ("0" * 32)).mkdir(parents=True)
     for name in ("a.kblog", "game.kblog"):
         (folder / name).write_text(logged(7).text, encoding="utf-8")
     for name in ("s.sqlite", "c.json"):

@@ -10,6 +10,7 @@ import pytest
 pytest.importorskip("numba")
 
 from kbrules.kernel.native import jit
+from kbrules.kernel.native.cached_files import cached_kernels, clear_cache
 
 TEXT = """
 W = 1
@@ -46,6 +47,19 @@ def test_what_cannot_be_read_is_made_anew(folder: Path) -> None:
         file.write_bytes(b"no such thing")
     with pytest.warns(RuntimeWarning, match="made anew"):
         assert jit.compile_kernel(TEXT.format(3))(1, 2, 4, 1, 1) == 14
+
+
+def test_what_is_no_kernel_is_never_removed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("notes", "0" * 31, "0" * 33, "A" * 32):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "mine.txt").write_text("mine")
+        os.utime(folder / name, (1, 1))
+    monkeypatch.setattr(jit, "MAX_CACHED", 1)
+    for times in (3, 5):
+        jit.compile_kernel(TEXT.format(times))
+    assert len(_kept(folder)) == 1
+    assert (len(cached_kernels()), clear_cache()) == (1, 1)
+    assert len([*folder.rglob("mine.txt")]) == 4 and not _kept(folder)
 
 
 def test_one_flipped_byte_is_seen(folder: Path) -> None:

@@ -12,7 +12,12 @@ from typer.testing import CliRunner, Result
 
 from cli.app import program
 from kbrules.tools.measuring import parquet as files
-from kbrules.tools.measuring.parquet import UnusableParquet, export_games, import_games
+from kbrules.tools.measuring.parquet import (
+    UnusableParquet,
+    export_games,
+    import_games,
+    is_parquet,
+)
 from kbrules.tools.measuring.results_file import DealSpan, OtherQuestion, UnusableFile
 from kbrules.tools.measuring.simulate.playing import play
 from kbrules.tools.measuring.simulate.rows import COLUMNS, ID_COLUMNS
@@ -238,3 +243,21 @@ def test_what_cannot_be_written_to_its_end_leaves_nothing(
     with Store(written / "games.sqlite") as store, pytest.raises(UnusableFile):
         export_games(store, tmp_path / "games.parquet")
     assert [path.read_text() for path in tmp_path.iterdir()] == ["old"]
+
+
+def test_links_stay_links_and_pipes_stay_pipes(
+    written: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("games.sqlite").write_bytes((written / "games.sqlite").read_bytes())
+    Path("far").mkdir()
+    Path("link.parquet").symlink_to("far/games.parquet")
+    assert run("convert", "games.sqlite", "link.parquet").exit_code == 0
+    assert Path("link.parquet").is_symlink() and is_parquet(Path("far/games.parquet"))
+    os.mkfifo("pipe")
+    found = run("convert", "games.sqlite", "pipe")
+    assert found.exit_code == 2 and "KB008" in found.stderr and Path("pipe").is_fifo()
+    Path("dangling").symlink_to("nothing.sqlite")
+    Path("bad.parquet").write_bytes(b"PAR1 and nothing")
+    assert run("convert", "bad.parquet", "dangling").exit_code == 2
+    assert Path("dangling").is_symlink()

@@ -9,6 +9,7 @@ and the kernel made anew, and a warning says so.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import stat
 import warnings
@@ -17,9 +18,17 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-__all__ = ["cache_root", "cached_kernels", "clear_cache", "is_trusted", "write_checksum"]
+__all__ = [
+    "cache_root",
+    "cached_kernels",
+    "clear_cache",
+    "is_trusted",
+    "kernel_folders",
+    "write_checksum",
+]
 
 CHECKSUM = "checksum"
+_DIGEST = re.compile("[0-9a-f]{32}")
 
 
 def cache_root() -> Path:
@@ -29,11 +38,16 @@ def cache_root() -> Path:
 
 def cached_kernels() -> list[tuple[Path, int]]:
     """The folder of each cached kernel, and its size in bytes; OSError if it is hidden."""
-    root = cache_root()
-    folders = sorted(each for each in root.glob("*/") if not each.is_symlink())
     return [
-        (each, sum(f.stat().st_size for f in each.rglob("*") if f.is_file())) for each in folders
+        (each, sum(f.stat().st_size for f in each.rglob("*") if f.is_file()))
+        for each in sorted(kernel_folders(cache_root()))
     ]
+
+
+def kernel_folders(root: Path) -> list[Path]:
+    """The folders of kernels: those with the name of a digest. No other is ever removed."""
+    found = (each for each in root.glob("*/") if _DIGEST.fullmatch(each.name))
+    return [each for each in found if not each.is_symlink()]
 
 
 def clear_cache() -> int:

@@ -23,7 +23,12 @@ from numba.extending import intrinsic
 
 from kbrules.kernel.generated_python import NAME, Module
 from kbrules.kernel.native import translate, values, vectors
-from kbrules.kernel.native.cached_files import cache_root, is_trusted, write_checksum
+from kbrules.kernel.native.cached_files import (
+    cache_root,
+    is_trusted,
+    kernel_folders,
+    write_checksum,
+)
 from kbrules.kernel.native.calls import NativeKernel
 from kbrules.kernel.native.translate import translate_function
 from kbrules.kernel.native.values import TranslationUnit
@@ -127,6 +132,6 @@ def _cache_file(digest: str, entry: str) -> Path | None:
 
 def _evict_oldest(root: Path) -> None:
     """Make room, so that the folder does not grow for ever."""
-    folders = sorted(root.glob("*/"), key=lambda folder: folder.stat().st_mtime)
+    folders = sorted(kernel_folders(root), key=lambda folder: folder.stat().st_mtime)
     for folder in folders[: max(0, len(folders) - MAX_CACHED + 1)]:
         shutil.rmtree(folder, ignore_errors=True)

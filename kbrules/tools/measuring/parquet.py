@@ -208,10 +208,11 @@ def _rows(batch: Any) -> Iterator[Row]:
 @contextmanager
 def _replaced_when_whole(path: Path) -> Iterator[Path]:
     """A file beside, which takes the name of the path once it is whole; else it is gone."""
-    temporary = path.with_name(f".{path.name}.{uuid4().hex[:8]}")
+    place = Path(os.path.realpath(path))  # a link stays one
+    temporary = place.with_name(f".{place.name}.{uuid4().hex[:8]}")
     try:
         yield temporary
-        os.replace(temporary, path)
+        os.replace(temporary, place)
     except OSError as error:
         message = f"`{path}` cannot be written: {error.strerror or error}"
         raise UnusableFile(message, "make room, or name another file") from None

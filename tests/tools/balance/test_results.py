@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +19,11 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.tools.measuring.balance.measure import measure
 from kbrules.tools.measuring.balance.playing import results_of_seeds
 from kbrules.tools.measuring.balance.report import balance_report
-from kbrules.tools.measuring.balance.results import Results, temporary_results
+from kbrules.tools.measuring.balance.results import (
+    Results,
+    results_made_for,
+    temporary_results,
+)
 from kbrules.tools.measuring.balance.seed_pool import PlayedSeeds
 from kbrules.tools.measuring.balance.tables import BalanceQuestion
 from kbrules.tools.measuring.results_file import MEMORY, OtherQuestion, UnusableFile
@@ -126,6 +131,71 @@ def test_a_passing_file_stays_only_if_games_in_it_were_broken_off(
     with temporary_results(path, asked, ruleset.digest) as results:
         assert report(ruleset, asked, results) == expected(ruleset, asked)
     assert not any(tmp_path.iterdir())
+
+
+def test_a_file_that_somebody_named_is_never_deleted(
+    tmp_path: Path, ruleset: Ruleset, asked: BalanceQuestion
+) -> None:
+    path = tmp_path / "games.sqlite"
+    with Results(path, asked, ruleset.digest) as results:
+        results.add(part(ruleset, asked, 0, 3))
+    with temporary_results(path, asked, ruleset.digest) as results:
+        assert results.games
+    assert path.exists()
+
+
+def test_a_passing_file_that_somebody_names_stays(
+    tmp_path: Path, ruleset: Ruleset, asked: BalanceQuestion
+) -> None:
+    path = tmp_path / "games.sqlite"
+    with pytest.raises(KeyboardInterrupt), temporary_results(path, asked, "one") as results:
+        results.add(part(ruleset, asked, 0, 3))
+        raise KeyboardInterrupt
+    Results(path, asked, "one").__exit__(None, None, None)
+    with temporary_results(path, asked, "one"):
+        pass
+    assert path.exists()
+
+
+def named(path: Path, asked: BalanceQuestion, digest: str) -> None:
+    with Results(path, asked, digest) as results:
+        results.add(PlayedSeeds(range(asked.seed, asked.seed), (), 0.0))
+
+
+OTHERS: dict[str, Callable[[Path, BalanceQuestion], None]] = {
+    "the same question": lambda path, asked: named(path, asked, "now"),
+    "another question": lambda path, asked: named(path, asked, "before"),
+    "passing": lambda path, asked: Results(path, asked, "before", purpose="other")._db.close(),
+    "a text": lambda path, _: path.write_text("mine") and None,
+    "nothing": lambda path, _: path.touch(),
+    "a folder": lambda path, _: path.mkdir(),
+    "a link to nothing": lambda path, _: path.symlink_to("nowhere"),
+}
+
+
+@pytest.mark.parametrize("other", OTHERS)
+def test_what_was_not_made_for_a_purpose_does_not_give_way(
+    tmp_path: Path, asked: BalanceQuestion, other: str
+) -> None:
+    path = tmp_path / "dwellers.editor.sqlite"
+    OTHERS[other](path, asked)
+    before = path.read_bytes() if path.is_file() else None
+    with results_made_for("editor", path, asked, "now") as results:
+        assert results.path == MEMORY
+    assert os.path.lexists(path)
+    assert (path.read_bytes() if path.is_file() else None) == before
+    assert [each.name for each in tmp_path.iterdir()] == [path.name]
+
+
+def test_what_was_made_for_a_purpose_gives_way(
+    tmp_path: Path, ruleset: Ruleset, asked: BalanceQuestion
+) -> None:
+    path = tmp_path / "dwellers.editor.sqlite"
+    for digest, has_games in (("one", False), ("one", True), ("two", False), ("two", True)):
+        with results_made_for("editor", path, asked, digest) as results:
+            assert (results.path, results.games > 0) == (str(path), has_games)
+            if not has_games:
+                results.add(part(ruleset, asked, 0, 3))
 
 
 KILLED = """\

@@ -11,7 +11,10 @@ import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from kbrules.tools.language_server.commands.measuring import measured
 from kbrules.tools.language_server.commands.names import COMMANDS, CommandName
+from kbrules.tools.measuring.balance.results import Results
+from kbrules.tools.measuring.balance.tables import BalanceQuestion
 from tests.tools.language_server.editor import Editor, editor
 
 OTHER = """
@@ -174,6 +177,19 @@ def test_a_card_is_measured_with_progress(tmp_path: Path, pattern: Path) -> None
         assert "Keeper of Dale" in desk.client.messages[-1].message
         _write_scenario(desk, rules)
         assert (tmp_path / "log").read_text() == ""
+
+
+def test_files_of_games_that_somebody_named_are_left_alone(tmp_path: Path, pattern: Path) -> None:
+    shutil.copytree(pattern, tmp_path / "dale")
+    rules = tmp_path / "dale/rules/dale.kb"
+    for name in ("balance", "editor"):
+        question = BalanceQuestion("dale_keeper", (), ("elsewhere",), 2, ("random",))
+        with Results(tmp_path / f"dale/dale_keeper.{name}.sqlite", question, "other rules"):
+            pass
+    before = {each: each.read_bytes() for each in (tmp_path / "dale").glob("*.sqlite")}
+    assert len(before) == 2
+    assert "Keeper of Dale" in measured(rules, "dale_keeper", 2, lambda *_: None)
+    assert {each: each.read_bytes() for each in (tmp_path / "dale").glob("*.sqlite")} == before
 
 
 def _write_scenario(desk: Editor, rules: Path) -> None:

@@ -17,9 +17,9 @@ from kbrules.tools.language_service.answers import Refused
 from kbrules.tools.measuring.balance.card_lookup import CardNotFound, card_in, folder_of
 from kbrules.tools.measuring.balance.measure import measure
 from kbrules.tools.measuring.balance.report import balance_report
-from kbrules.tools.measuring.balance.results import Results
+from kbrules.tools.measuring.balance.results import Results, results_made_for
 from kbrules.tools.measuring.balance.tables import BalanceQuestion
-from kbrules.tools.measuring.results_file import MEMORY, OtherQuestion, UnusableFile
+from kbrules.tools.measuring.results_file import MEMORY, UnusableFile
 from kbrules.tools.processes.pool import cores
 from kbrules.tools.reports.terminal import as_text
 
@@ -53,12 +53,7 @@ def _results(path: Path, question: BalanceQuestion, digest: str) -> Results:
     home = None if is_shipped(path) else author_folder(path)
     if home is None:
         return Results(MEMORY, question, digest)
-    file = home / f"{question.card}.balance.sqlite"
-    try:
-        return Results(file, question, digest)
-    except OtherQuestion:
-        file.unlink()
-        return Results(file, question, digest)
+    return results_made_for("editor", home / f"{question.card}.editor.sqlite", question, digest)
 
 
 def _ruleset(path: Path) -> Ruleset:

@@ -3,11 +3,13 @@
 A table beside those of every file of games:
     results(deal, bot, games, stand_ins, paid)    a row for each bot: how many games a deal was,
                             the invented maps that lay there, and what each card paid (both JSON)
+A file that nobody named has the fact `purpose`: what it was made for. No other is ever deleted.
 """
 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, astuple
@@ -22,12 +24,17 @@ from kbrules.tools.measuring.balance.seed_pool import PlayedSeeds
 from kbrules.tools.measuring.balance.tables import BalanceQuestion
 from kbrules.tools.measuring.results_file import (
     CONTENTS,
+    MEMORY,
     DealSpan,
+    OtherQuestion,
     ResultsFile,
     UnusableFile,
 )
 
-__all__ = ["Results", "StoredResults", "facts_of", "temporary_results"]
+__all__ = ["Results", "StoredResults", "facts_of", "results_made_for", "temporary_results"]
+
+PURPOSE = "purpose"
+UNFINISHED = "games that were broken off"
 
 _PaymentRows = list[tuple[str, tuple[int, ...], bool, tuple[str, ...]]]
 _RESULTS = (
@@ -56,20 +63,31 @@ class Results(ResultsFile):
         question: BalanceQuestion,
         digest: str,
         contents: Contents = NO_CONTENTS,
+        purpose: str = "",
     ) -> None:
         """Make a new file ready for a question, or see that the file is about this very one.
 
-        digest: of the rules. contents: of the boxes. OtherQuestion if it is not: also when
+        digest: of the rules. contents: of the boxes. purpose: of a file that nobody named; one that
+        somebody names has none from then on. OtherQuestion if it is about another: also when
         rules or kbrules have changed since. Unusable if there is something else in the file, or
         no way to it.
         """
         super().__init__(path)
         self._seed = question.seed
+        facts = facts_of(question, digest, contents)
         try:
-            self._create_or_check(facts_of(question, digest, contents), [_RESULTS])
+            self._create_or_check({**facts, PURPOSE: purpose} if purpose else facts, [_RESULTS])
+            if not purpose and self.purpose:
+                with self._writing():
+                    self._db.execute("DELETE FROM facts WHERE name = ?", [PURPOSE])
         except BaseException:
             self._db.close()
             raise
+
+    @property
+    def purpose(self) -> str:
+        """What it was made for, if nobody named it."""
+        return self.facts.get(PURPOSE, "")
 
     def add(self, played: PlayedSeeds) -> None:
         """Keep what was played, all of it or nothing; Unusable if any of it is there already."""
@@ -119,18 +137,51 @@ class StoredResults(Results):
 def temporary_results(
     path: str | Path, question: BalanceQuestion, digest: str, contents: Contents = NO_CONTENTS
 ) -> Iterator[Results]:
-    """The same in a file that stays only if the games in it were broken off."""
+    """The same in a file that stays if the games in it were broken off, or somebody named it."""
     is_finished = False
     try:
-        with Results(path, question, digest, contents) as results:
+        with Results(path, question, digest, contents, UNFINISHED) as results:
+            is_ours = results.purpose == UNFINISHED
             try:
                 yield results
                 is_finished = True
             finally:
-                is_finished |= not results.games
+                is_finished = is_ours and (is_finished or not results.games)
     finally:
         if is_finished:
             Path(path).unlink(missing_ok=True)
+
+
+def results_made_for(purpose: str, path: Path, question: BalanceQuestion, digest: str) -> Results:
+    """The results in a file made for a purpose, which gives way to one about another question.
+
+    They are kept in memory if there is any other file of that name.
+    """
+    if os.path.lexists(path) and _purpose_of(path) != purpose:
+        return Results(MEMORY, question, digest)
+    try:
+        return Results(path, question, digest, purpose=purpose)
+    except OtherQuestion:
+        path.unlink()
+        return Results(path, question, digest, purpose=purpose)
+
+
+def _purpose_of(path: Path) -> str:
+    """What a file was made for; nothing if somebody named it, or it holds something else."""
+    if not path.is_file():  # SQLite would make it
+        return ""
+    try:
+        with _Unread(path) as file:
+            return file.purpose
+    except UnusableFile:
+        return ""
+
+
+class _Unread(Results):
+    """A file of results, whatever question it answers, of which only the facts are read."""
+
+    def __init__(self, path: Path) -> None:
+        ResultsFile.__init__(self, path)
 
 
 def facts_of(question: BalanceQuestion, digest: str, contents: Contents) -> dict[str, str]:
