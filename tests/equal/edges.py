@@ -1,4 +1,4 @@
-"""Every word of the registry at its edges, as each engine answers it.
+"""Every word and step of the registry at its edges, as each engine has it.
 
 A word is written from its signature, so that a new one is asked as well; a sort that has no
 values here is a `KeyError`.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 from math import prod
 from random import Random
@@ -17,6 +18,8 @@ from kbrules.diagnostics import RulesError
 from kbrules.engine.game import Game
 from kbrules.engine.simulation.kernels import kernel_cards
 from kbrules.game.board import Board as Table
+from kbrules.game.moves import CHANCE
+from kbrules.game.random import Random as Chance
 from kbrules.game.state import ZONES, State, draft_of
 from kbrules.hex.layout import Part
 from kbrules.hex.masks import Mask, bits
@@ -25,13 +28,17 @@ from kbrules.kernel.memory.encoding import StateEncoder
 from kbrules.kernel.memory.image import MemoryImage
 from kbrules.kernel.native.memory import NativeMemory
 from kbrules.lang.typed.core import Expr
+from kbrules.lang.typed.signature import StepParameter
 from kbrules.lang.typed.sorts import ELEMENT, LISTS, Sort
+from kbrules.library.load import load
+from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import Plan
-from kbrules.primitives.registry import FOLDS, OPERATORS, WORDS, Word
+from kbrules.primitives.registry import FOLDS, OPERATORS, STEPS, WORDS, StepWord, Word
+from kbrules.text import Source
 from tests.equal.questions import Answering, Asking
 from tests.hex.boards import Board, board
 from tests.kernel.asked import width_of
-from tests.primitives.probe import expression, vale
+from tests.primitives.probe import VALE, expression, vale
 from tests.primitives.worlds import PLAYERS, random_state
 
 NUMBERS = (-(2**33), -400, -1, 0, 1, 2, 6, 7, 99, 100, 399, 400, 401, 999_999, 2**31, 2**40)
@@ -143,10 +150,10 @@ def _of_fold(word: Word) -> Iterator[Asked]:
 # where
 
 
-def position(name: str) -> tuple[Game, State]:
+def position(name: str, ruleset: Ruleset | None = None) -> tuple[Game, State]:
     """A game on one of the boards, and a state with all kinds of things on it, much gold too."""
     its, random = board(*TABLES[name]), Random(name)
-    game = Game(vale(), _table(its), PLAYERS, ("rowers",))
+    game = Game(ruleset or vale(), _table(its), PLAYERS, ("rowers",))
     pieces = {
         place: random.choice([(0, "settlement"), (1, "hut"), (0, "hut"), (-1, "fence")])
         for place in sorted(its.twin.hexes) if random.random() < 0.4
@@ -217,6 +224,94 @@ def _sets(game: Game, state: State) -> list[Mask]:
     odd = sum(1 << hex for hex in bits(grid.full)[::3])
     found = [0, grid.full, *ends, ends[0] | ends[-1], *grid.rows()[:2], odd, grid.full & ~odd]
     return list(dict.fromkeys([*found, state.seats[0].all]))
+
+
+# steps
+
+EDGE_NUMBERS = (-(2**33), -1, 0, 1, 2, 3, 399, 400, 2**31, 2**40)
+HEAD = """\
+memory edge_step: number of table "Which step can be done."
+memory edge_number: number of player "What it is given."
+memory edge_hexes: hexes of player "Where."
+
+"""
+RULE = """\
+rule edge_{0} "A step":
+    "A step is done, given anything."
+    action if edge_step = {0}: {1}
+
+"""
+OF_SORT = {
+    Sort.PIECE: "hut", Sort.TILE: "mill", Sort.CARD: "rowers", Sort.TERRAIN: "lake",
+    Sort.ZONE: "discards", Sort.PLAYER: "me", Sort.HEXES: "edge_hexes",
+}  # fmt: skip
+
+
+def steps() -> list[str]:
+    """Every step, with all that it can be given and with as little, the numbers also written."""
+    known = [step for step in STEPS if not step.is_offers]  # actions do not offer themselves
+    texts = [_step_text(step, is_long) for step in known for is_long in (False, True)]
+    written = [text.replace("edge_number", number) for text in texts for number in ("0", "400")]
+    return list(dict.fromkeys([*texts, *written]))
+
+
+def _step_text(step: StepWord, is_long: bool) -> str:
+    signature = step.signature
+    parts = [signature.verb]
+    for each in signature.parameters:
+        if is_long or not each.optional:
+            parts += [each.name] if each.kind in ("phrase", "adverb") else []
+            parts += [_given(each, signature.example)] if each.kind != "adverb" else []
+    return " ".join(parts)
+
+
+def _given(parameter: StepParameter, example: str) -> str:
+    if parameter.kind == "noun":
+        return parameter.nouns[-1]
+    if parameter.sort is Sort.MEMORY:
+        return next(name for name in ("stored", "closed", "built", "visited") if name in example)
+    return "edge_number" if parameter.sort is Sort.NUMBER else OF_SORT[parameter.sort]
+
+
+@lru_cache(maxsize=1)
+def rules_of_steps() -> Ruleset:
+    """The rules of the vale, and a rule for each step."""
+    rules = "".join(RULE.format(number, text) for number, text in enumerate(steps()))
+    return load("base", folders=[VALE], texts=[Source("edges.kb", HEAD + rules)])
+
+
+def position_in_turn(name: str) -> tuple[Game, State]:
+    """The same on the first turn of a game, where the player may use actions."""
+    game, state = position(name, rules_of_steps())
+    begun, chance = game.start(), Chance(1, "deck")
+    while (moves := game.legal_moves(begun)).player == CHANCE:
+        begun = game.apply(begun, moves.sample(chance))
+    draft = draft_of(begun)
+    for each in ("neutral", "occupied", "stock", "piles", "beside", "retired"):
+        setattr(draft, each, getattr(state, each))
+    seats = zip(draft.seats, state.seats, strict=True)
+    draft.seats = tuple(seat._replace(memory=old.memory) for old, seat in seats)
+    return game, draft.seal()
+
+
+def given(game: Game, state: State, step: int, number: int, hexes: Mask) -> State:
+    """The state in which one of the steps can be done, given a number and hexes."""
+    memories, draft = game.ruleset.memories, draft_of(state)
+    draft.memory = _with(draft.memory, memories["edge_step"][1], step)
+    draft.seats = tuple(
+        seat._replace(
+            memory=_with(
+                _with(seat.memory, memories["edge_number"][1], number),
+                memories["edge_hexes"][1], hexes,
+            )
+        )
+        for seat in draft.seats
+    )  # fmt: skip
+    return draft.seal()
+
+
+def _with(memory: tuple[int, ...], slot: int, value: int) -> tuple[int, ...]:
+    return (*memory[:slot], value, *memory[slot + 1 :])
 
 
 # the engines

@@ -1,18 +1,23 @@
-"""Each word of the registry answers the same in every engine, at the edges of what it is given."""
+"""Each word and step of the registry at the edges of what it is given, the same in every engine."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
+from itertools import product
 from typing import Any
 
 import pytest
 
+from kbrules.engine.configuration import NATIVE, PYTHON
 from kbrules.engine.game import Game
+from kbrules.game.random import Random
+from kbrules.game.state import State
 from kbrules.lang.typed.core import Expr
 from kbrules.lang.typed.sorts import Sort
 from kbrules.primitives.registry import FOLDS, OPERATORS, WORDS
 from tests.equal.edges import (
+    EDGE_NUMBERS,
     PLAYERS,
     TABLES,
     ByNative,
@@ -20,7 +25,10 @@ from tests.equal.edges import (
     Values,
     asked,
     by_reference,
+    given,
     position,
+    position_in_turn,
+    steps,
 )
 from tests.equal.questions import questions
 
@@ -78,3 +86,40 @@ def test_words_answer_so_in_machine_code() -> None:
 @pytest.mark.parametrize("table", [name for name in TABLES if name != "holes and grids"])
 def test_words_answer_so_in_machine_code_on_other_boards(table: str) -> None:
     agree(table, ByNative, MANY)
+
+
+def agree_on_steps(engine: str) -> None:
+    """Do each step by an engine and by the reference, given all edges, and play on."""
+    game, state = position_in_turn("holes and grids")
+    stepped, full = game.with_engine(engine), game.board.grid.full
+    sets = (0, full, full & -full | 1 << full.bit_length() - 1)
+    for step, text in enumerate(steps()):
+        numbers = EDGE_NUMBERS if "edge_number" in text else (1,)
+        for number, hexes in product(numbers, sets if "edge_hexes" in text else (0,)):
+            start = given(game, state, step, number, hexes)
+            assert played(stepped, start, step) == played(game, start, step), (text, number)
+
+
+def played(game: Game, state: State, step: int) -> list[Any]:
+    """What is offered, what a step leads to, and four moves more."""
+    moves, chance = game.legal_moves(state), Random(step, "moves")
+    found: list[Any] = [moves]
+    for group in moves.groups:
+        if group.rule == f"edge_{step}":
+            after = game.apply(state, group.moves()[0])
+            found.append(after.to_json())
+            for _ in range(4):
+                if offered := game.legal_moves(after):
+                    after = game.apply(after, offered.sample(chance))
+                    found += [offered, after.to_json()]
+    return found
+
+
+def test_steps_do_at_their_edges_what_the_reference_does() -> None:
+    agree_on_steps(PYTHON)
+
+
+@pytest.mark.slow
+@NATIVELY
+def test_steps_do_so_in_machine_code() -> None:
+    agree_on_steps(NATIVE)

@@ -343,7 +343,7 @@ def do_pay_gold(M: Memory, me: int, number: int, rule: int) -> None:
     """Give gold back."""
     paid = min(number, M[seat_of(me) + GOLD])
     if paid > 0:
-        do_gain(M, me, 0 - paid, me, rule)
+        change_gold(M, me, 0 - paid, rule)
 
 
 @native
@@ -357,10 +357,15 @@ def do_return(M: Memory, me: int, piece: int) -> None:
 
 
 @native
+def change_gold(M: Memory, player: int, by: int, rule: int) -> None:
+    """Change the gold of a player by a rule."""
+    M[seat_of(player) + GOLD] += by
+    M[seat_of(player) + GAINS + rule] += by
+    count_event(M)
+
+
+@native
 def do_gain(M: Memory, me: int, gold: int, player: int, rule: int) -> None:
     """Get gold by a rule, or let a player get it."""
     if gold:
-        gold = max(-1000000, min(1000000, gold))
-        M[seat_of(player) + GOLD] += gold
-        M[seat_of(player) + GAINS + rule] += gold
-        count_event(M)
+        change_gold(M, player, max(-1000000, min(1000000, gold)), rule)
