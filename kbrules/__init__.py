@@ -7,7 +7,7 @@ The front door. Importing it loads nothing; each name is fetched when it is firs
     read_position              the text of a position -> a game and a state in the middle of it
     Game                       start, legal_moves, offered, apply, play, explain, score
     State, Move, MoveSet, Offered, Random, read_move, write_move
-    IllegalMove, InvalidMove, AmbiguousMove, RulesError
+    IllegalMove, InvalidMove, AmbiguousMove, TableMismatch, RulesError
     read_log, replay           logs of games, and playing them again
 """
 
@@ -20,6 +20,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic, RulesError
+    from kbrules.engine.fingerprint import TableMismatch
     from kbrules.engine.game import Game
     from kbrules.engine.interface import Transition
     from kbrules.engine.logs.replay import read_log, replay
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 _ROOMS = {
     "kbrules.diagnostics": "Diagnostic RulesError",
+    "kbrules.engine.fingerprint": "TableMismatch",
     "kbrules.engine.game": "Game",
     "kbrules.engine.interface": "Transition",
     "kbrules.engine.refusal": "IllegalMove Refusal",
@@ -55,8 +57,8 @@ _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names.split
 __all__ = [
     "AmbiguousMove", "Diagnostic", "Game", "IllegalMove", "InvalidMove", "Move", "MoveSet",
     "Offered", "Random", "Refusal", "RulesError", "Ruleset", "SetupError", "Sheet", "State",
-    "Transition", "check_all", "choose_table", "game_at", "load", "new_game", "read_log",
-    "read_move", "read_position", "replay", "write_move",
+    "TableMismatch", "Transition", "check_all", "choose_table", "game_at", "load", "new_game",
+    "read_log", "read_move", "read_position", "replay", "write_move",
 ]  # fmt: skip
 
 

@@ -25,9 +25,9 @@ RANKS = {
         "navigating": 4, "showing": 5, "completing": 6, "editing": 6,
     },
     "kbrules.engine": {
-        "refusal": 1, "scoring": 1, "interface": 2, "configuration": 2,
-        "explanation": 3, "matches": 3, "simulation": 4, "game": 5, "setup": 6,
-        "draft": 7, "logs": 7,
+        "refusal": 1, "fingerprint": 2, "scoring": 1, "interface": 3, "configuration": 3,
+        "explanation": 4, "matches": 4, "simulation": 5, "game": 6, "setup": 7,
+        "draft": 8, "logs": 8,
     },
 }  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""KB035 to KB065: comparisons, pages, pictures, kernels, and parts that are not installed."""
+"""KB035 to KB066: comparisons, pages, pictures, kernels, tables, parts to install."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ _SHORT = "rules/talk.kb", _CARD.format("One gold for each of your pieces.")
 _LONG = "rules/talk.kb", _CARD.format("One gold for each of your pieces, not of others. " * 40)
 _MACHINE = Example("none", "It depends on what is installed, not on what an author writes.")
 _EXTRA = Example("none", "It takes a program that asks for a kernel.")
+_FOREIGN = Example("none", "It takes a program with several games.")
 
 ENTRIES = (
     Code(
@@ -81,5 +82,16 @@ ENTRIES = (
         "`reference`, they are played game by game the same, and slower.",
         wrong=_EXTRA,
         right=_EXTRA,
+    ),
+    Code(
+        "KB066",
+        "other-table",
+        "a state, save or board belongs to another table, or was changed",
+        "Games in Python take what was made at their own table: the same rules, options, number of "
+        "players, cards and board. The message says what differs. A saved game is refused as well "
+        "if it was changed after it was saved, if another engine saved it, or if it was saved by "
+        "another version of kbrules. Nothing is changed by what was refused.",
+        wrong=_FOREIGN,
+        right=_FOREIGN,
     ),
 )

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, Self
 
 from kbrules.deprecation import renamed
+from kbrules.engine.fingerprint import (
+    Fingerprint,
+    check_board,
+    check_options,
+    check_players,
+    fingerprint_of,
+    shortened,
+)
 from kbrules.engine.scoring.sheet import Scoring
 from kbrules.game.board import Board
 from kbrules.game.catalog import cards_beside
@@ -32,7 +41,8 @@ class Configuration:
     players: how many. cards: names of the scoring cards in play. options: values that
     differ from their defaults; KeyError for a card or option that does not exist. engine: which
     one answers for states; ValueError if there is none of that name. linking: how the reference
-    evaluates expressions, for whoever watches them.
+    evaluates expressions, for tools that watch them. TypeError for a value of another type,
+    TableMismatch for a board that was laid for other rules.
     """
 
     def __init__(
@@ -45,15 +55,15 @@ class Configuration:
         engine: str = REFERENCE,
         linking: LinkerFactory = default_linker,
     ) -> None:
-        if engine not in ENGINES:
-            raise ValueError(f"no engine is called {engine!r}: {', '.join(ENGINES)}")
+        if not isinstance(engine, str) or engine not in ENGINES:
+            raise ValueError(f"no engine is called {shortened(engine)}: {', '.join(ENGINES)}")
+        _check_types(ruleset, board, cards)
+        check_board(ruleset, board)
         self.ruleset = ruleset
         self.board = board
-        self.players = players
+        self.players = check_players(players)
         self.cards = cards
-        self.options: dict[str, bool | int] = dict(options or {})
-        for name in self.options:
-            ruleset.options[name]
+        self.options: dict[str, bool | int] = check_options(ruleset, options or {})
         self.engine = engine
         self.card_indexes: tuple[int, ...] = tuple(_card_index(ruleset, card) for card in cards)
         self.cache: dict[Any, Any] = {}
@@ -65,6 +75,11 @@ class Configuration:
 
     kept = renamed("Game.kept", "cache")
     program = renamed("Game.program", "plan")
+
+    @cached_property
+    def fingerprint(self) -> Fingerprint:
+        """What makes this table, for telling its states and saves from those of another."""
+        return fingerprint_of(self, cards_beside(self.ruleset.catalog, self.card_indexes))
 
     def __deepcopy__(self, _known: object) -> Self:
         """Itself: nothing of it changes, and copies of what plays on it share it."""
@@ -97,6 +112,16 @@ class Configuration:
     def _place_stock(self, hex: int) -> tuple[int, ...]:
         kind = self.board.tiles[hex]
         return (kind,) * self.ruleset.catalog.tiles[kind].each
+
+
+def _check_types(ruleset: object, board: object, cards: object) -> None:
+    """Raise TypeError for what is no rule set, no board or no sequence of cards."""
+    if not isinstance(ruleset, Ruleset):
+        raise TypeError(f"a rule set is wanted, as `load` returns it, not {shortened(ruleset)}")
+    if not isinstance(board, Board):
+        raise TypeError(f"a board is wanted, as `game.board` is one, not {shortened(board)}")
+    if isinstance(cards, str) or not isinstance(cards, Sequence):
+        raise TypeError(f"cards are a tuple of names, not {shortened(cards)}")
 
 
 def _card_index(ruleset: Ruleset, card: str) -> int:

@@ -10,8 +10,9 @@ from kbrules.deprecation import renamed
 from kbrules.display import html_of, svg_of
 from kbrules.engine.configuration import PYTHON, REFERENCE, Configuration
 from kbrules.engine.explanation.explain import explain
+from kbrules.engine.fingerprint import check_state, move_of, shortened
 from kbrules.engine.interface import Transition
-from kbrules.engine.refusal import NOT_A_MOVE, IllegalMove, Refusal
+from kbrules.engine.refusal import IllegalMove, Refusal
 from kbrules.engine.scoring.sheet import Sheet
 from kbrules.game.events import Event
 from kbrules.game.move_context import MoveContext
@@ -31,7 +32,8 @@ class Game(Configuration):
 
     `legal_moves`, `apply` and `totals` are answered by its `engine`, `reference` unless another
     was requested. Whatever explains is answered by the reference: `play` with its events, `score`
-    with its lines, `explain`.
+    with its lines, `explain`. All of them raise TableMismatch for a state of another table, and
+    TypeError for what is no state or no move.
     """
 
     def __repr__(self) -> str:
@@ -77,6 +79,8 @@ class Game(Configuration):
 
     def run_to_decision(self, draft: Draft, begins_turn: bool = False) -> State:
         """Run a draft to its first decision and seal it; `begins_turn` first begins its turn."""
+        if not isinstance(draft, Draft):
+            raise TypeError(f"a draft is wanted, as `empty` returns it, not {shortened(draft)}")
         table = self._context(draft)
         if begins_turn:
             self._machine.begin_turn(table)
@@ -87,12 +91,26 @@ class Game(Configuration):
 
     def legal_moves(self, state: State) -> MoveSet:
         """The moves of whoever must decide; empty when the game is over."""
-        cache = state.cache
-        if cache is None or cache.game is not self:
-            cache = StateCache(self, self._moves(state))
-            object.__setattr__(state, "cache", cache)
+        cache = getattr(state, "cache", None)
+        if type(cache) is not StateCache or cache.game is not self:
+            check_state(self, state)
+            cache = self._cached(state, self._moves(state))
         moves: MoveSet = cache.moves
         return moves
+
+    def _cached(self, state: State, moves: MoveSet) -> StateCache:
+        """Let a state know that this game answers for it; a draft may still change."""
+        read = None if state.cache is None else state.cache.read
+        cache = StateCache(self, moves, read)
+        if type(state) is not Draft:
+            object.__setattr__(state, "cache", cache)
+        return cache
+
+    def _check(self, state: State) -> None:
+        """Raise TableMismatch for a state of another table, TypeError for what is none."""
+        cache = getattr(state, "cache", None)
+        if type(cache) is not StateCache or cache.game is not self:
+            check_state(self, state)
 
     def _moves(self, state: State) -> MoveSet:
         if self._stepper is not None:
@@ -114,19 +132,18 @@ class Game(Configuration):
 
         OutOfRoom if the engine is a kernel that has no room for what comes.
         """
-        group = self._legal_group(state, move)
+        move, group = self._legal(state, move)
         if self._stepper is not None:
             return self._stepper.apply(state, move, group)
         return self._transition(self._context(draft_of(state)), move, group)
 
-    def _legal_group(self, state: State, move: Move) -> MoveGroup:
-        """The group of a legal move."""
-        if not isinstance(move, tuple):
-            raise TypeError(NOT_A_MOVE)
+    def _legal(self, state: State, move: Move) -> tuple[Move, MoveGroup]:
+        """A legal move and its group."""
+        move = move_of(move)
         group = self.legal_moves(state).group_of(move)
         if group is None:
             raise IllegalMove(self.explain(state, move))
-        return group
+        return move, group
 
     def _transition(self, table: MoveContext, move: Move, group: MoveGroup) -> State:
         self._machine.resume(table, move, group)
@@ -136,7 +153,8 @@ class Game(Configuration):
         self, state: State, move: Move, watch: Callable[[Event, State], Any] | None = None
     ) -> Transition:
         """The state after a move and what happened; `watch` sees each event as it happens."""
-        group, table = self._legal_group(state, move), self._context(draft_of(state))
+        move, group = self._legal(state, move)
+        table = self._context(draft_of(state))
         table.on_event = watch
         return Transition(self._transition(table, move, group), tuple(table.events))
 
@@ -145,6 +163,7 @@ class Game(Configuration):
 
         The events themselves are not carried out; for positions set up by hand.
         """
+        self._check(state)
         table = self._context(draft_of(state))
         table.pending += [event for event in events if type(event) in table.trigger_events]
         if table.pending:
@@ -169,11 +188,12 @@ class Game(Configuration):
         kernel can be made, OutOfRoom after the last game before one that needs more room than a
         kernel has; `reference` plays them all, by states.
         """
-        from kbrules.engine.simulation.playouts import Playouts, reference_playouts
+        from kbrules.engine.simulation.playouts import Playouts, reference_playouts, seeds_of
 
-        if engine == REFERENCE:
+        seeds = seeds_of(seeds)
+        if isinstance(engine, str) and engine == REFERENCE:
             return reference_playouts(self, seeds)
-        found = self.cache.get((Playouts, engine))
+        found = self.cache.get((Playouts, str(engine)))
         if found is None:
             found = self.cache[Playouts, engine] = Playouts(self, engine)
         return found.outcomes(seeds)
@@ -199,16 +219,16 @@ class Game(Configuration):
 
     def explain(self, state: State, move: Move) -> Refusal:
         """Why a move is not legal now: the clauses that stand against it."""
-        if not isinstance(move, tuple):
-            raise TypeError(NOT_A_MOVE)
-        return explain(self, state, move)
+        return explain(self, state, move_of(move))
 
     def score(self, state: State) -> Sheet:
         """The score sheet, as if the game ended in this state."""
+        self._check(state)
         return self.scoring.sheet(state)
 
     def totals(self, state: State) -> tuple[int, ...]:
         """The total gold of each player, as if the game ended in this state."""
+        self._check(state)
         if self._stepper is not None:
             return self._stepper.totals(state)
         return self.scoring.totals(state)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from kbrules.engine.fingerprint import Fingerprint
 from kbrules.engine.refusal import Refusal
 from kbrules.engine.scoring.sheet import Scoring, Sheet
 from kbrules.game.board import Board
@@ -42,6 +43,11 @@ class GameLike(Protocol):
     choices: LegalHexes
     engine: str
     scoring: Scoring
+
+    @property
+    def fingerprint(self) -> Fingerprint:
+        """What makes this table."""
+        ...
 
     def empty(self) -> Draft:
         """A draft of the table before set-up."""

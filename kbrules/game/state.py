@@ -104,8 +104,9 @@ tile_of: Callable[[tuple[Any, ...]], Tile] = partial(tuple.__new__, Tile)
 class StateCache(NamedTuple):
     """What an engine caches beside a state: it is never part of it, compared or saved.
 
-    game: whose moves these are. moves: its legal moves. read: a field of the state by name, if its
-    fields are decoded on demand. numbers: the state as a kernel has it.
+    game: whose moves these are, or the fingerprint of its table. moves: its legal moves. read: a
+    field of the state by name, if its fields are decoded on demand. numbers: the state as a kernel
+    has it.
     """
 
     game: Any
@@ -174,6 +175,9 @@ class State:
     beside: Mask
     retired: Mask
     cache: StateCache | None
+
+    def __init__(self) -> None:
+        raise TypeError("a game makes states: `game.start()` returns the first")
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a state is never changed; apply a move to get another")
@@ -245,7 +249,9 @@ class State:
         return self
 
     def __reduce__(self) -> tuple[Callable[..., State], tuple[Any, ...]]:
-        return _restored, tuple(getattr(self, name) for name in STATE_FIELDS)
+        game = self.cache and self.cache.game
+        table = None if game is None else game.fingerprint
+        return _restored, (table, *(getattr(self, name) for name in STATE_FIELDS))
 
     def __hash__(self) -> int:
         return hash((self.seats, self.stage, self.active, self.used, self.shown))
@@ -318,12 +324,15 @@ def draft_of(state: State) -> Draft:
 STATE_FIELDS = tuple(name for name in State.__slots__ if name != "cache")
 
 
-def _restored(*facts: Any) -> State:
-    """A state from all that makes it up; what a game remembers about it stays behind."""
+def _restored(table: Any, *facts: Any) -> State:
+    """A state from all that makes it up and the fingerprint of its table, if that is known.
+
+    What a game remembers about it stays behind.
+    """
     draft = Draft.__new__(Draft)
     for name, value in zip(STATE_FIELDS, facts, strict=True):
         setattr(draft, name, value)
-    return draft.seal()
+    return draft.seal(None if table is None else StateCache(table))
 
 
 def _digest(data: dict[str, Any]) -> str:

@@ -6,13 +6,18 @@ from collections.abc import Sequence
 from copy import copy
 from typing import Any, Self
 
+from kbrules.engine.fingerprint import shortened, whole_number
 from kbrules.engine.interface import GameLike
 from kbrules.engine.matches.outcome import Outcome
 from kbrules.engine.simulation.kernels import NATIVE, OutOfRoom, kernel_of
+from kbrules.engine.simulation.playouts import seeds_of
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random
 
-__all__ = ["Batch"]
+__all__ = ["MAX_WIDTH", "Batch", "array_of"]
+
+MAX_WIDTH = 1 << 16
+"""No game offers so many moves at once."""
 
 
 class Batch:
@@ -27,8 +32,10 @@ class Batch:
         import numpy
 
         self.game, self._numpy = game, numpy
-        self.seeds: tuple[int, ...] = tuple(seeds)
+        self.seeds: tuple[int, ...] = tuple(seeds_of(seeds))
         self._lowered, self._layout = kernel.lowered, kernel.lowered.layout
+        kinds = game.ruleset.catalog.hexes
+        self._rules = [*kernel.lowered.strings.rules, *(kind.id for kind in kinds)]
         self._memory, self._decoder = kernel.new_memory(game), kernel.decoder(game)
         self._rows = numpy.zeros((len(self.seeds), self._layout["ROW_SIZE"]), numpy.int64)
         first = [Random(seed, "deck").position for seed in self.seeds]
@@ -77,24 +84,36 @@ class Batch:
         """Carry out a move in every game that is not over, each by its index.
 
         choices: an array of whole numbers, one for each game; where the game is over it does not
-        matter. IndexError, and nothing done, if one of the others is not below the count.
+        matter. Nothing is done after an error: TypeError for other things than whole numbers,
+        IndexError if there are not as many as games, or one is not below the count.
         """
-        indexes = self._numpy.ascontiguousarray(choices, self._numpy.int64)
-        if indexes.shape != (len(self),):
-            raise IndexError(f"{len(self)} choices are wanted, not {indexes.shape}")
+        chosen = self._whole_numbers(choices, "choices")
         counts = self._rows[:, 0]
-        if ((indexes < 0) | (indexes >= counts))[counts > 0].any():
+        if ((chosen < 0) | (chosen >= counts))[counts > 0].any():
             raise IndexError("a choice is not below the number of moves")
-        self._call("STEP_ROWS", indexes)
+        self._call("STEP_ROWS", self._numpy.ascontiguousarray(chosen, self._numpy.int64))
         self._check()
+
+    def _whole_numbers(self, values: Any, what: str) -> Any:
+        """Values as an array of whole numbers, one for each game."""
+        numbers = array_of(values)
+        if numbers.dtype.kind not in "iu" and numbers.size:
+            raise TypeError(f"{what} are whole numbers, not {_kind_of(numbers, values)}")
+        if numbers.shape != (len(self),):
+            raise IndexError(f"{len(self)} {what} are wanted, not {numbers.shape}")
+        return numbers
 
     def codes(self, width: int | None = None) -> Any:
         """What is offered: a row of numbers for each game, one for each move, then -1.
 
-        width: how many columns; without it, as many as some game needs. `move` says what a number
-        means.
+        width: how many columns, at most MAX_WIDTH; without it, as many as some game needs. `move`
+        says what a number means.
         """
-        columns = max(1, int(self.counts.max(initial=0))) if width is None else max(1, width)
+        columns = max(1, int(self.counts.max(initial=0)))
+        if width is not None:
+            columns = max(1, whole_number(width, "the width is a number of columns"))
+        if columns > MAX_WIDTH:
+            raise ValueError(f"the width is at most {MAX_WIDTH:,}, not {shortened(width)}")
         found = self._numpy.full((len(self), columns), -1, self._numpy.int64)
         if len(self):
             found[0, 0] = columns
@@ -104,12 +123,13 @@ class Batch:
         return found
 
     def move(self, code: int) -> Move:
-        """The move that a number of `codes` means."""
-        verb, rule, hex = int(code) >> 16 & 255, int(code) >> 24, (int(code) & 65535) - 1
-        strings, first = self._lowered.strings, self._layout["TERRAIN_RULES"]
-        kinds = self.game.ruleset.catalog.hexes
-        name = strings.rules[rule] if rule < first else kinds[rule - first].id
-        return Move(strings.verbs[verb], name, hex)
+        """The move that a number of `codes` means; ValueError for a number that means none."""
+        number = whole_number(code, "a code is a number of `codes`")
+        verb, rule, hex = number >> 16 & 255, number >> 24, (number & 65535) - 1
+        verbs, rules = self._lowered.strings.verbs, self._rules
+        if not (0 <= rule < len(rules) and verb < len(verbs) and hex < self._layout.hexes):
+            raise ValueError(f"no move has the code {shortened(code)}")
+        return Move(verbs[verb], rules[rule], hex)
 
     def scores(self) -> Any:
         """The total gold of each player, as if each game ended now: a row for each game."""
@@ -129,3 +149,18 @@ class Batch:
             if fault:
                 raise OutOfRoom(f"the game with seed {seed}", fault)
         return found
+
+
+def array_of(values: Any) -> Any:
+    """Return values as an array; those of rows of several lengths as an array of objects."""
+    import numpy
+
+    try:
+        return numpy.asarray(values)
+    except ValueError:
+        return numpy.asarray(values, object)
+
+
+def _kind_of(numbers: Any, values: Any) -> str:
+    """What kind of values an array holds, as a message says it."""
+    return shortened(values) if numbers.dtype.kind == "O" else str(numbers.dtype)

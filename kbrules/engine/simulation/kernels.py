@@ -7,7 +7,8 @@ from copy import copy
 from typing import Any
 
 from kbrules.diagnostics import CodedError, Diagnostic, RulesError
-from kbrules.engine.configuration import NATIVE, PYTHON
+from kbrules.engine.configuration import NATIVE, PYTHON, Configuration
+from kbrules.engine.fingerprint import shortened
 from kbrules.engine.interface import GameLike
 from kbrules.engine.simulation.decoding import OutcomeDecoder
 from kbrules.game.board import Board
@@ -148,8 +149,12 @@ def kernel_of(game: GameLike, engine: str) -> Kernel:
 
     NotLowered if none can be made of the rules, MissingNumba for `native` without the extra.
     """
-    if engine not in ENGINES:
-        raise ValueError(f"no engine is called {engine!r}: {' or '.join(ENGINES)}")
+    if not isinstance(game, Configuration):
+        raise TypeError(f"a game is wanted, as `new_game` returns it, not {shortened(game)}")
+    if not isinstance(engine, str) or engine not in ENGINES:
+        raise ValueError(f"no engine is called {shortened(engine)}: {' or '.join(ENGINES)}")
+    if game.players > game.ruleset.parts.players[1]:
+        raise NotLowered(f"{game.players} players, more than the boxes are for")
     ruleset, grid = game.ruleset, game.board.grid
     cards = kernel_cards(game)
     options = tuple(sorted(game.options.items()))

@@ -5,9 +5,10 @@ They are, move by move, the games that `match.Match` plays with such players and
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import Any
 
+from kbrules.engine.fingerprint import shortened
 from kbrules.engine.interface import GameLike
 from kbrules.engine.matches.outcome import Outcome, outcome
 from kbrules.engine.simulation.kernels import NATIVE, OutOfRoom, kernel_of
@@ -16,7 +17,10 @@ from kbrules.game.moves import Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
 
-__all__ = ["GAMES_PER_CALL", "Playouts", "TablePlayouts", "is_kernel_seed", "reference_playouts"]
+__all__ = [
+    "GAMES_PER_CALL", "Playouts", "TablePlayouts", "is_kernel_seed", "reference_playouts",
+    "seeds_of",
+]  # fmt: skip
 
 GAMES_PER_CALL = 1024
 """So many games are played in one call; between calls one can be interrupted."""
@@ -30,6 +34,17 @@ def is_kernel_seed(seed: int) -> bool:
     found by how their seed is written.
     """
     return type(seed) is int and -MAX_SEED <= seed <= MAX_SEED
+
+
+def seeds_of(seeds: Any) -> Sequence[int]:
+    """Return seeds as a sequence, those of numpy as plain numbers; TypeError for anything else."""
+    if isinstance(seeds, Sequence):
+        return seeds
+    if hasattr(seeds, "tolist") and getattr(seeds, "ndim", 0) == 1:
+        return tuple(seeds.tolist())
+    if isinstance(seeds, Set):
+        return tuple(seeds)
+    raise TypeError(f"seeds are a sequence, as `range(100)`, not {shortened(seeds)}")
 
 
 def reference_playouts(game: GameLike, seeds: Iterable[int]) -> Iterator[Outcome]:

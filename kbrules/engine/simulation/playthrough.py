@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from copy import copy
-from functools import partial
-from operator import index as as_index
+from functools import cached_property, partial
+from hashlib import blake2b
 from typing import Any, NamedTuple, Self
 
 from kbrules.deprecation import renamed
+from kbrules.engine.fingerprint import (
+    Fingerprint,
+    TableMismatch,
+    move_of,
+    shortened,
+    whole_number,
+)
 from kbrules.engine.interface import GameLike
 from kbrules.engine.matches.outcome import Outcome
-from kbrules.engine.refusal import NOT_A_MOVE, IllegalMove
+from kbrules.engine.refusal import IllegalMove
 from kbrules.engine.simulation.kernels import Kernel, OutOfRoom, kernel_of
 from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random
@@ -27,15 +34,85 @@ MEMORY_ATTRIBUTES = ("_pooled", "_choose")
 """What a game has only while it has a memory."""
 
 
+class SaveOrigin:
+    """The table, engine and kernel that saves are made by; one for each game and engine.
+
+    A kernel trusts the indexes in a row: it must be one of its own.
+    """
+
+    def __init__(self, game: GameLike, engine: str) -> None:
+        self._game, self._engine = game, engine
+
+    @cached_property
+    def facts(self) -> tuple[Fingerprint, str, str]:
+        """Fingerprint of the table, name of the engine, digest of the kernel's text."""
+        text = kernel_of(self._game, self._engine).lowered.text
+        digest = blake2b(text.encode(), digest_size=16).hexdigest()
+        return self._game.fingerprint, self._engine, digest
+
+
 class Saved(NamedTuple):
-    """A position of a game: its row in the kernel, and how many moves led there."""
+    """A position of a game: its row in the kernel, how many moves led there, what made it.
+
+    Only what `save()` returned can be restored. A pickled one is checked by a checksum.
+    """
 
     row: Any
     moves_made: int
+    origin: Any = None
 
 
-_saved: Callable[[tuple[Any, int]], Saved] = partial(tuple.__new__, Saved)
+class _Sealed(Saved):
+    """A save as `save()` made it; what is put together of its parts is no such save."""
+
+    __slots__ = ()
+
+    def __new__(cls, *parts: Any, **named: Any) -> Self:
+        return Saved(*parts, **named)  # type: ignore[return-value]
+
+    @classmethod
+    def _make(cls, iterable: Iterable[Any]) -> Saved:  # type: ignore[override]
+        return Saved(*iterable)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        parts = self.row, self.moves_made, self.origin.facts
+        return _unpickled, (*parts, _checksum(*parts))
+
+
+_sealed: Callable[[tuple[Any, int, Any]], Saved] = partial(tuple.__new__, _Sealed)
 """Saved in half the time of calling the class: whoever looks ahead does it at every move."""
+
+
+class _PickledOrigin(NamedTuple):
+    """What made a save in another process."""
+
+    facts: tuple[Fingerprint, str, str]
+
+
+def _unpickled(row: Any, moves_made: int, facts: Any, checksum: str) -> Saved:
+    """Return a save from another process; `restore` refuses it if a bit of it was changed."""
+    parts = row, moves_made, _PickledOrigin(facts)
+    return _sealed(parts) if checksum == _checksum(row, moves_made, facts) else Saved(*parts)
+
+
+def _checksum(row: Any, moves_made: int, facts: Any) -> str:
+    text = repr((row, moves_made, tuple(facts[0]), *facts[1:]))
+    return blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def _check_saved(saved: object, origin: SaveOrigin) -> None:
+    """Raise TableMismatch for a save of another table, TypeError for what is no save."""
+    if not isinstance(saved, Saved):
+        raise TypeError(f"a save is wanted, as `save()` returns it, not {shortened(saved)}")
+    if type(saved) is not _Sealed:
+        raise TableMismatch("this save was changed after `save()` returned it")
+    (there, engine, text), (here, own_engine, own_text) = saved.origin.facts, origin.facts
+    if here != there:
+        raise TableMismatch(f"this save is of another table: {here.difference(there)}")
+    if engine != own_engine:
+        raise TableMismatch(f"this save is of the engine `{engine}`; `{own_engine}` plays here")
+    if text != own_text:
+        raise TableMismatch("this save is of another version of kbrules, or of other rules")
 
 
 class Playthrough:
@@ -56,6 +133,7 @@ class Playthrough:
         self.moves_made: int = 0
         self._moves: MoveSet | None = None
         self._row: Any = None
+        self._origin = _origin_of(game, engine)
         self._attach(acquire_memory(game, engine))
         self._pooled.memory.go_to(self._layout["STREAMS"], Random(seed, "deck").position)
         self._set_count(self._pooled.memory.call(self._layout["BEGIN"], 0))
@@ -114,19 +192,21 @@ class Playthrough:
         return self._moves
 
     def choose(self, index: int) -> None:
-        """Carry out the move with an index from 0 to `count - 1`; IndexError for any other."""
+        """Carry out the move with an index from 0 to `count - 1`; IndexError for any other.
+
+        TypeError for what is no whole number.
+        """
+        if type(index) is not int:
+            index = whole_number(index, "a move is chosen by its index")
         if not 0 <= index < self.count:
-            raise IndexError(f"{index} of {self.count} moves")
+            raise IndexError(f"{shortened(index)} of {self.count} moves")
         self.moves_made += 1
         self._moves = None
         self._set_count(self._choose(index))
 
     def apply(self, move: Move) -> None:
         """Carry out a move; IllegalMove, and nothing changed, if the rules refuse it."""
-        if not isinstance(move, tuple):
-            raise TypeError(NOT_A_MOVE)
-        verb, rule, hex = move
-        move = Move(verb, rule, as_index(hex))
+        move = move_of(move)
         index = self.moves.index_of(move)
         if index is None:
             raise IllegalMove(self.game.explain(self.state, move))
@@ -146,10 +226,15 @@ class Playthrough:
         row = self._row or self._pooled.save_row()
         if row is None:
             raise self._out_of_room(self._layout["OUT_OF_ROW"])
-        return _saved((row, self.moves_made))
+        return _sealed((row, self.moves_made, self._origin))
 
     def restore(self, saved: Saved) -> None:
-        """Go back, or on, to where this game or a copy of it was saved."""
+        """Go back, or on, to where this game or another at the same table was saved.
+
+        TableMismatch, and nothing changed, for a save of another table or one that was changed.
+        """
+        if type(saved) is not _Sealed or saved.origin is not self._origin:
+            _check_saved(saved, self._origin)
         self.count = self._pooled.load_row(saved.row)
         self.moves_made, self._moves = saved.moves_made, None
 
@@ -160,7 +245,7 @@ class Playthrough:
         start, frames = self._layout["STATE"], self._layout["FRAMES"]
         size = frames + depth * self._layout["FRAME"] - start
         reading = StateDecoder(self._kernel.lowered, self.game, self._pooled.memory)
-        return reading.state(self._pooled.memory.part(start, size))
+        return reading.state(self._pooled.memory.part(start, size), self.game.fingerprint, None)
 
     def outcome(self) -> Outcome:
         """What came of the game; ValueError if it is not over."""
@@ -210,6 +295,12 @@ def pooled_memory(game: GameLike, engine: str, memory: KernelMemory) -> PooledMe
     choose, load_row = memory.bound(layout["CHOOSE"]), memory.row_loader(layout["LOAD_ROW"])
     save_row = memory.row_saver(layout["SAVE_ROW"], layout["ROW_SIZE"])
     return PooledMemory(memory, choose, save_row, load_row, _pool(game, engine))
+
+
+def _origin_of(game: GameLike, engine: str) -> SaveOrigin:
+    """The origin of all saves of a game by an engine."""
+    found: SaveOrigin = game.cache.setdefault((SaveOrigin, engine), SaveOrigin(game, engine))
+    return found
 
 
 def _pool(game: GameLike, engine: str) -> deque[PooledMemory]:

@@ -69,10 +69,10 @@ class PythonMemory:
         """A call that saves a game and returns its row, None if that is too small."""
         keep = partial(self._program["kernel"], self._numbers, what, 0, None)
 
-        def saved() -> list[int] | None:
+        def saved() -> tuple[int, ...] | None:
             row = [0] * most
             size = keep(row)
-            return None if size < 0 else row[:size]
+            return None if size < 0 else tuple(row[:size])
 
         return saved
 
