@@ -272,7 +272,7 @@ class _StateCheck:
         pieces, all_pieces, supply, hand, tiles, memory, gold = seat
         yield "its pieces", type(seat) is Seat and self._is_mask(all_pieces)
         yield "its pieces", self._are_masks(pieces)
-        yield "its supplies", len(supply) == len(pieces) and self._are_below(WORD, supply)
+        yield "its supplies", len(supply) == len(pieces) and self._are_below(WORD, supply, -WORD)
         yield "its hands", self._are_below(len(self._catalog.deck), hand)
         yield "its tiles", all(map(self._is_tile, tiles))
         yield "its memories", self._are_memories(memory)
@@ -306,8 +306,9 @@ class _StateCheck:
 
     def _is_tile(self, tile: Tile) -> bool:
         kind, origin, status = tile
-        is_here = origin == NONE or self._is_hex(origin)
-        return self._are_below(len(self._catalog.tiles), (kind,)) and is_here and status in STATUSES
+        beyond = self._table.board.grid.full.bit_length()
+        is_known = self._are_below(len(self._catalog.tiles), (kind,)) and status in STATUSES
+        return is_known and self._are_below(beyond + 1, (origin,), NONE)
 
     def _is_hex(self, hex: int) -> bool:
         return 0 <= hex < self._hexes.bit_length() and bool(self._hexes >> hex & 1)

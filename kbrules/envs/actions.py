@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+from kbrules.engine.fingerprint import move_of, shortened, whole_number
 from kbrules.engine.interface import GameLike
 from kbrules.game.board import Board
 from kbrules.game.moves import Move, MoveSet
@@ -56,7 +57,7 @@ class Actions:
 
     def number(self, move: Move) -> int:
         """The number of a move; KeyError if it is none that the rules can offer."""
-        verb, rule, hex = move
+        verb, rule, hex = move_of(move)
         place = len(self.hexes) if hex < 0 else self._place[hex]
         return self.join(self._kind[ActionKind(verb, rule, hex >= 0)], place)
 
@@ -71,19 +72,23 @@ class Actions:
 
         IndexError if there is no action of this number.
         """
+        number = whole_number(number, "an action is a number of the catalogue")
         size, most = len(self.hexes), self.with_hex * len(self.hexes)
         if not 0 <= number < len(self):
-            raise IndexError(f"action {number} of {len(self)}")
+            raise IndexError(f"action {shortened(number)} of {len(self)}")
         return divmod(number, size) if number < most else (self.with_hex + number - most, size)
 
     def join(self, kind: int, place: int) -> int:
         """The number of an action by its compact form; IndexError if kind and place do not fit."""
+        kind = whole_number(kind, "a kind is its number in `kinds`")
+        place = whole_number(place, "a place is its number in `hexes`")
         size = len(self.hexes)
         if 0 <= kind < self.with_hex and 0 <= place < size:
             return kind * size + place
         if self.with_hex <= kind < len(self.kinds) and place == size:
             return self.with_hex * size + kind - self.with_hex
-        raise IndexError(f"no action has the kind {kind} and the place {place}")
+        pair = f"the kind {shortened(kind)} and the place {shortened(place)}"
+        raise IndexError(f"no action has {pair}")
 
     def name(self, number: int) -> str:
         """An action in words, as `read_move` reads them; IndexError if there is none."""
@@ -96,7 +101,12 @@ class Actions:
         return self._numbers[name]
 
     def legal(self, moves: MoveSet) -> list[int]:
-        """The numbers of the moves that a player may choose from, in ascending order, each once."""
+        """The numbers of the moves that a player may choose from, in ascending order, each once.
+
+        KeyError for moves of other rules.
+        """
+        if not isinstance(moves, MoveSet):
+            raise TypeError(f"moves are those of `game.legal_moves`, not {shortened(moves)}")
         found: set[int] = set()
         for verb, rule, hexes, _ in moves.groups:
             kind = self._kind[ActionKind(verb, rule, hexes != 0)]

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from kbrules.engine.fingerprint import shortened
 from kbrules.engine.interface import GameLike
 from kbrules.engine.matches.outcome import Outcome
-from kbrules.engine.simulation.batch import Batch
+from kbrules.engine.simulation.batch import Batch, array_of
 from kbrules.engine.simulation.kernels import OutOfRoom
+from kbrules.engine.simulation.playouts import seeds_of
 from kbrules.envs.actions import actions_of
 from kbrules.envs.features import features_of
 from kbrules.envs.session import IllegalAction
@@ -43,7 +45,10 @@ class GameBatch(Batch):
                 rows[game, first + player] = position
 
     def restart(self, games: Sequence[int], seeds: Sequence[int]) -> None:
-        """Begin some of the games anew, each with a seed."""
+        """Begin some of the games anew, each with a seed; IndexError for a game there is not."""
+        games, seeds = self._indexes(games), seeds_of(seeds)
+        if len(games) != len(seeds):
+            raise ValueError(f"{len(games)} games need as many seeds, not {len(seeds)}")
         if not len(games):
             return
         first = [Random(seed, "deck").position for seed in seeds]
@@ -72,7 +77,7 @@ class GameBatch(Batch):
         return codes >= 0
 
     def _checked(self, actions: Any) -> Any:
-        array = self._numpy.asarray(actions)
+        array = array_of(actions)
         if array.shape != (len(self),) or array.dtype.kind not in "iu":
             kind = f"{array.dtype} of shape {array.shape}"
             raise IllegalAction(f"{len(self)} whole numbers are wanted, not {kind}")
@@ -89,8 +94,19 @@ class GameBatch(Batch):
         hexes = numpy.where(has_hex, self._hexes[actions % size] + 1, 0)
         return numpy.where(actions < 0, -1, self._codes[kind] | hexes)
 
+    def _indexes(self, games: Any) -> list[int]:
+        """Which games are meant: TypeError for what are no whole numbers, IndexError beyond."""
+        indexes = array_of(games)
+        if indexes.ndim != 1 or (indexes.dtype.kind not in "iu" and indexes.size):
+            raise TypeError(f"games are whole numbers, not {shortened(games)}")
+        if ((indexes < 0) | (indexes >= len(self))).any():
+            raise IndexError(f"games are numbered 0 to {len(self) - 1}")
+        found: list[int] = indexes.tolist()
+        return found
+
     def outcomes_of(self, games: Sequence[int]) -> list[Outcome]:
-        """What came of some games, as if they ended now."""
+        """What came of some games, as if they ended now; IndexError for a game there is not."""
+        games = self._indexes(games)
         rows = self._numpy.ascontiguousarray(self._rows[games])
         found = self._numpy.zeros((len(games), self._decoder.size), self._numpy.int64)
         self._memory.call_with(self._layout["ROW_RESULTS"], len(games), found, rows)
@@ -102,14 +118,27 @@ class GameBatch(Batch):
     def let_others_move(self, seats: Any) -> None:
         """Let all players but one move by chance in each game until that seat decides.
 
-        seats: below 0 nothing is done.
+        seats: below 0 nothing is done. TypeError for other things than whole numbers, IndexError
+        for a seat that no player has.
         """
-        self._call("PLAY_ROWS", self._numpy.ascontiguousarray(seats, self._numpy.int64))
+        array = self._seats(seats)
+        self._call("PLAY_ROWS", self._numpy.ascontiguousarray(array, self._numpy.int64))
         self._check()
 
     def observe(self, viewers: Any) -> dict[str, Any]:
         """What a player sees of each game: `planes`, `numbers` and `mask`, a row for each game.
 
-        They are what `observe` and `Actions.mask` say of the states. viewers: a seat for each game.
+        They are what `observe` and `Actions.mask` say of the states. viewers: a seat for each game;
+        errors as for `let_others_move`.
         """
-        return self._views.observe(self._memory, self._rows, viewers)
+        seats = self._seats(viewers)
+        if (seats < 0).any():
+            raise IndexError("a viewer is a seat from 0 on")
+        return self._views.observe(self._memory, self._rows, seats)
+
+    def _seats(self, values: Any) -> Any:
+        """A seat for each game."""
+        seats = self._whole_numbers(values, "seats")
+        if (seats >= self.features.players).any():
+            raise IndexError(f"seats are numbered 0 to {self.features.players - 1}")
+        return seats

@@ -15,7 +15,7 @@ from kbrules.engine.matches.match import Bot
 from kbrules.envs.rendering import HUMAN, RENDER_MODES, rendered
 from kbrules.envs.rewards import reward_named
 from kbrules.envs.session import GameSession, IllegalAction
-from kbrules.envs.settings import bots_of, engine_of, render_mode_of, seat_of
+from kbrules.envs.settings import bots_of, engine_of, render_mode_of, seat_of, whole_number
 from kbrules.envs.spaces import action_space, observation_of, observation_space
 from kbrules.envs.tables import Tables
 from kbrules.game.moves import CHANCE
@@ -75,7 +75,11 @@ class GameEnv(gymnasium.Env[dict[str, Any], int]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Begin the game of a seed, or of one that is drawn; others move until the seat decides."""
+        """Begin the game of a seed, or of one that is drawn; others move until the seat decides.
+
+        ValueError for a seed that is no whole number from 0 on.
+        """
+        seed = seed if seed is None else whole_number("seed", seed)
         super().reset(seed=seed)
         chosen = int(self.np_random.integers(SEEDS)) if seed is None else seed
         players = self.tables.players

@@ -10,20 +10,26 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from kbrules.engine.fingerprint import check_state, shortened, whole_number
 from kbrules.engine.interface import GameLike
 from kbrules.envs.features import STAGES, Features, features_of
 from kbrules.game.moves import MoveSet
 from kbrules.game.state import NONE, READY, Seat, State
 from kbrules.hex.masks import Mask, bits
 
-__all__ = ["board_planes", "observe"]
+__all__ = ["board_planes", "check_viewer", "observe"]
 
 
 def observe(game: GameLike, state: State, viewer: int, moves: MoveSet) -> dict[str, Any]:
     """The planes (int8) and the numbers (int64) of a player's view; see `Features`.
 
-    moves: those that the state offers to whoever decides.
+    moves: those that the state offers to the player who decides. TableMismatch for a state of
+    another table, IndexError for a viewer who has no seat.
     """
+    check_state(game, state)
+    viewer = check_viewer(game, viewer)
+    if not isinstance(moves, MoveSet):
+        raise TypeError(f"moves are those of `game.legal_moves`, not {shortened(moves)}")
     import numpy
 
     features = features_of(game)
@@ -39,6 +45,14 @@ def observe(game: GameLike, state: State, viewer: int, moves: MoveSet) -> dict[s
             planes[(plane, *features.cell_of[hex])] = 1
     numbers = [*_numbers(game, features, state, viewer, moves)]
     return {"planes": planes, "numbers": numpy.array(numbers, numpy.int64)}
+
+
+def check_viewer(game: GameLike, viewer: object) -> int:
+    """Return a seat; TypeError for what is no whole number, IndexError if no player has it."""
+    seat = whole_number(viewer, "a viewer is a seat")
+    if not 0 <= seat < game.players:
+        raise IndexError(f"seats are numbered 0 to {game.players - 1}, not {shortened(viewer)}")
+    return seat
 
 
 def board_planes(game: GameLike) -> Any:

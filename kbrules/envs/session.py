@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from kbrules.engine.configuration import NATIVE, PYTHON
+from kbrules.engine.fingerprint import whole_number
 from kbrules.engine.game import Game
 from kbrules.engine.simulation.playthrough import acquire_memory
 from kbrules.envs.actions import Actions, actions_of
 from kbrules.envs.features import features_of
-from kbrules.envs.observation import observe
+from kbrules.envs.observation import check_viewer, observe
 from kbrules.envs.rewards import Reward
 from kbrules.envs.views import views_of
 from kbrules.kernel.memory.move_decoding import NOBODY
@@ -45,6 +46,7 @@ class GameSession:
 
     def is_legal(self, action: int) -> bool:
         """Whether a number is that of an action which is legal now."""
+        action = whole_number(action, "an action is a number of the catalogue")
         return 0 <= action < len(self.actions) and self.actions.move(action) in self.play.moves
 
     def act(self, action: int) -> None:
@@ -62,10 +64,12 @@ class GameSession:
 
     def mask(self, viewer: int) -> Any:
         """Which actions the viewer may take: 1 or 0 for each; all 0 if others decide."""
+        viewer = check_viewer(self.game, viewer)
         return self.actions.mask(self.play.moves if viewer == self.player else NOBODY)
 
     def observe(self, viewer: int) -> dict[str, Any]:
         """What a player sees: `planes`, `numbers` and `mask`, natively if that is the engine."""
+        viewer = check_viewer(self.game, viewer)
         if self.play.engine == NATIVE:
             return self._observe_natively(viewer)
         observation = observe(self.game, self.play.state, viewer, self.play.moves)

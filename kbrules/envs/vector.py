@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from kbrules.engine.simulation.batch import array_of
 from kbrules.envs.actions import actions_of
 from kbrules.envs.batches import Batches
 from kbrules.envs.gymnasium import ILLEGAL_REWARD, SEEDS
@@ -100,7 +101,11 @@ class GameVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Begin all games: game i has the seed + i; later ones have the seeds that follow."""
+        """Begin all games: game i has the seed + i; later ones have the seeds that follow.
+
+        ValueError for a seed that is no whole number from 0 on.
+        """
+        seed = seed if seed is None else whole_number("seed", seed)
         super().reset(seed=seed)
         first = int(self.np_random.integers(SEEDS)) if seed is None else seed
         self._next_seed = first + self.num_envs
@@ -141,7 +146,7 @@ class GameVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
 
     def _checked(self, actions: Any) -> Any:
         """The actions as an array."""
-        array = _array_of(actions)
+        array = array_of(actions)
         if array.shape != (self.num_envs,) or array.dtype.kind not in "iu":
             kind = f"{array.dtype} of shape {array.shape}"
             raise IllegalAction(f"{self.num_envs} whole numbers are wanted, not {kind}")
@@ -221,15 +226,7 @@ class GameVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
 
 def _actions_of(chosen: Any, games: int) -> Any:
     """What a policy chose, one number per game; below 0 the kernel would not move at all."""
-    actions = _array_of(chosen)
+    actions = array_of(chosen)
     if actions.shape != (games,) or actions.dtype.kind not in "iu" or (actions < 0).any():
         raise IllegalAction("the policy of the opponents must give one whole number per game")
     return actions
-
-
-def _array_of(values: Any) -> Any:
-    """Values as an array; those of rows of several lengths as an array of objects."""
-    try:
-        return numpy.asarray(values)
-    except ValueError:
-        return numpy.asarray(values, object)

@@ -8,7 +8,7 @@ import pytest
 
 from kbrules.engine.game import Game
 from kbrules.engine.scoring.sheet import ScoreLine, Sheet
-from kbrules.game.state import draft_of
+from kbrules.game.state import State, draft_of
 from kbrules.library.load import check_all
 from kbrules.text import Source
 from tests.engine.drawn import Scene, scene
@@ -128,6 +128,11 @@ def test_a_real_table_is_shared_too() -> None:
     assert table.game.score(table.state).winners == (0, 1)
 
 
+def laid(state: State) -> State:
+    """The same position, for a game with other rules or cards."""
+    return draft_of(state).seal()
+
+
 def test_only_the_cards_in_play_pay() -> None:
     board = """
     | K  Ga Ga W  Gb K
@@ -135,7 +140,7 @@ def test_only_the_cards_in_play_pay() -> None:
     """
     plain = scene(board)
     fished = Game(plain.game.ruleset, plain.game.board, 2, ("fishermen", "hermits"))
-    lines = fished.score(plain.state).lines
+    lines = fished.score(laid(plain.state)).lines
     assert [{line.rule: line.gold for line in each} for each in lines] == [
         {"castles": 3, "fishermen": 1, "hermits": 1},
         {"castles": 3, "fishermen": 1, "hermits": 1},
@@ -158,7 +163,7 @@ def winners(*rules: str, options: dict[str, bool] | None = None) -> tuple[int, .
     assert ruleset is not None, findings
     table = scene(APART)
     game = Game(ruleset, table.game.board, 2, (), options)
-    return game.score(table.state).winners
+    return game.score(laid(table.state)).winners
 
 
 @pytest.mark.parametrize(
@@ -204,5 +209,5 @@ def test_a_card_in_play_that_pays_decides_with_the_rest() -> None:
     table = scene(APART)
     game = Game(table.game.ruleset, table.game.board, 2, ("hermits", "fishermen"))
     assert game._machine is table.game._machine  # who wins is no reason for works of its own
-    assert game.score(table.state).totals == (4, 1)
-    assert game.score(table.state).winners == (0,)
+    assert game.score(laid(table.state)).totals == (4, 1)
+    assert game.score(laid(table.state)).winners == (0,)

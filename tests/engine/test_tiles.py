@@ -6,6 +6,7 @@ import pytest
 
 from kbrules.engine.game import Game
 from kbrules.game.draft_changes import set_seat
+from kbrules.game.state import draft_of
 from kbrules.library.boards.positions import parse_position
 from kbrules.library.load import check_all
 from kbrules.text import Source
@@ -211,7 +212,7 @@ def test_without_a_word_about_used_ones_the_very_tile_is_lost(
     ruleset, findings = check_all(["base"], texts=[Source("x.kb", EXACTLY)])
     assert ruleset is not None, findings
     table = two_farms(status, other)
-    table = Scene(Game(ruleset, table.game.board, 2), table.state)
+    table = Scene(Game(ruleset, table.game.board, 2), draft_of(table.state).seal())
     table = lose_one(table, used_first)
     assert [kind for kind, _ in table.held(0)].count("farm") == 1
     assert ("farm" in table.rules_offered()) == left
