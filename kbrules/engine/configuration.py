@@ -61,7 +61,7 @@ class Configuration:
         check_board(ruleset, board)
         self.ruleset = ruleset
         self.board = board
-        self.players = check_players(players)
+        self.players: int = check_players(players)
         self.cards = cards
         self.options: dict[str, bool | int] = check_options(ruleset, options or {})
         self.engine = engine
