@@ -28,7 +28,8 @@ _CACHES = pytest.StashKey["RulesetCaches"]()
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ScenarioFile | None:
     """A collector for a scenario file of ours."""
-    if not file_path.name.endswith(SUFFIX) or not _is_ours(file_path):
+    name = file_path.name
+    if not name.endswith(SUFFIX) or name.startswith(".") or not _is_ours(file_path):
         return None
     file: ScenarioFile = ScenarioFile.from_parent(parent, path=file_path)
     return file

@@ -47,7 +47,9 @@ RANKS: dict[str, float] = {
 FORBIDDEN_IMPORTS = {("game", "lang")}  # the rank would allow it, the plan does not
 VERSION = "kbrules.__version__"
 
-RUNTIME = {"jinja2", "lark", "markupsafe", "platformdirs", "pydantic", "ruamel", "typer"}
+RUNTIME = {
+    "jinja2", "lark", "markupsafe", "pathspec", "platformdirs", "pydantic", "ruamel", "typer",
+}  # fmt: skip
 THIRD_PARTY_IMPORTS = {
     "kbrules/pytest_plugin.py": {"pytest"},  # pytest itself loads this one
     "kbrules/kernel/native/jit.py": {"numba"},  # the extra `fast`

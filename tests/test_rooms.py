@@ -16,9 +16,9 @@ RANKS = {
         "report": 0, "format": 0, "setup": 1, "checks": 2, "examples": 3, "running": 4,
     },
     "kbrules.library": {
-        "versions": 0, "fields": 1, "models": 2, "resources": 0, "reading": 1, "yaml": 2,
-        "locks": 3, "boards": 3, "boxes": 4, "ruleset": 4, "texts": 5, "rules": 5, "file_cache": 6,
-        "needs": 7, "load": 8, "substitution": 9,
+        "versions": 0, "fields": 1, "models": 2, "resources": 0, "reading": 1, "discovery": 2,
+        "yaml": 2, "locks": 3, "boards": 3, "boxes": 4, "ruleset": 4, "texts": 5, "rules": 5,
+        "file_cache": 6, "needs": 7, "load": 8, "substitution": 9,
     },
     "kbrules.tools.language_service": {
         "answers": 0, "texts": 0, "groups": 1, "workspace": 2, "probing": 3, "yaml_places": 3,

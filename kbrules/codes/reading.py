@@ -6,6 +6,8 @@ from kbrules.codes.entry import Code, Example
 
 _NEAR = 'define near "Hexes next to yours.": adjacent(mine)\n'
 
+_LARGE = Example("none", "It takes a folder of more than 20,000 files.")
+
 ENTRIES = (
     Code(
         "KB001",
@@ -95,5 +97,26 @@ ENTRIES = (
         "The message says what would be. Nothing was started.",
         wrong=Example("arguments", "new expansion Vale!"),
         right=Example("arguments", "new expansion vale"),
+    ),
+    Code(
+        "KB010",
+        "folder-too-large",
+        "a folder contains too many files",
+        "A search below a folder stops after 20,000 files and folders, or when its ignore files "
+        "take too long, so that a folder named by accident cannot keep the computer busy. The "
+        "rest was not read. Name a smaller folder. Hidden folders, `node_modules`, virtual "
+        "environments and what git ignores are not searched and do not count.",
+        wrong=_LARGE,
+        right=_LARGE,
+    ),
+    Code(
+        "KB011",
+        "unreadable-ignore-file",
+        "an ignore file of git cannot be read",
+        "What `.gitignore` excludes is neither checked nor changed. The file named here is too "
+        "large or you may not open it, so kbrules does not know which files it excludes, and read "
+        "nothing in its folder. Fix the file, or name the files to be read.",
+        wrong=Example("arguments", "check .", ((".gitignore", "# a long line\n" * 20_000),)),
+        right=Example("arguments", "check .", ((".gitignore", "drafts/\n"),)),
     ),
 )

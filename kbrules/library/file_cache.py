@@ -17,6 +17,7 @@ from kbrules.lang.tables.declarations import parse_with_tables, syntax_findings
 from kbrules.library.boards.tables import BoardParts
 from kbrules.library.boxes.box import Box, box_in
 from kbrules.library.boxes.catalog import merge
+from kbrules.library.discovery import is_hidden
 from kbrules.library.reading import read_source, shown_name, source_of, within
 from kbrules.library.resources import MANIFEST, RULES, real_path
 from kbrules.library.texts.files import (
@@ -142,7 +143,8 @@ class FileCache:
         for real in [*self._overrides]:
             if real.suffix == RULES and real.is_relative_to(root) and not real.exists():
                 inner = real.relative_to(root)
-                if len(inner.parts) == 1 or inner.parts[0] == "rules":
+                is_ours = not any(map(is_hidden, inner.parts))
+                if is_ours and (len(inner.parts) == 1 or inner.parts[0] == "rules"):
                     yield folder / inner
 
     def box(self, path: Path) -> tuple[Box | None, list[Diagnostic]]:

@@ -18,11 +18,12 @@ from kbrules.library.boards.tables import BoardParts
 from kbrules.library.boxes.box import Box, shipped_boxes, usual_boxes
 from kbrules.library.boxes.installed import box_file, known_boxes, unusable
 from kbrules.library.boxes.overrides import options_of
+from kbrules.library.discovery import files_in, rule_files
 from kbrules.library.file_cache import FileCache, RuleFile, parsed
 from kbrules.library.locks.contents import SHARED, LockedBox, contents_of
 from kbrules.library.needs import needed
 from kbrules.library.reading import within
-from kbrules.library.resources import MANIFEST, data_root
+from kbrules.library.resources import MANIFEST, RULES, data_root
 from kbrules.library.rules.board_marks import marks_of
 from kbrules.library.rules.clashes import clashes
 from kbrules.library.rules.compose import compose
@@ -34,7 +35,7 @@ from kbrules.text import Source, Span
 
 __all__ = [
     "MANIFEST", "Loaded", "check_all", "load", "load_all", "load_with_dependencies", "memories_of",
-    "rule_files", "titles_of",
+    "titles_of",
 ]  # fmt: skip
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -231,12 +232,12 @@ def load_all(
     root = data_root("rules")
     names = tuple(sorted(boxes))
     reading.folders = tuple(map(str, folders))
-    reading.rules(root, sorted(root.glob("*.kb")))
+    reading.rules(root, files_in(root, RULES))
     reading.lie_in(SHARED, root)
     shipped = {*shipped_boxes()}
     for name in filter(shipped.__contains__, names):
         reading.manifest(box_file(name))
-        reading.rules(root, sorted((root / name).glob("*.kb")))
+        reading.rules(root, files_in(root / name, RULES))
         reading.lie_in(name, root / name, "rules/")
     installed = [box_file(name).parent for name in names if name not in shipped]
     for number, folder in enumerate([*installed, *folders], 1):
@@ -257,14 +258,6 @@ def load_all(
         reading.read,
         lambda: _check_and_compose(reading),
     )
-
-
-def rule_files(folder: Path) -> list[Path]:
-    """The rule files of an author's folder: beside its data file, and below `rules`."""
-    try:
-        return sorted({*folder.glob("*.kb"), *(folder / "rules").rglob("*.kb")})
-    except FileNotFoundError:  # it was deleted while we looked
-        return []
 
 
 def _check_and_compose(reading: _Reading) -> Loaded:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from itertools import islice
 from pathlib import Path
 from typing import Literal
 
@@ -14,8 +15,12 @@ MANIFEST = "expansion.yaml"
 """What the data file in an author's folder is called."""
 RULES = ".kb"
 """How the name of a rule file ends."""
-_UP = 4  # folders above a file that may be its author's
-_SKIPPED = ("__pycache__", "node_modules")
+SCENARIO = ".scenario.yaml"
+"""How the name of a file of scenarios ends."""
+TEXTS = "texts"
+"""The folder of an author's box that has its texts; shipped boxes have theirs below one."""
+DEEPEST = 16
+"""How many folders above a file may be its author's, the one that it is in among them."""
 
 Kind = Literal["rules", "expansions", "schemas"]
 
@@ -53,11 +58,23 @@ def _package(find: Callable[[str], Traversable]) -> Path:
 
 def author_folder(file: Path) -> Path | None:
     """The author's folder a file lies in, one with a manifest, if it lies in one."""
-    for folder in [*file.absolute().parents][:_UP]:
-        if (folder / MANIFEST).is_file():
+    for folder in islice(folders_above(file), DEEPEST):
+        if os.path.isfile(folder / MANIFEST):
             here = Path.cwd()
             return folder.relative_to(here) if folder.is_relative_to(here) else folder
     return None
+
+
+def folders_above(file: Path) -> Iterator[Path]:
+    """Yield the folders that a file is in, the innermost first, as absolute paths.
+
+    Those below a `..` of the path are named as it names them.
+    """
+    for folder in file.absolute().parents:
+        yield folder
+        if folder.name == "..":
+            yield from Path(os.path.abspath(folder)).parents
+            return
 
 
 def real_path(path: Path) -> Path:
@@ -65,12 +82,14 @@ def real_path(path: Path) -> Path:
     return Path(os.path.realpath(path))
 
 
-def files_below(folder: Path) -> Iterator[Path]:
-    """The files below a folder, sorted, those in hidden folders left out.
+def is_shipped(file: Path) -> bool:
+    """Return whether a file comes with the engine."""
+    real = real_path(file)
+    roots = (_resolved(data_root("rules")), _resolved(data_root("expansions")))
+    return any(real.is_relative_to(root) for root in roots)
 
-    A link to a folder is not followed, but comes like a file.
-    """
-    for top, folders, names in os.walk(folder):
-        folders[:] = sorted(f for f in folders if not f.startswith(".") and f not in _SKIPPED)
-        links = [name for name in folders if (Path(top) / name).is_symlink()]
-        yield from (Path(top) / name for name in sorted([*names, *links]))
+
+@cache
+def _resolved(root: Path) -> Path:
+    """Return where a folder that comes with the engine really is."""
+    return root.resolve()

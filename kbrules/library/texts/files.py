@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.library.boxes.box import Box
+from kbrules.library.discovery import files_in
 from kbrules.library.reading import read_source
-from kbrules.library.resources import MANIFEST, author_folder, data_root
+from kbrules.library.resources import MANIFEST, TEXTS, author_folder, data_root
 from kbrules.library.yaml.document import Document
 from kbrules.library.yaml.reader import read_yaml, validate
 from kbrules.text import Source
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 __all__ = ["TEXTS", "Texts", "folder_of_file", "is_language", "read_texts", "texts_folder",
            "texts_in", "texts_of"]  # fmt: skip
 
-TEXTS = "texts"
-"""The folder of an author's box that holds them; those of shipped boxes lie below one of theirs."""
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Z]{2})?")
 
 
@@ -61,7 +60,7 @@ def folder_of_file(file: Path) -> Path | None:
 
 def texts_in(folder: Path) -> Iterator[Path]:
     """The files of texts in such a folder, sorted."""
-    yield from sorted(folder.glob("*.yaml"))
+    yield from files_in(folder, ".yaml")
 
 
 def read_texts(path: Path) -> tuple[Texts | None, list[Diagnostic]]:

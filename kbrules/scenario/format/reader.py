@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from kbrules.diagnostics import Diagnostic, quoted, suggest
 from kbrules.library.reading import read_source
+from kbrules.library.resources import SCENARIO
 from kbrules.library.yaml.document import Document, Loc
 from kbrules.library.yaml.reader import read_yaml, validate
 from kbrules.text import Source, Span
@@ -23,7 +24,7 @@ __all__ = [
     "readable_scenarios", "scenarios_in",
 ]  # fmt: skip
 
-SUFFIX = ".scenario.yaml"
+SUFFIX = SCENARIO
 Where = Callable[[], Span]
 """Where something is written, found when somebody asks: most of what is written is right."""
 _OPTIONAL = frozenset({"title", "position", "turn", "seed", "steps", "expect", "unchecked"})

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.library.boxes.box import shipped_in, usual_boxes
+from kbrules.library.discovery import discover, kind_of
 from kbrules.library.file_cache import FileCache
 from kbrules.library.reading import file_finding, shown_name, within
 from kbrules.library.resources import (
@@ -19,7 +20,6 @@ from kbrules.library.resources import (
     RULES,
     author_folder,
     data_root,
-    files_below,
     real_path,
 )
 from kbrules.progress import with_progress
@@ -106,11 +106,9 @@ class _RunnableFiles:
     def add(self, path: Path) -> None:
         """Add a file, or all files below a folder."""
         if path.is_dir():
-            files = [*files_below(path)]
-            self.findings += unread_files(files)
-            for file in files:
-                if file.is_dir():  # a link
-                    self.findings += within(path, file)
+            found = discover(path)
+            self.findings += [*found.findings, *unread_files(found.files)]
+            for file in found.files:
                 self._add_file(file)
         elif path.name == MANIFEST:
             self.add(path.parent)
@@ -122,13 +120,12 @@ class _RunnableFiles:
 
     def _add_file(self, file: Path) -> bool:
         """Whether the file is of a kind that can be run."""
-        if file.name.endswith(SUFFIX):
+        kind = kind_of(file)
+        if kind == "scenario":
             self._scenarios.setdefault(real_path(file), file)
-        elif file.suffix == RULES:
+        elif kind == "rules":
             self._rules.setdefault(real_path(file), file)
-        else:
-            return False
-        return True
+        return kind in ("scenario", "rules")
 
 
 def _runnable_files(paths: Sequence[Path], cache: FileCache) -> _RunnableFiles:

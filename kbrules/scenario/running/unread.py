@@ -9,7 +9,7 @@ from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
 from kbrules.library.boxes.box import shipped_in
-from kbrules.library.load import rule_files
+from kbrules.library.discovery import rule_files
 from kbrules.library.reading import file_finding, read_source, shown_name
 from kbrules.library.resources import MANIFEST, RULES, author_folder
 from kbrules.scenario.format.reader import SUFFIX

@@ -15,10 +15,10 @@ from kbrules.library.file_cache import FileCache, RuleFile
 from kbrules.library.load import Loaded, load_all
 from kbrules.library.needs import needed
 from kbrules.library.reading import shown_name
-from kbrules.library.resources import author_folder, real_path
+from kbrules.library.resources import author_folder, is_shipped, real_path
 from kbrules.progress import OnProgress
 from kbrules.text import counted
-from kbrules.tools.authoring.paths import FileSelection, is_shipped, select_files
+from kbrules.tools.authoring.paths import FileSelection, select_files
 from kbrules.tools.authoring.texts import text_errors
 from kbrules.tools.authoring.unbounded_whenever import unbounded_whenever_findings
 from kbrules.tools.checking.examples import example_findings, scenario_findings
@@ -39,6 +39,8 @@ class CheckResult:
     names: tuple[str, ...]
     findings: tuple[Diagnostic, ...]
     problems: tuple[Diagnostic, ...] = ()
+    ignored: frozenset[Path] = frozenset()
+    """Files that git ignores and that are not named, by their real paths: they are not fixed."""
 
     @property
     def files(self) -> int:
@@ -115,7 +117,8 @@ class FileChecker:
         )
         findings = tuple(check.findings())
         names = tuple(map(shown_name, selection.all().values()))
-        return CheckResult(names, findings, tuple(sorted(selection.problems)))
+        problems = tuple(sorted(selection.problems))
+        return CheckResult(names, findings, problems, frozenset(selection.ignored))
 
     def _current_caches(self) -> RulesetCaches:
         self._caches.invalidate()

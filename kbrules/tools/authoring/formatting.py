@@ -38,11 +38,15 @@ class FormattedFile:
 def formatted_files(
     paths: Sequence[Path], on_progress: OnProgress = silent
 ) -> Iterator[FormattedFile]:
-    """Every rule file that paths name, or that lies below the current folder."""
+    """Yield the rule files that paths name, or those below the current folder.
+
+    Files that git ignores are left out, unless they are named.
+    """
     selection = select_files(paths or [Path()])
     for problem in selection.problems:
         yield FormattedFile(Path(problem.span.source.name), "", "", (problem,))
-    for path in with_progress(list(selection.rules.values()), "files", on_progress):
+    files = [path for real, path in selection.rules.items() if real not in selection.ignored]
+    for path in with_progress(files, "files", on_progress):
         box_folder = author_folder(path)
         outside = within(box_folder, path) if box_folder is not None else []
         source, findings = (None, outside) if outside else read_source(path)

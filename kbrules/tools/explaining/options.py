@@ -9,9 +9,10 @@ from pathlib import PurePosixPath
 from kbrules.diagnostics import did_you_mean, quoted
 from kbrules.lang.syntax import tree
 from kbrules.library.boxes.box import shipped_boxes
+from kbrules.library.discovery import files_in
 from kbrules.library.file_cache import FileCache
 from kbrules.library.reading import place_of
-from kbrules.library.resources import data_root
+from kbrules.library.resources import RULES, data_root
 from kbrules.library.ruleset import Ruleset
 
 __all__ = [
@@ -126,7 +127,7 @@ def shipped_options() -> Iterator[tuple[str, tree.Option]]:
     """Every option of the shipped boxes, with its box."""
     files, root = FileCache(), data_root("rules")
     for box in shipped_boxes():
-        for path in sorted((root / box).glob("*.kb")):
+        for path in files_in(root / box, RULES):
             yield from ((box, option) for option in _options_in(files.rules(path).declarations))
 
 

@@ -4,34 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
-from typing import Literal
 
 from kbrules.library.boxes.box import shipped_boxes
+from kbrules.library.discovery import files_below
 from kbrules.library.file_cache import FileCache
-from kbrules.library.resources import MANIFEST, RULES, author_folder, data_root, files_below
-from kbrules.scenario.format.reader import SUFFIX
-from kbrules.tools.authoring.paths import holds_texts, is_shipped
+from kbrules.library.resources import (
+    MANIFEST,
+    RULES,
+    SCENARIO,
+    author_folder,
+    data_root,
+    is_shipped,
+)
 
-__all__ = ["FileGroup", "FileGroups", "Kind", "kind_of", "may_hold_boxes"]
+__all__ = ["FileGroup", "FileGroups", "may_hold_boxes"]
 
-Kind = Literal["rules", "box", "scenario", "texts"]
 _SUFFIXES = frozenset({RULES, ".yaml", ".toml"})  # of files, never of folders
-_MOST_FILES = 20_000  # below a root that are looked at for boxes
-
-
-def kind_of(path: Path) -> Kind | None:
-    """What a file says, by its name; None if nothing reads such a file."""
-    if path.suffix == RULES:
-        return "rules"
-    if path.name.endswith(SUFFIX):
-        return "scenario"
-    if holds_texts(path):
-        return "texts"
-    if path.name == MANIFEST or (path.suffix == ".yaml" and is_shipped(path)):
-        return "box"
-    return None
 
 
 def may_hold_boxes(path: Path) -> bool:
@@ -100,13 +89,12 @@ class FileGroups:
     def scenarios(self) -> Iterator[Path]:
         """The scenarios below the roots that lie in no box."""
         for file in self.files_below_roots():
-            if file.name.endswith(SUFFIX) and author_folder(file) is None:
+            if file.name.endswith(SCENARIO) and author_folder(file) is None:
                 yield file
 
     def files_below_roots(self) -> Iterator[Path]:
         """The files below the roots; of a very large folder the first."""
-        for root in self.roots:
-            yield from islice(files_below(root), _MOST_FILES)
+        yield from files_below(self.roots)
 
     def _needed(self, home: Path) -> Iterator[Path]:
         """The folders of other boxes that a box needs, each once; of two of one id the first."""

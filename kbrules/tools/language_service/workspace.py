@@ -10,11 +10,12 @@ from typing import TypeVar
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.library.boxes.box import shipped_boxes, shipped_in, usual_boxes
+from kbrules.library.discovery import kind_of
 from kbrules.library.file_cache import FileCache, RuleFile
 from kbrules.library.load import Loaded, load_all, load_with_dependencies
 from kbrules.library.needs import needed
 from kbrules.library.reading import shown_name
-from kbrules.library.resources import MANIFEST, author_folder, real_path
+from kbrules.library.resources import MANIFEST, author_folder, is_shipped, real_path
 from kbrules.library.yaml.document import Document
 from kbrules.library.yaml.reader import read_yaml
 from kbrules.scenario.format.reader import scenarios_in
@@ -25,9 +26,9 @@ from kbrules.text import Source, Span
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.authoring.lint.selection import SAMPLES, LintSelection, warnings
 from kbrules.tools.authoring.lint.settings import settings_of
-from kbrules.tools.authoring.paths import FileSelection, is_shipped, select_files
+from kbrules.tools.authoring.paths import FileSelection, select_files
 from kbrules.tools.language_service.answers import ExampleResult
-from kbrules.tools.language_service.groups import FileGroup, FileGroups, kind_of, may_hold_boxes
+from kbrules.tools.language_service.groups import FileGroup, FileGroups, may_hold_boxes
 
 __all__ = ["Cancelled", "Findings", "Workspace"]
 
@@ -294,14 +295,9 @@ class Workspace:
         """The files of a group, those that are not on disk yet among them."""
         on_disk = [path for path in group.paths if path.exists()]
         selection = select_files(on_disk) if on_disk else FileSelection()
-        kinds = {
-            "rules": selection.rules, "box": selection.boxes,
-            "scenario": selection.scenarios, "texts": selection.texts,
-        }  # fmt: skip
         for real, path in self._open.items():
-            kind = kind_of(path)
-            if kind and not real.exists() and any(_is_in(real, each) for each in group.paths):
-                kinds[kind].setdefault(real, path)
+            if not real.exists() and any(_is_in(real, each) for each in group.paths):
+                selection.add_file(path)
         return selection
 
     def _add(

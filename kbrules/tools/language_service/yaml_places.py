@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from kbrules.library.discovery import kind_of
 from kbrules.library.yaml.document import Document, Entry, Loc, Node, YamlList, YamlTable
 from kbrules.library.yaml.schema_words import SchemaShape
-from kbrules.tools.language_service.groups import kind_of
 from kbrules.tools.language_service.workspace import Workspace
 
 __all__ = ["YamlPlace", "key_help", "place_at", "places_in", "shape_of"]

@@ -9,8 +9,9 @@ from kbrules.game.board import stand_in_note
 from kbrules.lang.syntax import tree
 from kbrules.lang.tables.declarations import parse_with_tables
 from kbrules.library.boxes.box import Box, read_box, shipped_box, shipped_boxes
+from kbrules.library.discovery import files_in
 from kbrules.library.reading import read_source
-from kbrules.library.resources import data_root
+from kbrules.library.resources import RULES, data_root
 from kbrules.tools.explaining.options import value_text
 
 __all__ = ["boxes_page", "changes_of", "players_of"]
@@ -87,7 +88,7 @@ def _names_text(names: object) -> str:
 
 
 def _files(box: str) -> list[Path]:
-    return sorted((data_root("rules") / box).glob("*.kb"))
+    return files_in(data_root("rules") / box, RULES)
 
 
 def _declarations(file: Path) -> list[tree.Declaration]:

@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, RootModel
 from kbrules.lang.syntax import tree
 from kbrules.lang.tables.declarations import parse_with_tables
 from kbrules.library.boxes.box import read_box, shipped_box, shipped_boxes
+from kbrules.library.discovery import discover
 from kbrules.library.reading import read_source
 from kbrules.library.resources import data_root
 from kbrules.library.yaml.reader import read_yaml, validate
@@ -67,7 +68,7 @@ def declarations() -> Mapping[str, DeclarationPlace]:
     """Every declaration of the shipped rules by its kind and name, and every word and step."""
     root = data_root("rules")
     places: dict[str, DeclarationPlace] = {}
-    for file in sorted(root.rglob("*.kb")):
+    for file in discover(root).of("rules"):
         source, _ = read_source(file)
         for each in parse_with_tables(source)[1] if source is not None else ():
             name = f"rules/{file.relative_to(root).as_posix()}"

@@ -11,10 +11,11 @@ from typing import Any
 from kbrules.diagnostics import Diagnostic, render_concise
 from kbrules.library.boxes.box import shipped_boxes
 from kbrules.library.boxes.installed import boxes_by_name, known_boxes
+from kbrules.library.discovery import discover
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import check_all
 from kbrules.library.needs import needed
-from kbrules.library.resources import MANIFEST, data_root, files_below, real_path
+from kbrules.library.resources import MANIFEST, data_root, real_path
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import Span
 from kbrules.tools.workshop.requests import Refused
@@ -72,7 +73,7 @@ class RulesAsTyped:
 
     def texts(self) -> dict[str, str]:
         """The files of the folder that rules are made of."""
-        files = [path for path in files_below(self.root) if path.suffix in _SUFFIXES]
+        files = [path for path in discover(self.root).files if path.suffix in _SUFFIXES]
         names = [path.relative_to(self.root).as_posix() for path in files]
         own = [
             (name, path) for name, path in zip(names, files, strict=True) if _NAME.fullmatch(name)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, Edit
 from kbrules.lang.formatting.comments import formatted
+from kbrules.library.resources import real_path
 from kbrules.text import Source
 from kbrules.tools.authoring.check import CheckResult, FileChecker
 from kbrules.tools.authoring.formatting import FormattedFile
@@ -39,7 +40,7 @@ class Fixer:
         """What is left to be found when every fix that does good was made."""
         report = self.check()
         for _ in range(_ROUNDS):
-            fixable = [e for e in report.findings if e.fix and _key(e) not in self._withdrawn]
+            fixable = [e for e in report.findings if e.fix and self._may_fix(e, report)]
             if not fixable or report.problems:
                 break
             report = self._try_fixes(report, fixable) or self._try_one_by_one(
@@ -50,6 +51,11 @@ class Fixer:
     def changed(self) -> list[FormattedFile]:
         """The files that are to be written anew, each as a whole."""
         return [_formatted_file(self._paths[real], text) for real, text in self._texts.items()]
+
+    def _may_fix(self, finding: Diagnostic, report: CheckResult) -> bool:
+        """Return whether a fix was not withdrawn, and changes only files that are the author's."""
+        files = {real_path(Path(edit.span.source.name)) for edit in finding.fix}
+        return _key(finding) not in self._withdrawn and not files & report.ignored
 
     def _try_one_by_one(self, report: CheckResult, fixable: Sequence[Diagnostic]) -> CheckResult:
         """The findings after the first fix that does good by itself; those before are withdrawn."""

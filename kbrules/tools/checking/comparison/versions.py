@@ -12,11 +12,10 @@ from kbrules.library.file_cache import FileCache, RuleFile
 from kbrules.library.load import MANIFEST, Loaded, load_all
 from kbrules.library.needs import needed
 from kbrules.library.reading import SLIP, file_finding, shown_name
-from kbrules.library.resources import RULES, author_folder
+from kbrules.library.resources import RULES, author_folder, is_shipped
 from kbrules.library.ruleset import Ruleset
 from kbrules.progress import OnProgress, silent
 from kbrules.scenario.setup.cache import RulesetCache
-from kbrules.tools.authoring.paths import is_shipped
 
 __all__ = ["RulesVersion", "load_versions"]
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kbrules.lang.typed.core import Norm
+from kbrules.library.discovery import discover, kind_of, rule_files
 from kbrules.library.file_cache import FileCache
-from kbrules.library.load import rule_files
-from kbrules.library.resources import RULES, author_folder
+from kbrules.library.resources import author_folder
 from kbrules.library.ruleset import Ruleset
 from kbrules.progress import OnProgress, silent
 from kbrules.scenario.setup.cache import RulesetCaches
@@ -84,5 +84,5 @@ def _author_rules(paths: Sequence[Path]) -> list[Path]:
 
 def _rule_files(paths: Sequence[Path]) -> list[Path]:
     """The rule files among some files and folders."""
-    groups = (path.rglob(f"*{RULES}") if path.is_dir() else [path] for path in paths)
-    return [file for files in groups for file in files if file.suffix == RULES]
+    groups = (discover(path).files if path.is_dir() else [path] for path in paths)
+    return [file for files in groups for file in files if kind_of(file) == "rules"]

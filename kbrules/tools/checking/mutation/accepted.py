@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, quoted
+from kbrules.library.discovery import discover
 from kbrules.library.reading import read_source
 from kbrules.library.resources import author_folder
 from kbrules.library.yaml.document import Document
@@ -81,6 +81,4 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
         if folder is not None and (folder / FILE).is_file():
             yield (folder / FILE)
         if path.is_dir():
-            for top, folders, names in os.walk(path):
-                folders[:] = sorted(name for name in folders if not name.startswith("."))
-                yield from (Path(top) / name for name in names if name == FILE)
+            yield from (file for file in discover(path).files if file.name == FILE)

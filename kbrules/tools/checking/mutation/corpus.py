@@ -10,13 +10,13 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.lang.syntax import tree
 from kbrules.library.boxes.box import shipped_in
 from kbrules.library.load import Loaded
-from kbrules.library.resources import author_folder
+from kbrules.library.resources import author_folder, is_shipped
 from kbrules.plan.linking import LinkerFactory, default_linker
 from kbrules.scenario.format.reader import Scenario
 from kbrules.scenario.running.cases import Case
 from kbrules.scenario.running.collect import collect
 from kbrules.scenario.setup.cache import RulesetCache, RulesetCaches
-from kbrules.tools.authoring.paths import is_shipped, select_files
+from kbrules.tools.authoring.paths import select_files
 from kbrules.tools.checking.mutation.faults import Fault, faults_of, name_of
 from kbrules.tools.checking.mutation.mutation_points import mutation_points
 from kbrules.tools.checking.mutation.swaps import Swaps, swaps_of

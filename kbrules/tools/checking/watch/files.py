@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter, sleep
 
+from kbrules.library.discovery import discover
 from kbrules.library.resources import author_folder, data_root
 
 __all__ = ["FileSaved", "FileWatcher", "watched_paths", "watcher_of"]
@@ -114,30 +116,11 @@ class FileWatcher:
 
 
 def _below(path: Path) -> Iterator[tuple[Path, Stamp]]:
-    """The files at a path with their times; what is gone or may not be read is left out."""
-    try:
-        if not path.is_dir():
-            yield path, _stamp(os.stat(path))
-            return
-        entries = list(os.scandir(path))
-    except OSError:
-        return
-    for entry in entries:
-        yield from _entry(entry)
-
-
-def _entry(entry: os.DirEntry[str]) -> Iterator[tuple[Path, Stamp]]:
-    try:
-        if entry.name.endswith(ENDINGS):
-            yield Path(entry.path), _stamp(entry.stat())
-        elif entry.is_dir(follow_symlinks=False) and not _is_skipped(entry.name):
-            yield from _below(Path(entry.path))
-    except OSError:
-        return
-
-
-def _is_skipped(name: str) -> bool:
-    return name.startswith(".") or name in ("__pycache__", "node_modules")
+    """Yield the files at a path with their times, without those that cannot be read."""
+    found = [f for f in discover(path).files if f.suffix in ENDINGS] if path.is_dir() else [path]
+    for file in found:
+        with suppress(OSError):
+            yield file, _stamp(os.stat(file))
 
 
 def _stamp(status: os.stat_result) -> Stamp:

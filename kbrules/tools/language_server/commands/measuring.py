@@ -9,10 +9,9 @@ from kbrules.library.boxes.box import shipped_boxes, usual_boxes
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import check_all
 from kbrules.library.needs import needed
-from kbrules.library.resources import author_folder
+from kbrules.library.resources import author_folder, is_shipped
 from kbrules.library.ruleset import Ruleset
 from kbrules.progress import OnProgress
-from kbrules.tools.authoring.paths import is_shipped
 from kbrules.tools.language_service.answers import Refused
 from kbrules.tools.measuring.balance.card_lookup import CardNotFound, card_in, folder_of
 from kbrules.tools.measuring.balance.measure import measure

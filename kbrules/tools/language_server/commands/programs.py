@@ -8,8 +8,7 @@ from asyncio.subprocess import PIPE, Process
 from contextlib import suppress
 from pathlib import Path
 
-from kbrules.library.resources import author_folder
-from kbrules.tools.authoring.paths import is_shipped
+from kbrules.library.resources import author_folder, is_shipped
 from kbrules.tools.language_service.answers import Refused
 
 __all__ = ["Workshops", "folder_of", "play_command"]

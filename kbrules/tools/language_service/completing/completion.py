@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from kbrules.library.discovery import kind_of
 from kbrules.tools.language_service.answers import Completion
 from kbrules.tools.language_service.completing.drawing_completion import signs_of_drawings
 from kbrules.tools.language_service.completing.rule_completion import (
@@ -15,7 +16,6 @@ from kbrules.tools.language_service.completing.rule_completion import (
 )
 from kbrules.tools.language_service.completing.rule_place import RulePlace
 from kbrules.tools.language_service.completing.yaml_completion import yaml_completions
-from kbrules.tools.language_service.groups import kind_of
 from kbrules.tools.language_service.texts import line_before, zone_at
 from kbrules.tools.language_service.workspace import Workspace
 

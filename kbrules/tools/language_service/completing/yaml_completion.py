@@ -9,6 +9,7 @@ from typing import Any
 
 from kbrules.game.catalog import Catalog
 from kbrules.library.boxes.box import shipped_boxes
+from kbrules.library.discovery import kind_of
 from kbrules.library.rules.vocabulary import tables_of
 from kbrules.library.yaml.document import Loc
 from kbrules.library.yaml.reader import read_yaml
@@ -18,7 +19,6 @@ from kbrules.text import Source, Span
 from kbrules.tools.language_service.answers import Completion, CompletionKind
 from kbrules.tools.language_service.completing.snippets import SCENARIO, indented
 from kbrules.tools.language_service.completing.translations import ids_to_translate
-from kbrules.tools.language_service.groups import kind_of
 from kbrules.tools.language_service.texts import line_before, word_at
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.language_service.yaml_places import places_in, shape_of

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, Edit
+from kbrules.library.discovery import kind_of
 from kbrules.text import Span
 from kbrules.tools.language_service.answers import CodeAction, Edits
 from kbrules.tools.language_service.editing.entering import entered_in_box
@@ -14,7 +15,6 @@ from kbrules.tools.language_service.editing.ignoring import ignoring
 from kbrules.tools.language_service.editing.missing import missing_example, missing_wording
 from kbrules.tools.language_service.editing.payments import payment_actions
 from kbrules.tools.language_service.editing.survivors import noticing_scenarios
-from kbrules.tools.language_service.groups import kind_of
 from kbrules.tools.language_service.workspace import Workspace
 
 __all__ = ["code_actions"]

@@ -9,9 +9,9 @@ from pathlib import Path
 from kbrules.diagnostics import Edit
 from kbrules.lang.formatting.pretty import STEP
 from kbrules.lang.syntax.chunk import Line
+from kbrules.library.discovery import kind_of
 from kbrules.text import Source
 from kbrules.tools.authoring.formatting import styled
-from kbrules.tools.language_service.groups import kind_of
 from kbrules.tools.language_service.workspace import Workspace
 
 __all__ = ["format_on_type", "format_range", "format_text"]

@@ -10,6 +10,7 @@ from kbrules.engine.setup import SetupError
 from kbrules.game.state import State
 from kbrules.lang.syntax import tree
 from kbrules.library.boxes.box import shipped_boxes
+from kbrules.library.discovery import kind_of
 from kbrules.library.load import check_all
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import CARD_KINDS
@@ -20,7 +21,6 @@ from kbrules.tools.checking.shrinking.scenario_text import prepare_position, sce
 from kbrules.tools.checking.shrinking.shrink import shrink
 from kbrules.tools.language_service.answers import CodeAction, Edits, Refused, edited
 from kbrules.tools.language_service.editing.survivors import new_scenario
-from kbrules.tools.language_service.groups import kind_of
 from kbrules.tools.language_service.showing.balances import StoredBalance, balances_in
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.measuring.balance.replay import replay

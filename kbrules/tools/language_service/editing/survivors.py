@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from kbrules.diagnostics import Edit
+from kbrules.library.discovery import kind_of
 from kbrules.scenario.format.reader import SUFFIX
 from kbrules.text import Source, Span
 from kbrules.tools.checking.mutation.faults import name_of
 from kbrules.tools.language_service.answers import CodeAction, Edits
-from kbrules.tools.language_service.groups import kind_of
 from kbrules.tools.language_service.workspace import Workspace
 
 __all__ = ["new_scenario", "noticing_scenarios"]

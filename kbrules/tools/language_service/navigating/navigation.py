@@ -9,10 +9,10 @@ from kbrules.diagnostics import Edit
 from kbrules.lang.syntax.parse import parse
 from kbrules.lang.syntax.tree import Define
 from kbrules.lang.typed.signature import Vocabulary
+from kbrules.library.discovery import kind_of
+from kbrules.library.resources import is_shipped
 from kbrules.text import Source, Span
-from kbrules.tools.authoring.paths import is_shipped
 from kbrules.tools.language_service.answers import Edits, Location, Refused
-from kbrules.tools.language_service.groups import kind_of
 from kbrules.tools.language_service.navigating.data_mentions import data_mentions, translated_names
 from kbrules.tools.language_service.navigating.mentions import Mention, mentions_in
 from kbrules.tools.language_service.workspace import Workspace

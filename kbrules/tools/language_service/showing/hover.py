@@ -10,11 +10,11 @@ from kbrules.codes import CODES
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed.sorts import SORT_NAMES
 from kbrules.library.boards.cells import OWNERS
+from kbrules.library.discovery import kind_of
 from kbrules.library.load import Loaded
 from kbrules.text import Source, Span
 from kbrules.tools.explaining.lookup import LookupEntry
 from kbrules.tools.language_service.answers import Hover
-from kbrules.tools.language_service.groups import kind_of
 from kbrules.tools.language_service.probing import Probe, probe
 from kbrules.tools.language_service.showing.pages import (
     code_markdown,

@@ -9,9 +9,9 @@ from kbrules.lang.checker.scope import Scope
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed.sorts import SORT_NAMES, Sort
 from kbrules.library.boards.drawing_source import DrawingSource
+from kbrules.library.discovery import kind_of
 from kbrules.text import counted
 from kbrules.tools.language_service.answers import InlayHint
-from kbrules.tools.language_service.groups import kind_of
 from kbrules.tools.language_service.workspace import Workspace
 
 __all__ = ["inlay_hints"]

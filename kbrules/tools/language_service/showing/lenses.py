@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kbrules.lang.syntax import tree
+from kbrules.library.discovery import kind_of
 from kbrules.primitives.vocabulary import CARD_KINDS
 from kbrules.text import Span
 from kbrules.tools.language_service.answers import ExampleResult, Lens
-from kbrules.tools.language_service.groups import kind_of
 from kbrules.tools.language_service.showing.balances import balances_in
 from kbrules.tools.language_service.workspace import Workspace
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 
+from kbrules.library.discovery import kind_of
 from kbrules.library.yaml.document import Node, YamlList, YamlTable
 from kbrules.text import Source, Span
 from kbrules.tools.language_service.answers import FoldingRange
-from kbrules.tools.language_service.groups import kind_of
 from kbrules.tools.language_service.texts import word_at
 from kbrules.tools.language_service.workspace import Workspace
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from kbrules.lang.checker.scope import Scope
+from kbrules.library.discovery import kind_of
 from kbrules.tools.editors.highlight import rule_tokens
 from kbrules.tools.editors.token_patterns import TokenKind
 from kbrules.tools.language_service.answers import SemanticToken
-from kbrules.tools.language_service.groups import kind_of
 from kbrules.tools.language_service.navigating.navigation import mentions
 from kbrules.tools.language_service.workspace import Workspace
 

@@ -13,7 +13,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from kbrules.library.resources import data_root, files_below
+from kbrules.library.discovery import discover, is_hidden
+from kbrules.library.resources import data_root
 
 __all__ = [
     "FOR_PYODIDE",
@@ -77,7 +78,7 @@ def data_texts() -> dict[str, str]:
     return {
         f"{kind}/{path.relative_to(data_root(kind)).as_posix()}": path.read_text(encoding="utf-8")
         for kind in ("rules", "expansions")
-        for path in files_below(data_root(kind))
+        for path in discover(data_root(kind)).files
         if path.suffix in {".kb", ".yaml"}
     }
 
@@ -90,9 +91,11 @@ def _package() -> Path:
 
 def _add(archive: ZipFile, folder: Path, name: str, left_out: tuple[str, ...]) -> None:
     """Add files of some kinds; the same files make the same bytes."""
-    for path in files_below(folder):
+    for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder).as_posix()
         if path.suffix not in _SUFFIXES or not path.is_file() or inside.startswith(left_out):
+            continue
+        if any(map(is_hidden, path.relative_to(folder).parts)):
             continue
         full = "/".join(filter(None, (name, inside)))
         archive.writestr(_entry(full), path.read_bytes(), ZIP_DEFLATED)

@@ -7,25 +7,29 @@ from functools import cache
 from pathlib import Path
 
 from kbrules.engine.logs.files import write_bytes_atomically
-from kbrules.library.resources import data_root, files_below, real_path
+from kbrules.library.discovery import discover
+from kbrules.library.resources import RULES, SCENARIO, data_root, real_path
 from kbrules.tools.workshop.requests import Refused
 
-__all__ = ["KINDS", "WorkingCopy", "kind_of"]
+__all__ = ["WorkingCopy", "kind_of"]
 
-KINDS = {".kb": "rules", ".scenario.yaml": "scenario", ".yaml": "box"}
 MAX_BYTES, MAX_FILES = 1_000_000, 500
 
 
 def kind_of(name: str) -> str:
-    """What a file is for; empty if the workshop does not show it."""
-    return next((kind for suffix, kind in KINDS.items() if name.endswith(suffix)), "")
+    """Return what the page shows a file as, by its path in the folder; empty if it does not."""
+    if not name.endswith(".yaml"):
+        return "rules" if name.endswith(RULES) else ""
+    return "scenario" if name.endswith(SCENARIO) else "box"
 
 
 @cache
 def _shipped() -> dict[str, Path]:
     """The shipped rule files by the names that the pages of declarations give them."""
     root = data_root("rules")
-    return {f"rules/{path.relative_to(root).as_posix()}": path for path in root.rglob("*.kb")}
+    return {
+        f"rules/{path.relative_to(root).as_posix()}": path for path in discover(root).of("rules")
+    }
 
 
 class WorkingCopy:
@@ -47,7 +51,7 @@ class WorkingCopy:
                 raise Refused(f"there are more than {MAX_FILES} files in the folder", remedy)
 
     def _on_disk(self) -> Iterator[tuple[Path, str]]:
-        for path in files_below(self.folder):
+        for path in discover(self.folder).files:
             name = path.relative_to(self.folder).as_posix()
             whole = path.is_file() and not path.is_symlink()
             if whole and kind_of(name) and path.stat().st_size <= MAX_BYTES:

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from kbrules.library.resources import author_folder, data_root
+from kbrules.library.discovery import files_below, kind_of
+from kbrules.library.resources import author_folder, data_root, is_shipped
 from kbrules.scenario.examples.lines import read_lines
 from kbrules.scenario.examples.setup import RuleExample, examples_of
-from kbrules.scenario.format.reader import SUFFIX, read_scenarios
+from kbrules.scenario.format.reader import read_scenarios
 from kbrules.scenario.running.cases import Case
 from kbrules.scenario.setup.cache import RulesetCache
 from kbrules.tools.authoring.lint.sampled.lint_trace import LintTrace
 from kbrules.tools.authoring.lint.subject import Subject
-from kbrules.tools.authoring.paths import is_shipped
 
 __all__ = ["proven_rules", "run_scenarios"]
 
@@ -65,4 +65,4 @@ def _files(sources: Iterable[Path]) -> list[Path]:
         else:
             box_folder = author_folder(source)
             folders |= {box_folder} if box_folder is not None else set()
-    return sorted(file for folder in folders for file in folder.rglob(f"*{SUFFIX}"))
+    return sorted(file for file in files_below(folders) if kind_of(file) == "scenario")
