@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
@@ -17,8 +18,7 @@ from .checking.lint_options import (
     Isolated,
     Samples,
     Select,
-    selected_lints,
-    settings_for,
+    lint_settings,
 )
 from .options import With
 from .terminal.findings import exit_with
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic
     from kbrules.text import Source
     from kbrules.tools.authoring.check import CheckResult, FileChecker
-    from kbrules.tools.authoring.lint.selection import LintSelection as Lints
+    from kbrules.tools.authoring.lint.settings import LintSettings
 
 __all__ = ["command"]
 
@@ -90,9 +90,8 @@ def command(
       kbrules explain KB203                        what a code means
     """
     boxes, folders = boxes_and_folders(with_ or [])
-    settings = settings_for(isolated)
-    lints = selected_lints(settings, select or [], ignore or [], samples)
-    min_severity = fail_level.value if fail_level else settings.fail_level
+    lints = lint_settings(select or [], ignore or [], samples, isolated)
+    level: Severity | None = fail_level.value if fail_level else None
     stdin_source = source_for([str(path) for path in paths or []], stdin_filename)
     if stdin_source is not None and (fix or diff or watch):
         exit_with("KB009", "what is typed is not mended or watched", "leave out the other options")
@@ -101,7 +100,7 @@ def command(
         boxes,
         folders,
         lints,
-        min_severity,
+        level or lints.fail_level,
         exit_zero,
         output_format,
         output_file,
@@ -121,8 +120,8 @@ class _CheckCommand:
     paths: list[Path]
     boxes: list[str]
     folders: list[Path]
-    lints: Lints
-    min_severity: Severity
+    lints: LintSettings
+    min_severity: Severity | Callable[[Path], Severity]
     exit_zero: bool
     form: Format
     file: Path | None
@@ -177,14 +176,14 @@ class _CheckCommand:
     def watch(self, writes: bool) -> NoReturn:
         """Check on every save: at once what is soon known, and in a pause what takes longer."""
         from kbrules.tools.authoring.check import FileChecker
-        from kbrules.tools.authoring.lint.selection import quick
 
         if writes:
             exit_with("KB009", "`--watch` mends nothing", "leave out `--fix` and `--diff`")
-        checker, quick_check = FileChecker(), replace(self, lints=quick(self.lints))
+        checker = FileChecker()
+        quick_check = replace(self, lints=replace(self.lints, is_quick=True))
         watch = watch_loop(self.paths, self.folders, self.form, self.file)
         full_check = replace(
             self, lints=replace(self.lints, check_cancelled=watch.watcher.raise_if_saved)
         )
-        in_pause = None if quick_check == self else lambda: self.show(full_check.check(checker))
+        in_pause = (lambda: self.show(full_check.check(checker))) if self.lints.may_play else None
         watch.run(lambda _: self.show(quick_check.check(checker)), in_pause)

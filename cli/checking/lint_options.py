@@ -11,8 +11,7 @@ import typer
 from ..terminal.findings import exit_with_findings
 
 if TYPE_CHECKING:
-    from kbrules.tools.authoring.lint.selection import LintSelection
-    from kbrules.tools.authoring.lint.settings import Settings
+    from kbrules.tools.authoring.lint.settings import LintSettings
 
 __all__ = [
     "ExitZero",
@@ -22,8 +21,7 @@ __all__ = [
     "Level",
     "Samples",
     "Select",
-    "selected_lints",
-    "settings_for",
+    "lint_settings",
 ]
 
 
@@ -64,27 +62,14 @@ Isolated = Annotated[
 ]
 
 
-def settings_for(isolated: bool) -> Settings:
-    """The settings of the folder we are in; ends the command if they cannot be read."""
-    from kbrules.tools.authoring.lint.settings import Settings, settings_here
+def lint_settings(
+    select: Sequence[str], ignore: Sequence[str], samples: int | None, isolated: bool
+) -> LintSettings:
+    """Return the warnings that are wanted of each file; end the command if a name means none."""
+    from kbrules.tools.authoring.lint.settings import LintSettings
 
-    settings, problems = (Settings(), []) if isolated else settings_here()
-    if problems:
-        exit_with_findings(problems)
-    return settings
-
-
-def selected_lints(
-    settings: Settings, select: Sequence[str], ignore: Sequence[str], samples: int | None
-) -> LintSelection:
-    """The warnings that are wanted; ends the command if a name means none."""
-    from kbrules.tools.authoring.lint.selection import SAMPLES, LintSelection, warnings
-
-    selected = _named("--select", select) or settings.select or frozenset(warnings())
-    ignored = _named("--ignore", ignore) | settings.ignore
-    if samples is None:
-        samples = SAMPLES if settings.samples is None else settings.samples
-    return LintSelection(selected - ignored, samples)
+    selected, ignored = _named("--select", select), _named("--ignore", ignore)
+    return LintSettings(selected, ignored, samples, isolated)
 
 
 def _named(option: str, values: Sequence[str]) -> frozenset[str]:

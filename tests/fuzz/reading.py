@@ -30,7 +30,7 @@ from kbrules.text import Source, Span
 from kbrules.tools.authoring.check import CheckResult, FileChecker
 from kbrules.tools.authoring.lint.fixing import Fixer
 from kbrules.tools.authoring.lint.selection import LINTS, LintSelection, warnings
-from kbrules.tools.authoring.lint.settings import settings_here
+from kbrules.tools.authoring.lint.settings import settings_of
 from kbrules.tools.authoring.texts import stamp_texts, texts_states
 from kbrules.tools.checking.locking import lock_differences
 from kbrules.tools.checking.mutation.accepted import read_accepted
@@ -152,7 +152,7 @@ def _logs(seed: Seed, data: bytes) -> Iterator[Diagnostic]:
 def _settings(seed: Seed, data: bytes) -> Iterator[Diagnostic]:
     file = _written(seed, data)
     with chdir(file.parent):
-        yield from settings_here()[1]
+        yield from settings_of(Path.cwd())[1]
     file.unlink()  # the other name would be looked for in vain
 
 

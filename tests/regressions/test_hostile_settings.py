@@ -29,7 +29,7 @@ def test_settings_beyond_a_limit_are_told(
     head = "[tool.kbrules]\n" if name == "pyproject.toml" else ""
     (tmp_path / name).write_text(head + text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    _, (found,) = settings.settings_here()
+    _, (found,) = settings.settings_of(tmp_path)
     assert found.code == "KB729"
     assert message in found.message
 
@@ -43,4 +43,4 @@ def test_brackets_and_dots_in_texts_are_no_depth(
     text = "\n".join(["[tool.other]", *lines, versions, "[tool.kbrules]", "samples = 7"])
     (tmp_path / "pyproject.toml").write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    assert settings.settings_here() == (settings.Settings(samples=7), [])
+    assert settings.settings_of(tmp_path) == (settings.Settings(samples=7), [])

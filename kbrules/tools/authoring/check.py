@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property, partial
+from functools import cache, cached_property, partial, reduce
+from operator import or_
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,7 @@ from kbrules.tools.checking.examples import example_findings, scenario_findings
 if TYPE_CHECKING:
     from kbrules.scenario.setup.cache import RulesetCaches
     from kbrules.tools.authoring.lint.selection import LintSelection
+    from kbrules.tools.authoring.lint.settings import LintSettings
 
 __all__ = ["CheckResult", "FileChecker"]
 
@@ -57,11 +59,18 @@ class CheckResult:
         """0 if all is well, 1 with findings, 2 if something could not be checked."""
         return self.exit_code_at("warning")
 
-    def exit_code_at(self, min_severity: Severity) -> int:
-        """The same; where the least that counts is "error", warnings do not."""
+    def exit_code_at(self, min_severity: Severity | Callable[[Path], Severity]) -> int:
+        """Return the same where the least that counts is given, or that for each file."""
         if self.problems:
             return 2
-        return int(any(min_severity in (each.severity, "warning") for each in self.findings))
+
+        def counts(finding: Diagnostic) -> bool:
+            level = min_severity
+            if callable(level):
+                level = level(Path(finding.span.source.name))
+            return level in (finding.severity, "warning")
+
+        return int(any(map(counts, self.findings)))
 
     @property
     def summary(self) -> str:
@@ -92,7 +101,7 @@ class FileChecker:
         paths: Sequence[Path] = (),
         boxes: Sequence[str] = (),
         folders: Sequence[Path] = (),
-        lints: LintSelection | None = None,
+        lints: LintSelection | LintSettings | None = None,
     ) -> CheckResult:
         """Everything that is wrong with files and folders; without a path, with all there is.
 
@@ -108,16 +117,17 @@ class FileChecker:
         selection: FileSelection,
         boxes: Sequence[str] = (),
         folders: Sequence[Path] = (),
-        lints: LintSelection | None = None,
+        lints: LintSelection | LintSettings | None = None,
         names_paths: bool = True,
     ) -> CheckResult:
         """The same of files that were selected; `names_paths` if somebody named them."""
         check = _CheckRun(
             self._files, self._current_caches, selection, boxes, folders, lints, names_paths
         )
+        wrong = lints.problems(selection.all().values()) if lints is not None else []
         findings = tuple(check.findings())
         names = tuple(map(shown_name, selection.all().values()))
-        problems = tuple(sorted(selection.problems))
+        problems = tuple(sorted([*selection.problems, *wrong]))
         return CheckResult(names, findings, problems, frozenset(selection.ignored))
 
     def _current_caches(self) -> RulesetCaches:
@@ -146,7 +156,7 @@ class _CheckRun:
     selection: FileSelection
     boxes: Sequence[str]
     folders: Sequence[Path]
-    lints: LintSelection | None
+    lints: LintSelection | LintSettings | None
     names_paths: bool
     _real: dict[str, Path] = field(default_factory=dict)
 
@@ -162,8 +172,20 @@ class _CheckRun:
         if self.lints is not None:
             from kbrules.tools.authoring.lint.selection import SCENARIO_LINTS
 
-            codes = self.lints.codes & SCENARIO_LINTS
-        return scenario_findings(files, self.boxes, self.folders, self.caches(), codes)
+            codes = self._wanted_of(files).codes & SCENARIO_LINTS
+        found = scenario_findings(files, self.boxes, self.folders, self.caches(), codes)
+        return filter(self._is_wanted, found)
+
+    def _wanted_of(self, files: Iterable[Path]) -> LintSelection:
+        """Return all warnings that are wanted of any of some files."""
+        assert self.lints is not None
+        return reduce(or_, map(self.lints.of, files))
+
+    def _is_wanted(self, finding: Diagnostic) -> bool:
+        """Return whether a finding is an error, or a warning that is wanted of its file."""
+        if self.lints is None or finding.severity == "error":
+            return True
+        return self.lints.of(Path(finding.span.source.name)).wants(finding)
 
     def _in_rules(self) -> Iterator[Diagnostic]:
         groups = self._groups()
@@ -177,10 +199,12 @@ class _CheckRun:
             errors += text_errors(self.files, loaded, is_selected)
             errors += unbounded_whenever_findings(loaded, is_selected)
             yield from (e for e in errors if id(e) in blocking or self._is_in_selection(e))
-            if self.lints is not None and not errors:
+            if self.lints is not None and group.files and not errors:
                 number = sampled.index(group) if group in sampled else 0
                 on_progress = partial(self._tell, number, len(sampled))
-                yield from self._warnings(loaded, is_selected, self.lints, on_progress)
+                lints = self._wanted_of(group.files)
+                warnings = self._warnings(loaded, is_selected, lints, on_progress)
+                yield from filter(self._is_wanted, warnings)
 
     def _sound_examples(self, loaded: Loaded) -> set[str]:
         """The texts of examples that were read without findings by this very catalog."""

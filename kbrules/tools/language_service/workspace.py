@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from threading import RLock
 from typing import TypeVar
@@ -24,8 +23,7 @@ from kbrules.scenario.running.collect import Collection, collect
 from kbrules.scenario.setup.cache import RulesetCaches
 from kbrules.text import Source, Span
 from kbrules.tools.authoring.check import FileChecker
-from kbrules.tools.authoring.lint.selection import SAMPLES, LintSelection, warnings
-from kbrules.tools.authoring.lint.settings import settings_of
+from kbrules.tools.authoring.lint.settings import LintSettings
 from kbrules.tools.authoring.paths import FileSelection, select_files
 from kbrules.tools.language_service.answers import ExampleResult
 from kbrules.tools.language_service.groups import FileGroup, FileGroups, may_hold_boxes
@@ -241,6 +239,8 @@ class Workspace:
         found: dict[Path, list[Diagnostic]] = {}
         for group in self._groups.affected(path):
             self._add(found, self._check(group, self._checker, None))
+        for each in LintSettings().problems([*found]):
+            found.setdefault(self.path_of(each.span), []).append(each)
         self.loaded(path)
         return _frozen(found)
 
@@ -266,7 +266,7 @@ class Workspace:
 
         check_cancelled()
         version = self._version
-        selection = replace(self._selection(path), check_cancelled=check_cancelled)
+        selection = LintSettings(check_cancelled=check_cancelled)
         found: dict[Path, list[Diagnostic]] = {}
         checker = FileChecker(self.files)
         group = self.group(path)
@@ -277,15 +277,8 @@ class Workspace:
             self._cache["lints", path] = version, lints
         return lints
 
-    def _selection(self, path: Path) -> LintSelection:
-        """The warnings that the settings of the box of a file want."""
-        home = self.group(path).home or path.parent
-        settings, _ = settings_of(home.absolute())
-        codes = (settings.select or frozenset(warnings())) - settings.ignore
-        return LintSelection(codes, SAMPLES if settings.samples is None else settings.samples)
-
     def _check(
-        self, group: FileGroup, checker: FileChecker, lints: LintSelection | None
+        self, group: FileGroup, checker: FileChecker, lints: LintSettings | None
     ) -> tuple[Iterable[Path], Iterable[Diagnostic]]:
         selection = self._selected(group)
         report = checker.check_selection(selection, [], group.folders, lints)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from kbrules.codes import CODES
 from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
@@ -64,6 +65,23 @@ class LintSelection:
     codes: frozenset[str]
     samples: int = SAMPLES
     check_cancelled: Callable[[], None] = field(default=never_cancelled, compare=False)
+
+    def of(self, file: Path) -> LintSelection:
+        """Return the warnings that are wanted of a file: of each the same."""
+        return self
+
+    def problems(self, files: Iterable[Path]) -> list[Diagnostic]:
+        """Return nothing: there are no settings that could be wrong."""
+        return []
+
+    def __or__(self, other: LintSelection) -> LintSelection:
+        codes, samples = self.codes | other.codes, max(self.samples, other.samples)
+        return replace(self, codes=codes, samples=samples)
+
+    def wants(self, finding: Diagnostic) -> bool:
+        """Return whether a warning is reported."""
+        is_sampled = finding.claim.startswith("sampled")
+        return finding.code in self.codes and bool(self.samples or not is_sampled)
 
 
 def quick(selection: LintSelection) -> LintSelection:

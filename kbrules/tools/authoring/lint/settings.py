@@ -1,24 +1,34 @@
 """What a folder says about checking: `kbrules.toml`, or `[tool.kbrules]` in `pyproject.toml`.
 
-The first of them counts that is found on the way up from a folder, by default the current one.
+For a file the first of them counts that is found on the way up from it, wherever a command was
+started. For a file that comes with the engine the way begins at the current folder.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from kbrules.codes import Severity
 from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
 from kbrules.library.reading import read_source
+from kbrules.library.resources import folders_above, is_shipped
 from kbrules.text import Source, Span
-from kbrules.tools.authoring.lint.selection import MOST_SAMPLES, codes_named
+from kbrules.tools.authoring.lint.selection import (
+    MOST_SAMPLES,
+    SAMPLES,
+    LintSelection,
+    codes_named,
+    quick,
+    warnings,
+)
+from kbrules.tools.authoring.lint.subject import never_cancelled
 
-__all__ = ["Settings", "settings_here", "settings_of"]
+__all__ = ["LintSettings", "Settings", "settings_of"]
 
 OWN, SHARED = "kbrules.toml", "pyproject.toml"
 BAD = "KB729"
@@ -43,14 +53,65 @@ class Settings:
     fail_level: Severity = "warning"
 
 
-def settings_here() -> tuple[Settings, list[Diagnostic]]:
-    """The settings for the current folder, and what is wrong with them."""
-    return settings_of(Path.cwd())
+@dataclass(slots=True)
+class LintSettings:
+    """The warnings that are wanted of each file: what a command says, else its settings.
+
+    `select`, `ignore` and `samples` are those of the command; `is_isolated` leaves the settings
+    out, `is_quick` the lints that play. `place` returns the file whose settings count for a copy.
+    """
+
+    select: frozenset[str] = frozenset()
+    ignore: frozenset[str] = frozenset()
+    samples: int | None = None
+    is_isolated: bool = False
+    is_quick: bool = False
+    check_cancelled: Callable[[], None] = field(default=never_cancelled, compare=False)
+    place: Callable[[Path], Path] = field(default=lambda file: file, compare=False)
+    _read: dict[Path, tuple[Settings, list[Diagnostic]]] = field(
+        default_factory=dict, init=False, compare=False
+    )
+
+    def of(self, file: Path) -> LintSelection:
+        """Return the warnings that are wanted of a file."""
+        settings, _ = self._settings(file)
+        selected = self.select or settings.select or frozenset(warnings())
+        samples = settings.samples if self.samples is None else self.samples
+        selection = LintSelection(
+            selected - self.ignore - settings.ignore,
+            SAMPLES if samples is None else samples,
+            self.check_cancelled,
+        )
+        return quick(selection) if self.is_quick else selection
+
+    @property
+    def may_play(self) -> bool:
+        """Return whether the command leaves lints in that play."""
+        chosen = LintSelection((self.select or frozenset(warnings())) - self.ignore)
+        return quick(chosen) != chosen
+
+    def fail_level(self, file: Path) -> Severity:
+        """Return the lowest severity of a finding in a file that makes a command fail."""
+        return self._settings(file)[0].fail_level
+
+    def problems(self, files: Iterable[Path]) -> list[Diagnostic]:
+        """Read the settings of some files anew, and return what is wrong with them."""
+        self._read.clear()
+        found = (each for file in files for each in self._settings(file)[1])
+        return sorted({(f.span.source.name, f.span.start, f.message): f for f in found}.values())
+
+    def _settings(self, file: Path) -> tuple[Settings, list[Diagnostic]]:
+        if self.is_isolated:
+            return Settings(), []
+        folder = Path.cwd() if is_shipped(file) else next(folders_above(self.place(file)))
+        if folder not in self._read:
+            self._read[folder] = settings_of(folder)
+        return self._read[folder]
 
 
 def settings_of(folder: Path) -> tuple[Settings, list[Diagnostic]]:
     """The settings for a folder, by its whole path, and what is wrong with them."""
-    for parent in (folder, *folder.parents):
+    for parent in folders_above(folder / OWN):
         for name in (OWN, SHARED):
             path = parent / name
             if path.is_file():

@@ -11,7 +11,7 @@ from kbrules.library.file_cache import FileCache
 from kbrules.library.resources import real_path
 from kbrules.text import Span
 from kbrules.tools.authoring.check import FileChecker
-from kbrules.tools.authoring.lint.selection import LintSelection, quick, warnings
+from kbrules.tools.authoring.lint.settings import LintSettings
 from kbrules.tools.workshop.writing.offsets import place_of
 from kbrules.tools.workshop.writing.working_copy import WorkingCopy
 
@@ -29,7 +29,7 @@ class Checking:
 
     def findings(self) -> dict[str, list[Entry]]:
         """The findings of each file, by its name; those of files elsewhere under the first."""
-        lints = quick(LintSelection(frozenset(warnings())))
+        lints = LintSettings(is_quick=True, place=self._copy.place)
         return by_file(self._copy, self._checker.check([self._copy.root], lints=lints).all)
 
 

@@ -80,6 +80,11 @@ class WorkingCopy:
             return _shipped()[name]
         raise Refused(f"there is no file `{name}` here", "open one of the list", "KB001")
 
+    def place(self, file: Path) -> Path:
+        """Return where a file of the copy is in the folder."""
+        real = real_path(file)
+        return self.folder / real.relative_to(self.root) if real.is_relative_to(self.root) else file
+
     def is_shipped(self, name: str) -> bool:
         """Whether it is a file of the shipped rules, and none of the folder."""
         return name not in self._saved and name in _shipped()
