@@ -9,6 +9,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 from typing import Any
+from urllib.parse import urlparse
 
 import pytest
 from typer.testing import CliRunner
@@ -19,6 +20,7 @@ from kbrules.engine.logs.replay import replay
 from kbrules.library.load import load
 from kbrules.text import Source
 from kbrules.tools.workshop.server import WorkshopServer
+from kbrules.tools.workshop.static.site import _service_worker
 from tests.browser.workshop_page import CHANGED, CLICK, PHONE, SAME, begin, go_to, wait_until
 
 
@@ -137,6 +139,52 @@ def measured_outside(folder: Path) -> str:
     words += ["--no-file", "--output-format", "json"]
     said = CliRunner().invoke(program(["balance"]), words)
     return str(json.loads(said.stdout)["bots"][0]["sentence"])
+
+
+PLAIN = "<p>{}</p><script>navigator.serviceWorker.register('offline.js')</script>"
+
+
+def laid(folder: Path, text: str) -> None:
+    """A page that is kept as that of the workshop is."""
+    files: dict[str, str | bytes] = {"index.html": PLAIN.format(text)}
+    files["offline.js"] = _service_worker(files)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, data in files.items():
+        (folder / name).write_text(str(data))
+
+
+def kept(page: Any) -> set[str]:
+    """The folders of which copies are kept, one word for each copy."""
+    names = page.evaluate("caches.keys()")
+    assert all(name.split(" ")[0] == "kbrules" for name in names)
+    return {f"{urlparse(name.split(' ')[1]).path} {name.split(' ')[2]}" for name in names}
+
+
+def test_workshops_of_one_origin_keep_each_its_own_copy(browser: Any, tmp_path: Path) -> None:
+    host = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=tmp_path))
+    Thread(target=host.serve_forever, daemon=True).start()
+    context = browser.new_context()
+    page, address = context.new_page(), f"http://127.0.0.1:{host.server_port}"
+    for folder in ("/a/", "/a/b/", "/c/"):
+        laid(tmp_path / folder[1:], f"first of {folder}")
+        page.goto(address + folder)
+        wait_until(page, "navigator.serviceWorker.controller !== null")
+    before = kept(page)
+    assert [name.split()[0] for name in sorted(before)] == ["/a/", "/a/b/", "/c/"]
+    laid(tmp_path / "a", "second of /a/")
+    page.goto(f"{address}/a/")
+    page.evaluate("navigator.serviceWorker.ready.then((it) => it.update())")
+    for _ in range(200):
+        if len(after := kept(page)) == 3 and after != before:
+            break
+        page.wait_for_timeout(50)
+    assert {name.split()[0] for name in after - before} == {"/a/"} and len(after) == 3
+    host.shutdown()
+    host.server_close()
+    for folder, which in (("/a/", "second"), ("/a/b/", "first"), ("/c/", "first")):
+        page.goto(address + folder)
+        assert page.inner_text("p") == f"{which} of {folder}"
+    context.close()
 
 
 @pytest.mark.slow
