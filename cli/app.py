@@ -9,9 +9,10 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn, ParamSpec
+from typing import TYPE_CHECKING, Annotated, NoReturn, ParamSpec, TextIO
 
 import typer
 
@@ -24,6 +25,7 @@ INTERRUPTED = 130
 _WRITERS = (".check", ".fmt", ".docs", ".cards", ".new", ".lock", ".texts")
 _KEPT = {"files": "each file is as it was, or written in whole", "nothing": "nothing is kept"}
 FAILED = 2
+_LEAST_MEMORY = 100_000_000  # bytes; with fewer, libraries in machine code abort the process
 _ALLOCATIONS_BETWEEN_COLLECTIONS = 100_000  # loading leaves hardly any garbage
 PAGE = """\
 kbrules plays Kingdom Builder by rules that you can read, change and test.
@@ -124,6 +126,7 @@ def guarded(command: Callable[P, None]) -> Callable[P, None]:
     @functools.wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
         try:
+            _refuse_little_memory()
             command(*args, **kwargs)
         except KeyboardInterrupt:
             kept = "files" if command.__module__.endswith(_WRITERS) else "nothing"
@@ -138,6 +141,17 @@ def guarded(command: Callable[P, None]) -> Callable[P, None]:
     return run
 
 
+def _refuse_little_memory() -> None:
+    """Raise MemoryError if a limit of the process is so low that no command could work."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limits
+        return
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if limit != resource.RLIM_INFINITY and limit < _LEAST_MEMORY:
+        raise MemoryError
+
+
 def report_exception(fault: Exception) -> int:
     """Say what went wrong: something in the files, a reason with a code, or a fault of ours."""
     from kbrules.diagnostics import CodedError, RulesError
@@ -147,25 +161,38 @@ def report_exception(fault: Exception) -> int:
     if os.environ.get("KBRULES_DEBUG") == "1":
         traceback.print_exception(fault)
     if isinstance(fault, RulesError):
-        print_findings(fault.diagnostics)
+        with suppress(OSError):
+            print_findings(fault.diagnostics)
         return 1
-    coded = fault.diagnostic if isinstance(fault, CodedError) else _no_rights(fault)
-    print_findings([coded or _internal_error(fault)])
+    coded = fault.diagnostic if isinstance(fault, CodedError) else _system_reason(fault)
+    with suppress(OSError):  # standard error may be what cannot be written
+        print_findings([coded or _internal_error(fault)])
     return FAILED
 
 
-def _no_rights(fault: Exception) -> Diagnostic | None:
-    """That the system keeps a path from us, if that is what went wrong."""
+def _system_reason(fault: Exception) -> Diagnostic | None:
+    """Return what the system keeps from us as a finding; None if it is nothing of the system."""
     from kbrules.diagnostics import Diagnostic
     from kbrules.text import Span
 
-    from .terminal.findings import printable
+    from .terminal.findings import printable, remedy
 
-    if not isinstance(fault, PermissionError) or not isinstance(fault.filename, str | Path):
+    place = Span.none("command line")
+    if isinstance(fault, MemoryError):
+        help = "ask for less at once, close other programs, or raise the limit (`ulimit -v`)"
+        return Diagnostic("KB061", place, "there is not enough memory", help)
+    if not isinstance(fault, OSError) or not fault.errno:
         return None
-    message = f"`{printable(fault.filename)}` cannot be reached: permission denied"
-    help = "make it and the folders above it yours to open, or go to a folder that is"
-    return Diagnostic("KB001", Span.none("command line"), message, help)
+    is_named = isinstance(fault.filename, str | Path)
+    if isinstance(fault, FileNotFoundError) and not is_named:  # as `os.getcwd` says it
+        help = "go to a folder that is there"
+        return Diagnostic("KB062", place, "the current folder was deleted", help)
+    what = f"`{printable(fault.filename)}`" if is_named else "a file or a standard stream"
+    if isinstance(fault, PermissionError) and is_named:
+        help = "make it and the folders above it yours to open, or go to a folder that is"
+        return Diagnostic("KB001", place, f"{what} cannot be reached: permission denied", help)
+    message = f"{what} cannot be used: {fault.strerror or fault}"
+    return Diagnostic("KB062", place, message, remedy(fault))
 
 
 def _internal_error(fault: Exception) -> Diagnostic:
@@ -223,13 +250,39 @@ def main() -> NoReturn:
         # A command that is named first is all there is to load; any other word may be a slip.
         named = [name for name in sys.argv[1:2] if name in (*_COMMANDS, _NEW)]
         program(named or [*_COMMANDS, _NEW])(prog_name="kbrules")
+        status: str | int | None = 0
+    except SystemExit as end:
+        status = end.code
     except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+        status = INTERRUPTED
     except Exception as fault:
-        sys.exit(report_exception(fault))
+        status = report_exception(fault)
     finally:
         gc.freeze()  # the process ends: what is left in it need not be looked through once more
-    sys.exit(0)
+    sys.exit(_flush_output() or status)
+
+
+def _flush_output() -> int:
+    """Write what is left for the standard streams; return the exit code if output cannot be."""
+    failed = 0
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        failed = 1  # as typer ends when a reader has gone
+    except OSError as fault:
+        failed = report_exception(fault)
+    if failed:
+        _drop(sys.stdout)
+    try:
+        sys.stderr.flush()
+    except OSError:
+        _drop(sys.stderr)
+    return failed
+
+
+def _drop(stream: TextIO) -> None:
+    """Lead a stream nowhere: Python would try again at the end, and complain in its own words."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _collect_garbage_rarely() -> None:

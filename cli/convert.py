@@ -81,10 +81,10 @@ def _nothing_left(into: Path) -> Iterator[None]:
     was_there = os.path.lexists(into)
     try:
         yield
-    except CodedError as error:
+    except BaseException as error:
         if not was_there:
             into.unlink(missing_ok=True)
-        if error.help == OtherQuestion.help:
+        if isinstance(error, CodedError) and error.help == OtherQuestion.help:
             error.help = "name another file; `kbrules convert --help` says which fit together"
         raise
 

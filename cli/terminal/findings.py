@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DIFFERS", "FAILED", "INTERRUPTED", "exit_unwritten", "exit_with", "exit_with_findings",
-    "print_findings", "printable",
+    "print_findings", "printable", "remedy",
 ]  # fmt: skip
 
 DIFFERS, FAILED, INTERRUPTED = 1, 2, 130
@@ -48,7 +48,12 @@ def exit_with(code: str, message: str, help: str) -> NoReturn:
 def exit_unwritten(what: object, error: OSError) -> NoReturn:
     """End the command because a file cannot be written, with what can be done about it."""
     why = error.strerror or str(error)
-    exit_with("KB008", f"{what} cannot be written: {why}", _REMEDIES.get(error.errno or 0, _ELSE))
+    exit_with("KB008", f"{what} cannot be written: {why}", remedy(error))
+
+
+def remedy(error: OSError) -> str:
+    """Return what can be done about an error of the system."""
+    return _REMEDIES.get(error.errno or 0, _ELSE)
 
 
 _ELSE = "choose another place"
@@ -63,6 +68,10 @@ _REMEDIES = {
     errno.ENOSPC: "make room on the disk; what was there is as it was",
     errno.EDQUOT: "make room on the disk; what was there is as it was",
     errno.EFBIG: "choose another place; there it would be too large",
+    errno.ENAMETOOLONG: "choose a shorter name",
+    errno.ELOOP: "look where the links lead; they form a circle",
+    errno.EMFILE: "raise the limit of open files (`ulimit -n`)",
+    errno.ENFILE: "close other programs; the system has too many open files",
     errno.EBUSY: "wait until it has ended, or choose another file",
 }
 

@@ -72,6 +72,26 @@ ENTRIES = (
         claim="exact",
     ),
     Code(
+        "KB061",
+        "no-memory",
+        "there is not enough memory",
+        "The system gave kbrules no more memory. What was written before is whole, and games that "
+        "were finished stay in their file. Close other programs, raise the limit (`ulimit -v`), or "
+        "ask for less at once: fewer `--jobs`, fewer boxes, a smaller bot.",
+        wrong=_MACHINE,
+        right=_MACHINE,
+    ),
+    Code(
+        "KB062",
+        "system-refuses",
+        "the system does not do what was asked",
+        "A file, a folder or a stream cannot be opened, read or written, for the reason that the "
+        "system gives: the name is too long, links lead round in a circle, the disk is full, too "
+        "many files are open, the folder one is in was deleted. Nothing is left half-written.",
+        wrong=_MACHINE,
+        right=_MACHINE,
+    ),
+    Code(
         "KB065",
         "not-lowered",
         "no kernel can be made of the rules",

@@ -25,6 +25,7 @@ LARGE = "KB010"  # its example would be 20,000 files; tests/library/test_discove
 SLOW, GONE = "KB057", "KB058"  # whether they are said depends on what the machine does
 MACHINE = "KB045"  # whether it is said depends on what is installed
 PACKAGES = ["KB416", "KB417"]  # likewise; tests/cli/test_installed.py installs such packages
+SYSTEM = "KB061", "KB062"  # what the system refuses
 NATIVE = "KB065"  # likewise, and who asks for it is a program
 FOREIGN = "KB066"  # only programs meet it: tests/engine/test_other_tables.py
 
@@ -50,7 +51,7 @@ def said_of(example: Example, entry: Code) -> list[str]:
 
 def test_only_what_no_author_brings_about_has_no_example() -> None:
     untried = [code for code, entry in CODES.items() if entry not in TRIED]
-    assert untried == [LARGE, MACHINE, SLOW, GONE, NATIVE, FOREIGN, *PACKAGES, OURS]
+    assert untried == [LARGE, MACHINE, SLOW, GONE, *SYSTEM, NATIVE, FOREIGN, *PACKAGES, OURS]
     kinds = {example.kind for entry in TRIED for example in (entry.wrong, entry.right)}
     assert kinds == {*FILES, "arguments"}
 

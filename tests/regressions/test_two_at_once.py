@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -30,10 +30,14 @@ with LogFile(Path(sys.argv[1])) as log:
 
 
 class Games(ResultsFile):
-    command, file_format, own_tables = "games", "1", frozenset({"games"})
+    command, file_format = "games", "1"
+
+    @classmethod
+    def own_tables(cls, columns: Sequence[str]) -> tuple[str, ...]:
+        return ("CREATE TABLE games (deal INTEGER)",)
 
     def begin(self, facts: Mapping[str, str] = FACTS) -> None:
-        self._create_or_check(facts, ["CREATE TABLE games (deal INTEGER)"])
+        self._create_or_check(facts)
 
     def add(self) -> None:
         with self._writing_span((0, 1), 0.0):  # type: ignore[arg-type]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from contextlib import suppress
 from pathlib import Path
@@ -143,13 +144,13 @@ def test_a_file_that_was_cut_off_is_refused_wherever_it_ends(written: Path, tmp_
             import_games(path, store)
 
 
-def test_a_changed_bit_of_a_page_is_noticed(written: Path, tmp_path: Path) -> None:
+def test_a_changed_bit_is_noticed(written: Path, tmp_path: Path) -> None:
+    """In a page or in the footer: either the file is refused, or nothing that counts changed."""
     whole, path = (written / "games.parquet").read_bytes(), tmp_path / "changed.parquet"
-    end = len(whole) - 8 - int.from_bytes(whole[-8:-4], "little")  # there the footer begins
     with Store(written / "games.sqlite") as store:
         games = told(store)
-    for at in range(4, end, 7):
-        path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+    for at in range(4, len(whole), 7):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << at % 8]) + whole[at + 1 :])
         with Store() as store, suppress(UnusableParquet):
             import_games(path, store)
             assert told(store) == games
@@ -171,12 +172,30 @@ def foreign(written: Path) -> list[Any]:
         table.slice(1),
         pyarrow.concat_tables([table, table.slice(0, 1)]),
         table.replace_schema_metadata(
-            {b"kbrules": metadata[b"kbrules"].replace(b'"format": 1', b'"format": 2')}
+            {**metadata, b"kbrules": metadata[b"kbrules"].replace(b'"format": 2', b'"format": 3')}
+        ),
+        changed(table, format=1),
+        changed(table, spans=[]),
+        changed(table, spans=[]).slice(0, 0),
+        changed(table, spans=[[0, DEALS, "long"]]),
+        changed(table, spans=[[0, 2 * DEALS, 1.0], [DEALS, -DEALS, 1.0]]),
+        changed(table, spans=[[0, 2**62, 1.0], [2**62, 2**62, 1.0]]),
+        changed(table, stand_ins=["nowhere"]),
+        table.replace_schema_metadata({b"kbrules": metadata[b"kbrules"]}),
+        table.set_column(
+            total, "total", pyarrow.array([0] * len(table), table.schema.field("total").type)
         ),
     ]
 
 
-@pytest.mark.parametrize("number", range(10))
+def changed(table: Any, **words: object) -> Any:
+    """The table with metadata in which something else is said, and no new checksum."""
+    metadata = table.schema.metadata
+    said = {**json.loads(metadata[b"kbrules"]), **words}
+    return table.replace_schema_metadata({**metadata, b"kbrules": json.dumps(said).encode()})
+
+
+@pytest.mark.parametrize("number", range(19))
 def test_a_foreign_file_is_refused_and_nothing_is_taken(
     number: int, written: Path, tmp_path: Path
 ) -> None:
@@ -185,6 +204,34 @@ def test_a_foreign_file_is_refused_and_nothing_is_taken(
     assert found.exit_code == 2 and "error[KB060]: `" in found.stderr
     assert "foreign.parquet" in found.stderr.splitlines()[0]
     assert [path.name for path in tmp_path.iterdir()] == ["foreign.parquet"]
+
+
+@pytest.mark.parametrize("spans", [[], [[0, 1, 1.0]], [[0, 2 * DEALS, 1.0]]])
+def test_spans_are_held_against_the_rows(
+    spans: list[object], written: Path, tmp_path: Path
+) -> None:
+    """Also where the checksum is one that a stranger worked out again."""
+    table = changed(parquet.read_table(written / "games.parquet"), spans=spans)
+    digest = files._Digest(table.schema.metadata[b"kbrules"])
+    digest.add(tuple(row.values()) for row in table.to_pylist())
+    table = table.replace_schema_metadata(
+        {**table.schema.metadata, b"kbrules digest": digest.text.encode()}
+    )
+    parquet.write_table(table, tmp_path / "foreign.parquet")
+    with Store() as store, pytest.raises(UnusableParquet, match="does not hold the games"):
+        import_games(tmp_path / "foreign.parquet", store)
+
+
+def test_want_of_memory_is_not_damage(
+    written: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise pyarrow.ArrowMemoryError("malloc of size 9 failed")
+
+    monkeypatch.setattr(files, "_rows", fail)
+    found = run("convert", str(written / "games.parquet"), str(tmp_path / "new.sqlite"))
+    assert found.exit_code == 2 and "error[KB061]: " in found.stderr
+    assert not [*tmp_path.iterdir()]
 
 
 def test_the_command_there_and_back(written: Path, tmp_path: Path) -> None:

@@ -1,18 +1,20 @@
 """The games of a simulation as a Parquet file, for tools that read columns, and back again.
 
 It holds the rows of the table `results`, in order. Its metadata have the key `kbrules`, JSON with
-`format` (1), `facts` (as in the file of games), `spans` (`first`, `deals`, `seconds`) and
-`stand_ins`. The schema is that of `rows.COLUMNS`: numbers are signed and have so many bits, texts
-are dictionary encoded. pyarrow reads and writes it: it needs the extra `parquet`.
+`format` (2), `facts` (as in the file of games), `spans` (`first`, `deals`, `seconds`) and
+`stand_ins`, and the key `kbrules digest`, a checksum of that JSON and of all rows. The schema is
+that of `rows.COLUMNS`: numbers are signed and have so many bits, texts are dictionary encoded.
+pyarrow reads and writes it: it needs the extra `parquet`.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -28,8 +30,8 @@ if TYPE_CHECKING:
 
 __all__ = ["UnusableParquet", "export_games", "import_games", "is_parquet", "schema_text"]
 
-KEY = b"kbrules"
-FORMAT = 1
+KEY, DIGEST_KEY = b"kbrules", b"kbrules digest"
+FORMAT = 2
 ROWS_AT_ONCE = 1 << 16
 """So many rows are in memory at a time; each row group has as many."""
 _MAGIC = b"PAR1"
@@ -82,9 +84,9 @@ def export_games(store: Store, path: Path, on_progress: OnProgress = silent) -> 
     from pyarrow import parquet
 
     store.check()
-    schema = _schema(pyarrow, store.columns).with_metadata(
-        {KEY: json.dumps(asdict(_metadata(store))).encode()}
-    )
+    metadata = json.dumps(asdict(_metadata(store))).encode()
+    schema = _schema(pyarrow, store.columns).with_metadata({KEY: metadata})
+    digest = _Digest(metadata)
     count, wanted = 0, next(store.rows("SELECT count(*) FROM results"))[0]
     with (
         _replaced_when_whole(path) as temporary,
@@ -95,8 +97,10 @@ def export_games(store: Store, path: Path, on_progress: OnProgress = silent) -> 
         on_progress(0, wanted, _ROWS)
         for rows in _rows_of(store):
             writer.write_batch(_batch(pyarrow, store, schema, rows))
+            digest.add(rows)
             count += len(rows)
             on_progress(count, wanted, _ROWS)
+        writer.add_key_value_metadata({DIGEST_KEY: digest.text})
     return count
 
 
@@ -116,14 +120,37 @@ def import_games(path: Path, store: Store, on_progress: OnProgress = silent) -> 
                 raise UnusableParquet(path, "has other types of columns than games have")
             count: int = file.metadata.num_rows
             batches = file.iter_batches(ROWS_AT_ONCE)
-            rows = _read(batches, lambda done: on_progress(done, count, _ROWS))
+            rows = _read(batches, file.metadata.metadata, lambda n: on_progress(n, count, _ROWS))
             store.adopt(metadata.facts, names, metadata.spans, metadata.stand_ins, rows)
             return count
+    except MemoryError:  # of Arrow, too, whose error is one of its own as well
+        raise
     except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
         reason = str(error).splitlines()[0]
         raise UnusableParquet(path, f"is no whole Parquet file: {reason}") from None
-    except DamagedFile:
+    except (DamagedFile, _OtherContents):
         raise UnusableParquet(path, "does not hold the games that it says") from None
+
+
+class _OtherContents(Exception):
+    """The rows or the metadata of a file are not those of its checksum."""
+
+
+class _Digest:
+    """A checksum of the metadata of a file and of its rows, in order."""
+
+    def __init__(self, metadata: bytes) -> None:
+        self._hash = blake2b(metadata, digest_size=16)
+
+    def add(self, rows: Iterable[Row]) -> None:
+        """Take in the next rows."""
+        for row in rows:
+            self._hash.update(repr(row).encode())
+
+    @property
+    def text(self) -> str:
+        """The checksum in hexadecimal digits."""
+        return self._hash.hexdigest()
 
 
 def _pyarrow() -> Any:
@@ -160,7 +187,7 @@ def _read_metadata(path: Path, file: Any) -> _Metadata:
     """The metadata; UnusableParquet if they are not those of games."""
     from pydantic import TypeAdapter
 
-    written = (file.schema_arrow.metadata or {}).get(KEY)
+    written = (file.metadata.metadata or {}).get(KEY)
     if written is None:
         raise UnusableParquet(path, "holds something else than games of `kbrules simulate`")
     try:
@@ -192,12 +219,20 @@ def _batch(pyarrow: Any, store: Store, schema: Any, rows: Sequence[Row]) -> Any:
     return pyarrow.record_batch(arrays, schema=schema)
 
 
-def _read(batches: Iterable[Any], on_progress: Callable[[int], object]) -> Iterator[Row]:
+def _read(
+    batches: Iterable[Any], metadata: Mapping[bytes, bytes], on_progress: Callable[[int], object]
+) -> Iterator[Row]:
+    """Yield the rows of a file; _OtherContents at the end if they are not those of its checksum."""
+    digest = _Digest(metadata[KEY])
     on_progress(done := 0)
     for batch in batches:
-        yield from _rows(batch)
+        rows = [*_rows(batch)]
+        digest.add(rows)
+        yield from rows
         done += len(batch)
         on_progress(done)
+    if digest.text.encode() != metadata.get(DIGEST_KEY):
+        raise _OtherContents
 
 
 def _rows(batch: Any) -> Iterator[Row]:

@@ -45,6 +45,13 @@ _TABLES = (
     "CREATE TABLE spans (first INTEGER PRIMARY KEY, deals INTEGER NOT NULL, seconds REAL NOT NULL)",
 )
 _READ_ERRORS = (sqlite3.DatabaseError, UnicodeDecodeError)
+_LONGEST_VALUE = 1 << 26
+"""Bytes of the longest text that is read; the facts of the largest question have far fewer."""
+_STEPS_PER_BYTE, _FREE_STEPS = 50, 10_000_000
+"""How many steps SQLite may take to examine a file. Ours need fewer than ten a byte; a file whose
+pages lie in one another has no end of rows."""
+_STEPS_AT_ONCE = 100_000
+_MOST_DEALS = 1 << 40
 Fact = TypeVar("Fact")
 _OTHER_FILE = "name another file with `--into`, or none: then every question has one of its own"
 
@@ -82,8 +89,6 @@ class ResultsFile:
     """The command that writes such files."""
     file_format: ClassVar[str]
     """What the fact `format` says."""
-    own_tables: ClassVar[frozenset[str]]
-    """The tables that there are beside those of every such file."""
     required_facts: ClassVar[frozenset[str]] = frozenset(IDENTITY)
     """The facts that there must be."""
 
@@ -103,21 +108,85 @@ class ResultsFile:
             self._db.close()
             raise
 
+    @classmethod
+    def own_tables(cls, columns: Sequence[str]) -> tuple[str, ...]:
+        """Return the statements that make the tables beside those of every such file.
+
+        columns: the names of the columns of `results`. ValueError if there are no such columns.
+        """
+        raise NotImplementedError
+
     def _examine(self) -> None:
-        """See whether the file is new, or one of such games; `UnusableFile` if it is neither."""
+        """See whether the file is new, or one of such games; `UnusableFile` if it is neither.
+
+        A file may come from a stranger: it holds our tables as we make them, with values of the
+        right types, and nothing else, before any other query is run.
+        """
         self._db.isolation_level = None  # transactions begin and end here, and nowhere else
+        self._db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
         try:
-            tables = {row[0] for row in self._db.execute("SELECT name FROM sqlite_master")}
-            facts = self.facts
+            self._db.execute("PRAGMA trusted_schema = OFF")
+            self._db.execute("PRAGMA cell_size_check = ON")
+            tables = self._tables()
+            is_ours = tables is not None and (not tables or self._holds_games(tables))
         except _READ_ERRORS as error:
             raise UnusableFile(f"`{self.path}` is no file of games: {error}") from None
-        self._is_new = not tables
-        is_ours = (
-            tables >= {"facts", "spans", *self.own_tables}
-            and facts.get("format") == self.file_format
-        )
-        if not (self._is_new or (is_ours and facts.keys() >= self.required_facts)):
+        if not is_ours:
             raise UnusableFile(f"`{self.path}` holds something else than games of `{self.command}`")
+        self._is_new = not tables
+
+    def _tables(self) -> dict[str, str] | None:
+        """Return the tables of the file, each with its statement; None if there is more."""
+        found = self._db.execute("SELECT type, name, sql FROM sqlite_master LIMIT 100").fetchall()
+        if any(kind != "table" for kind, _, _ in found):
+            return None
+        return {name: sql for _, name, sql in found}
+
+    def _holds_games(self, tables: Mapping[str, str]) -> bool:
+        """Return whether the tables are those of such a file; `DamagedFile` if a value is not."""
+        try:
+            columns = [row[1] for row in self._db.execute("PRAGMA table_info(results)")]
+            statements = [*_TABLES, *self.own_tables(columns)]
+        except ValueError:
+            return False
+        if sorted(tables.values()) != sorted(statements):
+            return False
+        with self._limited_steps():
+            for name in tables:
+                self._check_types(name)
+            facts = self.facts
+        is_ours: bool = facts.get("format") == self.file_format
+        return is_ours and facts.keys() >= self.required_facts
+
+    @contextmanager
+    def _limited_steps(self) -> Iterator[None]:
+        """Let queries take no more steps than a file of this size may need."""
+        (pages,), (size,) = (
+            self._db.execute(f"PRAGMA {what}").fetchone() for what in ("page_count", "page_size")
+        )
+        left: list[int] = [(_FREE_STEPS + _STEPS_PER_BYTE * pages * size) // _STEPS_AT_ONCE]
+
+        def stop() -> bool:
+            left[0] -= 1
+            return left[0] < 0
+
+        self._db.set_progress_handler(stop, _STEPS_AT_ONCE)
+        try:
+            yield
+        finally:
+            self._db.set_progress_handler(None, 0)
+
+    def _check_types(self, table: str) -> None:
+        """Check that each value of a table has the type of its column: SQLite takes any."""
+        conditions = []
+        for _, name, kind, is_never_empty, _, is_key in self._db.execute(
+            f"PRAGMA table_info({table})"
+        ):
+            allowed = f"'{kind.lower()}'" + ("" if is_never_empty or is_key else ", 'null'")
+            conditions.append(f'typeof("{name}") IN ({allowed})')
+        query = f"SELECT 1 FROM {table} WHERE NOT ({' AND '.join(conditions)}) LIMIT 1"
+        if self._db.execute(query).fetchone():
+            raise self.damaged(f"a value of its {table}")
 
     def __enter__(self) -> Self:
         return self
@@ -131,11 +200,10 @@ class ResultsFile:
 
     @property
     def facts(self) -> dict[str, str]:
-        """What the file says of itself."""
-        try:
-            return dict(self._db.execute("SELECT name, value FROM facts").fetchall())
-        except sqlite3.OperationalError:
+        """What the file says of itself; nothing of a new one."""
+        if not self._tables():
             return {}
+        return dict(self._db.execute("SELECT name, value FROM facts").fetchall())
 
     def fact(self, name: str, kind: type[Fact]) -> Fact:
         """A fact that is said in JSON; `UnusableFile` if it is none of its kind."""
@@ -154,10 +222,10 @@ class ResultsFile:
         message = f"`{self.path}` is damaged: {what} cannot be read"
         return DamagedFile(message, "play the games again, into another file")
 
-    def _create_or_check(self, facts: Mapping[str, str], tables: Sequence[str]) -> None:
+    def _create_or_check(self, facts: Mapping[str, str], columns: Sequence[str] = ()) -> None:
         """Make a new file ready for a question, or see that the file is about this very one.
 
-        tables: statements that make those of its own. OtherQuestion if it is not: also when rules
+        columns: the names of those of `results`. OtherQuestion if it is not: also when rules
         or kbrules have changed since.
         """
         if not self._is_new:
@@ -167,8 +235,8 @@ class ResultsFile:
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = NORMAL")
             with _transaction(self._db):
-                if "format" not in self.facts:  # nobody else has begun meanwhile
-                    for statement in (*_TABLES, *tables):
+                if not self._tables():  # no other run has begun it meanwhile
+                    for statement in (*_TABLES, *self.own_tables(columns)):
                         self._db.execute(statement)
                     self._db.execute("INSERT INTO facts VALUES ('format', ?)", (self.file_format,))
                     self._db.executemany("INSERT INTO facts VALUES (?, ?)", facts.items())
@@ -225,8 +293,11 @@ class ResultsFile:
         if self._is_new:
             return []
         spans = [*self.rows("SELECT first, deals FROM spans ORDER BY first")]
-        if not all(isinstance(count, int) for _, count in spans):
-            raise self.damaged("how many deals are done")
+        reached = 0
+        for first, count in spans:
+            if first < reached or not 0 < count <= _MOST_DEALS:
+                raise self.damaged("how many deals are done")
+            reached = first + count
         return spans
 
 

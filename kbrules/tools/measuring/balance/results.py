@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, astuple
 from pathlib import Path
@@ -55,7 +55,11 @@ class Results(ResultsFile):
 
     command = "kbrules balance"
     file_format = "kbrules balance 1"
-    own_tables = frozenset({"results"})
+
+    @classmethod
+    def own_tables(cls, columns: Sequence[str]) -> tuple[str, ...]:
+        """Return the statement that makes its table."""
+        return (_RESULTS,)
 
     def __init__(
         self,
@@ -76,7 +80,7 @@ class Results(ResultsFile):
         self._seed = question.seed
         facts = facts_of(question, digest, contents)
         try:
-            self._create_or_check({**facts, PURPOSE: purpose} if purpose else facts, [_RESULTS])
+            self._create_or_check({**facts, PURPOSE: purpose} if purpose else facts)
             if not purpose and self.purpose:
                 with self._writing():
                     self._db.execute("DELETE FROM facts WHERE name = ?", [PURPOSE])

@@ -34,8 +34,12 @@ class Store(ResultsFile):
 
     command = "kbrules simulate"
     file_format = "kbrules simulation 1"
-    own_tables = frozenset({"stand_ins", "results"})
     required_facts = frozenset({*IDENTITY, "titles"})
+
+    @classmethod
+    def own_tables(cls, columns: Sequence[str]) -> tuple[str, ...]:
+        """Return the statements that make its tables; ValueError of an unknown column."""
+        return _STAND_INS, _RESULTS.format(", ".join(map(_column, columns)))
 
     @cached_property
     def question(self) -> Question:
@@ -46,20 +50,22 @@ class Store(ResultsFile):
         return question
 
     def check(self) -> None:
-        """See that the rows are of the players of the question; `UnusableFile` if they are not."""
+        """Check that there is a row for each player of each deal; `DamagedFile` if not."""
         sides, parties = range(len(self.question.sides)), self.question.parties
         expected = {(s, party_name(bots), bot) for s in sides for bots in parties for bot in bots}
         players = {*self.rows("SELECT DISTINCT side, party, bot FROM results")}
         if self.done and players != expected:
             raise self.damaged("who played its games")
+        count = next(self.rows("SELECT count(*) FROM results"))[0]
+        if count != sum(deals for _, deals in self._spans()) * self._rows_per_deal:
+            raise self.damaged("some of its games")
 
     def begin(self, tables: Tables) -> None:
         """Make a new file ready for a question, or see that the file is about this very one.
 
         OtherQuestion if it is not: also when rules or kbrules have changed since.
         """
-        names = ", ".join(map(_column, columns(tables.rules, tables.tiles)))
-        self._create_or_check(facts_of(tables), (_STAND_INS, _RESULTS.format(names)))
+        self._create_or_check(facts_of(tables), columns(tables.rules, tables.tiles))
         self.check()
 
     def adopt(
@@ -75,7 +81,7 @@ class Store(ResultsFile):
         OtherQuestion if it is about another question, UnusableFile if a deal is there already,
         DamagedFile if the rows are not those of the spans.
         """
-        self._create_or_check(facts, (_STAND_INS, _RESULTS.format(", ".join(map(_column, names)))))
+        self._create_or_check(facts, names)
         with self._writing():
             was_empty = not self._spans()
             try:
@@ -83,10 +89,6 @@ class Store(ResultsFile):
                 self._fill(rows, stand_ins)
             except IntegrityError:
                 raise self._twice(was_empty) from None
-            count = next(self.rows("SELECT count(*) FROM results"))[0]
-            expected = next(self.rows("SELECT sum(deals) FROM spans"))[0] * self._rows_per_deal
-            if count != expected:
-                raise self.damaged("some of its games")
             self.check()
 
     def _twice(self, was_empty: bool) -> UnusableFile:
