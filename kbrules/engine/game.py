@@ -87,7 +87,8 @@ class Game(Configuration):
         return table.draft.seal(StateCache(self, self._machine.run(table)))
 
     def _context(self, draft: Draft) -> MoveContext:
-        return MoveContext(self.board, draft, self.ruleset.memories, self._machine.trigger_events)
+        known = self.ruleset.memories, self._machine.trigger_events, self.card_indexes
+        return MoveContext(self.board, draft, *known)
 
     def legal_moves(self, state: State) -> MoveSet:
         """The moves of whoever must decide; empty when the game is over."""

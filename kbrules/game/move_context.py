@@ -17,12 +17,13 @@ class MoveContext:
     `events` are the events of the whole move so far; `pending` are those whose triggers have not
     run yet, and `trigger_events` the kinds of events that have triggers; `new_frames` are blocks
     that triggers begin, the first on top; `strayed` says whether the hex just chosen needed a
-    waived preference; `rule` is the rule whose step happens at once. `trials` says how many trials
-    of blocks, one within another, it belongs to.
+    waived preference; `rule` is the rule whose step happens at once; `cards` are the scoring cards
+    of the table. `trials` says how many trials of blocks, one within another, it belongs to.
     """
 
     __slots__ = (
         "board",
+        "cards",
         "draft",
         "events",
         "memories",
@@ -41,12 +42,14 @@ class MoveContext:
         draft: Draft,
         memories: Mapping[str, tuple[str, int]],
         trigger_events: Collection[type],
+        cards: Collection[int],
         trials: int = 0,
     ) -> None:
         self.board = board
         self.draft = draft
         self.memories = memories
         self.trigger_events = trigger_events
+        self.cards = cards
         self.trials = trials
         self.events: list[Event] = []
         self.pending: list[Event] = []
@@ -57,7 +60,8 @@ class MoveContext:
 
     def trial(self, draft: Draft) -> MoveContext:
         """Return a context like this one in which nothing has happened, for another draft."""
-        return MoveContext(self.board, draft, self.memories, self.trigger_events, self.trials)
+        known = self.memories, self.trigger_events, self.cards
+        return MoveContext(self.board, draft, *known, self.trials)
 
     def emit(self, event: Event) -> None:
         """Let something happen."""

@@ -15,6 +15,9 @@ MAX_FIRINGS = 200
 MAX_TRIALS = 2
 """How deep trials of actions may lie within one another; then no more actions are tried."""
 
+MAX_TRIED_BLOCKS = 8
+"""How deep trials of blocks may lie within one another; what lies deeper cannot be begun."""
+
 CUT_OFF = {
     "firings": f"rules that act `whenever` rest after {MAX_FIRINGS} times in a turn",
     "rounds": f"a block is repeated at most {MAX_ROUNDS} times",

@@ -115,6 +115,7 @@ def bring(context: MoveContext, me: int, which: int) -> None:
 def substitute(context: MoveContext, me: int, which: int, other: int) -> None:
     """Put a scoring card in play beside the table, and one that lies there in play."""
     draft = context.draft
-    if draft.beside >> other & 1 and not draft.unscored >> which & 1:
+    is_in_play = which in context.cards and not draft.unscored >> which & 1
+    if is_in_play and draft.beside >> other & 1:
         context.emit(PutBeside(me, which))
         context.emit(Entered(me, other))

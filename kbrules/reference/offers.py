@@ -12,7 +12,7 @@ from kbrules.game.view import REPEATED, View, names_in_action
 from kbrules.hex.masks import Mask
 from kbrules.lang.typed.core import Block
 from kbrules.library.ruleset import Offer
-from kbrules.plan.limits import MAX_TRIALS
+from kbrules.plan.limits import MAX_TRIALS, MAX_TRIED_BLOCKS
 from kbrules.plan.plan import PLAYED, Plan
 from kbrules.reference.legal_hexes import LegalHexes
 from kbrules.reference.statements import (
@@ -172,6 +172,8 @@ class Offers:
         self, context: MoveContext, frame: Frame, body: Block, rule: str
     ) -> list[MoveGroup]:
         """Play a block on a copy until it asks for something or has done something."""
+        if context.trials >= MAX_TRIED_BLOCKS:
+            return []
         trial = context.trial(draft_of(context.draft))
         trial.trials += 1
         base_depth = len(trial.draft.stack)

@@ -393,7 +393,9 @@ def _small(w: World, memory: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def carry_out(w: World, draft: Draft, name: str, arguments: dict[str, Any]) -> list[Event]:
-    table = MoveContext(w.table, draft, w.game.ruleset.memories, get_args(Event))
+    table = MoveContext(
+        w.table, draft, w.game.ruleset.memories, get_args(Event), w.game.card_indexes
+    )
     code = step_words()[name].code
     taken = {"count": 1, **arguments}
     names = list(signature(code).parameters)[2:]

@@ -113,10 +113,12 @@ class OfferLowering:
         """Play a block on a copy until it asks for something or has done something."""
         fn = scope.fn
         knows = block.path not in self._plan.offers_needing_card
-        base_depth, saved_at = fn.new_local("M[DEPTH]"), fn.new_local("save(M)")
-        fn.line(self._blocks.pushed(block.path, scope))
-        owner = self._strings.rule(rule)
-        fn.line(f"try_begun_block(M, {saved_at}, {base_depth}, {number + 1}, {owner}, {knows})")
+        with fn.block("if M[SAVED] < MAX_SAVE:"):
+            base_depth, saved_at = fn.new_local("M[DEPTH]"), fn.new_local("save(M)")
+            fn.line(self._blocks.pushed(block.path, scope))
+            owner = self._strings.rule(rule)
+            values = f"{saved_at}, {base_depth}, {number + 1}, {owner}, {knows}"
+            fn.line(f"try_begun_block(M, {values})")
 
     # branches and reactions
 

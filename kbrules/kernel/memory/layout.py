@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 from kbrules.game.catalog import Catalog
 from kbrules.hex.ways import LARGEST
+from kbrules.plan.limits import MAX_TRIED_BLOCKS
 
 MAX_COUNTS = {
     "GROUP": 512,
     "TRIGGER_EVENTS": 256,
     "PENDING": 64,
     "OFFERED": 512,
-    "SAVE": 8,
+    "SAVE": MAX_TRIED_BLOCKS,
     "FRAME": 80,
     "TILES": 48,
     "SHOWN": 32,
@@ -81,7 +82,6 @@ ROOMS = {
     "OUT_OF_EVENTS": "events that rules wait for",
     "OUT_OF_PENDING": "blocks that wait for their turn",
     "OUT_OF_ROW": "moves or blocks for a row",
-    "OUT_OF_SAVES": "actions tried one within another",
     "OUT_OF_TILES": "tiles of one player",
     "GROUP_TOO_LARGE": "hexes in a group of which the longest way is asked",
 }

@@ -11,12 +11,9 @@ from kbrules.kernel.runtime.moves import add_group
 from kbrules.kernel.runtime.names import (
     DECIDER,
     EVENTS,
-    FAULT,
     GROUP_COUNT,
     GROUP_SIZE,
     GROUPS,
-    MAX_SAVE,
-    OUT_OF_SAVES,
     SAVE_SIZE,
     SAVED,
     SAVES,
@@ -33,12 +30,8 @@ from kbrules.kernel.runtime.saving import copy_cells, pack_state, unpack_state
 @native
 def save(M: Memory) -> int:
     """Save the state; where it was put. None but the running frames are saved."""
-    number = M[SAVED]
-    if number >= MAX_SAVE:
-        M[FAULT] = OUT_OF_SAVES
-        number = MAX_SAVE - 1
-    M[SAVED] = number + 1
-    at = SAVES + number * SAVE_SIZE
+    at = SAVES + M[SAVED] * SAVE_SIZE
+    M[SAVED] += 1
     pack_state(M, M, at)
     return at
 
