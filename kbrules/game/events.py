@@ -336,6 +336,15 @@ class AnotherTurn(NamedTuple):
         draft.further |= 1
 
 
+class AnotherFinish(NamedTuple):
+    """What finishes the game is done once more, by all players."""
+
+    player: int
+
+    def fold(self, draft: Draft) -> None:
+        draft.further |= 1
+
+
 class LastRound(NamedTuple):
     """This round is the last one."""
 
@@ -389,6 +398,7 @@ Event = (
     | CutOff
     | TurnLeft
     | AnotherTurn
+    | AnotherFinish
     | LastRound
     | GameOver
 )

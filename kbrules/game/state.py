@@ -126,8 +126,9 @@ class State:
     stage: ("setup", i), ("turn", n), ("turn over", n), ("finish", i) or ("over", 0).
     used: actions used this turn. cut: which of `LIMITS` were met, one bit each: in the whole game,
     and from bit `THIS_TURN` on in this turn. further: twice the number of further turns that the
-    player has taken in a row, and 1 if another one follows this. beside, retired: the scoring cards
-    beside the table, which may come into play, and those that left it, one bit for each card.
+    player has taken in a row, and 1 if another one follows this; in the finish the same of
+    how often that is done. beside, retired: the scoring cards beside the table, which may come into
+    play, and those that left it, one bit for each card.
     """
 
     __slots__ = (

@@ -23,7 +23,8 @@ CUT_OFF = {
     "rounds": f"a block is repeated at most {MAX_ROUNDS} times",
     "nesting": f"nothing follows what {MAX_NESTING} blocks within one another have led to",
     "turns": f"the game ends after {MAX_TURNS} turns",
-    "further": f"a player takes at most {MAX_FURTHER} further turns in a row",
+    "further": f"a player takes at most {MAX_FURTHER} further turns in a row, and as often "
+    "a game is finished again",
     "redraw": "a card stays, as no card of the deck or the discards could take its place",
 }
 """What happens when a limit is met, by its name in `kbrules.game.state.LIMITS`."""

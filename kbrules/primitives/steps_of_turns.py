@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kbrules.game.events import AnotherTurn, GameOver, LastRound, TurnLeft
+from kbrules.game.events import AnotherFinish, AnotherTurn, GameOver, LastRound, TurnLeft
 from kbrules.game.move_context import MoveContext
 from kbrules.game.turn_order import MAX_FURTHER
 from kbrules.primitives.registry import step
@@ -28,6 +28,21 @@ def another_turn(context: MoveContext, me: int) -> None:
         context.cut_off(draft.active, "further", "")
     else:
         context.emit(AnotherTurn(draft.active))
+
+
+@step("another finish", example="another finish")
+def another_finish(context: MoveContext, me: int) -> None:
+    """Let all players do once more what `finish:` says, when the last of them has done it.
+
+    Outside of it nothing happens; done twice in one go it is the same, more than 20 are cut off.
+    """
+    draft = context.draft
+    if draft.stage[0] != "finish" or draft.further & 1:
+        return
+    if draft.further >= 2 * MAX_FURTHER:
+        context.cut_off(draft.active, "further", "")
+    else:
+        context.emit(AnotherFinish(me))
 
 
 @step("last round", example="last round")

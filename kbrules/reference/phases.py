@@ -16,7 +16,8 @@ class PhaseSequence:
     """Which block comes next when the stack is empty.
 
     `before setup` is done once; `setup`, `after setup` and `finish` by every player in turn
-    order; between them players take turns, round after round, until the last round is over.
+    order; between them players take turns, round after round, until the last round is over. The
+    finish begins anew where a step says so.
     """
 
     def __init__(self, plan: Plan, players: int) -> None:
@@ -85,6 +86,9 @@ class PhaseSequence:
             context.draft.stack = self._frames(context, [phase], player)
         elif name == "setup":
             self.start_turn(context, 0)
+        elif context.draft.further & 1:
+            context.draft.further += 1
+            context.draft.stage = (name, 0)
         else:
             context.emit(GameOver(-1))
 

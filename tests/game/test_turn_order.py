@@ -6,6 +6,7 @@ import pytest
 
 import kbrules
 from kbrules.game.events import CutOff, TurnStarted
+from kbrules.game.state import LIMITS
 from kbrules.game.turn_order import MAX_FURTHER, place_in_round, player_of
 from kbrules.text import Source
 from tests.equal.settings import HOUSE_RULES
@@ -68,3 +69,43 @@ def test_who_would_go_on_for_ever_is_cut_off() -> None:
         told += [event.limit for event in step.events if isinstance(event, CutOff)]
         state = step.state
     assert told == ["further"] * 2, "of either player in the first round"
+
+
+def finish_of(text: str, engine: str) -> tuple[kbrules.State, int]:
+    """How a random game of two ends with a rule more, and its decisions after the last round."""
+    ruleset = kbrules.load("base", texts=[Source("finish.kb", text)])
+    game = kbrules.new_game(ruleset, 2, 1).with_engine(engine)
+    state, random, late = game.start(), kbrules.Random(1, "moves"), 0
+    while not state.is_over:
+        late += state.stage[0] == "finish"
+        state = game.apply(state, game.legal_moves(state).sample(random))
+    return state, late
+
+
+@pytest.mark.parametrize("engine", ["reference", "python"])
+def test_a_finish_is_done_as_often_as_players_ask_for_it(engine: str) -> None:
+    """In three passes each of two players is asked, and gains two gold for it."""
+    text = """rule passes "Passes":
+    "After the last round everybody builds two more, one after another."
+    when turn_start if round = 1: last round
+    finish:
+        build 1 on buildable freely
+        gain 2
+        another finish if count(mine) < 6
+"""
+    state, late = finish_of(text, engine)
+    assert (late, [seat.gold for seat in state.seats]) == (6, [6, 6])
+
+
+@pytest.mark.parametrize("engine", ["reference", "python"])
+def test_a_finish_that_never_ends_is_cut_off(engine: str) -> None:
+    text = """rule passes "Passes":
+    "After the last round, for ever."
+    when turn_start if round = 1: last round
+    finish:
+        gain 1
+        another finish
+"""
+    state, late = finish_of(text, engine)
+    assert [seat.gold for seat in state.seats] == [MAX_FURTHER + 1] * 2 and late == 0
+    assert state.cut >> LIMITS.index("further") & 1

@@ -323,6 +323,11 @@ def another_turn(t: Try) -> Arguments:
     return {}
 
 
+def another_finish(t: Try) -> Arguments:
+    """Before the finish it does nothing; games show that it begins anew."""
+    return {}
+
+
 def last_round(t: Try) -> Arguments:
     t.now.ending = True
     return {}
@@ -337,7 +342,7 @@ NAMED: list[Callable[[Try], Arguments]] = [
     build, place, move, remove, replace, store, restore, pay, return_, take, lose, ready, spend,
     receive, drop, play, discard, remove_cards, remove_card, draw, reveal, reshuffle, gain,
     pay_gold, add, mark, count, clear, actions, reuse, end_turn, another_turn, last_round, end_game,
-    keep,
+    keep, another_finish,
     withdraw, restock, choose, swap, retire, bring, substitute,
 ]  # fmt: skip
 TRIES: list[tuple[str, Callable[[Try], Arguments]]] = [

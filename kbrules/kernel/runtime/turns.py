@@ -87,6 +87,17 @@ def do_another_turn(M: Memory, me: int) -> None:
 
 
 @native
+def do_another_finish(M: Memory, me: int) -> None:
+    """What finishes the game is done once more, by all players."""
+    if M[STAGE] == FINISH and M[FURTHER] & 1 == 0:
+        if M[FURTHER] >= 2 * MAX_FURTHER:
+            cut_off(M, CUT_FURTHER)
+        else:
+            M[FURTHER] |= 1
+            count_event(M)
+
+
+@native
 def player_of(M: Memory, turn: int) -> int:
     """The player of a turn, counted from 0 through all rounds."""
     players = M[PLAYERS]
@@ -155,6 +166,9 @@ def next_stage(M: Memory) -> None:
             first = ONCE_PHASES + SETUP_PHASES + AFTER_PHASES
             phases = max(FINISH_PHASES, 1)
             stage_begun(M, first + index % phases, index // phases)
+        elif M[FURTHER] & 1:
+            M[FURTHER] += 1
+            M[INDEX] = 0
         else:
             do_end_game(M, -1)
 

@@ -8,6 +8,7 @@ from kbrules.engine.game import Game
 from kbrules.engine.logs.writer import player_name
 from kbrules.engine.matches.match import MatchMove
 from kbrules.game.events import (
+    AnotherFinish,
     AnotherTurn,
     CutOff,
     Event,
@@ -108,6 +109,8 @@ class Narrator:
             yield "the turn ends"
         elif isinstance(event, AnotherTurn):
             yield f"{who} takes another turn after this one"
+        elif isinstance(event, AnotherFinish):
+            yield "all players finish the game once more"
         elif isinstance(event, LastRound):
             yield "the last round"
 
