@@ -313,11 +313,15 @@ class _StateCheck:
     def _is_hex(self, hex: int) -> bool:
         return 0 <= hex < self._hexes.bit_length() and bool(self._hexes >> hex & 1)
 
+    def _length(self, block: str) -> int:
+        """Return how many steps a block has; the question whether to react is one."""
+        is_question = block in self._table.plan.questions
+        return 1 if is_question else len(self._table.ruleset.blocks[block].steps)
+
     def _is_frame(self, frame: Frame) -> bool:
-        block = self._table.ruleset.blocks[frame.block]
         return (
             type(frame) is Frame
-            and self._are_below(len(block.steps) + 1, (frame.pc,))
+            and self._are_below(self._length(frame.block) + 1, (frame.pc,))
             and self._are_below(self._table.players, (frame.me,))
             and self._are_below(WORD, (frame.repetitions,))
             and all(map(self._is_hex, frame.chosen))

@@ -17,6 +17,7 @@ from kbrules.engine.simulation.playthrough import Playthrough, Saved
 from kbrules.game.moves import Move
 from kbrules.game.random import Random
 from kbrules.game.state import Draft, State, draft_of
+from tests.equal.games import bare
 
 pytest.importorskip("numba")
 numpy = pytest.importorskip("numpy")
@@ -325,3 +326,24 @@ def test_games_at_the_same_table_have_the_same_fingerprint() -> None:
     assert len({make().fingerprint for make, _ in OTHERS.values()} | {game.fingerprint}) == 6
     shuffled = Game(game.ruleset, game.board, 2, game.cards[::-1])
     assert shuffled.fingerprint == game.fingerprint
+
+
+CANOE = """
+with: [marshlands]
+board:
+  drawing: |
+    G  G  S  Sb
+     G  1  W  2
+    Ga G  G  G
+  legend: {"1": farm, "2": canoe}
+position: {b: {tiles: [canoe]}, left: {b2: 1}}
+turn: {played: grass}
+"""
+
+
+def test_a_state_in_which_somebody_may_react_is_known_from_elsewhere() -> None:
+    game, state = kbrules.read_position(CANOE)
+    state = game.apply(state, game.legal_moves(state).groups[0].moves()[0])
+    assert any(group.rule == "canoe" for group in game.legal_moves(state).groups)
+    moved = bare(state)
+    assert game.legal_moves(moved) == game.legal_moves(state)
