@@ -137,13 +137,10 @@ class _CheckCommand:
         return replace(report, problems=(*report.problems, *self._lock_differences()))
 
     def _lock_differences(self) -> list[Diagnostic]:
-        """In what the boxes differ from the lock of the folder that is checked, or ours."""
-        from kbrules.library.resources import MANIFEST, author_folder
-        from kbrules.tools.checking.locking import lock_differences, lock_in
+        """Return how the boxes that are checked differ from their locks."""
+        from kbrules.tools.checking.locking import lock_differences
 
-        homes = (author_folder(path / MANIFEST) for path in [*self.paths, Path.cwd()])
-        lock = lock_in(next(filter(None, homes), Path()))
-        return lock_differences(lock, self.folders, self.boxes)
+        return lock_differences(self.paths, self.folders, self.boxes)
 
     def fixed(self) -> CheckResult:
         """What is left when the fixes are made."""

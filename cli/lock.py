@@ -7,10 +7,11 @@ from typing import Annotated
 
 import typer
 
-from .boxes import boxes_and_folders, folder_here, load_or_exit, with_folder_here
+from .boxes import boxes_and_folders, folder_here
 from .options import With
-from .terminal.findings import printable
+from .terminal.findings import exit_with_findings, printable
 from .terminal.output import write
+from .terminal.progress import Progress
 
 __all__ = ["command"]
 
@@ -23,21 +24,30 @@ Into = Annotated[
 def command(with_: With = None, into: Into = None) -> None:
     """Write kbrules.lock: the boxes, their versions, and digests of their rules and data.
 
-    The boxes are that of the folder you are in and those that `--with` names, with all they need.
-    The file is the same on every machine; keep it beside your games. `kbrules check --locked`
-    says whether, and in what, the boxes differ from it. Ends with 2 if nothing could be written.
+    The boxes are that of the folder you are in, or those below it, and those that `--with` names,
+    with all they need. If `--with` names a folder, those below are not added. The file is the same
+    on every machine; keep it next to your games. `kbrules check --locked` reports whether, and in
+    what, the boxes differ from it. Exit status: 2 if nothing could be written.
 
     \b
     Examples:
-      kbrules lock                        the expansion you are in, with the boxes it needs
-      kbrules lock --with all             every usual box
+      kbrules lock                        the expansion or project you are in, with what it needs
+      kbrules lock --with all             every default box, too
       kbrules check --locked              are the boxes still those?
     """
+    from kbrules.library.file_cache import FileCache
     from kbrules.library.locks.file import LOCK, lock_text
+    from kbrules.tools.checking.locking import boxes_below, contents_of_project
 
     names, folders = boxes_and_folders(with_ or [])
-    ruleset = load_or_exit(names, with_folder_here(folders))
-    file = into or (folder_here() or Path()) / LOCK
-    write(file, lock_text(ruleset.contents))
-    boxes = ", ".join(f"{id} {box.version}".strip() for id, box in ruleset.contents.items() if id)
+    here = folder_here()
+    homes = [here] if here is not None else [] if folders else boxes_below(Path())
+    with Progress("reading") as progress:
+        files = FileCache(on_progress=progress.show)
+        contents, findings = contents_of_project(homes, names, folders, files)
+    if findings:
+        exit_with_findings(findings)
+    file = into or (here or Path()) / LOCK
+    write(file, lock_text(contents))
+    boxes = ", ".join(f"{id} {box.version}".strip() for id, box in contents.items() if id)
     typer.echo(f"written: {printable(file)} ({printable(boxes)})")

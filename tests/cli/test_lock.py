@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import shutil
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -50,10 +53,9 @@ def test_what_is_locked_is_found_again_and_what_differs_is_refused(
 
 
 def test_boxes_can_be_locked_without_a_folder() -> None:
+    run("lock", "--with", "base")
     assert run("lock", "--with", "nomads").exit_code == 0
-    assert (
-        run("check", "--locked", "mine", *QUICK).exit_code == 2
-    )  # that folder has no lock of its own
+    assert run("check", "--locked", "mine", *QUICK).exit_code == 0
     text = Path("kbrules.lock").read_text()
     assert run("lock", "--with", "nomads,base").exit_code == 0
     assert Path("kbrules.lock").read_text() == text
@@ -73,9 +75,92 @@ def test_a_lock_that_cannot_be_read_or_written() -> None:
 def test_boxes_that_are_named_must_be_locked_too() -> None:
     assert run("lock", "--with", "base").exit_code == 0
     assert run("check", "--locked", "--with", "base", *QUICK).exit_code == 0
-    for name in ("nomads", "mine"):
+    box_in(Path("other") / "place", "grove")
+    for name in ("nomads", "other/place"):
         refused = run("check", "--locked", "--with", name, *QUICK)
         assert refused.exit_code == 2 and "was not there" in refused.stdout, name
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A new package with a box, below the folder that we are in."""
+    shutil.rmtree("mine")
+    assert run("new", "expansion", "pkg", "--package").exit_code == 0
+    return tmp_path / "kbrules-pkg"
+
+
+def more_gold(project: Path) -> None:
+    file = next((project / "kbrules_pkg").rglob("*.kb"))
+    text = file.read_text()
+    assert "\n    gold " in text
+    file.write_text(text.replace("\n    gold ", "\n    gold 2 * "))
+
+
+def test_the_box_of_a_project_is_locked(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(project)
+    assert "pkg 0.1.0" in run("lock").stdout
+    assert '"pkg"' in Path("kbrules.lock").read_text()
+    assert run("check", ".", "--locked", *QUICK).exit_code == 0
+    assert run("check", "--locked", *QUICK).exit_code == 0
+    more_gold(project)
+    for words, folder in [((".",), "."), ((), "."), (("kbrules-pkg",), ".."), ((".",), ".."),
+                          ((".",), "kbrules_pkg"), (("kbrules_pkg/rules",), ".")]:  # fmt: skip
+        monkeypatch.chdir(project / folder)
+        refused = run("check", *words, "--locked", "--exit-zero", *QUICK)
+        assert refused.exit_code == 2 and "error[KB419]" in refused.stdout, (words, folder)
+        assert "of the box `pkg` 0.1.0" in refused.stdout
+
+
+def test_a_box_that_is_not_in_the_lock_is_refused(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project)
+    assert run("lock", "--with", "base", "--into", "../kbrules.lock").exit_code == 0
+    lock = json.loads(Path("../kbrules.lock").read_text())
+    del lock["boxes"]["pkg"]
+    Path("kbrules.lock").write_text(json.dumps(lock))
+    refused = run("check", ".", "--locked", *QUICK)
+    assert refused.exit_code == 2 and "the box `pkg` 0.1.0 was not there" in refused.stdout
+
+
+def test_a_lock_below_the_folder_that_is_checked_is_found(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project / "kbrules_pkg")
+    assert run("lock").exit_code == 0
+    monkeypatch.chdir(project.parent)
+    assert run("check", ".", "--locked", *QUICK).exit_code == 0
+    more_gold(project)
+    assert "KB419" in run("check", ".", "--locked", *QUICK).stdout
+
+
+def test_the_boxes_of_a_project_need_each_other_or_not() -> None:
+    box_in(Path("mine") / "vale", "vale")
+    shutil.rmtree("mine/rules")
+    Path("mine/expansion.yaml").unlink()
+    box_in(Path("mine") / "grove", "grove")
+    manifest = Path("mine/grove/expansion.yaml")
+    manifest.write_text(manifest.read_text().replace("needs: [base", "needs: [vale, base"))
+    assert "vale" in manifest.read_text()
+    assert run("lock").stdout == "written: kbrules.lock (base 1.0, grove 1.2, vale 1.2)\n"
+    shutil.copytree("mine/vale", "mine/again")
+    assert "KB202" in run("lock").output
+
+
+def test_two_forms_of_a_name_are_one_name(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(mine)
+    apart, together = (
+        unicodedata.normalize(form, "rules/bl\u00fcte.kb") for form in ("NFD", "NFC")
+    )
+    Path(apart).write_text('define far_off "Far.": board - within(mine, 3)\n')
+    assert run("lock").exit_code == 0
+    Path(apart).rename(together)
+    assert run("check", ".", "--locked", *QUICK).exit_code == 0
+    lock = Path("kbrules.lock").read_text()
+    assert run("lock").exit_code == 0
+    assert Path("kbrules.lock").read_text() == lock
+    Path(apart).write_text('define near_by "Near.": within(mine, 3)\n')
+    assert "`define near_by` is new" in run("check", ".", "--locked", *QUICK).stdout
 
 
 def test_a_log_of_other_rules_is_refused_with_the_differences(mine: Path) -> None:

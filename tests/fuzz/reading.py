@@ -32,7 +32,7 @@ from kbrules.tools.authoring.lint.fixing import Fixer
 from kbrules.tools.authoring.lint.selection import LINTS, LintSelection, warnings
 from kbrules.tools.authoring.lint.settings import settings_of
 from kbrules.tools.authoring.texts import stamp_texts, texts_states
-from kbrules.tools.checking.locking import lock_differences
+from kbrules.tools.checking.locking import differences_from
 from kbrules.tools.checking.mutation.accepted import read_accepted
 from kbrules.tools.checking.testing import Request, collect_and_run
 from kbrules.tools.explaining.why.questions import read_question
@@ -238,7 +238,7 @@ def _all_but_stamps(file: Path) -> object:
 
 
 def _locks(seed: Seed, data: bytes) -> Iterator[Diagnostic]:
-    yield from lock_differences(_written(seed, data), [])
+    yield from differences_from(_written(seed, data))
 
 
 READERS: Mapping[str, Reader] = {

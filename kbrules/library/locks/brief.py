@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kbrules.library.locks.contents import LockedBox, LockedFile
+from kbrules.library.locks.contents import LockedBox, LockedFile, normal
 from kbrules.library.locks.differences import differences
 
 __all__ = ["brief", "differences_from", "is_brief", "read_brief"]
@@ -52,7 +52,7 @@ def _read(value: Mapping[str, Any]) -> dict[str, LockedBox]:
 
 
 def _files(digests: Mapping[str, str]) -> dict[str, LockedFile]:
-    return {name: LockedFile(digest) for name, digest in digests.items()}
+    return {normal(name): LockedFile(digest) for name, digest in digests.items()}
 
 
 def differences_from(then: Any, now: Mapping[str, LockedBox]) -> list[str]:

@@ -7,11 +7,12 @@ ends are as the reader makes them, translations do not count.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
-__all__ = ["SHARED", "LockedBox", "LockedFile", "contents_of", "locked_file"]
+__all__ = ["SHARED", "LockedBox", "LockedFile", "contents_of", "locked_file", "normal"]
 
 SHARED = ""
 """In place of a box, for what belongs to none: definitions that all share."""
@@ -46,10 +47,22 @@ def contents_of(
     boxes: Mapping[str, tuple[str, int]], files: Iterable[tuple[str, str, str]]
 ) -> dict[str, LockedBox]:
     """The boxes, sorted, from their versions and languages, and box, name and text of each file."""
-    files_of: dict[str, dict[str, LockedFile]] = {id: {} for id in sorted(boxes)}
+    texts: dict[str, dict[str, str]] = {id: {} for id in sorted(boxes)}
     for box, name, text in sorted(files):
-        files_of.setdefault(box, {})[name] = locked_file(text)
-    return {id: LockedBox(*boxes.get(id, ("", 1)), each) for id, each in files_of.items()}
+        of_box, same = texts.setdefault(box, {}), normal(name)
+        of_box[same] = of_box.get(same, "") + text  # two forms of one name are one file
+    return {
+        id: LockedBox(*boxes.get(id, ("", 1)), {name: locked_file(of[name]) for name in of})
+        for id, of in texts.items()
+    }
+
+
+def normal(name: str) -> str:
+    """Return a file name in the one form (NFC) in which names are compared.
+
+    macOS and archives write letters with accents in two parts.
+    """
+    return unicodedata.normalize("NFC", name)
 
 
 def locked_file(text: str) -> LockedFile:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kbrules.diagnostics import Diagnostic, quoted
-from kbrules.library.locks.contents import SHARED, LockedBox, LockedFile
+from kbrules.library.locks.contents import SHARED, LockedBox, LockedFile, normal
 from kbrules.library.reading import read_source
 from kbrules.library.yaml.reader import read_yaml, validate
 
@@ -83,4 +83,4 @@ def _contents(model: LockFileModel) -> dict[str, LockedBox]:
 
 
 def _read(files: Mapping[str, Any]) -> dict[str, LockedFile]:
-    return {name: LockedFile(file.digest, file.parts) for name, file in files.items()}
+    return {normal(name): LockedFile(file.digest, file.parts) for name, file in files.items()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import unicodedata
 from collections.abc import Callable, Sequence
 
 from kbrules.scenario.examples.setup import RuleExample
@@ -51,11 +52,16 @@ def selector(expression: str) -> Predicate:
     Upper and lower case are alike. Words side by side are one text. ValueError if it cannot be
     read.
     """
-    parser = _Parser(_TOKEN.findall(expression.lower()))
+    parser = _Parser(_TOKEN.findall(_folded(expression)))
     predicate = parser.disjunction()
     if parser.rest:
         raise ValueError(f"`{parser.rest[0]}` is not expected here")
-    return lambda id: predicate(id.lower())
+    return lambda id: predicate(_folded(id))
+
+
+def _folded(text: str) -> str:
+    """Return a text in small letters and one form; macOS writes accents in names apart."""
+    return unicodedata.normalize("NFC", text.lower())
 
 
 class _Parser:
