@@ -142,11 +142,12 @@ def command(
 
 def _find_card(name: str, words: list[str]) -> tuple[Ruleset, str]:
     """The rules by which the card is played, and its id; unless boxes are named, those it needs."""
+    from kbrules.library.resources import real_path
     from kbrules.tools.measuring.balance.card_lookup import boxes_with, card_in, folder_of
 
     boxes, folders = boxes_and_folders(words)
     folder = folder_of(name) or (None if words else folder_here())
-    if folder is not None and folder.resolve() not in {each.resolve() for each in folders}:
+    if folder is not None and real_path(folder) not in {real_path(each) for each in folders}:
         folders.append(folder)
     if not boxes and not folders:
         boxes = boxes_with(name)

@@ -125,9 +125,11 @@ def folder_here() -> Path | None:
 
 def with_folder_here(folders: list[Path]) -> list[Path]:
     """Folders with the author's folder that we are in, if there is one that is not among them."""
+    from kbrules.library.resources import real_path
+
     here = folder_here()
-    known = {folder.resolve() for folder in folders}
-    return folders if here is None or here.resolve() in known else [here, *folders]
+    known = {real_path(folder) for folder in folders}
+    return folders if here is None or real_path(here) in known else [here, *folders]
 
 
 def with_roots(names: Iterable[str], folders: Iterable[Path] = ()) -> list[str]:

@@ -153,12 +153,13 @@ class _CheckCommand:
     def checked(self) -> CheckResult:
         """All that is found, while a line shows how far it is."""
         from kbrules.library.file_cache import FileCache
+        from kbrules.library.resources import real_path
         from kbrules.tools.authoring.check import FileChecker
 
         with Progress("checking") as progress:
             checker = FileChecker(FileCache(on_progress=progress.show))
             if self.stdin_source is not None:
-                checker.override_text(self.paths[0].resolve(), self.stdin_source.text)
+                checker.override_text(real_path(self.paths[0]), self.stdin_source.text)
             return self.check(checker)
 
     def show(self, report: CheckResult) -> int:

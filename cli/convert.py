@@ -49,7 +49,11 @@ def command(file: From = None, into: To = None, schema: Schema = False) -> None:
         exit_with("KB009", "two files are wanted: one to read, one to write", "name both")
     if not file.is_file():
         exit_with("KB001", f"`{file}` does not exist", "look for a slip in the path")
-    if into.is_dir() or not into.absolute().parent.is_dir() or into.resolve() == file.resolve():
+    if (
+        into.is_dir()
+        or not into.absolute().parent.is_dir()
+        or (into.exists() and into.samefile(file))
+    ):
         exit_with("KB008", f"`{into}` cannot be written", "name another file, in a folder")
     rows = _convert(file, into)
     typer.echo(f"{rows:,} rows are in {printable(into)}", err=True)

@@ -72,10 +72,11 @@ def _serve(folder: Path, port: int, no_browser: bool) -> None:
 
 
 def _working_copy(folder: Path, parent: Path) -> WorkingCopy:
+    from kbrules.library.resources import real_path
     from kbrules.tools.workshop.requests import Refused
     from kbrules.tools.workshop.writing.working_copy import WorkingCopy
 
-    root = parent / (folder.resolve().name or "folder")
+    root = parent / (real_path(folder).name or "folder")
     root.mkdir()
     try:
         return WorkingCopy(folder, root)

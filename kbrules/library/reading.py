@@ -8,7 +8,7 @@ import unicodedata
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, quoted, suggest
-from kbrules.library.resources import data_root
+from kbrules.library.resources import data_root, real_path
 from kbrules.text import Source, Span, escape, unseen, visible
 
 LIMIT = 256 * 1024  # bytes of one file
@@ -141,7 +141,7 @@ def place_of(span: Span) -> str:
 def within(root: Path, path: Path) -> list[Diagnostic]:
     """A finding when `path`, all links followed, lies outside of the folder `root`."""
     try:
-        inside = path.resolve().is_relative_to(root.resolve())
+        inside = real_path(path).is_relative_to(real_path(root))
     except (OSError, ValueError, RuntimeError):  # a ring of links, a name no file can have
         inside = False
     if inside:

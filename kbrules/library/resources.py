@@ -92,4 +92,4 @@ def is_shipped(file: Path) -> bool:
 @cache
 def _resolved(root: Path) -> Path:
     """Return where a folder that comes with the engine really is."""
-    return root.resolve()
+    return real_path(root)

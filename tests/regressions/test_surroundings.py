@@ -89,3 +89,29 @@ def test_little_memory_is_told(tmp_path: Path) -> None:
     done = ended(tmp_path, "ulimit -v 60000; kbrules check")
     assert done.returncode == 2
     assert "error[KB061]: there is not enough memory\n   help: ask for less" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["check", "test", "fmt"])
+def test_links_in_a_ring_are_told(command: str, tmp_path: Path) -> None:
+    assert ended(tmp_path, "kbrules new expansion plum").returncode == 0
+    (tmp_path / "plum" / "rules" / "f.kb").symlink_to("f.kb")
+    done = ended(tmp_path, f"kbrules {command} plum")
+    assert done.returncode and "plum/rules/f.kb:1:1: error[KB00" in done.stdout + done.stderr
+
+
+def test_folders_a_thousand_deep_are_no_hindrance(tmp_path: Path) -> None:
+    assert ended(tmp_path, "kbrules new expansion plum").returncode == 0
+    deep = "cd plum; for i in $(seq 1200); do mkdir d; cd d; done; touch x.kb"
+    subprocess.run(["bash", "-c", deep], cwd=tmp_path, check=True)
+    try:
+        assert ended(tmp_path, "kbrules check plum").returncode == 0
+    finally:
+        subprocess.run(["rm", "-rf", str(tmp_path / "plum")], check=True)
+
+
+def test_only_real_path_follows_links() -> None:
+    """`Path.resolve` raises RuntimeError at a ring of links, which is no error of the system."""
+    root = Path(__file__).parents[2]
+    files = [*root.glob("kbrules/**/*.py"), *root.glob("cli/**/*.py")]
+    assert len(files) > 50
+    assert not [file for file in files if ".resolve()" in file.read_text(encoding="utf-8")]

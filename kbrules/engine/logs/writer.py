@@ -25,6 +25,7 @@ from kbrules.game.notation import write_move
 from kbrules.game.state import State
 from kbrules.library.boards.cells import OWNERS
 from kbrules.library.locks.brief import brief
+from kbrules.library.resources import real_path
 
 __all__ = [
     "CHANCE_NAME", "FORMAT", "MatchInfo", "Recorder", "checksum", "event_entry", "player_name",
@@ -112,7 +113,7 @@ def _header(game: Game, start: State, info: MatchInfo) -> dict[str, Any]:
         "rules": ruleset.digest,
         "boxes": list(ruleset.boxes),
         "contents": brief(ruleset.contents),
-        "folders": [Path(folder).resolve().name for folder in ruleset.folders],
+        "folders": [real_path(Path(folder)).name for folder in ruleset.folders],
         "seed": info.seed,
         "players": table.players,
         "layout": str(table.layout),

@@ -12,7 +12,7 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.library.boxes.box import Box
 from kbrules.library.discovery import files_in
 from kbrules.library.reading import read_source
-from kbrules.library.resources import MANIFEST, TEXTS, author_folder, data_root
+from kbrules.library.resources import MANIFEST, TEXTS, author_folder, data_root, real_path
 from kbrules.library.yaml.document import Document
 from kbrules.library.yaml.reader import read_yaml, validate
 from kbrules.text import Source
@@ -51,8 +51,8 @@ def folder_of_file(file: Path) -> Path | None:
     home = author_folder(file)
     if home is not None:
         return home / TEXTS
-    root = data_root("rules").resolve()
-    real = file.resolve()
+    root = real_path(data_root("rules"))
+    real = real_path(file)
     if not real.is_relative_to(root) or real.parent == root:
         return None
     return data_root("expansions") / TEXTS / real.relative_to(root).parts[0]

@@ -216,8 +216,8 @@ class _Collector:
     ) -> RulesetCache | None:
         """The cache for boxes, with what they need, and the folders, an author's before others."""
         folders = self._folders
-        if box_folder is not None and box_folder.resolve() not in [
-            each.resolve() for each in folders
+        if box_folder is not None and real_path(box_folder) not in [
+            real_path(each) for each in folders
         ]:
             folders = (box_folder, *folders)
         return self._usable_cache(self._caches.boxes_for(boxes, folders), folders, texts)
@@ -240,7 +240,7 @@ class _Collector:
                 yield from self._shipped_or_single(files_there)
 
     def _shipped_or_single(self, files: Sequence[Path]) -> Iterator[Case]:
-        root = data_root("rules").resolve()
+        root = real_path(data_root("rules"))
         shipped = [file for file in files if real_path(file).is_relative_to(root)]
         if shipped:
             yield from self._shipped(shipped)

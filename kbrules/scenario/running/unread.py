@@ -11,7 +11,7 @@ from kbrules.diagnostics import Diagnostic, Label, quoted
 from kbrules.library.boxes.box import shipped_in
 from kbrules.library.discovery import rule_files
 from kbrules.library.reading import file_finding, read_source, shown_name
-from kbrules.library.resources import MANIFEST, RULES, author_folder
+from kbrules.library.resources import MANIFEST, RULES, author_folder, real_path
 from kbrules.scenario.format.reader import SUFFIX
 from kbrules.text import Span
 
@@ -40,7 +40,7 @@ def unread_files(files: Iterable[Path]) -> list[Diagnostic]:
 
 
 def _read_rules(box_folder: Path) -> set[Path]:
-    return {file.resolve() for file in rule_files(box_folder)}
+    return {real_path(file) for file in rule_files(box_folder)}
 
 
 def _reason(
@@ -49,7 +49,7 @@ def _reason(
     """Why nothing reads a file, and what to do about it; `has_box` if one lies beside or above."""
     box_folder = author_folder(file)
     if file.suffix == RULES:
-        if box_folder is None or file.resolve() in read_rules(box_folder):
+        if box_folder is None or real_path(file) in read_rules(box_folder):
             return None
         return "is not read", f"move it into {quoted('rules/')} beside {quoted(MANIFEST)}"
     if file.suffix.lower() not in _YAML or file.name.endswith(SUFFIX) or file.name in _READ:
@@ -78,7 +78,7 @@ def folders_of_one_id(manifests: Iterable[Path]) -> Iterator[Diagnostic]:
             continue
         earlier = first.setdefault(span.text, span)
         other = Path(earlier.source.name)
-        if earlier is not span and other.resolve().parent not in file.resolve().parents:
+        if earlier is not span and real_path(other).parent not in real_path(file).parents:
             labels = (Label(earlier, "used here first"),)
             message = f"two folders have the id {quoted(span.text)}"
             yield Diagnostic("KB202", span, message, "choose another id for one of them", labels)

@@ -253,7 +253,7 @@ class _CheckRun:
         for box_folder in dict.fromkeys(
             box_folder for box_folder in box_folders.values() if box_folder is not None
         ):
-            is_given = box_folder.resolve() in [folder.resolve() for folder in self.folders]
+            is_given = real_path(box_folder) in [real_path(folder) for folder in self.folders]
             folders = [*self.folders] if is_given else [box_folder, *self.folders]
             boxes = needed(self.files, self.boxes, folders)
             files_there = [file for file, folder in box_folders.items() if folder == box_folder]

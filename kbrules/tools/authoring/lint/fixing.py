@@ -85,8 +85,8 @@ class Fixer:
 
     def _set_formatted(self, source: Source, text: str) -> None:
         path = Path(source.name)
-        self._paths.setdefault(path.resolve(), path)
-        self._set_text(path.resolve(), _keep_format(source, text))
+        self._paths.setdefault(real_path(path), path)
+        self._set_text(real_path(path), _keep_format(source, text))
 
     def _set_text(self, real: Path, text: str) -> None:
         self._texts[real] = text

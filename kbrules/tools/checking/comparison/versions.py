@@ -12,7 +12,7 @@ from kbrules.library.file_cache import FileCache, RuleFile
 from kbrules.library.load import MANIFEST, Loaded, load_all
 from kbrules.library.needs import needed
 from kbrules.library.reading import SLIP, file_finding, shown_name
-from kbrules.library.resources import RULES, author_folder, is_shipped
+from kbrules.library.resources import RULES, author_folder, is_shipped, real_path
 from kbrules.library.ruleset import Ruleset
 from kbrules.progress import OnProgress, silent
 from kbrules.scenario.setup.cache import RulesetCache
@@ -36,7 +36,7 @@ class _OverridingCache(FileCache):
     overrides: Mapping[Path, Path | None] = field(default_factory=dict)
 
     def rules(self, path: Path) -> RuleFile:
-        other = self.overrides.get(path.resolve(), path)
+        other = self.overrides.get(real_path(path), path)
         return RuleFile(None, (), ()) if other is None else FileCache.rules(self, other)
 
 
@@ -91,13 +91,13 @@ def _files(old: Path, new: Path) -> tuple[_VersionFiles, _VersionFiles]:
     if replaced is None:
         return _VersionFiles(None, old), _VersionFiles(None, new)
     folder, other = author_folder(replaced), old if replaced is new else new
-    unchanged = _VersionFiles(folder, None, {other.resolve(): None})
-    changed = _VersionFiles(folder, None, {replaced.resolve(): other, other.resolve(): None})
+    unchanged = _VersionFiles(folder, None, {real_path(other): None})
+    changed = _VersionFiles(folder, None, {real_path(replaced): other, real_path(other): None})
     return (changed, unchanged) if replaced is new else (unchanged, changed)
 
 
 def _is_same(path: Path, other: Path) -> bool:
-    return path.resolve() == other.resolve()
+    return real_path(path) == real_path(other)
 
 
 def _load(

@@ -8,7 +8,7 @@ from pathlib import Path
 from kbrules.lang.typed.core import Norm
 from kbrules.library.discovery import discover, kind_of, rule_files
 from kbrules.library.file_cache import FileCache
-from kbrules.library.resources import author_folder
+from kbrules.library.resources import author_folder, real_path
 from kbrules.library.ruleset import Ruleset
 from kbrules.progress import OnProgress, silent
 from kbrules.scenario.setup.cache import RulesetCaches
@@ -66,10 +66,10 @@ class CoverageRun:
         These are an author's own, where there are such; else the rule files among the paths, and
         where there is none, all that were loaded.
         """
-        files = {file.resolve() for file in _author_rules(paths) or _rule_files(paths)}
+        files = {real_path(file) for file in _author_rules(paths) or _rule_files(paths)}
 
         def is_selected(name: str) -> bool:
-            return not files or Path(name).resolve() in files
+            return not files or real_path(Path(name)) in files
 
         return coverage_of(self._trace.rulesets, self._trace.take(), is_selected)
 

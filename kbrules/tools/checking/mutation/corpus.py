@@ -10,7 +10,7 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.lang.syntax import tree
 from kbrules.library.boxes.box import shipped_in
 from kbrules.library.load import Loaded
-from kbrules.library.resources import author_folder, is_shipped
+from kbrules.library.resources import author_folder, is_shipped, real_path
 from kbrules.plan.linking import LinkerFactory, default_linker
 from kbrules.scenario.format.reader import Scenario
 from kbrules.scenario.running.cases import Case
@@ -92,7 +92,7 @@ def build_corpus(request: Request, linking: LinkerFactory = default_linker) -> M
     by_id = {id(cache): cache for cache in (*file_caches, *case_caches) if cache is not None}
     every = tuple(_Subjects([*by_id.values()]).all())
     files = set(selection.rules)
-    is_selected = {name: Path(name).resolve() in files for name in {each.file for each in every}}
+    is_selected = {name: real_path(Path(name)) in files for name in {each.file for each in every}}
     subjects = tuple(each for each in every if is_selected[each.file] and request.matches(each.id))
     return MutationCorpus(subjects, tuple(collection.cases), every, tuple(collection.findings))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from kbrules.diagnostics import CodedError, quoted, suggest
 from kbrules.library.boxes.box import read_box, shipped_box, shipped_boxes
 from kbrules.library.reading import shown_name
-from kbrules.library.resources import RULES, author_folder
+from kbrules.library.resources import RULES, author_folder, real_path
 from kbrules.library.ruleset import Ruleset
 
 __all__ = ["CardNotFound", "boxes_with", "card_in", "folder_of"]
@@ -72,7 +72,7 @@ def _plain(name: str) -> str:
 def _lies_in(ruleset: Ruleset, card: str, path: Path) -> bool:
     rule = ruleset.rule(card)
     assert rule is not None, "a card of the catalog has a rule"
-    file, folder_or_file = Path(rule.span.source.name).resolve(), path.resolve()
+    file, folder_or_file = real_path(Path(rule.span.source.name)), real_path(path)
     return file == folder_or_file or folder_or_file in file.parents
 
 

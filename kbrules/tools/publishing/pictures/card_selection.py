@@ -14,7 +14,7 @@ from kbrules.library.boxes.box import shipped_box, shipped_boxes, shipped_in
 from kbrules.library.boxes.installed import box_file
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import MANIFEST
-from kbrules.library.resources import author_folder
+from kbrules.library.resources import author_folder, real_path
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.text import Span
@@ -65,8 +65,8 @@ def faces_in(
     none, the first. `language` is that of the rule set: pictures have no caption in another than
     that of the box. Raises `NoSuchCard` and `NoSuchExample`.
     """
-    homes = {folder.resolve() for folder in folders}
-    homes |= {box_file(id).parent.resolve() for id in boxes if id not in shipped_boxes()}
+    homes = {real_path(folder) for folder in folders}
+    homes |= {real_path(box_file(id).parent) for id in boxes if id not in shipped_boxes()}
     cards = _cards(ruleset)
     chosen = [c for c in cards if _box_of(c) in boxes or _folder_of(c) in homes]
     return _faces(ruleset, chosen, examples, language)
@@ -122,7 +122,7 @@ def _box_of(rule: Rule) -> str:
 def _folder_of(rule: Rule) -> Path | None:
     """The author's folder of a rule; None if it came in a box."""
     home = author_folder(Path(rule.span.source.name))
-    return None if home is None else home.resolve()
+    return None if home is None else real_path(home)
 
 
 def _manifest(rule: Rule) -> Path:

@@ -14,7 +14,7 @@ from kbrules.library.boxes.installed import box_file
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import Loaded, load_all
 from kbrules.library.needs import needed
-from kbrules.library.resources import MANIFEST, data_root
+from kbrules.library.resources import MANIFEST, data_root, real_path
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.texts.files import texts_folder
 from kbrules.library.texts.overlay import TABLES
@@ -194,7 +194,7 @@ class _Reader:
     def _entries(self, id: str, langs: Mapping[str, str]) -> tuple[DeclarationEntry, ...]:
         rules = {(rule.kind, rule.id): rule for rule in self.ruleset.rules}
         names = {each.span.source.name for each in self.loaded.declarations}
-        places = {name: self._place_of(Path(name).resolve()) for name in names}
+        places = {name: self._place_of(real_path(Path(name))) for name in names}
         return tuple(
             _entry(each, id, places[each.span.source.name][1], rules, langs)
             for each in self.loaded.declarations
@@ -204,9 +204,9 @@ class _Reader:
     def _place_of(self, file: Path) -> tuple[str, str]:
         """The box of a rule file, and what the file is called to readers."""
         for id, _, folder in self._own_boxes():
-            if file.is_relative_to(folder.resolve()):
-                return id, file.relative_to(folder.resolve()).as_posix()
-        within = file.relative_to(data_root("rules").resolve())
+            if file.is_relative_to(real_path(folder)):
+                return id, file.relative_to(real_path(folder)).as_posix()
+        within = file.relative_to(real_path(data_root("rules")))
         return within.parts[0] if len(within.parts) > 1 else SHARED, f"rules/{within.as_posix()}"
 
 

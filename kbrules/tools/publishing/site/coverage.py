@@ -10,6 +10,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from kbrules.library.resources import real_path
 from kbrules.tools.publishing.site.content import DeclarationEntry
 
 __all__ = ["SiteCoverage", "read_coverage"]
@@ -71,7 +72,7 @@ class SiteCoverage:
     def _clauses_in(self, entry: DeclarationEntry) -> Iterator[_MeasuredClause]:
         span, own = entry.declaration.span, f"{entry.kind}/{entry.name}/"
         first, last = span.line, span.line + span.text.rstrip().count("\n")
-        for clause in (self.clauses or {}).get(Path(span.source.name).resolve(), ()):
+        for clause in (self.clauses or {}).get(real_path(Path(span.source.name)), ()):
             is_of_row = not span.is_derived or clause.key.startswith(own)
             if first <= clause.line <= last and is_of_row:
                 yield clause
@@ -100,4 +101,4 @@ def read_coverage(path: Path) -> SiteCoverage:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
         raise ValueError(f"{place}: {first['msg']}" if place else first["msg"]) from None
-    return SiteCoverage({Path(each.file).resolve(): each.of for each in measured.files})
+    return SiteCoverage({real_path(Path(each.file)): each.of for each in measured.files})

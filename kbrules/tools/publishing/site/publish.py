@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from kbrules.engine.logs.files import temporary_folder
+from kbrules.library.resources import real_path
 from kbrules.progress import OnProgress, silent, with_progress
 
 __all__ = ["MARKER", "ForeignFolder", "publish", "refusal_reason"]
@@ -32,7 +33,7 @@ def publish(
     """
     if reason := refusal_reason(folder):
         raise ForeignFolder(reason)
-    target = folder.resolve()
+    target = real_path(folder)
     target.parent.mkdir(parents=True, exist_ok=True)
     new_folder = temporary_folder(target)
     try:
@@ -48,7 +49,7 @@ def publish(
 def refusal_reason(folder: Path) -> str:
     """Why a folder may not be written, or nothing."""
     try:
-        target = folder.resolve()
+        target = real_path(folder)
         if not target.exists():
             return ""
         if not target.is_dir():

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
+from kbrules.library.resources import real_path
 from kbrules.tools.publishing.site.content import BoxContent, DeclarationEntry
 
 __all__ = ["Workshop", "is_address"]
@@ -29,7 +30,7 @@ class Workshop:
         """What the page of a declaration shows: a link, or what is to be typed and opened."""
         file, _, line = entry.where.rpartition(":")
         place = f"#file={quote(file)}&line={line}"
-        folder = content.folder.resolve().name if content.folder is not None else ""
+        folder = real_path(content.folder).name if content.folder is not None else ""
         is_on_web = self.address.startswith(("http:", "https:"))
         return {
             "workshop": f"{self.address}{place}" if self.address else "",

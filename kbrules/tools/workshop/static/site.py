@@ -12,6 +12,7 @@ from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from kbrules.library.resources import real_path
 from kbrules.progress import OnProgress, silent
 from kbrules.tools.workshop.server import PAGE, TRANSPORT, WEB
 from kbrules.tools.workshop.static.pyodide import data_texts, package_files, pyodide_files, run
@@ -48,7 +49,7 @@ def static_files(copy: WorkingCopy, on_progress: OnProgress = silent) -> dict[st
     files_ |= package_files()
     on_progress(2, 3, _PARTS)
     texts = {name: copy.text(name) for name in copy.names}
-    title = copy.folder.resolve().name
+    title = real_path(copy.folder).name
     files_["files.json"] = json.dumps({"title": title, "files": texts, "data": data_texts()})
     files_ |= memory_files(files_)
     on_progress(3, 3, _PARTS)

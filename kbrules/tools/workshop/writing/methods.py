@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from kbrules.library.boxes.installed import known_boxes
+from kbrules.library.resources import real_path
 from kbrules.text import Source
 from kbrules.tools.authoring.formatting import formatted_text
 from kbrules.tools.editors.token_patterns import CLOSING, OPENING, token_patterns
@@ -38,7 +39,7 @@ class Writing:
         names = self._copy.names
         rules = [name for name in names if kind_of(name) == "rules"]
         return {
-            "title": self._copy.folder.resolve().name,
+            "title": real_path(self._copy.folder).name,
             "files": [{"path": name, "kind": kind_of(name)} for name in names],
             "start": (rules or names or [""])[0],
             "boxes": known_boxes(),
