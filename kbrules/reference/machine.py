@@ -259,7 +259,8 @@ class Machine:
         """Go down to the step that offers the hex, and choose.
 
         That is the step a block begins with if it asks at all, or the first that asks: there may
-        be steps before it that have nothing to offer.
+        be steps before it that have nothing to offer. Where a `whenever` rule comes between, as
+        the action was used, the block has begun and the hex is still to be chosen.
         """
         frame = context.draft.stack[-1]
         statement = self.blocks[frame.block][frame.pc]
@@ -273,8 +274,8 @@ class Machine:
         else:
             moves = self.run(context)
             group = None if moves is None else moves.group_of(move)
-            assert group is not None, "what was offered can be begun"
-            self.resume(context, move, group)
+            if group is not None:
+                self.resume(context, move, group)
 
     def _has_positive_count(
         self, context: MoveContext, frame: Frame, statement: ChoiceStep

@@ -28,6 +28,8 @@ rule turn "Turn":
     when build, move, place: take tiles from adjacent(here)
     when turn_start if round >= 4: last round
 
+"""
+MILL = """\
 location mill "Mill":
     "Build."
     action: build 1 on empty
@@ -58,6 +60,21 @@ rule trade "Trade":
         or: substitute rowers with lords
         or: gain 1
 """
+BETWEEN = """\
+memory mended: number of turn "How often it was done in this turn."
+
+rule mending "Mending":
+    "Once in a turn whoever has used their tiles may build at the edge first."
+    setup: receive mill
+    whenever my_turn and held(mill) > 0 and usable(mill) = 0 and mended = 0:
+        count 1 into mended
+        up to 1 times: build 1 on edge & empty
+
+location mill "Mill":
+    "Build, whatever there is."
+    required action:
+        if any(empty): build 1 on empty
+"""
 DRAWN = """\
 rule drawn "Drawn":
     "Before a card is drawn more may be drawn, and so on."
@@ -68,6 +85,7 @@ rule drawn "Drawn":
 FOUND = {
     "phases of cards that lie beside the table": PHASES,
     "cards that are neither in play nor beside": ELSEWHERE,
+    "a rule that comes between an action and its first choice": BETWEEN,
     "draws tried within draws": DRAWN,
 }
 ENGINES = [
@@ -99,7 +117,8 @@ def box_with(text: str, seed: int) -> RandomBox:
     manifest["terrains"] = {id: {"letter": id[0].upper(), "tags": ["dry"]} for id in names}
     manifest["deck"] = [{"terrains": [id], "count": 3} for id in names]
     manifest["numbers"] = {"cards_beside": 1}
-    return RandomBox(seed, manifest, (Line(COURSE + text),), 2 + seed % 2)
+    mill = "" if "location mill" in text else MILL
+    return RandomBox(seed, manifest, (Line(COURSE + mill + text),), 2 + seed % 2)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
