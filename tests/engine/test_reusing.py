@@ -20,6 +20,7 @@ tiles:
   spring: {kind: location, place: location, each: 2, title: Spring}
   kiln: {kind: location, place: location, each: 2, title: Kiln}
   drum: {kind: location, place: location, each: 2, title: Drum}
+  gong: {kind: location, place: location, each: 2, title: Gong}
   relic: {kind: nomad, place: cairn, copies: 2, title: Relic}
 """
 
@@ -29,6 +30,11 @@ memory bricks: number "Bricks."
 location echo "Echo":
     "Once more use a tile that came from a location."
     forbid build on edge if repeated
+    action:
+        reuse tiles from location
+
+location gong "Gong":
+    "Once more use a tile, too."
     action:
         reuse tiles from location
 
@@ -74,8 +80,8 @@ board:
     G  G  G  C  D  D
      W  W  W  W  W  W
     1  2  3  4  5  6
-     7  W  W  W  W  Y
-  legend: {"1": echo, "2": farm, "3": oasis, "4": oracle, "5": spring, "6": kiln, "7": drum}
+     7  8  W  W  W  Y
+  legend: {"1": echo, "2": farm, "3": oasis, "4": oracle, "5": spring, "6": kiln, "7": drum, "8": gong}
   tiles: {f8: relic}
 turn: {played: CARDS}
 unchecked: yes
@@ -124,6 +130,13 @@ CASES = {
     "neither does the tile itself, held twice": ("grass", "[echo, echo]", """
     steps:
       - expect: {choices: [mandatory]}
+"""),
+    "what is used once more lets nothing be used once more": ("grass", "[echo, gong, farm]", """
+    steps:
+      - expect: {choices: [echo, gong, farm, mandatory]}
+      - "echo: use"
+      - expect: {choices: [farm], refused: [{move: "gong: use", because: gong, says: has nothing}]}
+      - "farm: build d3"
 """),
     "what depends on being used once more knows it": ("grass", "[echo, drum]", """
     steps:

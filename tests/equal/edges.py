@@ -249,8 +249,7 @@ OF_SORT = {
 
 def steps() -> list[str]:
     """Every step, with all that it can be given and with as little, the numbers also written."""
-    known = [step for step in STEPS if not step.is_offers]  # actions do not offer themselves
-    texts = [_step_text(step, is_long) for step in known for is_long in (False, True)]
+    texts = [_step_text(step, is_long) for step in STEPS for is_long in (False, True)]
     written = [text.replace("edge_number", number) for text in texts for number in ("0", "400")]
     return list(dict.fromkeys([*texts, *written]))
 
