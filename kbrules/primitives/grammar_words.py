@@ -37,7 +37,7 @@ GRAMMAR_WORDS = {
     "whenever": ("whenever CONDITION:", "Is done before any decision while the condition holds."),
     "win": ("win by NUMBER", "Whoever has most of it wins; `total` is a player's gold."),
     "total": ("win by total", "A player's gold, known behind `win by` only."),
-    "gold": ("gold 1 per hex in HEXES", "What is paid at the end of the game."),
+    "gold": ("gold 1 per hex in HEXES", "Pays at the end of the game, a million each at most."),
     "per": ("gold 1 per 2 hexes in HEXES", "Pays for every hex or group, or every second."),
     "first": ("gold 5 to first by NUMBER", "Whoever has most, and all who are level."),
     "second": ("gold 2 to second by NUMBER", "Who comes next, however many are first."),

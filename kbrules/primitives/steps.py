@@ -321,7 +321,7 @@ def drop(context: MoveContext, me: int, kind: int, used_first: bool | None) -> N
 
 @step("gain {gold: number} [to {player: player}]", example="gain 3")
 def gain(context: MoveContext, me: int, gold: int, player: int | None) -> None:
-    """Get gold at once; with `to`, a player gets it."""
+    """Get gold at once, at most a million; with `to`, a player gets it."""
     if gold:
         context.emit(Gained(me if player is None else player, bounded(gold), context.rule))
 

@@ -81,7 +81,8 @@ board:
      W  W  W  W  W  W
     1  2  3  4  5  6
      7  8  W  W  W  Y
-  legend: {"1": echo, "2": farm, "3": oasis, "4": oracle, "5": spring, "6": kiln, "7": drum, "8": gong}
+  legend:
+    {"1": echo, "2": farm, "3": oasis, "4": oracle, "5": spring, "6": kiln, "7": drum, "8": gong}
   tiles: {f8: relic}
 turn: {played: CARDS}
 unchecked: yes

@@ -151,6 +151,18 @@ location farm "Farm" replaces farm:
         reuse tiles from location
     action: reuse tiles from board
 """
+RICH = """\
+rule odd "Odd":
+    "Gold beyond 32 bits is paid, given back and counted."
+    when build:
+        repeat 400 times: gain 999999
+        gain gold
+        pay most(gold, 0) gold if count(mine) = 20
+    gold gold per hex in board
+    gold gold - 5 if gold * gold > 3
+    gold 3 to first by gold
+    gold gold * gold - gold
+"""
 ACTIONS = "\n".join(
     f'rule more_{number} "More":\n    "One more."\n    action: build 1 on edge & empty\n'
     for number in range(140)
@@ -164,6 +176,7 @@ ODD = {
     "reused": REUSED,
     "shuffled": SHUFFLED,
     "begun": BEGUN,
+    "rich": RICH,
     "actions": ACTIONS,
 }
 SIDE = 15

@@ -11,6 +11,7 @@ from kbrules.lang.typed.core import Award, Call, Expr, Lit, Rule
 from kbrules.lang.typed.sorts import Sort
 from kbrules.library.ruleset import IN_PLAY
 from kbrules.plan.plan import Plan
+from kbrules.primitives.operators import bounded
 
 __all__ = ["AwardRound", "LinkedAward", "can_pay", "linked_award"]
 
@@ -64,7 +65,7 @@ class LinkedAward:
         items = hexes.bit_count() if self._guard is None or self._guard.value(view) else 0
         if not items:
             return view, 0, 0
-        gold = self._amount.value(view) * (items // self.award.every)
+        gold = bounded(self._amount.value(view)) * (items // self.award.every)
         return view, gold, _evidence(hexes, view)
 
     def _pay_per_item(self, view: View, items: Sequence[int]) -> AwardRound:
@@ -72,7 +73,7 @@ class LinkedAward:
         chosen = [*items] if self._guard is None else self._counted(self._guard, view, items)
         if not chosen:
             return view, 0, 0
-        gold = self._amount.value(view) * (len(chosen) // self.award.every)
+        gold = bounded(self._amount.value(view)) * (len(chosen) // self.award.every)
         assert self.award.domain is not None
         is_groups = self.award.domain.sort is Sort.GROUPS
         return view, gold, _evidence(_union(chosen), view) if is_groups else 0
@@ -85,7 +86,7 @@ class LinkedAward:
 
     def _pay_once(self, view: View) -> AwardRound:
         view.counted_sets = []
-        amount = self._amount.value(view)
+        amount = bounded(self._amount.value(view))
         if not self._is_ranked(view):
             amount = 0
         if self._guard is not None and not self._guard.value(view):

@@ -82,7 +82,7 @@ class ScoringLowering:
                 tests.append(f"{self._place(award.by, scope)} == {award.rank}")
             with fn.block(f"if {' and '.join(tests)}:"):
                 amount = self._text(award.amount, scope)
-                fn.line(f"{gold} += {amount} * ({number} // {award.every})")
+                fn.line(f"{gold} += bounded({amount}) * ({number} // {award.every})")
         fn.line(f"M[SCRATCH] = {top}")
 
     def _once(self, award: Award, gold: str, scope: Scope) -> None:
@@ -92,7 +92,7 @@ class ScoringLowering:
             if award.by is not None:
                 place = self._place(award.by, scope)
                 blocks.enter_context(fn.block(f"if {place} == {award.rank}:"))
-            fn.line(f"{gold} += {self._text(award.amount, scope)}")
+            fn.line(f"{gold} += bounded({self._text(award.amount, scope)})")
 
     def _place(self, by: Expr, scope: Scope) -> str:
         """The rank of the player by a value."""
