@@ -226,6 +226,21 @@ def _property(text: str) -> str:
     return _data(text).replace(":", "%3A").replace(",", "%2C")
 
 
+def shortened(value: object) -> str:
+    """Return a value as a message quotes it: cut where it is long, its type if it has no text."""
+    try:
+        text = repr(value)
+    except Exception:  # a value from outside may fail in any way
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
+
+
+def check_kind(value: object, kind: type | tuple[type, ...], wanted: str) -> None:
+    """Raise TypeError, which says what is wanted, for a value of another kind."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{wanted}, not {shortened(value)}")
+
+
 def quoted(text: str) -> str:
     """The reader's words in backticks, cut when they are long."""
     short = text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."

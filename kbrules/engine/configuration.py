@@ -27,7 +27,7 @@ from kbrules.plan.plan import Plan
 from kbrules.reference.legal_hexes import LegalHexes
 from kbrules.reference.machine import machine_of
 
-__all__ = ["NATIVE", "PYTHON", "REFERENCE", "Configuration"]
+__all__ = ["NATIVE", "PYTHON", "REFERENCE", "Configuration", "check_game"]
 
 REFERENCE, PYTHON, NATIVE = "reference", "python", "native"
 """The engines: the reference walks the rules, the others run their kernel, `native` as machine
@@ -112,6 +112,12 @@ class Configuration:
     def _place_stock(self, hex: int) -> tuple[int, ...]:
         kind = self.board.tiles[hex]
         return (kind,) * self.ruleset.catalog.tiles[kind].each
+
+
+def check_game(game: object) -> None:
+    """Raise TypeError for what is no game."""
+    if not isinstance(game, Configuration):
+        raise TypeError(f"a game is wanted, as `new_game` returns it, not {shortened(game)}")
 
 
 def _check_types(ruleset: object, board: object, cards: object) -> None:

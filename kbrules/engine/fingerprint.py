@@ -11,7 +11,7 @@ from hashlib import blake2b
 from operator import index as as_index
 from typing import NamedTuple, Protocol
 
-from kbrules.diagnostics import CodedError
+from kbrules.diagnostics import CodedError, shortened
 from kbrules.engine.refusal import NOT_A_MOVE
 from kbrules.game.board import Board
 from kbrules.game.catalog import NONE
@@ -36,14 +36,13 @@ from kbrules.plan.plan import Plan
 
 __all__ = [
     "Fingerprint", "TableMismatch", "check_board", "check_options", "check_players", "check_state",
-    "fingerprint_of", "move_of",
+    "fingerprint_of", "move_of", "shortened", "whole_number",
 ]  # fmt: skip
 
 MAX_OPTION = 2**31 - 1
 STAGES = ("setup", "turn", "turn over", "finish", "over")
 STATUSES = (FRESH, READY, USED)
 WORD = 2**63
-MAX_QUOTED = 60
 
 
 class TableMismatch(CodedError, ValueError):
@@ -132,15 +131,6 @@ def _listed(names: Collection[str]) -> str:
 
 def _shown(value: bool | int) -> str:
     return ("no", "yes")[value] if isinstance(value, bool) else str(value)
-
-
-def shortened(value: object) -> str:
-    """Return a value as a message quotes it: cut where it is long, its type if it has no text."""
-    try:
-        text = repr(value)
-    except Exception:  # a value from outside may fail in any way
-        text = f"a {type(value).__name__}"
-    return text if len(text) <= MAX_QUOTED else f"{text[: MAX_QUOTED - 3]}..."
 
 
 def whole_number(value: object, what: str) -> int:

@@ -194,7 +194,7 @@ class Game(Configuration):
         seeds = seeds_of(seeds)
         if isinstance(engine, str) and engine == REFERENCE:
             return reference_playouts(self, seeds)
-        found = self.cache.get((Playouts, str(engine)))
+        found = self.cache.get((Playouts, engine)) if isinstance(engine, str) else None
         if found is None:
             found = self.cache[Playouts, engine] = Playouts(self, engine)
         return found.outcomes(seeds)

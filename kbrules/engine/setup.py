@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from kbrules.diagnostics import CodedError, suggest
+from kbrules.diagnostics import CodedError, check_kind, shortened, suggest
 from kbrules.engine.configuration import REFERENCE
+from kbrules.engine.fingerprint import MAX_OPTION
 from kbrules.engine.game import Game
 from kbrules.game.board import Board
 from kbrules.game.catalog import CARDS_BESIDE, CARDS_IN_PLAY
@@ -70,6 +71,10 @@ def choose_table(
     players: checked against the boxes' range. grids: the section on a grid beside the table, by
     the id of the grid, whatever the set-up says. SetupError says what is wrong.
     """
+    check_kind(ruleset, Ruleset, "a rule set is wanted, as `load` returns it")
+    check_kind(setup, str, "a set-up is named by a text")
+    for given in (options or {}, grids or {}):
+        check_kind(given, Mapping, "options and grids map names to values")
     _check_players(ruleset, players)
     chosen = _check_options(ruleset, options or {})
     named = _named_setup(ruleset, setup)
@@ -137,6 +142,8 @@ def _choose_cards(
 
 
 def _check_players(ruleset: Ruleset, players: int) -> None:
+    if isinstance(players, bool) or not hasattr(players, "__index__"):
+        raise TypeError(f"the number of players is a whole number, not {shortened(players)}")
     if problem := why_not_seated(ruleset.parts, players):
         raise SetupError(problem, "players")
 
@@ -145,7 +152,7 @@ def _check_options(ruleset: Ruleset, options: Mapping[str, bool | int]) -> dict[
     for name, value in options.items():
         if name not in ruleset.options:
             raise _unknown(f"there is no option `{name}`", name, ruleset.options, "options")
-        if isinstance(ruleset.options[name], bool) is not isinstance(value, bool):
+        if type(ruleset.options[name]) is not type(value) or abs(value) > MAX_OPTION:
             wanted = "yes or no" if isinstance(ruleset.options[name], bool) else "a number"
             raise SetupError(f"the option `{name}` is {wanted}", "options")
     return dict(options)
@@ -255,8 +262,24 @@ def game_at(
     engine: str = REFERENCE,
 ) -> Game:
     """The game of a table; SetupError if its sections or tiles cannot be laid."""
+    check_kind(ruleset, Ruleset, "a rule set is wanted, as `load` returns it")
+    _check_table(ruleset, table)
     board = board_of(ruleset, table)
     return Game(ruleset, board, table.players, table.cards, table.options, engine, linking)
+
+
+def _check_table(ruleset: Ruleset, table: TableSetup) -> None:
+    """Raise TypeError or SetupError for a table that was put together by hand and cannot be."""
+    check_kind(table, TableSetup, "a table is wanted, as `choose_table` returns it")
+    check_kind(table.layout, Layout, "a layout of sections is wanted")
+    check_kind(table.cards, (tuple, list), "cards are a tuple of names")
+    for given in (table.options, table.tiles):
+        check_kind(given, Mapping, "options and tiles map names to values")
+    _check_options(ruleset, table.options)
+    for card in table.cards:
+        check_kind(card, str, "cards are a tuple of names")
+        if card not in ruleset.catalog.cards:
+            raise _unknown(f"there is no card `{card}`", card, ruleset.catalog.cards, "cards")
 
 
 def board_of(ruleset: Ruleset, table: TableSetup) -> Board:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+from kbrules.engine.configuration import check_game
 from kbrules.engine.fingerprint import move_of, shortened, whole_number
 from kbrules.engine.interface import GameLike
 from kbrules.game.board import Board
@@ -128,6 +129,7 @@ class Actions:
 
 def actions_of(game: GameLike) -> Actions:
     """The catalogue of a table, made once for all of its rules, options and shape."""
+    check_game(game)
     options = tuple(sorted(game.options.items()))
     key = Actions, options, game.board.grid.parts
     found: Actions | None = game.ruleset.derived.get(key)

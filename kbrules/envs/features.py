@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from kbrules.engine.configuration import check_game
 from kbrules.engine.interface import GameLike
 from kbrules.hex.masks import bits
 from kbrules.kernel.memory.encoding import STAGES
@@ -172,6 +173,7 @@ def _index(features: tuple[Feature, ...], name: str) -> int:
 
 def features_of(game: GameLike) -> Features:
     """The features of a table, made once for all of its rules, shape and players."""
+    check_game(game)
     key = Features, game.players, game.board.grid.parts
     found: Any = game.ruleset.derived.get(key)
     if found is None:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from kbrules.engine.configuration import check_game
 from kbrules.engine.fingerprint import check_state, shortened, whole_number
 from kbrules.engine.interface import GameLike
 from kbrules.envs.features import STAGES, Features, features_of
@@ -26,6 +27,7 @@ def observe(game: GameLike, state: State, viewer: int, moves: MoveSet) -> dict[s
     moves: those that the state offers to the player who decides. TableMismatch for a state of
     another table, IndexError for a viewer who has no seat.
     """
+    check_game(game)
     check_state(game, state)
     viewer = check_viewer(game, viewer)
     if not isinstance(moves, MoveSet):

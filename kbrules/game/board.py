@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import index as as_index
 from typing import Any
 
 from kbrules.display import svg_of
@@ -70,6 +71,7 @@ class Board:
 
     def kind_at(self, hex: int) -> int:
         """The index of the kind of a hex; ValueError if the hex is not on the board."""
+        hex = as_index(hex)
         for index, mask in enumerate(self.kinds):
             if mask >> hex & 1:
                 return index
@@ -77,6 +79,8 @@ class Board:
 
     def covered(self, piece: int, hexes: Mask) -> Mask:
         """The hexes that pieces of a kind cover which are put on these hexes, their centres."""
+        if not isinstance(hexes, int):
+            raise TypeError("a set of hexes is a number")
         if self.catalog.pieces[piece].size == 1:
             return hexes
         return hexes | self.grid.neighbours(hexes)
@@ -91,7 +95,9 @@ class Board:
         return stand_in_note(self.stand_ins)
 
     def names(self, mask: Mask) -> list[str]:
-        """The names of the hexes of a set, in board order."""
+        """The names of the hexes of a set, in board order; ValueError for one not on the board."""
+        if not isinstance(mask, int) or mask < 0 or mask & ~self.grid.full:
+            raise ValueError("a set of hexes is a number, with a bit for each hex of the board")
         return [self.grid.name(hex) for hex in bits(mask)]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from operator import index as as_index
 from typing import Any, NamedTuple
 
 from kbrules.display import html_of
@@ -107,11 +108,13 @@ class MoveSet:
         return isinstance(move, Move) and self.group_of(move) is not None
 
     def group_of(self, move: Move) -> MoveGroup | None:
-        """The group a move belongs to, or None if the move is not legal."""
-        if self.weights:
-            legal = move.verb == "draw" and 0 <= move.hex < len(self.weights)
-            return self.groups[0] if legal and self.weights[move.hex] else None
+        """The group a move belongs to, or None if the move is not legal; TypeError for no move."""
         verb, rule, hex = move
+        if type(hex) is not int:
+            hex = as_index(hex)
+        if self.weights:
+            legal = verb == "draw" and 0 <= hex < len(self.weights)
+            return self.groups[0] if legal and self.weights[hex] else None
         for group in self.groups:
             its_verb, its_rule, hexes, _ = group
             fits = hexes >> hex & 1 if hex >= 0 else hex == -1 and not hexes
@@ -121,6 +124,8 @@ class MoveSet:
 
     def __getitem__(self, index: int) -> Move:
         """The move with an index, 0 for the first; IndexError if there are not so many."""
+        if type(index) is not int:
+            index = as_index(index)
         if not 0 <= index < len(self):
             raise IndexError(index)
         if self.weights:
@@ -138,6 +143,8 @@ class MoveSet:
         if self.weights:
             return next((index for index, each in enumerate(self) if each == move), None)
         verb, rule, hex = move
+        if type(hex) is not int:
+            hex = as_index(hex)
         before = 0
         for its_verb, its_rule, hexes, _ in self.groups:
             fits = hexes >> hex & 1 if hex >= 0 else hex == -1 and not hexes
@@ -148,6 +155,8 @@ class MoveSet:
 
     def sample(self, random: Random) -> Move:
         """A move chosen evenly; a draw is weighted by the cards left."""
+        if not hasattr(random, "below"):
+            raise TypeError("a move is drawn by a `Random`")
         if self.weights:
             return new_move(("draw", "", random.weighted(self.weights)))
         if not self.groups:

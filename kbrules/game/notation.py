@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from kbrules.diagnostics import quoted
+from operator import index as as_index
+
+from kbrules.diagnostics import check_kind, quoted
 from kbrules.game.board import Board
 from kbrules.game.move_text import DRAW, ENDS, MoveNames, move_text_errors, move_words
 from kbrules.game.moves import Move, MoveSet
@@ -26,6 +28,9 @@ class AmbiguousMove(Exception):
 
 def write_move(move: Move, board: Board) -> str:
     """The full text of a move: `mill: build a5`, `end turn`, `draw x`, `choose x`."""
+    check_kind(board, Board, "a board is wanted, as `game.board` is one")
+    verb, rule, hex = move
+    move = Move(verb, rule, as_index(hex))
     if move.verb == "draw":
         return f"draw {_card(move.hex, board)}"
     if move.verb == "end":
@@ -53,6 +58,9 @@ def read_move(text: str, board: Board, moves: MoveSet, words: MoveNames | None =
     Raises InvalidMove if the text cannot be read, AmbiguousMove if more than one legal move
     fits. A readable move that is not legal is returned as it is.
     """
+    check_kind(text, str, "a move is read from a text")
+    check_kind(board, Board, "a board is wanted, as `game.board` is one")
+    check_kind(moves, MoveSet, "moves are wanted, as `game.legal_moves` returns them")
     words = words or MoveNames.of(board.catalog)
     for error in move_text_errors(text, board.grid, words):
         raise InvalidMove(error.sentence, error.code)

@@ -30,6 +30,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import blake2b
+from operator import index as as_index
 from typing import TypeVar
 
 from kbrules.deprecation import renamed
@@ -60,7 +61,7 @@ class Random:
 
     def go_to(self, position: int) -> None:
         """Stand where a stream stood, this one or another; what comes next is the same."""
-        self.position = position & _WORD
+        self.position = as_index(position) & _WORD
 
     def next64(self) -> int:
         """The next raw number, 0 to 2**64 - 1."""
@@ -71,6 +72,8 @@ class Random:
 
     def below(self, n: int) -> int:
         """A number from 0 to `n - 1`, each as likely; `ValueError` unless 1 <= n <= 2**64."""
+        if type(n) is not int:
+            n = as_index(n)
         if not 1 <= n <= 2**64:
             raise ValueError(f"below({n}): it takes a number from 1 to 2**64")
         product = self.next64() * n
@@ -85,6 +88,8 @@ class Random:
 
         It is the hex of the number `below(size)`, in ascending order.
         """
+        if not isinstance(m, int):
+            raise TypeError("a set of hexes is a number")
         return nth_unchecked(m, self.below(m.bit_count()))
 
     def choice(self, items: Sequence[Item]) -> Item:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 from kbrules.diagnostics import Diagnostic, RulesError, did_you_mean, distinct, quoted
 from kbrules.game.catalog import Catalog
@@ -166,6 +167,8 @@ def load(
     that of titles and wordings, as `de`; without it they are as in the boxes. Raises RulesError
     with every finding if anything is wrong; an unknown box is one, too.
     """
+    if not isinstance(language, str):
+        raise TypeError(f"a language is a text, as `de`, not a {type(language).__name__}")
     ruleset, findings = check_all(boxes, folders, texts, FileCache(language))
     if findings or ruleset is None:
         raise RulesError(findings)
@@ -182,10 +185,24 @@ def check_all(
 
     With `files`, what has not changed is not read again, and makes the same rule set.
     """
+    boxes = _all_of(boxes, "boxes are a sequence of names", str)
+    folders = _all_of(folders, "folders are a sequence of paths", str, Path)
+    texts = _all_of(texts, "texts are a sequence of `Source`", Source)
     if unknown := _unknown_boxes(boxes):
         return None, unknown
     loaded = load_with_dependencies(boxes, [Path(folder) for folder in folders], texts, files)
     return loaded.ruleset, list(loaded.findings)
+
+
+def _all_of(values: Iterable[Any], what: str, *kinds: type) -> tuple[Any, ...]:
+    """Return all the values; TypeError, which says what is wanted, if one is of no such kind."""
+    if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
+        raise TypeError(f"{what}, not a {type(values).__name__}")
+    found = tuple(values)
+    for value in found:
+        if not isinstance(value, kinds):
+            raise TypeError(f"{what}; there is a {type(value).__name__} among them")
+    return found
 
 
 def load_with_dependencies(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kbrules.deprecation import renamed
+from kbrules.diagnostics import check_kind
 from kbrules.game.catalog import CARDS_BESIDE, Catalog
 from kbrules.game.move_text import OWN_VERBS, MoveNames
 from kbrules.lang.evaluation.evaluate import Evaluator
@@ -95,6 +96,10 @@ class Ruleset:
         return f"Ruleset(boxes={self.boxes!r}, digest={self.digest!r})"
 
     def __post_init__(self) -> None:
+        check_kind(self.catalog, Catalog, "the catalog of a rule set is wanted")
+        check_kind(self.rules, tuple, "the rules of a rule set are a tuple")
+        for rule in self.rules:
+            check_kind(rule, Rule, "the rules of a rule set are checked rules")
         owners = {f"{rule.kind}/{rule.id}": self._owned(rule) for rule in self.rules}
         blocks = {b.path: b for rule in self.rules for b in rule.blocks()}
         object.__setattr__(self, "owners", owners)

@@ -165,7 +165,7 @@ CLOSING: Mapping[str, Check] = {
 
 def read_log(path: Path) -> tuple[Log | None, list[Diagnostic]]:
     """The log in a file as far as it is good, and what is wrong; no log without a good header."""
-    source, found = _read_source(path)
+    source, found = _read_source(Path(path))
     return (None, found) if source is None else parse_log(source)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kbrules.diagnostics import Diagnostic, quoted
+from kbrules.diagnostics import Diagnostic, check_kind, quoted
 from kbrules.engine.game import Game
 from kbrules.engine.interface import Transition
 from kbrules.engine.logs.reader import Log, parse_log, read_log
@@ -89,6 +89,8 @@ def replay(
 
     on_progress: told how many moves are done.
     """
+    check_kind(ruleset, Ruleset, "a rule set is wanted, as `load` returns it")
+    check_kind(log, Log, "a log is wanted, as `read_log` returns it")
     game: Game | None = None
     states: list[State] = []
     moves: list[Move] = []

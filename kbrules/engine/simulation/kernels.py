@@ -7,7 +7,7 @@ from copy import copy
 from typing import Any
 
 from kbrules.diagnostics import CodedError, Diagnostic, RulesError
-from kbrules.engine.configuration import NATIVE, PYTHON, Configuration
+from kbrules.engine.configuration import NATIVE, PYTHON, check_game
 from kbrules.engine.fingerprint import shortened
 from kbrules.engine.interface import GameLike
 from kbrules.engine.simulation.decoding import OutcomeDecoder
@@ -149,8 +149,7 @@ def kernel_of(game: GameLike, engine: str) -> Kernel:
 
     NotLowered if none can be made of the rules, MissingNumba for `native` without the extra.
     """
-    if not isinstance(game, Configuration):
-        raise TypeError(f"a game is wanted, as `new_game` returns it, not {shortened(game)}")
+    check_game(game)
     if not isinstance(engine, str) or engine not in ENGINES:
         raise ValueError(f"no engine is called {shortened(engine)}: {' or '.join(ENGINES)}")
     if game.players > game.ruleset.parts.players[1]:

@@ -38,7 +38,7 @@ def is_kernel_seed(seed: int) -> bool:
 
 def seeds_of(seeds: Any) -> Sequence[int]:
     """Return seeds as a sequence, those of numpy as plain numbers; TypeError for anything else."""
-    if isinstance(seeds, Sequence):
+    if isinstance(seeds, Sequence) and not isinstance(seeds, str | bytes | bytearray):
         return seeds
     if hasattr(seeds, "tolist") and getattr(seeds, "ndim", 0) == 1:
         return tuple(seeds.tolist())
