@@ -18,9 +18,7 @@ from kbrules.lang.typed.signature import Signature, StepParameter, StepSignature
 from kbrules.lang.typed.sorts import ELEMENT, LISTS, Sort
 from kbrules.primitives.vocabulary import FURTHER_VERBS, vocabulary
 
-EXCLUDED = {
-    "longest_way": "its work grows faster than the board",
-}
+EXCLUDED: dict[str, str] = {}
 """Words and steps that no box has, and why."""
 EMPTY_SORTS = (Sort.HEXES, Sort.GROUPS, Sort.NUMBER, Sort.TRUTH, Sort.PLAYERS, *LISTS)
 """The sorts of which an `if` may leave nothing."""
@@ -331,14 +329,16 @@ class Author:
                                            for each in form.sorts))  # fmt: skip
 
     def _argument(self, form: Form, sort: Sort, scope: Scope, depth: int) -> Part:
-        """A part of an expression; words are given small numbers for now."""
+        """A part of an expression; words of hexes are most often given small numbers."""
         is_word = form.form[0] != "(" and Sort.HEXES in form.sorts
-        if sort is Sort.NUMBER and is_word:
+        if sort is Sort.NUMBER and is_word and self.random.below(3):
             return self._literal(1)
         return self.say(sort, scope, depth)
 
     def _literal(self, least: int = 0) -> Part:
         number = self.random.choice((0, 1, 1, 1, 2, 2, 3, 4, 7))
+        if self.random.below(40) == 0:
+            number = self.random.choice((99, 399, 400, 999_999))
         return Part(Sort.NUMBER, str(max(least, number)))
 
     def _form(self, sort: Sort, scope: Scope, depth: int) -> Form:
@@ -507,7 +507,7 @@ class Author:
         verbs = self.random.sample(known, 1 + self.random.below(2))
         if kind != "forbid":
             verbs = [verb for verb in verbs if verb not in FURTHER_VERBS] or ["build"]
-        scope = Scope(may_ask=False)
+        scope = Scope(may_ask=self.random.below(4) == 0)
         inner = scope.bind(("origin", Sort.HEXES)) if verbs in (["move"], ["swap"]) else scope
         form, parts = f"{kind} {', '.join(verbs)}", ()
         if kind != "waive" or self.random.below(2):
@@ -520,7 +520,7 @@ class Author:
     def change(self) -> Line:
         """A change of a number of the box."""
         kind, number = self.random.choice(("increase", "decrease")), "bonus_builds"
-        amount = self._literal()
+        amount = self.say(Sort.NUMBER, Scope(may_ask=False), 1)
         return self._guarded(f"{kind} {number} by {{}}", (amount,), Scope(may_ask=False))
 
     def award(self, scope: Scope | None = None) -> Line:

@@ -74,8 +74,8 @@ def test_a_seed_says_everything() -> None:
 
 def test_most_boxes_are_accepted_as_they_are() -> None:
     findings = [finding for seed in range(12) for finding in loaded(box_of(seed))[1]]
-    assert len(findings) < 3
-    assert {finding.code for finding in findings} <= {"KB303"}
+    assert len(findings) < 5
+    assert {finding.code for finding in findings} <= {"KB210", "KB216", "KB303", "KB423"}
 
 
 def test_every_word_and_step_is_said() -> None:
