@@ -163,8 +163,10 @@ class _Kinds:
 
     def _begins_with_a_hex(self, body: Block) -> bool:
         """Whether its first step asks for a hex at every table and in every state."""
-        first = body.steps[0] if body.steps else None
-        if not isinstance(first, Step) or not step_words()[first.name].asks:
+        words = step_words()
+        steps = (s for s in body.steps if not isinstance(s, Step) or not words[s.name].prepares)
+        first = next(steps, None)
+        if not isinstance(first, Step) or not words[first.name].asks:
             return False
         linked = LinkedStep(first, self._plan)
         return linked.times > 0 and not linked.at_random

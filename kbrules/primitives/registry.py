@@ -170,7 +170,8 @@ class StepWord:
     `asks` is empty for steps that happen at once. `can` says whether it is possible at all,
     `room` on which hexes there is space for it; `outcomes` gives the weights of a draw;
     `lifts` takes the first hex's piece up before the second is judged. `is_offers` lets the
-    player use actions until the turn ends, `is_reuse` one action of a tile once more.
+    player use actions until the turn ends, `is_reuse` one action of a tile once more. A step that
+    `prepares` changes only what the next one asks: both are begun by one choice.
     """
 
     signature: StepSignature
@@ -182,6 +183,7 @@ class StepWord:
     lifts: bool = False
     is_offers: bool = False
     is_reuse: bool = False
+    prepares: bool = False
 
 
 STEPS: list[StepWord] = []
@@ -200,6 +202,7 @@ def step(
     is_reuse: bool = False,
     is_cost: bool = False,
     remembers: Sort | None = None,
+    prepares: bool = False,
     binds: Mapping[str, tuple[tuple[str, Sort], ...]] | None = None,
     example: str = "",
 ) -> Callable[[Implementation], Implementation]:
@@ -228,7 +231,7 @@ def step(
             decides,
             remembers,
         )
-        offering = (is_offers, is_reuse)
+        offering = (is_offers, is_reuse, prepares)
         STEPS.append(StepWord(signature, code, asks, can, room, outcomes, lifts, *offering))
         return code
 

@@ -203,9 +203,13 @@ def store(context: MoveContext, me: int, hexes: tuple[int, ...], piece: int | No
     context.emit(Stored(*owned, hexes[0], hexes_of_piece_at(context, *owned, hexes[0])))
 
 
-@step("restore {count: number} {piece: piece}", example="restore 1 hut")
+@step("restore {count: number} {piece: piece}", prepares=True, example="restore 1 hut")
 def restore(context: MoveContext, me: int, count: int, piece: int) -> None:
-    """Put pieces that were laid aside into the player's supply."""
+    """Put pieces that were laid aside into the player's supply.
+
+    An action that begins with it and then asks for a hex begins by the choice of that hex, which
+    is judged as if they were in the supply.
+    """
     if count > 0:
         context.emit(Supplied(me, piece, count))
 

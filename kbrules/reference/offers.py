@@ -22,7 +22,7 @@ from kbrules.reference.statements import (
     Statement,
     Statements,
 )
-from kbrules.reference.steps import ChoiceStep, MachineInterface
+from kbrules.reference.steps import ChoiceStep, InstantStep, MachineInterface
 
 
 class Offers:
@@ -149,7 +149,10 @@ class Offers:
     def _first_groups(
         self, context: MoveContext, frame: Frame, view: View, body: Block, rule: str
     ) -> list[MoveGroup]:
-        step = self._first_choice(self._blocks[body.path], view)
+        statements = self._blocks[body.path]
+        while statements and isinstance(first := statements[0], InstantStep) and first.prepares:
+            statements, view = statements[1:], first.prepared(view)
+        step = self._first_choice(statements, view)
         if step is None:
             return self._try_block(context, frame, body, rule)
         hexes = self._choices.legal_hexes(step.linked, view, ())

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from kbrules.game.move_context import MoveContext
 from kbrules.game.moves import CHANCE, MoveGroup, MoveSet, new_group
-from kbrules.game.state import EachLoop, Frame
+from kbrules.game.state import EachLoop, Frame, draft_of
 from kbrules.game.terrain_choice import is_open, terrains
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
@@ -100,6 +100,15 @@ class InstantStep:
         self.execute(machine, context, view)
         if context.pending:
             machine.dispatch(context)
+
+    @property
+    def prepares(self) -> bool:
+        """Whether it changes only what the next step asks."""
+        return self._linked.word.prepares
+
+    def prepared(self, view: View) -> View:
+        """The view of the table as the step would leave it; the table itself stays."""
+        return prepared(self._linked, view)
 
     def execute(self, machine: MachineInterface, context: MoveContext, view: View) -> None:
         context.rule = self._rule
@@ -214,6 +223,14 @@ class ReuseStep:
         if groups:
             groups += machine.stop_move(frame, self._rule)
         return _offer(machine, context, frame, self._linked.step, groups)
+
+
+def prepared(linked: LinkedStep, view: View) -> View:
+    """Return the view of the table as an instant step would leave it; the table itself stays."""
+    draft = draft_of(view.state)
+    trial = MoveContext(view.board, draft, {}, ())
+    linked.word.code(trial, view.me, *linked.values(view))
+    return View(view.board, draft, view.me, view.rules, view.env)
 
 
 def _offer(

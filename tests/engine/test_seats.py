@@ -8,7 +8,7 @@ from kbrules.engine.setup import SetupError, choose_table
 from kbrules.library.boxes.box import shipped_boxes
 from kbrules.library.load import load
 
-FIFTH = ("crossroads", "harvest", "marshlands", "nomads")  # bring the pieces of a fifth player
+FIFTH = ("crossroads", "five_players", "harvest", "marshlands", "nomads")  # let a fifth play
 FOUR = (
     ("base",), ("capitol",), ("caves",), ("island",), ("capitol", "caves", "island"),
     ("new_edition",), ("new_edition", "capitol", "caves", "island"),
@@ -29,7 +29,7 @@ def test_without_the_fifth_colour_two_to_four_play(boxes: tuple[str, ...]) -> No
             choose_table(ruleset, players, 1)
         assert refused.value.part == "players"
         said = f"the game is for 2 to 4 players, not {players}, as `base` says"
-        more = "; 5 play with the box `crossroads`, `harvest`, `marshlands` or `nomads`"
+        more = "; 5 play with the box `crossroads`, `five_players`, `harvest`, `marshlands` or `nomads`"
         assert str(refused.value) == said + (more if players == 5 else "")
 
 

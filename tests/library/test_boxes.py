@@ -70,7 +70,14 @@ def test_the_base_box_holds_what_the_box_holds() -> None:
         ("grass", 5), ("canyon", 5), ("desert", 5), ("flower", 5), ("forest", 5),
     ]  # fmt: skip
     assert len(set(catalog.cards)) == 10
-    numbers = {"builds": 3, "extra_builds": 0, "end_waits": 0, "hand": 1, "cards_in_play": 3}
+    numbers = {
+        "builds": 3,
+        "extra_builds": 0,
+        "end_waits": 0,
+        "roaming": 0,
+        "hand": 1,
+        "cards_in_play": 3,
+    }
     assert catalog.numbers == numbers
     assert (parts.players, parts.table, parts.section_size) == ((2, 4), (2, 2), (10, 10))
     setup = parts.setups["first-game"]

@@ -20,7 +20,8 @@ class Aside:
 
     def __init__(self, game: Game, ground: Ground) -> None:
         self.game, self.ground = game, ground
-        self.away, self.owed, self.paid, self.blocks = ([0] * game.players for _ in range(4))
+        self.away, self.owed, self.waiting = ([0] * game.players for _ in range(3))
+        self.paid, self.blocks = [0] * game.players, [0] * game.players
         self.rows: list[list[Mask]] = [[] for _ in range(game.players)]
         self.struck: frozenset[int] = frozenset()
         self.built = self.due = 0
@@ -34,7 +35,9 @@ class Aside:
             case facts.TurnStarted():
                 assert not self.due, "the rovers were not paid"
                 self.built = 0
-                self.owed[event.player] = 0
+                assert self.waiting[event.player] == 0, "still on the temple"
+                self.owed[event.player] = self.waiting[event.player] = self.away[event.player]
+                self.away[event.player] = 0
             case facts.TurnEnded():
                 self.due = self.sectors() if "rovers" in self.game.cards else 0
             case facts.Gained(rule="rovers"):
@@ -46,7 +49,7 @@ class Aside:
                 assert (move.rule, event.piece, event.player) == ("temple", 0, mover)
                 self.away[event.player] += 1
             case facts.Supplied():
-                self.supplied(event, move)
+                self.supplied(draft, event, move)
             case facts.Remembered():
                 self.remembered(draft, event, move, mover)
             case facts.Took() | facts.Lost():
@@ -72,12 +75,16 @@ class Aside:
         elif event.piece != self.ground.scout and self.ground.option("rovers_count_placing"):
             self.built |= event.hexes
 
-    def supplied(self, event: facts.Supplied, move: Move) -> None:
-        """What was laid aside comes back at once, and a marked row costs one settlement."""
+    def supplied(self, draft: Draft, event: facts.Supplied, move: Move) -> None:
+        """What was laid aside comes back with the mandatory action, or when the turn is over.
+
+        A marked row costs one settlement.
+        """
         assert event.piece == 0
         if event.number > 0:
-            assert event.number == self.away[event.player], "not what the temple owes"
-            self.owed[event.player], self.away[event.player] = event.number, 0
+            assert event.number == self.waiting[event.player], "not what the temple owes"
+            assert move.rule == "mandatory" or draft.stage[0] == "turn over", "too soon"
+            self.waiting[event.player] = 0
         else:
             assert (event.number, move.verb, move.rule) == (-1, "mark", "mayors")
             self.paid[event.player] += 1

@@ -350,7 +350,8 @@ class Ledger:
 
     def last_round(self, draft: Draft, event: facts.LastRound) -> None:
         assert self.ended_in < 0 and draft.seats[event.player].supply[0] == 0
-        is_late = self.aside.away[event.player] and self.ground.option("temple_delays_end")
+        aside = self.aside.away[event.player] + self.aside.waiting[event.player]
+        is_late = aside and self.ground.option("temple_delays_end")
         assert not is_late, "what is laid aside is still to be built"
         self.ended_in = self.turn // self.game.players
 

@@ -126,7 +126,8 @@ class Laws:
         for piece, (mask, left) in enumerate(zip(seat.pieces, seat.supply, strict=True)):
             of, size = self.game.ruleset.catalog.pieces[piece], self.ledger.size(piece)
             assert left >= 0 and found & mask == 0
-            elsewhere = aside.away[player] + aside.paid[player] if piece == 0 else 0
+            gone = aside.away[player] + aside.waiting[player] + aside.paid[player]
+            elsewhere = gone if piece == 0 else 0
             due = 0 if of.neutral else size * of.supply - elsewhere
             assert mask.bit_count() + size * left == due
             assert size == 1 or self.is_star(mask), "a hall is seven hexes in a star"

@@ -29,7 +29,9 @@ def no_piece_is_lost(game: Game, state: State) -> None:
     """On the board, in the supply, or laid aside; only settlements are laid aside."""
     for seat in state.seats:
         for piece, of in enumerate(game.ruleset.catalog.pieces):
-            aside = remembered(game, seat, "away") if of.id == "settlement" else 0
+            begun = remembered(game, seat, "founded") or state.stage[0] != "turn"
+            owed = 0 if begun else remembered(game, seat, "owed")
+            aside = remembered(game, seat, "away") + owed if of.id == "settlement" else 0
             on = seat.pieces[piece].bit_count() // of.size
             assert of.neutral or on + seat.supply[piece] + aside == of.supply, of.id
 

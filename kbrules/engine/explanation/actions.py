@@ -14,6 +14,7 @@ from kbrules.lang.typed.core import Block, Each, Either, If, Repeat, Statement, 
 from kbrules.library.ruleset import Offer
 from kbrules.primitives.hexes import spread
 from kbrules.reference.offers import is_reusable
+from kbrules.reference.steps import prepared
 
 __all__ = ["block_to_begin", "decider_view", "first_step", "first_steps", "pending_step"]
 
@@ -129,7 +130,13 @@ def first_step(game: GameLike, block: Block, view: View, verb: str) -> tuple[Ste
 
 def first_steps(game: GameLike, block: Block, view: View) -> Iterator[tuple[Step, View]]:
     """The steps a block may begin with, each with the table as its player sees it."""
-    statement = block.steps[0] if block.steps else None
+    steps = block.steps
+    while len(steps) > 1 and isinstance(steps[0], Step):
+        linked = game.choices.linked(steps[0])
+        if not linked.word.prepares:
+            break
+        steps, view = steps[1:], prepared(linked, view)
+    statement = steps[0] if steps else None
     if isinstance(statement, Step):
         yield statement, view
     elif isinstance(statement, Repeat | If):

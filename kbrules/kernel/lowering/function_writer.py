@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from kbrules.text import Span
@@ -24,6 +24,11 @@ class FunctionWriter:
         self._lines.append("    " * self._depth + text)
         if self._place is not None:
             self.places[len(self._lines)] = self._place
+
+    def lines(self, texts: Iterable[str]) -> None:
+        """Lines, one after another."""
+        for text in texts:
+            self.line(text)
 
     def new_local(self, text: str | None = None) -> str:
         """A new local name, for what a text says if there is one."""

@@ -105,7 +105,9 @@ class Lowering:
         self.strings = StringTable(len(plan.ruleset.catalog.hexes))
         self.legal_sets = LegalSetLowering(self.expressions, self.blocks)
         self.effects = EffectLowering(self.expressions)
-        self.offers = OfferLowering(self.expressions, self.blocks, self.legal_sets, self.strings)
+        self.offers = OfferLowering(
+            self.expressions, self.blocks, self.legal_sets, self.effects, self.strings
+        )
         self.statements = StatementLowering(
             self.expressions, self.blocks, self.legal_sets, self.effects, self.offers, self.strings
         )

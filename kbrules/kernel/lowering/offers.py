@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from kbrules.kernel.lowering.blocks import Blocks
+from kbrules.kernel.lowering.effects import EffectLowering
 from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.lowering.free_names import REPEATED, REQUIRED, Name
 from kbrules.kernel.lowering.function_writer import FunctionWriter
@@ -25,11 +27,13 @@ class OfferLowering:
         expressions: ExpressionLowering,
         blocks: Blocks,
         judging: LegalSetLowering,
+        effects: EffectLowering,
         strings: StringTable,
     ) -> None:
         self._expressions = expressions
         self._blocks = blocks
         self._legal_sets = judging
+        self._effects = effects
         self._strings = strings
         self._plan = blocks.plan
         self.offers: tuple[Offer, ...] = tuple(self._plan.offers.values())
@@ -68,33 +72,52 @@ class OfferLowering:
     def _write_first(self, number: int, block: Block, rule: str) -> None:
         needed = self._first_names(number)
         fn, scope = self._expressions.begin_function(f"first_{number}", needed)
-        statement = block.steps[0] if block.steps else None
-        if not self._first_choice(statement, number, rule, scope):
+        before = [*takewhile(self._prepares, block.steps)]
+        undo = [line for step in before for line in self._prepared(step, scope)]
+        first = (number, rule, scope, undo)
+        if not self._first_choice(block.steps[len(before) :], *first):
+            fn.lines(undo)
             self._try_block(number, block, rule, scope)
         self.functions.append(fn)
 
+    def _prepares(self, statement: Statement) -> bool:
+        return isinstance(statement, Step) and self._blocks.linked(statement).word.prepares
+
+    def _prepared(self, step: Statement, scope: Scope) -> list[str]:
+        """Do a step that only prepares the next one; the lines that take it back."""
+        assert isinstance(step, Step)
+        linked = self._blocks.linked(step)
+        values = self._effects.values(linked, scope)
+        self._effects.carry_out(linked, values, "", scope)
+        return [f"undo_{step.name}({', '.join(['M', scope.me, *values])})"]
+
     def _first_choice(
-        self, statement: Statement | None, path: int, rule: str, scope: Scope
+        self, steps: Sequence[Statement], path: int, rule: str, scope: Scope, undo: list[str]
     ) -> bool:
         """The step a block begins with, if it asks for a hex; whether that is always so."""
-        match statement:
-            case Step() if self._blocks.linked(statement).word.asks:
-                return self._choosing(self._blocks.linked(statement), path, rule, scope)
+        first = (path, rule, scope, undo)
+        match steps[0] if steps else None:
+            case Step() as step if self._blocks.linked(step).word.asks:
+                return self._choosing(self._blocks.linked(step), *first)
             case Repeat(times=times, body=body):
-                return self._under(f"{self._text(times, scope)} > 0", body, path, rule, scope)
+                return self._under(f"{self._text(times, scope)} > 0", body, *first)
             case If(condition=condition, body=body):
-                return self._under(self._text(condition, scope), body, path, rule, scope)
+                return self._under(self._text(condition, scope), body, *first)
         return False
 
     def _text(self, expr: object, scope: Scope) -> str:
         return self._expressions.fold_and_lower(expr, scope)  # type: ignore[arg-type]
 
-    def _under(self, test: str, body: Block, path: int, rule: str, scope: Scope) -> bool:
+    def _under(
+        self, test: str, body: Block, path: int, rule: str, scope: Scope, undo: list[str]
+    ) -> bool:
         with scope.fn.block(f"if {test}:"):
-            self._first_choice(body.steps[0] if body.steps else None, path, rule, scope)
+            self._first_choice(body.steps, path, rule, scope, undo)
         return False
 
-    def _choosing(self, linked: LinkedStep, path: int, rule: str, scope: Scope) -> bool:
+    def _choosing(
+        self, linked: LinkedStep, path: int, rule: str, scope: Scope, undo: list[str]
+    ) -> bool:
         if linked.at_random:
             return False
         fn = scope.fn
@@ -103,6 +126,7 @@ class OfferLowering:
         count = self._expressions.lower(self._plan.folded(linked.argument_exprs["count"]), scope)
         with fn.block("if True:" if is_sure else f"if {count} > 0:"):
             hexes = fn.new_local(self._legal_sets.first(linked, scope))
+            fn.lines(undo)
             verb, owner = self._strings.verb(linked.move_verbs[0]), self._strings.rule(rule)
             with fn.block(f"if some({hexes}):"):
                 fn.line(f"add_group(M, {verb}, {owner}, {path + 1}, {hexes})")

@@ -318,6 +318,14 @@ def do_restore(M: Memory, me: int, number: int, piece: int) -> None:
 
 
 @native
+def undo_restore(M: Memory, me: int, number: int, piece: int) -> None:
+    """Take back that pieces were put into the supply, as if it had never been."""
+    if number > 0:
+        M[seat_of(me) + SUPPLY + piece] -= number
+        M[EVENTS] -= 1
+
+
+@native
 def do_pay(M: Memory, me: int, number: int, piece: int) -> None:
     """Lay pieces of the supply aside."""
     paid = min(number, M[seat_of(me) + SUPPLY + piece])
