@@ -228,7 +228,7 @@ class ReuseStep:
 def prepared(linked: LinkedStep, view: View) -> View:
     """Return the view of the table as an instant step would leave it; the table itself stays."""
     draft = draft_of(view.state)
-    trial = MoveContext(view.board, draft, {}, ())
+    trial = MoveContext(view.board, draft, {}, (), ())
     linked.word.code(trial, view.me, *linked.values(view))
     return View(view.board, draft, view.me, view.rules, view.env)
 
