@@ -43,7 +43,8 @@ def test_the_order_of_loading_does_not_matter() -> None:
     assert catalog.cards[-3:] == ("rowers", "poets", "monks")
     assert parts.players == (2, 5)
     assert catalog.numbers == {
-        "builds": 3, "extra_builds": 0, "end_waits": 0, "roaming": 0, "hand": 1, "cards_in_play": 3, "steps": 4
+        "builds": 3, "extra_builds": 0, "end_waits": 0, "roaming": 0,
+        "hand": 1, "cards_in_play": 3, "steps": 4
     }  # fmt: skip
     assert [*parts.marks.items()] == [
         ("steep_hills", "steep hills"), ("aisles", "ways between"), ("aaa", "aaa"),
