@@ -29,8 +29,9 @@ def test_without_the_fifth_colour_two_to_four_play(boxes: tuple[str, ...]) -> No
             choose_table(ruleset, players, 1)
         assert refused.value.part == "players"
         said = f"the game is for 2 to 4 players, not {players}, as `base` says"
-        more = "`crossroads`, `five_players`, `harvest`, `marshlands` or `nomads`"
-        assert str(refused.value) == said + (f"; 5 play with the box {more}" if players == 5 else "")
+        boxes = "`crossroads`, `five_players`, `harvest`, `marshlands` or `nomads`"
+        more = f"; 5 play with the box {boxes}"
+        assert str(refused.value) == said + (more if players == 5 else "")
 
 
 @pytest.mark.parametrize("fifth", FIFTH)
