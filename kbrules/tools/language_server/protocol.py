@@ -142,6 +142,16 @@ class Protocol(LanguageServerProtocol):
                 self.refuse(data["id"], JsonRpcInvalidParams.CODE, reason)
             return None
 
+    def _execute_handler(
+        self, msg_id: Any, handler: Any, callback: Any, args: Any = None, kwargs: Any = None
+    ) -> None:
+        """Begin what answers a message; if that is cancelled, so is what it waits for."""
+        super()._execute_handler(msg_id, handler, callback, args, kwargs)
+        outer = getattr(callback, "keywords", {}).get("result_future")
+        inner = self._request_futures.get(msg_id)
+        if outer is not None and inner is not None:
+            outer.add_done_callback(lambda done: inner.cancel() if done.cancelled() else None)
+
     def _handle_cancel_notification(self, msg_id: str | int) -> None:
         """Cancel an answer; that it was given already is usual, and not to be logged."""
         if isinstance(msg_id, int | str) and msg_id in self._request_futures:
