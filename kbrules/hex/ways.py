@@ -46,8 +46,13 @@ def _longest(group: frozenset[Point]) -> tuple[int, int]:
     size = len(order)
     ends = sum(mask.bit_count() <= 1 for mask in near)
     at_least = max(0, ends - 2)  # a hex with one neighbour is the first or last of a way
-    missed = size - max(_steps_from(start, near) for start in range(size))
-    at_most, work = min(at_least, missed - 1), size * size
+    missed, work = size, 0
+    for start in range(size):
+        missed = min(missed, size - _steps_from(start, near))
+        work += size
+        if missed <= at_least:
+            break
+    at_most = min(at_least, missed - 1)
     while at_least < missed:  # the fewer may be missed, the fewer cases there are
         search = WaySearch(near, at_most)
         work += search.cases_seen // _CASES_PER_WORK

@@ -63,7 +63,7 @@ def span(board: Board, of: Hexes) -> Number:
     return board.grid.diameter(of) + 1 if of else 0
 
 
-@word("longest_way(mine) >= 10", may_fail=True, work=2000)
+@word("longest_way(mine) >= 10", may_fail=True, work=60)
 def longest_way(board: Board, of: Hexes) -> Number:
     """The most hexes on a way within the set that goes from neighbour to neighbour, none twice.
 
