@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
@@ -120,21 +120,21 @@ def _wordings(subject: Subject) -> list[tuple[tree.Wording, RuleFacts]]:
         rule = by_place.get((node.name.span.source, node.name.span.start))
         if rule is not None:
             facts = facts_of(rule, subject.catalog, subject.ruleset.options)
-            in_boxes = _numbers_in_boxes({*facts.ids, rule.id}, subject)
-            facts = replace(facts, numbers=facts.numbers | in_boxes)
+            known = subject.shared(_numbers_in_boxes)
+            in_boxes = [known[id] for id in {*facts.ids, rule.id} & known.keys()]
+            facts = replace(facts, numbers=facts.numbers.union(*in_boxes))
             wordings += [(wording, facts) for wording in node.wordings]
     return wordings
 
 
-def _numbers_in_boxes(ids: Set[str], subject: Subject) -> frozenset[int]:
+def _numbers_in_boxes(subject: Subject) -> dict[str, set[int]]:
     """The numbers that the boxes give for components, such as how many of a piece there are."""
-    numbers: set[int] = set()
+    numbers: dict[str, set[int]] = {}
     for model in (box.model for box in subject.loaded.boxes):
-        tables = (model.tiles, model.pieces, model.places, model.terrains)
-        for table in tables:
-            for id in ids & table.keys():
-                numbers.update(_numbers_in(table[id].model_dump()))
-    return frozenset(numbers)
+        for table in (model.tiles, model.pieces, model.places, model.terrains):
+            for id, entry in table.items():
+                numbers.setdefault(id, set()).update(_numbers_in(entry.model_dump()))
+    return numbers
 
 
 def _numbers_in(value: object) -> Iterator[int]:
