@@ -48,7 +48,7 @@ FORBIDDEN_IMPORTS = {("game", "lang")}  # the rank would allow it, the plan does
 VERSION = "kbrules.__version__"
 
 RUNTIME = {
-    "jinja2", "lark", "markupsafe", "pathspec", "platformdirs", "pydantic", "ruamel", "typer",
+    "jinja2", "lark", "markupsafe", "platformdirs", "pydantic", "ruamel", "typer",
 }  # fmt: skip
 THIRD_PARTY_IMPORTS = {
     "kbrules/pytest_plugin.py": {"pytest"},  # pytest itself loads this one

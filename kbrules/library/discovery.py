@@ -8,8 +8,10 @@ it; whoever writes files leaves those alone.
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
+import string
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -289,7 +291,8 @@ class _Search:
             return False
         whole = os.path.abspath(path)
         for file in reversed(ignoring):
-            parts = whole[len(file.folder) :].strip(os.sep).split(os.sep)
+            inner = os.fsencode(whole[len(file.folder) :].strip(os.sep))
+            parts = inner.decode("latin-1").split(os.sep)  # git matches byte by byte
             for pattern in reversed(file.patterns):
                 self._matches += 1
                 if pattern.matches(parts, is_folder):
@@ -382,14 +385,31 @@ class _Pattern:
 
 
 _END = re.compile(r"(?!)")  # matches nothing: the pattern has no more parts
+_ESCAPED = re.compile(r"\\.")
+_NAMED_SET = re.compile(r"\[:([^]]*):\]")
+_ASCII = "".join(map(chr, range(128)))
+_NAMED_SETS = {
+    "alnum": string.ascii_letters + string.digits,
+    "alpha": string.ascii_letters,
+    "blank": " \t",
+    "cntrl": "".join(each for each in _ASCII if not each.isprintable()),
+    "digit": string.digits,
+    "graph": string.ascii_letters + string.digits + string.punctuation,
+    "lower": string.ascii_lowercase,
+    "print": string.ascii_letters + string.digits + string.punctuation + " ",
+    "punct": string.punctuation,
+    "space": string.whitespace,
+    "upper": string.ascii_uppercase,
+    "xdigit": string.hexdigits,
+}
 
 
 @lru_cache(maxsize=256)
 def _patterns_in(file: str, changed: int, size: int) -> tuple[_Pattern, ...]:
     """Return the patterns in a file, read again when its time or size changes."""
     with open(file, "rb") as opened:
-        text = opened.read(LIMIT).decode("utf-8", "surrogateescape")
-    lines = text.removeprefix("\ufeff").split("\n")
+        text = opened.read(LIMIT).removeprefix(codecs.BOM_UTF8).decode("latin-1")
+    lines = text.split("\n")
     return tuple(filter(None, map(_pattern, lines)))
 
 
@@ -407,8 +427,9 @@ def _pattern(line: str) -> _Pattern | None:
     if "/" not in line:
         line = f"**/{line}"
     try:
-        parts = tuple(map(_part, _without_repeated_stars(line.removeprefix("/").split("/"))))
-    except (ValueError, re.error):
+        line = _ESCAPED.sub(lambda pair: pair[0].replace("\\/", "/"), line.removeprefix("/"))
+        parts = tuple(map(_part, _without_repeated_stars(line.split("/"))))
+    except (ValueError, KeyError):
         return None
     return _Pattern(parts, ignores, only_folders) if parts else None
 
@@ -430,24 +451,70 @@ def _without_repeated_stars(parts: Sequence[str]) -> Iterator[str]:
 
 
 def _part(text: str) -> re.Pattern[str] | None:
-    """Return the expression for one part of a path; None for `**`. ValueError for none.
+    """Return the expression for one part of a path; None for `**`. ValueError if nothing fits.
 
-    pathspec knows what the signs of a pattern mean. Each of its stars but the last is made to take
-    as little as it can and never more, or a stranger's `*a*a*a*a*z` would take minutes.
+    Each star but the last is made to take as little as it can and never more, or a stranger's
+    `*a*a*a*a*z` would take minutes.
     """
     if text == "**":
         return None
-    from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern  # slow to load
-
-    regex, _ = GitIgnoreSpecPattern.pattern_to_regex(f"/{text}/")
-    if regex is None:
-        raise ValueError(text)
-    body = regex.removeprefix("^").removesuffix("(?P<ps_d>/)")
-    first, *rest = re.split(r"(?:\[\^/\]\*)+", body)
+    runs: list[list[str]] = [[]]
+    for each in _expressions(text):
+        if each is None:
+            runs.append([])
+        else:
+            runs[-1].append(each)
+    first, *rest = map("".join, runs)
     if not rest:
-        return re.compile(first, re.DOTALL)
-    middle = "".join(f"(?>[^/]*?{each})" for each in rest[:-1])
-    return re.compile(f"{first}{middle}[^/]*{rest[-1]}", re.DOTALL)
+        return re.compile(first)
+    middle = "".join(f"(?>[^/]*?{each})" for each in rest[:-1] if each)
+    return re.compile(f"{first}{middle}[^/]*{rest[-1]}")
+
+
+def _expressions(text: str) -> Iterator[str | None]:
+    """Yield an expression for each byte that a part asks for; None for a star."""
+    at = 0
+    while at < len(text):
+        sign, at = text[at], at + 1
+        if sign == "*":
+            yield None
+        elif sign == "?":
+            yield "[^/]"
+        elif sign == "[":
+            expression, at = _set(text, at)
+            yield expression
+        else:
+            literal, at = _literal(text, at - 1)
+            yield re.escape(literal)
+
+
+def _literal(text: str, at: int) -> tuple[str, int]:
+    """Return the byte that stands at a place, after a backslash if there is one, and the next."""
+    at += text.startswith("\\", at)
+    if at >= len(text):
+        raise ValueError(text)
+    return text[at], at + 1
+
+
+def _set(text: str, at: int) -> tuple[str, int]:
+    """Return the expression for a set such as `[!a-c[:digit:]]`, and the place after it."""
+    is_negated = text.startswith(("!", "^"), at)
+    at += is_negated
+    members, before, begin = "", "", at
+    while at == begin or not text.startswith("]", at):
+        named = _NAMED_SET.match(text, at)
+        if named:
+            members, before, at = members + _NAMED_SETS[named[1]], "", named.end()
+        elif before and text.startswith("-", at) and not text.startswith("]", at + 1):
+            last, at = _literal(text, at + 1)
+            members, before = members + "".join(map(chr, range(ord(before), ord(last) + 1))), ""
+        else:
+            before, at = _literal(text, at)
+            members += before
+    signs = "".join(re.escape(each) for each in sorted(set(members) - {"/"}))
+    if is_negated:
+        return f"[^/{signs}]", at + 1
+    return f"[{signs}]" if signs else "(?!)", at + 1
 
 
 def _exclude_file(git: Path) -> Path:

@@ -13,10 +13,12 @@ from kbrules.library import discovery
 from kbrules.library.discovery import discover, kind_of, rule_files
 from kbrules.library.resources import author_folder
 
-NAMES = ("a", "b", "ab", "a.kb", "b.kb", "x", "xa.kb", "a b", "!a", "#b")
+NAMES = ("a", "b", "ab", "a.kb", "b.kb", "x", "xa.kb", "a b", "!a", "#b", "ä", "[a]", "7")
 PARTS = (
     "a", "b", "*", "**", "?", "*b", "a*", "*.kb", "[ab]", "[!a]*", "[a-c].kb", "x*.?b", "ab",
     "\\!a", "\\#b", "a\\ b", "***", "a b", "*a*b*", "\\a",
+    "ä", "??", "[!a]", "[[:alpha:]]", "[^[:digit:]]", "[]a]*", "[!\\]a]*", "[\\[]a]", "[b-]",
+    "[z-a]", "[a", "[[:odd:]]", "[[a]*", "[[:]*", "a\\",
 )  # fmt: skip
 
 

@@ -119,7 +119,7 @@ def test_the_metadata_say_what_the_project_says(installed: Path) -> None:
     assert plain == {need.replace("ruamel.", "ruamel-") for need in project["dependencies"]}
     names = {re.split(r"[<>=]", need)[0] for need in plain}
     brought = {"markdown-it-py", "markupsafe", "pygments", "rich"}  # by typer and jinja2
-    own = {"jinja2", "lark", "pathspec", "platformdirs", "pydantic", "ruamel-yaml", "typer"}
+    own = {"jinja2", "lark", "platformdirs", "pydantic", "ruamel-yaml", "typer"}
     assert names == own | brought
     assert {(entry.group, entry.name, entry.value) for entry in metadata.entry_points} == {
         ("console_scripts", "kbrules", "kbrules.__main__:main"),
