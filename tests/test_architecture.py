@@ -22,7 +22,6 @@ from tests.source_tree import ROOT, Module, files_of_git, functions, imports, mo
 RANKS: dict[str, float] = {
     "text": 0,
     "codes": 0,
-    "deprecation": 0,
     "display": 0,
     "progress": 0,
     "render": 0.25,

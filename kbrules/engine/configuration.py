@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Self
 
-from kbrules.deprecation import renamed
 from kbrules.engine.fingerprint import (
     Fingerprint,
     check_board,
@@ -72,9 +71,6 @@ class Configuration:
         self.choices: LegalHexes = self._machine.choices
         plan = self.plan.with_cards(self.card_indexes)
         self.scoring: Scoring = Scoring(plan, board, self.card_indexes)
-
-    kept = renamed("Game.kept", "cache")
-    program = renamed("Game.program", "plan")
 
     @cached_property
     def fingerprint(self) -> Fingerprint:

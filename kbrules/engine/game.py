@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from kbrules.deprecation import renamed
 from kbrules.display import html_of, svg_of
 from kbrules.engine.configuration import PYTHON, REFERENCE, Configuration
 from kbrules.engine.explanation.explain import explain
@@ -63,9 +62,6 @@ class Game(Configuration):
         """The same table, its states answered by another engine."""
         more = self.players, self.cards, self.options, engine, self.plan.linking
         return Game(self.ruleset, self.board, *more)
-
-    settle = renamed("Game.settle", "run_to_decision")
-    by = renamed("Game.by", "with_engine")
 
     def start(self) -> State:
         """The first state that needs a decision (the first draw of a card, as a rule)."""
@@ -170,8 +166,6 @@ class Game(Configuration):
         if table.pending:
             self._machine.dispatch(table)
         return table.draft
-
-    told = renamed("Game.told", "after_events")
 
     def playout(self, seed: int, engine: str = PYTHON) -> Outcome:
         """What came of the game of a seed between players who choose evenly.

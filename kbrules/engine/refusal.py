@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kbrules.deprecation import renamed
 from kbrules.hex.grid import Grid
 from kbrules.hex.masks import Mask, bits
 from kbrules.library.reading import place_of
@@ -43,8 +42,6 @@ class Refusal:
             return ""
         which = "hex is" if len(self.nearest) == 1 else "hexes are"
         return f"the nearest legal {which} {', '.join(self.nearest)}"
-
-    nearest_said = renamed("Refusal.nearest_said", "nearest_text")
 
     def __str__(self) -> str:
         if not self.reasons:

@@ -33,7 +33,6 @@ from hashlib import blake2b
 from operator import index as as_index
 from typing import TypeVar
 
-from kbrules.deprecation import renamed
 from kbrules.hex.masks import Mask, nth_unchecked
 
 __all__ = ["Random"]
@@ -53,7 +52,6 @@ class Random:
     """
 
     __slots__ = ("position",)
-    draw = renamed("Random.draw", "below")
 
     def __init__(self, seed: int, stream: str) -> None:
         digest = blake2b(f"{seed}/{stream}".encode(), digest_size=8).digest()

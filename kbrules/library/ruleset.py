@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from kbrules.deprecation import renamed
 from kbrules.diagnostics import check_kind
 from kbrules.game.catalog import CARDS_BESIDE, Catalog
 from kbrules.game.move_text import OWN_VERBS, MoveNames
@@ -86,8 +85,6 @@ class Ruleset:
     contents: Mapping[str, LockedBox] = field(default_factory=dict, repr=False)
     derived: dict[Any, Any] = field(init=False, default_factory=dict, repr=False)
 
-    kept = renamed("Ruleset.kept", "derived")
-    standings = renamed("Ruleset.standings", "whenever_rules")
     owners: Mapping[str, OwnedRule] = field(init=False, default_factory=dict)
     blocks: Mapping[str, Block] = field(init=False, default_factory=dict)
 

@@ -163,11 +163,6 @@ def test_what_has_no_answer_uses_up_no_number() -> None:
     assert [random.below(6) for _ in range(40)] == [twin.below(6) for _ in range(40)]
 
 
-def test_the_old_name_of_below_warns_and_answers() -> None:
-    with pytest.warns(DeprecationWarning, match="use `below`"):
-        assert Random(1, "x").draw(6) == Random(1, "x").below(6)
-
-
 @given(seeds, st.lists(st.integers(), max_size=90), st.data())
 def test_orders_and_choices(seed: int, items: list[int], data: st.DataObject) -> None:
     random, twin = Random(seed, "cards"), Twin(seed, "cards")

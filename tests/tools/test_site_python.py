@@ -56,8 +56,6 @@ def test_every_docstring_is_there(name: str) -> None:
     for member, value in own.items() if inspect.isclass(thing) else ():
         if inspect.isfunction(value) or isinstance(value, property | classmethod | staticmethod):
             told = inspect.getdoc(value) or ""
-            if told.startswith("Deprecated: "):
-                continue  # an old name, which is not shown
             assert told and plain(told) in text, f"{name}.{member} has no docstring"
             assert member in shown
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kbrules.deprecation import renamed
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.engine.logs.files import MAX_BYTES, MAX_LINES
 from kbrules.engine.logs.records import Check, Record, invalid_members, log_error, parse_record
@@ -59,8 +58,6 @@ class Log:
     def half_line(self) -> str:
         """What follows the last whole line; empty unless somebody was stopped while writing."""
         return self.source.line_text(self.source.line_count)
-
-    ends_well = renamed("Log.ends_well", "checksum_holds")
 
 
 def _is_whole(value: Any) -> bool:

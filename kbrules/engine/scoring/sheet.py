@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
-from kbrules.deprecation import renamed
 from kbrules.display import html_of
 from kbrules.engine.scoring.awards import LinkedAward, can_pay, linked_award
 from kbrules.game.board import Board
@@ -113,10 +112,6 @@ class Sheet:
     def win_values(self) -> WinValues:
         """What decides who wins, as each player has it; empty without `win by`."""
         return self.judge(self.totals)
-
-    worths = renamed("Sheet.worths", "win_values")
-    unpaid = renamed("Sheet.unpaid", "nonpaying")
-    by = renamed("Sheet.by", "decided_by")
 
     def line(self, rule: str, player: int) -> ScoreLine | None:
         """What one rule or card pays one player."""

@@ -9,7 +9,6 @@ from functools import cached_property, partial
 from hashlib import blake2b
 from typing import Any, NamedTuple, Self
 
-from kbrules.deprecation import renamed
 from kbrules.engine.fingerprint import (
     Fingerprint,
     TableMismatch,
@@ -122,8 +121,6 @@ class Playthrough:
     of `game.legal_moves`. `count` says how many moves there are, 0 when the game is over; `moves`
     are the same as moves; `moves_made` is how many led here. engine: see `kernels`.
     """
-
-    made = renamed("Playthrough.made", "moves_made")
 
     def __init__(self, game: GameLike, seed: int, engine: str) -> None:
         self.game, self.seed, self.engine = game, seed, engine
