@@ -37,7 +37,7 @@ READINGS = {
     "repeat_places": (Mix(("base", "crossroads", "harvest")), 2),
     "redraw_afterwards": (Mix(("base", "nomads")), 86),
     "each_dead_card": (Mix(("base", "nomads", "casual")), 4),
-    "first_half_counts": (Mix(("base", "marshlands")), 3),
+    "first_half_counts": (Mix(("base", "marshlands")), 61),
     "silo_by_silo": (Mix(("base", "harvest")), 4),
 }
 """Options that say what few moves come to, and boxes and a seed of a game in which they do."""
