@@ -45,6 +45,24 @@ def test_a_file_that_nothing_reads_is_told(command: str, name: str, help: str, d
     assert f"KB006]: `dale/{name}`" in result.output and help in result.output
 
 
+@pytest.mark.parametrize(
+    ("name", "help"),
+    [
+        ("drafts/stray.kb", "`rules/`"),
+        ("rules/._dale.kb", "another name"),
+        ("rules/.old/dale.kb", "another name"),
+        ("rules/../.#dale.kb", "another name"),
+    ],
+)
+def test_a_named_rule_file_that_its_box_does_not_read_is_not_good(
+    name: str, help: str, dale: Path
+) -> None:
+    _write(dale / name, "card  q:")
+    result = CliRunner().invoke(app, ["check", f"dale/{name}"])
+    assert result.exit_code == 2
+    assert f"KB006]: `dale/{name}` is not read" in result.output and help in result.output
+
+
 @pytest.mark.parametrize("command", ["check", "test"])
 def test_other_files_are_nobodys_business(command: str, dale: Path) -> None:
     _write(dale / "notes.yaml", "steps: [buy paper]\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
@@ -9,7 +10,7 @@ from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
 from kbrules.library.boxes.box import shipped_in
-from kbrules.library.discovery import rule_files
+from kbrules.library.discovery import is_hidden, rule_files
 from kbrules.library.reading import file_finding, read_source, shown_name
 from kbrules.library.resources import MANIFEST, RULES, author_folder, real_path
 from kbrules.scenario.format.reader import SUFFIX
@@ -23,6 +24,7 @@ _LIKE_A_BOX = re.compile(r"^id:", re.MULTILINE)
 _LIKE_A_SCENARIO = re.compile(r"^(board|position|turn|steps|expect|scenarios):", re.MULTILINE)
 _FORMAT = re.compile(r"^format:", re.MULTILINE)
 _BEGINNING = 2000  # characters that tell what a file is
+_OTHER_NAME = "give it, or the folder it is in, another name if it is yours"
 _ID = re.compile(r"^id: *(\S+)", re.MULTILINE)
 
 
@@ -51,6 +53,8 @@ def _reason(
     if file.suffix == RULES:
         if box_folder is None or real_path(file) in read_rules(box_folder):
             return None
+        if any(map(is_hidden, _inner_parts(file, box_folder))):
+            return "is not read: names that begin with a dot are those of editors", _OTHER_NAME
         return "is not read", f"move it into {quoted('rules/')} beside {quoted(MANIFEST)}"
     if file.suffix.lower() not in _YAML or file.name.endswith(SUFFIX) or file.name in _READ:
         return None
@@ -61,6 +65,11 @@ def _reason(
     if box_folder is None and not has_box and _LIKE_A_BOX.search(beginning):
         return "looks like the data of a box and is not read", f"call it {quoted(MANIFEST)}"
     return None
+
+
+def _inner_parts(file: Path, box_folder: Path) -> tuple[str, ...]:
+    """Return the names on the way from the folder of a box to a file in it."""
+    return Path(os.path.abspath(file)).relative_to(os.path.abspath(box_folder)).parts
 
 
 def _beginning(file: Path) -> str:

@@ -46,6 +46,8 @@ class FileSelection:
             help_ = f"rules end in {quoted(RULES)}, scenarios in {quoted(SCENARIO)}, and the "
             help_ += f"data of a box is called {quoted(MANIFEST)}"
             self._refuse("KB006", path, "is of no kind that can be checked", help_)
+        else:
+            self.problems += unread_files([path])
 
     def add_file(self, file: Path) -> bool:
         """Take a file, and return whether it is of a kind that can be checked."""

@@ -2,16 +2,16 @@
 
 It holds the rows of the table `results`, in order. Its metadata have the key `kbrules`, JSON with
 `format` (2), `facts` (as in the file of games), `spans` (`first`, `deals`, `seconds`) and
-`stand_ins`, and the key `kbrules digest`, a checksum of that JSON and of all rows. The schema is
-that of `rows.COLUMNS`: numbers are signed and have so many bits, texts are dictionary encoded.
-pyarrow reads and writes it: it needs the extra `parquet`.
+`stand_ins`, and the key `kbrules digest`, a checksum of that JSON, the names of the columns and all
+rows. The schema is that of `rows.COLUMNS`: numbers are signed and have so many bits, texts are
+dictionary encoded. pyarrow reads and writes it: it needs the extra `parquet`.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
@@ -86,7 +86,7 @@ def export_games(store: Store, path: Path, on_progress: OnProgress = silent) -> 
     store.check()
     metadata = json.dumps(asdict(_metadata(store))).encode()
     schema = _schema(pyarrow, store.columns).with_metadata({KEY: metadata})
-    digest = _Digest(metadata)
+    digest = _Digest(metadata, store.columns)
     count, wanted = 0, next(store.rows("SELECT count(*) FROM results"))[0]
     with (
         _replaced_when_whole(path) as temporary,
@@ -120,7 +120,9 @@ def import_games(path: Path, store: Store, on_progress: OnProgress = silent) -> 
                 raise UnusableParquet(path, "has other types of columns than games have")
             count: int = file.metadata.num_rows
             batches = file.iter_batches(ROWS_AT_ONCE)
-            rows = _read(batches, file.metadata.metadata, lambda n: on_progress(n, count, _ROWS))
+            digest = _Digest(file.metadata.metadata[KEY], names)
+            written = file.metadata.metadata.get(DIGEST_KEY)
+            rows = _read(batches, digest, written, lambda n: on_progress(n, count, _ROWS))
             store.adopt(metadata.facts, names, metadata.spans, metadata.stand_ins, rows)
             return count
     except MemoryError:  # of Arrow, too, whose error is one of its own as well
@@ -137,10 +139,11 @@ class _OtherContents(Exception):
 
 
 class _Digest:
-    """A checksum of the metadata of a file and of its rows, in order."""
+    """A checksum of the metadata of a file, the names of its columns and its rows, in order."""
 
-    def __init__(self, metadata: bytes) -> None:
+    def __init__(self, metadata: bytes, names: Iterable[str]) -> None:
         self._hash = blake2b(metadata, digest_size=16)
+        self._hash.update(json.dumps([*names]).encode())
 
     def add(self, rows: Iterable[Row]) -> None:
         """Take in the next rows."""
@@ -220,10 +223,12 @@ def _batch(pyarrow: Any, store: Store, schema: Any, rows: Sequence[Row]) -> Any:
 
 
 def _read(
-    batches: Iterable[Any], metadata: Mapping[bytes, bytes], on_progress: Callable[[int], object]
+    batches: Iterable[Any],
+    digest: _Digest,
+    written: bytes | None,
+    on_progress: Callable[[int], object],
 ) -> Iterator[Row]:
     """Yield the rows of a file; _OtherContents at the end if they are not those of its checksum."""
-    digest = _Digest(metadata[KEY])
     on_progress(done := 0)
     for batch in batches:
         rows = [*_rows(batch)]
@@ -231,7 +236,7 @@ def _read(
         yield from rows
         done += len(batch)
         on_progress(done)
-    if digest.text.encode() != metadata.get(DIGEST_KEY):
+    if digest.text.encode() != written:
         raise _OtherContents
 
 
