@@ -213,6 +213,18 @@ def check_state(table: Table, state: object) -> None:
         object.__setattr__(state, "cache", known._replace(game=table.fingerprint))
 
 
+def check_draft(table: Table, draft: Draft) -> None:
+    """Raise TableMismatch for a draft that cannot be at a table."""
+    if problem := misfit(table, draft):
+        raise TableMismatch(f"this draft does not fit this table: {problem}")
+
+
+def check_decision(state: State) -> None:
+    """Raise TableMismatch for a state in which nothing is under way, though it is not over."""
+    if not state.stack and not state.is_over:
+        raise TableMismatch("nothing is to be decided here: `game.run_to_decision(draft)` goes on")
+
+
 def _check_same(here: Fingerprint, there: Fingerprint) -> None:
     if here is not there and here != there:
         raise TableMismatch(f"this state is of another table: {here.difference(there)}")

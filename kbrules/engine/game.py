@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any
 from kbrules.display import html_of, svg_of
 from kbrules.engine.configuration import PYTHON, REFERENCE, Configuration
 from kbrules.engine.explanation.explain import explain
-from kbrules.engine.fingerprint import check_state, move_of, shortened
+from kbrules.engine.fingerprint import (
+    check_decision,
+    check_draft,
+    check_state,
+    move_of,
+    shortened,
+)
 from kbrules.engine.interface import Transition
 from kbrules.engine.refusal import IllegalMove, Refusal
 from kbrules.engine.scoring.sheet import Sheet
@@ -77,6 +83,7 @@ class Game(Configuration):
         """Run a draft to its first decision and seal it; `begins_turn` first begins its turn."""
         if not isinstance(draft, Draft):
             raise TypeError(f"a draft is wanted, as `empty` returns it, not {shortened(draft)}")
+        check_draft(self, draft)
         table = self._context(draft)
         if begins_turn:
             self._machine.begin_turn(table)
@@ -91,6 +98,7 @@ class Game(Configuration):
         cache = getattr(state, "cache", None)
         if type(cache) is not StateCache or cache.game is not self:
             check_state(self, state)
+            check_decision(state)
             cache = self._cached(state, self._moves(state))
         moves: MoveSet = cache.moves
         return moves
@@ -108,6 +116,11 @@ class Game(Configuration):
         cache = getattr(state, "cache", None)
         if type(cache) is not StateCache or cache.game is not self:
             check_state(self, state)
+
+    def view(self, state: State, me: int, env: Mapping[str, Any]) -> View:
+        """The table as a player sees it; for tools that ask words outside of play."""
+        self._check(state)
+        return super().view(state, me, env)
 
     def _moves(self, state: State) -> MoveSet:
         if self._stepper is not None:

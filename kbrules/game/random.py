@@ -54,6 +54,10 @@ class Random:
     __slots__ = ("position",)
 
     def __init__(self, seed: int, stream: str) -> None:
+        if type(seed) is not int:
+            if not hasattr(seed, "__index__"):
+                raise TypeError(f"a seed is a whole number, not a {type(seed).__name__}")
+            seed = as_index(seed)
         digest = blake2b(f"{seed}/{stream}".encode(), digest_size=8).digest()
         self.position: int = int.from_bytes(digest, "little")
 

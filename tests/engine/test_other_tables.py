@@ -66,6 +66,7 @@ ASKED: dict[str, Callable[[Game, State], Any]] = {
     "score": lambda game, state: game.score(state),
     "totals": lambda game, state: game.totals(state),
     "after_events": lambda game, state: game.after_events(state, ()),
+    "view": lambda game, state: game.view(state, 0, {}),
 }
 
 
@@ -347,3 +348,41 @@ def test_a_state_in_which_somebody_may_react_is_known_from_elsewhere() -> None:
     assert any(group.rule == "canoe" for group in game.legal_moves(state).groups)
     moved = bare(state)
     assert game.legal_moves(moved) == game.legal_moves(state)
+
+
+@pytest.mark.parametrize("engine", STATES)
+def test_a_draft_of_another_table_is_not_played_on(engine: str) -> None:
+    larger = kbrules.new_game(kbrules.load(), 5, 2)
+    with pytest.raises(kbrules.TableMismatch, match="it has 5 players, this table has 2"):
+        game_of(engine=engine).run_to_decision(larger.empty())
+    assert game_of(engine=engine).run_to_decision(game_of().empty()) == game_of().start()
+
+
+@pytest.mark.parametrize("engine", STATES)
+def test_before_the_first_decision_there_are_no_moves(engine: str) -> None:
+    game = game_of(engine=engine)
+    move = game.legal_moves(game.start())[0]
+    asked: tuple[Callable[[State], Any], ...] = (
+        game.legal_moves,
+        lambda state: game.apply(state, move),
+        lambda state: game.play(state, move),
+    )
+    for ask in asked:
+        for draft in (game.empty(), game.empty().seal()):
+            with pytest.raises(kbrules.TableMismatch, match="run_to_decision"):
+                ask(draft)
+
+
+@pytest.mark.parametrize("engine", KERNELS)
+def test_a_game_in_place_says_what_to_pickle(engine: str) -> None:
+    with pytest.raises(TypeError, match="pickle its `save\\(\\)`"):
+        pickle.dumps(midway(game_of(), engine))
+
+
+def test_a_batch_is_copied_and_not_pickled() -> None:
+    many = game_of().batch([1, 2])
+    other = deepcopy(many)
+    other.step([0, 0])
+    assert (many.codes() == game_of().batch([1, 2]).codes()).all()
+    with pytest.raises(TypeError, match="pickle its seeds"):
+        pickle.dumps(many)

@@ -261,3 +261,19 @@ def test_a_stream_goes_on_from_where_another_stood(seed: int, drawn: int, ahead:
     asked = [1, 9, 2**63 + 5] * 20
     assert [other.below(n) for n in asked] == [random.below(n) for n in asked]
     assert other.position == random.position
+
+
+@pytest.mark.parametrize("seed", [1.5, 1.0, None, "1", b"1", [1], float("nan")])
+def test_a_seed_is_a_whole_number(seed: object) -> None:
+    with pytest.raises(TypeError, match="a seed is a whole number"):
+        Random(seed, "deck")  # type: ignore[arg-type]
+
+
+def test_numbers_of_other_types_are_the_same_seed() -> None:
+    class Three:
+        def __index__(self) -> int:
+            return 3
+
+    for seed in (Three(), 2 + True):
+        assert Random(seed, "deck").position == Random(3, "deck").position  # type: ignore[arg-type]
+    assert Random(True, "deck").position == Random(1, "deck").position

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 from kbrules.engine.fingerprint import shortened, whole_number
 from kbrules.engine.interface import GameLike
@@ -54,6 +54,12 @@ class Batch:
         vars(other).update(vars(self))
         other._rows, other._memory = self._rows.copy(), copy(self._memory)
         return other
+
+    def __deepcopy__(self, _known: object) -> Self:
+        return copy(self)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("games in place are not pickled: pickle its seeds and the choices made")
 
     def _call(self, entry: str, arguments: Any) -> None:
         self._memory.call_with(self._layout[entry], len(self), arguments, self._rows)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from copy import copy
 from functools import cached_property, partial
 from hashlib import blake2b
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, NoReturn, Self
 
 from kbrules.engine.fingerprint import (
     Fingerprint,
@@ -167,6 +167,9 @@ class Playthrough:
         if row is None:
             other._attach(pooled_memory(self.game, self.engine, copy(self._pooled.memory)))
         return other
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a game in place is not pickled: pickle its `save()` or its `state`")
 
     def __deepcopy__(self, _known: object) -> Self:
         return self.__copy__()
