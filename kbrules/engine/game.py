@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from kbrules.game.events import Event
 from kbrules.game.move_context import MoveContext
 from kbrules.game.moves import Move, MoveGroup, MoveSet, Offered
 from kbrules.game.state import Draft, State, StateCache, draft_of
+from kbrules.game.view import View
 from kbrules.hex.masks import bits
 
 if TYPE_CHECKING:
