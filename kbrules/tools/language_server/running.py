@@ -6,6 +6,7 @@ import asyncio
 import logging
 import os
 import sys
+from contextlib import ExitStack
 from typing import BinaryIO
 
 from lsprotocol import types
@@ -25,6 +26,7 @@ from kbrules.tools.language_server.server import Server
 __all__ = ["make_server", "serve"]
 
 _LOG = logging.getLogger(__name__)
+_FILES_OF_LOOP = 3  # what it waits with, and two sockets by which it is woken
 _SWITCH = 0.001  # seconds after which a thread makes room for another
 
 
@@ -45,6 +47,7 @@ def serve() -> int:
     incoming, outgoing = _taken(0, "rb"), _taken(1, "wb")
     _redirect()
     sys.setswitchinterval(_SWITCH)
+    _check_free_files()
     server = make_server()
     try:
         asyncio.run(_run(server, incoming, outgoing))
@@ -71,6 +74,13 @@ def _redirect() -> None:
     os.dup2(2, 1)
     os.close(empty)
     sys.stdout = sys.stderr
+
+
+def _check_free_files() -> None:
+    """Raise OSError if there are too few for an event loop, which would complain half made."""
+    with ExitStack() as opened:
+        for _ in range(_FILES_OF_LOOP):
+            opened.enter_context(open(os.devnull, "rb"))
 
 
 async def _run(server: Server, incoming: BinaryIO, outgoing: BinaryIO) -> None:
