@@ -44,7 +44,7 @@ LINES = {
     "show card --with fell": "rule files",
     "cards --with dale --svg pictures": "cards",
     "texts --with nomads": "boxes",
-    "lock --with nomads": "rule files",
+    "lock --with dale --with nomads": "rule files",
     "conform cases.json": "cases",
     "simulate " + " ".join(FAST): "deals",
     "ladder random greedy --with fell --jobs 1 --no-file -n 4": "deals",
