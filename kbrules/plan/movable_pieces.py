@@ -13,7 +13,7 @@ from kbrules.game.draft_changes import take_piece
 from kbrules.game.state import Draft, draft_of
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask, bits
-from kbrules.lang.evaluation.nodes import Node
+from kbrules.lang.evaluation.nodes import WORK, Node
 from kbrules.lang.typed.core import Call, Expr, Lit, Var, parts_of
 from kbrules.plan.crossing import is_origin, mentions_origin
 from kbrules.plan.linked_step import ORIGIN, LinkedStep
@@ -21,6 +21,7 @@ from kbrules.plan.plan import Plan
 from kbrules.primitives.registry import is_steady, is_symmetric
 
 BOTH = "&(hexes,hexes)"  # an intersection
+_LIFTING_WORK = 10  # steps of expressions that take as long as lifting a piece
 
 
 class Targets(Protocol):
@@ -74,6 +75,7 @@ class MovablePieces:
         draft = draft_of(view.state)
         seats, occupied, neutral = draft.seats, draft.occupied, draft.neutral
         for hex in bits(pieces):
+            WORK.steps += _LIFTING_WORK
             draft.seats, draft.occupied, draft.neutral = seats, occupied, neutral
             lifted_view = (
                 lifted(view, draft, hex) if linked.word.lifts else view.bound(ORIGIN, 1 << hex)

@@ -25,7 +25,7 @@ from kbrules.library.rules.compose import MAX_NORMS
 from kbrules.text import Source
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.authoring.lint import suppressions
-from kbrules.tools.authoring.lint.sampled.sampler import MAX_EVENTS, MAX_MOVES, MAX_WORK
+from kbrules.tools.authoring.lint.sampled.sampler import MAX_EVENTS, MAX_MOVES, max_work_of
 from kbrules.tools.playing import montecarlo
 from kbrules.tools.playing.bots import bot_named
 from tests.lang.told import of_checking
@@ -156,8 +156,8 @@ def test_what_words_work_out_ends_the_sampling(body: str, tmp_path: Path) -> Non
     path, before = tmp_path / "x.kb", WORK.total
     path.write_text(f'rule busy "Busy":\n    "Much is asked."\n{body}', encoding="utf-8")
     found = warned(path, ["KB757"])
-    assert f"then stopped: the words of rules took over {MAX_WORK} steps" in found[-1].message
-    assert MAX_WORK < WORK.total - before < 1.1 * MAX_WORK
+    assert f"then stopped: the words of rules took over {max_work_of(1)} steps" in found[-1].message
+    assert max_work_of(1) < WORK.total - before < 1.1 * max_work_of(1)
 
 
 @pytest.mark.parametrize("bot", ["greedy", "careful", "mc:10", "uct:10"])

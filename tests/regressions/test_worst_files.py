@@ -45,11 +45,10 @@ def table(n: int) -> str:
     )
 
 
-def branches(indent: str, number: int) -> str:
-    """Blocks to choose from."""
-    lines = (f"{indent}{'or' if n else 'either'}:\n{indent}    build 1 on empty\n"
-             for n in range(number))  # fmt: skip
-    return "".join(lines)
+def branches(indent: str, number: int, *steps: str) -> str:
+    """Blocks of some steps to choose from."""
+    block = "".join(f"{indent}    {step}\n" for step in steps)
+    return "".join(f"{indent}{'or' if n else 'either'}:\n{block}" for n in range(number))
 
 
 def example(n: int) -> str:
@@ -65,12 +64,15 @@ def drawing(columns: int, rows: int) -> str:
 
 
 ONE_WAY = "    gold sum(longest_way(within(foremost(mine - row), 3)) for row in rows)\n"
+BUILD = "build 1 on empty"
+MOVE = "move 1 from mine to adjacent(origin) & empty freely"
 RULES = {
     "ways": rule(ONE_WAY),
     "many ways": rule("    gold sum(longest_way(mine - row) for row in rows)\n" * 190),
     "ways in norms": rule("    forbid build on edge if longest_way(mine) > 39\n" * 30),
     "tables": "".join(map(table, range(60))),
-    "branches": rule("    action:\n        up to 400 times:\n" + branches(" " * 12, 64)),
+    "branches": rule("    action:\n        up to 400 times:\n" + branches(" " * 12, 64, BUILD)),
+    "branches of two steps": rule("    action:\n" + branches(" " * 8, 64, MOVE, BUILD)),
     "tiles received": rule("    when build:\n        repeat 400 times: receive tavern\n"),
     "triggers": "".join(rule("    when build: gain 1\n", n) for n in range(1900)),
     "groups of groups": rule(f"    gold {HEAVY}\n" * 60),

@@ -7,7 +7,7 @@ from functools import reduce
 from operator import or_
 from typing import Any
 
-from kbrules.lang.evaluation.nodes import Node
+from kbrules.lang.evaluation.nodes import WORK, Node
 from kbrules.tools.tracing.trace import EvaluationRecord, OperandRecords
 
 __all__ = [
@@ -23,6 +23,8 @@ __all__ = [
 Parts = Sequence[tuple[Node, EvaluationRecord | None]]
 """The nodes of norms, and where to note what each did."""
 
+_TRACING_WORK = 2  # steps of expressions that take as long as noting one value
+
 
 class TracedNode(Node):
     """An expression whose values are noted."""
@@ -33,6 +35,7 @@ class TracedNode(Node):
         self._node, self._record = node, record
 
     def value(self, view: Any) -> Any:
+        WORK.steps += _TRACING_WORK
         value = self._node.value(view)
         self._record.add(value)
         return value
@@ -54,6 +57,7 @@ class TracedOperands(Node):
         full = 1 if operands.is_truth else view.board.grid.full
         whole, values = operands.start & full, []
         for node, part in zip(self._nodes, operands.parts, strict=True):
+            WORK.steps += _TRACING_WORK
             value = node.value(view)
             value = bool(value) if operands.is_truth else value
             values.append(full & ~value if part.is_taken_away else value)

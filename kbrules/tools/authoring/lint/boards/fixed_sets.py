@@ -95,12 +95,20 @@ def _depends_on_board_only(expr: Expr) -> bool:
 
 def _values(subject: Subject, part: Operand, boards: Boards) -> list[int]:
     """What is left by an operand, on each board."""
-    node = subject.ruleset.evaluate.linked(part.expr)
-    values = [node.value(view) for view in boards.views]
+    values = subject.shared(_known_values).get(id(part.expr))
+    if values is None:
+        node = subject.ruleset.evaluate.linked(part.expr)
+        values = [node.value(view) for view in boards.views]
+        subject.shared(_known_values)[id(part.expr)] = values
     full = [view.board.grid.full for view in boards.views]
     if not part.is_taken_away:
         return values
     return [board & ~value for board, value in zip(full, values, strict=True)]
+
+
+def _known_values(_subject: Subject) -> dict[int, list[int]]:
+    """What was worked out of expressions, which outlive the lints."""
+    return {}
 
 
 def _empty_core(values: Values) -> list[int]:

@@ -11,7 +11,6 @@ from kbrules.plan.limits import CUT_OFF
 from kbrules.text import Span, counted
 from kbrules.tools.authoring.lint.sampled.sampler import (
     MAX_EVENTS,
-    MAX_WORK,
     SampleStatistics,
     sample_statistics,
 )
@@ -56,7 +55,9 @@ def _budget_spent(statistics: SampleStatistics) -> Iterator[Diagnostic]:
     positions = counted(statistics.positions, "position")
     is_work = statistics.is_out_of_work
     limit = (
-        f"the words of rules took over {MAX_WORK}" if is_work else f"games took over {MAX_EVENTS}"
+        f"the words of rules took over {statistics.max_work}"
+        if is_work
+        else f"games took over {MAX_EVENTS}"
     )
     message = f"looked at {positions}, then stopped: {limit} steps"
     help_ = "see what takes so long" if is_work else "see what is done so often"

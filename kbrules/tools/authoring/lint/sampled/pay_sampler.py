@@ -11,6 +11,7 @@ from kbrules.engine.game import Game
 from kbrules.engine.scoring.sheet import Scoring
 from kbrules.game.state import State
 from kbrules.lang.checker.cost import CostModel, size_of
+from kbrules.lang.evaluation.nodes import WORK
 from kbrules.lang.typed.core import Award, Rule
 from kbrules.library.ruleset import Ruleset
 
@@ -153,4 +154,6 @@ def _work(award: Award, costs: CostModel) -> int:
 
 
 def _payments(scoring: Scoring, rule: Rule, state: State) -> list[int]:
+    WORK.steps += _AWARD * len(rule.awards) * len(state.seats)
+    WORK.check()
     return [scoring.line(rule, state, player).gold for player in range(len(state.seats))]

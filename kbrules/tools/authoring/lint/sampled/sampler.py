@@ -31,7 +31,9 @@ _POSITIONS_PER_GAME = 8  # positions: as many as are taken from one game
 _END = "end_game"
 MAX_MOVES = 1_200  # moves of a game; the longest of all boxes have half as many
 _MAX_LIMITED_TURNS = 8  # turns in which rules ran into a limit; more of them show nothing new
-MAX_WORK = 6_200_000  # steps of expressions in all; all boxes together take six sevenths of it
+MAX_WORK = 3_000_000  # steps of expressions in all, beside those for each file
+MAX_WORK_PER_FILE = 350_000  # as much more for each; all boxes together take four fifths of it
+MAX_WORK_OF_FILES = 12_000_000  # for however many files
 MAX_EVENTS = 60_000  # events of all games; those of all boxes together come to a third of it
 _FREE_NORMS = 20
 _EVENTS_PER_NORM = 150  # events that cost as much as one norm more in a game that is made
@@ -44,7 +46,8 @@ class SampleStatistics:
     """What was seen of the selected rules, on how many positions.
 
     endless: how many of the games ended only because no game goes on for ever. is_stopped: whether
-    more happened in them than is looked at; is_out_of_work: whether more had to be worked out.
+    more happened in them than is looked at; is_out_of_work: whether more had to be worked out
+    than max_work.
     proven: the rules whose own examples hold.
     """
 
@@ -54,6 +57,7 @@ class SampleStatistics:
     trace: LintTrace
     actions: ActionSampler
     pay: PaySampler
+    max_work: int
     positions: int = 0
     games: int = 0
     endless: int = 0
@@ -73,14 +77,25 @@ def sample_statistics(subject: Subject) -> SampleStatistics:
     trace = LintTrace(subject.is_selected)
     options = tuple(sorted(options_of(subject)))
     statistics = SampleStatistics(
-        ruleset, rules, options, trace, ActionSampler(ruleset, rules), PaySampler(ruleset, rules)
+        ruleset,
+        rules,
+        options,
+        trace,
+        ActionSampler(ruleset, rules),
+        PaySampler(ruleset, rules),
+        max_work_of(len(subject.sources)),
     )
     try:
-        with WORK.limited(MAX_WORK):
+        with WORK.limited(statistics.max_work):
             _look(statistics, subject)
     except OutOfWork:
         statistics.is_stopped = statistics.is_out_of_work = True
     return statistics
+
+
+def max_work_of(files: int) -> int:
+    """How many steps of expressions are done for some files; a single one is no long wait."""
+    return min(MAX_WORK + files * MAX_WORK_PER_FILE, MAX_WORK_OF_FILES)
 
 
 def _look(statistics: SampleStatistics, subject: Subject) -> None:
