@@ -38,13 +38,13 @@ def _entry(
     return Code(code, slug, title, explanation, wrong, good, severity="warning", claim="sampled")
 
 
-_COUNTED = 'memory left: number of turn "How often more."\n\n'
+_COUNTED = 'memory gained: number of turn "How often so far."\n\n'
 _REST = """\
 rule harvest "Harvest":
-    "A gold for each of your pieces, once a turn."
-    whenever count(mine) > left:
+    "A gold once a turn, if you have a piece."
+    whenever gained = 0 and any(mine):
         gain 1
-        count {} into left
+        count {} into gained
 """
 _OFTEN = """\
 rule harvest "Harvest":

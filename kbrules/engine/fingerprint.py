@@ -143,8 +143,13 @@ def whole_number(value: object, what: str) -> int:
 # moves
 
 
+_MOVE_TYPES = [str, str, int]
+
+
 def move_of(value: object) -> Move:
     """Return a move that a program gave; TypeError if it is none."""
+    if type(value) is Move and [*map(type, value)] == _MOVE_TYPES:  # nearly always, and at once
+        return value
     if isinstance(value, tuple) and len(value) == 3:
         verb, rule, hex = value
         if isinstance(verb, str) and isinstance(rule, str) and hasattr(hex, "__index__"):

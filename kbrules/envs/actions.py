@@ -16,7 +16,7 @@ from kbrules.game.board import Board
 from kbrules.game.moves import Move, MoveSet
 from kbrules.game.notation import write_move
 from kbrules.hex.masks import bits
-from kbrules.lang.typed.core import Block, Either, Repeat, Statement, Step
+from kbrules.lang.typed.core import Block, Either, Expr, Lit, Repeat, Statement, Step
 from kbrules.library.ruleset import TURN
 from kbrules.plan.linked_step import LinkedStep
 from kbrules.plan.plan import PLAYED, Plan
@@ -150,7 +150,9 @@ class _Kinds:
         """Those of actions, of reactions, of every block, and the terrains to choose from."""
         plan = self._plan
         for offer in plan.offers.values():
-            if not self._begins_with_a_hex(offer.action.body):
+            if self._may_be_open(offer.action.guard) and not self._begins_with_a_hex(
+                offer.action.body
+            ):
                 yield ActionKind("use", offer.owner.rule.id, False)
         for owner in plan.reactions.values():
             yield ActionKind("use", owner.rule.id, False)
@@ -160,6 +162,11 @@ class _Kinds:
                 for statement in block.steps:
                     yield from self._of_statement(statement, owner.rule.id)
         yield from self._terrains()
+
+    def _may_be_open(self, guard: Expr | None) -> bool:
+        """Return whether a guard may hold: options and numbers nothing changes may decide."""
+        folded = None if guard is None else self._plan.folded(guard)
+        return not isinstance(folded, Lit) or bool(folded.value)
 
     def _begins_with_a_hex(self, body: Block) -> bool:
         """Whether its first step asks for a hex at every table and in every state."""

@@ -149,12 +149,15 @@ class Laws:
         assert len(held) == len(placed), "two tiles from one place"
         told = {key: kind for key, (kind, _) in ledger.holdings.items() if key[0] == player}
         assert held == told
+        options = self.game.options
+        at_once = options.get("lost_at_once", True) and options.get("each_step_counts", True)
         for place, left in zip(board.places, state.stock, strict=True):
             touches = bool(ledger.ground.near[place] & seat.all)
             if left and ledger.ground.near[place] & ledger.ground.lasting(state, player):
                 self.tile_was_taken(player, place)
             is_nomad = ledger.tiles[board.tiles[place]].place == "nomad"
-            assert touches or is_nomad or (player, place) not in held, "its place is left"
+            may_be_held = touches or is_nomad or not at_once
+            assert may_be_held or (player, place) not in held, "its place is left"
         self.bonuses_are_held_rightly(player, seat)
 
     def bonuses_are_held_rightly(self, player: int, seat: Seat) -> None:

@@ -67,6 +67,7 @@ class NewEdition(Laws):
 
 LAWS: dict[tuple[str, ...], type[Laws]] = {
     ("casual",): Casual,
+    ("five_players",): Laws,
     ("returning_tiles",): Returning,
     ("settled_lords",): Laws,
     ("six_sections",): SixSections,
