@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.lang.checker.statements import first_line
 from kbrules.lang.typed import core
 from kbrules.library.load import Loaded
+from kbrules.library.ruleset import Ruleset
+from kbrules.plan.plan import Plan
 from kbrules.tools.authoring.lint.dependencies import changed_by, may_interfere, read_by
 
 __all__ = ["unbounded_whenever_findings"]
@@ -23,16 +25,26 @@ def unbounded_whenever_findings(
     if loaded.ruleset is None:
         return
     whenevers = [each for rule in loaded.ruleset.rules for each in rule.whenevers]
-    changed = frozenset().union(*(changed_by(each.body) for each in whenevers))
+    selected = [each for each in whenevers if is_selected(each.condition.span.source.name)]
+    active = _active_by_default(loaded.ruleset, whenevers) if selected else []
+    changed = frozenset().union(*(changed_by(each.body) for each in active))
     ends = any(map(_may_end_game, whenevers))
-    for whenever in whenevers:
+    for whenever in selected:
         condition = whenever.condition
-        if not is_selected(condition.span.source.name) or ends or _is_never_true(condition):
+        if ends or _is_never_true(condition):
             continue
-        if not may_interfere(read_by(condition), changed):
+        if not may_interfere(read_by(condition), changed | changed_by(whenever.body)):
             text = quoted(condition.span.one_line)
             message = f"nothing that is done here can make {text} false: it would never rest"
             yield Diagnostic("KB213", first_line(condition.span), message, _HELP)
+
+
+def _active_by_default(
+    ruleset: Ruleset, whenevers: Iterable[core.Whenever]
+) -> list[core.Whenever]:
+    """Return those whose condition the defaults of options do not rule out."""
+    plan = Plan(ruleset, tuple(range(len(ruleset.catalog.cards))), {})
+    return [each for each in whenevers if not _is_never_true(plan.folded(each.condition))]
 
 
 def _may_end_game(whenever: core.Whenever) -> bool:
