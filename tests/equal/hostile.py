@@ -40,7 +40,7 @@ NAMES = (
 LIKE_CODE = (
     "answer", "assert", "b0", "c0", "class", "def", "eval", "finally", "getattr", "global",
     "globals", "import", "k0", "lambda", "len", "locals", "map", "nonlocal", "pass", "raise",
-    "return", "seat", "view",
+    "run", "seat", "view",
 )  # fmt: skip
 """Words of Python, and names that generated code has itself; ordered as `NAMES` are, since rules
 follow one another by name, and memories those of the base game as well."""

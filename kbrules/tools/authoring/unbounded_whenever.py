@@ -39,9 +39,7 @@ def unbounded_whenever_findings(
             yield Diagnostic("KB213", first_line(condition.span), message, _HELP)
 
 
-def _active_by_default(
-    ruleset: Ruleset, whenevers: Iterable[core.Whenever]
-) -> list[core.Whenever]:
+def _active_by_default(ruleset: Ruleset, whenevers: Iterable[core.Whenever]) -> list[core.Whenever]:
     """Return those whose condition the defaults of options do not rule out."""
     plan = Plan(ruleset, tuple(range(len(ruleset.catalog.cards))), {})
     return [each for each in whenevers if not _is_never_true(plan.folded(each.condition))]
