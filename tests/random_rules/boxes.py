@@ -194,7 +194,7 @@ def _tiles(random: Random) -> dict[str, Any]:
     if random.below(2):
         found["barn"] = {"kind": "location", "place": "yard", "each": 1 + random.below(2)}
     if random.below(2):
-        how = {"copies": 9, "each": 1} if random.below(2) else {"each": 1}
+        how = {"copies": 40, "each": 1} if random.below(2) else {"each": 1}
         found["coin"] = {"kind": "nomad", "place": "ford", **how}
     if random.below(2):
         found["gift"] = {"kind": "bonus"}
