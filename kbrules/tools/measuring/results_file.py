@@ -110,11 +110,11 @@ class ResultsFile:
 
     @classmethod
     def own_tables(cls, columns: Sequence[str]) -> tuple[str, ...]:
-        """Return the statements that make the tables beside those of every such file.
+        """Return the statements that make the tables beside those of every such file, none here.
 
         columns: the names of the columns of `results`. ValueError if there are no such columns.
         """
-        raise NotImplementedError
+        return ()
 
     def _examine(self) -> None:
         """See whether the file is new, or one of such games; `UnusableFile` if it is neither.
