@@ -127,7 +127,7 @@ class FileChecker:
         wrong = lints.problems(selection.all().values()) if lints is not None else []
         findings = tuple(check.findings())
         names = tuple(map(shown_name, selection.all().values()))
-        problems = tuple(sorted([*selection.problems, *wrong]))
+        problems = tuple(sorted([*selection.problems, *selection.unread, *wrong]))
         return CheckResult(names, findings, problems, frozenset(selection.ignored))
 
     def _current_caches(self) -> RulesetCaches:

@@ -24,6 +24,8 @@ class FileSelection:
     scenarios: dict[Path, Path] = field(default_factory=dict)
     texts: dict[Path, Path] = field(default_factory=dict)
     problems: list[Diagnostic] = field(default_factory=list)
+    unread: list[Diagnostic] = field(default_factory=list)
+    """Files that were named though nothing reads them; they may be formatted all the same."""
     ignored: set[Path] = field(default_factory=set)
     """Those that git ignores, by their real paths; they are checked, but not written."""
 
@@ -47,7 +49,7 @@ class FileSelection:
             help_ += f"data of a box is called {quoted(MANIFEST)}"
             self._refuse("KB006", path, "is of no kind that can be checked", help_)
         else:
-            self.problems += unread_files([path])
+            self.unread += unread_files([path])
 
     def add_file(self, file: Path) -> bool:
         """Take a file, and return whether it is of a kind that can be checked."""
