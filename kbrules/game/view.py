@@ -72,7 +72,7 @@ class View:
         self.me = me
         self.rules = rules
         self.env = env
-        self.cache = board.cache
+        self.cache: dict[Any, Any] = board.cache
         self.counted_sets: list[Mask] | None = None
 
     def bound(self, name: str, value: Any) -> View:
