@@ -157,13 +157,20 @@ def test_nothing_can_be_done_when_it_is_over(engine: str) -> None:
     assert play.outcome().totals == table().totals(play.state)
 
 
-@pytest.mark.parametrize("seed", [True, 7.0, "seven", 0, -1, 2**63 - 1, 2**63, -(2**70)])
-def test_any_seed_is_a_game(seed: Any, engine: str) -> None:
+@pytest.mark.parametrize("seed", [True, 0, -1, 2**63 - 1, 2**63, -(2**70)])
+def test_any_whole_number_is_the_seed_of_a_game(seed: Any, engine: str) -> None:
     play = begun(engine, seed)
     assert played(play) == by_states(table(), seed)
     assert [*table().playouts([seed, 3], engine)] == [
         outcome(table(), each, [_evenly] * 2) for each in (seed, 3)
     ]
+
+
+@pytest.mark.parametrize("seed", [7.0, "seven", None])
+def test_nothing_else_is_a_seed(seed: Any, engine: str) -> None:
+    for asked in (lambda: begun(engine, seed), lambda: [*table().playouts([seed], engine)]):
+        with pytest.raises(TypeError):
+            asked()
 
 
 def _evenly(_game: Game, _state: State, moves: MoveSet, random: Random) -> Move:
