@@ -258,15 +258,15 @@ class Machine:
     def _choose_first(self, context: MoveContext, move: Move) -> None:
         """Go down to the step that offers the hex, and choose.
 
-        That is the step a block begins with if it asks at all, or the first that asks: there may
-        be steps before it that have nothing to offer. Where a `whenever` rule comes between, as
-        the action was used, the block has begun and the hex is still to be chosen.
+        That is the step a block begins with if it surely asks, or the first that asks: there may
+        be steps before it that have nothing to offer, and now that the action has begun, what was
+        counted may be none. Where a `whenever` rule comes between, as the action was used,
+        the block has begun and the hex is still to be chosen.
         """
         frame = context.draft.stack[-1]
-        statement = self.blocks[frame.block][frame.pc]
-        if isinstance(statement, ChoiceStep) and self._has_positive_count(
-            context, frame, statement
-        ):
+        block = self.blocks[frame.block]
+        statement = block[frame.pc] if frame.pc < len(block) else None
+        if isinstance(statement, ChoiceStep) and statement.linked.times > 0:
             self._carry_out_choice(context, frame, move)
         elif isinstance(statement, RepeatStatement):
             statement.run(self, context, frame)
@@ -276,14 +276,6 @@ class Machine:
             group = None if moves is None else moves.group_of(move)
             if group is not None:
                 self.resume(context, move, group)
-
-    def _has_positive_count(
-        self, context: MoveContext, frame: Frame, statement: ChoiceStep
-    ) -> bool:
-        """Whether a step is to be done at least once."""
-        if statement.linked.times >= 0:
-            return statement.linked.times > 0
-        return statement.linked.count(self.view(context, frame.me, frame.env)) > 0
 
     def _carry_out_choice(self, context: MoveContext, frame: Frame, move: Move) -> None:
         block, pc, me, env, loop, done, chosen = frame

@@ -82,11 +82,34 @@ rule drawn "Drawn":
         either: draw 2 cards
         or: build 1 on edge
 """
+USED_UP = """\
+location mill "Mill":
+    "Build once for each mill that may still be used."
+    action:
+        repeat 1 times:
+            repeat usable(mill) times:
+                build 1 on empty
+
+rule given "Given":
+    "Everybody has one."
+    setup: receive mill
+"""
+NONE_LEFT = """\
+location mill "Mill":
+    "Build as many as mills may still be used."
+    action: build usable(mill) on empty
+
+rule given "Given":
+    "Everybody has one."
+    setup: receive mill
+"""
 FOUND = {
     "phases of cards that lie beside the table": PHASES,
     "cards that are neither in play nor beside": ELSEWHERE,
     "a rule that comes between an action and its first choice": BETWEEN,
     "draws tried within draws": DRAWN,
+    "rounds of which none is left once the action has begun": USED_UP,
+    "a count that is none once the action has begun": NONE_LEFT,
 }
 ENGINES = [
     PYTHON,

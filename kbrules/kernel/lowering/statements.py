@@ -110,7 +110,7 @@ class StatementLowering:
             self._reuse_step(number, block, linked, scope)
         elif word.asks:
             # What may be done no times at all is gone past before another step asks.
-            if linked.times > 0 or len(self._blocks.statements[block]) == 1:
+            if linked.times > 0:
                 self.kinds[number] = "CHOOSING"
             self._choice_step(block, linked, scope)
             self._write_choice(number, block, linked)

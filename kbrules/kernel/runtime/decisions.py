@@ -40,10 +40,12 @@ from kbrules.kernel.runtime.names import (
     GROUPS,
     IS_DRAW,
     KIND_OF,
+    LENGTHS,
     MAX_SAVE,
     MAX_TRACE,
     MOVE_COUNT,
     OFFERED_TOP,
+    OTHER,
     OUT_OF_ROOM,
     PC,
     PENDING_COUNT,
@@ -84,8 +86,9 @@ def choose_first(M: Memory, verb: int, rule: int, hex: int) -> int:
     """Go down to the step that offers a hex and choose; the group of another step, or -1."""
     while True:
         f = top_frame(M)
-        step = M[FIRST_STEP + M[f + BLOCK]] + M[f + PC]
-        kind = M[KIND_OF + step]
+        block, pc = M[f + BLOCK], M[f + PC]
+        step = M[FIRST_STEP + block] + pc
+        kind = M[KIND_OF + step] if pc < M[LENGTHS + block] else OTHER
         if kind == CHOOSING:
             carry_out(M, step, f, hex)
             return -1
