@@ -87,6 +87,13 @@ def test_what_another_place_or_box_may_need_is_not_told(text: str) -> None:
     assert {*said(KEPT + GIFT.format(text))} <= {("KB740", "occupied"), ("KB740", "mine")}
 
 
+def test_a_clause_matters_if_it_does_under_one_value_of_an_option() -> None:
+    option = 'option wide = yes "W."\n\n'
+    rule = option + GIFT.format("1 if count(mine) > {} and (wide or count(mine) > 2)")
+    assert said(rule.format(1)) == []
+    assert {*said(rule.format(0))} == {("KB740", "count(mine) > 0")}
+
+
 def test_what_hangs_on_a_finding_is_not_told_again() -> None:
     never = MILL.replace("    action:", "    action if count(mine) > 7:").split("    example")[0]
     never += "    example:\n        | Ha L\n        offers none\n"

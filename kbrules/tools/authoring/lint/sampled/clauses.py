@@ -17,19 +17,22 @@ from kbrules.tools.authoring.lint.sampled.places import (
 from kbrules.tools.authoring.lint.sampled.sampler import MIN_SAMPLES, sample_statistics
 from kbrules.tools.authoring.lint.subject import Subject
 from kbrules.tools.authoring.lint.uses import uses
-from kbrules.tools.tracing.operands import AND, INTERSECTION, UNION, Operand, kind_of
+from kbrules.tools.tracing.operands import AND, INTERSECTION, UNION, Operand, kind_of, place_of
 from kbrules.tools.tracing.trace import EvaluationRecord, OperandRecords, key_of
 
 __all__ = ["always_true", "idle_clause", "idle_loop", "never_true"]
 
 
 def idle_clause(subject: Subject) -> Iterator[Diagnostic]:
-    """An operand that never changed what the whole is."""
+    """Find an operand that never changed what the whole is, whatever options left of the whole."""
     statistics = subject.shared(sample_statistics)
-    known = _excusable(subject, statistics.trace.operands.values())
-    for operands in statistics.trace.operands.values():
+    all_operands = statistics.trace.operands.values()
+    known = _excusable(subject, all_operands)
+    effective = {place_of(part.expr.span) for each in all_operands for part in each.effective}
+    for operands in all_operands:
         for part in _idle(operands):
-            if subject.concerns(part.expr.span) and part.expr.span.text not in known:
+            span = part.expr.span
+            if subject.concerns(span) and not (span.text in known or place_of(span) in effective):
                 yield _idle_finding(operands, part, statistics.claim)
 
 
