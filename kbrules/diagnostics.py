@@ -261,9 +261,17 @@ def did_you_mean(word: str, candidates: Iterable[str], otherwise: str = "") -> s
 @lru_cache(maxsize=1024)  # a mistake that was copied about is looked up once
 def _nearest(word: str, candidates: tuple[str, ...]) -> str | None:
     limit = max(len(word) > 2, len(word) // 3)
-    near = (each for each in candidates if abs(len(each) - len(word)) <= limit and each != word)
+    near = (each for each in candidates if each != word and _may_be_near(word, each, limit))
     distance, best = min(((_distance(word, each), each) for each in near), default=(limit + 1, ""))
     return best if distance <= limit else None
+
+
+def _may_be_near(left: str, right: str, limit: int) -> bool:
+    """Return False where lengths and letters alone show more than so many edits; it is quick."""
+    if abs(len(left) - len(right)) > limit:
+        return False
+    ours, theirs = set(left.lower()), set(right.lower())
+    return len(ours - theirs) <= limit and len(theirs - ours) <= limit
 
 
 def _distance(left: str, right: str) -> int:

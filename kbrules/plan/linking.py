@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, runtime_checkable
 
+from kbrules.lang.evaluation.constant_folding import fold_constants
 from kbrules.lang.evaluation.nodes import Node
 from kbrules.lang.typed.core import Award, Expr, QuantityChange, Step
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.registry import StepWord
 
-Linker = Callable[[Expr], Node]
+Linker = Callable[[Expr, Mapping[str, Any]], Node]
+"""Makes the node of an expression, given the values of what is known (`fold_constants`)."""
 LinkerFactory = Callable[[Ruleset], Linker]
 """Makes the linker of a rule set."""
 
 
 @runtime_checkable
 class Observer(Protocol):
-    """A linker that observes evaluation: it links whole expressions and records outcomes."""
-
-    def linked(self, expr: Expr, known: Mapping[str, Any]) -> Node:
-        """An expression of which nothing was worked out, and the values of what is known."""
+    """A linker that observes evaluation: it records outcomes."""
 
     def word(self, step: Step, word: StepWord) -> StepWord:
         """The word by which a step is done."""
@@ -30,5 +29,8 @@ class Observer(Protocol):
 
 
 def default_linker(ruleset: Ruleset) -> Linker:
-    """The usual linker: the nodes of the evaluator, without an observer."""
-    return ruleset.evaluate.linked
+    """Return the usual linker: the nodes of the evaluator, without an observer."""
+    evaluate = ruleset.evaluate
+    return lambda expr, known: evaluate.linked(
+        fold_constants(expr, known, evaluate.implementations)
+    )

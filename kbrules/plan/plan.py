@@ -160,7 +160,7 @@ class Plan:
         """What is done `whenever`, before draws or before other decisions, if it ever is."""
         known = {**self.known, DRAWING: drawing}
         pairs = ((s, o) for s, o in self.ruleset.whenever_rules() if self.may_apply(o))
-        linked = [(s, o, self._linked(s.condition, known)) for s, o in pairs]
+        linked = [(s, o, self._linker(s.condition, known)) for s, o in pairs]
         return tuple(w for w in linked if not w[2].is_constant or w[2].value(None))
 
     def _redraws(self) -> Iterator[tuple[str, str]]:
@@ -173,7 +173,7 @@ class Plan:
         """The node of an expression under these options; made once for each expression."""
         found = self._nodes.get(id(expr))
         if found is None:
-            self._nodes[id(expr)] = found = (expr, self._linked(expr, self.known))
+            self._nodes[id(expr)] = found = (expr, self._linker(expr, self.known))
         return found[1]
 
     def folded_with_cards(self, expr: Expr) -> Expr:
@@ -202,11 +202,6 @@ class Plan:
     def evaluate(self, expr: Expr, view: View) -> Any:
         """The value of an expression as seen by a view, under these options."""
         return self.link(expr).value(view)
-
-    def _linked(self, expr: Expr, known: Mapping[str, Any]) -> Node:
-        if self.observer is not None:
-            return self.observer.linked(expr, known)
-        return self._linker(fold_constants(expr, known, self.ruleset.evaluate.implementations))
 
     def word(self, step: Step) -> StepWord:
         """The registered word of a step."""

@@ -36,6 +36,15 @@ def filled(line: str, head: str = "") -> str:
     raise AssertionError
 
 
+def table(n: int) -> str:
+    """A declaration of which each of 100 rows has a mistake."""
+    rows = "".join(f"        | x{n}_{i} |\n" for i in range(100))
+    return (
+        f'rule {{kind}}_r{n} "R {{kind}}":\n    "W."\n    gold count(mine & {{kind}})\n'
+        f"    table:\n        | kind |\n{rows}"
+    )
+
+
 def branches(indent: str, number: int, *steps: str) -> str:
     """Blocks of some steps to choose from."""
     block = "".join(f"{indent}    {step}\n" for step in steps)
@@ -55,12 +64,19 @@ def drawing(columns: int, rows: int) -> str:
 
 
 ONE_WAY = "    gold sum(longest_way(within(foremost(mine - row), 3)) for row in rows)\n"
+CUT = (
+    "    gold count(mine & adjacent(water) & adjacent(grass) & within(mine, {}) & edge) "
+    "if any(mine & edge) and any(mine & water)\n"
+)
 BUILD = "build 1 on empty"
 MOVE = "move 1 from mine to adjacent(origin) & empty freely"
 RULES = {
     "ways": rule(ONE_WAY),
     "many ways": rule("    gold sum(longest_way(mine - row) for row in rows)\n" * 190),
     "ways in norms": rule("    forbid build on edge if longest_way(mine) > 39\n" * 30),
+    "tables": "".join(map(table, range(60))),
+    "long sums": rule(f"    gold {' + '.join(['count(mine)'] * 90)}\n" * 190),
+    "long intersections": "".join(rule(CUT.format(n % 9), n) for n in range(1500)),
     "branches": rule("    action:\n        up to 400 times:\n" + branches(" " * 12, 64, BUILD)),
     "branches of two steps": rule("    action:\n" + branches(" " * 8, 64, MOVE, BUILD)),
     "tiles received": rule("    when build:\n        repeat 400 times: receive tavern\n"),

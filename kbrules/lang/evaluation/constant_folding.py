@@ -36,6 +36,13 @@ def known_key(word: str, name: str) -> str:
     return f"{word} {name}"
 
 
+def known_key_of(call: Call) -> str:
+    """Return the key by which the value of a call may be known; empty if it cannot be."""
+    if len(call.arguments) == 1 and isinstance(call.arguments[0], Lit):
+        return known_key(call.word, str(call.arguments[0].value))
+    return "" if call.arguments else call.word
+
+
 def fold_constants(expr: Expr, known: Mapping[str, Any], implementations: Implementations) -> Expr:
     """The expression with everything worked out that what is known decides.
 
@@ -56,10 +63,8 @@ def fold_constants(expr: Expr, known: Mapping[str, Any], implementations: Implem
         case Fold(sort, span, word, variable, domain, condition, body):
             guard = None if condition is None else inner(condition)
             return Fold(sort, span, word, variable, inner(domain), guard, inner(body))
-        case Call(sort, span, word, (Lit(value=name),)) if known_key(word, str(name)) in known:
-            return Lit(sort, span, known[known_key(word, str(name))])
-        case Call(sort, span, word, ()) if word in known:
-            return Lit(sort, span, known[word])
+        case Call(sort, span) if (key := known_key_of(expr)) in known:
+            return Lit(sort, span, known[key])
         case Call(arguments=arguments):
             parts = tuple(inner(argument) for argument in arguments)
             return _fold_call(replace(expr, arguments=parts), implementations)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kbrules.lang.evaluation import nodes
-from kbrules.lang.evaluation.constant_folding import fold_constants, known_key
+from kbrules.lang.evaluation.constant_folding import fold_constants, known_key_of
 from kbrules.lang.evaluation.evaluate import Evaluator
 from kbrules.lang.evaluation.nodes import Node
 from kbrules.lang.typed.core import Award, Call, Conditional, Expr, Lit, Norm, QuantityChange, Step
@@ -102,16 +102,13 @@ class TracingLinker:
         self._implementations = ruleset.evaluate.implementations
         self._texts = LinkedTexts.of(ruleset)
 
-    def __call__(self, expr: Expr) -> Node:
-        return self.linked(expr, {})
+    def __call__(self, expr: Expr, known: Mapping[str, Any]) -> Node:
+        """Return the node of an expression that notes what comes of it."""
+        return self.evaluator(known).linked(expr)
 
     def evaluator(self, known: Mapping[str, Any]) -> TracingEvaluator:
         """What links expressions, where the values of some words are known."""
         return TracingEvaluator(self._implementations, self._trace, self._texts, known)
-
-    def linked(self, expr: Expr, known: Mapping[str, Any]) -> Node:
-        """An expression that notes what comes of it."""
-        return self.evaluator(known).linked(expr)
 
     def word(self, step: Step, word: StepWord) -> StepWord:
         """The word of a step, which notes that it was done."""
@@ -160,7 +157,7 @@ class TracingEvaluator(Evaluator):
             return nodes.ConditionalNode(test, self.linked(expr.value), self.linked(expr.other))
         if not isinstance(expr, Call):
             return super().linked(expr)
-        key = _known_key(expr)
+        key = known_key_of(expr)
         if key in self._known:
             return nodes.ConstantNode(self._known[key])
         if expr.fixed and expr.sort is not Sort.TRUTH and not self._trace.evaluates_all:
@@ -239,10 +236,3 @@ def _joined_parts(expr: Expr, word: str) -> list[Expr]:
     if isinstance(expr, Call) and expr.word == word and expr.span.source is NOWHERE.source:
         return [part for each in expr.arguments for part in _joined_parts(each, word)]
     return [expr]
-
-
-def _known_key(call: Call) -> str:
-    """By what name the value of a call may be known."""
-    if len(call.arguments) == 1 and isinstance(call.arguments[0], Lit):
-        return known_key(call.word, str(call.arguments[0].value))
-    return call.word if not call.arguments else ""

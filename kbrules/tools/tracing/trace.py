@@ -65,7 +65,10 @@ class EvaluationRecord:
 
     def add(self, value: Any, counts: bool = True) -> None:
         """Note a value; counts: whether it could have been another."""
-        self.add_outcome(bool(value), not value, counts)
+        if self.yes if value else self.no:
+            self.count += counts  # nothing new, as most often
+        else:
+            self.add_outcome(bool(value), not value, counts)
 
     def add_outcome(self, yes: bool, no: bool, counts: bool = True) -> None:
         """Note that something was evaluated, and what came of it."""

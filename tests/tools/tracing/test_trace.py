@@ -33,7 +33,7 @@ def evaluated(loaded: Loaded, expr: Expr, trace: Trace) -> None:
     """Ask for an expression in every view, plain and traced."""
     assert loaded.ruleset is not None
     plain = Evaluator(loaded.ruleset.evaluate.implementations)
-    traced = TracingLinker(loaded.ruleset, trace).linked(expr, {})
+    traced = TracingLinker(loaded.ruleset, trace)(expr, {})
     for view in views()[SOME]:
         assert traced.value(view) == plain(expr, view)
 

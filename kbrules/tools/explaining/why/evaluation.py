@@ -117,7 +117,7 @@ class Evaluation:
         if id(expr) not in nodes:
             trace = _ValueTrace()
             linker = TracingLinker(self.plan.ruleset, trace)
-            nodes[id(expr)] = expr, linker.linked(expr, self.plan.known), trace.values
+            nodes[id(expr)] = expr, linker(expr, self.plan.known), trace.values
         _, node, values = nodes[id(expr)]
         value = node.value(view)
         return {id(expr): value, **values}

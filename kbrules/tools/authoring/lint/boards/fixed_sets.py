@@ -11,6 +11,7 @@ from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.lang.typed.core import Call, Expr, Lit, Rule, is_fixed
 from kbrules.lang.typed.sorts import Sort
 from kbrules.tools.authoring.lint.registry import lint
+from kbrules.tools.authoring.lint.relations import Key, key
 from kbrules.tools.authoring.lint.sampled.places import expressions_of, in_force, is_about_options
 from kbrules.tools.authoring.lint.subject import Subject
 from kbrules.tools.tracing.operands import (
@@ -95,19 +96,19 @@ def _depends_on_board_only(expr: Expr) -> bool:
 
 def _values(subject: Subject, part: Operand, boards: Boards) -> list[int]:
     """What is left by an operand, on each board."""
-    values = subject.shared(_known_values).get(id(part.expr))
+    known_values = subject.shared(_known_values)
+    values = known_values.get(expr_key := key(part.expr))
     if values is None:
         node = subject.ruleset.evaluate.linked(part.expr)
-        values = [node.value(view) for view in boards.views]
-        subject.shared(_known_values)[id(part.expr)] = values
+        values = known_values[expr_key] = [node.value(view) for view in boards.views]
     full = [view.board.grid.full for view in boards.views]
     if not part.is_taken_away:
         return values
     return [board & ~value for board, value in zip(full, values, strict=True)]
 
 
-def _known_values(_subject: Subject) -> dict[int, list[int]]:
-    """What was worked out of expressions, which outlive the lints."""
+def _known_values(_subject: Subject) -> dict[Key, list[int]]:
+    """What was worked out of expressions; those that say the same are one."""
     return {}
 
 

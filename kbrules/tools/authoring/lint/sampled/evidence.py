@@ -32,12 +32,10 @@ def proven_rules(subject: Subject, trace: LintTrace) -> set[str]:
     return proven
 
 
-def run_scenarios(subject: Subject, trace: LintTrace) -> int:
-    """Run the scenarios beside the files under a trace, and answer how many there are."""
-    cases = list(_scenarios(subject, RulesetCache(subject.ruleset, trace)))
-    for case in cases:
+def run_scenarios(subject: Subject, trace: LintTrace) -> None:
+    """Run the scenarios beside the files under a trace."""
+    for case in list(_scenarios(subject, RulesetCache(subject.ruleset, trace))):
         case.run()
-    return len(cases)
 
 
 def _offers_or_pays(example: RuleExample, cache: RulesetCache) -> bool:

@@ -6,20 +6,24 @@ expression of which nothing more can be learned runs as the others do from then 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Any
 
-from kbrules.lang.evaluation.nodes import Node
-from kbrules.lang.typed.core import Expr, Norm, parts_of
+from kbrules.lang.evaluation.constant_folding import fold_constants, known_key_of
+from kbrules.lang.evaluation.nodes import WORK, Node
+from kbrules.lang.typed.core import Expr, Norm, calls_in, parts_of
 from kbrules.lang.typed.sorts import Sort
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.linking import Linker, default_linker
+from kbrules.plan.linking import Linker
 from kbrules.text import Span
 from kbrules.tools.tracing.linker import TracingEvaluator, TracingLinker
 from kbrules.tools.tracing.nodes import TemporarilyTracedNode
 from kbrules.tools.tracing.trace import ALONE, EvaluationRecord, Trace
 
 __all__ = ["LintTrace"]
+
+_LINKING_WORK = 10  # steps of expressions that take as long as linking one to be traced
 
 
 class LintTrace(Trace):
@@ -39,20 +43,32 @@ class LintTrace(Trace):
         return self._linkers[id(ruleset)][1]
 
     def _new_linker(self, ruleset: Ruleset) -> Linker:
-        untraced, tracing = default_linker(ruleset), TracingLinker(ruleset, self)
+        """Return a linker that links an expression once for all plans that know the same of it."""
+        tracing, nodes = TracingLinker(ruleset, self), dict[Any, Node]()
+        questions: dict[int, tuple[Expr, list[str]]] = {}
 
-        def link(expr: Expr) -> Node:
-            if not self._concerns(expr):
-                return untraced(expr)
-            evaluator = tracing.evaluator({})
-            node = evaluator.linked(expr)
-            return (
-                node
-                if node.is_constant
-                else TemporarilyTracedNode(node, _completion_checks(evaluator), untraced(expr))
-            )
+        def link(expr: Expr, known: Mapping[str, Any]) -> Node:
+            if id(expr) not in questions:
+                questions[id(expr)] = expr, [*map(known_key_of, calls_in(expr))]
+            key = id(expr), *map(known.get, questions[id(expr)][1])
+            if key not in nodes:
+                folded = fold_constants(expr, known, ruleset.evaluate.implementations)
+                nodes[key] = self._linked(folded, tracing, ruleset.evaluate.linked(folded))
+            return nodes[key]
 
         return link
+
+    def _linked(self, expr: Expr, tracing: TracingLinker, untraced: Node) -> Node:
+        """Return the node that traces an expression as long as there is more to learn of it."""
+        if not self._concerns(expr):
+            return untraced
+        evaluator = tracing.evaluator({})
+        node = evaluator.linked(expr)
+        WORK.steps += _LINKING_WORK * len(evaluator.expressions)
+        WORK.check()
+        if node.is_constant:
+            return node
+        return TemporarilyTracedNode(node, _completion_checks(evaluator), untraced)
 
     def _concerns(self, expr: Expr) -> bool:
         return self.selects(expr.span) or any(map(self._concerns, parts_of(expr)))

@@ -31,7 +31,10 @@ def select_findings(subject: Subject) -> tuple[Diagnostic, ...]:
     from kbrules.tools.authoring.lint.sampled.sampler import sample_statistics
 
     findings = _find_all(subject)
-    if findings and run_scenarios(subject, subject.shared(sample_statistics).trace):
+    if findings:
+        statistics = subject.shared(sample_statistics)
+        with statistics.within_work():
+            run_scenarios(subject, statistics.trace)
         findings = _find_all(subject)
     return findings
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from kbrules.engine.game import Game
@@ -31,7 +32,7 @@ _POSITIONS_PER_GAME = 8  # positions: as many as are taken from one game
 _END = "end_game"
 MAX_MOVES = 1_200  # moves of a game; the longest of all boxes have half as many
 _MAX_LIMITED_TURNS = 8  # turns in which rules ran into a limit; more of them show nothing new
-MAX_WORK = 3_000_000  # steps of expressions in all, beside those for each file
+MAX_WORK = 2_500_000  # steps of expressions in all, beside those for each file
 MAX_WORK_PER_FILE = 350_000  # as much more for each; all boxes together take four fifths of it
 MAX_WORK_OF_FILES = 12_000_000  # for however many files
 MAX_EVENTS = 60_000  # events of all games; those of all boxes together come to a third of it
@@ -70,6 +71,15 @@ class SampleStatistics:
         """The confidence of findings about them."""
         return f"sampled {self.positions}"
 
+    @contextmanager
+    def within_work(self) -> Iterator[None]:
+        """Leave a block once it has done as much work as may be, and note that."""
+        try:
+            with WORK.limited(self.max_work):
+                yield
+        except OutOfWork:
+            self.is_stopped = self.is_out_of_work = True
+
 
 def sample_statistics(subject: Subject) -> SampleStatistics:
     """Look at as many positions as are wanted, from play and scattered, and play on from them."""
@@ -85,11 +95,8 @@ def sample_statistics(subject: Subject) -> SampleStatistics:
         PaySampler(ruleset, rules),
         max_work_of(len(subject.sources)),
     )
-    try:
-        with WORK.limited(statistics.max_work):
-            _look(statistics, subject)
-    except OutOfWork:
-        statistics.is_stopped = statistics.is_out_of_work = True
+    with statistics.within_work():
+        _look(statistics, subject)
     return statistics
 
 
