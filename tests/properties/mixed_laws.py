@@ -46,6 +46,7 @@ class Laws:
         self.changes = (-1, -1, -1)
         self.cards: Any = None
         self.stock: Any = None
+        self.turn = -1
         self.begun = False
 
     def begin(self, state: State) -> None:
@@ -77,7 +78,10 @@ class Laws:
             self.cards_are_conserved(state)
         changed = state.stock != self.stock
         self.stock = state.stock
+        is_new_turn, self.turn = self.ledger.turn != self.turn, self.ledger.turn
         for player, seat in enumerate(state.seats):
+            if is_new_turn:
+                self.places_of_tiles_are_touched(seat)
             if changed or seat is not self.known[player]:
                 self.known[player] = seat
                 self.pieces_are_conserved(player, seat)
@@ -149,16 +153,20 @@ class Laws:
         assert len(held) == len(placed), "two tiles from one place"
         told = {key: kind for key, (kind, _) in ledger.holdings.items() if key[0] == player}
         assert held == told
-        options = self.game.options
-        at_once = options.get("lost_at_once", True) and options.get("each_step_counts", True)
         for place, left in zip(board.places, state.stock, strict=True):
-            touches = bool(ledger.ground.near[place] & seat.all)
             if left and ledger.ground.near[place] & ledger.ground.lasting(state, player):
                 self.tile_was_taken(player, place)
-            is_nomad = ledger.tiles[board.tiles[place]].place == "nomad"
-            may_be_held = touches or is_nomad or not at_once
-            assert may_be_held or (player, place) not in held, "its place is left"
+        options = self.game.options
+        if options.get("lost_at_once", True) and options.get("each_step_counts", True):
+            self.places_of_tiles_are_touched(seat)
         self.bonuses_are_held_rightly(player, seat)
+
+    def places_of_tiles_are_touched(self, seat: Seat) -> None:
+        """Tiles are lost with their places; by options that may wait until the turn is over."""
+        for tile in seat.tiles:
+            is_nomad = self.ledger.tiles[tile.kind].place == "nomad"
+            touches = tile.origin < 0 or bool(self.ledger.ground.near[tile.origin] & seat.all)
+            assert touches or is_nomad, "its place is left"
 
     def bonuses_are_held_rightly(self, player: int, seat: Seat) -> None:
         """A bonus tile is held with two tiles of its kind, by the option also with one or none."""
