@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # models are slow to load
     from kbrules.scenario.format.models import ScenarioFile, ScenarioModel
 
 __all__ = [
-    "SUFFIX", "Scenario", "Where", "parse_position", "parse_scenarios", "read_scenarios",
+    "SUFFIX", "Scenario", "Where", "parse_position_file", "parse_scenarios", "read_scenarios",
     "readable_scenarios", "scenarios_in",
 ]  # fmt: skip
 
@@ -94,7 +94,7 @@ def parse_scenarios(source: Source) -> tuple[list[Scenario], list[Diagnostic]]:
     return ([], sorted(findings)) if findings else (scenarios, [])
 
 
-def parse_position(source: Source) -> tuple[Scenario | None, list[Diagnostic]]:
+def parse_position_file(source: Source) -> tuple[Scenario | None, list[Diagnostic]]:
     """A position, written as at the top of a scenario file, as a scenario without steps."""
     document, findings = read_yaml(source)
     if document is None:

@@ -14,7 +14,7 @@ from kbrules.engine.game import Game
 from kbrules.game.state import State
 from kbrules.library.boxes.box import shipped_boxes
 from kbrules.library.boxes.installed import known_boxes, unusable
-from kbrules.scenario.format.reader import Scenario, parse_position
+from kbrules.scenario.format.reader import Scenario, parse_position_file
 from kbrules.scenario.setup.cache import RulesetCache, RulesetCaches
 from kbrules.scenario.setup.game import MARKED, GameSetup, fallback_board, set_up_game
 from kbrules.scenario.setup.name_check import check_names
@@ -97,7 +97,7 @@ def read_position(
     written as JSON).
     """
     source = Source(_NAME, given if isinstance(given, str) else _as_json(given))
-    scenario, findings = parse_position(source)
+    scenario, findings = parse_position_file(source)
     if scenario is None:
         raise RulesError(findings)
     cache, findings = _new_cache(scenario, tuple(Path(folder) for folder in folders))
