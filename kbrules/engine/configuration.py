@@ -16,8 +16,8 @@ from kbrules.engine.fingerprint import (
 )
 from kbrules.engine.scoring.sheet import Scoring
 from kbrules.game.board import Board
-from kbrules.game.catalog import cards_beside
-from kbrules.game.state import NONE, Draft, Seat, State, draft_of
+from kbrules.game.catalog import NONE, cards_beside
+from kbrules.game.state import Draft, Seat, State, draft_of
 from kbrules.game.view import View
 from kbrules.hex.masks import mask_of
 from kbrules.library.ruleset import Ruleset

@@ -14,8 +14,9 @@ from kbrules.engine.configuration import check_game
 from kbrules.engine.fingerprint import check_state, shortened, whole_number
 from kbrules.engine.interface import GameLike
 from kbrules.envs.features import STAGES, Features, features_of
+from kbrules.game.catalog import NONE
 from kbrules.game.moves import MoveSet
-from kbrules.game.state import NONE, READY, Seat, State
+from kbrules.game.state import READY, Seat, State
 from kbrules.hex.masks import Mask, bits
 
 __all__ = ["board_planes", "check_viewer", "observe"]

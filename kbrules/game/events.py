@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from kbrules.game.catalog import NONE
 from kbrules.game.draft_changes import (
     bring_across,
     give,
@@ -30,7 +31,7 @@ from kbrules.game.events_of_cards import (
     Revealed,
     Struck,
 )
-from kbrules.game.state import FRESH, LIMITS, NONE, READY, THIS_TURN, USED, Draft, Tile, tile_of
+from kbrules.game.state import FRESH, LIMITS, READY, THIS_TURN, USED, Draft, Tile, tile_of
 from kbrules.hex.masks import Mask
 
 

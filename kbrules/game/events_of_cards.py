@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from kbrules.game.catalog import NONE
 from kbrules.game.draft_changes import set_hand, set_pile, with_item
-from kbrules.game.state import NONE, ZONES, Draft
+from kbrules.game.state import ZONES, Draft
 
 
 class Played(NamedTuple):

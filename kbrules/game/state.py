@@ -13,7 +13,6 @@ from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from kbrules.display import svg_of
-from kbrules.game.catalog import NONE as NONE
 from kbrules.hex.masks import Mask
 
 FRESH, READY, USED = "fresh", "ready", "used"

@@ -8,7 +8,8 @@ card that is not on this board is no choice.
 from __future__ import annotations
 
 from kbrules.game.board import Board
-from kbrules.game.state import NONE, Draft, State, draft_of
+from kbrules.game.catalog import NONE
+from kbrules.game.state import Draft, State, draft_of
 
 
 def terrains(state: State, board: Board) -> tuple[int, ...]:

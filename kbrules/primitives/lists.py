@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kbrules.game.board import Board
-from kbrules.game.state import NONE
+from kbrules.game.catalog import NONE
 from kbrules.game.view import View
 from kbrules.primitives.registry import (
     Cards,

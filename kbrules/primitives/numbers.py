@@ -6,7 +6,8 @@ from typing import Any
 
 from kbrules.diagnostics import Diagnostic, RulesError
 from kbrules.game.board import Board
-from kbrules.game.state import FRESH, NONE, READY, ZONES
+from kbrules.game.catalog import NONE
+from kbrules.game.state import FRESH, READY, ZONES
 from kbrules.game.terrain_choice import terrain_played
 from kbrules.game.turn_order import place_in_round
 from kbrules.game.view import REPEATED, View

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kbrules.game.catalog import NONE
 from kbrules.game.events_of_cards import (
     Cleared,
     Died,
@@ -17,7 +18,7 @@ from kbrules.game.events_of_cards import (
     Struck,
 )
 from kbrules.game.move_context import MoveContext
-from kbrules.game.state import NONE, SHOWN
+from kbrules.game.state import SHOWN
 from kbrules.game.view import View
 from kbrules.primitives.registry import step
 

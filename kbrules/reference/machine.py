@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
+from kbrules.game.catalog import NONE
 from kbrules.game.events import Used
 from kbrules.game.events_of_cards import Chose
 from kbrules.game.move_context import MoveContext
 from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet
-from kbrules.game.state import NONE, EachLoop, Frame, UpToLoop, frame_of
+from kbrules.game.state import EachLoop, Frame, UpToLoop, frame_of
 from kbrules.game.terrain_choice import card_showing, terrain_played
 from kbrules.game.view import View, names_in_action
 from kbrules.lang.evaluation.nodes import WORK, Node

@@ -13,9 +13,10 @@ import pytest
 from kbrules.engine.game import Game
 from kbrules.engine.matches.match import Match
 from kbrules.engine.matches.outcome import outcome
+from kbrules.game.catalog import NONE
 from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet
 from kbrules.game.random import Random
-from kbrules.game.state import NONE, State, draft_of
+from kbrules.game.state import State, draft_of
 from kbrules.tools.measuring.simulate.figures import Tally
 from kbrules.tools.playing import tree_search as searching
 from kbrules.tools.playing.bots import bot_named, native_bot_named

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from kbrules.engine.interface import GameLike
+from kbrules.game.catalog import NONE
 from kbrules.game.moves import MoveSet
 from kbrules.game.random import Random
-from kbrules.game.state import NONE, Seat, State, StateCache, draft_of
+from kbrules.game.state import Seat, State, StateCache, draft_of
 
 __all__ = ["redeal_hidden_cards"]
 

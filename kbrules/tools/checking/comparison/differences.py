@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from kbrules.engine.game import Game
+from kbrules.game.catalog import NONE
 from kbrules.game.moves import CHANCE, Move, MoveSet
-from kbrules.game.state import NONE, State
+from kbrules.game.state import State
 from kbrules.hex.masks import Mask
 
 __all__ = [
