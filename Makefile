@@ -47,8 +47,8 @@ lint: $(READY) ## ruff and mypy
 
 bench: $(READY) ## measure the engine
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench,fast]' -c constraints.txt
-	$(BIN)/python -m kbrules.tools.measuring.bench
-	$(BIN)/python -m kbrules.envs.bench
+	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks.envs
 
 mutate-code: $(READY) ## change our own code, and see what no test notices
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[mutation]' -c constraints.txt

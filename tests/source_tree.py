@@ -11,7 +11,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-ROOMS_OF_CODE = ("kbrules", "cli")
+ROOMS_OF_CODE = ("kbrules", "cli", "benchmarks")
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Import:
 
 
 def text_files(suffixes: frozenset[str]) -> list[tuple[str, str]]:
-    """Path and text of every file of those kinds in the engine and the command line."""
+    """Path and text of every file of those kinds in the rooms of code."""
     return [
         (path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8"))
         for room in ROOMS_OF_CODE

@@ -16,7 +16,16 @@ from statistics import median
 
 import pytest
 
-from tests.source_tree import ROOT, Module, files_of_git, functions, imports, modules, text_files
+from tests.source_tree import (
+    ROOMS_OF_CODE,
+    ROOT,
+    Module,
+    files_of_git,
+    functions,
+    imports,
+    modules,
+    text_files,
+)
 
 # A module may import strictly lower ranks and its own room; so equal ranks never meet.
 RANKS: dict[str, float] = {
@@ -42,6 +51,7 @@ RANKS: dict[str, float] = {
     "cli": 10,
     "envs": 10,
     "__main__": 11,
+    "benchmarks": 12,
 }
 FORBIDDEN_IMPORTS = {("game", "lang")}  # the rank would allow it, the plan does not
 VERSION = "kbrules.__version__"
@@ -72,13 +82,9 @@ THIRD_PARTY_IMPORTS = {
     },
     "kbrules/tools/measuring/parquet.py": {"pyarrow", "pydantic"},  # the extra `parquet`
     "kbrules/tools/processes/cluster.py": {"distributed"},  # the extra `cluster`
-    "kbrules/tools/measuring/bench/loops.py": {"numpy"},
-    "kbrules/tools/measuring/bench/peers.py": {
-        "chess",
-        "jax",
-        "pgx",
-        "pyspiel",
-    },  # only for scale, if they are there
+    "benchmarks/games.py": {"numpy"},
+    "benchmarks/peers.py": {"chess", "jax", "pgx", "pyspiel"},  # only for scale, if they are there
+    "benchmarks/envs.py": {"gymnasium", "jax", "pettingzoo", "pgx", "pyspiel"},
     "kbrules/tools/publishing/site/guide.py": {"markdown_it"},  # rich brings this one, too
     "kbrules/tools/publishing/site/guide_pictures.py": {"markdown_it"},
     "kbrules/tools/editors/highlight.py": {"pygments"},  # typer brings rich, and rich brings it
@@ -95,7 +101,6 @@ THIRD_PARTY_IMPORTS = {
     "kbrules/envs/gymnasium.py": {"gymnasium"},
     "kbrules/envs/openspiel.py": {"numpy", "pyspiel"},  # the extra `openspiel`
     "kbrules/envs/vector.py": {"gymnasium", "numpy"},
-    "kbrules/envs/bench.py": {"gymnasium", "jax", "pettingzoo", "pgx", "pyspiel"},
     "kbrules/envs/batches.py": {"numpy"},
     "kbrules/envs/views.py": {"numpy"},
 }
@@ -116,18 +121,18 @@ def read_once() -> Iterator[None]:
 
 
 def room_of(name: str) -> str:
-    """The room an imported `kbrules...` or `cli...` name lives in."""
+    """The room an imported `kbrules...`, `cli...` or `benchmarks...` name lives in."""
     top, _, rest = name.partition(".")
     room = rest.partition(".")[0]
-    if top == "cli":
-        return "cli"
+    if top != "kbrules":
+        return top
     return room if room in RANKS else "__init__"
 
 
 def climbs(module: Module) -> Iterator[str]:
     """Imports that go up or sideways."""
     for wanted in imports(module):
-        if wanted.top not in ("kbrules", "cli") or wanted.name == VERSION:
+        if wanted.top not in ROOMS_OF_CODE or wanted.name == VERSION:
             continue
         here, there = module.room, room_of(wanted.name)
         if here == there:
@@ -151,7 +156,7 @@ def strays(module: Module) -> Iterator[str]:
 
 def foreign(module: Module) -> Iterator[str]:
     """Imports of what we do not depend on."""
-    known = sys.stdlib_module_names | RUNTIME | {"kbrules", "cli"}
+    known = sys.stdlib_module_names | RUNTIME | {*ROOMS_OF_CODE}
     for wanted in imports(module):
         if wanted.top not in known | THIRD_PARTY_IMPORTS.get(module.path, set()):
             yield f"{module.path}:{wanted.line}: {wanted.name} is not a dependency"
@@ -224,6 +229,8 @@ VIOLATIONS: list[tuple[Check, str, str]] = [
     (climbs, "kbrules/tools/sim.py", "from cli import app"),
     (climbs, "cli/app.py", "from kbrules.__main__ import main"),
     (climbs, "kbrules/__init__.py", "import cli.app"),
+    (climbs, "kbrules/tools/sim.py", "from benchmarks.games import playouts"),
+    (climbs, "cli/app.py", "import benchmarks"),
     (unranked, "kbrules/attic/box.py", ""),
     (strays, "cli/check.py", "from cli.app import x"),
     (strays, "cli/check.py", "from ..kbrules import x"),

@@ -123,7 +123,7 @@ def everything_imported() -> None:
     """The library lies where nobody else may look, perhaps: what a command needs is read before."""
     for package in ("kbrules", "cli"):
         for module in walk_packages(import_module(package).__path__, f"{package}."):
-            if ".bench" not in module.name and ".native." not in module.name:
+            if ".native." not in module.name:
                 with suppress(ImportError):
                     import_module(module.name)
     for name in ("colorsys", "concurrent.futures.process", "rich.progress", "rich.color"):

@@ -34,7 +34,7 @@ def lowest() -> dict[str, str]:
 DISTRIBUTIONS = {
     "cosmic_ray": "cosmic-ray",
     "axe_playwright_python": "axe-playwright-python",
-    "kbrules": "", "cli": "", "tests": "",
+    "kbrules": "", "cli": "", "benchmarks": "", "tests": "",
     "markdown_it": "markdown-it-py",
     "prompt_toolkit": "prompt_toolkit",
     "pygame": "pygame-ce",

@@ -4,7 +4,7 @@
    cards are those of the catalog of the box.
 
        limit TABLES GAMES    plays so many games on each table of a file, which
-                             kbrules/tools/bench/in_c.py writes; prints games, decisions, gold */
+                             benchmarks/peers.py writes; prints games, decisions, gold */
 
 #if !defined(__AVX512F__) || !defined(__AVX512VPOPCNTDQ__) || !defined(__BMI2__)
 #error the program in C needs AVX-512 with VPOPCNTDQ

@@ -1,6 +1,6 @@
-"""`python -m kbrules.envs.bench [--json]`: steps per second of environments, beside those of peers.
+"""`python -m benchmarks.envs [--json]`: steps per second of environments, compared with peers.
 
-Each loop takes random legal actions and looks at what a learner would be given.
+Each loop takes random legal actions and reads what a learner would be given.
 """
 
 from __future__ import annotations
@@ -13,9 +13,8 @@ from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
-from kbrules.tools.measuring.bench.peers import MissingPeer
-from kbrules.tools.measuring.bench.rows import Absent, Row, bench_report
-from kbrules.tools.measuring.bench.timing import Workload, measure_in_turns
+from benchmarks.measurement import Absent, Row, Workload, bench_report, measure_in_turns
+from benchmarks.peers import MissingPeer, sample_quickly
 from kbrules.tools.reports.terminal import as_text
 
 STEPS, SIDE_BY_SIDE = 150, 256
@@ -29,11 +28,11 @@ PAIRS = (
     ("Gymnasium, many games", "CartPole, many"),
     ("Gymnasium, many games", "Pgx hex 11 x 11"),
 )
-"""What is measured, beside which peer."""
+"""What is measured, and the peer to compare with."""
 
 
 def pettingzoo_steps(make: Callable[[], Any]) -> int:
-    """Steps of agents, each with what it sees."""
+    """Step agents, each with what it sees; return the steps."""
     env, chance, made = make(), random.Random(1), 0
     while made < STEPS:
         env.reset(seed=made)
@@ -47,7 +46,7 @@ def pettingzoo_steps(make: Callable[[], Any]) -> int:
 
 
 def openspiel_steps(name: str) -> int:
-    """Moves of players and of chance, through the Python interface."""
+    """Make moves of players and of chance, through the Python interface; return the moves."""
     import pyspiel
 
     from kbrules.envs.openspiel import register
@@ -63,7 +62,7 @@ def openspiel_steps(name: str) -> int:
 
 
 def gymnasium_steps(make: Callable[[], Any]) -> int:
-    """Steps of one environment; where there is a mask, of legal actions."""
+    """Step one environment, by legal actions where there is a mask; return the steps."""
     env, chance, made = make(), random.Random(1), 0
     while made < STEPS:
         observation, _ = env.reset(seed=made)
@@ -78,7 +77,7 @@ def gymnasium_steps(make: Callable[[], Any]) -> int:
 
 
 def vector_steps(env: Any, first: list[Any]) -> int:
-    """Steps of many games side by side, in each the first legal action."""
+    """Step many games side by side, in each by the first legal action; return the steps."""
     if not first:
         first.append(env.reset(seed=1)[0])
     for _ in range(20):
@@ -90,13 +89,11 @@ def vector_steps(env: Any, first: list[Any]) -> int:
 
 
 def pgx_steps() -> Workload:
-    """Steps of many games of Hex side by side, as one compiled program; Missing without Pgx."""
+    """Return a workload of many games of Hex, as one compiled program; MissingPeer without Pgx."""
     if not find_spec("pgx"):
         raise MissingPeer("pip install 'kbrules[bench-jax]'")
     import jax
     import pgx
-
-    from kbrules.tools.measuring.bench.peers import sample_quickly
 
     env, number = pgx.make("hex"), 20
 
@@ -151,7 +148,7 @@ def _gymnasium() -> Iterator[tuple[str, Workload]]:
 
 
 def loops() -> tuple[dict[str, Workload], dict[str, str]]:
-    """The loops that can be run here, and why others cannot."""
+    """Return the loops that can be run here, and why the others cannot."""
     found: dict[str, Workload] = {}
     absent: dict[str, str] = {}
     for group in (_pettingzoo, _openspiel, _gymnasium):
@@ -167,7 +164,7 @@ def loops() -> tuple[dict[str, Workload], dict[str, str]]:
 
 
 def rows(rounds: int = 7) -> Iterator[Row | Absent]:
-    """Each environment beside its peer."""
+    """Yield each environment, compared with its peer."""
     found, absent = loops()
     rates = measure_in_turns(found, rounds)
     for name, peer in PAIRS:
@@ -180,7 +177,7 @@ def rows(rounds: int = 7) -> Iterator[Row | Absent]:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(prog="python -m kbrules.envs.bench", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.envs", description=__doc__)
     parser.add_argument("--json", action="store_true", help="print data")
     wanted = parser.parse_args()
     report = bench_report("environments", [*rows()])

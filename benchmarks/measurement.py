@@ -1,26 +1,84 @@
-"""Rows of the report: what was measured, what it is held against, and whether that is met."""
+"""Measure in CPU seconds, workloads in turns, and judge each figure by its goal.
+
+Rates are of CPU time and measured in turns, so that a busy machine slows all workloads alike: read
+the ratios.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import gc
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from statistics import median
 from typing import Any
 
 from kbrules.tools.reports.report import Report, Table
+
+ROUNDS = 7
+Workload = Callable[[], int]
+"""Does something; returns how many times."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """How often per second each workload was done, round by round."""
+
+    of: Mapping[str, tuple[float, ...]]
+
+    def rate(self, name: str) -> float:
+        """Return the median of the rounds."""
+        return median(self.of[name])
+
+    def ratio(self, name: str, other: str) -> float:
+        """Return the median of the rounds' ratios: what slows a round slows both alike."""
+        pairs = zip(self.of[name], self.of[other], strict=True)
+        return median(one / another for one, another in pairs)
+
+
+def measure_in_turns(workloads: Mapping[str, Workload], rounds: int = ROUNDS) -> Rates:
+    """Run all workloads in turns, one round to warm up and then the measured `rounds`."""
+    for work in workloads.values():
+        work()
+    rates_of: dict[str, list[float]] = {name: [] for name in workloads}
+    for _ in range(rounds):
+        for name, work in workloads.items():
+            gc.collect()
+            started = cpu_seconds()
+            times = work()
+            rates_of[name].append(times / (cpu_seconds() - started))
+    return Rates({name: tuple(rates) for name, rates in rates_of.items()})
+
+
+def seconds(work: Callable[[], object], times: int = 1) -> float:
+    """Return the CPU seconds of one call, the mean of `times` calls."""
+    gc.collect()
+    started = cpu_seconds()
+    for _ in range(times):
+        work()
+    return (cpu_seconds() - started) / times
+
+
+def cpu_seconds() -> float:
+    """Return the CPU seconds of this process and of those that it has waited for."""
+    times = os.times()
+    return time.process_time() + times.children_user + times.children_system
+
 
 NO_KERNEL = "not measured: pip install 'kbrules[fast]'"
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What a figure must at least be, and what would be fine; a `most` is not to be exceeded."""
+    """The floor and the aim of a figure; with `is_most` both are upper limits."""
 
     floor: float
     aim: float | None = None
     is_most: bool = False
 
     def verdict_on(self, figure: float) -> str:
-        """Whether it is met, or missed by how much, in words."""
+        """Say whether a figure meets it, or by how much it misses."""
         if not self._holds(figure, self.floor):
             return f"missed by {self._gap(figure, self.floor):.0%}"
         if self.aim is None:
@@ -41,7 +99,7 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One figure. `of` says what the ratio is to; the goal is about the ratio if there is one."""
+    """One figure; `of` names what the ratio compares with. A goal is about the ratio, if any."""
 
     what: str
     value: float
@@ -57,25 +115,25 @@ class Row:
 
     @property
     def verdict(self) -> str:
-        """What came of the goal; empty without one."""
+        """Whether the goal is met; empty without one."""
         return "" if self.goal is None else self.goal.verdict_on(self.verdict_on)
 
     @property
     def cells(self) -> tuple[str, str, str, str]:
-        """What was measured, the figure, the ratio, and the goal with what came of it."""
+        """What was measured, the figure, the ratio, and the goal with its verdict."""
         ratio = "" if self.ratio is None else f"{self.ratio:,.2f} x {self.of}"
         goal = "" if self.goal is None else f"{self.goal}: {self.verdict}"
         return self.what, f"{_short(self.value)} {self.unit}", ratio, goal
 
     def to_json(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Return the row as plain data."""
         found = asdict(self)
         return found | {"goal": found["goal"] and str(self.goal), "verdict": self.verdict}
 
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """A figure that could not be taken, and why."""
+    """A figure that could not be measured, and why."""
 
     what: str
     why: str
@@ -86,7 +144,7 @@ class Absent:
         return self.what, self.why, "", ""
 
     def to_json(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Return the row as plain data."""
         return asdict(self)
 
 
@@ -95,6 +153,6 @@ def _short(value: float) -> str:
 
 
 def bench_report(part: str, rows: Sequence[Row | Absent]) -> Report:
-    """The report on a part of the benchmark."""
+    """Return the report on a part of the benchmarks."""
     table = Table(("what", "figure", "ratio", "goal"), tuple(row.cells for row in rows))
     return Report(part, [table], {"rows": [row.to_json() for row in rows]})

@@ -1,4 +1,4 @@
-"""The benchmark: what it says of figures, and the one of its figures that never flakes."""
+"""Figures and goals of the benchmarks, and bytecodes per decision, which never flake."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ import sys
 
 import pytest
 
-from kbrules.tools.measuring.bench.bytecode_counts import SLACK, bytecodes, counts, recorded_counts
-from kbrules.tools.measuring.bench.rows import Absent, Goal, Row, bench_report
-from kbrules.tools.measuring.bench.tables import BASE, TABLES, boxes, games_of
-from kbrules.tools.measuring.bench.timing import measure_in_turns, seconds
+from benchmarks.games import BASE, TABLES, boxes, games_of
+from benchmarks.measurement import Absent, Goal, Row, bench_report, measure_in_turns, seconds
+from benchmarks.speed import SLACK, bytecodes, counts, recorded_counts
 from kbrules.tools.reports.terminal import as_text
 
 
 def test_no_decision_costs_more_than_is_recorded() -> None:
-    """Where one costs less by now, `... measuring.bench --record` says so for good."""
+    """Where one costs less by now, `python -m benchmarks --record` keeps that."""
     record = recorded_counts()
     if not record:
         pytest.skip("nobody has recorded the counts of this Python")

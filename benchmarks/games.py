@@ -1,34 +1,78 @@
-"""Whole games in a row: by states, in place, in bulk and side by side."""
+"""The tables of the benchmarks, always the same, and the loops that play games on them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
+from pathlib import Path
 
+from kbrules.engine.configuration import REFERENCE
 from kbrules.engine.game import Game
 from kbrules.engine.matches.match import Bot
+from kbrules.engine.setup import choose_table, game_at
 from kbrules.engine.simulation.kernels import NATIVE, PYTHON
 from kbrules.engine.simulation.playthrough import Playthrough
 from kbrules.game.moves import Move
 from kbrules.game.random import Random
 from kbrules.game.state import State
+from kbrules.library.load import load
+from kbrules.library.ruleset import Ruleset
 from kbrules.tools.measuring.results_file import DealSpan
+from kbrules.tools.measuring.simulate.question import Question, Side
 from kbrules.tools.measuring.simulate.tables import Tables
+from kbrules.tools.playing.bots import RANDOM
+
+BASE = ("base",)
+TABLES = 16
+HEX_RULES = Path("tests/house/hex")
+"""Hex in rule text, which only a checkout has."""
+
+
+@lru_cache(maxsize=4)
+def boxes(*names: str) -> Ruleset:
+    """Return the rule set of some boxes; of the default ones if none is named."""
+    return load(*names)
+
+
+def games_of(
+    ruleset: Ruleset, players: int, number: int = TABLES, engine: str = REFERENCE
+) -> list[Game]:
+    """Return tables by the seeds 0, 1, 2 ...; together their boards have tiles of every kind."""
+    return [
+        game_at(ruleset, choose_table(ruleset, players, seed), engine=engine)
+        for seed in range(number)
+    ]
+
+
+def simulate_tables(*names: str) -> Tables:
+    """Return the tables of `simulate` for random games of two, a new table for each game."""
+    side = Side(names)
+    return Tables(Question((side,), 2, ((RANDOM, RANDOM),)), [boxes(*names)])
+
+
+@lru_cache(maxsize=1)
+def hex_table() -> Game | None:
+    """Return the table of Hex; None where there is no checkout."""
+    if not HEX_RULES.is_dir():
+        return None
+    ruleset = load(folders=[HEX_RULES])
+    return game_at(ruleset, choose_table(ruleset, 2, 0))
+
 
 Step = Callable[[State, Move], State]
 
 
 @dataclass(frozen=True, slots=True)
 class PlayCount:
-    """What was played."""
+    """The number of games and decisions played."""
 
     games: int
     decisions: int
 
 
 def in_place(games: Sequence[Game], each: int = 1, engine: str = PYTHON) -> PlayCount:
-    """Random games through a `Playthrough`: `count` and `choose`, and what came of it."""
+    """Play random games through a `Playthrough`: `count`, `choose` and the outcome."""
     begins = [partial(game.playthrough, engine=engine) for game in games]
     decisions = sum(_play_through(begin(seed), seed) for begin in begins for seed in range(each))
     return PlayCount(len(begins) * each, decisions)
@@ -44,7 +88,7 @@ def _play_through(play: Playthrough, seed: int) -> int:
 
 
 def side_by_side(game: Game, games: int) -> PlayCount:
-    """So many random games side by side, chosen in numpy."""
+    """Play random games side by side, with choices drawn by numpy."""
     import numpy
 
     batch, random, decisions = game.batch(range(games)), numpy.random.default_rng(1), 0
@@ -57,7 +101,7 @@ def side_by_side(game: Game, games: int) -> PlayCount:
 
 
 def perft(game: Game, depth: int, engine: str = NATIVE) -> int:
-    """How many positions lie so many decisions ahead of a game in place, its draws followed."""
+    """Count the positions `depth` decisions ahead, through every draw."""
     return _count_ahead(game.playthrough(1, engine), depth)
 
 
@@ -73,12 +117,12 @@ def _count_ahead(play: Playthrough, depth: int) -> int:
 
 
 def by_steps(games: Sequence[Game], each: int = 1) -> PlayCount:
-    """Random games by states: `legal_moves`, `sample`, `apply`; draws are nobody's decisions."""
+    """Play random games by states: `legal_moves`, `sample`, `apply`; draws are not decisions."""
     return _played([(game, game.apply) for game in games], each)
 
 
 def by_steps_with_events(games: Sequence[Game], each: int = 1) -> PlayCount:
-    """The same through `play`, which tells every event."""
+    """Play random games through `play`, which reports every event."""
     return _played([(game, _step_with_events(game)) for game in games], each)
 
 
@@ -109,7 +153,7 @@ def _game(game: Game, step: Step, seed: int) -> int:
 
 
 def decisions_of_bot(games: Sequence[Game], bot: Bot) -> int:
-    """A game on each table, all seats played by a bot, by states; the decisions made."""
+    """Play a game on each table by states, a bot in every seat; return the decisions made."""
     return sum(_play_bot(game, bot, Random(0, "bench")) for game in games)
 
 
@@ -125,20 +169,20 @@ def _play_bot(game: Game, bot: Bot, random: Random) -> int:
 
 
 def playouts(games: Sequence[Game], each: int = 1, engine: str = PYTHON) -> PlayCount:
-    """Random games in bulk."""
+    """Play random games in bulk."""
     found = [outcome for game in games for outcome in game.playouts(range(each), engine)]
     return PlayCount(len(found), sum(sum(outcome.decisions) for outcome in found))
 
 
 def raw_playouts(game: Game, number: int) -> int:
-    """Random games by the native kernel, their outcomes left as arrays of numbers."""
+    """Play random games by the native kernel and leave their outcomes as arrays of numbers."""
     from kbrules.engine.simulation.playouts import Playouts
 
     return len(Playouts(game, NATIVE).rows(range(number))) and number
 
 
 def simulated(tables: Tables, number: int) -> int:
-    """So many deals of `simulate --fast`: tables laid, games played, rows kept in a store."""
+    """Play deals of `simulate --fast`: lay tables, play games, keep rows in a store."""
     from kbrules.tools.measuring.simulate.playing import NATIVE_METHOD, play
     from kbrules.tools.measuring.simulate.store import Store
 
@@ -149,7 +193,7 @@ def simulated(tables: Tables, number: int) -> int:
 
 
 def last_state(game: Game, seed: int = 0) -> State:
-    """The end of a random game."""
+    """Return the final state of a random game."""
     random, state = Random(seed, "bench"), game.start()
     while not state.is_over:
         state = game.apply(state, game.legal_moves(state).sample(random))
