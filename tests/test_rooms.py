@@ -17,8 +17,8 @@ RANKS = {
     },
     "kbrules.library": {
         "versions": 0, "fields": 1, "models": 2, "resources": 0, "reading": 1, "discovery": 2,
-        "yaml": 2, "locks": 3, "boards": 3, "boxes": 4, "ruleset": 4, "texts": 5, "rules": 5,
-        "file_cache": 6, "needs": 7, "load": 8, "substitution": 9,
+        "yaml": 2, "validation": 3, "locks": 4, "boards": 4, "boxes": 5, "ruleset": 5, "texts": 6,
+        "rules": 6, "file_cache": 7, "needs": 8, "load": 9, "substitution": 10,
     },
     "kbrules.tools.language_service": {
         "answers": 0, "texts": 0, "groups": 1, "workspace": 2, "probing": 3, "yaml_places": 3,
@@ -54,7 +54,7 @@ def climbs(package: str, module: Module) -> Iterator[str]:
         ("kbrules/scenario/format/reader.py", "def f():\n    from kbrules.scenario import report"),
         ("kbrules/scenario/report.py", "from kbrules.scenario.format.reader import Scenario"),
         ("kbrules/library/boards/tables.py", "from kbrules.library.boxes.box import Box"),
-        ("kbrules/library/yaml/reader.py", "from kbrules.library.boards import sections"),
+        ("kbrules/library/yaml.py", "from kbrules.library.boards import sections"),
         ("kbrules/library/ruleset.py", "def f():\n    from kbrules.library.load import load"),
         ("kbrules/engine/scoring/sheet.py", "from kbrules.engine.interface import Transition"),
         ("kbrules/engine/matches/match.py", "from kbrules.engine.explanation import explain"),

@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.library.models import Expansion
-from kbrules.library.yaml.reader import read_yaml, validate
-from kbrules.library.yaml.schema_words import SchemaShape
+from kbrules.library.validation import SchemaShape, validate
+from kbrules.library.yaml import read_yaml
 from kbrules.text import Source
 
 

@@ -9,7 +9,8 @@ from kbrules.game.catalog import Catalog
 from kbrules.library.boxes.box import Box, read_box, shipped_box
 from kbrules.library.boxes.catalog import BoardParts, merge
 from kbrules.library.models import Expansion
-from kbrules.library.yaml.reader import read_yaml, validate
+from kbrules.library.validation import validate
+from kbrules.library.yaml import read_yaml
 from kbrules.text import Source
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import kbrules
 from kbrules import Offered, RulesError, read_position
-from kbrules.library.yaml.reader import read_yaml
+from kbrules.library.yaml import read_yaml
 from kbrules.scenario.format.reader import read_scenarios
 from kbrules.scenario.running.cases import Case
 from kbrules.scenario.running.collect import collect

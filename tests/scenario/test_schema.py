@@ -9,7 +9,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from kbrules.library.yaml.reader import read_yaml
+from kbrules.library.yaml import read_yaml
 from kbrules.scenario.format.reader import parse_scenarios
 from kbrules.text import Source
 from kbrules.tools.editors.schemas import schema

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kbrules.hex.drawing import parse_drawing
-from kbrules.library.yaml.document import Document, Loc
+from kbrules.library.yaml import Document, Loc
 from kbrules.text import Source, Span
 
 __all__ = ["DrawingSource", "DrawnWord"]

@@ -15,8 +15,8 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.library.boards.drawing_source import DrawingSource
 from kbrules.library.reading import read_source
 from kbrules.library.resources import data_root
-from kbrules.library.yaml.document import Document, Loc
-from kbrules.library.yaml.reader import read_yaml, validate
+from kbrules.library.validation import validate
+from kbrules.library.yaml import Document, Loc, read_yaml
 from kbrules.text import Source, Span
 
 if TYPE_CHECKING:

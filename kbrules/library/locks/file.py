@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.library.locks.contents import SHARED, LockedBox, LockedFile, normal
 from kbrules.library.reading import read_source
-from kbrules.library.yaml.reader import read_yaml, validate
+from kbrules.library.validation import validate
+from kbrules.library.yaml import read_yaml
 
 if TYPE_CHECKING:
     from kbrules.library.locks.models import LockFileModel
-    from kbrules.library.yaml.document import Document
+    from kbrules.library.yaml import Document
 
 __all__ = ["LOCK", "lock_text", "read_lock"]
 

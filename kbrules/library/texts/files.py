@@ -13,8 +13,8 @@ from kbrules.library.boxes.box import Box
 from kbrules.library.discovery import files_in
 from kbrules.library.reading import read_source
 from kbrules.library.resources import MANIFEST, TEXTS, author_folder, data_root, real_path
-from kbrules.library.yaml.document import Document
-from kbrules.library.yaml.reader import read_yaml, validate
+from kbrules.library.validation import validate
+from kbrules.library.yaml import Document, read_yaml
 from kbrules.text import Source
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from kbrules.game.moves import CHANCE, Move
 from kbrules.game.notation import AmbiguousMove, InvalidMove, read_move
 from kbrules.game.state import State
 from kbrules.hex.masks import Mask
-from kbrules.library.yaml.document import Loc
+from kbrules.library.yaml import Loc
 from kbrules.scenario.format.reader import Where
 from kbrules.scenario.report import FindingWithBoard, board_text, comparison_text
 from kbrules.scenario.setup.game import GameSetup

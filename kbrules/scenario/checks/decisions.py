@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from kbrules.diagnostics import Diagnostic, Label, quoted
 from kbrules.game.moves import Move, MoveGroup
 from kbrules.hex.masks import Mask, lowest
-from kbrules.library.yaml.document import Loc
+from kbrules.library.yaml import Loc
 from kbrules.scenario.checks.context import CheckContext, comma_separated, move_of, refusal_labels
 from kbrules.scenario.report import FindingWithBoard, hex_names
 

@@ -9,7 +9,7 @@ from kbrules.diagnostics import quoted
 from kbrules.game.board import Board
 from kbrules.game.state import ZONES, Tile
 from kbrules.hex.masks import Mask, bits
-from kbrules.library.yaml.document import Loc
+from kbrules.library.yaml import Loc
 from kbrules.scenario.checks.context import CheckContext, comma_separated
 from kbrules.scenario.report import FindingWithBoard, hex_names
 from kbrules.scenario.setup.resolver import NOBODY, TABLE

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from kbrules.diagnostics import Diagnostic, quoted, suggest
 from kbrules.library.reading import read_source
 from kbrules.library.resources import SCENARIO
-from kbrules.library.yaml.document import Document, Loc
-from kbrules.library.yaml.reader import read_yaml, validate
+from kbrules.library.validation import validate
+from kbrules.library.yaml import Document, Loc, read_yaml
 from kbrules.text import Source, Span
 
 if TYPE_CHECKING:  # models are slow to load

@@ -9,7 +9,7 @@ from kbrules.game.events import Event
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random
 from kbrules.game.state import State
-from kbrules.library.yaml.document import Loc
+from kbrules.library.yaml import Loc
 from kbrules.scenario.checks.check import check_expectation
 from kbrules.scenario.checks.context import CheckContext, illegal_move_finding, move_of
 from kbrules.scenario.checks.scoring import who_decides

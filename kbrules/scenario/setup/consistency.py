@@ -16,7 +16,7 @@ from kbrules.game.state import FRESH, Draft, State
 from kbrules.hex.masks import bits
 from kbrules.library.boards.positions import drawn_tiles
 from kbrules.library.boards.tile_pools import surplus
-from kbrules.library.yaml.document import Loc
+from kbrules.library.yaml import Loc
 from kbrules.scenario.format.reader import Where
 from kbrules.scenario.setup.game import GameSetup
 from kbrules.scenario.setup.resolver import PLAYERS

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from kbrules.game.board import Board
-from kbrules.library.yaml.document import Loc
+from kbrules.library.yaml import Loc
 from kbrules.scenario.setup.resolver import NOBODY, PLAYERS, TABLE, NameResolver
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from kbrules.diagnostics import quoted
 from kbrules.game.draft_changes import set_seat, with_item
 from kbrules.game.state import READY, State, Tile
 from kbrules.hex.masks import Mask, bits, lowest
-from kbrules.library.yaml.document import Loc
+from kbrules.library.yaml import Loc
 from kbrules.scenario.setup.consistency import LocatedDraft, inconsistencies
 from kbrules.scenario.setup.game import GameSetup
 from kbrules.scenario.setup.position_edits import add_tile, derive_memories, place_pieces

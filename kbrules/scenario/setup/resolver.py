@@ -11,7 +11,7 @@ from kbrules.game.move_text import MoveTextError, move_text_errors
 from kbrules.hex.masks import Mask, mask_of
 from kbrules.library.boards.cells import OWNERS
 from kbrules.library.ruleset import TURN, Ruleset
-from kbrules.library.yaml.document import Loc
+from kbrules.library.yaml import Loc
 from kbrules.scenario.format.reader import Scenario, Where
 from kbrules.text import Span
 

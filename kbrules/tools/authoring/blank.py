@@ -18,8 +18,7 @@ from kbrules.library.boxes.stand_ins import STAND_IN
 from kbrules.library.file_cache import FileCache
 from kbrules.library.needs import needed
 from kbrules.library.resources import MANIFEST
-from kbrules.library.yaml.document import YamlTable
-from kbrules.library.yaml.reader import read_yaml
+from kbrules.library.yaml import YamlTable, read_yaml
 from kbrules.text import Source
 from kbrules.tools.authoring.scaffold import (
     SCHEMAS,

@@ -15,8 +15,7 @@ from kbrules.library.load import Loaded, load_all, load_with_dependencies
 from kbrules.library.needs import needed
 from kbrules.library.reading import shown_name
 from kbrules.library.resources import MANIFEST, author_folder, is_shipped, real_path
-from kbrules.library.yaml.document import Document
-from kbrules.library.yaml.reader import read_yaml
+from kbrules.library.yaml import Document, read_yaml
 from kbrules.scenario.format.reader import scenarios_in
 from kbrules.scenario.running.cases import Case
 from kbrules.scenario.running.collect import Collection, collect

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kbrules.library.discovery import kind_of
-from kbrules.library.yaml.document import Document, Entry, Loc, Node, YamlList, YamlTable
-from kbrules.library.yaml.schema_words import SchemaShape
+from kbrules.library.validation import SchemaShape
+from kbrules.library.yaml import Document, Entry, Loc, Node, YamlList, YamlTable
 from kbrules.tools.language_service.workspace import Workspace
 
 __all__ = ["YamlPlace", "key_help", "place_at", "places_in", "shape_of"]

@@ -19,7 +19,8 @@ from kbrules.library.boxes.box import read_box, shipped_box, shipped_boxes
 from kbrules.library.discovery import discover
 from kbrules.library.reading import read_source
 from kbrules.library.resources import data_root
-from kbrules.library.yaml.reader import read_yaml, validate
+from kbrules.library.validation import validate
+from kbrules.library.yaml import read_yaml
 from kbrules.primitives import registry
 from kbrules.primitives.vocabulary import vocabulary
 from kbrules.scenario.format.reader import SUFFIX, read_scenarios

@@ -12,7 +12,7 @@ from kbrules.engine.game import Game
 from kbrules.engine.refusal import IllegalMove
 from kbrules.game.notation import AmbiguousMove, InvalidMove
 from kbrules.game.state import State
-from kbrules.library.yaml.document import Document, RefusedNode
+from kbrules.library.yaml import Document, RefusedNode
 from kbrules.scenario.format.models import ScenarioModel, TableModel
 from kbrules.scenario.format.reader import Scenario
 from kbrules.scenario.setup.cache import RulesetCaches

@@ -10,8 +10,8 @@ from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.library.discovery import discover
 from kbrules.library.reading import read_source
 from kbrules.library.resources import author_folder
-from kbrules.library.yaml.document import Document
-from kbrules.library.yaml.reader import read_yaml, validate
+from kbrules.library.validation import validate
+from kbrules.library.yaml import Document, read_yaml
 from kbrules.text import Span
 from kbrules.tools.checking.mutation.faults import Fault
 

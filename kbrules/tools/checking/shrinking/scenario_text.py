@@ -19,7 +19,7 @@ from kbrules.game.state import READY, State
 from kbrules.hex.drawing import HOLE, render
 from kbrules.hex.layout import Address
 from kbrules.hex.notation import hex_name
-from kbrules.library.yaml.document import Document, RefusedNode
+from kbrules.library.yaml import Document, RefusedNode
 from kbrules.scenario.format.models import ScenarioFile
 from kbrules.scenario.format.reader import Scenario
 from kbrules.scenario.setup.cache import RulesetCache

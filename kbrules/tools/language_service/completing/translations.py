@@ -8,7 +8,7 @@ from pathlib import Path
 from kbrules.library.resources import real_path
 from kbrules.library.texts.checking import Original, originals
 from kbrules.library.texts.files import texts_folder
-from kbrules.library.yaml.document import Loc
+from kbrules.library.yaml import Loc
 from kbrules.text import Span
 from kbrules.tools.authoring.texts import declarations_of
 from kbrules.tools.language_service.answers import Completion, CompletionKind

@@ -11,9 +11,8 @@ from kbrules.game.catalog import Catalog
 from kbrules.library.boxes.box import shipped_boxes
 from kbrules.library.discovery import kind_of
 from kbrules.library.rules.vocabulary import tables_of
-from kbrules.library.yaml.document import Loc
-from kbrules.library.yaml.reader import read_yaml
-from kbrules.library.yaml.schema_words import SchemaShape
+from kbrules.library.validation import SchemaShape
+from kbrules.library.yaml import Loc, read_yaml
 from kbrules.primitives.vocabulary import KINDS
 from kbrules.text import Source, Span
 from kbrules.tools.language_service.answers import Completion, CompletionKind

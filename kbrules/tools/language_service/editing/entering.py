@@ -8,7 +8,7 @@ from kbrules.diagnostics import Edit
 from kbrules.lang.syntax import tree
 from kbrules.library.boxes.box import shipped_box, shipped_in
 from kbrules.library.resources import MANIFEST
-from kbrules.library.yaml.document import YamlList, YamlTable
+from kbrules.library.yaml import YamlList, YamlTable
 from kbrules.primitives.vocabulary import TILE_KINDS
 from kbrules.text import Span
 from kbrules.tools.language_service.answers import Edits

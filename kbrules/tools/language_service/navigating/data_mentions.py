@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from kbrules.library.yaml.document import Document, Loc
-from kbrules.library.yaml.schema_words import SchemaShape
+from kbrules.library.validation import SchemaShape
+from kbrules.library.yaml import Document, Loc
 from kbrules.tools.language_service.navigating.mentions import Domain, Mention
 from kbrules.tools.language_service.yaml_places import YamlPlace, places_in
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kbrules.lang.syntax import tree
 from kbrules.library.discovery import kind_of
-from kbrules.library.yaml.document import Document, Scalar, YamlList, YamlTable
+from kbrules.library.yaml import Document, Scalar, YamlList, YamlTable
 from kbrules.text import Span
 from kbrules.tools.language_service.answers import Symbol, SymbolKind
 from kbrules.tools.language_service.workspace import Workspace

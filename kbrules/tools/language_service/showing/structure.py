@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 from kbrules.library.discovery import kind_of
-from kbrules.library.yaml.document import Node, YamlList, YamlTable
+from kbrules.library.yaml import Node, YamlList, YamlTable
 from kbrules.text import Source, Span
 from kbrules.tools.language_service.answers import FoldingRange
 from kbrules.tools.language_service.texts import word_at

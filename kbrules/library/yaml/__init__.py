@@ -1,1 +1,0 @@
-"""Rank 1: guarded YAML with places, validated by models; `reader.read_yaml` is the entry."""
