@@ -221,8 +221,13 @@ def loop_over(
         message = f"`for` runs over hexes, groups, players or lists, but `{expr.span.text}` is"
         message = f"{message} {SORT_NAMES[expr.sort]}"
         expr = scope.report("KB203", expr.span, message, _LISTS.get(expr.sort, ""))
+    return expr, scope_of_items(variable, expr, scope)
+
+
+def scope_of_items(variable: tree.Word, domain: Expr, scope: Scope) -> Scope:
+    """Return the scope in which a variable is each item of a domain in turn."""
     if variable.text in scope.known():
         help_ = "choose another name for the variable"
         scope.report("KB202", variable.span, f"`{variable.text}` already means something", help_)
-    inner = scope.bind((variable.text, ELEMENT.get(expr.sort, Sort.HOLE)))
-    return expr, inner.repeated(size_of(expr.sort))
+    inner = scope.bind((variable.text, ELEMENT.get(domain.sort, Sort.HOLE)))
+    return inner.repeated(size_of(domain.sort))

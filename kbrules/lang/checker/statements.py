@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from kbrules.diagnostics import did_you_mean
 from kbrules.lang.checker.cost import size_of
-from kbrules.lang.checker.expressions import infer, infer_as, loop_over
+from kbrules.lang.checker.expressions import infer, infer_as, loop_over, scope_of_items
 from kbrules.lang.checker.named_steps import DO, body_of
 from kbrules.lang.checker.resolve import coerce
 from kbrules.lang.checker.scope import Scope
@@ -111,10 +111,9 @@ def _check_amount(paid: Expr | None, node: tree.Award, scope: Scope) -> None:
 def _per(node: tree.Award, scope: Scope) -> tuple[Expr | None, Scope]:
     if node.per is None:
         return None, scope
-    sort = infer(node.per.domain, scope.silent()).sort
-    if sort in ELEMENT and sort is not Sort.HEXES:
-        return loop_over(node.per.variable, node.per.domain, scope, sets=True)
     domain = infer(node.per.domain, scope)
+    if domain.sort in ELEMENT and domain.sort is not Sort.HEXES:
+        return domain, scope_of_items(node.per.variable, domain, scope)
     fitted = coerce(domain, Sort.HEXES, scope)
     if fitted is None:
         message = f"`per` counts hexes, groups, players or lists, but `{domain.span.text}` is"
