@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 
-from kbrules.engine.configuration import REFERENCE
+from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE
 from kbrules.engine.game import Game
 from kbrules.engine.matches.match import Bot
 from kbrules.engine.setup import choose_table, game_at
-from kbrules.engine.simulation.kernels import NATIVE, PYTHON
 from kbrules.engine.simulation.playthrough import Playthrough
 from kbrules.game.moves import Move
 from kbrules.game.random import Random

@@ -17,9 +17,10 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.games import BASE, boxes, games_of, last_state
 from benchmarks.measurement import NO_KERNEL, ROUNDS, Absent, Goal, Row, cpu_seconds, seconds
+from kbrules.engine.configuration import NATIVE
 from kbrules.engine.game import Game
 from kbrules.engine.setup import choose_table, game_at
-from kbrules.engine.simulation.kernels import NATIVE, kernel_of
+from kbrules.engine.simulation.kernels import kernel_of
 from kbrules.game.catalog import HexKind
 from kbrules.game.state import State, draft_of
 from kbrules.library.load import load

@@ -27,8 +27,8 @@ from benchmarks.games import (
     raw_playouts,
 )
 from benchmarks.measurement import NO_KERNEL, Absent, Goal, Rates, Row, Workload, measure_in_turns
+from kbrules.engine.configuration import NATIVE, PYTHON
 from kbrules.engine.game import Game
-from kbrules.engine.simulation.kernels import NATIVE, PYTHON
 from kbrules.tools.playing.bots import native_bot_named
 
 CHESS, PERFT = "python-chess moves", "python-chess perft"

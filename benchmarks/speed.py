@@ -33,8 +33,8 @@ from benchmarks.games import (
 )
 from benchmarks.measurement import NO_KERNEL, Absent, Goal, Rates, Row, Workload, measure_in_turns
 from benchmarks.peers import CHESS, HEX_GAMES, HEX_MOVES, MISSING, PERFT, installed_peers
+from kbrules.engine.configuration import NATIVE, PYTHON
 from kbrules.engine.game import Game
-from kbrules.engine.simulation.kernels import NATIVE, PYTHON
 from kbrules.engine.simulation.playthrough import Playthrough
 from kbrules.library.load import load
 

@@ -19,8 +19,6 @@ import typer
 if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic
 
-__all__ = ["main", "program", "report_exception"]
-
 INTERRUPTED = 130
 _WRITERS = (".check", ".fmt", ".docs", ".cards", ".new", ".lock", ".texts")
 _KEPT = {"files": "each file is as it was, or written in whole", "nothing": "nothing is kept"}

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset
     from kbrules.tools.measuring.balance.tables import BalanceQuestion
 
-__all__ = ["command"]
-
 DEFAULT_BOTS = ["greedy", "random"]
 DEFAULT_GAMES = 40
 MAX_GAMES = 10_000

@@ -17,22 +17,8 @@ from .terminal.output import PageForm, PageFormat
 from .terminal.progress import Progress
 
 if TYPE_CHECKING:
-    from kbrules.engine.logs.replay import Log
+    from kbrules.engine.logs.reader import Log
     from kbrules.library.ruleset import Ruleset
-
-__all__ = [
-    "BoxWords",
-    "NamedBoxes",
-    "boxes_and_folders",
-    "command",
-    "folder_here",
-    "load_for_log",
-    "load_named",
-    "load_or_exit",
-    "load_words",
-    "with_folder_here",
-    "with_roots",
-]
 
 ALL = "all"
 # To read whole manifests only to find where to begin would take longer than all the rest.

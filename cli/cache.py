@@ -8,8 +8,6 @@ import typer
 
 from .terminal.findings import exit_with, printable
 
-__all__ = ["command"]
-
 MEGABYTE = 1_000_000
 
 

@@ -20,8 +20,6 @@ from .terminal.progress import Progress
 if TYPE_CHECKING:
     from kbrules.tools.publishing.pictures.cards import CardFace
 
-__all__ = ["command"]
-
 _DOTS_PER_INCH = 300
 
 
@@ -144,7 +142,7 @@ def _faces(
 
 def _folder_hint(names: Sequence[str]) -> str:
     """How the folder of a box is named that was given as a card; empty if none was."""
-    from kbrules.library.load import MANIFEST
+    from kbrules.library.resources import MANIFEST
 
     folder = next((name for name in names if (Path(name) / MANIFEST).is_file()), None)
     return (

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from kbrules.tools.authoring.check import CheckResult, FileChecker
     from kbrules.tools.authoring.lint.settings import LintSettings
 
-__all__ = ["command"]
-
 Paths = Annotated[
     list[Path] | None,
     typer.Argument(

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from kbrules.tools.checking.conformance.models import ConformanceFile
     from kbrules.tools.checking.conformance.running import CaseResult
 
-__all__ = ["command"]
-
 Files = Annotated[
     list[Path],
     typer.Argument(metavar="FILE", help="Files of cases (*.json).", show_default=False),

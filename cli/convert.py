@@ -13,8 +13,6 @@ import typer
 from .terminal.findings import exit_with, printable
 from .terminal.progress import Progress
 
-__all__ = ["command"]
-
 From = Annotated[
     Path | None, typer.Argument(metavar="[FILE]", help="A file of games.", show_default=False)
 ]

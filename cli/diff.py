@@ -19,8 +19,6 @@ from .terminal.reports import Html, ReportFormat, ReportOptions, show_report
 if TYPE_CHECKING:
     from kbrules.tools.checking.comparison.comparison import Comparison
 
-__all__ = ["command"]
-
 
 def command(
     old: Annotated[Path, typer.Argument(metavar="OLD", help="An expansion's folder, or a *.kb.")],

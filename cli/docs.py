@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from kbrules.tools.publishing.site.coverage import SiteCoverage
     from kbrules.tools.publishing.site.workshop import Workshop
 
-__all__ = ["command"]
-
 _COVERAGE_HELP = "`kbrules test --coverage-json FILE` writes one"
 
 

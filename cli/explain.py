@@ -16,8 +16,6 @@ from .terminal.output import PageForm, PageFormat
 if TYPE_CHECKING:
     from kbrules.codes.entry import Code
 
-__all__ = ["answer_to", "command"]
-
 
 def command(
     code: Annotated[

@@ -16,8 +16,6 @@ from .terminal.standard_input import STDIN, Name, read_standard_input
 if TYPE_CHECKING:
     from kbrules.tools.authoring.formatting import FormattedFile
 
-__all__ = ["command"]
-
 
 def command(
     paths: Annotated[

@@ -39,8 +39,6 @@ from .terminal.reports import Html, ReportFormat, ReportOptions, Svg, show_repor
 if TYPE_CHECKING:
     from kbrules.tools.measuring.simulate.answer import Answer
 
-__all__ = ["command"]
-
 DEFAULT_BOTS = ("random", "greedy")
 MAX_BOTS = 24
 _PLAYERS = 2

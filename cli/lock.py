@@ -13,8 +13,6 @@ from .terminal.findings import exit_with_findings, printable
 from .terminal.output import write
 from .terminal.progress import Progress
 
-__all__ = ["command"]
-
 Into = Annotated[
     Path | None,
     typer.Option("--into", metavar="FILE", help="The file; kbrules.lock in the folder of yours."),

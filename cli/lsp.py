@@ -11,8 +11,6 @@ import typer
 
 from .terminal.findings import exit_unwritten
 
-__all__ = ["command"]
-
 
 class LogLevel(StrEnum):
     """How much is told of what the server does."""

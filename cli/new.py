@@ -11,8 +11,6 @@ from typer.core import TyperGroup
 
 from .terminal.findings import printable
 
-__all__ = ["NewGroup", "expansion", "group", "section"]
-
 
 class NewGroup(TyperGroup):
     """The commands of `new`; for any other word, or none, it says what can be begun."""

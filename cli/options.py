@@ -10,28 +10,6 @@ import typer
 
 from .terminal import completion
 
-__all__ = [
-    "Cards",
-    "Cluster",
-    "Engine",
-    "Fast",
-    "FirstSeed",
-    "Grids",
-    "Into",
-    "Jobs",
-    "Lang",
-    "NoColor",
-    "NoFile",
-    "Options",
-    "PerTable",
-    "Players",
-    "ReportOf",
-    "SetUp",
-    "Until",
-    "With",
-    "Within",
-]
-
 _MAX_SEED = 10**15
 
 

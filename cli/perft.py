@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from kbrules.tools.explaining.why.position import ExplainedPosition
     from kbrules.tools.measuring.perft import PerftResult
 
-__all__ = ["command"]
-
 MAX_DEPTH = 64
 SHOWN = 10_000
 """After so many sequences more the line of progress is written anew."""

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from kbrules.engine.setup import TableSetup
     from kbrules.library.ruleset import Ruleset
 
-__all__ = ["command"]
-
 DEFAULT_LOG = "game.kblog"
 _CONTINUE_HELP = "beside it there are only `--with`, for folders, and how things are shown"
 

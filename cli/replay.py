@@ -16,8 +16,6 @@ from .terminal.colours import Painter, wants_colour
 from .terminal.findings import DIFFERS, print_findings
 from .terminal.output import PageForm, PageFormat
 
-__all__ = ["command"]
-
 LogFile = Annotated[Path, typer.Argument(help="The log of a game.", show_default=False)]
 With = Annotated[
     list[str] | None,

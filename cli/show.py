@@ -26,8 +26,6 @@ from .terminal.output import PageForm, PageFormat
 if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset
 
-__all__ = ["command"]
-
 SCENARIO, LOG = "scenario", "log"
 _DEFAULT_WIDTH = 1600
 

@@ -51,8 +51,6 @@ if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset
     from kbrules.tools.measuring.simulate.question import Question, Side
 
-__all__ = ["SideOptions", "command"]
-
 DEFAULT_BOTS = ["random", "greedy"]
 
 Without = Annotated[

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from kbrules.scenario.running.cases import Result
     from kbrules.tools.checking.testing import FileResults, Request
 
-__all__ = ["command"]
-
 Findings = Sequence["Diagnostic"]
 Paths = Annotated[
     list[Path] | None,

@@ -20,8 +20,6 @@ from .terminal.progress import Progress
 if TYPE_CHECKING:
     from kbrules.tools.authoring.texts import TextsState
 
-__all__ = ["command"]
-
 Stamp = Annotated[
     bool, typer.Option("--stamp", help="Note that the texts fit what the boxes say now.")
 ]

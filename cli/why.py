@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from kbrules.tools.explaining.why.answer import GoldAnswer, MovesAnswer
     from kbrules.tools.explaining.why.position import ExplainedPosition
 
-__all__ = ["command", "explain_at"]
-
-
 PositionWords = Annotated[
     str,
     typer.Argument(

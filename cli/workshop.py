@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from kbrules.tools.workshop.server import WorkshopServer
     from kbrules.tools.workshop.writing.working_copy import WorkingCopy
 
-__all__ = ["command"]
-
 
 def command(
     folder: Annotated[

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from kbrules.engine.fingerprint import TableMismatch
     from kbrules.engine.game import Game
     from kbrules.engine.interface import Transition
-    from kbrules.engine.logs.replay import read_log, replay
+    from kbrules.engine.logs.reader import read_log
+    from kbrules.engine.logs.replay import replay
     from kbrules.engine.refusal import IllegalMove, Refusal
     from kbrules.engine.scoring.sheet import Sheet
     from kbrules.engine.setup import SetupError, choose_table, game_at, new_game

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-__all__ = ["HTML", "SVG", "Renderer", "html_of", "svg_of", "use_renderer"]
-
 SVG, HTML = "svg", "html"
 Renderer = Callable[[object, str], str | None]
 """What makes of a value its text in a form, `SVG` or `HTML`; None if it has none."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-__all__ = ["OnProgress", "silent", "with_progress"]
-
 Part = TypeVar("Part")
 
 OnProgress = Callable[[int, int | None, str], object]

@@ -16,10 +16,6 @@ if TYPE_CHECKING:
     from kbrules.scenario.running.cases import Case
     from kbrules.scenario.setup.cache import RulesetCaches
 
-__all__ = [
-    "ScenarioFailed", "ScenarioFile", "ScenarioItem", "ScenarioWarning", "pytest_collect_file",
-]  # fmt: skip
-
 SUFFIX = ".scenario.yaml"
 SCHEMA = b"scenario.schema.json"
 _SNIFFED = 4096  # bytes at the beginning of a file

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from kbrules.tools.authoring.check import CheckResult, FileChecker
     from kbrules.tools.authoring.lint.fixing import Fixer
 
-__all__ = ["apply_fixes", "show_fixes"]
-
 
 def apply_fixes(check: Callable[[FileChecker], CheckResult]) -> CheckResult:
     """Write the fixed files, say how much that was, and answer with what is left."""

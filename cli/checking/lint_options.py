@@ -13,17 +13,6 @@ from ..terminal.findings import exit_with_findings
 if TYPE_CHECKING:
     from kbrules.tools.authoring.lint.settings import LintSettings
 
-__all__ = [
-    "ExitZero",
-    "FailLevel",
-    "Ignore",
-    "Isolated",
-    "Level",
-    "Samples",
-    "Select",
-    "lint_settings",
-]
-
 
 class Level(StrEnum):
     """The weight of a finding, and the least that makes a command end with 1."""

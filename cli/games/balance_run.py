@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from kbrules.tools.measuring.balance.results import Results
     from kbrules.tools.measuring.balance.tables import BalanceQuestion
 
-__all__ = ["BalanceOptions", "measure_card"]
-
 
 @dataclass(frozen=True, slots=True)
 class BalanceOptions:

@@ -14,9 +14,8 @@ from ..terminal.progress import Progress
 if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic
     from kbrules.engine.game import Game
-    from kbrules.engine.logs.replay import Log, Replay
-
-__all__ = ["ReplayedLog", "replay_file"]
+    from kbrules.engine.logs.reader import Log
+    from kbrules.engine.logs.replay import Replay
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,8 @@ def replay_file(
 
     option: the one that says `at`, the number of a move. The replay goes as far, or to the end.
     """
-    from kbrules.engine.logs.replay import read_log, replay
+    from kbrules.engine.logs.reader import read_log
+    from kbrules.engine.logs.replay import replay
 
     log, found = read_log(path)
     if log is None:

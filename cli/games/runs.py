@@ -26,19 +26,6 @@ if TYPE_CHECKING:
     from kbrules.tools.measuring.simulate.store import Store
     from kbrules.tools.measuring.simulate.tables import Tables
 
-__all__ = [
-    "DEFAULT_SECONDS",
-    "ResultsOptions",
-    "StopOptions",
-    "WorkerOptions",
-    "compile_kernels",
-    "exit_interrupted",
-    "run",
-    "show_file",
-    "tables_for",
-    "worker_errors",
-]
-
 DEFAULT_SECONDS = 30.0
 """How long a run goes on by itself that was told no end."""
 _MAX_SHOWN = 10**8  # deals that nobody waits for: the end is a matter of time

@@ -15,19 +15,6 @@ if TYPE_CHECKING:
     from kbrules.engine.setup import TableSetup
     from kbrules.library.ruleset import Ruleset
 
-__all__ = [
-    "BOT_KINDS",
-    "RANDOM",
-    "TableOptions",
-    "parse_bot",
-    "parse_cards",
-    "parse_options",
-    "parse_sections",
-    "player_count",
-    "set_up_table",
-    "setup_errors",
-]
-
 RANDOM = "random"
 BOT_KINDS = (
     "`greedy` (by score), `careful:1` (with a margin), `mc:100`, `uct:2000` (games it tries)"

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from kbrules.engine.setup import TableSetup
     from kbrules.library.ruleset import Ruleset
 
-__all__ = ["draft_at_terminal"]
-
 
 def draft_at_terminal(
     ruleset: Ruleset, table: TableSetup, more: int, seed: int, names: list[str]

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from kbrules.engine.game import Game
     from kbrules.game.state import State
 
-__all__ = ["show_game_json"]
-
 
 def show_game_json(
     game: Game, state: State, moves: int, log: Path | None, findings: tuple[str, ...] = ()

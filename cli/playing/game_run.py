@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from kbrules.engine.logs.writer import MatchInfo
     from kbrules.engine.matches.match import Bot
 
-__all__ = ["GREEDY", "HUMAN", "GameRun"]
-
 HUMAN, GREEDY = "human", "greedy"
 
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from kbrules.game.board import Board
     from kbrules.game.moves import MoveGroup, MoveSet
 
-__all__ = ["completions", "line_reader"]
-
 Completions = Callable[[str], Sequence[str]]
 """What may stand in the place of the last word of a text."""
 

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from kbrules.game.move_text import MoveNames
     from kbrules.game.moves import Move, MoveGroup, MoveSet
 
-__all__ = ["COMMANDS", "HELP", "HINT", "WHY", "PlayerInput", "offers_text", "parse_input"]
-
 WIDTH = 78
 WHY, HINT = "why", "hint"
 COMMANDS = {

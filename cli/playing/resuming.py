@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from kbrules.engine.logs.reader import Log
     from kbrules.engine.logs.unfinished import Unfinished
 
-__all__ = ["command_to_continue", "load_unfinished", "mention_unfinished"]
-
 
 def command_to_continue(path: Path, with_: Sequence[str]) -> str:
     """What to type to go on with a game. The log names the boxes, but not where folders are."""
@@ -47,7 +45,8 @@ def load_unfinished(path: Path, with_: Sequence[str]) -> Unfinished:
 
     Half a line at its end is told.
     """
-    from kbrules.engine.logs.replay import read_log, replay
+    from kbrules.engine.logs.reader import read_log
+    from kbrules.engine.logs.replay import replay
     from kbrules.engine.logs.unfinished import unfinished_of
 
     _refuse_in_use(path)

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from kbrules.game.moves import Move
     from kbrules.game.state import State
 
-__all__ = ["PlaySession", "Quit"]
-
 
 @contextmanager
 def _log_errors() -> Iterator[None]:

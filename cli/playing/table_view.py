@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from kbrules.game.state import State
     from kbrules.hex.masks import Mask
 
-__all__ = ["show_hint", "show_result", "show_sheet", "show_table", "show_wordings"]
-
 
 def show_table(painter: Painter, game: Game, state: State, legal: Mask = 0) -> None:
     """The board, the hexes it does not draw but the boxes mark, and what players hold.

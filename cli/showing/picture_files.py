@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from kbrules.tools.publishing.pictures.panels import Panel
     from kbrules.tools.publishing.pictures.picture import Picture
 
-__all__ = ["PanelKind", "PictureFiles", "check_kinds", "check_panels", "write_pictures"]
-
 _KINDS = ("svg", "png", "pdf", "html")
 
 

@@ -17,8 +17,6 @@ from .picture_files import PictureFiles, write_pictures
 if TYPE_CHECKING:
     from kbrules.scenario.running.cases import Case
 
-__all__ = ["show_log", "show_scenario"]
-
 _SEPARATOR = "::"
 _MAX_LISTED = 12
 

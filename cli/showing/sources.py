@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from kbrules.lang.typed.core import Rule
     from kbrules.library.ruleset import Ruleset
 
-__all__ = ["show_sources"]
-
 _SEED = 1
 
 

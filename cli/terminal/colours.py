@@ -13,8 +13,6 @@ import typer
 if TYPE_CHECKING:
     from kbrules.game.board import Board
 
-__all__ = ["Painter", "wants_colour"]
-
 Colour = tuple[int, int, int]
 
 # One colour per player, in the order of their letters: strong ones that no board is likely to have.

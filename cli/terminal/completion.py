@@ -13,8 +13,6 @@ import typer
 if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset
 
-__all__ = ["bots", "boxes", "cards", "codes", "kinds", "names", "rulings"]
-
 Completion = Callable[[str], list[str]]
 _BOTS = ("random", "greedy", "careful:1", "mc:100", "uct:2000")
 

@@ -13,11 +13,6 @@ from .progress import clear_progress
 if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic
 
-__all__ = [
-    "DIFFERS", "FAILED", "INTERRUPTED", "exit_unwritten", "exit_with", "exit_with_findings",
-    "print_findings", "printable", "remedy",
-]  # fmt: skip
-
 DIFFERS, FAILED, INTERRUPTED = 1, 2, 130
 """Exit codes: something was found, nothing could be done, Ctrl-C."""
 

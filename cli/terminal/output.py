@@ -16,11 +16,6 @@ from .progress import clear_progress
 if TYPE_CHECKING:
     from kbrules.tools.authoring.formatting import FormattedFile
 
-__all__ = [
-    "STDOUT", "File", "Form", "Format", "PageForm", "PageFormat", "check_folders", "rewrite_files",
-    "show", "write",
-]  # fmt: skip
-
 STDOUT = Path("-")
 
 

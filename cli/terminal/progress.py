@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
-__all__ = ["Progress", "clear_progress"]
-
 DELAY = 1.0  # seconds of the command: what is done by then needs no line
 LEAST_DELAY = 0.1  # seconds of later work, lest a line only flickers
 _BEGUN = perf_counter()

@@ -16,8 +16,6 @@ from .output import STDOUT, write
 if TYPE_CHECKING:
     from kbrules.tools.reports.report import Report
 
-__all__ = ["Html", "ReportFormat", "ReportOptions", "Svg", "rendered", "show_report", "write_page"]
-
 
 class ReportFormat(StrEnum):
     """The forms of a report: all of it, its findings in a line each, and its data."""

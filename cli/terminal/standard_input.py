@@ -14,8 +14,6 @@ from .findings import exit_with, exit_with_findings
 if TYPE_CHECKING:
     from kbrules.text import Source
 
-__all__ = ["STDIN", "Name", "read_standard_input", "source_for"]
-
 STDIN = "-"
 Name = Annotated[
     Path | None,

@@ -19,8 +19,6 @@ from .output import Format
 if TYPE_CHECKING:
     from kbrules.tools.checking.watch.files import FileWatcher
 
-__all__ = ["Watch", "WatchLoop", "watch_loop"]
-
 CALM = 0.3  # seconds without a save after which there is time for what takes longer
 CLEAR = "\x1b[2J\x1b[H"
 Soon = Callable[[Set[Path]], object]

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from kbrules.tools.checking.coverage.run import CoverageRun
     from kbrules.tools.reports.report import Report
 
-__all__ = ["Cover", "CoverFile", "CoverageOptions", "FailUnder", "coverage_run", "parse_threshold"]
-
 Cover = Annotated[
     bool, typer.Option("--coverage", help="Say which clauses of the rules were reached.")
 ]

@@ -18,8 +18,6 @@ from .coverage import parse_threshold
 if TYPE_CHECKING:
     from kbrules.tools.checking.mutation.result import MutationResult
 
-__all__ = ["MutationOptions", "run_mutation"]
-
 _FORMATS = (Format.full, Format.concise, Format.json)
 
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Self
 
+from kbrules.diagnostics import shortened
 from kbrules.engine.fingerprint import (
     Fingerprint,
     check_board,
     check_options,
     check_players,
     fingerprint_of,
-    shortened,
 )
 from kbrules.engine.scoring.sheet import Scoring
 from kbrules.game.board import Board
@@ -25,8 +25,6 @@ from kbrules.plan.linking import LinkerFactory, default_linker
 from kbrules.plan.plan import Plan
 from kbrules.reference.legal_hexes import LegalHexes
 from kbrules.reference.machine import machine_of
-
-__all__ = ["NATIVE", "PYTHON", "REFERENCE", "Configuration", "check_game"]
 
 REFERENCE, PYTHON, NATIVE = "reference", "python", "native"
 """The engines: the reference walks the rules, the others run their kernel, `native` as machine

@@ -9,8 +9,6 @@ from kbrules.engine.setup import SetupError, TableSetup, scoring_cards
 from kbrules.game.random import Random
 from kbrules.library.ruleset import Ruleset
 
-__all__ = ["Strike", "draft_cards", "offered_cards", "random_strikes"]
-
 Strike = Callable[[int, tuple[str, ...]], str]
 """Which of the cards that are left a player strikes."""
 

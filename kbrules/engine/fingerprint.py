@@ -34,11 +34,6 @@ from kbrules.library.boards.cells import OWNERS
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import Plan
 
-__all__ = [
-    "Fingerprint", "TableMismatch", "check_board", "check_options", "check_players", "check_state",
-    "fingerprint_of", "move_of", "shortened", "whole_number",
-]  # fmt: skip
-
 MAX_OPTION = 2**31 - 1
 STAGES = ("setup", "turn", "turn over", "finish", "over")
 STATUSES = (FRESH, READY, USED)

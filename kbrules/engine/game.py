@@ -6,16 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from kbrules.diagnostics import shortened
 from kbrules.display import html_of, svg_of
 from kbrules.engine.configuration import PYTHON, REFERENCE, Configuration
 from kbrules.engine.explanation.explain import explain
-from kbrules.engine.fingerprint import (
-    check_decision,
-    check_draft,
-    check_state,
-    move_of,
-    shortened,
-)
+from kbrules.engine.fingerprint import check_decision, check_draft, check_state, move_of
 from kbrules.engine.interface import Transition
 from kbrules.engine.refusal import IllegalMove, Refusal
 from kbrules.engine.scoring.sheet import Sheet

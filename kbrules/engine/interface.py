@@ -18,8 +18,6 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import Plan
 from kbrules.reference.legal_hexes import LegalHexes
 
-__all__ = ["GameLike", "Transition"]
-
 
 @dataclass(frozen=True, slots=True)
 class Transition:

@@ -13,6 +13,7 @@ from kbrules.engine.game import Game
 from kbrules.game.board import Board
 from kbrules.game.catalog import CARDS_BESIDE, CARDS_IN_PLAY
 from kbrules.game.random import Random
+from kbrules.library.boards.shared_tiles import tiles_named
 from kbrules.library.boards.tables import (
     Layout,
     Setup,
@@ -20,14 +21,7 @@ from kbrules.library.boards.tables import (
     lay_table,
     why_incomplete,
 )
-from kbrules.library.boards.tile_pools import (
-    Tiles,
-    draw_tiles,
-    has_pools,
-    laid_tiles,
-    lay_tiles,
-    tiles_named,
-)
+from kbrules.library.boards.tile_pools import Tiles, draw_tiles, has_pools, laid_tiles, lay_tiles
 from kbrules.library.boxes.player_counts import why_not_seated
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.linking import LinkerFactory, default_linker

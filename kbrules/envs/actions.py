@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+from kbrules.diagnostics import shortened
 from kbrules.engine.configuration import check_game
-from kbrules.engine.fingerprint import move_of, shortened, whole_number
+from kbrules.engine.fingerprint import move_of, whole_number
 from kbrules.engine.interface import GameLike
 from kbrules.game.board import Board
 from kbrules.game.moves import Move, MoveSet
@@ -21,8 +22,6 @@ from kbrules.library.ruleset import TURN
 from kbrules.plan.linked_step import LinkedStep
 from kbrules.plan.plan import PLAYED, Plan
 from kbrules.primitives.vocabulary import step_words
-
-__all__ = ["ActionKind", "Actions", "actions_of"]
 
 
 class ActionKind(NamedTuple):

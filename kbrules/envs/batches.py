@@ -10,8 +10,6 @@ from kbrules.engine.interface import GameLike
 from kbrules.engine.matches.outcome import Outcome
 from kbrules.envs.game_batch import GameBatch
 
-__all__ = ["Batches"]
-
 
 class Batches:
     """The games of some seeds, shared evenly among tables; it does what `GameBatch` does."""

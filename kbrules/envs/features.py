@@ -15,8 +15,6 @@ from kbrules.kernel.memory.encoding import STAGES
 from kbrules.lang.syntax import tree
 from kbrules.library.ruleset import Ruleset
 
-__all__ = ["STAGES", "Feature", "Features", "features_of"]
-
 
 class Feature(NamedTuple):
     """A plane or a number: its name, and what it says."""

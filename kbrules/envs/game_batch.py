@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from kbrules.engine.fingerprint import shortened
+from kbrules.diagnostics import shortened
 from kbrules.engine.interface import GameLike
 from kbrules.engine.matches.outcome import Outcome
 from kbrules.engine.simulation.batch import Batch, array_of
@@ -16,8 +16,6 @@ from kbrules.envs.features import features_of
 from kbrules.envs.session import IllegalAction
 from kbrules.envs.views import views_of
 from kbrules.game.random import Random
-
-__all__ = ["GameBatch"]
 
 
 class GameBatch(Batch):

@@ -28,8 +28,6 @@ try:
 except ImportError as error:
     raise MissingExtra("envs", f"there is no `{error.name}`") from None
 
-__all__ = ["ILLEGAL_REWARD", "GameEnv", "register"]
-
 ILLEGAL_REWARD = -1.0
 SEEDS = 2**31
 """`reset` without a seed draws one below this."""

@@ -10,16 +10,16 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from kbrules.diagnostics import shortened
 from kbrules.engine.configuration import check_game
-from kbrules.engine.fingerprint import check_state, shortened, whole_number
+from kbrules.engine.fingerprint import check_state, whole_number
 from kbrules.engine.interface import GameLike
-from kbrules.envs.features import STAGES, Features, features_of
+from kbrules.envs.features import Features, features_of
 from kbrules.game.catalog import NONE
 from kbrules.game.moves import MoveSet
 from kbrules.game.state import READY, Seat, State
 from kbrules.hex.masks import Mask, bits
-
-__all__ = ["board_planes", "check_viewer", "observe"]
+from kbrules.kernel.memory.encoding import STAGES
 
 
 def observe(game: GameLike, state: State, viewer: int, moves: MoveSet) -> dict[str, Any]:

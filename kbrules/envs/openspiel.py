@@ -28,8 +28,6 @@ try:
 except ImportError as error:
     raise MissingExtra("openspiel", f"there is no `{error.name}`") from None
 
-__all__ = ["NAME", "SpielGame", "SpielState", "register"]
-
 NAME = "kbrules"
 MOST_PLAYERS = 10
 LONGEST = 10_000

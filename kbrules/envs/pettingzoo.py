@@ -26,8 +26,6 @@ try:
 except ImportError as error:
     raise MissingExtra("envs", f"there is no `{error.name}`") from None
 
-__all__ = ["env", "raw_env"]
-
 ILLEGAL_REWARD = -1
 
 

@@ -11,8 +11,6 @@ from kbrules.tools.publishing.pictures.board import board_svg
 from kbrules.tools.publishing.pictures.raster import pixels_of
 from kbrules.tools.publishing.pictures.scenes import picture_of_state
 
-__all__ = ["HUMAN", "RENDER_MODES", "rendered"]
-
 HUMAN = "human"
 """The mode for people: each step is printed, without a call of `render`."""
 RENDER_MODES = [HUMAN, "ansi", "rgb_array"]

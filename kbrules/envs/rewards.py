@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-__all__ = ["REWARDS", "Reward", "reward_named"]
-
 Reward = Callable[[Sequence[int], Sequence[int]], list[float]]
 """From the winners and the total gold of each player to what each of them is paid."""
 

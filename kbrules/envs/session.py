@@ -15,8 +15,6 @@ from kbrules.envs.rewards import Reward
 from kbrules.envs.views import views_of
 from kbrules.kernel.memory.move_decoding import NOBODY
 
-__all__ = ["GameSession", "IllegalAction"]
-
 
 class IllegalAction(ValueError):
     """A number that is no action, or is one that is not legal now."""

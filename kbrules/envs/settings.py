@@ -15,11 +15,6 @@ from kbrules.engine.simulation.kernels import ENGINES
 from kbrules.envs.rendering import RENDER_MODES
 from kbrules.tools.playing.bots import bot_named
 
-__all__ = [
-    "bots_of", "check_mapping", "engine_of", "names_of", "render_mode_of", "seat_of",
-    "whole_number",
-]  # fmt: skip
-
 
 def whole_number(name: str, value: SupportsIndex, least: int = 0) -> int:
     """A whole number from `least` on, also one of numpy."""

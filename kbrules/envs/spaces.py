@@ -16,8 +16,6 @@ try:
 except ImportError as error:
     raise MissingExtra("envs", f"there is no `{error.name}`") from None
 
-__all__ = ["action_space", "observation_of", "observation_space"]
-
 MOST_ON_A_PLACE = 127
 MOST_GOLD = 2**62
 """Gold can be larger than 32 bits hold. A space samples one more than its bound, in 64 bits."""

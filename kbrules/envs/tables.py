@@ -13,8 +13,6 @@ from kbrules.envs.settings import check_mapping, names_of, whole_number
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 
-__all__ = ["Tables"]
-
 
 @lru_cache(maxsize=8)
 def _rules(boxes: tuple[str, ...], folders: tuple[str, ...]) -> Ruleset:

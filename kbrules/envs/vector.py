@@ -30,8 +30,6 @@ try:
 except ImportError as error:
     raise MissingExtra("envs", f"there is no `{error.name}`") from None
 
-__all__ = ["GameVectorEnv", "Policy"]
-
 Policy = Callable[[dict[str, Any]], Any]
 """From observations of many games to a legal action in each."""
 RANDOM, NOBODY = "random", "nobody"

@@ -11,8 +11,6 @@ from kbrules.envs.features import Features
 from kbrules.game.board import Board
 from kbrules.kernel.lowering.kernel_text import KernelText
 
-__all__ = ["NO_CODE", "ViewHead"]
-
 Slots = tuple[tuple[str, int], ...]
 """The names of memories, with their slots."""
 

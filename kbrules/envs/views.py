@@ -6,14 +6,13 @@ from collections.abc import Iterator, Sequence
 from math import prod
 from typing import Any
 
+from kbrules.engine.configuration import NATIVE
 from kbrules.engine.interface import GameLike
-from kbrules.engine.simulation.kernels import NATIVE, kernel_of
+from kbrules.engine.simulation.kernels import kernel_of
 from kbrules.envs.actions import actions_of
 from kbrules.envs.features import features_of
 from kbrules.envs.observation import board_planes
 from kbrules.envs.view_head import ViewHead
-
-__all__ = ["Views", "views_of"]
 
 
 class Views:

@@ -12,8 +12,6 @@ from kbrules.game.catalog import NONE, Catalog, TerrainCard
 from kbrules.hex.grid import Grid
 from kbrules.hex.masks import Mask, bits, mask_of
 
-__all__ = ["MAX_SIDE", "Board", "stand_in_note"]
-
 MAX_SIDE = 4  # sections of a table one way
 
 

@@ -10,11 +10,6 @@ from kbrules.diagnostics import quoted, suggest
 from kbrules.game.catalog import Catalog, card_among
 from kbrules.hex.grid import Grid
 
-__all__ = [
-    "DRAW", "ENDS", "MAX_WORDS", "OWN_VERBS", "MoveNames", "MoveTextError", "MoveWords",
-    "move_text_errors", "move_words",
-]  # fmt: skip
-
 DRAW = "draw "
 ENDS = ("end", "end turn")
 OWN_VERBS = frozenset({"choose", "draw", "end", "stop", "use"})

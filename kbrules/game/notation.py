@@ -9,8 +9,6 @@ from kbrules.game.board import Board
 from kbrules.game.move_text import DRAW, ENDS, MoveNames, move_text_errors, move_words
 from kbrules.game.moves import Move, MoveSet
 
-__all__ = ["AmbiguousMove", "InvalidMove", "read_move", "write_move"]
-
 
 class InvalidMove(Exception):
     """A text that is no move at all. Code KB501, or that of the name it gets wrong."""

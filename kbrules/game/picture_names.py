@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-__all__ = ["ICONS", "TEXTURES", "Icon", "Texture"]
-
 Texture = Literal[
     "plain", "tufts", "strata", "grains", "blossoms", "trees", "waves", "peaks", "furrows",
     "reeds", "scales", "crosses", "rings", "hatching", "stairs", "chevrons",

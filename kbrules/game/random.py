@@ -35,8 +35,6 @@ from typing import TypeVar
 
 from kbrules.hex.masks import Mask, nth_unchecked
 
-__all__ = ["Random"]
-
 Item = TypeVar("Item")
 
 _WORD = 2**64 - 1

@@ -11,8 +11,6 @@ from typing import Any
 
 import numpy
 
-__all__ = ["Streams"]
-
 _GAMMA = 0x9E3779B97F4A7C15
 _FIRST = 0xBF58476D1CE4E5B9
 _SECOND = 0x94D049BB133111EB

@@ -23,8 +23,6 @@ from kbrules.game.events import (
     TurnStarted,
 )
 
-__all__ = ["TRIGGERS", "WHOSE", "TriggerKind", "binds", "triggers_of"]
-
 WHOSE = "It follows the player's own events; `by others` and `by anyone` say whose else."
 """What is true of every trigger, for its page."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["MAX_FURTHER", "place_in_round", "player_of"]
-
 MAX_FURTHER = 20
 """So many further turns a player may take in a row."""
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from kbrules.hex.masks import Mask
 
-__all__ = ["Tally", "at_least", "exactly", "tally"]
-
 # The neighbours a hex can have at most.
 MAX_COUNT = 6
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from kbrules.hex.grid import Grid
 from kbrules.hex.masks import Mask, lowest
 
-__all__ = ["SIZE", "disks"]
-
 SIZE = 7
 _DOWN_RIGHT = 1
 

@@ -11,8 +11,6 @@ from collections.abc import Iterable, Mapping
 from kbrules.hex.layout import Address
 from kbrules.hex.masks import Mask, bits, mask_of
 
-__all__ = ["AxialCoordinates", "axial_coordinates", "distance", "span"]
-
 Point = tuple[int, int, int]
 AxialCoordinates = tuple[Mask, Mapping[int, Point]]
 """The hexes of a part, and where each of them is."""

@@ -18,8 +18,6 @@ from dataclasses import dataclass
 
 from kbrules.hex.notation import column_letters
 
-__all__ = ["HOLE", "Drawing", "Token", "parse_drawing", "render", "render_framed"]
-
 HOLE = "-"
 
 _MARGIN = re.compile(r"\s*\|(?=\s|$)")

@@ -14,8 +14,6 @@ from kbrules.hex.layout import Address, Part, lay_out
 from kbrules.hex.masks import ANYTHING, Mask, bits, mask_of
 from kbrules.hex.notation import hex_name, why_unknown
 
-__all__ = ["Grid"]
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Grid:

@@ -10,8 +10,6 @@ from collections.abc import Iterator
 
 from kbrules.hex.masks import Mask
 
-__all__ = ["groups", "largest"]
-
 
 def groups(m: Mask, stride: int) -> tuple[Mask, ...]:
     """The connected groups of a set, in order of their lowest hex."""

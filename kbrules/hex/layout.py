@@ -18,8 +18,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-__all__ = ["Address", "HexLayout", "Part", "lay_out"]
-
 
 class Address(NamedTuple):
     """Where a hex is for people: the part's name, row and column, both counted from 0."""

@@ -10,8 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from kbrules.hex.layout import Address
 from kbrules.hex.masks import Mask
 
-__all__ = ["board_lines", "ends", "runs", "runs_of"]
-
 Lines = tuple[Mask, ...]
 
 

@@ -9,10 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import compress, count
 
-__all__ = [
-    "ANYTHING", "Mask", "bits", "lowest", "mask_of", "nth", "nth_unchecked",
-]  # fmt: skip
-
 Mask = int
 ANYTHING: Mask = -1
 """Every bit."""

@@ -10,8 +10,6 @@ from typing import NamedTuple
 
 from kbrules.hex.masks import Mask
 
-__all__ = ["Jump", "jumps", "moved", "next_free", "slide", "straight", "straight_over"]
-
 
 class Jump(NamedTuple):
     """A jump of so many steps along one axis: the shift, and where it may land going either way."""

@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from kbrules.diagnostics import quoted
 from kbrules.hex.layout import Address, Part
 
-__all__ = ["column_letters", "hex_name", "read_hex_name", "why_unknown"]
-
 _NAME = re.compile(r"(?:([^:\s]+):)?([a-z]{1,4})([1-9][0-9]{0,5})")
 
 

@@ -8,8 +8,6 @@ from enum import IntEnum
 from kbrules.hex.layout import Address, Part
 from kbrules.hex.masks import Mask, bits
 
-__all__ = ["Symmetry", "symmetry_tables", "transformed"]
-
 
 class Symmetry(IntEnum):
     """Which of rows and columns count backwards."""

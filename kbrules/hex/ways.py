@@ -13,8 +13,6 @@ from functools import lru_cache
 
 from kbrules.hex.masks import Mask, bits
 
-__all__ = ["LARGEST", "Point", "WaySearch", "longest_way"]
-
 LARGEST = 40
 """So many hexes a group may have; there are too many cases for larger ones."""
 Point = tuple[int, int, int]

@@ -5,8 +5,6 @@ from __future__ import annotations
 from kbrules.diagnostics import CodedError
 from kbrules.text import Span
 
-__all__ = ["MissingNumba", "NotLowered"]
-
 
 class NotLowered(CodedError, ValueError):
     """Rules that no kernel can be made of; code KB065. `construct` says of what, `span` where."""

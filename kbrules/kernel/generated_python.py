@@ -9,8 +9,6 @@ from itertools import count
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-__all__ = ["NAME", "Module", "shared_text"]
-
 NAME = "answer"
 """What the one function of a generated source is called."""
 _NUMBERS = count(1)

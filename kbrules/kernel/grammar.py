@@ -10,8 +10,6 @@ from collections.abc import Collection, Iterator, Mapping
 
 from kbrules.kernel.runtime import intrinsics
 
-__all__ = ["BUILT_IN", "faults"]
-
 BUILT_IN = frozenset({"int", "max", "min", "range"})
 WORDS = BUILT_IN | {name for name in intrinsics.__all__ if not name[0].isupper()}
 STATEMENTS = (

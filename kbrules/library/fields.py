@@ -8,11 +8,6 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from kbrules.library.versions import NEED, VERSION
 
-__all__ = [
-    "ID_PATTERN", "Colour", "Count", "Data", "Digit", "Id", "LaidSection", "Needed", "Option",
-    "Seats", "SetupId", "Tags", "Title", "Version", "one_line",
-]  # fmt: skip
-
 ID_PATTERN = "[a-z][a-z0-9_]{0,39}"  # lengths lie in the patterns: of a key a schema keeps no other
 _SMALL = "Small letters, digits and `_`, a letter first."
 

@@ -32,8 +32,6 @@ from kbrules.library.texts.overlay import box_in_language, declarations_in_langu
 from kbrules.progress import OnProgress, silent
 from kbrules.text import Source, Span
 
-__all__ = ["FileCache", "RuleFile", "parsed"]
-
 Read = TypeVar("Read")
 Made = TypeVar("Made")
 Stamp = tuple[int, int, int]

@@ -34,11 +34,6 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.progress import with_progress
 from kbrules.text import Source, Span
 
-__all__ = [
-    "MANIFEST", "Loaded", "check_all", "load", "load_all", "load_with_dependencies", "memories_of",
-    "titles_of",
-]  # fmt: skip
-
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 # What is reported of a heading, and means nothing if the heading could not even be read.
 _OF_HEADINGS = {"KB202", "KB302", "KB410"}

@@ -26,14 +26,8 @@ from kbrules.library.fields import (
     Tags,
     Title,
     Version,
-    one_line,
 )
 from kbrules.library.versions import Need, read_need
-
-__all__ = [
-    "DeckModel", "Expansion", "GridModel", "HexModel", "InsteadModel", "MarkModel", "PieceModel",
-    "SectionModel", "SetupModel", "TileModel", "one_line",
-]  # fmt: skip
 
 
 class PlayersModel(Data):

@@ -10,8 +10,6 @@ from kbrules.library.boxes.installed import box_file
 from kbrules.library.file_cache import FileCache
 from kbrules.library.resources import MANIFEST
 
-__all__ = ["needed"]
-
 
 def needed(files: FileCache, boxes: Iterable[str], folders: Sequence[Path]) -> list[str]:
     """The boxes to load by name, shipped or installed, sorted.

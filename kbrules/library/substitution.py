@@ -14,8 +14,6 @@ from kbrules.library.rules.compose import compose
 from kbrules.library.rules.vocabulary import full_vocabulary
 from kbrules.library.ruleset import Ruleset
 
-__all__ = ["with_declaration_replaced"]
-
 
 def with_declaration_replaced(
     loaded: Loaded, old: tree.Declaration, new: tree.Declaration

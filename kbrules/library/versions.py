@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-__all__ = ["NEED", "VERSION", "Need", "read_need"]
-
 _NUMBER = "(?:0|[1-9][0-9]{0,5})"
 VERSION = rf"{_NUMBER}(?:\.{_NUMBER}){{0,3}}"
 """The pattern of a version."""

@@ -6,8 +6,6 @@ from kbrules.lang.typed.core import Block, Each, If, Repeat, Statement, Step
 from kbrules.primitives.registry import StepWord
 from kbrules.primitives.vocabulary import step_words
 
-__all__ = ["is_instant", "needs_decision"]
-
 
 def needs_decision(word: StepWord) -> bool:
     """Whether somebody, or chance, decides when a step is carried out."""

@@ -18,8 +18,6 @@ from kbrules.plan.plan import PLAYED, Plan
 from kbrules.primitives.registry import StepWord
 from kbrules.primitives.vocabulary import CROSS
 
-__all__ = ["ORIGIN", "LinkedStep"]
-
 
 class LinkedStep:
     """A step with linked expressions: what it needs from players and where it is legal.

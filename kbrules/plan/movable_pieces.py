@@ -15,8 +15,8 @@ from kbrules.game.view import View
 from kbrules.hex.masks import Mask, bits
 from kbrules.lang.evaluation.nodes import WORK, Node
 from kbrules.lang.typed.core import Call, Expr, Lit, Var, parts_of
-from kbrules.plan.crossing import is_origin, mentions_origin
-from kbrules.plan.linked_step import ORIGIN, LinkedStep
+from kbrules.plan.crossing import ORIGIN, is_origin, mentions_origin
+from kbrules.plan.linked_step import LinkedStep
 from kbrules.plan.plan import Plan
 from kbrules.primitives.registry import is_steady, is_symmetric
 

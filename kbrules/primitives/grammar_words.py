@@ -5,8 +5,6 @@ Words of sets, steps and events have their pages where they are defined; a test 
 
 from __future__ import annotations
 
-__all__ = ["EXAMPLE_WORDS", "GRAMMAR_WORDS"]
-
 GRAMMAR_WORDS = {
     "define": ('define NAME "What it means.": EXPRESSION', "Gives a name to an expression."),
     "steps": ('steps NAME(where: hexes) "What is done.":', "Gives a name to steps."),

@@ -8,8 +8,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, get_type_hints
 
-from kbrules.game.board import Board
-from kbrules.game.view import View
 from kbrules.lang.typed.signature import Parameter, Signature, StepParameter, StepSignature
 from kbrules.lang.typed.sorts import Sort
 
@@ -268,11 +266,3 @@ def _usage(pattern: str) -> str:
     """The pattern as an author writes it: `build N [piece] [on HEXES] [freely]`."""
     plain = re.sub(r"\{(\w+): (\w+)\}", lambda m: m.group(1).upper(), pattern)
     return re.sub(r"(\w+)\|\w+", r"\1", plain)
-
-
-__all__ = [
-    "FOLDS", "OPERATORS", "STEPS", "WORDS", "Board", "Card", "Cards", "Groups", "HexPhrase",
-    "Hexes", "Number", "PieceKind", "PieceKinds", "Place", "Places", "Player", "Players", "Range",
-    "StepWord", "Terrain", "Terrains", "TileKind", "TileKinds", "Truth", "Verb", "View", "Word",
-    "Zone", "crossing_forms", "fold", "is_steady", "is_symmetric", "operator", "step", "word",
-]  # fmt: skip

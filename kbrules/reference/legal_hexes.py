@@ -6,7 +6,8 @@ from kbrules.game.state import draft_of
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
 from kbrules.lang.typed.core import Step
-from kbrules.plan.linked_step import ORIGIN, LinkedStep
+from kbrules.plan.crossing import ORIGIN
+from kbrules.plan.linked_step import LinkedStep
 from kbrules.plan.movable_pieces import MovablePieces, lifted
 from kbrules.plan.plan import Plan
 

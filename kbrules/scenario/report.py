@@ -11,12 +11,8 @@ from kbrules.engine.game import Game
 from kbrules.game.board import Board
 from kbrules.game.state import State
 from kbrules.hex.masks import Mask, bits
-from kbrules.library.boards.positions import NOBODY, draw_framed, drawn_tiles, legend_of
-
-__all__ = [
-    "EARNED", "FindingWithBoard", "ScenarioOutcome", "board_text", "comparison_text", "hex_names",
-    "marked_hexes", "outcome_of", "visible_pieces",
-]  # fmt: skip
+from kbrules.library.boards.cells import NOBODY
+from kbrules.library.boards.positions import draw_framed, drawn_tiles, legend_of
 
 FindingWithBoard = tuple[Diagnostic, str]
 """A finding with a picture, a board as text, which may be empty."""

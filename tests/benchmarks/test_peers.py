@@ -11,7 +11,7 @@ from benchmarks import latency, measurement, peers
 from benchmarks.games import BASE, boxes, games_of
 from benchmarks.measurement import NO_KERNEL, Absent, Rates, Row
 from benchmarks.peers import MissingPeer, Program, compile_program
-from kbrules.engine.simulation.kernels import NATIVE
+from kbrules.engine.configuration import NATIVE
 from kbrules.hex.masks import bits
 
 GAMES = 500

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
-from tests.boxes.ground import BUILDABLE
 from tests.boxes.scene import Scene
+from tests.oracle.ground import BUILDABLE
 
 ALL_CARDS = Counter(dict.fromkeys(BUILDABLE, 5))
 

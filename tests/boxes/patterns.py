@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-from tests.boxes.ground import BUILDABLE, SPECIAL
 from tests.boxes.scene import Scene
 from tests.boxes.targets import flower_of
 from tests.oracle.geometry import ISLAND, SIZE, WAYS, Cell, areas, is_on_board, neighbours, step
+from tests.oracle.ground import BUILDABLE, SPECIAL
 
 
 def a_line(s: Scene, random: Random) -> list[Cell]:

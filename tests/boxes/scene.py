@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from tests.boxes.ground import BUILDABLE, Ground
 from tests.oracle.geometry import Cell, neighbours, touched
+from tests.oracle.ground import BUILDABLE, Ground
 
 NOBODY = -1
 WALLS = 25

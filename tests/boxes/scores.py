@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.boxes.ground import SPECIAL, distances
+from tests.boxes.ground import distances
 from tests.boxes.scene import Scene
 from tests.oracle import twin_scores
 from tests.oracle.geometry import (
@@ -18,6 +18,7 @@ from tests.oracle.geometry import (
     neighbours,
     step,
 )
+from tests.oracle.ground import SPECIAL
 from tests.oracle.picture import OPTIONS, Picture
 
 BASE = tuple(twin_scores.SCORES)

@@ -10,22 +10,13 @@ from dataclasses import dataclass
 from random import Random
 
 from tests.boxes.dealing import ALL_CARDS, deal, take_cards
-from tests.boxes.ground import (
-    BUILDABLE,
-    SPECIAL,
-    Ground,
-    capitol_grounds,
-    cave_grounds,
-    lay,
-    sections,
-    sides,
-)
+from tests.boxes.ground import capitol_grounds, cave_grounds, lay, sections, sides
 from tests.boxes.patterns import PATTERNS
 from tests.boxes.red_cards import RED
 from tests.boxes.scene import NOBODY, OPTIONS, SUPPLY, WALLS, Held, Piece, Scene
 from tests.boxes.targets import flower_of
 from tests.oracle.geometry import ISLAND, Cell, is_on_board, neighbours
-from tests.oracle.ground import Spot
+from tests.oracle.ground import BUILDABLE, SPECIAL, Ground, Spot
 
 DONATIONS = tuple(f"donation_{kind}" for kind in (*BUILDABLE, "water", "mountain"))
 NOMAD_TILES = (*DONATIONS, *("resettlement", "outpost", "sword", "treasure") * 2)

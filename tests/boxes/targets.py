@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tests.boxes.ground import BUILDABLE
 from tests.boxes.scene import MOVABLE, Scene
 from tests.oracle.geometry import WAYS, Cell, is_on_table, is_rim, neighbours, step, touched
+from tests.oracle.ground import BUILDABLE
 
 ON_TERRAIN = {
     "farm": "grass", "oasis": "desert", "garden": "flower", "foresters_lodge": "forest",

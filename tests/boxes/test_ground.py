@@ -5,17 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.boxes import bridge
-from tests.boxes.ground import (
-    SPECIAL,
-    capitol_grounds,
-    cave_grounds,
-    distances,
-    drawn,
-    lay,
-    sections,
-)
+from tests.boxes.ground import capitol_grounds, cave_grounds, distances, drawn, lay, sections
 from tests.boxes.strewn import strewn
 from tests.oracle.geometry import ISLAND, SIZE, is_rim, neighbours
+from tests.oracle.ground import SPECIAL
 from tests.oracle.seen import addresses, cells
 
 SEEDS = range(25)

@@ -11,10 +11,10 @@ from tests.boxes import bridge, targets
 from tests.boxes.actions import CAVE_WALK, MANDATORY, others
 from tests.boxes.drawing import told
 from tests.boxes.follow import follow
-from tests.boxes.ground import BUILDABLE
 from tests.boxes.scene import Held, Scene
 from tests.boxes.strewn import LOCATION_TILES, USABLE_NOMADS, strewn
 from tests.boxes.turn import possible
+from tests.oracle.ground import BUILDABLE
 
 CHUNK, CHUNKS, MANY = 25, 12, 160
 

@@ -14,12 +14,11 @@ from tests.boxes.actions import (
     MANDATORY,
     ON_CARD,
     Choice,
-    Story,
     first_choices,
     use,
     with_terrains,
 )
-from tests.boxes.deeds import choose, draw, replace_dead_cards
+from tests.boxes.deeds import Story, choose, draw, replace_dead_cards
 from tests.boxes.scene import Scene
 from tests.oracle.twin_game import END, Question
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.engine.logs.replay import read_log, replay
+from kbrules.engine.logs.reader import read_log
+from kbrules.engine.logs.replay import replay
 from kbrules.engine.matches.match import play_to_end
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.game.board import Board

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from kbrules.engine.configuration import PYTHON
 from kbrules.engine.matches.outcome import outcome
 from kbrules.engine.setup import choose_table, game_at
-from kbrules.engine.simulation.kernels import PYTHON
 from kbrules.engine.simulation.playouts import Playouts
 from kbrules.library.load import load
 from kbrules.text import Source

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.engine.logs.replay import parse_log, replay
+from kbrules.engine.logs.reader import parse_log
+from kbrules.engine.logs.replay import replay
 from kbrules.engine.logs.writer import MatchInfo, Recorder
 from kbrules.engine.matches.match import Match
 from kbrules.engine.setup import SetupError, TableSetup, choose_table, game_at

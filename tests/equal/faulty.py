@@ -10,11 +10,10 @@ from functools import lru_cache
 from itertools import combinations
 from pathlib import Path
 
-from kbrules.engine.configuration import REFERENCE
+from kbrules.engine.configuration import PYTHON, REFERENCE
 from kbrules.engine.game import Game
 from kbrules.engine.matches.match import play_to_end
 from kbrules.engine.setup import TableSetup, choose_table, game_at
-from kbrules.engine.simulation.kernels import PYTHON
 from kbrules.engine.simulation.playouts import Playouts
 from kbrules.game.random import Random
 from kbrules.game.state import State

@@ -5,11 +5,10 @@ By hand: `python -m tests.equal.outcomes --tables 50 --seed 7`. It ends with 0 i
 
 from __future__ import annotations
 
-from kbrules.engine.configuration import REFERENCE
+from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE
 from kbrules.engine.game import Game
 from kbrules.engine.matches.match import play_to_end
 from kbrules.engine.matches.outcome import Outcome, outcome
-from kbrules.engine.simulation.kernels import NATIVE, PYTHON
 from kbrules.engine.simulation.playouts import Playouts
 from kbrules.tools.playing.bots import random_bot
 from tests.equal.games import agree

@@ -8,10 +8,9 @@ from __future__ import annotations
 from copy import copy
 from dataclasses import replace
 
-from kbrules.engine.configuration import REFERENCE
+from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE
 from kbrules.engine.game import Game
 from kbrules.engine.matches.outcome import Outcome, outcome
-from kbrules.engine.simulation.kernels import NATIVE, PYTHON
 from kbrules.engine.simulation.playthrough import Playthrough
 from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random

@@ -18,7 +18,6 @@ from kbrules.lang.typed.sorts import Sort
 from kbrules.primitives.registry import FOLDS, OPERATORS, WORDS
 from tests.equal.edges import (
     EDGE_NUMBERS,
-    PLAYERS,
     TABLES,
     ByNative,
     ByPython,
@@ -31,6 +30,7 @@ from tests.equal.edges import (
     steps,
 )
 from tests.equal.questions import questions
+from tests.primitives.worlds import PLAYERS
 
 FEW, MANY = 12, 150
 """So many ways to bind the names of each text."""

@@ -17,7 +17,8 @@ import pytest
 
 from kbrules.engine.logs import reader
 from kbrules.engine.logs import replay as playing
-from kbrules.engine.logs.replay import read_log, replay
+from kbrules.engine.logs.reader import read_log
+from kbrules.engine.logs.replay import replay
 from kbrules.engine.logs.writer import MatchInfo, Recorder
 from kbrules.engine.matches.match import Match
 from kbrules.engine.setup import choose_table, game_at

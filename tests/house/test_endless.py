@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 import kbrules
-from kbrules.engine.configuration import REFERENCE
+from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE
 from kbrules.engine.game import Game
 from kbrules.engine.matches.match import Match, play_to_end
 from kbrules.engine.setup import new_game
-from kbrules.engine.simulation.kernels import NATIVE, PYTHON
-from kbrules.game.events import CutOff, Died
+from kbrules.game.events import CutOff
+from kbrules.game.events_of_cards import Died
 from kbrules.lang.typed.core import MAX_ROUNDS
 from kbrules.plan.limits import CUT_OFF
 from kbrules.tools.explaining.why.answer import answer

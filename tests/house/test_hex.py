@@ -16,7 +16,8 @@ from kbrules.engine.scoring.sheet import Sheet
 from kbrules.hex.masks import bits
 from kbrules.library.boards.positions import parse_position
 from kbrules.scenario.running.collect import collect
-from kbrules.tools.playing.bots import BOTS, greedy, random_bot
+from kbrules.tools.playing.bots import BOTS, random_bot
+from kbrules.tools.playing.greedy import greedy
 from tests.house.hex_twin import CELLS, SIZE, Cell, Twin, name_of
 
 HEX = Path(__file__).with_name("hex")

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import kbrules
+from kbrules.engine.configuration import PYTHON
 from kbrules.engine.setup import choose_table, game_at
-from kbrules.engine.simulation.kernels import PYTHON
 from kbrules.hex.masks import Mask, bits
 from kbrules.scenario.running.collect import collect
 from kbrules.tools.playing.state_text import marks_text, players_text, sheet_text

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import kbrules
+from kbrules.engine.configuration import PYTHON
 from kbrules.engine.setup import choose_table, game_at
-from kbrules.engine.simulation.kernels import PYTHON
 from kbrules.scenario.running.collect import collect
 from tests.equal.playthroughs import Both
 

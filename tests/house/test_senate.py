@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import kbrules
+from kbrules.engine.configuration import PYTHON
 from kbrules.engine.game import Game
-from kbrules.engine.simulation.kernels import PYTHON
 from kbrules.game.moves import Move
 from kbrules.scenario.setup.prepare import read_position
 from kbrules.tools.explaining.why.answer import MovesAnswer, answer

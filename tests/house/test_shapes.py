@@ -9,8 +9,8 @@ import pytest
 import kbrules
 from kbrules.codes.small_game import FOLDER
 from kbrules.diagnostics import RulesError
+from kbrules.engine.configuration import PYTHON
 from kbrules.engine.setup import choose_table, game_at
-from kbrules.engine.simulation.kernels import PYTHON
 from kbrules.scenario.running.collect import collect
 from kbrules.text import Source
 from tests.equal.playthroughs import Both

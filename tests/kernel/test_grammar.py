@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from kbrules.engine.configuration import PYTHON
 from kbrules.engine.setup import choose_table, game_at
-from kbrules.engine.simulation.kernels import PYTHON, kernel_of
+from kbrules.engine.simulation.kernels import kernel_of
 from kbrules.kernel import runtime
 from kbrules.kernel.grammar import faults
 from kbrules.kernel.passes.source_unit import SourceUnit

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from kbrules.engine.configuration import NATIVE, PYTHON
 from kbrules.engine.matches.outcome import outcome
 from kbrules.engine.setup import choose_table, game_at
-from kbrules.engine.simulation.kernels import NATIVE, PYTHON
 from kbrules.kernel.lowering.effects import EFFECTS
 from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.lowering.words import EACH, STARTS

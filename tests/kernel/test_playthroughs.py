@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from kbrules.engine.configuration import REFERENCE
+from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE
 from kbrules.engine.game import Game
 from kbrules.engine.matches.match import Match
 from kbrules.engine.matches.outcome import Outcome, outcome
 from kbrules.engine.refusal import IllegalMove
 from kbrules.engine.setup import choose_table, game_at
-from kbrules.engine.simulation.kernels import ENGINES, NATIVE, PYTHON
-from kbrules.engine.simulation.playthrough import OutOfRoom, Playthrough
+from kbrules.engine.simulation.kernels import ENGINES, OutOfRoom
+from kbrules.engine.simulation.playthrough import Playthrough
 from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State

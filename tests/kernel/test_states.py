@@ -10,8 +10,7 @@ from kbrules.engine.configuration import ENGINES, NATIVE, PYTHON, REFERENCE
 from kbrules.engine.game import Game
 from kbrules.engine.refusal import IllegalMove
 from kbrules.engine.setup import choose_table, game_at
-from kbrules.engine.simulation.kernels import kernel_of
-from kbrules.engine.simulation.stepper import OutOfRoom
+from kbrules.engine.simulation.kernels import OutOfRoom, kernel_of
 from kbrules.game.moves import Move
 from kbrules.game.random import Random
 from kbrules.game.state import STATE_FIELDS, State, draft_of

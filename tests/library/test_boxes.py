@@ -12,10 +12,10 @@ import pytest
 
 from kbrules.diagnostics import RulesError
 from kbrules.game.catalog import Catalog
-from kbrules.library.boards.tables import Layout, lay_table
+from kbrules.library.boards.tables import BoardParts, Layout, lay_table
 from kbrules.library.boards.tile_pools import pools
 from kbrules.library.boxes.box import Box, read_box, shipped_box, shipped_boxes
-from kbrules.library.boxes.catalog import BoardParts, merge
+from kbrules.library.boxes.catalog import merge
 from kbrules.library.load import load
 from kbrules.library.resources import data_root
 from tests.library.written import base, base_game

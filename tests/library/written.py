@@ -6,8 +6,9 @@ from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.game.catalog import Catalog
+from kbrules.library.boards.tables import BoardParts
 from kbrules.library.boxes.box import Box, read_box, shipped_box
-from kbrules.library.boxes.catalog import BoardParts, merge
+from kbrules.library.boxes.catalog import merge
 from kbrules.library.models import Expansion
 from kbrules.library.validation import validate
 from kbrules.library.yaml import read_yaml

@@ -17,15 +17,8 @@ from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.tools.measuring.simulate.figures import Tally
-from kbrules.tools.playing.bots import (
-    BOTS,
-    DESCRIPTIONS,
-    NAMES,
-    UnknownBot,
-    bot_named,
-    bots_text,
-    greedy,
-)
+from kbrules.tools.playing.bots import BOTS, DESCRIPTIONS, NAMES, UnknownBot, bot_named, bots_text
+from kbrules.tools.playing.greedy import greedy
 from tests.engine.games import any_move, logged, table_of
 
 

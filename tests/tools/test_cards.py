@@ -14,7 +14,7 @@ from kbrules.library.boards.positions import parse_position
 from kbrules.library.boxes.box import usual_boxes
 from kbrules.library.load import load
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
-from kbrules.tools.publishing.pictures.board import Picture, hexes_svg
+from kbrules.tools.publishing.pictures.board import hexes_svg
 from kbrules.tools.publishing.pictures.card_selection import faces_in, faces_named
 from kbrules.tools.publishing.pictures.cards import (
     EDGE,
@@ -25,6 +25,7 @@ from kbrules.tools.publishing.pictures.cards import (
     face_svg,
     wording_size,
 )
+from kbrules.tools.publishing.pictures.picture import Picture
 from kbrules.tools.publishing.pictures.raster import pdf_of
 from kbrules.tools.publishing.pictures.sheets import PAPERS, sheets
 from kbrules.tools.publishing.pictures.styles import OPEN

@@ -8,7 +8,7 @@ from math import perm
 import pytest
 
 import kbrules
-from kbrules.engine.simulation.kernels import NATIVE, PYTHON
+from kbrules.engine.configuration import NATIVE, PYTHON
 from kbrules.library.boxes.box import usual_boxes
 from kbrules.tools.measuring.perft import divide, perft
 from tests.source_tree import ROOT

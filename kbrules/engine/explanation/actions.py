@@ -16,8 +16,6 @@ from kbrules.primitives.hexes import spread
 from kbrules.reference.offers import is_reusable
 from kbrules.reference.steps import prepared
 
-__all__ = ["block_to_begin", "decider_view", "first_step", "first_steps", "pending_step"]
-
 
 def pending_step(
     game: GameLike, state: State, move: Move

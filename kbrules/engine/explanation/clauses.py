@@ -14,8 +14,6 @@ from kbrules.lang.typed.core import Call, Expr, Step
 from kbrules.plan.movable_pieces import BOTH
 from kbrules.text import Span
 
-__all__ = ["reasons_against"]
-
 
 def reasons_against(
     game: GameLike, step: Step, view: View, chosen: tuple[int, ...], hex: int

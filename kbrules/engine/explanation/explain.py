@@ -22,8 +22,6 @@ from kbrules.game.state import State
 from kbrules.game.view import View
 from kbrules.lang.typed.core import Block, Step, walk_blocks
 
-__all__ = ["deciding_steps", "explain"]
-
 
 def explain(game: GameLike, state: State, move: Move) -> Refusal:
     """The refusal of a move in a state; without a reason if the move is legal."""

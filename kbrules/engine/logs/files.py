@@ -16,11 +16,6 @@ from itertools import accumulate
 from pathlib import Path
 from typing import IO
 
-__all__ = [
-    "MAX_BYTES", "MAX_LENGTH", "MAX_LINES", "LogFile", "refuse_in_use", "temporary_folder",
-    "write_atomically", "write_bytes_atomically", "write_log",
-]  # fmt: skip
-
 MAX_BYTES = 16 * 1024 * 1024  # bytes of one log, written or read
 MAX_LINES = 100_000
 MAX_LENGTH = 4 * 1024 * 1024  # characters of one line

@@ -19,8 +19,6 @@ from kbrules.library.locks.brief import is_brief
 from kbrules.library.reading import SLIP, shown_name, unreadable, unseen_characters
 from kbrules.text import Source, Span
 
-__all__ = ["Log", "parse_log", "read_log"]
-
 MAX_MOVE = 500  # characters
 MAX_ITEMS = 200  # of a list in the header: boxes, cards, options
 

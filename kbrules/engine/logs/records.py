@@ -15,8 +15,6 @@ from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
 from kbrules.engine.logs.files import MAX_LENGTH
 from kbrules.text import Source, Span
 
-__all__ = ["Check", "Record", "invalid_members", "log_error", "parse_record"]
-
 _BLANK = re.compile(r"[ \t]*")
 
 

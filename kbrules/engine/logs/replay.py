@@ -14,7 +14,7 @@ from typing import Any
 from kbrules.diagnostics import Diagnostic, check_kind, quoted
 from kbrules.engine.game import Game
 from kbrules.engine.interface import Transition
-from kbrules.engine.logs.reader import Log, parse_log, read_log
+from kbrules.engine.logs.reader import Log
 from kbrules.engine.logs.records import Record, log_error
 from kbrules.engine.logs.writer import event_entry, player_name, totals_of, winners_of
 from kbrules.engine.refusal import IllegalMove
@@ -26,17 +26,6 @@ from kbrules.library.boxes.player_counts import why_not_seated
 from kbrules.library.locks.brief import differences_from
 from kbrules.library.ruleset import Ruleset
 from kbrules.progress import OnProgress, silent, with_progress
-
-__all__ = [
-    "Log",
-    "Replay",
-    "ReplayDifference",
-    "game_of",
-    "parse_log",
-    "read_log",
-    "replay",
-    "table_of",
-]
 
 _LISTED = 12
 

@@ -12,8 +12,6 @@ from kbrules.engine.logs.replay import Replay, table_of
 from kbrules.engine.logs.writer import MatchInfo
 from kbrules.game.moves import Move
 
-__all__ = ["Unfinished", "is_unfinished", "unfinished_of"]
-
 _TAIL = 64 * 1024  # bytes of the end of a log that are looked at
 
 

@@ -27,11 +27,6 @@ from kbrules.library.boards.cells import OWNERS
 from kbrules.library.locks.brief import brief
 from kbrules.library.resources import real_path
 
-__all__ = [
-    "CHANCE_NAME", "FORMAT", "MatchInfo", "Recorder", "checksum", "event_entry", "player_name",
-    "totals_of", "winners_of",
-]  # fmt: skip
-
 FORMAT = 1
 CHANCE_NAME = "chance"  # who decides a draw
 _EXACT = 1 << 53  # larger numbers are not exact in every reader of JSON

@@ -13,8 +13,6 @@ from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
 
-__all__ = ["Bot", "Checkpoint", "Match", "MatchMove", "play_to_end"]
-
 Bot = Callable[[GameLike, State, MoveSet, Random], Move]
 Watch = Callable[[Event, State], Any]
 

@@ -12,8 +12,6 @@ from kbrules.engine.scoring.sheet import Sheet
 from kbrules.game.events import Event, Gained, Received, Took, TurnStarted, Used
 from kbrules.game.moves import CHANCE
 
-__all__ = ["Outcome", "outcome"]
-
 
 class Outcome(NamedTuple):
     """A game that is over: what was paid, who won, how long it took, which tiles it needed.

@@ -13,8 +13,6 @@ from kbrules.library.ruleset import IN_PLAY
 from kbrules.plan.plan import Plan
 from kbrules.primitives.operators import bounded
 
-__all__ = ["AwardRound", "LinkedAward", "can_pay", "linked_award"]
-
 _AND = "and(truth,truth)"
 
 AwardRound = tuple[View, int, Mask]

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from copy import copy
 from typing import Any, NoReturn, Self
 
-from kbrules.engine.fingerprint import shortened, whole_number
+from kbrules.diagnostics import shortened
+from kbrules.engine.configuration import NATIVE
+from kbrules.engine.fingerprint import whole_number
 from kbrules.engine.interface import GameLike
 from kbrules.engine.matches.outcome import Outcome
-from kbrules.engine.simulation.kernels import NATIVE, OutOfRoom, kernel_of
+from kbrules.engine.simulation.kernels import OutOfRoom, kernel_of
 from kbrules.engine.simulation.playouts import seeds_of
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random
-
-__all__ = ["MAX_WIDTH", "Batch", "array_of"]
 
 MAX_WIDTH = 1 << 16
 """No game offers so many moves at once."""

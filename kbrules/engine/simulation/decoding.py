@@ -11,8 +11,6 @@ from kbrules.engine.interface import GameLike
 from kbrules.engine.matches.outcome import Outcome
 from kbrules.kernel.lowering.kernel_text import KernelText
 
-__all__ = ["OutcomeDecoder", "PlayerColumns"]
-
 
 class PlayerColumns(NamedTuple):
     """Where the numbers of one player lie in the row of an outcome."""

@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from copy import copy
 from typing import Any
 
-from kbrules.diagnostics import CodedError, Diagnostic, RulesError
+from kbrules.diagnostics import CodedError, Diagnostic, RulesError, shortened
 from kbrules.engine.configuration import NATIVE, PYTHON, check_game
-from kbrules.engine.fingerprint import shortened
 from kbrules.engine.interface import GameLike
 from kbrules.engine.simulation.decoding import OutcomeDecoder
 from kbrules.game.board import Board
@@ -24,8 +23,6 @@ from kbrules.kernel.python.memory import PythonMemory as OfInts
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.limits import MAX_BITS
 from kbrules.primitives.numbers import TOO_LARGE_HELP, too_large_group
-
-__all__ = ["ENGINES", "NATIVE", "PYTHON", "GroupTooLarge", "Kernel", "OutOfRoom", "kernel_of"]
 
 ENGINES = PYTHON, NATIVE
 """`python` runs the kernel by CPython, `native` as machine code: that needs the extra `fast`."""

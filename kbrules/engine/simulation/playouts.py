@@ -8,19 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import Any
 
-from kbrules.engine.fingerprint import shortened
+from kbrules.diagnostics import shortened
+from kbrules.engine.configuration import NATIVE
 from kbrules.engine.interface import GameLike
 from kbrules.engine.matches.outcome import Outcome, outcome
-from kbrules.engine.simulation.kernels import NATIVE, OutOfRoom, kernel_of
+from kbrules.engine.simulation.kernels import OutOfRoom, kernel_of
 from kbrules.game.board import Board
 from kbrules.game.moves import Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
-
-__all__ = [
-    "GAMES_PER_CALL", "Playouts", "TablePlayouts", "is_kernel_seed", "reference_playouts",
-    "seeds_of",
-]  # fmt: skip
 
 GAMES_PER_CALL = 1024
 """So many games are played in one call; between calls one can be interrupted."""

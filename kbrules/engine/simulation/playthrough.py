@@ -9,13 +9,8 @@ from functools import cached_property, partial
 from hashlib import blake2b
 from typing import Any, NamedTuple, NoReturn, Self
 
-from kbrules.engine.fingerprint import (
-    Fingerprint,
-    TableMismatch,
-    move_of,
-    shortened,
-    whole_number,
-)
+from kbrules.diagnostics import shortened
+from kbrules.engine.fingerprint import Fingerprint, TableMismatch, move_of, whole_number
 from kbrules.engine.interface import GameLike
 from kbrules.engine.matches.outcome import Outcome
 from kbrules.engine.refusal import IllegalMove
@@ -26,8 +21,6 @@ from kbrules.game.state import State
 from kbrules.kernel.memory.cells import KernelMemory
 from kbrules.kernel.memory.decoding import StateDecoder
 from kbrules.kernel.memory.move_decoding import NOBODY, MoveDecoder
-
-__all__ = ["OutOfRoom", "Playthrough", "Saved"]
 
 MEMORY_ATTRIBUTES = ("_pooled", "_choose")
 """What a game has only while it has a memory."""

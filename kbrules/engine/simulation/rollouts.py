@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from kbrules.engine.configuration import NATIVE
 from kbrules.engine.interface import GameLike
-from kbrules.engine.simulation.kernels import NATIVE, kernel_of
+from kbrules.engine.simulation.kernels import kernel_of
 from kbrules.engine.simulation.playouts import GAMES_PER_CALL
 from kbrules.game.moves import Move
 from kbrules.game.random import Random
@@ -13,8 +14,6 @@ from kbrules.game.state import State
 from kbrules.kernel.memory.encoding import DoesNotFit, StateEncoder
 from kbrules.kernel.memory.layout import MAX_COUNTS
 from kbrules.kernel.memory.move_decoding import MoveDecoder
-
-__all__ = ["Fallback", "Rollouts", "rollouts_of"]
 
 Fallback = Callable[[Move, Random], int]
 """The lead at the end of one game played on after a move by the plain engine."""

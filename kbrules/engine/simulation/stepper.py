@@ -11,8 +11,6 @@ from kbrules.kernel.memory.decoding import StateDecoder
 from kbrules.kernel.memory.encoding import DoesNotFit, StateEncoder
 from kbrules.kernel.memory.move_decoding import NOBODY, MoveDecoder
 
-__all__ = ["OutOfRoom", "StateStepper"]
-
 
 class StateStepper:
     """Answers for the states of one table by its kernel, in one memory.

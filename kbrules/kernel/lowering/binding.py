@@ -11,8 +11,6 @@ from kbrules.lang.typed.sorts import ELEMENT, Sort
 from kbrules.plan.plan import Plan, reaction_question
 from kbrules.primitives.vocabulary import EVENTS
 
-__all__ = ["BINDING", "BINDINGS", "BoundNames", "binding_of", "bound_by"]
-
 BINDING: Name = ("_binding", Sort.NUMBER)
 """Which of `BINDINGS` a frame has; no name of an author begins so."""
 

@@ -213,6 +213,3 @@ class Blocks:
                 fn.line(f"store(M, {at}, {value})" if is_set else f"M[{at}] = {value}")
             fn.line("return f")
             yield fn
-
-
-__all__ = ["Blocks", "KernelStatement", "ReactionQuestion"]

@@ -6,8 +6,6 @@ from kbrules.game.catalog import Catalog
 from kbrules.kernel.lowering.function_writer import FunctionWriter
 from kbrules.library.rules.vocabulary import hex_tags, piece_tags
 
-__all__ = ["areas", "kinds_on_board", "neutral_pieces", "piece_kinds", "tagged"]
-
 
 def tagged(catalog: Catalog, tag: str) -> str | None:
     """The hexes of all that has a tag; None if nothing of the boxes can have it."""

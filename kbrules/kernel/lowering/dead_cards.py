@@ -9,8 +9,6 @@ from collections.abc import Callable
 
 from kbrules.kernel.lowering.scope import Scope
 
-__all__ = ["all_cards_dead", "dead", "stuck"]
-
 Opening = Callable[[str, Scope], str]
 
 

@@ -10,8 +10,6 @@ from kbrules.lang.typed.core import Call, Conditional, Expr, Fold, Lit, Var
 from kbrules.lang.typed.sorts import LISTS, Sort
 from kbrules.primitives.vocabulary import implementations
 
-__all__ = ["depends_on_board_only", "depends_on_grid_only", "is_cheap"]
-
 HOISTED_SORTS = (Sort.HEXES, Sort.GROUPS)
 """Numbers and the like are worked out as quickly as read."""
 OF_THE_GRID = frozenset({"edge()", "rows()", "diagonals()", "edges()", "sectors()"})

@@ -6,8 +6,6 @@ from kbrules.game.state import LIMITS
 from kbrules.kernel.lowering.function_writer import FunctionWriter
 from kbrules.lang.typed.core import MAX_ROUNDS
 
-__all__ = ["LIMIT_BITS", "rounds"]
-
 LIMIT_BITS = {limit: 1 << number for number, limit in enumerate(LIMITS)}
 """The bit of each limit in `State.cut`."""
 

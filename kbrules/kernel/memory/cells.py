@@ -8,8 +8,6 @@ from typing import Any, Protocol
 
 from kbrules.hex.masks import Mask
 
-__all__ = ["Cells", "Int64Cells", "IntCells", "KernelMemory", "Numbers"]
-
 Numbers = MutableSequence[int]
 
 

@@ -31,8 +31,6 @@ from kbrules.kernel.memory.game_protocol import ConfiguredGame
 from kbrules.kernel.memory.layout import FIELDS
 from kbrules.lang.typed.sorts import Sort
 
-__all__ = ["StateDecoder"]
-
 LOOP_TYPES = {number: kind for kind, number in LOOPS.items()}
 
 

@@ -26,8 +26,6 @@ from kbrules.kernel.memory.layout import ENUMS, MAX_COUNTS
 from kbrules.lang.typed.sorts import Sort
 from kbrules.plan.plan import Plan
 
-__all__ = ["LISTED", "LOOPS", "STAGES", "STATUSES", "DoesNotFit", "StateEncoder", "begun"]
-
 STAGES = ("setup", "turn", "turn over", "finish", "over")
 LISTED = {"setup": ("before setup", "setup", "after setup"), "finish": ("finish",)}
 """Stages that are a list of phases."""

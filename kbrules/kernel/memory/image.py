@@ -17,8 +17,6 @@ from kbrules.kernel.memory.game_protocol import ConfiguredGame
 from kbrules.kernel.memory.layout import MAX_COUNTS
 from kbrules.lang.typed.sorts import Sort
 
-__all__ = ["MemoryImage", "MemoryShape", "TableImage"]
-
 MAX_CACHED = 16
 """How many shapes of tables are cached."""
 

@@ -6,8 +6,6 @@ from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet
 from kbrules.kernel.lowering.kernel_text import KernelText
 from kbrules.kernel.memory.cells import KernelMemory
 
-__all__ = ["MoveDecoder"]
-
 CHOOSE, DRAW = "choose", "draw"
 DRAWN = (MoveGroup(DRAW, ""),)
 NOBODY = MoveSet(CHANCE, ())

@@ -18,15 +18,6 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-__all__ = [
-    "cache_root",
-    "cached_kernels",
-    "clear_cache",
-    "is_trusted",
-    "kernel_folders",
-    "write_checksum",
-]
-
 CHECKSUM = "checksum"
 _DIGEST = re.compile("[0-9a-f]{32}")
 

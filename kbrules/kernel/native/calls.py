@@ -10,8 +10,6 @@ from ctypes import CFUNCTYPE, PYFUNCTYPE, byref, c_int64, c_void_p
 from functools import partial
 from typing import Any
 
-__all__ = ["NativeKernel"]
-
 ORDER = c_int64 * 4
 """The address of the memory, what to do, a number, the address of more numbers or 0."""
 LONG, SHORT = CFUNCTYPE(c_int64), PYFUNCTYPE(c_int64)

@@ -33,8 +33,6 @@ from kbrules.kernel.native.calls import NativeKernel
 from kbrules.kernel.native.translate import translate_function
 from kbrules.kernel.native.values import TranslationUnit
 
-__all__ = ["compile_kernel", "compile_once"]
-
 NUMBER, POINTER = types.int64, types.CPointer(types.int64)
 SHAPE = NUMBER(POINTER, POINTER)
 ENTRY = "def {0}(order, out):\n    return kernel('{1}', order, out)\n"

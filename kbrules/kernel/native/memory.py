@@ -14,8 +14,6 @@ from kbrules.kernel.memory.encoding import DoesNotFit
 from kbrules.kernel.memory.image import MemoryImage, MemoryShape, TableImage
 from kbrules.kernel.native.calls import NativeKernel
 
-__all__ = ["NativeMemory"]
-
 ALL = 2**64 - 1
 GROUPS_MORE = 1024
 """So much is left free behind fixed groups where a table needs more room for them."""

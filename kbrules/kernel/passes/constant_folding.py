@@ -10,8 +10,6 @@ from typing import Any
 from kbrules.kernel.passes.rewriting import Rewriter
 from kbrules.kernel.passes.source_unit import SourceUnit
 
-__all__ = ["fold_constants"]
-
 BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
     ast.LShift: operator.lshift, ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod,

@@ -5,8 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-__all__ = ["DispatchTable", "dispatch_table"]
-
 DispatchTable = dict[int, str]
 LEAST = 4
 

@@ -12,8 +12,6 @@ from kbrules.kernel.passes.constant_folding import fold_constants
 from kbrules.kernel.passes.rewriting import Rewriter
 from kbrules.kernel.passes.source_unit import SourceUnit
 
-__all__ = ["inline_calls"]
-
 LARGEST = 40
 """So many nodes may stand in the place of a call."""
 

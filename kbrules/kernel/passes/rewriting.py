@@ -7,8 +7,6 @@ from collections.abc import Callable, Mapping
 from operator import is_
 from typing import Any, ClassVar, TypeVar
 
-__all__ = ["Rewriter"]
-
 Tree = TypeVar("Tree", bound=ast.AST)
 PLAIN = {"ctx", "op", "ops", "id", "attr", "kind", "type_comment"}
 """The fields in which no part of a function stands that a pass would change."""

@@ -8,8 +8,6 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-__all__ = ["Pass", "SourceUnit"]
-
 NUMBER = re.compile(r"([A-Z]\w*) = (-?\d+)")
 FUNCTION = re.compile(r"def (\w+)\(")
 

@@ -16,8 +16,6 @@ from kbrules.kernel.passes.source_unit import Pass, SourceUnit
 from kbrules.kernel.python import fast_intrinsics
 from kbrules.kernel.runtime import intrinsics
 
-__all__ = ["PASSES", "PythonKernel"]
-
 PASSES: tuple[Pass, ...] = (inline_calls, fold_constants)
 """What is done to a function whose numbers are written out."""
 SMALL: tuple[Any, ...] = (

@@ -12,8 +12,6 @@ from kbrules.kernel.memory.encoding import DoesNotFit
 from kbrules.kernel.memory.image import MemoryImage, MemoryShape, TableImage
 from kbrules.kernel.python.kernel import PythonKernel
 
-__all__ = ["PythonMemory"]
-
 ALL = 2**64 - 1
 
 

@@ -13,8 +13,6 @@ from kbrules.diagnostics import did_you_mean
 from kbrules.lang.checker.scope import Scope
 from kbrules.lang.syntax import tree
 
-__all__ = ["TIMES", "memories_of_uses", "report_limits", "with_counted_uses"]
-
 TIMES = {"game": "player", "round": "round"}
 """How long the memory of uses lasts, by what may stand behind `per`."""
 

@@ -12,8 +12,6 @@ from kbrules.lang.syntax import tree
 from kbrules.lang.typed.core import Expr, variables_in
 from kbrules.lang.typed.signature import Definition, Parameter
 
-__all__ = ["DO", "MAX_DEPTH", "MAX_STEPS", "body_of", "call_of", "expansion_order"]
-
 DO = "do"
 MAX_STEPS = 400
 """How many statements named steps may come to, with all that they do by name."""

@@ -18,8 +18,6 @@ from kbrules.lang.syntax.chunk import code_only
 from kbrules.lang.syntax.parse import parse
 from kbrules.text import Source, Span
 
-__all__ = ["Comment", "comments_of", "formatted"]
-
 _TEXT_OR_COMMENT = re.compile(r'"[^"\n]*"|(?P<comment>#[^\n]*)')
 
 

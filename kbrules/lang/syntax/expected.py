@@ -11,8 +11,6 @@ from lark.exceptions import LarkError
 
 from kbrules.lang.syntax.grammar import parser
 
-__all__ = ["terminals_after", "words_after"]
-
 _NAMES = frozenset({"NAME", "CALLED"})
 
 

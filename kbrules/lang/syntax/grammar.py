@@ -20,8 +20,6 @@ from lark.grammar import Rule
 from lark.indenter import Indenter
 from lark.lexer import TerminalDef
 
-__all__ = ["WORKED_OUT", "build_parser", "deserialized", "parser", "serialized"]
-
 WORKED_OUT = "kb.lalr.json"
 _SHIFT = 0  # as lark writes what a state does with a token; the other is to reduce by a rule
 _ENDLESS = 2**31  # a width of a pattern; what stands for "no end" differs between Pythons

@@ -11,8 +11,6 @@ from lark.grammar import NonTerminal, Rule, Symbol
 
 from kbrules.lang.syntax.grammar import parser
 
-__all__ = ["Keywords", "keywords"]
-
 _SENTENCES = ("_line", "_block", "note", "table")
 _LETTERS = re.compile(r"[a-z]+")
 _FIRM = 2  # the priority of terminals that stand for several words

@@ -9,8 +9,6 @@ from typing import Any, NamedTuple
 from kbrules.lang.syntax.tree import Declaration
 from kbrules.text import Source, Span
 
-__all__ = ["KnownDeclarations", "ReadDeclaration"]
-
 
 class ReadDeclaration(NamedTuple):
     """A declaration as it was read first, in the source and at the offset of that time."""

@@ -11,8 +11,6 @@ from kbrules.lang.syntax.tree import Broken, Declaration, Rule, Table, Word
 from kbrules.lang.tables.columns import COLUMN, PARTS, filled, rows_of, template_of
 from kbrules.text import Span
 
-__all__ = ["MAX_DERIVED", "MAX_ROWS", "size_of", "table_findings"]
-
 MAX_ROWS = 100
 """How many rows a table may have."""
 MAX_DERIVED = 500_000

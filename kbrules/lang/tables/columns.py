@@ -7,8 +7,6 @@ from collections.abc import Mapping
 
 from kbrules.lang.syntax.tree import Rule, Table, Word
 
-__all__ = ["COLUMN", "PARTS", "Row", "filled", "rows_of", "template_of"]
-
 COLUMN = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 """A column where it is spoken of."""
 _SIGN = r"[a-z0-9_]|\{[a-z][a-z0-9_]*\}"

@@ -19,8 +19,6 @@ from kbrules.lang.tables.columns import filled, rows_of
 from kbrules.lang.tables.text import DerivedText, TableWriter
 from kbrules.text import Source
 
-__all__ = ["parse_with_tables", "syntax_findings"]
-
 
 def parse_with_tables(
     source: Source, known: KnownDeclarations | None = None

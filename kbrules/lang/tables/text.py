@@ -10,8 +10,6 @@ from kbrules.lang.syntax.tree import Rule, Table
 from kbrules.lang.tables.columns import COLUMN, PARTS, Row, filled, rows_of, template_of
 from kbrules.text import Source, Stretch
 
-__all__ = ["DerivedText", "TableWriter"]
-
 DerivedText = tuple[int, str]
 """The text of a declaration that a table made, and its offset."""
 

@@ -20,8 +20,6 @@ from kbrules.hex.drawing import HOLE
 from kbrules.library.boards.drawing_source import DrawnWord
 from kbrules.library.boards.sections import unknown_letter
 
-__all__ = ["FIRST", "MARKS", "NOBODY", "Cell", "CellWriter"]
-
 FIRST = "."  # draws the first kind of hex
 MARKS = "+<>!?*"
 OWNERS = "abcdef"  # players 1 to 6

@@ -12,8 +12,6 @@ from kbrules.hex.drawing import parse_drawing
 from kbrules.library.yaml import Document, Loc
 from kbrules.text import Source, Span
 
-__all__ = ["DrawingSource", "DrawnWord"]
-
 
 @dataclass(frozen=True, slots=True)
 class DrawnWord:

@@ -19,15 +19,10 @@ from kbrules.hex.drawing import HOLE, render, render_framed
 from kbrules.hex.grid import Grid
 from kbrules.hex.layout import Part
 from kbrules.hex.masks import Mask, bits, lowest, mask_of
-from kbrules.library.boards.cells import MARKS, NOBODY, Cell, CellWriter
+from kbrules.library.boards.cells import NOBODY, Cell, CellWriter
 from kbrules.library.boards.drawing_source import DrawingSource, DrawnWord
 from kbrules.library.boards.tables import grid_of
 from kbrules.text import Span
-
-__all__ = [
-    "MARKS", "NOBODY", "Position", "draw", "draw_framed", "drawn_grid", "drawn_tiles",
-    "legend_of", "parse_position",
-]  # fmt: skip
 
 LARGEST = 60  # rows, and hexes in a row
 _DIGITS = "1234567890"

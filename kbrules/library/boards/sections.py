@@ -14,8 +14,6 @@ from kbrules.hex.drawing import HOLE
 from kbrules.library.boards.drawing_source import DrawingSource, DrawnWord
 from kbrules.text import Span, counted
 
-__all__ = ["BLANK", "Section", "Size", "read_section"]
-
 BLANK = "?"  # a hex that is still to be drawn
 
 _SIZE = "draw a sign for each hex, a hole too; how many there are is said once for all boxes"

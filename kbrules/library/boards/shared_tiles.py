@@ -12,8 +12,6 @@ from kbrules.game.board import Board
 from kbrules.game.random import Random
 from kbrules.hex.masks import bits
 
-__all__ = ["draw_by_sector", "open_sectors", "sector_tile_errors", "tiles_named"]
-
 Names = tuple[str, ...]
 
 

@@ -24,12 +24,6 @@ from kbrules.hex.masks import Mask
 from kbrules.library.boards.sections import Section, Size
 from kbrules.text import Span
 
-__all__ = [
-    "ODD_ROWS", "TURNED", "BoardParts", "Layout", "PlacedSection", "Setup", "can_turn", "grid_of",
-    "is_whole", "lay_section", "lay_table", "layout_of", "placed_section", "read_layout",
-    "rectangle_of", "why_elsewhere", "why_incomplete", "why_misshapen", "why_not_laid",
-]  # fmt: skip
-
 TURNED = "turned"
 _NO_GRIDS: Mapping[str, str] = MappingProxyType({})
 UPRIGHT = "sections with an odd number of rows cannot be turned"

@@ -20,13 +20,7 @@ from kbrules.library.boards.shared_tiles import (
     draw_by_sector,
     open_sectors,
     sector_tile_errors,
-    tiles_named,
 )
-
-__all__ = [
-    "Tiles", "draw_tiles", "has_pools", "laid_tiles", "lay_tiles", "open_places", "pools",
-    "surplus", "tiles_named", "why_no_tile",
-]  # fmt: skip
 
 Tiles = Mapping[str, str]
 """The id of a tile by the name of the hex it lies on."""

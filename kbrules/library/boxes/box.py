@@ -22,10 +22,6 @@ from kbrules.text import Source, Span
 if TYPE_CHECKING:
     from kbrules.library.models import Expansion
 
-__all__ = [
-    "Box", "box_in", "read_box", "shipped_box", "shipped_boxes", "shipped_in", "usual_boxes",
-]  # fmt: skip
-
 # To read whole manifests only to find which are meant would take longer than to load most of them.
 _APART = re.compile(r"^kind: *(edition|variant)\b", re.MULTILINE)
 

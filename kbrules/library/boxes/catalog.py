@@ -22,8 +22,6 @@ from kbrules.library.boxes.union import parts_of
 if TYPE_CHECKING:  # playing needs `Parts` from here, and models are slow to load
     from kbrules.library.boxes.box import Box
 
-__all__ = ["merge"]
-
 Boxes = Sequence["Box"]
 
 

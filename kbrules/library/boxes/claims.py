@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from kbrules.diagnostics import Diagnostic, Label, quoted
 from kbrules.text import Span
 
-__all__ = ["Claims"]
-
 
 @dataclass(frozen=True, slots=True)
 class Claims:

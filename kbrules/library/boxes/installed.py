@@ -20,11 +20,6 @@ from kbrules.library.reading import read_source
 from kbrules.library.resources import MANIFEST
 from kbrules.text import Span, visible
 
-__all__ = [
-    "GROUP", "InstalledBox", "box_file", "boxes_by_name", "installed_boxes", "known_boxes",
-    "unusable",
-]  # fmt: skip
-
 GROUP = "kbrules.expansions"
 _ID = re.compile(r"^id: *[\"']?([a-z][a-z0-9_]*)", re.MULTILINE)
 _VALUE = re.compile(r"([A-Za-z_]\w*(?:\.\w+)*)(?::(\w+(?:\.\w+)*))?")

@@ -17,8 +17,6 @@ from kbrules.text import Span, visible
 if TYPE_CHECKING:
     from kbrules.library.boxes.box import Box
 
-__all__ = ["in_order"]
-
 
 def in_order(boxes: Iterable[Box]) -> tuple[list[Box], list[Diagnostic]]:
     """The boxes in order, each id once, and what is wrong with their ids and needs."""

@@ -20,8 +20,6 @@ from kbrules.text import Span
 if TYPE_CHECKING:
     from kbrules.library.boxes.box import Box
 
-__all__ = ["options_of", "other_defaults", "other_numbers", "other_table"]
-
 Boxes = Sequence["Box"]
 Value = bool | int
 

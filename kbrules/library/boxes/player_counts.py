@@ -8,8 +8,6 @@ from kbrules.diagnostics import quoted
 from kbrules.library.boards.tables import BoardParts
 from kbrules.library.boxes.box import read_box, shipped_box, shipped_boxes
 
-__all__ = ["boxes_with_seats", "why_not_seated"]
-
 
 def why_not_seated(parts: BoardParts, players: int) -> str:
     """Why so many cannot play, with the boxes that would let them; empty if they can."""

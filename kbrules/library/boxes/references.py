@@ -13,8 +13,6 @@ from kbrules.text import Span
 if TYPE_CHECKING:
     from kbrules.library.boxes.box import Box
 
-__all__ = ["KnownIds", "unknown_ids"]
-
 
 @dataclass(frozen=True, slots=True)
 class KnownIds:

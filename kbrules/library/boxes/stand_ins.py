@@ -15,8 +15,6 @@ from kbrules.library.boxes.claims import Claims
 if TYPE_CHECKING:
     from kbrules.library.boxes.box import Box
 
-__all__ = ["STAND_IN", "sections_in_force"]
-
 STAND_IN = "stand-in"
 _REMEDY = f"if this is its printed map, add the line `replaces: {STAND_IN}`"
 

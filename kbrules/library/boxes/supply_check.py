@@ -9,8 +9,6 @@ from kbrules.game.catalog import Catalog
 from kbrules.library.boards.tables import BoardParts
 from kbrules.library.boards.tile_pools import pools
 
-__all__ = ["shortages"]
-
 
 def shortages(catalog: Catalog, parts: BoardParts) -> Iterator[Diagnostic]:
     """The findings about pools of tiles and tasks of which a table may need more than there are.

@@ -27,8 +27,6 @@ from kbrules.text import Span
 if TYPE_CHECKING:
     from kbrules.library.boxes.box import Box
 
-__all__ = ["parts_of"]
-
 # What holds when no box says anything.
 PLAYERS = (1, 6)
 TABLE = (2, 2)

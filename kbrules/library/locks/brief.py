@@ -8,8 +8,6 @@ from typing import Any
 from kbrules.library.locks.contents import LockedBox, LockedFile, normal
 from kbrules.library.locks.differences import differences
 
-__all__ = ["brief", "differences_from", "is_brief", "read_brief"]
-
 _DIGITS = 8
 
 

@@ -12,8 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
-__all__ = ["SHARED", "LockedBox", "LockedFile", "contents_of", "locked_file", "normal"]
-
 SHARED = ""
 """In place of a box, for what belongs to none: definitions that all share."""
 _FILE, _PART = 16, 4  # bytes of a digest

@@ -7,8 +7,6 @@ from collections.abc import Iterator, Mapping
 from kbrules.diagnostics import quoted
 from kbrules.library.locks.contents import SHARED, LockedBox, LockedFile
 
-__all__ = ["differences"]
-
 _LISTED = 12
 _EMPTY = LockedBox("", 1, {})
 

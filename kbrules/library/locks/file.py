@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from kbrules.library.locks.models import LockFileModel
     from kbrules.library.yaml import Document
 
-__all__ = ["LOCK", "lock_text", "read_lock"]
-
 LOCK = "kbrules.lock"
 """What the file is called."""
 _SHARED = "shared"

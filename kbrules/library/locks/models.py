@@ -8,8 +8,6 @@ from pydantic import Field
 
 from kbrules.library.fields import Data, Id, Version
 
-__all__ = ["LockFileModel"]
-
 Name = Annotated[str, Field(pattern="^[^\\x00-\\x1f]{1,200}$")]
 Long = Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
 Short = Annotated[str, Field(pattern="^[0-9a-f]{8}$")]

@@ -12,8 +12,6 @@ from kbrules.lang.typed.core import Expr
 from kbrules.lang.typed.sorts import Sort
 from kbrules.library.boards.tables import BoardParts
 
-__all__ = ["marks_of"]
-
 
 def marks_of(parts: BoardParts, scope: Scope) -> tuple[dict[str, Expr], list[Diagnostic]]:
     """What each mark means, in the order of the boxes, and the marks that do not mean hexes."""

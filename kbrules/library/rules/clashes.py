@@ -17,8 +17,6 @@ from kbrules.library.boards.tables import BoardParts
 from kbrules.library.rules.vocabulary import tables_of, taken_names
 from kbrules.text import Source, Span
 
-__all__ = ["Clashes", "clashes"]
-
 _TEXT_OR_COMMENT = re.compile(r'"[^"\n]*"|#.*')
 _LOOP = re.compile(r"\b(?:for|per(?:\s+[0-9]+)?)\s+([a-z_][a-z0-9_]*)\s+in\b")
 Earlier = dict[str, Label]

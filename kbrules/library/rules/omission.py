@@ -12,8 +12,6 @@ from kbrules.lang.syntax import tree
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.text import Span
 
-__all__ = ["MAX_ROUNDS", "Omission", "omission"]
-
 MAX_ROUNDS = 8
 """How often rules are left out: a card may need a word that needs another that is wrong."""
 _NO_RULE = "KB409"

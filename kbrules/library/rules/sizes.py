@@ -24,8 +24,6 @@ from kbrules.lang.typed.core import (
 )
 from kbrules.lang.typed.sorts import Sort
 
-__all__ = ["too_large_sets"]
-
 MOST_HEXES = {"longest_way(hexes)": LARGEST}
 """The words that answer for small sets only, and how many hexes a connected group may have."""
 _BOARD = 1 << 20

@@ -14,8 +14,6 @@ from kbrules.library.texts.files import Texts, is_language
 from kbrules.library.texts.overlay import TABLES
 from kbrules.text import Span
 
-__all__ = ["Original", "missing", "originals", "stale", "unknown_texts"]
-
 
 @dataclass(frozen=True, slots=True)
 class Original:

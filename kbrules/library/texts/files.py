@@ -20,9 +20,6 @@ from kbrules.text import Source
 if TYPE_CHECKING:
     from kbrules.library.texts.models import TextsFile
 
-__all__ = ["TEXTS", "Texts", "folder_of_file", "is_language", "read_texts", "texts_folder",
-           "texts_in", "texts_of"]  # fmt: skip
-
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Z]{2})?")
 
 

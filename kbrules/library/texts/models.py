@@ -8,8 +8,6 @@ from pydantic import AfterValidator, Field
 
 from kbrules.library.fields import Data, Id, SetupId, Title, one_line
 
-__all__ = ["RuleTexts", "TextsFile"]
-
 Said = Annotated[str, Field(min_length=1, max_length=1000), AfterValidator(one_line)]
 Stamp = Annotated[str, Field(pattern="^[0-9a-f]{8}$")]
 

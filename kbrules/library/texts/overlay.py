@@ -10,8 +10,6 @@ from kbrules.lang.syntax import tree
 from kbrules.library.boxes.box import Box
 from kbrules.library.texts.models import TextsFile
 
-__all__ = ["TABLES", "box_in_language", "declarations_in_language"]
-
 TABLES = ("terrains", "places", "pieces", "grids", "marks", "setups")
 """The keys of a box whose entries have titles; those of tiles are the titles of their rules."""
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
         ReachableModel,
     )
 
-__all__ = ["MAX_STATES", "check_expectation"]
-
 MAX_STATES = 5_000
 """How many states one expectation may visit."""
 _CHECKS = (

@@ -22,15 +22,6 @@ from kbrules.scenario.report import FindingWithBoard, board_text, comparison_tex
 from kbrules.scenario.setup.game import GameSetup
 from kbrules.scenario.setup.resolver import NameResolver
 
-__all__ = [
-    "CheckContext",
-    "ContextWithoutBoards",
-    "comma_separated",
-    "illegal_move_finding",
-    "move_of",
-    "refusal_labels",
-]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckContext:

@@ -17,8 +17,6 @@ from kbrules.scenario.report import FindingWithBoard, hex_names
 if TYPE_CHECKING:
     from kbrules.scenario.format.expectations import ExpectedStateModel, RefusedMoveModel
 
-__all__ = ["check_choices", "check_offered", "check_refused"]
-
 
 def check_offered(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check the hexes that each rule offers."""

@@ -17,17 +17,6 @@ from kbrules.scenario.setup.resolver import GAINED, PLAYERS, TOTAL
 if TYPE_CHECKING:
     from kbrules.scenario.format.expectations import ExpectedStateModel
 
-__all__ = [
-    "check_gold",
-    "check_last_round",
-    "check_over",
-    "check_turn",
-    "check_winners",
-    "gains_of",
-    "gains_text",
-    "who_decides",
-]
-
 
 def check_gold(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check what each player is paid, in all or by rule."""

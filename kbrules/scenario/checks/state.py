@@ -17,19 +17,6 @@ from kbrules.scenario.setup.resolver import NOBODY, TABLE
 if TYPE_CHECKING:
     from kbrules.scenario.format.expectations import ExpectedStateModel, TileModel
 
-__all__ = [
-    "check_hand",
-    "check_left",
-    "check_memory",
-    "check_numbers",
-    "check_pieces",
-    "check_piles",
-    "check_scoring_cards",
-    "check_shown",
-    "check_supply",
-    "check_tiles",
-]
-
 ExpectedTile = tuple[int, int | None, str | None]  # kind, place and status of a tile; None is any
 
 

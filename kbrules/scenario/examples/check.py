@@ -11,7 +11,7 @@ from kbrules.game.state import State
 from kbrules.hex.masks import Mask, lowest
 from kbrules.library.boards.cells import OWNERS
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.linked_step import ORIGIN
+from kbrules.plan.crossing import ORIGIN
 from kbrules.plan.linking import LinkerFactory, default_linker
 from kbrules.primitives.steps import partners
 from kbrules.scenario.checks.context import refusal_labels
@@ -34,8 +34,6 @@ from kbrules.scenario.report import (
     hex_names,
     outcome_of,
 )
-
-__all__ = ["offered_hexes", "run_example", "run_examples"]
 
 
 def run_example(

@@ -12,11 +12,6 @@ from kbrules.library.boards.cells import OWNERS
 from kbrules.library.boards.positions import Position, parse_position
 from kbrules.text import Span
 
-__all__ = [
-    "LINES", "ExampleLines", "GoldClaim", "NumberClaim", "OfferClaim", "WinClaim", "read_drawing",
-    "read_lines",
-]  # fmt: skip
-
 _OWN_TILE = "1"  # the digit of a place with the tile that the example is about
 _MAX_SECTOR = 60  # hexes of a sector one way
 

@@ -39,11 +39,6 @@ from kbrules.scenario.setup.position_edits import (
     show_cards,
 )
 
-__all__ = [
-    "ExampleGame", "RuleExample", "begin_with_draws", "choose_hexes", "examples_of",
-    "set_up_example",
-]  # fmt: skip
-
 EXPECTED, LIFTED, CHOSEN = "+", "<", "!"
 
 

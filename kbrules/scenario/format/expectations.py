@@ -9,11 +9,6 @@ from pydantic import AfterValidator, Field, model_validator
 from kbrules.library.fields import ID_PATTERN, Count, Data, Id
 from kbrules.primitives.operators import MAX_NUMBER
 
-__all__ = [
-    "ExpectModel", "ExpectedStateModel", "Hexes", "PartialOfferModel", "Player",
-    "ReachableModel", "RefusedMoveModel", "TileModel", "Truth",
-]  # fmt: skip
-
 RuleAndVerb = Annotated[
     str,
     Field(

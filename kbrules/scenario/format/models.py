@@ -21,11 +21,6 @@ from kbrules.scenario.format.expectations import (
     Truth,
 )  # fmt: skip
 
-__all__ = [
-    "BoardModel", "HeldTileModel", "NeutralPiecesModel", "PositionModel", "ScenarioFile",
-    "ScenarioModel", "SeatModel", "SectorsModel", "StepModel", "TableModel", "TurnModel",
-]  # fmt: skip
-
 Title = Annotated[str, Field(min_length=1, max_length=120), AfterValidator(one_line)]
 Sections = Annotated[tuple[tuple[LaidSection, ...], ...], Field(min_length=1, max_length=4)]
 

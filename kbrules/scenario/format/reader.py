@@ -19,11 +19,6 @@ from kbrules.text import Source, Span
 if TYPE_CHECKING:  # models are slow to load
     from kbrules.scenario.format.models import ScenarioFile, ScenarioModel
 
-__all__ = [
-    "SUFFIX", "Scenario", "Where", "parse_position_file", "parse_scenarios", "read_scenarios",
-    "readable_scenarios", "scenarios_in",
-]  # fmt: skip
-
 SUFFIX = SCENARIO
 Where = Callable[[], Span]
 """Where something is written, found when somebody asks: most of what is written is right."""

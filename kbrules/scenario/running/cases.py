@@ -18,8 +18,6 @@ from kbrules.scenario.setup.cache import RulesetCache
 from kbrules.scenario.setup.prepare import build_start
 from kbrules.text import Span
 
-__all__ = ["Case", "Result", "run_all", "run_scenario"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Case:

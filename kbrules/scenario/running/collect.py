@@ -33,8 +33,6 @@ from kbrules.scenario.setup.prepare import build_start, unknown_boxes
 from kbrules.scenario.setup.resolver import MAX_FINDINGS
 from kbrules.text import Source
 
-__all__ = ["Collection", "collect", "runnable_files"]
-
 _UNKNOWN_NAME = frozenset({"KB413", "KB501", "KB506"})
 
 

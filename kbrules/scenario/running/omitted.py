@@ -12,8 +12,6 @@ from kbrules.scenario.setup.cache import RulesetCache
 from kbrules.scenario.setup.prepare import build_start
 from kbrules.text import Span
 
-__all__ = ["examples_left_out", "not_run", "scenario_needs"]
-
 
 def not_run(span: Span, name: str) -> Diagnostic:
     """The finding that a test at a place needs a name that could not be read."""

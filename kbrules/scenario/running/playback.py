@@ -20,8 +20,6 @@ from kbrules.scenario.setup.game import GameSetup
 if TYPE_CHECKING:  # models are slow to load
     from kbrules.scenario.format.expectations import ExpectModel
 
-__all__ = ["run_steps", "states_of"]
-
 _STREAM = "draws"
 _TURN = "turn"
 

@@ -11,8 +11,6 @@ from kbrules.scenario.examples.setup import RuleExample
 from kbrules.scenario.running.cases import Case
 from kbrules.text import visible
 
-__all__ = ["cases_named", "selector", "shell_name"]
-
 Predicate = Callable[[str], bool]
 _TOKEN = re.compile(r"[()]|[^\s()]+")
 _KEYWORDS = ("and", "or", "not", "(", ")")

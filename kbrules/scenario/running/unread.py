@@ -16,8 +16,6 @@ from kbrules.library.resources import MANIFEST, RULES, author_folder, real_path
 from kbrules.scenario.format.reader import SUFFIX
 from kbrules.text import Span
 
-__all__ = ["folders_of_one_id", "unread_files"]
-
 _YAML = (".yaml", ".yml")
 _READ = frozenset({MANIFEST, "mutants.yaml"})
 _LIKE_A_BOX = re.compile(r"^id:", re.MULTILINE)

@@ -19,8 +19,6 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.plan.linking import LinkerFactory, default_linker
 from kbrules.text import Source
 
-__all__ = ["RulesetCache", "RulesetCaches"]
-
 Options = Mapping[str, bool | int]
 Folders = tuple[Path, ...]
 Key = tuple[tuple[str, ...], Folders, tuple[Source, ...]]

@@ -22,8 +22,6 @@ from kbrules.scenario.setup.game import GameSetup
 from kbrules.scenario.setup.resolver import PLAYERS
 from kbrules.text import Span
 
-__all__ = ["LocatedDraft", "inconsistencies", "tile_origin_finding"]
-
 _UNCHECKED = "say `unchecked: yes` if it is meant"
 _ORIGIN = "say its place by `from`, drawn by a digit of the `legend`, or end before the turn does"
 _VERBS = ("build", "move", "place")  # by which a piece comes to a hex

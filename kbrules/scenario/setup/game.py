@@ -28,8 +28,6 @@ from kbrules.scenario.setup.resolver import NameResolver
 if TYPE_CHECKING:  # models are slow to load
     from kbrules.scenario.format.models import BoardModel
 
-__all__ = ["MARKED", "GameSetup", "fallback_board", "set_up_game"]
-
 MARKED = "+"  # the sign of the hexes that `offered: {some rule: marked}` means
 
 

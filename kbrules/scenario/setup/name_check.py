@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     )
     from kbrules.scenario.format.models import NeutralPiecesModel, SeatModel
 
-__all__ = ["check_names"]
-
 Memory = Mapping[str, int | Sequence[str]]
 
 

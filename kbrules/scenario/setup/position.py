@@ -19,8 +19,6 @@ from kbrules.scenario.setup.turn import set_turn
 if TYPE_CHECKING:
     from kbrules.scenario.format.models import NeutralPiecesModel, SeatModel
 
-__all__ = ["build_position"]
-
 
 def build_position(setup: GameSetup) -> State | None:
     """The state a scenario begins in; None if anything is wrong, with findings in its resolver.

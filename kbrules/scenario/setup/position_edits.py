@@ -18,11 +18,6 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import reaction_question
 from kbrules.primitives.vocabulary import step_words
 
-__all__ = [
-    "STAGES", "add_tile", "derive_memories", "enter_stage", "has_actions", "place_all_pieces",
-    "place_pieces", "queue_reactions", "queue_setup", "show_cards",
-]  # fmt: skip
-
 STAGES = ("setup", "start", "actions", "finish")
 """The stages of a game: before set-up, before a turn, in it, or after the last round."""
 _ONE_TURN = "turn"  # the scope of a memory that lasts for a turn

@@ -22,8 +22,6 @@ from kbrules.scenario.setup.position import build_position
 from kbrules.scenario.setup.resolver import NameResolver, unknown_name
 from kbrules.text import Source, Span
 
-__all__ = ["ScenarioStart", "build_start", "position_of", "read_position", "unknown_boxes"]
-
 FEWEST_PLAYERS = 2
 _NAME = "position"  # of the text in findings
 

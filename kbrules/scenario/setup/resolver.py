@@ -15,10 +15,6 @@ from kbrules.library.yaml import Loc
 from kbrules.scenario.format.reader import Scenario, Where
 from kbrules.text import Span
 
-__all__ = [
-    "GAINED", "MAX_FINDINGS", "NOBODY", "PLAYERS", "TABLE", "TOTAL", "NameResolver", "unknown_name",
-]  # fmt: skip
-
 PLAYERS = OWNERS
 NOBODY, TABLE = "nobody", "table"
 TOTAL, GAINED = "total", "gained"  # gold that no one rule pays

@@ -10,8 +10,6 @@ from kbrules.game.state import Draft
 from kbrules.scenario.setup.position_edits import enter_stage, has_actions
 from kbrules.scenario.setup.resolver import NameResolver
 
-__all__ = ["set_turn"]
-
 
 def set_turn(resolver: NameResolver, game: Game, draft: Draft) -> None:
     """Set the piles of cards, the player, the stage of the turn and the rules done in it."""

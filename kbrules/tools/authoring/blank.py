@@ -29,8 +29,6 @@ from kbrules.tools.authoring.scaffold import (
     root_box,
 )
 
-__all__ = ["new_section"]
-
 WIDTH = 90
 _UNFINISHED = ("KB403", "KB415")  # what `check` says of a blank: a digit, and hexes to be drawn
 

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from kbrules.tools.authoring.lint.selection import LintSelection
     from kbrules.tools.authoring.lint.settings import LintSettings
 
-__all__ = ["CheckResult", "FileChecker"]
-
 IsSelected = Callable[[str], bool]
 
 

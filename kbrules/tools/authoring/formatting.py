@@ -17,8 +17,6 @@ from kbrules.progress import OnProgress, silent, with_progress
 from kbrules.text import Source
 from kbrules.tools.authoring.paths import select_files
 
-__all__ = ["FormattedFile", "difference", "formatted_files", "formatted_text", "rewrite", "styled"]
-
 
 @dataclass(frozen=True, slots=True)
 class FormattedFile:

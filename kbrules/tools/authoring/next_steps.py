@@ -12,8 +12,6 @@ from kbrules.library.reading import shown_name
 from kbrules.library.resources import MANIFEST, author_folder
 from kbrules.text import visible
 
-__all__ = ["NextStep", "expansions_in", "next_steps", "typed_name"]
-
 MAX_LISTED = 3
 """So many expansions, and so many logs, are spoken of at most."""
 

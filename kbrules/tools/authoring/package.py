@@ -7,8 +7,6 @@ from pathlib import Path
 from kbrules import __version__
 from kbrules.tools.authoring.scaffold import expansion_texts, fill, new_folder, refuse_box_name
 
-__all__ = ["folder_of", "new_package"]
-
 _FIRST = "0.1.0"
 
 

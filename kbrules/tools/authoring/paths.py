@@ -12,8 +12,6 @@ from kbrules.library.reading import SLIP, file_finding, shown_name
 from kbrules.library.resources import MANIFEST, RULES, SCENARIO, data_root, real_path
 from kbrules.scenario.running.unread import folders_of_one_id, unread_files
 
-__all__ = ["FileSelection", "select_files"]
-
 
 @dataclass(slots=True)
 class FileSelection:

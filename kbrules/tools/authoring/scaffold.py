@@ -21,11 +21,6 @@ from kbrules.library.resources import data_root
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.authoring.check import FileChecker
 
-__all__ = [
-    "SCHEMAS", "CannotCreate", "cannot_write", "expansion_texts", "fill", "new_expansion",
-    "new_folder", "refuse_box_name", "refuse_name", "root_box",
-]  # fmt: skip
-
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,29}")
 _DEVICE_NAMES = re.compile("con|prn|aux|nul|com[1-9]|lpt[1-9]")
 SCHEMAS = ".schemas"

@@ -26,8 +26,6 @@ from kbrules.library.texts.files import (
 from kbrules.progress import with_progress
 from kbrules.text import Source
 
-__all__ = ["TextsState", "declarations_of", "stamp_texts", "text_errors", "texts_states"]
-
 _COMMENTS = re.compile(r"^(#.*\n|\n)+\Z", re.MULTILINE)  # those of what stands below
 
 

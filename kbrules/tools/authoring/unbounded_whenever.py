@@ -12,8 +12,6 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import Plan
 from kbrules.tools.authoring.lint.dependencies import changed_by, may_interfere, read_by
 
-__all__ = ["unbounded_whenever_findings"]
-
 _END_GAME = "end_game"
 _HELP = "remember in a memory that it was done and ask for that, or use `when`"
 

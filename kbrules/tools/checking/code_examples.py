@@ -16,8 +16,6 @@ from kbrules.tools.authoring.check import FileChecker
 if TYPE_CHECKING:
     from kbrules.tools.authoring.lint.selection import LintSelection
 
-__all__ = ["FILES", "example_folder", "findings_of", "played_log"]
-
 FILES = {
     "rules": "rules/near.kb",
     "bytes": "rules/near.kb",
@@ -90,7 +88,8 @@ def findings_of(example: Example, code: Code | None = None) -> list[Diagnostic]:
 def _lints(code: Code | None) -> LintSelection | None:
     if code is None or code.severity == "error":
         return None
-    from kbrules.tools.authoring.lint.selection import LINTS, LintSelection, warnings
+    from kbrules.tools.authoring.lint.registry import LINTS
+    from kbrules.tools.authoring.lint.selection import LintSelection, warnings
 
     needs = {name: lint.needs for name, lint in LINTS.items()}
     need = needs.get(code.code, "text")
@@ -116,7 +115,8 @@ def _mutation_findings(only: str) -> list[Diagnostic]:
 
 
 def _log_findings(path: Path) -> list[Diagnostic]:
-    from kbrules.engine.logs.replay import read_log, replay
+    from kbrules.engine.logs.reader import read_log
+    from kbrules.engine.logs.replay import replay
     from kbrules.library.load import load_all
 
     log, findings = read_log(path)

@@ -10,8 +10,6 @@ from typing import Any
 from kbrules.lang.typed.core import Call
 from kbrules.library.ruleset import Ruleset
 
-__all__ = ["are_equal", "are_equivalent"]
-
 _IGNORED = ("span", "spans", "examples", "title", "wording")
 """What is no part of the meaning."""
 _COMMUTATIVE = ("&", "|", "and", "or", "+", "*", "=", "!=")

@@ -16,8 +16,6 @@ from kbrules.progress import with_progress
 if TYPE_CHECKING:
     from kbrules.scenario.setup.cache import RulesetCaches
 
-__all__ = ["example_findings", "scenario_findings"]
-
 SHOWN = TILE_KINDS | CARD_KINDS
 """The declarations that are never without an example, unless others say what they are good for."""
 

@@ -20,8 +20,6 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.plan.linking import LinkerFactory, default_linker
 from kbrules.scenario.setup.position_edits import add_tile, enter_stage, has_actions, place_pieces
 
-__all__ = ["PLAYED", "SCATTERED", "Budget", "Sample", "drawn_table", "samples"]
-
 PLAYED, SCATTERED = "played", "scattered"
 PLAYED_POSITIONS = 4  # positions taken from one game
 MAX_MOVES = 3000  # moves; a game that goes on longer is left

@@ -15,8 +15,6 @@ from kbrules.scenario.running.selection import selector
 from kbrules.scenario.setup.cache import RulesetCaches
 from kbrules.tools.processes.pool import Parallel, Serial
 
-__all__ = ["FileResults", "Request", "collect_and_run", "files_of", "run_files", "useful_processes"]
-
 _Part = tuple[int, Path]
 _FILES_PER_WORKER = 20  # with fewer, a process takes longer to start than it saves
 

@@ -12,8 +12,6 @@ from importlib.resources import as_file, files
 
 from kbrules.lang.syntax.grammar import WORKED_OUT, serialized
 
-__all__ = ["main"]
-
 
 def main(arguments: Sequence[str]) -> int:
     """Run the tool; 1 if it has drifted and was only to be checked, 2 if misused."""

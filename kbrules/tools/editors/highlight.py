@@ -30,8 +30,6 @@ from kbrules.tools.editors.token_patterns import (
     token_patterns,
 )
 
-__all__ = ["RulesLexer", "highlighted_python", "rule_tokens", "sentence_tokens"]
-
 PYGMENTS_TOKENS = {
     TokenKind.COMMENT: Comment.Single,
     TokenKind.DECLARATION: Keyword.Declaration,

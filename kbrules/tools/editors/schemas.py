@@ -17,8 +17,6 @@ from kbrules.library.resources import data_root
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-__all__ = ["SCHEMAS", "drifted", "main", "schema", "schema_text", "write"]
-
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 # Names only: the schemas lie beside the data, and nothing is ever fetched from there.
 HOME = "https://kbrules.invalid"

@@ -20,8 +20,6 @@ from kbrules.tools.editors.token_patterns import (
     token_patterns,
 )
 
-__all__ = ["SCOPES", "main", "textmate", "textmate_text"]
-
 PLACE = Path("docs/editors/kb.tmLanguage.json")
 SCOPES = {
     TokenKind.COMMENT: "comment.line.number-sign.kb",

@@ -17,8 +17,6 @@ from kbrules.lang.typed.sorts import Sort
 from kbrules.primitives.vocabulary import KINDS, vocabulary
 from kbrules.scenario.examples.lines import LINES
 
-__all__ = ["CLOSING", "OPENING", "TokenKind", "TokenPattern", "TokenPatterns", "token_patterns"]
-
 
 class TokenKind(StrEnum):
     """What a part of the text is."""

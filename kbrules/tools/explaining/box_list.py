@@ -8,8 +8,6 @@ from kbrules.library.boxes.installed import installed_boxes
 from kbrules.library.resources import MANIFEST
 from kbrules.tools.reports.output_models import BoxOutput
 
-__all__ = ["box_list"]
-
 SHIPPED_SOURCE = "kbrules"
 
 

@@ -11,8 +11,6 @@ from kbrules.diagnostics import suggest
 from kbrules.text import visible
 from kbrules.tools.checking.code_examples import FILES
 
-__all__ = ["code_named", "code_page", "list_of_codes", "nearest_code", "notes_of"]
-
 WIDTH = 78
 _MAX_LINES = 14  # lines shown of an example
 _MAX_COLUMNS = 100  # characters shown of one of its lines

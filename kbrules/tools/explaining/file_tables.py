@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:  # models are slow to load
     from pydantic import BaseModel
 
-__all__ = ["Table", "box_tables", "scenario_tables"]
-
 Table = tuple[str, "type[BaseModel]"]
 
 

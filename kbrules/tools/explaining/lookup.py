@@ -17,16 +17,6 @@ from kbrules.library.rules.vocabulary import full_vocabulary, tables_of
 from kbrules.primitives.grammar_words import EXAMPLE_WORDS, GRAMMAR_WORDS
 from kbrules.tools.explaining.file_tables import box_tables, scenario_tables
 
-__all__ = [
-    "LookupEntry",
-    "WordSource",
-    "components",
-    "declared_words",
-    "entries",
-    "entries_of",
-    "file_keys",
-]
-
 
 class WordSource(Protocol):
     """What words mean something in: a rule set, or what there is of one that has mistakes."""

@@ -15,17 +15,6 @@ from kbrules.library.reading import place_of
 from kbrules.library.resources import RULES, data_root
 from kbrules.library.ruleset import Ruleset
 
-__all__ = [
-    "option_error",
-    "option_heading",
-    "option_lines",
-    "option_list",
-    "option_page",
-    "readings",
-    "shipped_options",
-    "value_text",
-]  # fmt: skip
-
 _LIST = "`kbrules show options` lists all by question"
 _MAX_SIMILAR = 3  # options that are named in the place of one there is not
 _MIN_LETTERS = 4  # letters of a word that tells one question from another

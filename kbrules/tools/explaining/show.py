@@ -23,8 +23,6 @@ from kbrules.tools.explaining.lookup import entries, entries_of
 from kbrules.tools.explaining.options import option_lines, option_list, option_page
 from kbrules.tools.publishing.pictures.picture import Picture
 
-__all__ = ["UnknownName", "kinds_shown", "page_of", "picture_of"]
-
 MAX_LISTED = 80
 """So many names are listed in a help; where there are more, it says how to see them."""
 _OPTIONS = "options"  # all of them by question, box by box

@@ -18,8 +18,6 @@ from kbrules.library.reading import place_of
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import Span
 
-__all__ = ["listing", "source_texts"]
-
 _FAR = 88
 """Comments begin no further to the right, where the line allows it."""
 

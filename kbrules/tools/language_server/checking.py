@@ -18,8 +18,6 @@ from kbrules.tools.language_server.worker import Urgency
 from kbrules.tools.language_service.answers import ExampleResult
 from kbrules.tools.language_service.workspace import Cancelled
 
-__all__ = ["Checking"]
-
 Publish = Callable[[Path, Document | None, Sequence[Mark]], None]
 Found = Mapping[Path, Iterable[Diagnostic]]
 _LOG = logging.getLogger(__name__)

@@ -8,8 +8,6 @@ from typing import Any
 from lsprotocol import types
 from pygls.capabilities import get_capability
 
-__all__ = ["Client"]
-
 
 @dataclass(frozen=True, slots=True)
 class Client:

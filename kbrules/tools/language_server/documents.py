@@ -17,8 +17,6 @@ from pygls import uris
 from kbrules.library.resources import RULES, real_path
 from kbrules.tools.language_server.positions import UTF16, LineTable
 
-__all__ = ["Document", "Documents", "path_of", "path_of_name", "uri_of"]
-
 Change = types.TextDocumentContentChangeEvent
 _LONGEST = 200  # characters of a name that stands for a text without a file
 _UNSAVED = "untitled:"

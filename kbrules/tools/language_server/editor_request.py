@@ -17,8 +17,6 @@ from kbrules.tools.language_server.session import View
 from kbrules.tools.language_service.answers import Edits
 from kbrules.tools.language_service.workspace import Workspace
 
-__all__ = ["Cache", "EditorRequest"]
-
 Params = TypeVar("Params")
 
 

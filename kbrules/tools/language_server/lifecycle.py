@@ -13,8 +13,6 @@ from lsprotocol import types
 from kbrules.tools.language_server.documents import path_of
 from kbrules.tools.language_server.server import Server
 
-__all__ = ["FILES", "IDLE", "add_lifecycle"]
-
 IDLE = "kbrules/idle"
 """A request of our own, answered once all that is open is checked."""
 PATTERNS = ("**/*.kb", "**/*.yaml", "**/kbrules.toml", "**/pyproject.toml")

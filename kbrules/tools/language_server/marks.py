@@ -13,8 +13,6 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.tools.language_server.documents import path_of_name
 from kbrules.tools.language_server.positions import LineTable, range_of
 
-__all__ = ["Mark", "TextChange", "as_diagnostic", "marks"]
-
 SOURCE = "kbrules"
 UNNECESSARY = frozenset({
     "KB700", "KB703", "KB704", "KB705", "KB707", "KB708", "KB712", "KB716", "KB719", "KB721",

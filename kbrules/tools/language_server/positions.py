@@ -14,8 +14,6 @@ from lsprotocol import types
 
 from kbrules.text import Span
 
-__all__ = ["UTF8", "UTF16", "UTF32", "LineTable", "range_of"]
-
 UTF8, UTF16, UTF32 = (kind.value for kind in types.PositionEncodingKind)
 _LINE_END = re.compile("\r\n|\n|\r")
 _CODECS = {UTF8: ("utf-8", 1), UTF16: ("utf-16-le", 2), UTF32: ("utf-32-le", 4)}

@@ -15,8 +15,6 @@ from kbrules.progress import OnProgress
 from kbrules.tools.language_server.server import Server
 from kbrules.tools.language_service.workspace import Cancelled
 
-__all__ = ["progress"]
-
 
 @asynccontextmanager
 async def progress(server: Server, title: str) -> AsyncIterator[OnProgress]:

@@ -21,8 +21,6 @@ from pygls.protocol.json_rpc import (
     JsonRPCResponseMessage,
 )
 
-__all__ = ["MAX_BODY", "MAX_PASSED_OVER", "Protocol", "body_of", "length_of_next"]
-
 Calls = Generator[tuple[Callable[..., Any], tuple[Any, ...], None], None, None]
 MAX_BODY = 32_000_000
 """Bytes of a message that is read: texts of rules are far shorter."""

@@ -23,8 +23,6 @@ from kbrules.tools.language_server.protocol import (
 from kbrules.tools.language_server.requests.table import add_requests
 from kbrules.tools.language_server.server import Server
 
-__all__ = ["make_server", "serve"]
-
 _LOG = logging.getLogger(__name__)
 _FILES_OF_LOOP = 3  # what it waits with, and two sockets by which it is woken
 _SWITCH = 0.001  # seconds after which a thread makes room for another

@@ -26,8 +26,6 @@ from kbrules.tools.language_server.session import EditorSession
 from kbrules.tools.language_server.worker import Urgency
 from kbrules.tools.language_service.answers import Refused
 
-__all__ = ["Server", "answered"]
-
 Result = TypeVar("Result")
 _LOG = logging.getLogger(__name__)
 

@@ -14,8 +14,6 @@ from kbrules.tools.language_server.documents import Document, Documents
 from kbrules.tools.language_server.worker import Urgency, Worker
 from kbrules.tools.language_service.workspace import Workspace
 
-__all__ = ["EditorSession", "View"]
-
 Result = TypeVar("Result")
 Change = Callable[[], None]
 _IN_BACKGROUND = (Urgency.EXAMPLES, Urgency.LINTS)

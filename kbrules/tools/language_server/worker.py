@@ -11,8 +11,6 @@ from queue import PriorityQueue
 from threading import Thread
 from typing import Any, TypeVar
 
-__all__ = ["Urgency", "Worker"]
-
 Result = TypeVar("Result")
 
 

@@ -15,12 +15,6 @@ from pathlib import Path
 from kbrules.diagnostics import Diagnostic, Edit
 from kbrules.text import Source, Span
 
-__all__ = [
-    "CodeAction", "Completion", "CompletionKind", "Edits", "ExampleResult", "FoldingRange", "Hover",
-    "InlayHint", "Lens", "Location", "Refused", "SemanticToken", "Shape", "SignatureHelp", "Symbol",
-    "SymbolKind", "edited",
-]  # fmt: skip
-
 _PLACE = re.compile(r"\$\{[0-9]+:([^}]*)\}|\$[0-9]+")
 Edits = Mapping[Path, tuple[Edit, ...]]
 """What is to be replaced in which file; the edits of a file do not overlap."""

@@ -18,8 +18,6 @@ from kbrules.library.resources import (
     is_shipped,
 )
 
-__all__ = ["FileGroup", "FileGroups", "may_hold_boxes"]
-
 _SUFFIXES = frozenset({RULES, ".yaml", ".toml"})  # of files, never of folders
 
 

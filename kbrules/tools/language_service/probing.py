@@ -21,8 +21,6 @@ from kbrules.lang.typed.sorts import ELEMENT, Sort
 from kbrules.text import Source, Span
 from kbrules.tools.language_service.texts import declaration_at
 
-__all__ = ["PLACEHOLDER", "Probe", "Step", "probe"]
-
 PLACEHOLDER = "kb_placeholder"
 _TAILS = ("", ":", f": {PLACEHOLDER}_step", " in rows", " in rows:", " by 1", ':\n    "."')
 """What may be missing behind the name before the line can be read."""

@@ -8,16 +8,6 @@ from typing import Literal
 
 from kbrules.text import Source, Span
 
-__all__ = [
-    "DeclarationText",
-    "Zone",
-    "declaration_at",
-    "line_before",
-    "sign_at",
-    "word_at",
-    "zone_at",
-]
-
 Zone = Literal["code", "comment", "text", "drawing"]
 _WORD = re.compile(r"[a-z_][a-z0-9_]*", re.IGNORECASE)
 _SIGN = re.compile(r"!=|<=|>=|[-+*/&|=<>]")

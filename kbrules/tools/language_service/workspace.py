@@ -27,8 +27,6 @@ from kbrules.tools.authoring.paths import FileSelection, select_files
 from kbrules.tools.language_service.answers import ExampleResult
 from kbrules.tools.language_service.groups import FileGroup, FileGroups, may_hold_boxes
 
-__all__ = ["Cancelled", "Findings", "Workspace"]
-
 Findings = Mapping[Path, tuple[Diagnostic, ...]]
 Made = TypeVar("Made")
 

@@ -11,8 +11,6 @@ from kbrules.library.validation import SchemaShape
 from kbrules.library.yaml import Document, Entry, Loc, Node, YamlList, YamlTable
 from kbrules.tools.language_service.workspace import Workspace
 
-__all__ = ["YamlPlace", "key_help", "place_at", "places_in", "shape_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class YamlPlace:

@@ -28,8 +28,6 @@ from kbrules.tools.processes.extras import MissingExtra
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["UnusableParquet", "export_games", "import_games", "is_parquet", "schema_text"]
-
 KEY, DIGEST_KEY = b"kbrules", b"kbrules digest"
 FORMAT = 2
 ROWS_AT_ONCE = 1 << 16

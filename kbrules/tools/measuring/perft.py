@@ -16,8 +16,6 @@ from kbrules.game.notation import write_move
 from kbrules.game.state import State
 from kbrules.tools.reports.report import Block, Notes, Report, Table
 
-__all__ = ["OnCount", "PerftResult", "divide", "perft", "perft_report"]
-
 OnCount = Callable[[int], None]
 
 

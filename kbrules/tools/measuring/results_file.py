@@ -24,18 +24,6 @@ from kbrules.library.locks.differences import differences
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-__all__ = [
-    "CONTENTS",
-    "IDENTITY",
-    "MEMORY",
-    "DamagedFile",
-    "DealSpan",
-    "OtherQuestion",
-    "ResultsFile",
-    "UnusableFile",
-    "default_name",
-]
-
 MEMORY = ":memory:"
 CONTENTS = "contents"
 IDENTITY = ("question", "rules", "version")  # facts that make it this question and no other

@@ -22,20 +22,6 @@ from kbrules.tools.playing.greedy import greedy
 from kbrules.tools.playing.montecarlo import monte_carlo, native_monte_carlo
 from kbrules.tools.playing.tree_search import native_tree_search, tree_search
 
-__all__ = [
-    "BOTS",
-    "DESCRIPTIONS",
-    "NAMES",
-    "RANDOM",
-    "UnknownBot",
-    "bot_named",
-    "bots_text",
-    "greedy",
-    "has_native_bot",
-    "native_bot_named",
-    "random_bot",
-]  # fmt: skip
-
 RANDOM = "random"
 _NAME = re.compile(r"(?P<kind>[a-z]+)(?::(?P<number>[0-9]{1,6}))?", re.ASCII)
 _MARGIN, _PLAYOUTS, _SEARCHED = 1, 100, 2000

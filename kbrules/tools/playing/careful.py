@@ -28,8 +28,6 @@ from kbrules.tools.playing.greedy import (
     value_of,
 )
 
-__all__ = ["careful"]
-
 EXAMINED_MOVES = 8  # moves that are looked at again
 TRIALS = 3  # and how often each is played on to the next decision
 NEXT_MOVES = 20  # moves that are tried there

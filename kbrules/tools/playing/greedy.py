@@ -10,11 +10,6 @@ from kbrules.game.random import Random
 from kbrules.game.state import State, UpToLoop
 from kbrules.lang.evaluation.nodes import WORK, OutOfWork
 
-__all__ = [
-    "ENDING", "MAX_MOVES", "Value", "decide_within", "greedy", "moves_to_try", "value_after",
-    "value_of",
-]  # fmt: skip
-
 MAX_MOVES = 150  # moves that the greedy bot tries at most
 CONTINUATIONS = 5  # ways to go on that it tries after a move that is only half of one
 MAX_PARTIAL_MOVES = 12  # and how many such half moves it tries at most

@@ -8,8 +8,6 @@ from kbrules.game.moves import MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import Seat, State, StateCache, draft_of
 
-__all__ = ["redeal_hidden_cards"]
-
 
 def redeal_hidden_cards(game: GameLike, state: State, moves: MoveSet, random: Random) -> State:
     """The state with the cards in the hands of others dealt anew, from these and from the deck.

@@ -13,8 +13,6 @@ from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.tools.playing.bots import DESCRIPTIONS, bot_named
 
-__all__ = ["hint_text"]
-
 MAX_COMPARED = 150  # legal moves that a hint compares
 
 

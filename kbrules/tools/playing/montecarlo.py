@@ -12,8 +12,6 @@ from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.tools.playing.greedy import decide_within, value_of
 
-__all__ = ["leads_by_kernel", "leads_by_states", "monte_carlo", "native_monte_carlo"]
-
 MAX_WORK = 500_000  # steps of expressions for each game; one takes a tenth of it
 
 Leads = Callable[[GameLike, State, int, Sequence[Move], int, Random], list[int]]

@@ -26,8 +26,6 @@ from kbrules.game.moves import CHANCE
 from kbrules.game.state import State
 from kbrules.plan.limits import CUT_OFF
 
-__all__ = ["Narrator"]
-
 _CARD_EVENTS = {Entered: "comes into play", PutBeside: "is put beside", Retired: "leaves the game"}
 """What is said of a scoring card."""
 

@@ -8,8 +8,6 @@ from functools import cached_property
 
 from kbrules.engine.scoring.sheet import Sheet
 
-__all__ = ["ScoreHistory"]
-
 _GAINED, _TOTAL = "gained in play", "total"
 
 

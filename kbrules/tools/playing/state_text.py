@@ -17,17 +17,6 @@ from kbrules.library.boards.positions import draw_framed, drawn_tiles, legend_of
 from kbrules.scenario.report import marked_hexes, visible_pieces
 from kbrules.tools.playing.score_history import ScoreHistory
 
-__all__ = [
-    "LEGAL",
-    "evidence_text",
-    "legend",
-    "marks_text",
-    "players_text",
-    "sheet_text",
-    "state_board_text",
-    "wordings_text",
-]
-
 WIDTH = 78
 LEGAL = "+"  # on a hex that may be chosen
 _NONE = "-"

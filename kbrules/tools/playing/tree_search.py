@@ -24,8 +24,6 @@ from kbrules.tools.playing.greedy import decide_within, value_of
 from kbrules.tools.playing.hidden_cards import redeal_hidden_cards
 from kbrules.tools.playing.montecarlo import MAX_WORK, Leads, leads_by_kernel, leads_by_states
 
-__all__ = ["native_tree_search", "tree_search"]
-
 FIRST_PHASE_SHARE = 3  # a third of the budget is for all moves alike
 KEPT_MOVES = 8  # moves that are kept after that
 LEAF_MOVES = 6  # moves of a leaf that are tried

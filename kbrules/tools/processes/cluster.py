@@ -19,8 +19,6 @@ from kbrules.tools.processes.pool import WorkerLost
 if TYPE_CHECKING:
     from distributed import Client
 
-__all__ = ["ClusterExecutor", "ClusterLost", "cluster"]
-
 CONNECT_SECONDS = 5.0  # seconds for the scheduler to answer
 NO_WORKER_SECONDS = 30.0  # seconds without a worker after which nobody waits for one
 _POLL_SECONDS = 1.0

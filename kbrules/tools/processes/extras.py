@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from kbrules.diagnostics import CodedError
 
-__all__ = ["MissingExtra"]
-
 
 class MissingExtra(CodedError):
     """Libraries of an extra of kbrules are not there."""

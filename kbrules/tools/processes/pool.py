@@ -28,17 +28,6 @@ from uuid import uuid4
 from kbrules import __version__
 from kbrules.diagnostics import CodedError
 
-__all__ = [
-    "Parallel",
-    "RulesChanged",
-    "Serial",
-    "WorkerLost",
-    "WorkerPool",
-    "cores",
-    "pool_of",
-    "processes",
-]
-
 Part = TypeVar("Part")
 Result = TypeVar("Result")
 PartType = TypeVar("PartType", contravariant=True)

@@ -14,8 +14,6 @@ from kbrules.library.reading import read_source
 from kbrules.library.resources import RULES, data_root
 from kbrules.tools.explaining.options import value_text
 
-__all__ = ["boxes_page", "changes_of", "players_of"]
-
 _BOX_KINDS = {
     "expansion": "",
     "edition": "The boxes below are other makes of the game; each is in play only if it is named.",

@@ -15,8 +15,6 @@ from kbrules.tools.publishing.pictures.board import board_svg
 from kbrules.tools.publishing.pictures.norms import norms_svg
 from kbrules.tools.publishing.pictures.scenes import example_picture
 
-__all__ = ["illustrations"]
-
 _ILLUSTRATED = re.compile(r"```kb\n((?:(?!```).)*)```\n\n!\[[^\]]*\]\((\S+\.svg)\)", re.DOTALL)
 """A block of rules, and the path of the picture below it."""
 

@@ -19,8 +19,6 @@ from kbrules.tools.publishing.pictures.picture import Picture
 from kbrules.tools.publishing.pictures.scenes import game_title, picture_of_state
 from kbrules.tools.reports.templates import render
 
-__all__ = ["rendered"]
-
 
 def rendered(value: object, form: str) -> str | None:
     """A value in a form of `display`; None for one that has no such form."""

@@ -25,8 +25,6 @@ from kbrules.primitives import registry
 from kbrules.primitives.vocabulary import vocabulary
 from kbrules.scenario.format.reader import SUFFIX, read_scenarios
 
-__all__ = ["Item", "declarations", "items", "rulebook_page"]
-
 
 class Item(BaseModel):
     """One item: what it says, what says so in this repository, which scenarios check it."""

@@ -13,8 +13,6 @@ from kbrules.tools.explaining.file_tables import Table, box_tables, scenario_tab
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-__all__ = ["box_file_page", "scenario_page"]
-
 EXAMPLE = "expecting.scenario.yaml"
 
 

@@ -14,17 +14,6 @@ from math import floor, log10
 
 from kbrules.text import visible
 
-__all__ = [
-    "NARROW",
-    "WIDE",
-    "Chart",
-    "ChartLayout",
-    "ChartLine",
-    "ChartMark",
-    "charts_svg",
-    "scale",
-]
-
 _TITLE, _ABOVE, _MARK, _GAP, _FOOT, _NOTE, _COLUMN = 22, 12, 15, 7, 42, 13, 17
 _STRONG = "#d23b30"
 _HUES = ("#3f78b8", "#bd5f3f", "#4d8a51", "#8a63ae", "#8f7d28", "#6b7787")

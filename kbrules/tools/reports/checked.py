@@ -14,8 +14,6 @@ from kbrules.tools.reports.records import finding_lines, json_line
 if TYPE_CHECKING:
     from kbrules.tools.reports.junit import JUnitCase
 
-__all__ = ["CHECK_RENDERERS", "MAX_SHOWN"]
-
 MAX_SHOWN = 200
 """So many findings are shown to people; of more, the others are counted."""
 

@@ -10,8 +10,6 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.text import visible
 from kbrules.tools.reports.records import printable
 
-__all__ = ["JUnitCase", "Suite", "suites"]
-
 Element = ElementTree.Element
 
 

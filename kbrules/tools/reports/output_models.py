@@ -6,11 +6,6 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = [
-    "BoxOutput", "BoxesOutput", "CardOutput", "CardsOutput", "DocsOutput", "ExplainOutput",
-    "GameOutput", "ShowOutput", "as_json",
-]  # fmt: skip
-
 
 class _Output(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)

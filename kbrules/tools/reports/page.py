@@ -17,8 +17,6 @@ from kbrules.tools.reports.chart import NARROW, WIDE, ChartLayout, charts_svg
 from kbrules.tools.reports.report import Figure, Findings, Lines, Notes, Report, Sentences, Table
 from kbrules.tools.reports.templates import render, source
 
-__all__ = ["as_page", "as_script_data", "html_page"]
-
 _NAMES = {
     Sentences: "sentences", Lines: "lines", Table: "table", Figure: "figure",
     Findings: "findings",

@@ -12,8 +12,6 @@ from typing import Any
 from kbrules.diagnostics import Diagnostic, render_json
 from kbrules.text import visible
 
-__all__ = ["Record", "finding_lines", "finding_records", "json_line", "printable"]
-
 Record = Mapping[str, Any]
 
 

@@ -14,19 +14,6 @@ from typing import Any
 
 from kbrules.tools.reports.chart import Chart
 
-__all__ = [
-    "Block",
-    "Figure",
-    "Findings",
-    "Lines",
-    "Notes",
-    "Report",
-    "Sentences",
-    "Style",
-    "Table",
-    "as_json",
-]
-
 
 class Style(StrEnum):
     """How a line stands out where colours can be seen."""

@@ -17,8 +17,6 @@ from kbrules.text import Span
 from kbrules.tools.checking.code_examples import FILES
 from kbrules.tools.reports.records import printable
 
-__all__ = ["SCHEMA", "artifact", "sarif"]
-
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 ROOT = "%SRCROOT%"  # the name that services know for the folder a relative path begins in
 FINGERPRINT = "kbrulesDeclaration/v1"

@@ -10,8 +10,6 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-__all__ = ["environment", "render", "source"]
-
 
 @cache
 def environment() -> Environment:

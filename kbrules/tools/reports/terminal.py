@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from rich.table import Table as RichTable
     from rich.text import Text
 
-__all__ = ["as_text", "coloured"]
-
 _WIDTH = 88  # columns of a sentence
 _WIDEST = 10_000  # columns of a table: a terminal wraps by itself, and a file has no width
 _PLACE = r"(?m)^.*?:\d+:\d+: "

@@ -13,8 +13,6 @@ from kbrules.tools.reports.junit import JUnitCase, Suite, suites
 from kbrules.tools.reports.records import Record, finding_lines, finding_records, json_line
 from kbrules.tools.reports.sarif import sarif
 
-__all__ = ["TEST_RENDERERS", "closing", "exit_code", "opening", "result_line", "summary"]
-
 FAILED, NOT_RUN = 1, 2
 TestRenderer = Callable[[Sequence[Result], Sequence[Diagnostic]], str]
 

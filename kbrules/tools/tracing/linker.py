@@ -11,7 +11,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kbrules.lang.evaluation import nodes
-from kbrules.lang.evaluation.constant_folding import fold_constants, known_key_of
+from kbrules.lang.evaluation.constant_folding import (
+    DIFFERENCE,
+    INTERSECTION,
+    UNION,
+    fold_constants,
+    known_key_of,
+)
 from kbrules.lang.evaluation.evaluate import Evaluator
 from kbrules.lang.evaluation.nodes import Node
 from kbrules.lang.typed.core import Award, Call, Conditional, Expr, Lit, Norm, QuantityChange, Step
@@ -31,10 +37,7 @@ from kbrules.tools.tracing.nodes import (
 )
 from kbrules.tools.tracing.operands import (
     AND,
-    DIFFERENCE,
-    INTERSECTION,
     OR,
-    UNION,
     Place,
     Places,
     kind_of,
@@ -51,8 +54,6 @@ from kbrules.tools.tracing.trace import (
     OperandRecords,
     Trace,
 )
-
-__all__ = ["LinkedTexts", "TracingEvaluator", "TracingLinker"]
 
 _NARROWED = "narrowed"
 

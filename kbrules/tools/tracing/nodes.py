@@ -10,16 +10,6 @@ from typing import Any
 from kbrules.lang.evaluation.nodes import WORK, Node
 from kbrules.tools.tracing.trace import EvaluationRecord, OperandRecords
 
-__all__ = [
-    "TemporarilyTracedNode",
-    "TracedForbids",
-    "TracedNode",
-    "TracedOperands",
-    "TracedPermits",
-    "TracedPreference",
-    "traced_step",
-]
-
 Parts = Sequence[tuple[Node, EvaluationRecord | None]]
 """The nodes of norms, and where to note what each did."""
 

@@ -11,23 +11,6 @@ from kbrules.lang.syntax import tree
 from kbrules.lang.typed.core import Call, Expr
 from kbrules.text import Span
 
-__all__ = [
-    "AND",
-    "DIFFERENCE",
-    "INTERSECTION",
-    "NOT",
-    "OR",
-    "UNION",
-    "Operand",
-    "Place",
-    "Places",
-    "children",
-    "kind_of",
-    "operands_of",
-    "operators_of",
-    "place_of",
-]  # fmt: skip
-
 AND, OR, NOT = "and(truth,truth)", "or(truth,truth)", "not(truth)"
 _KINDS = {INTERSECTION: INTERSECTION, DIFFERENCE: INTERSECTION, UNION: UNION, AND: AND, OR: OR}
 """The words that join operands, by what they do; `&` and `-` both cut down."""

@@ -10,26 +10,10 @@ from collections.abc import Sequence
 from operator import and_, or_
 from typing import Any
 
+from kbrules.lang.evaluation.constant_folding import INTERSECTION
 from kbrules.lang.typed.core import Call, Expr, Norm
 from kbrules.text import Span
-from kbrules.tools.tracing.operands import AND, INTERSECTION, OR, Operand, Place, kind_of, place_of
-
-__all__ = [
-    "ALONE",
-    "EVALUATED",
-    "EXCLUDED",
-    "FORBIDS",
-    "NO",
-    "PASSED",
-    "PERMITS",
-    "PREFERS",
-    "YES",
-    "EvaluationRecord",
-    "Key",
-    "OperandRecords",
-    "Trace",
-    "key_of",
-]  # fmt: skip
+from kbrules.tools.tracing.operands import AND, OR, Operand, Place, kind_of, place_of
 
 EVALUATED, YES, NO, PASSED, EXCLUDED = 1, 2, 4, 8, 16
 """Evaluated at all; held, was not empty, paid or changed something; did not; as an operand: let

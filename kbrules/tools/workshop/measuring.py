@@ -19,8 +19,6 @@ from kbrules.tools.reports.terminal import as_text
 from kbrules.tools.workshop.requests import Answer, Methods, Params, Refused, text_of, value_of
 from kbrules.tools.workshop.rules import RulesAsTyped
 
-__all__ = ["Measuring"]
-
 MAX_DEALS = 10_000
 MIN_DEALS = 2  # deals of which something can be said
 

@@ -7,18 +7,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-__all__ = [
-    "MAX_VALUE",
-    "Answer",
-    "Methods",
-    "Params",
-    "Refused",
-    "SessionPart",
-    "answer_request",
-    "text_of",
-    "value_of",
-]
-
 Params = Mapping[str, Any]
 Answer = dict[str, Any]
 Methods = dict[str, Callable[[Params], Answer]]

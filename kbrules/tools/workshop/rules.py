@@ -20,8 +20,6 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.text import Span
 from kbrules.tools.workshop.requests import Refused
 
-__all__ = ["RulesAsTyped", "first_line"]
-
 MAX_FILES, MAX_CHARACTERS = 60, 400_000
 _SUFFIXES = (".kb", ".yaml")
 _NAME = re.compile(r"(?:[A-Za-z0-9_][A-Za-z0-9_.-]*/){0,4}[A-Za-z0-9_][A-Za-z0-9_.-]*\.(?:kb|yaml)")

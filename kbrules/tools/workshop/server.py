@@ -14,8 +14,6 @@ from typing import Any
 from kbrules.tools.workshop.requests import MAX_VALUE
 from kbrules.tools.workshop.session import LiveSession
 
-__all__ = ["PAGE", "TRANSPORT", "WEB", "WorkshopServer"]
-
 HOST = "127.0.0.1"
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "

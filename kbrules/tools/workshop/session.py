@@ -16,8 +16,6 @@ from kbrules.tools.workshop.requests import Answer, Params, Refused, SessionPart
 from kbrules.tools.workshop.writing.methods import Writing
 from kbrules.tools.workshop.writing.working_copy import WorkingCopy
 
-__all__ = ["LiveSession", "ProcessSession", "WorkshopSession"]
-
 
 class WorkshopSession:
     """One author's folder, one game and one measurement, one request at a time."""

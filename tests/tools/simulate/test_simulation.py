@@ -11,7 +11,8 @@ import pytest
 from kbrules.tools.measuring.ladder.report import ladder_report
 from kbrules.tools.measuring.ladder.standings import pairings
 from kbrules.tools.measuring.results_file import OtherQuestion
-from kbrules.tools.measuring.simulate.simulation import Question, Side, simulate
+from kbrules.tools.measuring.simulate.question import Question, Side
+from kbrules.tools.measuring.simulate.simulation import simulate
 from kbrules.tools.measuring.simulate.store import Store
 from kbrules.tools.measuring.simulate.tables import Tables
 from tests.tools.simulate.small import fell, play_into, question, told

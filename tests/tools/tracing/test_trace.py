@@ -11,12 +11,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kbrules.game.view import View
+from kbrules.lang.evaluation.constant_folding import UNION
 from kbrules.lang.evaluation.evaluate import Evaluator
 from kbrules.lang.typed.core import Call, Conditional, Expr, Fold, Lit, parts_of
 from kbrules.lang.typed.sorts import Sort
 from kbrules.library.load import Loaded
 from kbrules.tools.tracing.linker import TracingLinker
-from kbrules.tools.tracing.operands import UNION, kind_of
+from kbrules.tools.tracing.operands import kind_of
 from kbrules.tools.tracing.trace import Key, Trace, key_of
 from tests.tools.lint.test_claims import body, hexes, read, truth, views
 

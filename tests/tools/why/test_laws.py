@@ -11,6 +11,7 @@ from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random
 from kbrules.game.state import draft_of
 from kbrules.hex.masks import bits
+from kbrules.lang.evaluation.constant_folding import INTERSECTION, UNION
 from kbrules.lang.typed.sorts import Sort
 from kbrules.tools.checking.sampling import Sample, samples
 from kbrules.tools.explaining.why.evaluation import EvaluatedClause
@@ -19,7 +20,7 @@ from kbrules.tools.explaining.why.move_clauses import JudgedMove, judge
 from kbrules.tools.explaining.why.position_changes import changes_about
 from kbrules.tools.explaining.why.possible_moves import moves_at
 from kbrules.tools.explaining.why.smallest_change import MAX_CHANGES, smallest_change
-from kbrules.tools.tracing.operands import INTERSECTION, UNION, kind_of
+from kbrules.tools.tracing.operands import kind_of
 from tests.properties.mixes import BOXES, rules
 
 SEEDS = (0, 3)

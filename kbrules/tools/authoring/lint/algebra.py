@@ -13,8 +13,6 @@ from kbrules.tools.authoring.lint.relations import tree_key
 from kbrules.tools.authoring.lint.subject import Subject
 from kbrules.tools.authoring.lint.typed import sorts
 
-__all__ = ["operands"]
-
 _CONNECTIVES = {"&", "|", "and", "or"}
 _COMPARISONS = {"=", "!=", "<", "<=", ">", ">="}
 _DUALS = {"&": "|", "|": "&", "and": "or", "or": "and"}

@@ -14,8 +14,6 @@ from kbrules.lang.typed import core
 from kbrules.lang.typed.sorts import ELEMENT, Sort
 from kbrules.tools.authoring.lint.relations import key, why_disjoint
 
-__all__ = ["MAX_VALUE", "NEIGHBOURS", "Bounds", "Interval"]
-
 Interval = tuple[int, int]
 MAX_VALUE = 1_000_000
 NEIGHBOURS = 6  # neighbours of a hex

@@ -18,8 +18,6 @@ from kbrules.tools.authoring.lint.relations import tree_key, why_disjoint
 from kbrules.tools.authoring.lint.subject import Subject
 from kbrules.tools.authoring.lint.typed import typed_expressions
 
-__all__ = ["ConstantParts", "constant_parts"]
-
 _SETS = (Sort.HEXES, Sort.GROUPS)
 
 

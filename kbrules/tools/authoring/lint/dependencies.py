@@ -13,8 +13,6 @@ from kbrules.lang.typed.sorts import Sort
 from kbrules.primitives.vocabulary import implementations
 from kbrules.tools.authoring.lint.index import walk
 
-__all__ = ["EVERYTHING", "changed_by", "may_interfere", "read_by"]
-
 EVERYTHING = frozenset({"everything"})
 _NOTHING: frozenset[str] = frozenset()
 

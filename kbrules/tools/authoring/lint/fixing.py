@@ -17,8 +17,6 @@ from kbrules.text import Source
 from kbrules.tools.authoring.check import CheckResult, FileChecker
 from kbrules.tools.authoring.formatting import FormattedFile
 
-__all__ = ["Fixer", "apply_fixes"]
-
 _ROUNDS = 10  # a fix can make room for another one
 _TRIED_ALONE = 50  # fixes that are tried one by one where they do no good together
 

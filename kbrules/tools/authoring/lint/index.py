@@ -9,8 +9,6 @@ from kbrules.lang.syntax import tree
 from kbrules.lang.typed import core
 from kbrules.text import Span
 
-__all__ = ["EXPRESSIONS", "nodes_by_class", "outermost", "statements_of", "walk"]
-
 
 def nodes_by_class(declarations: Iterable[tree.Declaration]) -> dict[type, list[Any]]:
     """The parts of declarations by their class, in the order written."""

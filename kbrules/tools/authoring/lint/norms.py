@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from kbrules.diagnostics import Diagnostic, Label
 from kbrules.game.catalog import Catalog
 from kbrules.lang.checker.statements import first_line
+from kbrules.lang.evaluation.constant_folding import INTERSECTION, UNION
 from kbrules.lang.typed import core
 from kbrules.plan.plan import verbs_of_dead
 from kbrules.tools.authoring.lint.registry import lint
 from kbrules.tools.authoring.lint.relations import Key, is_subset, key
 from kbrules.tools.authoring.lint.subject import Subject
-from kbrules.tools.tracing.operands import AND, INTERSECTION, UNION
+from kbrules.tools.tracing.operands import AND
 
 
 @dataclass(frozen=True, slots=True)

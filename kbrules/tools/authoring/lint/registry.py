@@ -10,8 +10,6 @@ from kbrules.codes import code
 from kbrules.diagnostics import Diagnostic
 from kbrules.tools.authoring.lint.subject import Subject
 
-__all__ = ["LINTS", "FindFunction", "Lint", "Needs", "lint"]
-
 Needs = Literal["text", "boards", "positions"]
 """What a lint looks at: what is written, boards that the sections form, or positions of games."""
 

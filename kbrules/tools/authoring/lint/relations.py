@@ -10,16 +10,6 @@ from kbrules.lang.syntax import tree
 from kbrules.lang.typed import core
 from kbrules.lang.typed.sorts import Sort
 
-__all__ = [
-    "Conditions",
-    "Key",
-    "is_subset",
-    "key",
-    "necessary_conditions",
-    "tree_key",
-    "why_disjoint",
-]
-
 Key = tuple[object, ...]
 
 

@@ -16,8 +16,6 @@ from kbrules.tools.authoring.lint.subject import Subject
 from kbrules.tools.authoring.lint.suppressions import suppressed
 from kbrules.tools.authoring.lint.translated import translated_sources
 
-__all__ = ["lint_findings"]
-
 IsSelected = Callable[[str], bool]
 
 

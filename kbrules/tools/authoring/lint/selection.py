@@ -20,19 +20,9 @@ from kbrules.tools.authoring.lint import (
     wording,
 )
 from kbrules.tools.authoring.lint.boards import fixed_sets, maps
-from kbrules.tools.authoring.lint.registry import LINTS
+from kbrules.tools.authoring.lint.registry import LINTS as LINTS
 from kbrules.tools.authoring.lint.sampled import lints
 from kbrules.tools.authoring.lint.subject import never_cancelled
-
-__all__ = [
-    "LINTS",
-    "SAMPLES",
-    "SCENARIO_LINTS",
-    "LintSelection",
-    "codes_named",
-    "quick",
-    "warnings",
-]
 
 _MODULES = (
     algebra,

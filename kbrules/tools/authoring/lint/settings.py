@@ -28,8 +28,6 @@ from kbrules.tools.authoring.lint.selection import (
 )
 from kbrules.tools.authoring.lint.subject import never_cancelled
 
-__all__ = ["LintSettings", "Settings", "settings_of"]
-
 OWN, SHARED = "kbrules.toml", "pyproject.toml"
 BAD = "KB729"
 MAX_LINE = 4_000  # characters of a line

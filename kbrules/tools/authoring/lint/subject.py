@@ -18,8 +18,6 @@ from kbrules.progress import OnProgress, silent
 from kbrules.text import Source, Span
 from kbrules.tools.authoring.lint.index import nodes_by_class
 
-__all__ = ["Subject", "never_cancelled"]
-
 Value = TypeVar("Value")
 
 

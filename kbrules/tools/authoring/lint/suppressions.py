@@ -15,9 +15,7 @@ from functools import lru_cache
 from kbrules.codes import CODES
 from kbrules.diagnostics import Diagnostic, Edit, did_you_mean, quoted
 from kbrules.text import Source, Span
-from kbrules.tools.authoring.lint.registry import LINTS
-
-__all__ = ["Suppression", "suppressed", "suppressions_of"]
+from kbrules.tools.authoring.lint.selection import LINTS
 
 _SIGN = "kb:"
 _COMMENT = re.compile(r'"[^"\n]*"|(?P<comment>#[ ]*kb:[^\n]*)')

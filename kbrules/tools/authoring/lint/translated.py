@@ -13,8 +13,6 @@ from kbrules.tools.authoring.lint.registry import lint
 from kbrules.tools.authoring.lint.subject import Subject
 from kbrules.tools.authoring.texts import declarations_of
 
-__all__ = ["missing_texts", "stale_texts", "translated_sources"]
-
 _LISTED = 6
 Known = tuple[Path, Texts, dict[str, Original]]
 

@@ -11,8 +11,6 @@ from kbrules.text import Span
 from kbrules.tools.authoring.lint.index import EXPRESSIONS, outermost, statements_of, walk
 from kbrules.tools.authoring.lint.subject import Subject
 
-__all__ = ["sorts", "typed_expressions"]
-
 
 def typed_expressions(subject: Subject) -> Iterator[tuple[Span, core.Expr]]:
     """The outermost typed expressions of the selected files, each with its declaration's place."""

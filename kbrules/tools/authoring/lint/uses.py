@@ -17,8 +17,6 @@ from kbrules.tools.authoring.lint.index import walk
 from kbrules.tools.authoring.lint.registry import lint
 from kbrules.tools.authoring.lint.subject import Subject
 
-__all__ = ["Uses", "names_in", "uses"]
-
 _HELP = "use it, or delete it"
 
 

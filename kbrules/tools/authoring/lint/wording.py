@@ -17,8 +17,6 @@ from kbrules.tools.authoring.lint.index import statements_of, walk
 from kbrules.tools.authoring.lint.registry import lint
 from kbrules.tools.authoring.lint.subject import Subject
 
-__all__ = ["RuleFacts", "facts_of"]
-
 _WORDS = (
     "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
 )  # fmt: skip

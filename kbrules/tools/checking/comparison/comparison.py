@@ -12,8 +12,6 @@ from kbrules.tools.checking.comparison.minimal_examples import MinimalExample, m
 from kbrules.tools.checking.comparison.rule_changes import RuleChanges, rule_changes
 from kbrules.tools.checking.comparison.versions import RulesVersion
 
-__all__ = ["Comparison", "compare"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:

@@ -27,8 +27,6 @@ from kbrules.tools.checking.sampling import PLAYED, Sample, samples
 from kbrules.tools.checking.shrinking.position import PositionData, position_data
 from kbrules.tools.checking.shrinking.scenario_text import prepare_position
 
-__all__ = ["DifferenceCase", "DifferenceSearch", "find_differences", "pair_of"]
-
 CONTINUATIONS = 3  # ways to go on from a position
 MAX_MOVES = 3  # moves on each
 MAX_CASES = 4  # positions kept for each sort of difference, the least crowded first

@@ -15,16 +15,6 @@ from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.state import State
 from kbrules.hex.masks import Mask
 
-__all__ = [
-    "EFFECT",
-    "OFFERED",
-    "SCORE",
-    "Difference",
-    "PositionPair",
-    "differences",
-    "table_contents",
-]
-
 OFFERED, SCORE, EFFECT = "offered", "score", "effect"
 
 

@@ -17,8 +17,6 @@ from kbrules.tools.checking.comparison.versions import RulesVersion
 from kbrules.tools.checking.sampling import drawn_table
 from kbrules.tools.measuring.simulate.figures import Tally
 
-__all__ = ["TOTAL", "GoldChange", "gold_changes"]
-
 TOTAL = "total"
 
 

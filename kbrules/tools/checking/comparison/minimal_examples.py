@@ -34,8 +34,6 @@ from kbrules.tools.checking.shrinking.position import PositionData
 from kbrules.tools.checking.shrinking.scenario_text import prepare_position, scenario_text
 from kbrules.tools.checking.shrinking.shrink import shrink
 
-__all__ = ["MAX_EXAMPLES", "MinimalExample", "minimal_examples"]
-
 MAX_EXAMPLES = 3
 MAX_CANDIDATES = 6  # sorts of difference that are shrunk to find them
 SECONDS = 3.0

@@ -13,8 +13,6 @@ from kbrules.tools.checking.comparison.gold_changes import GoldChange
 from kbrules.tools.checking.comparison.minimal_examples import MinimalExample
 from kbrules.tools.reports.report import Lines, Report, Style
 
-__all__ = ["comparison_report"]
-
 
 def comparison_report(comparison: Comparison) -> Report:
     """The report for people and programs."""

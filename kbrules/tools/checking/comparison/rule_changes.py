@@ -9,8 +9,6 @@ from kbrules.lang.typed.core import Rule
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.checking.equivalence import are_equal
 
-__all__ = ["RuleChanges", "rule_changes"]
-
 
 @dataclass(frozen=True, slots=True)
 class RuleChanges:

@@ -26,8 +26,6 @@ from kbrules.game.state import State
 from kbrules.hex.masks import bits
 from kbrules.scenario.setup.resolver import GAINED, PLAYERS, TOTAL
 
-__all__ = ["event_records", "legal", "move_named", "offered", "reasons", "scores"]
-
 _REPORTED_EVENTS = (
     Built, Placed, Moved, Swapped, Removed, Stored, Supplied, Received, Took, Lost, Gained,
 )  # fmt: skip

@@ -10,8 +10,6 @@ from kbrules.library.fields import Data, Id, Option
 from kbrules.scenario.format.expectations import Gold, Hexes, MoveText, Player
 from kbrules.scenario.format.models import TableModel
 
-__all__ = ["QUESTIONS", "CaseModel", "ConformanceFile"]
-
 QUESTIONS = ("legal", "offered", "refused", "scores", "events")
 Name = Annotated[str, Field(min_length=1, max_length=120)]
 Event = dict[Id, str | int | Hexes | None]

@@ -13,8 +13,6 @@ from kbrules.scenario.setup.resolver import unknown_name
 from kbrules.text import Span, visible
 from kbrules.tools.checking.conformance.models import ConformanceFile
 
-__all__ = ["LIMIT", "read_cases"]
-
 LIMIT = 16 * 1024 * 1024  # bytes of one file
 _SCHEMA = "see schemas/conformance.schema.json"
 _MAX_FINDINGS = 10

@@ -10,8 +10,6 @@ from kbrules.text import counted, visible
 from kbrules.tools.checking.conformance.running import CaseResult
 from kbrules.tools.reports.report import Block, Lines, Report
 
-__all__ = ["conformance_report"]
-
 FORMAT = 1
 _SHOWN = 20  # failed cases that people are shown in full
 

@@ -22,8 +22,6 @@ from kbrules.text import Source
 from kbrules.tools.checking.conformance import answers
 from kbrules.tools.checking.conformance.models import CaseModel, ConformanceFile
 
-__all__ = ["CaseResult", "ConformanceRunner", "set_up_position"]
-
 _NAME = "position"
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from kbrules.lang.evaluation.constant_folding import INTERSECTION, UNION
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed.core import Call, Expr, Lit, Var
 from kbrules.lang.typed.sorts import ELEMENT, Sort
@@ -19,7 +20,7 @@ from kbrules.tools.checking.coverage.checked_expressions import (
     CheckedExpressions,
     is_fixed,
 )
-from kbrules.tools.tracing.operands import INTERSECTION, UNION, children, kind_of, place_of
+from kbrules.tools.tracing.operands import children, kind_of, place_of
 from kbrules.tools.tracing.trace import EXCLUDED, NO, PASSED, YES
 
 STEP, PART, SET, TRUTH = "step", "part", "set", "truth"

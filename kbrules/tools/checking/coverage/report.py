@@ -12,8 +12,6 @@ from kbrules.tools.checking.coverage.clauses import PART, SET, STEP, TRUTH
 from kbrules.tools.checking.coverage.measure import ClauseCoverage, ClauseVerdict, Counts, Coverage
 from kbrules.tools.reports.report import Block, Findings, Report, Table
 
-__all__ = ["as_data", "coverage_report"]
-
 FORMAT = 1
 GAPS = (ClauseVerdict.never, ClauseVerdict.only_yes, ClauseVerdict.only_no)
 _OUTCOMES: Mapping[tuple[str, ClauseVerdict], str] = {

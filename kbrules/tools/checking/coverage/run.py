@@ -16,8 +16,6 @@ from kbrules.tools.checking.coverage.measure import Coverage, coverage_of
 from kbrules.tools.tracing.linker import TracingLinker
 from kbrules.tools.tracing.trace import PERMITS, EvaluationRecord, Trace
 
-__all__ = ["CoverageRun", "CoverageTrace"]
-
 
 class CoverageTrace(Trace):
     """What was seen of all rules of the games that are traced, of any number of rule sets.

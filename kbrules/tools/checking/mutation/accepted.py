@@ -15,8 +15,6 @@ from kbrules.library.yaml import Document, read_yaml
 from kbrules.text import Span
 from kbrules.tools.checking.mutation.faults import Fault
 
-__all__ = ["FILE", "AcceptedSurvivor", "Key", "key_of", "read_accepted", "unused"]
-
 FILE = "mutants.yaml"
 Key = tuple[str, str, str]
 

@@ -22,8 +22,6 @@ from kbrules.tools.checking.mutation.mutation_points import mutation_points
 from kbrules.tools.checking.mutation.swaps import Swaps, swaps_of
 from kbrules.tools.checking.testing import Request
 
-__all__ = ["MutatedDeclaration", "MutationCorpus", "build_corpus", "words_in"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MutatedDeclaration:

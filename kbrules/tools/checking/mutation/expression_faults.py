@@ -9,8 +9,6 @@ from kbrules.lang.syntax import tree
 from kbrules.tools.checking.mutation.mutation_points import MutationPoint
 from kbrules.tools.checking.mutation.swaps import Swaps
 
-__all__ = ["expression_faults"]
-
 Replacement = tuple[str, object]
 _OTHER_OPERATORS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "and": ("connective", ("or",)),

@@ -14,8 +14,6 @@ from kbrules.tools.checking.mutation.mutation_points import MutationPoint, mutat
 from kbrules.tools.checking.mutation.sentence_faults import sentence_faults
 from kbrules.tools.checking.mutation.swaps import Swaps
 
-__all__ = ["KINDS", "Fault", "faults_of", "name_of"]
-
 KINDS: Mapping[str, str] = MappingProxyType(
     {
         "number": "a number is one more or one less",

@@ -19,8 +19,6 @@ from kbrules.tools.checking.comparison.versions import RulesVersion
 from kbrules.tools.checking.mutation.faults import Fault
 from kbrules.tools.checking.mutation.time_limit import TimeUp, within_seconds
 
-__all__ = ["SECONDS", "find_killing_scenario"]
-
 SECONDS = 5.0
 """How long is looked for a test against one fault."""
 _SAMPLE_SIZES = (8, 40, 160, 640)

@@ -8,8 +8,6 @@ from pydantic import ConfigDict, Field
 
 from kbrules.library.fields import Data
 
-__all__ = ["FaultModel", "GroupModel", "MutantsFile"]
-
 Sentence = Annotated[str, Field(max_length=2000)]
 
 

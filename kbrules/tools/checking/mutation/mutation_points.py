@@ -9,8 +9,6 @@ from typing import Any
 
 from kbrules.lang.syntax import tree
 
-__all__ = ["LEFT_OUT", "MutationPoint", "mutation_points"]
-
 Setter = Callable[[Any], tree.Declaration]
 LEFT_OUT: tuple[()] = ()
 """What is put where something is left out: instead of one of several."""

@@ -21,8 +21,6 @@ from kbrules.tools.checking.mutation.report import mutation_report
 from kbrules.tools.checking.mutation.run import MutationJob, mutate
 from kbrules.tools.checking.testing import Request
 
-__all__ = ["PAGE", "boxes", "main", "merge", "page", "shipped_report"]
-
 ReportData = Mapping[str, Any]
 Counts = tuple[int, int]
 

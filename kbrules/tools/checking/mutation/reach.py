@@ -14,8 +14,6 @@ from kbrules.tools.checking.coverage.run import CoverageTrace
 from kbrules.tools.checking.mutation.corpus import MutatedDeclaration, MutationCorpus, words_in
 from kbrules.tools.tracing.operands import Place
 
-__all__ = ["Reach", "ReachRun", "measure_reach"]
-
 Reach = Mapping[str, frozenset[str]]
 """For each declaration (`Subject.id`) the tests (`Case.id`) that evaluate some of it."""
 

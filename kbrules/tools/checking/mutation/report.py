@@ -13,8 +13,6 @@ from kbrules.tools.checking.mutation.faults import KINDS
 from kbrules.tools.checking.mutation.result import MutationResult, Score, Survivor
 from kbrules.tools.reports.report import Block, Findings, Report, Table
 
-__all__ = ["by_rule", "finding", "findings", "mutation_report"]
-
 _SCENARIO_INTRO = "This scenario would notice it; see first whether what it expects is right:"
 
 

@@ -19,8 +19,6 @@ from kbrules.tools.checking.mutation.trial import (
     JudgedDeclaration,
 )
 
-__all__ = ["MutationResult", "Score", "Survivor", "result_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Score:

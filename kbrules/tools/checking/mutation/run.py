@@ -30,8 +30,6 @@ from kbrules.tools.checking.mutation.trial import (
 from kbrules.tools.checking.testing import Request
 from kbrules.tools.processes.pool import Parallel, Serial, WorkerPool
 
-__all__ = ["MutationJob", "MutationResult", "mutate"]
-
 
 @dataclass(frozen=True, slots=True)
 class MutationJob:

@@ -13,8 +13,6 @@ from kbrules.tools.checking.mutation.expression_faults import neighbouring_numbe
 from kbrules.tools.checking.mutation.mutation_points import LEFT_OUT, MutationPoint
 from kbrules.tools.checking.mutation.swaps import Swaps
 
-__all__ = ["sentence_faults"]
-
 Replacement = tuple[str, object]
 Guarded = tree.Norm | tree.Change | tree.Award | tree.Step | tree.When | tree.Each | tree.Section
 _SENTENCES = (

@@ -9,8 +9,6 @@ from kbrules.lang.checker.scope import Scope
 from kbrules.lang.typed.signature import Signature, StepSignature
 from kbrules.lang.typed.sorts import Sort
 
-__all__ = ["Swaps", "swaps_of"]
-
 Successors = Mapping[str, str]
 
 

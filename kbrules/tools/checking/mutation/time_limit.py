@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-__all__ = ["TimeUp", "within_seconds"]
-
 
 class TimeUp(BaseException):
     """The time is up; no `Exception`, since nobody on the way may take it for a fault."""

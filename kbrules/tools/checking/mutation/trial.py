@@ -16,17 +16,6 @@ from kbrules.tools.checking.mutation.corpus import MutatedDeclaration, MutationC
 from kbrules.tools.checking.mutation.faults import Fault
 from kbrules.tools.checking.mutation.time_limit import TimeUp, within_seconds
 
-__all__ = [
-    "EQUIVALENT",
-    "INVALID",
-    "KILLED",
-    "KILLED_BY_TIME",
-    "SURVIVED",
-    "FaultVerdict",
-    "JudgedDeclaration",
-    "verdicts",
-]  # fmt: skip
-
 KILLED, KILLED_BY_TIME, SURVIVED = "killed", "killed by time", "survived"
 INVALID, EQUIVALENT = "does not load", "means the same"
 """What came of a fault; the last two are not counted."""

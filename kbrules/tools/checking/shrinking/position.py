@@ -18,8 +18,6 @@ from kbrules.hex.masks import bits
 from kbrules.library.boards.positions import drawn_tiles, legend_of
 from kbrules.scenario.report import visible_pieces
 
-__all__ = ["HeldTile", "OwnedPiece", "PositionData", "SeatData", "position_data"]
-
 OwnedPiece = tuple[int, str]
 """Whose piece (a seat, -1 for nobody), and which."""
 MAX_DIGITS = 9

@@ -28,8 +28,6 @@ from kbrules.scenario.setup.resolver import PLAYERS
 from kbrules.text import Source
 from kbrules.tools.checking.shrinking.position import HeldTile, PositionData
 
-__all__ = ["PreparedPosition", "position_keys", "prepare_position", "scenario_text"]
-
 _NOTHING = {"turn": "a"}
 """Expected where it only matters that the scenario can be laid out."""
 

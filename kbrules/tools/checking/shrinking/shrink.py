@@ -13,8 +13,6 @@ from time import monotonic
 from kbrules.hex.layout import Address
 from kbrules.tools.checking.shrinking.position import PositionData, SeatData
 
-__all__ = ["shrink"]
-
 SECONDS = 4.0
 CHUNKS = (10, 6, 4, 2)
 """Rows or columns taken off at once: an even number keeps every second row where it stood."""

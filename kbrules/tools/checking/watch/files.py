@@ -16,8 +16,6 @@ from time import perf_counter, sleep
 from kbrules.library.discovery import discover
 from kbrules.library.resources import author_folder, data_root
 
-__all__ = ["FileSaved", "FileWatcher", "watched_paths", "watcher_of"]
-
 ENDINGS = (".kb", ".yaml")
 PAUSE = 0.02  # seconds between two scans
 LONG_PAUSE = 0.3  # the same if the system tells of saves; it does not tell of all on every disk

@@ -16,8 +16,6 @@ from kbrules.scenario.running.collect import collect
 from kbrules.scenario.setup.cache import RulesetCache, RulesetCaches
 from kbrules.tools.checking.testing import Request, files_of
 
-__all__ = ["Rerunner", "RunSummary", "cards_between", "may_differ"]
-
 _BETWEEN = "cards that differ from"
 
 

@@ -12,8 +12,6 @@ from kbrules.tools.explaining.why.move_clauses import JudgedMove, judge
 from kbrules.tools.explaining.why.questions import AboutGold, AboutMoves, Question
 from kbrules.tools.explaining.why.smallest_change import SearchResult, smallest_change
 
-__all__ = ["GoldAnswer", "MovesAnswer", "answer"]
-
 
 @dataclass(frozen=True, slots=True)
 class MovesAnswer:

@@ -10,9 +10,8 @@ from kbrules.game.state import State
 from kbrules.hex.masks import Mask
 from kbrules.scenario.report import EARNED, visible_pieces
 from kbrules.tools.explaining.why.answer import GoldAnswer, MovesAnswer
-from kbrules.tools.publishing.pictures.board import Picture, board_svg
-
-__all__ = ["picture_of"]
+from kbrules.tools.publishing.pictures.board import board_svg
+from kbrules.tools.publishing.pictures.picture import Picture
 
 QUESTIONED, LEGAL = "?", "+"
 

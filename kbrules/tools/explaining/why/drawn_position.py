@@ -21,8 +21,6 @@ from kbrules.scenario.setup.position_edits import (
 )
 from kbrules.text import Source, Span
 
-__all__ = ["DrawnTurn", "drawn_position"]
-
 _FEWEST = 2
 _LETTERS = re.compile(r"^ +a( +[a-z]{1,2})* *$")
 _NUMBERED = re.compile(r"^ {0,1}(\d{1,2} )(?=.)", re.MULTILINE)

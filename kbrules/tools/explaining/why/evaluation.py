@@ -20,8 +20,6 @@ from kbrules.tools.tracing.linker import LinkedTexts, TracingLinker
 from kbrules.tools.tracing.operands import NOT, Operand, kind_of, operands_of
 from kbrules.tools.tracing.trace import EvaluationRecord, Trace
 
-__all__ = ["DefinedWord", "EvaluatedClause", "Evaluation", "clause_of", "defined"]
-
 MAX_ITEMS = 12
 """Rounds of a loop inside a sentence that are recorded."""
 _WORD = re.compile(r"[a-z][a-z0-9_]*")

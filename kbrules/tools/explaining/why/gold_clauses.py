@@ -17,12 +17,11 @@ from kbrules.engine.scoring.sheet import Payment
 from kbrules.game.state import State
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask, bits
+from kbrules.lang.evaluation.constant_folding import INTERSECTION
 from kbrules.lang.typed.core import Award, Call, Expr, Rule
 from kbrules.lang.typed.sorts import ELEMENT, Sort
 from kbrules.tools.explaining.why.evaluation import EvaluatedClause, Evaluation, clause_of
-from kbrules.tools.tracing.operands import INTERSECTION, Operand, kind_of, operands_of, place_of
-
-__all__ = ["AwardPart", "Payment", "Points", "RankPlace", "Round", "points_of", "sheet_of"]
+from kbrules.tools.tracing.operands import Operand, kind_of, operands_of, place_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,6 @@ from kbrules.tools.explaining.why.move_lines import clause_lines, sentence_lines
 from kbrules.tools.explaining.why.players import player_text
 from kbrules.tools.explaining.why.value_text import bound_text, item_text, short_list
 
-__all__ = ["gold_lines"]
-
 RoundWriter = Callable[[Board, Round], Iterator[str]]
 MAX_PARTS = 40
 """Lines of parts of one award; the rest is summed up."""

@@ -21,8 +21,6 @@ from kbrules.tools.explaining.why.evaluation import EvaluatedClause, Evaluation,
 from kbrules.tools.explaining.why.preconditions import unmet_conditions
 from kbrules.tools.explaining.why.value_text import short_list, value_text
 
-__all__ = ["JudgedMove", "JudgedNorm", "JudgedStep", "judge"]
-
 
 @dataclass(frozen=True, slots=True)
 class JudgedNorm:

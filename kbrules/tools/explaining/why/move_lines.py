@@ -23,8 +23,6 @@ from kbrules.tools.explaining.why.players import player_text
 from kbrules.tools.explaining.why.smallest_change import SearchResult
 from kbrules.tools.explaining.why.value_text import bound_text, nearest_text, value_text
 
-__all__ = ["AGAINST", "FOR", "clause_lines", "moves_lines", "sentence_lines"]
-
 FOR, AGAINST, IDLE = "+", "x", " "
 
 

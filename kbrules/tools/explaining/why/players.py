@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from kbrules.engine.logs.writer import player_name
 
-__all__ = ["COLOURS", "parse_player", "player_text"]
-
 COLOURS = ("red", "blue", "white", "black", "orange", "purple")
 """The colours in which players are painted, in the order of their letters."""
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
 from kbrules.engine.game import Game
-from kbrules.engine.logs.replay import Log, read_log, replay
+from kbrules.engine.logs.reader import Log, read_log
+from kbrules.engine.logs.replay import replay
 from kbrules.game.state import State
 from kbrules.library.boxes.installed import boxes_by_name
 from kbrules.library.file_cache import FileCache
@@ -26,8 +27,6 @@ from kbrules.scenario.setup.cache import RulesetCaches
 from kbrules.scenario.setup.prepare import build_start
 from kbrules.text import Span
 from kbrules.tools.explaining.why.drawn_position import DrawnTurn, drawn_position
-
-__all__ = ["ExplainedPosition", "PositionRequest", "open_position", "position_of"]
 
 _LOG = b'{"'  # how the first line of a log begins
 _LISTED = 8

@@ -16,8 +16,6 @@ from kbrules.game.terrain_choice import is_open, terrain_played, terrains
 from kbrules.hex.masks import bits
 from kbrules.tools.explaining.why.players import player_text
 
-__all__ = ["PositionChange", "changes_about"]
-
 _MAX_MOVED = 4  # pieces of one's own that are moved
 
 Edit = Callable[[Draft], None]

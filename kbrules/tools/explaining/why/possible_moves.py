@@ -9,8 +9,6 @@ from kbrules.engine.game import Game
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.state import State
 
-__all__ = ["moves_at"]
-
 
 def moves_at(game: Game, state: State, hex: int, names: Iterable[str] = ()) -> list[Move]:
     """All moves with a hex that might be made now, legal or not: what can be begun comes first.

@@ -8,8 +8,6 @@ from kbrules.engine.game import Game
 from kbrules.game.view import View
 from kbrules.lang.typed.core import Block, Each, If, Repeat, Rule, Statement, Step, inner_blocks
 
-__all__ = ["unmet_conditions"]
-
 
 def unmet_conditions(game: Game, rule: Rule, step: Step, view: View) -> Iterator[str]:
     """Why a rule does not come to a step of its own at all, as things are; nothing if it does."""

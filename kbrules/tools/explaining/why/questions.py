@@ -22,8 +22,6 @@ from kbrules.text import Span
 from kbrules.tools.explaining.why.players import COLOURS, parse_player
 from kbrules.tools.explaining.why.possible_moves import moves_at
 
-__all__ = ["AboutGold", "AboutMoves", "Question", "read_question"]
-
 FILLERS = ("why", "not", "can", "cannot")
 
 

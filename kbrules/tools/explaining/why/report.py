@@ -22,8 +22,6 @@ from kbrules.tools.explaining.why.smallest_change import SearchResult
 from kbrules.tools.explaining.why.value_text import item_text, value_text
 from kbrules.tools.reports.report import Lines, Report, Style
 
-__all__ = ["why_report"]
-
 Record = dict[str, Any]
 
 

@@ -15,8 +15,6 @@ from kbrules.game.moves import Move
 from kbrules.game.state import State, draft_of
 from kbrules.tools.explaining.why.position_changes import PositionChange, changes_about
 
-__all__ = ["SearchResult", "smallest_change"]
-
 SECONDS = 2.0
 MAX_TRIALS = 6_000
 MAX_SHOWN = 3

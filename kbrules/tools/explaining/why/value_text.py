@@ -12,8 +12,6 @@ from kbrules.lang.typed.core import Call
 from kbrules.lang.typed.sorts import ELEMENT, Sort
 from kbrules.tools.explaining.why.evaluation import EvaluatedClause
 
-__all__ = ["bound_text", "item_text", "nearest_text", "short_list", "value_text"]
-
 MAX_NAMES = 8
 UNBOUNDED = 1_000_000
 

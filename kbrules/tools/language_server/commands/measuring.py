@@ -22,8 +22,6 @@ from kbrules.tools.measuring.results_file import MEMORY, UnusableFile
 from kbrules.tools.processes.pool import cores
 from kbrules.tools.reports.terminal import as_text
 
-__all__ = ["GAMES", "measured"]
-
 GAMES = 40
 BOTS = ("greedy",)
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-__all__ = ["COMMANDS", "CommandName"]
-
 
 class CommandName(StrEnum):
     """The commands of the server."""

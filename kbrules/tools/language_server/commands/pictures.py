@@ -6,8 +6,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from zlib import crc32
 
-__all__ = ["Pictures"]
-
 _LONGEST = 60  # characters of a title that the name of a file begins with
 
 

@@ -22,8 +22,6 @@ from kbrules.tools.publishing.pictures.board import board_svg
 from kbrules.tools.publishing.pictures.scenes import scene_of_item
 from kbrules.tools.reports.terminal import as_text
 
-__all__ = ["Place", "board_at", "card_at", "case_at", "cases_of", "hexes_at", "why_at"]
-
 Place = int | str | None
 """A line from 0, the id or title of a test, or nothing: the first of the file."""
 _OFFERED = 12

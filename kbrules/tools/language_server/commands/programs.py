@@ -11,8 +11,6 @@ from pathlib import Path
 from kbrules.library.resources import author_folder, is_shipped
 from kbrules.tools.language_service.answers import Refused
 
-__all__ = ["Workshops", "folder_of", "play_command"]
-
 PROGRAM = (sys.executable, "-m", "kbrules")
 _PATIENCE = 30  # seconds until the workshop must have printed its address
 

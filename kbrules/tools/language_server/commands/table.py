@@ -23,8 +23,6 @@ from kbrules.tools.language_server.session import View
 from kbrules.tools.language_server.worker import Urgency
 from kbrules.tools.language_service.answers import Edits, ExampleResult
 
-__all__ = ["add_commands"]
-
 Answer = dict[str, Any]
 Place = int | str | None
 

@@ -13,8 +13,6 @@ from kbrules.tools.language_service.answers import CodeAction, Lens
 from kbrules.tools.language_service.editing.actions import code_actions
 from kbrules.tools.language_service.showing.lenses import lenses
 
-__all__ = ["answer_actions", "answer_lenses"]
-
 Kind = types.CodeActionKind
 
 

@@ -14,9 +14,6 @@ from kbrules.tools.language_service.answers import SemanticToken
 from kbrules.tools.language_service.showing.inlay import inlay_hints
 from kbrules.tools.language_service.showing.tokens import semantic_tokens
 
-__all__ = ["LEGEND", "TOKEN_TYPES", "answer_changed_tokens", "answer_hints", "answer_tokens",
-           "answer_tokens_of_range"]  # fmt: skip
-
 Types = types.SemanticTokenTypes
 TOKEN_TYPES = {
     TokenKind.COMMENT: Types.Comment,

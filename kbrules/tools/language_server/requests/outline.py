@@ -14,10 +14,6 @@ from kbrules.tools.language_service.editing.formatting import (
 )
 from kbrules.tools.language_service.showing.structure import folding, selection_ranges
 
-__all__ = [
-    "answer_folding", "answer_format", "answer_format_range", "answer_selection", "answer_typed",
-]  # fmt: skip
-
 
 def answer_folding(request: EditorRequest[types.FoldingRangeParams]) -> list[types.FoldingRange]:
     """The lines that can be hidden."""

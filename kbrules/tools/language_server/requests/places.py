@@ -16,11 +16,6 @@ from kbrules.tools.language_service.navigating.navigation import (
 )
 from kbrules.tools.language_service.navigating.symbols import document_symbols, workspace_symbols
 
-__all__ = [
-    "answer_all_symbols", "answer_definition", "answer_new_name", "answer_references",
-    "answer_rename", "answer_symbols",
-]  # fmt: skip
-
 _KINDS = {
     SymbolKind.RULE: types.SymbolKind.Class,
     SymbolKind.DEFINE: types.SymbolKind.Function,

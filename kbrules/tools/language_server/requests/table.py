@@ -11,8 +11,6 @@ from kbrules.tools.language_server.editor_request import EditorRequest
 from kbrules.tools.language_server.requests import actions, colours, outline, places, words
 from kbrules.tools.language_server.server import Server
 
-__all__ = ["REQUESTS", "add_requests"]
-
 Answer = Callable[[EditorRequest[Any]], Any]
 
 REQUESTS: dict[str, tuple[Answer, Any]] = {

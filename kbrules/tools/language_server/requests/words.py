@@ -10,8 +10,6 @@ from kbrules.tools.language_service.completing.completion import complete
 from kbrules.tools.language_service.showing.hover import hover
 from kbrules.tools.language_service.showing.signature import signature_at
 
-__all__ = ["answer_completion", "answer_hover", "answer_page", "answer_signature"]
-
 _SHORT = 120  # characters of a page that is sent with the proposal itself
 _KINDS = {
     CompletionKind.WORD: types.CompletionItemKind.Function,

@@ -14,8 +14,6 @@ from kbrules.tools.language_service.answers import CompletionKind
 from kbrules.tools.language_service.showing.pages import entry_markdown, pages_of
 from kbrules.tools.language_service.workspace import Workspace
 
-__all__ = ["Candidate", "candidates", "ranked"]
-
 _BEGINNINGS = frozenset({Sort.TRUTH})
 """Sorts whose expressions most often begin with one of another sort: `count(mine) > 2`."""
 

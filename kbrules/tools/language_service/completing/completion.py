@@ -19,8 +19,6 @@ from kbrules.tools.language_service.completing.yaml_completion import yaml_compl
 from kbrules.tools.language_service.texts import line_before, zone_at
 from kbrules.tools.language_service.workspace import Workspace
 
-__all__ = ["complete"]
-
 
 def complete(workspace: Workspace, path: Path, offset: int) -> tuple[Completion, ...]:
     """The proposals at a place of a file, each label of a kind once; none where none can help."""

@@ -10,8 +10,6 @@ from kbrules.text import Source
 from kbrules.tools.language_service.answers import Completion, CompletionKind
 from kbrules.tools.language_service.texts import line_before
 
-__all__ = ["signs_of_drawings"]
-
 _SEATS = 3  # players whose pieces are proposed; more are typed
 _MARKS = {"+": "offered", "<": "lifted", "!": "built on"}
 

@@ -33,8 +33,6 @@ from kbrules.tools.language_service.probing import Probe, probe
 from kbrules.tools.language_service.showing.pages import code_markdown, entry_markdown
 from kbrules.tools.language_service.workspace import Workspace
 
-__all__ = ["codes_to_ignore", "heading_words", "sentence_words", "words_within"]
-
 _OF_DECLARATION = (
     "permit", "forbid", "prefer", "waive", "deny", "increase", "decrease", "gold", "for", "win",
     "when", "whenever", "action", "required action", "before setup", "setup", "after setup", "turn",

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from kbrules.text import Source, Span
 from kbrules.tools.language_service.texts import declaration_at, line_before, word_at
 
-__all__ = ["RulePlace", "first_word"]
-
 _FIRST = re.compile(r"[a-z_]+")
 
 

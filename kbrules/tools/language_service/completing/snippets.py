@@ -6,8 +6,6 @@ from collections.abc import Mapping
 
 from kbrules.primitives.vocabulary import CARD_KINDS, KINDS, TILE_KINDS
 
-__all__ = ["BELOW_DECLARATION", "DECLARATIONS", "SCENARIO", "indented"]
-
 _EXAMPLE = """    example:
         | .a .a .
         |  .  .  .

@@ -14,8 +14,6 @@ from kbrules.tools.authoring.texts import declarations_of
 from kbrules.tools.language_service.answers import Completion, CompletionKind
 from kbrules.tools.language_service.workspace import Workspace
 
-__all__ = ["ids_to_translate"]
-
 
 def ids_to_translate(
     workspace: Workspace, path: Path, loc: Loc, word: Span, behind: str

@@ -22,8 +22,6 @@ from kbrules.tools.language_service.texts import line_before, word_at
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.language_service.yaml_places import places_in, shape_of
 
-__all__ = ["yaml_completions"]
-
 _PLACEHOLDER = "kb_placeholder"
 _FREE = frozenset({"title", "colour", "rows", "drawing", "letter", "move"})
 """Keys whose values are free text."""

@@ -17,8 +17,6 @@ from kbrules.tools.language_service.editing.payments import payment_actions
 from kbrules.tools.language_service.editing.survivors import noticing_scenarios
 from kbrules.tools.language_service.workspace import Workspace
 
-__all__ = ["code_actions"]
-
 _MEANT = re.compile(r"did you mean (?:the [a-z]+ )?`([^`]+)`\?")
 _WRITE = re.compile(r"write `([^`.]+)`$")
 _FOUND = re.compile(r"(?:gives|gain|is) (-?\d+)(?: gold is gained)?, not (-?\d+)")

@@ -14,8 +14,6 @@ from kbrules.text import Span
 from kbrules.tools.language_service.answers import Edits
 from kbrules.tools.language_service.workspace import Workspace
 
-__all__ = ["entered_in_box"]
-
 _LISTS = {"card": "cards", "task": "tasks"}
 
 

@@ -14,8 +14,6 @@ from kbrules.text import Source
 from kbrules.tools.authoring.formatting import styled
 from kbrules.tools.language_service.workspace import Workspace
 
-__all__ = ["format_on_type", "format_range", "format_text"]
-
 _YAML_STEP = 2
 
 

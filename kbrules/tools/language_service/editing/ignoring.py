@@ -13,8 +13,6 @@ from kbrules.tools.language_service.answers import CodeAction
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.language_service.yaml_places import places_in
 
-__all__ = ["ignoring"]
-
 _REASON = "say why it is meant so"
 
 

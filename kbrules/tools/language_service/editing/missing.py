@@ -14,8 +14,6 @@ from kbrules.tools.language_service.editing.entering import entered_in_box
 from kbrules.tools.language_service.texts import declaration_at
 from kbrules.tools.language_service.workspace import Workspace
 
-__all__ = ["missing_example", "missing_wording"]
-
 _WORDING = '    "Say what it does, in your own words."\n'
 _DRAWING = "        | .a .a .  .\n        |  .  .  .a .\n        | .  .  .  .\n"
 _CARD = "    example:\n" + _DRAWING + "        gives {}\n"

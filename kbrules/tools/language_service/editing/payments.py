@@ -25,8 +25,6 @@ from kbrules.tools.language_service.showing.balances import StoredBalance, balan
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.measuring.balance.replay import replay
 
-__all__ = ["payment_actions", "payment_scenario"]
-
 SECONDS = 3.0
 """How long the position is made smaller."""
 

@@ -18,8 +18,6 @@ from kbrules.tools.checking.mutation.faults import name_of
 from kbrules.tools.language_service.answers import CodeAction, Edits
 from kbrules.tools.language_service.workspace import Workspace
 
-__all__ = ["new_scenario", "noticing_scenarios"]
-
 _MOST_FILES, _MOST_BYTES = 20, 4_000_000
 _LONGEST = 60  # characters of a fault in a title
 _FACTS = ("in", "file", "was", "now", "reason", "scenario")

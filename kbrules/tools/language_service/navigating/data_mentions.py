@@ -10,8 +10,6 @@ from kbrules.library.yaml import Document, Loc
 from kbrules.tools.language_service.navigating.mentions import Domain, Mention
 from kbrules.tools.language_service.yaml_places import YamlPlace, places_in
 
-__all__ = ["data_mentions", "translated_names"]
-
 _NAME = re.compile(r"(?<![\w#])[a-z][a-z0-9_]*(?!\w)")
 _TABLES = ("terrains", "places", "pieces", "tiles", "numbers", "grids", "marks")
 _LISTS = ("cards", "tasks")

@@ -11,8 +11,6 @@ from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.scenario.examples.lines import LINES
 from kbrules.text import Span
 
-__all__ = ["Domain", "Mention", "mentions_in"]
-
 Domain = Literal["word", "rule", "section", "box", "local", "any", "composed"]
 """Names of different domains have nothing to do with each other; "any" is a word or a rule."""
 _Bound = Mapping[str, int]

@@ -18,8 +18,6 @@ from kbrules.tools.language_service.navigating.mentions import Mention, mentions
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.language_service.yaml_places import shape_of
 
-__all__ = ["definition", "mention_at", "mentions", "prepare_rename", "references", "rename"]
-
 Found = Iterator[tuple[Path, Mention]]
 
 

@@ -12,8 +12,6 @@ from kbrules.text import Span
 from kbrules.tools.language_service.answers import Symbol, SymbolKind
 from kbrules.tools.language_service.workspace import Workspace
 
-__all__ = ["document_symbols", "workspace_symbols"]
-
 _KINDS = {
     tree.Rule: SymbolKind.RULE,
     tree.Define: SymbolKind.DEFINE,

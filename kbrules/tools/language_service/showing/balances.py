@@ -13,8 +13,6 @@ from kbrules.tools.measuring.balance.results import StoredResults
 from kbrules.tools.measuring.balance.tables import BalanceQuestion
 from kbrules.tools.measuring.results_file import UnusableFile
 
-__all__ = ["StoredBalance", "balances_in"]
-
 _MOST_FILES = 50
 _ALL_DEALS = 2**31  # more than there ever are
 

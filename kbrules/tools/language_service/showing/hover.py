@@ -26,8 +26,6 @@ from kbrules.tools.language_service.texts import sign_at, word_at, zone_at
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.language_service.yaml_places import key_help
 
-__all__ = ["hover"]
-
 _CODE = re.compile(r"KB[0-9]{3}")
 _PARTS = ("a part of", "a step", "a verb of", "an event", "in an example")
 _CELL = re.compile(r"[^\s|]+")

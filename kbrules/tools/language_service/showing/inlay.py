@@ -14,8 +14,6 @@ from kbrules.text import counted
 from kbrules.tools.language_service.answers import InlayHint
 from kbrules.tools.language_service.workspace import Workspace
 
-__all__ = ["inlay_hints"]
-
 
 def inlay_hints(workspace: Workspace, path: Path) -> tuple[InlayHint, ...]:
     """The hints of a rule file, from top to bottom; a table gets none."""

@@ -13,8 +13,6 @@ from kbrules.tools.language_service.answers import ExampleResult, Lens
 from kbrules.tools.language_service.showing.balances import balances_in
 from kbrules.tools.language_service.workspace import Workspace
 
-__all__ = ["lenses"]
-
 _LONGEST = 80  # characters of a title
 
 

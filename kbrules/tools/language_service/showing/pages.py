@@ -15,8 +15,6 @@ from kbrules.tools.explaining.code_pages import notes_of
 from kbrules.tools.explaining.lookup import LookupEntry, entries
 from kbrules.tools.language_service.workspace import Workspace
 
-__all__ = ["code_markdown", "entry_markdown", "pages_of", "rule_markdown"]
-
 _FILE_KEY = "a key of a "
 
 

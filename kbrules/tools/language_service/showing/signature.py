@@ -14,8 +14,6 @@ from kbrules.tools.language_service.answers import Shape, SignatureHelp
 from kbrules.tools.language_service.texts import declaration_at, zone_at
 from kbrules.tools.language_service.workspace import Workspace
 
-__all__ = ["signature_at"]
-
 _CALLED = re.compile(r"([a-z][a-z0-9_]*)$")
 _VERB = re.compile(r"^[ \t]*(?:[a-z ]+:[ \t]*)?([a-z_]+)[ \t]")
 _SLOT = re.compile(r"[A-Z]+")

@@ -13,8 +13,6 @@ from kbrules.tools.language_service.answers import FoldingRange
 from kbrules.tools.language_service.texts import word_at
 from kbrules.tools.language_service.workspace import Workspace
 
-__all__ = ["folding", "selection_ranges"]
-
 _LEAST = 2  # lines that fold as a comment
 
 

@@ -13,8 +13,6 @@ from kbrules.tools.language_service.answers import SemanticToken
 from kbrules.tools.language_service.navigating.navigation import mentions
 from kbrules.tools.language_service.workspace import Workspace
 
-__all__ = ["semantic_tokens"]
-
 
 def semantic_tokens(workspace: Workspace, path: Path) -> tuple[SemanticToken, ...]:
     """The tokens of a rule file from top to bottom, none longer than its line.

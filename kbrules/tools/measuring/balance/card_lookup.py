@@ -11,8 +11,6 @@ from kbrules.library.reading import shown_name
 from kbrules.library.resources import RULES, author_folder, real_path
 from kbrules.library.ruleset import Ruleset
 
-__all__ = ["CardNotFound", "boxes_with", "card_in", "folder_of"]
-
 
 class CardNotFound(CodedError):
     """No card is meant, or more than one; `help` says what could be."""

@@ -17,8 +17,6 @@ from kbrules.tools.measuring.balance.tables import BalanceQuestion, is_shipped, 
 from kbrules.tools.measuring.simulate.figures import ERROR, InterimLook, looks
 from kbrules.tools.measuring.simulate.playing import REFERENCE_METHOD, PlayMethod
 
-__all__ = ["measure"]
-
 _GAMES = "games with each card"
 
 

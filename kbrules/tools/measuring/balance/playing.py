@@ -17,8 +17,6 @@ from kbrules.tools.measuring.balance.tables import (
 from kbrules.tools.measuring.simulate.playing import REFERENCE_METHOD, PlayMethod, random_outcomes
 from kbrules.tools.playing.bots import RANDOM
 
-__all__ = ["CardPayments", "SeedPayments", "results_of_seeds"]
-
 
 @dataclass(frozen=True, slots=True)
 class CardPayments:

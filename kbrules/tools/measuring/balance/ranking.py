@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from kbrules.tools.measuring.balance.playing import CardPayments, SeedPayments
 from kbrules.tools.measuring.simulate.figures import ERROR, Estimate, Tally, holm, share
 
-__all__ = ["CardFigures", "CardRanking", "CardTallies", "rank_card"]
-
 _NEAR_GOLD = 1.0
 _NEAR_PART = 0.25
 """Cards pay about as much if their gap is surely below one gold, or a quarter of the larger."""

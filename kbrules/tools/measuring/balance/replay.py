@@ -13,8 +13,6 @@ from kbrules.tools.measuring.balance.playing import SeedPayments
 from kbrules.tools.measuring.balance.tables import BalanceQuestion, dealt_games, others_of
 from kbrules.tools.playing.bots import bot_named
 
-__all__ = ["CardPayment", "highest_payment", "replay"]
-
 
 @dataclass(frozen=True, slots=True)
 class CardPayment:

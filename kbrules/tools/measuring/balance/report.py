@@ -16,8 +16,6 @@ from kbrules.tools.reports import report
 from kbrules.tools.reports.chart import Chart, ChartLine, ChartMark, charts_svg
 from kbrules.tools.reports.report import Lines, Notes, Report, Sentences, Table
 
-__all__ = ["balance_report", "balance_svg"]
-
 _HEADS = ("card", "gold", "gap", "chance", "spread", "decides")
 _MEANINGS = (
     "spread: the best paid player of a game less the worst paid, on average",

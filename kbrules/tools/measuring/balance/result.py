@@ -14,8 +14,6 @@ from kbrules.tools.measuring.balance.tables import BalanceQuestion
 from kbrules.tools.measuring.simulate.command_text import ruling_text
 from kbrules.tools.measuring.simulate.figures import ERROR
 
-__all__ = ["BalanceResult", "balance_command"]
-
 
 def balance_command(
     question: BalanceQuestion, games: int, until: float | None = None

@@ -31,8 +31,6 @@ from kbrules.tools.measuring.results_file import (
     UnusableFile,
 )
 
-__all__ = ["Results", "StoredResults", "facts_of", "results_made_for", "temporary_results"]
-
 PURPOSE = "purpose"
 UNFINISHED = "games that were broken off"
 

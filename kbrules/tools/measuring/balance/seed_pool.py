@@ -19,8 +19,6 @@ from kbrules.tools.measuring.balance.tables import BalanceQuestion
 from kbrules.tools.measuring.simulate.playing import REFERENCE_METHOD, PlayMethod
 from kbrules.tools.processes.pool import Parallel, RulesChanged
 
-__all__ = ["PlayedSeeds", "SeedPool"]
-
 _PART_SECONDS = (
     0.25  # seconds that a part should take: to hand one out costs a few thousandths of one
 )

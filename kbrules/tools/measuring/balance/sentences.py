@@ -9,8 +9,6 @@ from kbrules.text import visible
 from kbrules.tools.measuring.balance.ranking import CardFigures, CardRanking
 from kbrules.tools.measuring.simulate.figures import Estimate
 
-__all__ = ["gold_text", "percent_text", "sentence"]
-
 _NAMED = 3  # cards; more are counted
 
 

@@ -18,15 +18,6 @@ from kbrules.game.random import Random
 from kbrules.library.boxes.box import shipped_in
 from kbrules.library.ruleset import Ruleset
 
-__all__ = [
-    "BalanceQuestion",
-    "DealtGame",
-    "cards_of_tables",
-    "dealt_games",
-    "is_shipped",
-    "others_of",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class BalanceQuestion:

@@ -8,8 +8,6 @@ from kbrules.text import visible
 from kbrules.tools.measuring.balance.ranking import CardFigures, CardRanking
 from kbrules.tools.reports.chart import scale
 
-__all__ = ["text_chart"]
-
 _WIDTH = 40  # columns of the scale
 _LONGEST = 20  # letters of a title
 

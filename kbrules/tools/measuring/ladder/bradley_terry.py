@@ -16,8 +16,6 @@ from dataclasses import dataclass
 from math import exp, inf
 from typing import NamedTuple
 
-__all__ = ["Meeting", "Pair", "Ratings", "fit_ratings"]
-
 Pair = tuple[int, int]
 _Matrix = list[list[float]]
 _PRIOR_GAMES = 1.0  # games that nobody won, for each pair that met

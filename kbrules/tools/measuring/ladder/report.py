@@ -24,8 +24,6 @@ from kbrules.tools.reports import report
 from kbrules.tools.reports.chart import Chart, ChartLine, ChartMark, charts_svg
 from kbrules.tools.reports.report import Notes, Report, Sentences, Table
 
-__all__ = ["ladder_report", "ladder_svg"]
-
 _HEADS = ("bot", "Elo", "wins %", "games", "over the next")
 _UNIT = "points of Elo"
 

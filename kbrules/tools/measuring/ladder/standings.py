@@ -15,8 +15,6 @@ from kbrules.tools.measuring.simulate.question import Question, party_name
 from kbrules.tools.measuring.simulate.store import Store
 from kbrules.tools.measuring.simulate.student_t import quantile
 
-__all__ = ["ELO", "BotStanding", "Standings", "bots_of", "pairings", "standings_of"]
-
 ELO = 400 / log(10)
 """Points for a rating of 1: a gap of 400 are odds of ten to one."""
 _GAMES = (

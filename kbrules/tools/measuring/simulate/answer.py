@@ -21,8 +21,6 @@ from kbrules.tools.measuring.simulate.run import OnProgress, SpanPool, play_unti
 from kbrules.tools.measuring.simulate.store import Store
 from kbrules.tools.measuring.simulate.summary import Summary
 
-__all__ = ["MOST", "Answer", "StopRule", "answer_in_file", "answer_question"]
-
 MOST = 10**9
 
 

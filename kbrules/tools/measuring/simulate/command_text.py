@@ -9,8 +9,6 @@ from kbrules.engine.setup import RANDOM
 from kbrules.text import visible
 from kbrules.tools.measuring.simulate.question import Question, Side
 
-__all__ = ["ladder_command", "side_names", "simulate_command"]
-
 
 def simulate_command(question: Question, deals: int, until: float = 0.0) -> str:
     """The command that gives the same figures again.

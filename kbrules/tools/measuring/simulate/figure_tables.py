@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from kbrules.tools.measuring.simulate.figures import Estimate
 from kbrules.tools.measuring.simulate.summary import FiguresByKey, Measure, Summary
 
-__all__ = ["DIFFERENCE", "TOTAL", "FigureColumn", "FigureLine", "FigureTable", "figure_tables"]
-
 DIFFERENCE = -1
 _SEATS = ("first", "second", "third", "fourth", "fifth", "sixth")
 TOTAL = "total"

@@ -13,19 +13,6 @@ from statistics import NormalDist
 
 from kbrules.tools.measuring.simulate.student_t import quantile, tail_probability
 
-__all__ = [
-    "ERROR",
-    "Estimate",
-    "InterimLook",
-    "Tally",
-    "detectable",
-    "games_needed",
-    "holm",
-    "looks",
-    "power",
-    "share",
-]
-
 ERROR = 0.05
 """How often an interval may miss what it is said to hold."""
 EQUAL_GAMES_TO_KNOW = 500

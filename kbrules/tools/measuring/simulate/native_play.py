@@ -15,8 +15,6 @@ from kbrules.tools.measuring.simulate.rows import GameRows, Row
 from kbrules.tools.measuring.simulate.table_rows import TableEncoder, TableRows
 from kbrules.tools.measuring.simulate.tables import Tables
 
-__all__ = ["play_natively"]
-
 
 def play_natively(tables: Tables, deals: Sequence[Deal], side: int, seating: Seating) -> GameRows:
     """The games of some deals on one side, played many at a time.

@@ -13,24 +13,14 @@ from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE
 from kbrules.engine.game import Game
 from kbrules.engine.matches.match import Bot
 from kbrules.engine.matches.outcome import Outcome, outcome
+from kbrules.engine.simulation.kernels import OutOfRoom
 from kbrules.engine.simulation.playouts import is_kernel_seed
-from kbrules.engine.simulation.stepper import OutOfRoom
 from kbrules.tools.measuring.results_file import DealSpan
 from kbrules.tools.measuring.simulate.question import Deal, Question, Seating
 from kbrules.tools.measuring.simulate.rows import GameRows, Row
 from kbrules.tools.measuring.simulate.tables import Tables
 from kbrules.tools.playing.bots import RANDOM, bot_named, native_bot_named
 from kbrules.tools.processes.pool import RulesChanged
-
-__all__ = [
-    "NATIVE_METHOD",
-    "REFERENCE_METHOD",
-    "PlayMethod",
-    "PlayedSpan",
-    "play",
-    "prepare",
-    "random_outcomes",
-]
 
 PlayTables = Callable[[Tables, Sequence[Deal], int, Seating], GameRows]
 

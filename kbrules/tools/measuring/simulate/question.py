@@ -9,8 +9,6 @@ from typing import Any, NamedTuple
 from kbrules.engine.setup import RANDOM
 from kbrules.library.boards.cells import OWNERS
 
-__all__ = ["Deal", "Question", "Seating", "Side"]
-
 
 @dataclass(frozen=True, slots=True)
 class Side:

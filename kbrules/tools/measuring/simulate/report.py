@@ -29,8 +29,6 @@ from kbrules.tools.reports import report
 from kbrules.tools.reports.chart import Chart, ChartLine, ChartMark, charts_svg
 from kbrules.tools.reports.report import Notes, Report, Sentences, Table
 
-__all__ = ["figure_data", "games_data", "origin", "simulation_report", "simulation_svg"]
-
 _WIDEST = 3  # columns that stand side by side
 _DIGITS = 6  # of a figure in the data
 

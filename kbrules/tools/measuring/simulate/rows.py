@@ -10,10 +10,6 @@ from kbrules.engine.game import Game
 from kbrules.engine.matches.outcome import Outcome
 from kbrules.tools.measuring.simulate.question import Deal, Seating
 
-__all__ = [
-    "COLUMNS", "FIXED", "ID_COLUMNS", "Column", "GameRows", "Row", "RowWriter", "column", "columns",
-]  # fmt: skip
-
 Row = tuple[int | str | None, ...]
 
 

@@ -12,8 +12,6 @@ from kbrules.tools.measuring.simulate.playing import PlayedSpan
 from kbrules.tools.measuring.simulate.store import Store
 from kbrules.tools.processes.pool import WorkerPool
 
-__all__ = ["OnProgress", "RunProgress", "SpanPool", "play_until"]
-
 SPAN_SECONDS = 0.25  # that a span should take: to hand one out costs a few thousandths
 MAX_SPAN = 4096  # deals in a span
 MIN_GRACE_SECONDS = 10.0  # at least, to finish what has been begun

@@ -9,8 +9,6 @@ from kbrules.tools.measuring.simulate.answer import Answer
 from kbrules.tools.measuring.simulate.figure_tables import DIFFERENCE, TOTAL, FigureColumn
 from kbrules.tools.measuring.simulate.figures import Estimate
 
-__all__ = ["name_of", "sentences"]
-
 _KNOWN_GOLD, _KNOWN_PERCENT = 2.0, 10.0
 """How wide the interval of a gap may be to either side for it to be called none."""
 

@@ -10,15 +10,13 @@ from pathlib import Path
 from kbrules.tools.measuring.results_file import MEMORY
 from kbrules.tools.measuring.simulate.answer import Answer, StopRule, answer_question
 from kbrules.tools.measuring.simulate.playing import REFERENCE_METHOD, PlayMethod, prepare
-from kbrules.tools.measuring.simulate.question import Question, Side
+from kbrules.tools.measuring.simulate.question import Question
 from kbrules.tools.measuring.simulate.report import simulation_report
 from kbrules.tools.measuring.simulate.run import SpanPool
 from kbrules.tools.measuring.simulate.store import Store
 from kbrules.tools.measuring.simulate.tables import Tables
 from kbrules.tools.processes.pool import Parallel, pool_of
 from kbrules.tools.reports.report import Report
-
-__all__ = ["Question", "Side", "simulate"]
 
 
 def simulate(

@@ -21,8 +21,6 @@ from kbrules.tools.measuring.simulate.question import Question, party_name
 from kbrules.tools.measuring.simulate.rows import FIXED, Row, column, columns
 from kbrules.tools.measuring.simulate.tables import Tables
 
-__all__ = ["Store", "facts_of"]
-
 _STAND_INS = "CREATE TABLE stand_ins (section TEXT PRIMARY KEY) WITHOUT ROWID"
 _RESULTS = (
     "CREATE TABLE results ({}, PRIMARY KEY (deal, side, party, turned, player)) WITHOUT ROWID"

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from functools import lru_cache
 from math import exp, lgamma, log, log1p, sqrt
 
-__all__ = ["quantile", "tail_probability"]
-
 _MAX_FREEDOM = 100_000
 """Degrees of freedom from which on nothing changes in the first five digits."""
 _HALVINGS = 80

@@ -15,8 +15,6 @@ from typing import Any
 from kbrules.tools.measuring.simulate.figures import Estimate, Tally, share
 from kbrules.tools.measuring.simulate.store import Store
 
-__all__ = ["Measure", "Summary"]
-
 _AT_ONCE = 40  # measures asked about in one query
 _COUNTED = "CASE WHEN n{0} THEN s{0} END"
 _SUMS = (

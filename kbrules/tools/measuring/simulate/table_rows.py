@@ -15,8 +15,6 @@ from kbrules.tools.measuring.simulate.rows import RowWriter
 from kbrules.tools.measuring.simulate.table_sampling import TableSampler, can_be_sampled
 from kbrules.tools.measuring.simulate.tables import Tables
 
-__all__ = ["CardSet", "TableEncoder", "TableRows"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CardSet:

@@ -17,8 +17,6 @@ from kbrules.library.boards.tile_pools import has_pools
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.measuring.simulate.question import Question
 
-__all__ = ["BoardArrays", "TableSampler", "can_be_sampled"]
-
 NO_HEX = 2**31
 
 

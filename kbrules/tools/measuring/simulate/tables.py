@@ -16,8 +16,6 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.tools.measuring.simulate.question import Deal, Question
 from kbrules.tools.measuring.simulate.rows import RowWriter
 
-__all__ = ["Tables", "rules_with_gold"]
-
 MOST_WRITERS = 256
 
 

@@ -27,8 +27,6 @@ from kbrules.tools.publishing.pictures.panels import PANEL_WIDTH, Panel, panels_
 from kbrules.tools.publishing.pictures.picture import Picture
 from kbrules.tools.publishing.pictures.styles import FRAME, INK, LINE, text_svg
 
-__all__ = ["Picture", "board_svg", "hexes_svg", "with_id_prefix"]
-
 _FONT = "system-ui, sans-serif"
 _BOTH_SIDES_FROM = 8  # so many rows or columns are counted on both sides
 _NOTE_HEIGHT = 16

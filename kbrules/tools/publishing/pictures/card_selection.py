@@ -13,15 +13,12 @@ from kbrules.lang.typed.core import Rule
 from kbrules.library.boxes.box import shipped_box, shipped_boxes, shipped_in
 from kbrules.library.boxes.installed import box_file
 from kbrules.library.file_cache import FileCache
-from kbrules.library.load import MANIFEST
-from kbrules.library.resources import author_folder, real_path
+from kbrules.library.resources import MANIFEST, author_folder, real_path
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.text import Span
 from kbrules.tools.publishing.pictures.cards import CardFace, wording_size
 from kbrules.tools.publishing.pictures.scenes import example_picture
-
-__all__ = ["NoSuchCard", "NoSuchExample", "faces_in", "faces_named", "small_wordings"]
 
 _POINT = 25.4 / 72  # millimetres
 _READABLE = 5.0  # points

@@ -9,11 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
-from kbrules.tools.publishing.pictures.board import Picture, hexes_svg
+from kbrules.tools.publishing.pictures.board import hexes_svg
 from kbrules.tools.publishing.pictures.layout import corners
+from kbrules.tools.publishing.pictures.picture import Picture
 from kbrules.tools.publishing.pictures.text_layout import LEADING, FittedText, fit_text
-
-__all__ = ["EDGE", "HEIGHT", "WIDTH", "CardFace", "card_svg", "face_svg", "wording_size"]
 
 WIDTH, HEIGHT = 63, 88
 """The size of a card in millimetres."""

@@ -25,8 +25,6 @@ from kbrules.tools.publishing.pictures.styles import (
 from kbrules.tools.publishing.pictures.textures import texture_names, texture_svg
 from kbrules.tools.publishing.pictures.tokens import piece_svg
 
-__all__ = ["Hexes", "Symbols", "badge_svg", "icon_on_hex"]
-
 Owner = tuple[int, int]
 _LETTER_HEIGHT, _LETTER_SIZE, _INITIALS_SIZE = 0.8, 0.34, 0.44
 _BADGES = (-0.62, -0.36), (0.62, -0.36), (-0.62, 0.36), (0.62, 0.36)  # corners of a hex

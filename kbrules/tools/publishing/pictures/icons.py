@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-__all__ = ["ICON_PATHS", "icon_svg"]
-
 ICON_PATHS: Mapping[str, str] = {
     "keep": "M-10 10V-10h4v3.5h4V-10h4v3.5h4V-10h4V10z",
     "house": "M-9.5 10V-2.5H-12L0-13L12-2.5H9.5V10z",

@@ -6,16 +6,8 @@ from collections.abc import Mapping
 
 from kbrules.engine.logs.writer import player_name
 from kbrules.game.board import Board
-from kbrules.library.boards.positions import NOBODY
+from kbrules.library.boards.cells import NOBODY
 from kbrules.tools.publishing.pictures.styles import style_of
-
-__all__ = [
-    "hex_label",
-    "initials",
-    "letter_of",
-    "piece_label",
-    "player_label",
-]
 
 _MAX_INITIALS = 3
 

@@ -10,8 +10,6 @@ from math import cos, pi, sin
 from kbrules.game.board import Board
 from kbrules.hex.masks import Mask, bits
 
-__all__ = ["MARGIN", "RADIUS", "WIDTH", "Box", "Point", "box_of", "centre", "corners", "extent"]
-
 RADIUS = 20.0
 """From the middle of a hex to a corner."""
 WIDTH = RADIUS * 3**0.5

@@ -16,8 +16,6 @@ from kbrules.tools.publishing.pictures.picture import Picture
 from kbrules.tools.publishing.pictures.styles import LINE, NO_COLOUR, text_colour, text_svg
 from kbrules.tools.publishing.pictures.textures import texture_names, texture_svg
 
-__all__ = ["LegendEntry", "legend_of_picture", "swatch_element"]
-
 
 @dataclass(frozen=True, slots=True)
 class LegendEntry:

@@ -15,8 +15,6 @@ from kbrules.tools.publishing.pictures.picture import CLOSED, Picture
 from kbrules.tools.publishing.pictures.scenes import example_picture
 from kbrules.tools.publishing.pictures.styles import FRAME, INK, text_svg
 
-__all__ = ["norms_svg"]
-
 _GAP, _ABOVE, _BELOW = 16.0, 30.0, 26.0
 _SCALE = 1.5
 _TITLES = "without the norm", "with the norm"

@@ -6,12 +6,11 @@ from typing import Any
 
 from markupsafe import Markup
 
-from kbrules.tools.publishing.pictures.board import Picture, board_svg
+from kbrules.tools.publishing.pictures.board import board_svg
 from kbrules.tools.publishing.pictures.legend import legend_of_picture, swatch_element
+from kbrules.tools.publishing.pictures.picture import Picture
 from kbrules.tools.reports.page import html_page
 from kbrules.tools.reports.templates import render, source
-
-__all__ = ["board_values", "picture_page"]
 
 
 def picture_page(picture: Picture, language: str = "") -> str:

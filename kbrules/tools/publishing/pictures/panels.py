@@ -19,8 +19,6 @@ from kbrules.tools.publishing.pictures.styles import INK, LINE
 from kbrules.tools.publishing.pictures.text_layout import LEADING, fit_text
 from kbrules.tools.publishing.pictures.tokens import piece_svg
 
-__all__ = ["PANEL_WIDTH", "Panel", "PanelRow", "legend", "panels_svg", "players", "score"]
-
 PANEL_WIDTH = 270.0
 _TEXT, _HEAD, _GAP = 10.5, 13.0, 5.0
 _DRAWING, _CELL, _EDGE = 26.0, 26.0, 14.0

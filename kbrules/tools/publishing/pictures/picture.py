@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from kbrules.game.board import Board
 from kbrules.hex.masks import Mask
 
-__all__ = ["CLOSED", "Badge", "Picture", "Pieces"]
-
 CLOSED = "×"
 """The sign of a hex that is not offered; it is drawn as a cross over the whole hex."""
 

@@ -8,8 +8,6 @@ from typing import Any
 
 from kbrules.tools.processes.extras import MissingExtra
 
-__all__ = ["pdf_of", "pixels_of", "png_of"]
-
 _EXTRA = "pictures"
 
 

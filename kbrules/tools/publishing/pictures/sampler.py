@@ -10,8 +10,6 @@ from kbrules.tools.publishing.pictures.layout import RADIUS, corners
 from kbrules.tools.publishing.pictures.styles import FRAME, LINE, OPEN, text_svg
 from kbrules.tools.publishing.pictures.textures import texture_svg
 
-__all__ = ["sampler_svg"]
-
 _COLUMNS, _CELL_WIDTH, _CELL_HEIGHT = 8, 76.0, 68.0
 _GROUND = "#b9cf8e"
 

@@ -23,16 +23,6 @@ from kbrules.scenario.setup.prepare import build_start
 from kbrules.tools.playing.state_text import legend, marks_text, players_text, sheet_text
 from kbrules.tools.publishing.pictures.picture import Badge, Picture
 
-__all__ = [
-    "Scene",
-    "badges_of",
-    "example_picture",
-    "game_title",
-    "picture_of_state",
-    "scene_of_game",
-    "scene_of_item",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Scene:

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from kbrules.tools.publishing.pictures.cards import HEIGHT, WIDTH, CardFace, face_svg
 
-__all__ = ["COLUMNS", "PAPERS", "ROWS", "sheets"]
-
 COLUMNS, ROWS = 3, 3
 PAPERS: Mapping[str, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 """Papers by name, with width and height in millimetres."""

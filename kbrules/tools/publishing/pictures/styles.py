@@ -7,19 +7,7 @@ from dataclasses import dataclass
 from math import pi
 from xml.sax.saxutils import escape
 
-from kbrules.library.boards.positions import NOBODY
-
-__all__ = [
-    "FRAME",
-    "INK",
-    "LINE",
-    "NO_COLOUR",
-    "OPEN",
-    "PlayerStyle",
-    "style_of",
-    "text_colour",
-    "text_svg",
-]
+from kbrules.library.boards.cells import NOBODY
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from unicodedata import combining, east_asian_width, normalize
 
-__all__ = ["LEADING", "FittedText", "fit_text", "text_width"]
-
 LEADING = 1.25
 """From one line to the next, in the size of the letters."""
 _SMALLER = 0.95

@@ -10,8 +10,6 @@ from collections.abc import Mapping, Sequence
 from kbrules.game.catalog import HexKind
 from kbrules.game.picture_names import TEXTURES
 
-__all__ = ["TEXTURE_PATHS", "texture_names", "texture_svg"]
-
 _PLAIN = "plain"
 _DOT = "m-.9 0a.9.9 0 1 0 1.8 0a.9.9 0 1 0-1.8 0z"
 _PETALS = "".join(

@@ -6,7 +6,7 @@ from math import cos, pi, sin
 
 from kbrules.engine.logs.writer import player_name
 from kbrules.game.board import Board
-from kbrules.library.boards.positions import NOBODY
+from kbrules.library.boards.cells import NOBODY
 from kbrules.tools.publishing.pictures.icons import icon_svg
 from kbrules.tools.publishing.pictures.layout import RADIUS
 from kbrules.tools.publishing.pictures.styles import (
@@ -15,8 +15,6 @@ from kbrules.tools.publishing.pictures.styles import (
     text_colour,
     text_svg,
 )
-
-__all__ = ["outline", "piece_svg"]
 
 _TRIANGLE = 3
 _ICON = 0.62

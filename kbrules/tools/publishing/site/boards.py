@@ -10,10 +10,9 @@ from kbrules.lang.syntax import tree
 from kbrules.library.boards.sections import Section
 from kbrules.library.boards.tables import lay_section
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.publishing.pictures.board import Picture, board_svg, with_id_prefix
+from kbrules.tools.publishing.pictures.board import board_svg, with_id_prefix
+from kbrules.tools.publishing.pictures.picture import Picture
 from kbrules.tools.publishing.pictures.scenes import example_picture
-
-__all__ = ["example_board", "section_board"]
 
 
 def section_board(ruleset: Ruleset, section: Section) -> Markup:

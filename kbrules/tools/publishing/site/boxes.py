@@ -10,13 +10,11 @@ from kbrules.lang.syntax import tree
 from kbrules.library.boxes.box import Box
 from kbrules.tools.explaining.options import option_heading, readings, value_text
 from kbrules.tools.publishing.boxes_page import changes_of, players_of
-from kbrules.tools.publishing.site.components import COMPONENTS, has_components
+from kbrules.tools.publishing.site.components import has_components
 from kbrules.tools.publishing.site.content import KINDS, BoxContent, folder_of
 from kbrules.tools.publishing.site.coverage import SiteCoverage
-from kbrules.tools.publishing.site.links import Links
+from kbrules.tools.publishing.site.links import COMPONENTS, Links
 from kbrules.tools.publishing.site.page import BOXES, LOOK_UP, Page
-
-__all__ = ["RULINGS", "box_page", "boxes_page", "rulings_page"]
 
 _GROUPS = {
     "own": "Yours",

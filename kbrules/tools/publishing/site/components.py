@@ -13,8 +13,6 @@ from kbrules.tools.publishing.site.content import BoxContent, folder_of
 from kbrules.tools.publishing.site.links import COMPONENTS, Links, piece_path, section_path
 from kbrules.tools.publishing.site.page import BOXES, Page
 
-__all__ = ["COMPONENTS", "component_pages", "has_components"]
-
 _TABLES = ("terrains", "places", "grids", "pieces", "tiles", "numbers", "sections", "setups")
 
 

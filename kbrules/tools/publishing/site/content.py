@@ -20,16 +20,6 @@ from kbrules.library.texts.files import texts_folder
 from kbrules.library.texts.overlay import TABLES
 from kbrules.progress import OnProgress, silent
 
-__all__ = [
-    "KINDS",
-    "SHARED",
-    "BoxContent",
-    "DeclarationEntry",
-    "SiteContent",
-    "collect_content",
-    "folder_of",
-]
-
 SHARED = "shared definitions"
 """The id of the definitions that every rule file may use; no box can have it."""
 

@@ -13,8 +13,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from kbrules.library.resources import real_path
 from kbrules.tools.publishing.site.content import DeclarationEntry
 
-__all__ = ["SiteCoverage", "read_coverage"]
-
 _COVERED = ("both", "reached")
 _LARGEST = 50_000_000  # bytes of a file; all boxes make less than a fiftieth of it
 

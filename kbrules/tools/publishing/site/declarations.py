@@ -20,8 +20,6 @@ from kbrules.tools.publishing.site.links import Links, section_path
 from kbrules.tools.publishing.site.page import BOXES, Page
 from kbrules.tools.publishing.site.workshop import Workshop
 
-__all__ = ["declaration_page", "rule_text"]
-
 _MARKS = {"+": "offered", "<": "lifted", "!": "chosen before it is counted"}
 
 

@@ -17,8 +17,6 @@ from kbrules.tools.publishing.rulebook import Item, items
 from kbrules.tools.publishing.site.content import DeclarationEntry
 from kbrules.tools.publishing.site.coverage import SiteCoverage
 
-__all__ = ["Evidence", "collect_evidence"]
-
 _TITLE = re.compile(r"^ *(?:- *\{? *)?title: *(.+?),?$", re.MULTILINE)
 _WORD = re.compile(r"[a-z][a-z0-9_]+")
 _PROSE = re.compile(r"#.*|\btitle: *(?:\"[^\"\n]*\"|'[^'\n]*'|[^,\n]*)")

@@ -21,8 +21,6 @@ from kbrules.tools.publishing.site.guide_pictures import GuidePictures
 from kbrules.tools.publishing.site.page import LOOK_UP, MORE, USE, WRITE, Page, unlinked
 from kbrules.tools.reports.templates import environment
 
-__all__ = ["guide_pages"]
-
 FIRST = "guide/index.html"
 GENERATED = {
     "words.md": "reference/words.html",

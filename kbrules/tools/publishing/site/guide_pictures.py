@@ -17,8 +17,6 @@ from kbrules.text import Source
 from kbrules.tools.publishing.pictures.board import with_id_prefix
 from kbrules.tools.publishing.site.boards import example_board
 
-__all__ = ["GuidePictures"]
-
 
 @dataclass(frozen=True, slots=True)
 class GuidePictures:

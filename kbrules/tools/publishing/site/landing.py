@@ -14,8 +14,6 @@ from kbrules.tools.publishing.site.declarations import rule_text
 from kbrules.tools.publishing.site.links import Links
 from kbrules.tools.publishing.site.page import LANDING, Page
 
-__all__ = ["landing_page", "landing_picture"]
-
 _PICTURE = "board.svg"
 
 

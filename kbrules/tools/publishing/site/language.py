@@ -11,8 +11,6 @@ from kbrules.tools.editors.highlight import sentence_tokens
 from kbrules.tools.publishing.site.links import EVENTS_PAGE, STEPS, WORDS
 from kbrules.tools.publishing.site.page import LOOK_UP, Page, unlinked
 
-__all__ = ["language_pages"]
-
 
 def language_pages() -> Iterator[Page]:
     """The pages of words, of steps, and of events."""

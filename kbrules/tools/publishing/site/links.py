@@ -11,11 +11,6 @@ from kbrules.tools.editors.token_patterns import TokenKind
 from kbrules.tools.publishing.site.content import BoxContent, DeclarationEntry, folder_of
 from kbrules.tools.publishing.site.page import Token
 
-__all__ = [
-    "COMPONENTS", "EVENTS_PAGE", "STEPS", "WORDS", "Links", "language_entries", "links_of",
-    "piece_path", "section_path",
-]  # fmt: skip
-
 WORDS = "reference/words.html"
 STEPS = "reference/steps.html"
 EVENTS_PAGE = "reference/events.html"

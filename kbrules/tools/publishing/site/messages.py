@@ -14,8 +14,6 @@ from kbrules.tools.checking.code_examples import FILES, findings_of
 from kbrules.tools.editors.highlight import rule_tokens
 from kbrules.tools.publishing.site.page import LOOK_UP, Page, Token, unlinked
 
-__all__ = ["ANSWERS_FILE", "answer_text", "answers", "message_pages"]
-
 ANSWERS_FILE = "answers.json"
 _PAGE = "reference/codes.html"
 _MAX_LINES, _MAX_COLUMNS = 24, 100

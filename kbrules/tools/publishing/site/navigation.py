@@ -12,8 +12,6 @@ from markupsafe import Markup
 from kbrules import __version__
 from kbrules.tools.publishing.site.page import LANDING, PARTS, Page, in_site
 
-__all__ = ["Navigation", "contents"]
-
 _MAX_LISTED = 80  # pages of one list in the menu; of a longer one, the group of the page is shown
 _HEADING = re.compile(r'<h([23]) id="([^"]*)">(.*?)</h\1>', re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")

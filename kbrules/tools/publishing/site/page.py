@@ -12,20 +12,6 @@ from markupsafe import Markup
 from kbrules.tools.editors.token_patterns import TokenKind
 from kbrules.tools.reports.templates import render
 
-__all__ = [
-    "BOXES",
-    "LANDING",
-    "LOOK_UP",
-    "MORE",
-    "PARTS",
-    "USE",
-    "WRITE",
-    "Page",
-    "Token",
-    "in_site",
-    "unlinked",
-]
-
 Token = tuple[TokenKind, str, str | None, str]
 """A token of a rule text: its kind, the text, the address it leads to, and what hovering shows."""
 LANDING = "index.html"

@@ -11,8 +11,6 @@ from kbrules.engine.logs.files import temporary_folder
 from kbrules.library.resources import real_path
 from kbrules.progress import OnProgress, silent, with_progress
 
-__all__ = ["MARKER", "ForeignFolder", "publish", "refusal_reason"]
-
 MARKER = ".kbrules-site"
 """The file by which a folder of ours is known."""
 _NOTE = "kbrules wrote this folder, and writes it anew without asking.\n"

@@ -14,8 +14,6 @@ from kbrules.tools.publishing.site.python_source import (
     signature,
 )
 
-__all__ = ["PYTHON", "python_pages"]
-
 PYTHON = "python/index.html"
 
 LinkedText = list[tuple[str, str | None]]

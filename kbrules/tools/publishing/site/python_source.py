@@ -14,8 +14,6 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
-__all__ = ["Member", "PythonDefinition", "members", "public_names", "signature"]
-
 _PACKAGE = "kbrules"
 _MAX_LINE = 88
 _VALUES = {"property", "cached_property"}

@@ -10,8 +10,6 @@ from html import unescape
 from kbrules.tools.publishing.site.links import language_entries
 from kbrules.tools.publishing.site.page import Page
 
-__all__ = ["search_index"]
-
 _NOT_TEXT = re.compile(r"<svg .*?</svg>|<[^>]*>", re.DOTALL)
 _WORD = re.compile(r"[^\W\d]\w{2,}")
 

@@ -25,8 +25,6 @@ from kbrules.tools.publishing.site.search_index import search_index
 from kbrules.tools.publishing.site.workshop import Workshop
 from kbrules.tools.reports.templates import source
 
-__all__ = ["site_files", "site_pages"]
-
 PACKAGE = "kbrules.tools.publishing.site"
 _ASSETS = ("site.js", "search.js", "vendor/minisearch.js", "vendor/minisearch.LICENSE.txt")
 

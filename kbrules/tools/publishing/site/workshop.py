@@ -10,8 +10,6 @@ from urllib.parse import quote
 from kbrules.library.resources import real_path
 from kbrules.tools.publishing.site.content import BoxContent, DeclarationEntry
 
-__all__ = ["Workshop", "is_address"]
-
 _ADDRESS = re.compile(r"(?:https?://[\w.:@%\[\]-]+(?:/[^\s#<>\"]*)?|(?:[\w.%-]+/)*[\w.%-]*)")
 
 

@@ -9,8 +9,6 @@ from kbrules.engine.logs.writer import player_name
 from kbrules.game.state import Frame, State
 from kbrules.tools.workshop.playing.table import GameInProgress
 
-__all__ = ["game_internals"]
-
 _SHOWN_APART = {"cache", "seats", "stack"}
 MAX_EVENTS = 40  # the last ones
 

@@ -11,8 +11,6 @@ from kbrules.tools.publishing.pictures.scenes import picture_of_state
 from kbrules.tools.workshop.playing.game_internals import game_internals
 from kbrules.tools.workshop.playing.table import GameInProgress
 
-__all__ = ["game_view"]
-
 
 def game_view(play: GameInProgress) -> dict[str, Any]:
     """A game as the page shows it, in values of JSON."""

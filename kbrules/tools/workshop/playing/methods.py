@@ -19,8 +19,6 @@ from kbrules.tools.workshop.playing.table import HUMAN, GameInProgress
 from kbrules.tools.workshop.requests import Answer, Methods, Params, Refused, text_of, value_of
 from kbrules.tools.workshop.rules import RulesAsTyped, first_line
 
-__all__ = ["Playing"]
-
 
 class Playing:
     """One game by the rules of a folder. root: where its files are tried."""

@@ -18,8 +18,6 @@ from kbrules.tools.workshop.requests import Refused
 from kbrules.tools.workshop.rules import RulesAsTyped
 from kbrules.tools.workshop.writing import offsets
 
-__all__ = ["reasons"]
-
 Entry = dict[str, Any]
 MAX_CLAUSES = 8  # clauses that are linked
 

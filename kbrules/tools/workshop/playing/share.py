@@ -9,8 +9,6 @@ from typing import Any
 
 from kbrules.tools.workshop.requests import Refused
 
-__all__ = ["from_fragment", "to_fragment"]
-
 MAX_FRAGMENT, MAX_DATA = 60_000, 2_000_000
 _REMEDY = "copy the whole address"
 

@@ -18,8 +18,6 @@ from kbrules.tools.playing.bots import bot_named
 from kbrules.tools.playing.narration import Narrator
 from kbrules.tools.workshop.requests import Refused
 
-__all__ = ["HUMAN", "GameInProgress"]
-
 HUMAN = "human"
 
 

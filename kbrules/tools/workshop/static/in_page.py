@@ -8,8 +8,6 @@ from pathlib import Path
 from kbrules.tools.workshop.session import WorkshopSession
 from kbrules.tools.workshop.writing.working_copy import WorkingCopy
 
-__all__ = ["PageSession"]
-
 FILES, TRIED = Path("/author/files"), Path("/author/tried")
 """Where the page lays the author's files, and where they are tried."""
 

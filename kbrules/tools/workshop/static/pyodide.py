@@ -16,16 +16,6 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from kbrules.library.discovery import discover, is_hidden
 from kbrules.library.resources import data_root
 
-__all__ = [
-    "FOR_PYODIDE",
-    "PYODIDE",
-    "NotFetched",
-    "data_texts",
-    "package_files",
-    "pyodide_files",
-    "run",
-]
-
 PYODIDE = "pyodide@314.0.7"
 FILES = (
     "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json",

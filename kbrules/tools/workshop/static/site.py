@@ -18,8 +18,6 @@ from kbrules.tools.workshop.server import PAGE, TRANSPORT, WEB
 from kbrules.tools.workshop.static.pyodide import data_texts, package_files, pyodide_files, run
 from kbrules.tools.workshop.writing.working_copy import WorkingCopy
 
-__all__ = ["memory_files", "static_files"]
-
 _PARTS = "parts"
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "

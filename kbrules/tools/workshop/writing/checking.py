@@ -15,8 +15,6 @@ from kbrules.tools.authoring.lint.settings import LintSettings
 from kbrules.tools.workshop.writing.offsets import place_of
 from kbrules.tools.workshop.writing.working_copy import WorkingCopy
 
-__all__ = ["Checking", "by_file"]
-
 Entry = dict[str, Any]
 
 

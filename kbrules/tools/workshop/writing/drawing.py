@@ -11,8 +11,6 @@ from kbrules.library.boards.cells import FIRST, MARKS, OWNERS
 from kbrules.library.boards.drawing_source import DrawingSource, DrawnWord
 from kbrules.tools.workshop.requests import Refused
 
-__all__ = ["CLEAR", "TextChange", "move_piece", "palette", "put_sign"]
-
 CLEAR = "-"
 """Takes away what stands on a hex, and its mark."""
 _NAME = re.compile(r"([a-z]{1,2})([0-9]{1,3})")

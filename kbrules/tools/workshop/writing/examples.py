@@ -21,8 +21,6 @@ from kbrules.tools.workshop.writing.drawing import palette
 from kbrules.tools.workshop.writing.offsets import place_of
 from kbrules.tools.workshop.writing.working_copy import WorkingCopy
 
-__all__ = ["Examples"]
-
 
 class Examples:
     """Runs the examples and scenarios of a working copy, with rule sets kept while they hold."""

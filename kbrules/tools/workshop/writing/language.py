@@ -13,8 +13,6 @@ from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.workshop.writing.offsets import from_browser, place_of
 from kbrules.tools.workshop.writing.working_copy import WorkingCopy
 
-__all__ = ["Language"]
-
 Entry = dict[str, Any]
 MAX_PROPOSALS = 200  # proposals
 

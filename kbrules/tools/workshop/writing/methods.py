@@ -17,8 +17,6 @@ from kbrules.tools.workshop.writing.language import Language
 from kbrules.tools.workshop.writing.offsets import from_browser, place_of
 from kbrules.tools.workshop.writing.working_copy import WorkingCopy, kind_of
 
-__all__ = ["Writing"]
-
 
 class Writing:
     """One author's folder, as the editor sees it."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from kbrules.text import Span
 
-__all__ = ["from_browser", "place_of", "to_browser"]
-
 
 def to_browser(text: str, at: int) -> int:
     """The place of a character as a browser counts."""

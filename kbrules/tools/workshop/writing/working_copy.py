@@ -11,8 +11,6 @@ from kbrules.library.discovery import discover
 from kbrules.library.resources import RULES, SCENARIO, data_root, real_path
 from kbrules.tools.workshop.requests import Refused
 
-__all__ = ["WorkingCopy", "kind_of"]
-
 MAX_BYTES, MAX_FILES = 1_000_000, 500
 
 

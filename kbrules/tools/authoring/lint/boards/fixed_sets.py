@@ -8,26 +8,17 @@ from operator import and_, or_
 from typing import TYPE_CHECKING
 
 from kbrules.diagnostics import Diagnostic, quoted
+from kbrules.lang.evaluation.constant_folding import INTERSECTION, UNION
 from kbrules.lang.typed.core import Call, Expr, Lit, Rule, is_fixed
 from kbrules.lang.typed.sorts import Sort
 from kbrules.tools.authoring.lint.registry import lint
 from kbrules.tools.authoring.lint.relations import Key, key
 from kbrules.tools.authoring.lint.sampled.places import expressions_of, in_force, is_about_options
 from kbrules.tools.authoring.lint.subject import Subject
-from kbrules.tools.tracing.operands import (
-    INTERSECTION,
-    UNION,
-    Operand,
-    Places,
-    kind_of,
-    operands_of,
-    operators_of,
-)
+from kbrules.tools.tracing.operands import Operand, Places, kind_of, operands_of, operators_of
 
 if TYPE_CHECKING:
     from kbrules.tools.authoring.lint.boards.formed_boards import Boards
-
-__all__: list[str] = []
 
 Values = Sequence[Sequence[int]]
 """For each of some operands the set that is left by it, on each of the boards."""

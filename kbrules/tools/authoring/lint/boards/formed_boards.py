@@ -15,8 +15,6 @@ from kbrules.library.boards.tile_pools import has_pools
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.authoring.lint.subject import never_cancelled
 
-__all__ = ["Boards"]
-
 MAX_BOARDS = 400
 """So many boards are all examined; of more, or where tiles are drawn, a sample is."""
 

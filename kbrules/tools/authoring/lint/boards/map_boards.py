@@ -14,8 +14,6 @@ from kbrules.text import Span
 from kbrules.tools.authoring.lint.bounds import NEIGHBOURS
 from kbrules.tools.authoring.lint.subject import Subject
 
-__all__ = ["Map", "ground_of", "maps", "pockets"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Map:

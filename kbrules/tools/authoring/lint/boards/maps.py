@@ -16,8 +16,6 @@ from kbrules.tools.authoring.lint.boards.map_boards import Map, ground_of, maps,
 from kbrules.tools.authoring.lint.registry import lint
 from kbrules.tools.authoring.lint.subject import Subject
 
-__all__: list[str] = []
-
 _SMALL = 2  # hexes
 TileRows = tuple[tuple[str, ...], ...]
 

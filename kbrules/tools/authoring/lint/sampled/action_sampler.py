@@ -16,8 +16,6 @@ from kbrules.lang.typed.core import Rule, Step
 from kbrules.library.ruleset import Offer, Ruleset
 from kbrules.primitives.vocabulary import step_words
 
-__all__ = ["ActionSampler", "SampledOffer"]
-
 
 @dataclass(slots=True, eq=False)
 class SampledOffer:

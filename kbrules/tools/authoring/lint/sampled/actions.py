@@ -16,8 +16,6 @@ from kbrules.tools.authoring.lint.sampled.sampler import (
 from kbrules.tools.authoring.lint.subject import Subject
 from kbrules.tools.tracing.trace import key_of
 
-__all__ = ["empty_target", "never_offered", "standstill", "trigger_never_fired"]
-
 
 def never_offered(subject: Subject) -> Iterator[Diagnostic]:
     """An action that could not be begun whenever a player was free to."""

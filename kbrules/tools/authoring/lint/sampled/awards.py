@@ -15,8 +15,6 @@ from kbrules.tools.authoring.lint.sampled.sampler import (
 )
 from kbrules.tools.authoring.lint.subject import Subject
 
-__all__ = ["no_pay", "same_card", "same_pay"]
-
 
 def _often_sampled(statistics: SampleStatistics) -> Iterator[CardPay]:
     return (pay for pay in statistics.pay.pays.values() if pay.samples >= MIN_SAMPLES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from kbrules.diagnostics import Diagnostic, quoted
+from kbrules.lang.evaluation.constant_folding import INTERSECTION, UNION
 from kbrules.lang.typed.core import Call, Lit
 from kbrules.primitives.vocabulary import TILE_KINDS
 from kbrules.text import Span
@@ -17,10 +18,8 @@ from kbrules.tools.authoring.lint.sampled.places import (
 from kbrules.tools.authoring.lint.sampled.sampler import MIN_SAMPLES, sample_statistics
 from kbrules.tools.authoring.lint.subject import Subject
 from kbrules.tools.authoring.lint.uses import uses
-from kbrules.tools.tracing.operands import AND, INTERSECTION, UNION, Operand, kind_of, place_of
+from kbrules.tools.tracing.operands import AND, Operand, kind_of, place_of
 from kbrules.tools.tracing.trace import EvaluationRecord, OperandRecords, key_of
-
-__all__ = ["always_true", "idle_clause", "idle_loop", "never_true"]
 
 
 def idle_clause(subject: Subject) -> Iterator[Diagnostic]:

@@ -16,8 +16,6 @@ from kbrules.tools.authoring.lint.sampled.sampler import (
 )
 from kbrules.tools.authoring.lint.subject import Subject
 
-__all__ = ["rule_cut_off", "whenever_cut_off"]
-
 
 def whenever_cut_off(subject: Subject) -> Iterator[Diagnostic]:
     """What is done `whenever`, and was stopped."""

@@ -19,8 +19,6 @@ from kbrules.scenario.setup.cache import RulesetCache
 from kbrules.tools.authoring.lint.sampled.lint_trace import LintTrace
 from kbrules.tools.authoring.lint.subject import Subject
 
-__all__ = ["proven_rules", "run_scenarios"]
-
 
 def proven_rules(subject: Subject, trace: LintTrace) -> set[str]:
     """The rules of which an example offers or pays, after all examples ran under a trace."""

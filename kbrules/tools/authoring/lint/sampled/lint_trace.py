@@ -21,8 +21,6 @@ from kbrules.tools.tracing.linker import TracingEvaluator, TracingLinker
 from kbrules.tools.tracing.nodes import TemporarilyTracedNode
 from kbrules.tools.tracing.trace import ALONE, EvaluationRecord, Trace
 
-__all__ = ["LintTrace"]
-
 _LINKING_WORK = 10  # steps of expressions that take as long as linking one to be traced
 
 

@@ -14,8 +14,6 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.tools.authoring.lint.registry import FindFunction, lint
 from kbrules.tools.authoring.lint.subject import Subject
 
-__all__ = ["CODES", "select_findings"]
-
 CODES = (
     "KB725", "KB740", "KB741", "KB742", "KB743", "KB744", "KB745", "KB746", "KB747", "KB749",
     "KB750", "KB752", "KB753", "KB754", "KB755", "KB757",

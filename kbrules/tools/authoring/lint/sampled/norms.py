@@ -15,8 +15,6 @@ from kbrules.tools.authoring.lint.subject import Subject
 from kbrules.tools.tracing.operands import place_of
 from kbrules.tools.tracing.trace import FORBIDS, PERMITS, PREFERS
 
-__all__ = ["idle_forbid", "idle_permit", "idle_prefer"]
-
 _DOES = {"permit": PERMITS, "forbid": FORBIDS, "deny": FORBIDS, "prefer": PREFERS}
 
 

@@ -15,8 +15,6 @@ from kbrules.lang.evaluation.nodes import WORK
 from kbrules.lang.typed.core import Award, Rule
 from kbrules.library.ruleset import Ruleset
 
-__all__ = ["CardPay", "EqualPay", "PaySampler"]
-
 MAX_WORK = 20_000  # steps of asking at one position; of more, some positions are left out
 _AWARD = 50  # steps, beside those of its expressions
 _MAX_INTERVAL = 20  # positions of which one is looked at, so that there are enough of them

@@ -23,19 +23,6 @@ from kbrules.primitives.vocabulary import step_words
 from kbrules.tools.authoring.lint.index import EXPRESSIONS, statements_of, walk
 from kbrules.tools.authoring.lint.subject import Subject
 
-__all__ = [
-    "ExpressionUse",
-    "conditions",
-    "domains",
-    "expressions_of",
-    "in_force",
-    "is_about_options",
-    "options_in",
-    "steps_in",
-    "targets_in",
-    "targets_of",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class ExpressionUse:

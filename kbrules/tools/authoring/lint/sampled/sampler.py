@@ -24,8 +24,6 @@ from kbrules.tools.authoring.lint.sampled.places import in_force, options_in
 from kbrules.tools.authoring.lint.subject import Subject
 from kbrules.tools.checking.sampling import PLAYED, SCATTERED, Budget, Sample, samples
 
-__all__ = ["MIN_SAMPLES", "SampleStatistics", "sample_statistics"]
-
 MIN_SAMPLES = 25
 """How often a clause is evaluated before it is blamed for always having the same value."""
 _POSITIONS_PER_GAME = 8  # positions: as many as are taken from one game

@@ -7,7 +7,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from kbrules.engine.logs.replay import Log, Replay
+from kbrules.engine.logs.reader import Log
+from kbrules.engine.logs.replay import Replay
 from kbrules.engine.logs.writer import player_name
 from kbrules.engine.matches.match import MatchMove
 from kbrules.game.board import Board
@@ -23,8 +24,6 @@ from kbrules.tools.publishing.pictures.scenes import badges_of, game_title
 from kbrules.tools.publishing.pictures.tokens import piece_svg
 from kbrules.tools.reports.page import html_page
 from kbrules.tools.reports.templates import render, source
-
-__all__ = ["replay_page", "timeline_of"]
 
 _STYLES = "page", "pictures/board", "pictures/replay"
 _SCRIPTS = "replay", "replay_marks", "replay_zoom", "replay_start"

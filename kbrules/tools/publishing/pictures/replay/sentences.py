@@ -24,8 +24,6 @@ from kbrules.game.moves import CHANCE, Move
 from kbrules.primitives.vocabulary import TILE_KINDS
 from kbrules.tools.playing.narration import Narrator
 
-__all__ = ["SentenceWriter"]
-
 _PREPOSITIONS = {
     "across",
     "along",

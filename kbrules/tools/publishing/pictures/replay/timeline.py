@@ -19,23 +19,10 @@ from kbrules.engine.scoring.sheet import counts
 from kbrules.game.events import Built, Event, Moved, Placed, Removed, Stored, Swapped
 from kbrules.game.state import FRESH, READY, USED, State
 from kbrules.hex.masks import bits
-from kbrules.library.boards.positions import NOBODY
+from kbrules.library.boards.cells import NOBODY
 from kbrules.scenario.report import marked_hexes, visible_pieces
 from kbrules.tools.playing.score_history import ScoreHistory
 from kbrules.tools.publishing.pictures.replay.sentences import SentenceWriter
-
-__all__ = [
-    "ARRIVED",
-    "LEFT",
-    "LIFTED",
-    "MOVED",
-    "STATUSES",
-    "Frame",
-    "Timeline",
-    "Trail",
-    "changes",
-    "trail_of",
-]
 
 Frame = Mapping[str, Any]
 STATUSES = (READY, USED, FRESH)
