@@ -450,6 +450,7 @@ def _parser_finding(source: Source, error: Exception) -> Diagnostic:
     """Return our words for what the parser raised, at the one character complained about."""
     problem = str(getattr(error, "problem", None) or "")
     wording = next((each for each in _WORDINGS if each.problem in problem), _GENERAL)
+    # Some errors have only the mark of where they began.
     marks = [getattr(error, name, None) for name in ("problem_mark", "context_mark")]
     if wording.at_beginning:
         marks.reverse()

@@ -105,6 +105,7 @@ def test_reads_what_the_library_would_read_of_json(value: object) -> None:
         ("a: 1000000", [("KB403", 1, 4, "1000000")]),
         ('a: "\\0"\nb: "\\ud800"', [("KB004", 1, 4, '"\\0"'), ("KB004", 2, 4, '"\\ud800"')]),
         ('a: "x\\u202e"', [("KB004", 1, 4, '"x\\u202e"')]),
+        ('"\\u202e": 1\n*x : 2', [("KB004", 1, 1, '"\\u202e"'), ("KB405", 2, 1, "*x")]),
         ("a: \x00\nb: \u202e", [("KB004", 1, 4, "\x00"), ("KB004", 2, 4, "\u202e")]),
     ],
 )
@@ -126,6 +127,10 @@ def test_refusals_name_the_feature() -> None:
         "aliases",
         "merge keys",
     ]
+
+
+def test_a_number_of_seven_digits_is_told_its_limit() -> None:
+    assert "has more than 6 digits" in read("1000000")[1][0].message
 
 
 def test_refused_values_do_not_hide_their_neighbours() -> None:
@@ -156,6 +161,7 @@ BROKEN = [
     ("a: 1\n... b\n", 2, 5, "the data has ended before this"),
     ("a: !q!x b", 1, 4, "tags are not used in data files"),
     ('a: "\\UFFFFFFFF"', 1, 16, "this cannot be read as YAML"),
+    ("a: |\n  \n    x\n", 3, 5, "this cannot be read as YAML"),
 ]
 
 
@@ -332,6 +338,13 @@ def test_lines_of_blocks_are_found_whatever_their_indentation(text: str) -> None
     loc = ("a",) if isinstance(document.data, dict) else (0,)
     value = document.data[loc[0]]
     assert [span.text for span in document.line_spans(loc)] == value.splitlines()
+
+
+@pytest.mark.parametrize("text", ["a: &x 1\nb: !t [c]\n", "{a: !t &x 1, b: &y\n [c]}"])
+def test_a_value_is_marked_without_its_refused_anchor_or_tag(text: str) -> None:
+    document, _ = read(text)
+    assert document is not None
+    assert [document.span_at((key,)).text for key in "ab"] == ["1", "[c]"]
 
 
 def test_escaped_text_is_marked_as_a_whole() -> None:
