@@ -28,8 +28,8 @@ from .terminal.standard_input import Name, source_for
 from .terminal.watch import Watch, watch_loop
 
 if TYPE_CHECKING:
-    from kbrules.codes import Severity
     from kbrules.diagnostics import Diagnostic
+    from kbrules.messages import Severity
     from kbrules.text import Source
     from kbrules.tools.authoring.check import CheckResult, FileChecker
     from kbrules.tools.authoring.lint.settings import LintSettings

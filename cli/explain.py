@@ -14,7 +14,7 @@ from .terminal.findings import exit_with
 from .terminal.output import PageForm, PageFormat
 
 if TYPE_CHECKING:
-    from kbrules.codes.entry import Code
+    from kbrules.messages import Code
 
 
 def command(
@@ -67,8 +67,8 @@ def _no_code(code: str, near: str | None) -> NoReturn:
 
 
 def _show_json(name: str | None) -> None:
-    from kbrules.codes import CODES
     from kbrules.library.load import load
+    from kbrules.messages import CODES
     from kbrules.tools.explaining.code_pages import code_named, code_page, nearest_code
     from kbrules.tools.explaining.lookup import entries_of
     from kbrules.tools.reports.output_models import ExplainOutput, PageOutput, as_json
@@ -105,12 +105,10 @@ def answer_to(code: Code) -> str:
     from kbrules.tools.checking.code_examples import example_folder, findings_of
 
     example = code.wrong
-    if example.kind == "none":
-        return ""
-    if example.kind != "arguments":
-        return "\n\n".join(map(render_full, findings_of(example, code)))
-    with example_folder(example):
-        return [_run(line.split()) for line in example.text.splitlines()][-1]
+    if example.commands:
+        with example_folder(example):
+            return [_run(line.split()) for line in example.commands][-1]
+    return "\n\n".join(map(render_full, findings_of(example, code) if example.files else ()))
 
 
 def _run(arguments: list[str]) -> str:

@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
-from kbrules import codes
-from kbrules.codes import Severity
+from kbrules.messages import CODES, Severity
 from kbrules.render import Mark, excerpt, gutter, shares_line, under
 from kbrules.text import Span, visible
 
@@ -55,7 +54,7 @@ class Diagnostic:
     @property
     def severity(self) -> Severity:
         """Whether it keeps a rule set from being played, or is worth a look: its code says it."""
-        return codes.code(self.code).severity
+        return CODES[self.code].severity
 
     def __lt__(self, other: Diagnostic) -> bool:
         return self._order() < other._order()
@@ -181,7 +180,7 @@ def render_json(diagnostics: Iterable[Diagnostic]) -> str:
 def _record(diagnostic: Diagnostic) -> dict[str, object]:
     return {
         "code": diagnostic.code,
-        "slug": codes.code(diagnostic.code).slug,
+        "slug": CODES[diagnostic.code].slug,
         **_place(diagnostic.span),
         "message": diagnostic.message,
         "help": diagnostic.help,
@@ -211,7 +210,7 @@ def _command(diagnostic: Diagnostic) -> str:
     end = span.end_column
     if span.end_line > span.line:  # the service ignores columns of a span of several lines
         end = len(span.source.line_text(span.line)) + 1
-    title = _property(f"{diagnostic.code} {codes.code(diagnostic.code).slug}")
+    title = _property(f"{diagnostic.code} {CODES[diagnostic.code].slug}")
     place = f"file={_property(span.source.name)},line={span.line},col={span.column}"
     text = _claimed(diagnostic) + (f"\nhelp: {diagnostic.help}" if diagnostic.help else "")
     return f"::{diagnostic.severity} {place},endColumn={end},title={title}::{_data(text)}"

@@ -14,13 +14,13 @@ from typing import TypeVar
 
 import pytest
 
-from kbrules.codes.entry import Code, Example
 from kbrules.diagnostics import Diagnostic
 from kbrules.engine.simulation import kernels
 from kbrules.kernel.python.kernel import PythonKernel
 from kbrules.library import file_cache
 from kbrules.library.boxes.box import Box
 from kbrules.library.resources import data_root
+from kbrules.messages import Code, Example
 from kbrules.scenario.format import reader
 from kbrules.text import Source
 from kbrules.tools.checking import code_examples

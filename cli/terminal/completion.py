@@ -23,7 +23,7 @@ def _starting_with(incomplete: str, ids: Iterable[str]) -> list[str]:
 
 def codes(incomplete: str) -> list[str]:
     """The codes of findings, by number or short name."""
-    from kbrules.codes import CODES
+    from kbrules.messages import CODES
 
     return _starting_with(incomplete, [*CODES, *(code.slug for code in CODES.values())])
 

@@ -20,8 +20,8 @@ from cli import app as program
 from cli import new
 from cli.app import app
 from cli.terminal.findings import exit_unwritten
-from kbrules.codes import CODES
 from kbrules.diagnostics import Diagnostic, RulesError
+from kbrules.messages import CODES
 from kbrules.text import Source
 from tests.source_tree import ROOT
 

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
-from kbrules.codes.small_game import FOLDER
+from tests.example_games import DALE
 from tests.tools.with_cairo import needs_cairo
 
 CARD = """\
@@ -28,7 +28,7 @@ card rowers "Rowers":
 def dale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The folder of a small game with a card, in which we are."""
     monkeypatch.chdir(tmp_path)
-    texts = {**FOLDER, "rules/rowers.kb": CARD}
+    texts = {**DALE, "rules/rowers.kb": CARD}
     texts["expansion.yaml"] += "cards: [rowers]\n"
     for name, text in texts.items():
         path = tmp_path / name

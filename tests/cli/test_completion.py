@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.codes.small_game import FOLDER
+from tests.example_games import DALE
 
 ROOT = Path(__file__).parents[2]
 CARD = 'card zebras "Zebras":\n    "One gold each."\n    gold 1 per hex in {}\n'
@@ -58,7 +58,7 @@ def test_a_shell_is_offered_ids(words: str, wanted: str, tmp_path: Path) -> None
 
 def test_an_authors_own_cards_are_offered_unless_they_are_wrong(tmp_path: Path) -> None:
     (tmp_path / "rules").mkdir()
-    for name, text in FOLDER.items():
+    for name, text in DALE.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     manifest = tmp_path / "expansion.yaml"
     manifest.write_text(

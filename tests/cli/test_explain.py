@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
-from kbrules.codes import CODES
+from kbrules.messages import CODES, Example
 from tests.diagnostics.test_code_examples import WITH
 
 
@@ -32,7 +32,7 @@ def test_a_page_has_all_its_parts(code: str) -> None:
     assert words.startswith(f"{code} {entry.slug} ")
     assert entry.explanation in words
     assert max(map(len, page.splitlines())) <= 180
-    if entry.wrong.kind == "none":
+    if entry.wrong == Example():
         assert "This is wrong" not in page
         return
     parts = re.split(r"\n\n(?:This is wrong|It is told like this|This is right):\n\n", page)

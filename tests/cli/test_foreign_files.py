@@ -10,9 +10,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
-from kbrules.codes.small_game import FOLDER
 from kbrules.library.resources import data_root
 from kbrules.tools.language_service.workspace import Workspace
+from tests.example_games import DALE
 
 UGLY = 'define  shore "By the water." :  adjacent(heath)\n'
 
@@ -27,7 +27,7 @@ def run(*words: str) -> Result:
 def dale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An author's folder that is a repository, in which we stand."""
     monkeypatch.chdir(tmp_path)
-    for name, text in {**FOLDER, ".gitignore": "drafts/\n", "rules/ugly.kb": UGLY}.items():
+    for name, text in {**DALE, ".gitignore": "drafts/\n", "rules/ugly.kb": UGLY}.items():
         _write(tmp_path / name, text)
     subprocess.run(["git", "init", "-q"], check=True)
     return tmp_path

@@ -11,10 +11,10 @@ from jsonschema import Draft202012Validator
 from typer.testing import CliRunner, Result
 
 from cli.app import app
-from kbrules.codes import CODES
-from kbrules.codes.small_game import FOLDER
 from kbrules.library.resources import data_root
+from kbrules.messages import CODES
 from kbrules.tools.checking.code_examples import played_log
+from tests.example_games import DALE
 
 CARD = (
     'card rowers "Rowers":\n    "One gold for each of your pieces."\n    gold 1 per hex in mine\n'
@@ -25,7 +25,7 @@ CARD = (
 def dale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of a small game with a card, in which we are."""
     monkeypatch.chdir(tmp_path)
-    texts = {**FOLDER, "rules/rowers.kb": CARD}
+    texts = {**DALE, "rules/rowers.kb": CARD}
     texts["expansion.yaml"] += "cards: [rowers]\n"
     for name, text in texts.items():
         path = tmp_path / name

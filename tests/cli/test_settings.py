@@ -8,10 +8,10 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
-from kbrules.codes.small_game import FOLDER
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.workshop.writing.methods import Writing
 from kbrules.tools.workshop.writing.working_copy import WorkingCopy
+from tests.example_games import DALE
 
 UNUSED = 'define shore "Next to heath.":\n    adjacent(heath)\n'
 QUIET = 'ignore = ["unused-define"]\n'
@@ -28,7 +28,7 @@ def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder above two boxes, each with a definition that is never used."""
     monkeypatch.chdir(tmp_path)
     for box in ("orchard", "vale"):
-        for name, text in {**FOLDER, "rules/unused.kb": UNUSED}.items():
+        for name, text in {**DALE, "rules/unused.kb": UNUSED}.items():
             written = text.replace("id: dale", f"id: {box}")
             (tmp_path / box / name).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / box / name).write_text(written, encoding="utf-8")

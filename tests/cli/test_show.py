@@ -14,13 +14,13 @@ from typer.testing import CliRunner, Result
 import kbrules
 from cli.app import app
 from cli.boxes import BoxWords, boxes_and_folders, load_or_exit, load_words
-from kbrules.codes.small_game import FOLDER
 from kbrules.hex.drawing import parse_drawing
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives import registry
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.tools.checking.code_examples import played_log
+from tests.example_games import DALE
 from tests.tools.with_cairo import needs_cairo
 
 
@@ -323,7 +323,7 @@ def test_what_has_no_picture_is_told_and_nothing_is_written(tmp_path: Path) -> N
 @pytest.fixture()
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An author's folder of one scenario, in which we are."""
-    for name, text in FOLDER.items():
+    for name, text in DALE.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
     (tmp_path / "first.scenario.yaml").write_text(SCENARIO)

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.app import app
-from kbrules.codes.small_game import FOLDER
+from tests.example_games import DALE
 
 SCENARIO = "format: 1\ntitle: Nothing yet\nboard:\n  drawing: |\n    H Ha\nexpect: {over: no}\n"
 
@@ -18,7 +18,7 @@ SCENARIO = "format: 1\ntitle: Nothing yet\nboard:\n  drawing: |\n    H Ha\nexpec
 def dale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An author's folder, seen from the folder above it."""
     monkeypatch.chdir(tmp_path)
-    for name, text in {**FOLDER, "scenarios/first.scenario.yaml": SCENARIO}.items():
+    for name, text in {**DALE, "scenarios/first.scenario.yaml": SCENARIO}.items():
         _write(Path("dale") / name, text)
     return Path("dale")
 

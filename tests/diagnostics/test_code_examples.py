@@ -1,4 +1,4 @@
-"""Every example in the table of codes, tried through the door an author would come by."""
+"""Every example on the pages of the codes, tried through the door an author would come by."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.app import app
-from kbrules.codes import CODES, Code, Example
-from kbrules.codes.small_game import FOLDER
+from kbrules.messages import CODES, Code, Example
 from kbrules.tools.authoring.check import FileChecker
-from kbrules.tools.checking.code_examples import FILES, example_folder, findings_of
+from kbrules.tools.checking.code_examples import example_folder, findings_of
 from kbrules.tools.publishing.site import messages
 from kbrules.tools.publishing.site.messages import answer_text
+from tests.example_games import DALE, MOOR
 
-TRIED = [entry for entry in CODES.values() if entry.wrong.kind != "none"]
+TRIED = [entry for entry in CODES.values() if entry.wrong != Example()]
 EVERY = pytest.mark.parametrize("entry", TRIED, ids=[entry.code for entry in TRIED])
 ANSWERS = json.loads(Path(messages.__file__).with_name(messages.ANSWERS_FILE).read_text("utf-8"))
 OURS = "KB901"
@@ -34,14 +34,14 @@ WITH = {"KB509": ["KB201"]}  # what is told of a mistake elsewhere never comes a
 
 def said_of(example: Example, entry: Code) -> list[str]:
     """The codes an author is given for an example that is there for one of them."""
-    if example.kind != "arguments":
+    if not example.commands:
         findings = findings_of(example, entry)
         if example is entry.wrong:
             printed = "run `python -m kbrules.tools.publishing.docs`"
             assert ANSWERS[entry.code] == answer_text(findings, entry), printed
         return [finding.code for finding in findings]
     with example_folder(example):
-        *before, result = (CliRunner().invoke(app, t.split()) for t in example.text.splitlines())
+        *before, result = (CliRunner().invoke(app, t.split()) for t in example.commands)
     assert all(each.exit_code == 0 for each in before)
     shown = result.output.split(f"{entry.severity}[")[1:]
     code = {"error": 2, "warning": 1}[entry.severity]
@@ -52,18 +52,17 @@ def said_of(example: Example, entry: Code) -> list[str]:
 def test_only_what_no_author_brings_about_has_no_example() -> None:
     untried = [code for code, entry in CODES.items() if entry not in TRIED]
     assert untried == [LARGE, MACHINE, SLOW, GONE, *SYSTEM, NATIVE, FOREIGN, *PACKAGES, OURS]
-    kinds = {example.kind for entry in TRIED for example in (entry.wrong, entry.right)}
-    assert kinds == {*FILES, "arguments"}
 
 
-def test_the_small_game_they_are_tried_in_is_in_order(tmp_path: Path) -> None:
-    for name, text in FOLDER.items():
+@pytest.mark.parametrize("game", [DALE, MOOR], ids=["dale", "moor"])
+def test_a_small_game_they_are_tried_in_is_in_order(game: dict[str, str], tmp_path: Path) -> None:
+    for name, text in game.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
     with chdir(tmp_path):
         report = FileChecker().check([Path()])
     assert report.all == []
-    assert report.files == len(FOLDER)
+    assert report.files == len(game)
 
 
 @EVERY
@@ -77,6 +76,5 @@ def test_the_right_example_is_told_nothing(entry: Code) -> None:
 
 
 @EVERY
-def test_right_and_wrong_are_of_one_kind_or_both_are_rule_files(entry: Code) -> None:
-    kinds = {entry.wrong.kind, entry.right.kind}
-    assert len(kinds) == 1 or kinds == {"bytes", "rules"}
+def test_right_and_wrong_are_both_files_or_both_commands(entry: Code) -> None:
+    assert bool(entry.wrong.commands) == bool(entry.right.commands)

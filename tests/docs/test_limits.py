@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.codes import CODES
+from kbrules.messages import CODES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "limits.md").read_text(encoding="utf-8")
 ROW = re.compile(

@@ -12,8 +12,8 @@ from typer.main import get_command
 
 import kbrules
 from cli.app import app
-from kbrules.codes import CODES
 from kbrules.engine.simulation.playthrough import Playthrough
+from kbrules.messages import CODES
 from tests.docs.guide import ROOT, Block, blocks
 
 PAGE = ROOT / "CONTRIBUTING.md"

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kbrules.codes import CODES
 from kbrules.diagnostics import Diagnostic, render_full
 from kbrules.engine.logs import reader
 from kbrules.engine.logs.reader import Log, parse_log, read_log
 from kbrules.engine.logs.replay import Replay, replay
 from kbrules.engine.logs.writer import checksum
 from kbrules.library.load import load
+from kbrules.messages import CODES
 from kbrules.text import Source
 from tests.engine.games import Logged, base, logged
 

@@ -16,7 +16,6 @@ from types import FrameType
 from typing import Any, TypeVar
 from zlib import crc32
 
-from kbrules.codes import CODES
 from kbrules.diagnostics import (
     Diagnostic,
     RulesError,
@@ -25,6 +24,7 @@ from kbrules.diagnostics import (
     render_github,
     render_json,
 )
+from kbrules.messages import CODES
 from kbrules.text import Span
 from tests.fuzz.reading import findings_of
 from tests.fuzz.seeds import Seed

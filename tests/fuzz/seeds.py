@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from kbrules.codes.small_game import FOLDER
 from kbrules.library.boxes.box import shipped_box, shipped_boxes
 from kbrules.library.load import load
 from kbrules.library.locks.file import lock_text
 from kbrules.library.resources import MANIFEST, RULES, data_root
 from kbrules.scenario.format.reader import SUFFIX
 from tests.engine.games import logged
+from tests.example_games import DALE
 from tests.source_tree import ROOT
 
 TESTS = ROOT / "tests"
@@ -134,7 +134,7 @@ def _kind(path: str) -> str:
 
 
 def _folders() -> Iterator[tuple[str, dict[str, str]]]:
-    yield "code", FOLDER
+    yield "code", DALE
     for manifest in sorted(TESTS.rglob(MANIFEST)):
         yield manifest.parent.name, _files(manifest.parent)
     for id in shipped_boxes():
@@ -166,9 +166,9 @@ def _alone() -> Iterator[Seed]:
     for name, text in SETTINGS.items():
         yield Seed("settings", f"alone/{name}", text, {})
     survivors = (root / "mutants.yaml").read_text(encoding="utf-8")
-    yield Seed("survivors", "listed/mutants.yaml", survivors, {MANIFEST: FOLDER[MANIFEST]})
+    yield Seed("survivors", "listed/mutants.yaml", survivors, {MANIFEST: DALE[MANIFEST]})
     yield Seed("games", "alone/games.sqlite", GAMES, {})
-    yield Seed("texts", "spoken/texts/de.yaml", GERMAN, FOLDER)
+    yield Seed("texts", "spoken/texts/de.yaml", GERMAN, DALE)
     for id in ("nomads", "crossroads"):
         texts = data_root("expansions") / "texts" / id / "de.yaml"
         yield Seed("texts", f"own_{id}/texts/de.yaml", texts.read_text("utf-8"), _renamed(id))

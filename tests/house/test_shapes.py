@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 import kbrules
-from kbrules.codes.small_game import FOLDER
 from kbrules.diagnostics import RulesError
 from kbrules.engine.configuration import PYTHON
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.scenario.running.collect import collect
 from kbrules.text import Source
 from tests.equal.playthroughs import Both
+from tests.example_games import DALE
 
 SHAPES = Path(__file__).with_name("shapes")
 
@@ -82,7 +82,7 @@ board:
 def test_every_engine_refuses_too_large_a_group_by_one_code(engine: str, tmp_path: Path) -> None:
     if engine == "native":
         pytest.importorskip("numba")
-    for name, text in FOLDER.items():
+    for name, text in DALE.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text.replace("supply: 2", "supply: 60"), encoding="utf-8")
     (tmp_path / "rules" / "wide.kb").write_text(WIDE.format("mine"), encoding="utf-8")

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from kbrules import Game, load, new_game
-from kbrules.codes.small_game import FOLDER
 from kbrules.diagnostics import Diagnostic
 from kbrules.game.terrain_choice import with_choice
 from kbrules.lang.typed.sorts import Sort
@@ -20,6 +19,7 @@ from kbrules.library.load import check_all
 from kbrules.library.rules import compose
 from kbrules.primitives.vocabulary import vocabulary
 from kbrules.text import Source
+from tests.example_games import DALE
 
 VERBS = sorted(vocabulary().norm_verbs())
 HEAD = 'rule {0} "R":\n    "W."\n'
@@ -55,7 +55,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def small_game(folder: Path, numbers: str = "luck: 1") -> Path:
-    for name, text in FOLDER.items():
+    for name, text in DALE.items():
         (folder / name).parent.mkdir(exist_ok=True)
         numbered = text.replace("players:", f"numbers: {{{numbers}}}\nplayers:", 1)
         (folder / name).write_text(numbered if name.endswith("yaml") else text)

@@ -10,8 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.app import app
-from kbrules.codes.small_game import FOLDER
-from kbrules.tools.checking.code_examples import FILES
+from tests.example_games import DALE as GAME
 from tests.scenario.texts import HEAD, finding, outcome
 
 # Three are built, and no other piece can be: what is left of the turn is a card to be drawn.
@@ -23,17 +22,18 @@ steps:
   - build e1
   - build b5
 """
+FILE = "scenarios/first.scenario.yaml"
 SEEDED = BUILT.replace("steps:", "seed: 1\nsteps:")
 DALE = "format: 1\ntitle: it\nboard: {drawing: 'H H Ha H H'}\nsteps:\n"
 
 
 def tried(folder: Path, text: str, *words: str) -> tuple[str, int]:
     """What a command says of a scenario in the small game, and its exit code."""
-    for name, content in {**FOLDER, FILES["scenario"]: text}.items():
+    for name, content in {**GAME, FILE: text}.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(content, encoding="utf-8")
     with chdir(folder):
-        done = CliRunner().invoke(app, [*words, FILES["scenario"]])
+        done = CliRunner().invoke(app, [*words, FILE])
     return done.output, done.exit_code
 
 
@@ -84,7 +84,7 @@ def test_to_end_the_turn_by_a_step_says_it() -> None:
 
 def test_each_silent_end_is_told_and_by_every_command(tmp_path: Path) -> None:
     text = DALE + "  - build a1\n  - move: build b1\n"
-    name = FILES["scenario"]
+    name = FILE
     told, code = tried(tmp_path, text, "test", "--output-format", "concise")
     assert f"{name}:5:5: warning[KB508]: the turn ends with this move" in told and code == 0
     assert told.count("KB508") == 1  # after the second one the game is over

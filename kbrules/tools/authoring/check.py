@@ -9,7 +9,6 @@ from operator import or_
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kbrules.codes import Severity
 from kbrules.diagnostics import Diagnostic, distinct
 from kbrules.library.boxes.box import shipped_in, usual_boxes
 from kbrules.library.file_cache import FileCache, RuleFile
@@ -17,6 +16,7 @@ from kbrules.library.load import Loaded, load_all
 from kbrules.library.needs import needed
 from kbrules.library.reading import shown_name
 from kbrules.library.resources import author_folder, is_shipped, real_path
+from kbrules.messages import Severity
 from kbrules.progress import OnProgress
 from kbrules.text import counted
 from kbrules.tools.authoring.paths import FileSelection, select_files

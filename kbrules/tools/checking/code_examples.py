@@ -2,87 +2,80 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator
 from contextlib import chdir, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from kbrules.codes import small_game, tile_game
-from kbrules.codes.entry import Code, Example
 from kbrules.diagnostics import Diagnostic
+from kbrules.messages import FOLDER, Code, Example, File
 from kbrules.tools.authoring.check import FileChecker
 
 if TYPE_CHECKING:
     from kbrules.tools.authoring.lint.selection import LintSelection
 
-FILES = {
-    "rules": "rules/near.kb",
-    "bytes": "rules/near.kb",
-    "link": "rules/near.kb",
-    "expansion": "expansion.yaml",
-    "scenario": "scenarios/first.scenario.yaml",
-    "log": "game.kblog",
-    "mutants": "mutants.yaml",
-}
-"""The file that holds the text of an example, by its kind."""
-
-_GAMES = {"dale": small_game.FOLDER, "moor": tile_game.FOLDER}
-_LOG = "log"
 _SAMPLES = 60  # positions that show what an example is to show
+_TIMES = re.compile(r" with this line ([\d,]+) times")
+
+
+def game_files(game: str) -> dict[str, str]:
+    """Return the files of a small game that examples are added to, by their names in its folder."""
+    folder = FOLDER / "games" / game
+    paths = sorted(path for path in folder.rglob("*") if path.suffix in (".kb", ".yaml"))
+    return {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in paths}
 
 
 @contextmanager
 def example_folder(example: Example) -> Iterator[Path]:
     """The current folder, for a while, as the author of an example would have it."""
     with TemporaryDirectory(prefix="kbrules-") as top:
+        (Path(top) / "elsewhere.kb").write_bytes(b"# not yours\n")
         folder = Path(top) / "dale"
-        _write(Path(top) / "elsewhere.kb", b"# not yours\n")
-        is_box = example.kind == "expansion"
-        _write_all(folder, {"expansion.yaml": small_game.HEAD} if is_box else _GAMES[example.game])
+        folder.mkdir()
         with chdir(folder):
-            if example.kind == _LOG:
-                _write(Path(FILES[_LOG]), _changed(played_log(), example.text).encode())
-            _write_all(folder, dict(example.beside))
-            _write_example(example)
+            for name, text in game_files(example.game).items() if example.game else ():
+                _write(File(name, "", text))
+            for file in example.files:
+                _write(file)
             yield folder
 
 
-def _write_all(folder: Path, texts: Mapping[str, str]) -> None:
-    for name, text in texts.items():
-        _write(folder / name, text.encode())
-
-
-def _write(path: Path, data: bytes) -> None:
+def _write(file: File) -> None:
+    """Write a file of an example as the words behind its name say."""
+    path = Path(file.name)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
-
-
-def _write_example(example: Example) -> None:
-    match example.kind:
-        case "arguments" | "none" | "log":
-            return
-        case "link":
-            Path(FILES["link"]).symlink_to(example.text)
-        case "bytes":
-            _write(Path(FILES["bytes"]), example.text.encode("latin-1"))
-        case kind:
-            _write(Path(FILES[kind]), example.text.encode())
+    match file.note:
+        case "":
+            path.write_bytes(file.text.encode())
+        case " with these lines added":
+            path.write_bytes(path.read_bytes() + file.text.encode())
+        case " written in Latin-1":
+            path.write_bytes(file.text.encode("latin-1"))
+        case ", a link to":
+            path.symlink_to(file.text.strip())
+        case ", the log of a game, with these changes" | ", the log of a game, unchanged":
+            path.write_bytes(_changed(played_log(), file.text).encode())
+        case note:
+            times = _TIMES.fullmatch(note)
+            assert times is not None, f"unknown words behind the name of a file: {note}"
+            path.write_bytes(file.text.encode() * int(times[1].replace(",", "")))
 
 
 def findings_of(example: Example, code: Code | None = None) -> list[Diagnostic]:
-    """What we say about an example of any kind but a command line, which is there for a code.
+    """What we say about an example without commands, which is there for a code.
 
     What is there to show an error is not warned of, and where a warning is shown, lints that
     look at other things than its own keep silent.
     """
     with example_folder(example):
-        if example.kind == _LOG:
-            return _log_findings(Path(FILES[_LOG]))
-        if example.kind == "mutants":
-            return _mutation_findings(FILES["rules"])
+        if Path("game.kblog").exists():
+            return _log_findings(Path("game.kblog"))
+        if Path("mutants.yaml").exists():
+            return _mutation_findings("rules/near.kb")
         findings = FileChecker().check([Path()], lints=_lints(code)).all
-        return findings or list(_scenario_findings()) if example.kind == "scenario" else findings
+        return findings or (list(_scenario_findings()) if Path("scenarios").exists() else [])
 
 
 def _lints(code: Code | None) -> LintSelection | None:
@@ -128,7 +121,7 @@ def _log_findings(path: Path) -> list[Diagnostic]:
 
 def _changed(text: str, change: str) -> str:
     """A text with what stands behind `- ` replaced, once, by what stands behind `+ `."""
-    lines = change.splitlines()
+    lines = [line for line in change.splitlines() if line.startswith(("- ", "+ "))]
     for old, new in zip(lines[::2], lines[1::2], strict=True):
         text = text.replace(old[2:], new[2:], 1)
     return text

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import wrap
 
-from kbrules.codes import CODES
-from kbrules.codes.entry import Code, Example
 from kbrules.diagnostics import suggest
+from kbrules.messages import CODES, Code, Example, File
 from kbrules.text import visible
-from kbrules.tools.checking.code_examples import FILES
 
 WIDTH = 78
 _MAX_LINES = 14  # lines shown of an example
@@ -18,9 +16,10 @@ _MAX_COLUMNS = 100  # characters shown of one of its lines
 
 def code_named(name: str) -> Code | None:
     """The code of that number or short name, however its letters are written."""
-    folded = name.strip().casefold()
-    matches = (code for code in CODES.values() if folded in (code.code.casefold(), code.slug))
-    return next(matches, None)
+    number, slug = name.strip().upper(), name.strip().casefold()
+    if number in CODES:
+        return CODES[number]
+    return next((code for code in CODES.values() if code.slug == slug), None)
 
 
 def nearest_code(name: str) -> str | None:
@@ -41,10 +40,10 @@ def code_page(code: Code, answer: str) -> str:
     lines = [f"{code.code} {code.slug}", f"{code.title[0].upper()}{code.title[1:]}.", ""]
     lines += wrap(code.explanation, WIDTH)
     lines += [line for text in notes_of(code) for line in ("", *wrap(text, WIDTH))]
-    if code.wrong.kind != "none":
-        lines += ["", "This is wrong:", "", *_example(code.wrong), "", "It is told like this:", ""]
+    if code.wrong != Example():
+        lines += ["", "This is wrong:", "", _example(code.wrong), "", "It is told like this:", ""]
         lines += [f"    {line}".rstrip() for line in answer.split("\n")]
-        lines += ["", "This is right:", "", *_example(code.right)]
+        lines += ["", "This is right:", "", _example(code.right)]
     return "\n".join(lines)
 
 
@@ -63,24 +62,16 @@ def notes_of(code: Code) -> Iterator[str]:
         yield f"`kbrules check --fix` mends it: {code.fix}"
 
 
-def _example(example: Example) -> Iterator[str]:
-    for name, text in example.beside:
-        yield from _file(name, text)
-        yield ""
-    match example.kind:
-        case "arguments":
-            yield from (f"    kbrules {line}" for line in example.text.splitlines())
-        case "link":
-            yield f"    {FILES['link']} is a link to {example.text}"
-        case "log":
-            yield from _file(f"{FILES['log']}, the log of a game", example.text or "as it was\n")
-        case kind if example.text or not example.beside:
-            yield from _file(FILES[kind], example.text)
+def _example(example: Example) -> str:
+    parts = [_file(file) for file in example.files]
+    if example.commands:
+        parts.append(f"    kbrules {line}" for line in example.commands)
+    return "\n\n".join(map("\n".join, parts))
 
 
-def _file(name: str, text: str) -> Iterator[str]:
-    yield f"    # {name}"
-    lines = text.rstrip("\n").split("\n")
+def _file(file: File) -> Iterator[str]:
+    yield f"    # {file.name}{file.note}"
+    lines = file.text.rstrip("\n").split("\n")
     for line in lines[:_MAX_LINES]:
         yield f"    {_cut(visible(line))}".rstrip()
     if len(lines) > _MAX_LINES:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from kbrules.codes import CODES
 from kbrules.diagnostics import CodedError, did_you_mean, quoted, suggest
 from kbrules.game.board import Board
 from kbrules.lang.syntax import tree
@@ -17,6 +16,7 @@ from kbrules.library.boards.tables import TURNED, Layout, lay_section, lay_table
 from kbrules.library.reading import place_of
 from kbrules.library.rules.vocabulary import full_vocabulary
 from kbrules.library.ruleset import Ruleset
+from kbrules.messages import CODES
 from kbrules.primitives.vocabulary import KINDS
 from kbrules.text import Source
 from kbrules.tools.explaining.lookup import entries, entries_of

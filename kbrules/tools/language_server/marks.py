@@ -8,8 +8,8 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from kbrules.codes import code
 from kbrules.diagnostics import Diagnostic
+from kbrules.messages import CODES
 from kbrules.tools.language_server.documents import path_of_name
 from kbrules.tools.language_server.positions import LineTable, range_of
 
@@ -92,7 +92,7 @@ def as_diagnostic(mark: Mark, lines: LineTable, uri: Callable[[Path], str]) -> t
         source=SOURCE,
         tags=[types.DiagnosticTag.Unnecessary] if finding.code in UNNECESSARY else None,
         related_information=_related(finding, lines.encoding, uri) or None,
-        data={"slug": code(finding.code).slug},
+        data={"slug": CODES[finding.code].slug},
     )
 
 

@@ -1,6 +1,6 @@
-"""The reference pages, printed from the declarations of words, codes and boxes.
+"""The reference pages, printed from the declarations of words and boxes.
 
-`python -m kbrules.tools.publishing.docs` writes `docs/words.md`, `docs/codes.md`, `docs/boxes.md`,
+`python -m kbrules.tools.publishing.docs` writes `docs/words.md`, `docs/boxes.md`,
 `docs/rulebook.md`, `docs/rulings.md`, `docs/scenarios.md` and `docs/expansions.md` of a checkout,
 the pictures of written pages, and what the site shows as answers to wrong examples; with `--check`
 it only says whether they are up to date.
@@ -14,7 +14,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
 
-from kbrules.codes import CODES
 from kbrules.game.triggers import WHOSE
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed.signature import Signature, StepSignature
@@ -24,7 +23,6 @@ from kbrules.library.resources import data_root
 from kbrules.primitives import registry
 from kbrules.primitives.grammar_words import EXAMPLE_WORDS, GRAMMAR_WORDS
 from kbrules.primitives.vocabulary import EVENTS, KINDS, vocabulary
-from kbrules.tools.explaining.code_pages import notes_of
 from kbrules.tools.explaining.lookup import components, declared_words
 from kbrules.tools.explaining.options import option_heading, readings, shipped_options, value_text
 from kbrules.tools.publishing.boxes_page import boxes_page
@@ -65,7 +63,7 @@ def _read(path: Path) -> str:
 
 def pages() -> Mapping[str, str]:
     """The text of each page by its file name."""
-    lines_of = {"words.md": _words(), "codes.md": _codes(), "boxes.md": _boxes()}
+    lines_of = {"words.md": _words(), "boxes.md": _boxes()}
     lines_of |= {"rulebook.md": _rulebook(), "rulings.md": _rulings()}
     lines_of |= {"scenarios.md": _scenarios(), "expansions.md": _box_files()}
     lines_of |= {"looks.svg": iter([sampler_svg()])}
@@ -198,14 +196,6 @@ def _step(signature: StepSignature) -> Iterator[str]:
     yield from (f"### `{signature.pattern}`", "", signature.page, "")
     if signature.example:
         yield from (f"    {signature.example}", "")
-
-
-def _codes() -> Iterator[str]:
-    yield from (NOTE, "", "# What a message means", "")
-    for code in CODES.values():
-        yield from (f"## {code.code} {code.slug}", "", code.title, "", code.explanation, "")
-        for note in notes_of(code):
-            yield from (note, "")
 
 
 if __name__ == "__main__":

@@ -10,11 +10,10 @@ from pathlib import Path, PurePath
 from typing import Any
 from urllib.parse import quote
 
-from kbrules import __version__, codes
-from kbrules.codes.entry import Code, Example
+from kbrules import __version__
 from kbrules.diagnostics import Diagnostic, Edit
+from kbrules.messages import CODES, Code, File
 from kbrules.text import Span
-from kbrules.tools.checking.code_examples import FILES
 from kbrules.tools.reports.records import printable
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -32,7 +31,7 @@ def sarif(command: str, findings: Sequence[Diagnostic], exit_code: int) -> str:
     """
     codes_found = sorted({finding.code for finding in findings})
     driver: Node = {"name": "kbrules", "version": __version__}
-    driver["rules"] = [_rule(codes.code(name)) for name in codes_found]
+    driver["rules"] = [_rule(CODES[name]) for name in codes_found]
     run = {
         "tool": {"driver": driver},
         "automationDetails": {"id": f"kbrules/{command}/"},
@@ -66,13 +65,13 @@ def _sentence(text: str) -> str:
 def _examples(code: Code) -> Iterator[str]:
     """The two examples as Markdown, where they are files."""
     for word, example in (("Wrong", code.wrong), ("Right", code.right)):
-        if example.kind in ("rules", "expansion", "scenario"):
-            yield f"{word} (`{FILES[example.kind]}`):"
-            yield _fenced(example)
+        for file in () if example.commands else example.files:
+            yield f"{word} (`{file.name}`{file.note}):"
+            yield _fenced(file)
 
 
-def _fenced(example: Example) -> str:
-    lines = example.text.rstrip("\n").split("\n")
+def _fenced(file: File) -> str:
+    lines = file.text.rstrip("\n").split("\n")
     rest = ["..."] if len(lines) > 14 else []
     return "\n".join(["```", *map(printable, lines[:14]), *rest, "```"])
 

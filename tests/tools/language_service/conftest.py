@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.codes import tile_game
 from kbrules.tools.language_service.workspace import Workspace
+from tests.example_games import MOOR
 
 SCENARIO = """\
 format: 1
@@ -24,8 +24,8 @@ expect:
 """
 
 FOLDER = {
-    **tile_game.FOLDER,
-    "rules/rowers.kb": tile_game.ROWERS.replace("gives 1", "gives 2"),
+    **MOOR,
+    "rules/rowers.kb": MOOR["rules/rowers.kb"].replace("gives 1", "gives 2"),
     "scenarios/mill.scenario.yaml": SCENARIO,
 }
 Typing = Callable[[str, str], tuple[Path, int]]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.codes import CODES
-from kbrules.tools.checking.code_examples import FILES, example_folder
+from kbrules.messages import CODES
+from kbrules.tools.checking.code_examples import example_folder
 from kbrules.tools.language_service.answers import CodeAction, edited
 from kbrules.tools.language_service.editing.actions import code_actions
 from kbrules.tools.language_service.workspace import Workspace
@@ -27,7 +27,7 @@ def test_an_ignored_warning_is_gone_wherever_it_stands(code: str) -> None:
     with example_folder(entry.wrong) as folder:
         home = folder.resolve()
         workspace = Workspace([home])
-        path = home / (FILES[entry.wrong.kind] if code != "KB770" else "texts/de.yaml")
+        path = home / entry.wrong.files[0].name
         assert code in {each.code for each in workspace.lints(path)[path]}
         action = next(ignoring(workspace, path, code))
         workspace.open_text(path, edited(workspace.source(path), action.edits[path]))
@@ -40,6 +40,9 @@ def test_an_ignored_warning_is_gone_wherever_it_stands(code: str) -> None:
 def test_what_no_comment_suppresses_is_not_offered_to_be(code: str) -> None:
     entry = CODES[code]
     with example_folder(entry.wrong) as folder:
-        workspace, path = Workspace([folder.resolve()]), folder.resolve() / FILES[entry.wrong.kind]
+        workspace, path = (
+            Workspace([folder.resolve()]),
+            folder.resolve() / entry.wrong.files[0].name,
+        )
         assert code in {each.code for each in workspace.lints(path)[path]}
         assert not [*ignoring(workspace, path, code)]

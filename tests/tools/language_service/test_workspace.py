@@ -10,13 +10,13 @@ from threading import Thread
 
 import pytest
 
-from kbrules.codes import tile_game
 from kbrules.diagnostics import Diagnostic
 from kbrules.lang.syntax.tree import Example
 from kbrules.scenario.examples import lines
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.authoring.lint.selection import LintSelection, warnings
 from kbrules.tools.language_service.workspace import Cancelled, Workspace
+from tests.example_games import MOOR
 from tests.tools.language_service.conftest import FOLDER, SCENARIO, lay
 
 PIECES = (
@@ -115,7 +115,7 @@ def test_a_change_tells_the_other_files_of_the_box(home: Path, workspace: Worksp
 
 
 def test_a_box_that_needs_another_of_the_workspace(tmp_path: Path) -> None:
-    dale = lay(tmp_path / "dale", tile_game.FOLDER)
+    dale = lay(tmp_path / "dale", MOOR)
     hill = lay(tmp_path / "hill", {
         "expansion.yaml": "format: 1\nid: hill\ntitle: The Hill\nneeds: [dale]\n",
         "rules/hill.kb": 'define beside_lake "Beside a lake.": adjacent(lake)\n',
@@ -155,7 +155,7 @@ def test_an_example_is_read_again_where_it_or_the_box_changes(
 
 
 def test_two_boxes_of_one_id_do_not_disturb_each_other(tmp_path: Path) -> None:
-    one, other = (lay(tmp_path / name, tile_game.FOLDER) for name in ("one", "other"))
+    one, other = (lay(tmp_path / name, MOOR) for name in ("one", "other"))
     workspace = Workspace([tmp_path])
     workspace.open_text(one / "rules/rowers.kb", "card")
     assert any(workspace.findings(one / "rules/rowers.kb").values())
@@ -163,7 +163,7 @@ def test_two_boxes_of_one_id_do_not_disturb_each_other(tmp_path: Path) -> None:
 
 
 def test_two_boxes_of_one_id_have_each_its_own_rules(tmp_path: Path) -> None:
-    paths = [lay(tmp_path / name, tile_game.FOLDER) / "rules/rowers.kb" for name in ("a", "b")]
+    paths = [lay(tmp_path / name, MOOR) / "rules/rowers.kb" for name in ("a", "b")]
     workspace = Workspace([tmp_path])
     other = workspace.text(paths[1]).replace('"Rowers"', '"Oarsmen"').replace("gold 1", "gold 2")
     workspace.open_text(paths[1], other)

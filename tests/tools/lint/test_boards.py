@@ -4,34 +4,44 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kbrules.codes import Example
-from kbrules.codes.boards import _BOX, _QUAY, _ROWS, _map
-from kbrules.codes.tile_game import BOX
 from kbrules.diagnostics import Diagnostic
+from kbrules.messages import CODES, Example, File
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.authoring.lint.selection import LintSelection
 from kbrules.tools.checking.code_examples import example_folder
+from tests.example_games import MOOR
 
-CODES = frozenset(f"KB73{digit}" for digit in range(9))
+BOX = MOOR["expansion.yaml"]
+WALLED = CODES["KB730"].right.files[0].text
+HEAD = WALLED[: WALLED.index("      H")]
+ROWS = "HHHH HYHH HLLH HHHL"
+QUAY = next(file for file in CODES["KB739"].right.files if file.name == "rules/quay.kb")
+LINTS = frozenset(f"KB73{digit}" for digit in range(9))
 PRIZE = 'rule prize "A prize":\n    "Gold."\n    gold 1 per hex in mine & {}\n'
+
+
+def box_of(rows: str) -> str:
+    """A box of one section, drawn as a file has it."""
+    lines = (" " * (6 + index % 2) + " ".join(row) for index, row in enumerate(rows.split()))
+    return HEAD + "".join(f"{line}\n" for line in lines)
 
 
 def of_map(rows: str, more: str = "") -> list[tuple[str, str]]:
     """What is said of a box with this map: codes, and what is marked."""
-    with example_folder(Example("expansion", _BOX + _map(rows) + more)):
-        found = FileChecker().check([Path()], lints=LintSelection(CODES, 0)).all
+    with example_folder(Example((File("expansion.yaml", "", box_of(rows) + more),))):
+        found = FileChecker().check([Path()], lints=LintSelection(LINTS, 0)).all
     return [(each.code, each.span.text) for each in found]
 
 
 def of_set(text: str, box: str = BOX, samples: int = 20) -> list[Diagnostic]:
     """What is said of hexes of the moor."""
-    beside = (("expansion.yaml", box),)
-    with example_folder(Example("rules", PRIZE.format(text), beside, "moor")):
-        return FileChecker().check([Path()], lints=LintSelection(CODES, samples)).all
+    files = File("expansion.yaml", "", box), File("rules/near.kb", "", PRIZE.format(text))
+    with example_folder(Example(files, game="moor")):
+        return FileChecker().check([Path()], lints=LintSelection(LINTS, samples)).all
 
 
 def test_every_place_at_the_rim_is_told() -> None:
-    assert of_map(_ROWS) == []
+    assert of_map(ROWS) == []
     assert of_map("YHHH HHHH HLLH HHHY") == [("KB730", "Y"), ("KB730", "Y")]
     assert of_map("HHHH YHHH HHHH HLHH") == [("KB730", "Y")]
 
@@ -76,23 +86,24 @@ def test_a_needless_clause_and_what_makes_it_so() -> None:
 
 def test_what_the_text_tells_exactly_is_not_told_of_boards_once_more() -> None:
     two_kinds = PRIZE.format("lake & heath")
-    with example_folder(Example("rules", two_kinds, (("expansion.yaml", BOX),), "moor")):
-        for codes, told in ((CODES, {"KB737"}), (CODES | {"KB714"}, {"KB714"})):
+    with example_folder(Example((File("rules/near.kb", "", two_kinds),), game="moor")):
+        for codes, told in ((LINTS, {"KB737"}), (LINTS | {"KB714"}, {"KB714"})):
             found = FileChecker().check([Path()], lints=LintSelection(codes, 20)).all
             assert {each.code for each in found} == told
 
 
 def test_a_tile_that_chance_lays_out_needs_no_map() -> None:
-    beside = (("rules/quay.kb", _QUAY),)
     for counted, codes in (("each: 2", ["KB739"]), ("copies: 2", [])):
-        box = _BOX + _map(_ROWS)
+        box = box_of(ROWS)
         tile = f"tiles: {{quay: {{kind: location, place: yard, {counted}}}}}\n"
-        with example_folder(Example("expansion", box.replace("deck: [", tile + "deck: ["), beside)):
+        box = box.replace("deck: [", tile + "deck: [")
+        with example_folder(Example((QUAY, File("expansion.yaml", "", box)))):
             found = FileChecker().check([Path()], lints=LintSelection(frozenset({"KB739"}), 0)).all
         assert [each.code for each in found] == codes
 
 
 def test_what_is_empty_by_its_words_is_told_once() -> None:
-    with example_folder(Example("rules", PRIZE.format("heath & lake"), (), "moor")):
-        found = FileChecker().check([Path()], lints=LintSelection(CODES | {"KB714"}, 20)).all
+    rule = File("rules/near.kb", "", PRIZE.format("heath & lake"))
+    with example_folder(Example((rule,), game="moor")):
+        found = FileChecker().check([Path()], lints=LintSelection(LINTS | {"KB714"}, 20)).all
     assert [(each.code, each.claim) for each in found] == [("KB714", "exact")]

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.codes.small_game import BOX
 from kbrules.library.load import load
 from kbrules.tools.authoring.lint.boards.formed_boards import Boards
+from tests.example_games import DALE
 from tests.tools.lint.written import folder, told, warned
 
+BOX = DALE["expansion.yaml"]
 HOARD = 'rule hoard "Hoard":\n    "Many in hand."\n    {}\n    gold 1 if supply(hut) > 2\n'
 DO = 'rule do "Doing":\n    "Something is done."\n    action: {}\n'
 LAKE = BOX.replace("letter: H}", "letter: H}\n  lake: {letter: L}").replace("H H H\n", "H H L\n")

@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
 
 from cli.app import app
-from kbrules.codes import CODES, Code
 from kbrules.diagnostics import Diagnostic, Edit
 from kbrules.lang.formatting.comments import formatted
 from kbrules.library.load import load
+from kbrules.messages import CODES, Code
 from kbrules.text import Source
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.authoring.lint.fixing import Fixer, apply_fixes
 from kbrules.tools.authoring.lint.selection import LintSelection
-from kbrules.tools.checking.code_examples import FILES, example_folder
+from kbrules.tools.checking.code_examples import example_folder
 from kbrules.tools.checking.sampling import samples
 from tests.tools.lint.written import RULES, TEXT, folder, told
 
@@ -75,7 +75,7 @@ def test_the_wrong_example_of_a_code_is_mended(entry: Code) -> None:
     with example_folder(entry.wrong):
         work, left = fixing(Path())
         (file,) = work.changed()
-        assert file.path == Path(FILES["rules"])
+        assert file.path == Path(entry.wrong.files[-1].name)
         assert entry.code not in [each.code for each in left]
         was_in_style = formatted(Source("x.kb", file.before)) == file.before
         assert (formatted(Source("x.kb", file.after)) == file.after) is was_in_style

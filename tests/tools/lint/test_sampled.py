@@ -7,22 +7,24 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.codes import CODES, Example
-from kbrules.codes.tile_game import FOLDER, MILL, ROWERS
 from kbrules.diagnostics import Diagnostic
+from kbrules.messages import CODES, Example, File
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.authoring.lint.selection import LintSelection, warnings
 from kbrules.tools.checking.code_examples import example_folder
+from tests.example_games import MOOR
 
 ROOT = Path(__file__).parents[3]
+MILL, ROWERS = MOOR["rules/mill.kb"], MOOR["rules/rowers.kb"]
 SAMPLED = frozenset(code for code in warnings() if CODES[code].claim == "sampled")
 GIFT = 'rule gift "A gift":\n    "Gold for pieces."\n    when build: gain {}\n'
 
 
 def found(text: str, samples: int = 60, **beside: str) -> list[Diagnostic]:
     """What is said of the small game with one more rule file, and others changed."""
-    files = tuple((f"rules/{name}.kb", other) for name, other in beside.items())
-    with example_folder(Example("rules", text, files, "moor")):
+    texts = {**beside, "near": text}
+    files = tuple(File(f"rules/{name}.kb", "", each) for name, each in texts.items())
+    with example_folder(Example(files, game="moor")):
         return FileChecker().check([Path()], lints=LintSelection(SAMPLED, samples)).all
 
 
@@ -32,7 +34,7 @@ def said(text: str, samples: int = 60, **beside: str) -> list[tuple[str, str]]:
 
 
 def test_the_small_game_is_in_order() -> None:
-    assert {*FOLDER} >= {"rules/rowers.kb", "rules/mill.kb"}
+    assert {*MOOR} >= {"rules/rowers.kb", "rules/mill.kb"}
     assert said("") == []
 
 

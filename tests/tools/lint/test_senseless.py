@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.codes import CODES
 from kbrules.diagnostics import Diagnostic
+from kbrules.messages import CODES
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.authoring.lint.selection import LintSelection
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.codes.small_game import BOX
 from kbrules.text import Source
 from kbrules.tools.authoring.lint.suppressions import suppressions_of
+from tests.example_games import DALE
 from tests.tools.lint.written import PENDING, folder, told
 
 REASON = " kept for later"
@@ -70,7 +70,7 @@ def test_what_did_not_run_is_not_called_unused(tmp_path: Path) -> None:
 
 
 def test_data_files_hold_the_same_comment(tmp_path: Path) -> None:
-    box = BOX + "numbers:\n  haste: 2\n  speed: 3\n"
+    box = DALE["expansion.yaml"] + "numbers:\n  haste: 2\n  speed: 3\n"
     assert told(folder(tmp_path, "", box)) == [("KB707", 18), ("KB707", 19)]
     one = box.replace("  speed", f"  # kb: ignore[KB707]{REASON}\n  speed")
     assert told(folder(tmp_path, "", one)) == [("KB707", 18)]

@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-from kbrules.codes.tile_game import BOX, FOLDER
 from kbrules.engine.scoring.sheet import Scoring
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import load_all
@@ -22,6 +21,7 @@ from kbrules.scenario.running.collect import collect
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.authoring.formatting import formatted_files
 from kbrules.tools.authoring.lint.selection import LintSelection, warnings
+from tests.example_games import MOOR
 from tests.pace import calls
 
 SIZES = 12, 24, 36
@@ -62,9 +62,10 @@ def box(folder: Path, cards: int, tiles: int = 0) -> Path:
     ids = [f"t{number}" for number in range(tiles)]
     listed = "".join(f"  {id}: {{kind: location, place: yard, each: 1}}\n" for id in ids)
     named = "".join(f", c{number}" for number in range(cards))
-    data = BOX.replace("cards: [rowers, anglers", f"{listed}cards: [rowers, anglers{named}")
+    box = MOOR["expansion.yaml"]
+    data = box.replace("cards: [rowers, anglers", f"{listed}cards: [rowers, anglers{named}")
     rules = [*(TILE.format(id=id) for id in ids), *map(card, range(cards))]
-    for name, text in {**FOLDER, "expansion.yaml": data, RULES: "\n".join(rules)}.items():
+    for name, text in {**MOOR, "expansion.yaml": data, RULES: "\n".join(rules)}.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
     return folder

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from kbrules.codes.small_game import FOLDER
 from kbrules.diagnostics import Diagnostic
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.authoring.lint.selection import LINTS, LintSelection, warnings
+from tests.example_games import DALE
 
 TEXT = frozenset(c for c in warnings() if c not in LINTS or LINTS[c].needs == "text")
 RULES = "rules/near.kb"
@@ -17,7 +17,7 @@ PENDING = 'define lonely "Yours without a neighbour of yours.": mine - adjacent(
 
 def folder(path: Path, rules: str, box: str = "") -> Path:
     """The game with one more rule file, and perhaps with another box."""
-    for name, text in {**FOLDER, RULES: rules}.items():
+    for name, text in {**DALE, RULES: rules}.items():
         (path / name).parent.mkdir(parents=True, exist_ok=True)
         (path / name).write_text(box if box and name.endswith(".yaml") else text)
     return path

@@ -10,7 +10,6 @@ from typer.testing import CliRunner
 
 from cli.app import app
 from cli.terminal.progress import Progress
-from kbrules.codes.small_game import FOLDER
 from kbrules.lang.syntax import tree
 from kbrules.scenario.format.reader import parse_scenarios
 from kbrules.scenario.running.cases import run_scenario
@@ -26,6 +25,7 @@ from kbrules.tools.checking.mutation.run import MutationJob, mutate
 from kbrules.tools.checking.mutation.time_limit import TimeUp, within_seconds
 from kbrules.tools.checking.mutation.trial import SURVIVED, verdicts
 from kbrules.tools.checking.testing import Request
+from tests.example_games import DALE
 
 ENDING = """\
 format: 1
@@ -62,7 +62,7 @@ survivors:
 
 @pytest.fixture()
 def dale(tmp_path: Path) -> Path:
-    for name, text in FOLDER.items():
+    for name, text in DALE.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
     return tmp_path

@@ -10,8 +10,8 @@ from urllib.parse import unquote
 import pytest
 from jsonschema import Draft202012Validator
 
-from kbrules.codes import CODES
 from kbrules.diagnostics import Diagnostic
+from kbrules.messages import CODES
 from kbrules.text import Source, Span
 from kbrules.tools.reports.sarif import FINGERPRINT, sarif
 from tests.tools.reports.findings import HOSTILE, TEXT, at, findings, hostile, warning

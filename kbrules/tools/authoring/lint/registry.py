@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from kbrules.codes import code
 from kbrules.diagnostics import Diagnostic
 from kbrules.tools.authoring.lint.subject import Subject
 
@@ -30,14 +29,13 @@ LINTS: dict[str, Lint] = {}
 
 
 def lint(code_name: str, needs: Needs = "text") -> Callable[[FindFunction], FindFunction]:
-    """Register a function as the lint of a code, which is to be a warning.
+    """Register a function as the lint of a code, which is a warning that makes a claim.
 
     The function gets a `Subject` without errors and yields findings of that code alone, about
-    the selected files of the subject. ValueError if the code cannot be a lint's.
+    the selected files of the subject. ValueError if the code has its lint already.
     """
-    entry = code(code_name)
-    if entry.severity != "warning" or not entry.claim or code_name in LINTS:
-        raise ValueError(f"{code_name} is no warning that makes a claim, or has its lint already")
+    if code_name in LINTS:
+        raise ValueError(f"{code_name} has its lint already")
 
     def register(find: FindFunction) -> FindFunction:
         LINTS[code_name] = Lint(code_name, needs, find)

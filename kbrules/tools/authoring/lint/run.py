@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import get_args
 
-from kbrules.codes import CODES
 from kbrules.diagnostics import Diagnostic
 from kbrules.library.load import Loaded
+from kbrules.messages import CODES
 from kbrules.progress import OnProgress, silent
 from kbrules.tools.authoring.lint.registry import Lint, Needs
 from kbrules.tools.authoring.lint.selection import LINTS, LintSelection

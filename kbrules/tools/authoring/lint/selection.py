@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from kbrules.codes import CODES
 from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
+from kbrules.messages import CODES
 from kbrules.text import Span
 from kbrules.tools.authoring.lint import (
     algebra,
@@ -23,6 +23,7 @@ from kbrules.tools.authoring.lint.boards import fixed_sets, maps
 from kbrules.tools.authoring.lint.registry import LINTS as LINTS
 from kbrules.tools.authoring.lint.sampled import lints
 from kbrules.tools.authoring.lint.subject import never_cancelled
+from kbrules.tools.authoring.lint.suppressions import NO_REASON, UNKNOWN, UNUSED
 
 _MODULES = (
     algebra,
@@ -42,7 +43,6 @@ SAMPLES = 200  # positions that are looked at by default
 MOST_SAMPLES = 100_000
 SCENARIO_LINTS = frozenset({"KB508"})
 """The warnings that come of playing scenarios."""
-_OURS = ("KB7", *SCENARIO_LINTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +82,7 @@ def quick(selection: LintSelection) -> LintSelection:
 
 def warnings() -> tuple[str, ...]:
     """The codes of the warnings that checking gives, in order; other commands have their own."""
-    warning = (code for code, entry in CODES.items() if entry.severity == "warning")
-    return tuple(code for code in warning if code.startswith(_OURS))
+    return tuple(sorted({*LINTS, *SCENARIO_LINTS, NO_REASON, UNKNOWN, UNUSED}))
 
 
 def codes_named(names: Iterable[str], span: Span) -> tuple[frozenset[str], list[Diagnostic]]:
@@ -105,7 +104,8 @@ def _codes_of(name: str) -> Sequence[str]:
     folded = name.strip().casefold()
     if len(folded) < len("KB7"):
         return ()
-    return [c for c in warnings() if c.casefold().startswith(folded) or CODES[c].slug == folded]
+    beginning = [code for code in warnings() if code.casefold().startswith(folded)]
+    return beginning or [code for code in warnings() if CODES[code].slug == folded]
 
 
 def _unknown(name: str, span: Span) -> Diagnostic:

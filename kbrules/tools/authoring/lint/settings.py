@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kbrules.codes import Severity
 from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
 from kbrules.library.reading import read_source
 from kbrules.library.resources import folders_above, is_shipped
+from kbrules.messages import Severity
 from kbrules.text import Source, Span
 from kbrules.tools.authoring.lint.selection import (
     MOST_SAMPLES,

@@ -12,10 +12,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from kbrules.codes import CODES
 from kbrules.diagnostics import Diagnostic, Edit, did_you_mean, quoted
+from kbrules.messages import CODES
 from kbrules.text import Source, Span
-from kbrules.tools.authoring.lint.selection import LINTS
+from kbrules.tools.authoring.lint.registry import LINTS
 
 _SIGN = "kb:"
 _COMMENT = re.compile(r'"[^"\n]*"|(?P<comment>#[ ]*kb:[^\n]*)')
@@ -73,8 +73,9 @@ def _suppression(source: Source, comment: re.Match[str]) -> Suppression:
 
 def _code_of(name: str) -> str:
     """The code of a lint by its number or short name, or nothing."""
-    folded = name.casefold()
-    return next((code for code in LINTS if folded in (code.casefold(), CODES[code].slug)), "")
+    if name.upper() in LINTS:
+        return name.upper()
+    return next((code for code in LINTS if CODES[code].slug == name.casefold()), "")
 
 
 def _lines(source: Source, line: int) -> range:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from kbrules.codes import CODES
 from kbrules.lang.checker.declarations import SCOPES
 from kbrules.lang.checker.rules import WHO
 from kbrules.lang.checker.scope import Scope
@@ -16,6 +15,7 @@ from kbrules.lang.typed.signature import StepSignature
 from kbrules.lang.typed.sorts import SORT_NAMES, Sort
 from kbrules.library.load import Loaded
 from kbrules.library.rules.vocabulary import tables_of
+from kbrules.messages import CODES
 from kbrules.primitives.grammar_words import EXAMPLE_WORDS, GRAMMAR_WORDS
 from kbrules.primitives.vocabulary import TILE_KINDS
 from kbrules.scenario.examples.lines import LINES

@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from kbrules.codes import CODES
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed.sorts import SORT_NAMES
 from kbrules.library.boards.cells import OWNERS
 from kbrules.library.discovery import kind_of
 from kbrules.library.load import Loaded
+from kbrules.messages import CODES
 from kbrules.text import Source, Span
 from kbrules.tools.explaining.lookup import LookupEntry
 from kbrules.tools.language_service.answers import Hover

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from kbrules.codes.entry import Code
 from kbrules.game.catalog import Catalog
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed.core import Rule
 from kbrules.library.load import Loaded
+from kbrules.messages import Code
 from kbrules.tools.explaining.code_pages import notes_of
 from kbrules.tools.explaining.lookup import LookupEntry, entries
 from kbrules.tools.language_service.workspace import Workspace

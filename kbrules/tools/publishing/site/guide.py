@@ -16,6 +16,7 @@ from markupsafe import Markup
 
 from kbrules.game.catalog import Catalog
 from kbrules.library.resources import data_root
+from kbrules.messages import CODES
 from kbrules.tools.editors.highlight import rule_tokens
 from kbrules.tools.publishing.site.guide_pictures import GuidePictures
 from kbrules.tools.publishing.site.page import LOOK_UP, MORE, USE, WRITE, Page, unlinked
@@ -24,7 +25,7 @@ from kbrules.tools.reports.templates import environment
 FIRST = "guide/index.html"
 GENERATED = {
     "words.md": "reference/words.html",
-    "codes.md": "reference/codes.html",
+    "messages": "reference/codes.html",
     "boxes.md": "boxes/index.html",
     "rulings.md": "rulings.html",
 }
@@ -55,6 +56,7 @@ def guide_pages(catalog: Catalog, folder: Path | None = None) -> Iterator[Page]:
     chapters = [path for path in sorted((folder / "guide").glob("*.md")) if path.stem != "index"]
     others = [path for path in sorted(folder.glob("*.md")) if path.name not in GENERATED]
     paths = GENERATED | {path.name: f"guide/{path.stem}.html" for path in (*chapters, *others)}
+    paths |= {f"{code}.md": f"reference/{code}.html" for code in CODES}
     paths["index.md"] = FIRST
     read = partial(_read, paths=paths, catalog=catalog)
     title, text = read(folder / "guide" / "index.md")

@@ -6,21 +6,19 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 
-from kbrules.codes import CODES
-from kbrules.codes.entry import Code, Example
 from kbrules.diagnostics import Diagnostic, render_full
+from kbrules.messages import CODES, Code, Example, File
 from kbrules.text import visible
-from kbrules.tools.checking.code_examples import FILES, findings_of
+from kbrules.tools.checking.code_examples import findings_of
 from kbrules.tools.editors.highlight import rule_tokens
 from kbrules.tools.publishing.site.page import LOOK_UP, Page, Token, unlinked
 
 ANSWERS_FILE = "answers.json"
 _PAGE = "reference/codes.html"
 _MAX_LINES, _MAX_COLUMNS = 24, 100
-_NOT_RUN = ("none", "arguments")
 
-Block = tuple[str, str, str | list[Token]]
-"""A part of an example: what it is, the name of its file, and its text, of rules in tokens."""
+Block = tuple[File | None, str | list[Token]]
+"""A part of an example: its file, or none for commands, and what is shown, of rules in tokens."""
 
 
 def message_pages() -> Iterator[Page]:
@@ -60,7 +58,7 @@ def _stored_answers() -> dict[str, str]:
 
 def answers() -> dict[str, str]:
     """The same, codes: what `ANSWERS_FILE` is printed from."""
-    codes = (code for code in CODES.values() if code.wrong.kind not in _NOT_RUN)
+    codes = (code for code in CODES.values() if code.wrong.files and not code.wrong.commands)
     return {code.code: answer_text(findings_of(code.wrong, code), code) for code in codes}
 
 
@@ -72,27 +70,16 @@ def answer_text(findings: Sequence[Diagnostic], code: Code) -> str:
 
 
 def _blocks(example: Example) -> Iterator[Block]:
-    for name, text in example.beside:
-        yield _file(name, text)
-    match example.kind:
-        case "none":
-            return
-        case "arguments":
-            lines = (f"kbrules {line}" for line in example.text.splitlines())
-            yield "command", "", "\n".join(lines)
-        case "link":
-            yield "link", FILES["link"], example.text
-        case "log":
-            yield _file(FILES["log"], example.text or "as it was\n")
-        case kind if example.text or not example.beside:
-            yield _file(FILES[kind], example.text)
+    yield from ((file, _shown(file)) for file in example.files)
+    if example.commands:
+        yield None, "\n".join(f"kbrules {line}" for line in example.commands)
 
 
-def _file(name: str, text: str) -> Block:
-    shown = _shortened(text)
-    if name.endswith(".kb") and shown == text.rstrip("\n"):
-        return "rules", name, unlinked(rule_tokens(shown))
-    return "text", name, shown
+def _shown(file: File) -> str | list[Token]:
+    shown = _shortened(file.text)
+    if file.name.endswith(".kb") and shown == file.text.rstrip("\n"):
+        return unlinked(rule_tokens(shown))
+    return shown
 
 
 def _shortened(text: str) -> str:

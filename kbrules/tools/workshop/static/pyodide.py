@@ -28,7 +28,7 @@ FOR_PYODIDE = (
 _UNUSED = ("jinja2", "markupsafe", "typer")
 _UNUSED_PARTS = ("bin/", "pydantic/v1/", "pydantic/deprecated/", "pygments/", "markdown_it/")
 """What the page's part of kbrules does not import."""
-_SUFFIXES = {".py", ".lark", ".json"}
+_SUFFIXES = {".py", ".lark", ".json", ".md"}
 
 
 class NotFetched(Exception):
