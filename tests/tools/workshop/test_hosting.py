@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import http.client
+import io
 import json
 import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
+from zipfile import ZipFile
 
 import pytest
 from typer.testing import CliRunner
 
 from cli.app import program
+from kbrules.messages import CODES
 from kbrules.tools.editors.highlight import rule_tokens
 from kbrules.tools.editors.token_patterns import TokenKind
 from kbrules.tools.workshop.requests import MAX_VALUE
 from kbrules.tools.workshop.server import WorkshopServer
 from kbrules.tools.workshop.session import LiveSession, WorkshopSession
-from kbrules.tools.workshop.static import in_page, site
+from kbrules.tools.workshop.static import in_page, pyodide, site
 from kbrules.tools.workshop.writing.working_copy import WorkingCopy
 from tests.source_tree import ROOT
 from tests.tools.workshop.asking import RULES, result_of
@@ -86,6 +89,17 @@ def test_files_for_a_host_are_all_kept_and_run_no_inline_script(
     assert "script-src 'self' 'wasm-unsafe-eval'" in page
     assert "<script>" not in page and " style=" not in page and "http://" not in page
     assert json.loads(str(files["files.json"]))["files"][RULES] == (folder / RULES).read_text()
+
+
+def test_pages_of_codes_go_to_the_browser(monkeypatch: pytest.MonkeyPatch) -> None:
+    def install(command: list[str], folder: str) -> str:
+        (Path(folder) / "pydantic_core").mkdir()
+        (Path(folder) / "pydantic_core" / "it.so").touch()
+        return ""
+
+    monkeypatch.setattr(pyodide, "run", install)
+    with ZipFile(io.BytesIO(pyodide.package_files()["python.zip"])) as archive:
+        assert {f"kbrules/messages/{code}.md" for code in CODES} <= {*archive.namelist()}
 
 
 def test_what_a_page_asks_first_is_answered_as_always(
