@@ -21,11 +21,11 @@ from kbrules.engine.configuration import NATIVE
 from kbrules.engine.game import Game
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.engine.simulation.kernels import kernel_of
-from kbrules.game.catalog import HexKind
+from kbrules.game.board import HexKind
 from kbrules.game.state import State, draft_of
 from kbrules.library.load import load
-from kbrules.library.resources import data_root
-from kbrules.scenario.running.collect import collect
+from kbrules.library.reading import data_root
+from kbrules.scenario.collection import collect
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.authoring.lint.selection import LintSelection, warnings
 from kbrules.tools.language_service.completing.completion import complete

@@ -140,7 +140,7 @@ def command(
 
 def _find_card(name: str, words: list[str]) -> tuple[Ruleset, str]:
     """The rules by which the card is played, and its id; unless boxes are named, those it needs."""
-    from kbrules.library.resources import real_path
+    from kbrules.library.reading import real_path
     from kbrules.tools.measuring.balance.card_lookup import boxes_with, card_in, folder_of
 
     boxes, folders = boxes_and_folders(words)
@@ -165,7 +165,7 @@ def _bots(words: list[str]) -> tuple[str, ...]:
 def _question(
     ruleset: Ruleset, card: str, players: int | None, bots: tuple[str, ...], seed: int
 ) -> BalanceQuestion:
-    from kbrules.library.boxes.installed import boxes_by_name
+    from kbrules.library.boxes.box import boxes_by_name
     from kbrules.tools.measuring.balance.tables import BalanceQuestion
 
     boxes = tuple(boxes_by_name(ruleset.boxes, [*map(Path, ruleset.folders)]))

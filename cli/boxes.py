@@ -17,7 +17,7 @@ from .terminal.output import PageForm, PageFormat
 from .terminal.progress import Progress
 
 if TYPE_CHECKING:
-    from kbrules.engine.logs.reader import Log
+    from kbrules.engine.logs.reading import Log
     from kbrules.library.ruleset import Ruleset
 
 ALL = "all"
@@ -79,7 +79,7 @@ def boxes_and_folders(words: Sequence[str]) -> NamedBoxes:
 
 def _installed(word: str, shipped: Sequence[str]) -> str:
     """The name of an installed box; ends the command if there is none that can be used."""
-    from kbrules.library.boxes.installed import installed_boxes
+    from kbrules.library.boxes.box import installed_boxes
 
     boxes = installed_boxes()
     box = boxes.get(word)
@@ -104,14 +104,14 @@ def _refuse_unknown(word: str, known: Sequence[str]) -> NoReturn:
 
 def folder_here() -> Path | None:
     """The author's folder that we are in, if we are in one."""
-    from kbrules.library.resources import MANIFEST, author_folder
+    from kbrules.library.reading import MANIFEST, author_folder
 
     return author_folder(Path.cwd() / MANIFEST)
 
 
 def with_folder_here(folders: list[Path]) -> list[Path]:
     """Folders with the author's folder that we are in, if there is one that is not among them."""
-    from kbrules.library.resources import real_path
+    from kbrules.library.reading import real_path
 
     here = folder_here()
     known = {real_path(folder) for folder in folders}
@@ -139,7 +139,7 @@ def with_roots(names: Iterable[str], folders: Iterable[Path] = ()) -> list[str]:
 def _is_whole_game(folder: Path) -> bool:
     """Whether an author's folder needs no box and says itself what makes a table."""
     from kbrules.library.boxes.box import read_box
-    from kbrules.library.resources import MANIFEST
+    from kbrules.library.reading import MANIFEST
 
     box, _ = read_box(folder / MANIFEST)
     return box is not None and not box.model.needs and box.model.table is not None
@@ -181,7 +181,7 @@ def load_named(words: Sequence[str]) -> Ruleset:
 
 def load_for_log(log: Log, words: Sequence[str]) -> Ruleset:
     """The boxes that `--with` names, or else those of a log, with the folders of `--with`."""
-    from kbrules.library.boxes.installed import boxes_by_name
+    from kbrules.library.boxes.box import boxes_by_name
 
     names, folders = boxes_and_folders(words)
     boxes = names or boxes_by_name(log.header.data["boxes"], folders)

@@ -142,7 +142,7 @@ def _faces(
 
 def _folder_hint(names: Sequence[str]) -> str:
     """How the folder of a box is named that was given as a card; empty if none was."""
-    from kbrules.library.resources import MANIFEST
+    from kbrules.library.reading import MANIFEST
 
     folder = next((name for name in names if (Path(name) / MANIFEST).is_file()), None)
     return (

@@ -151,7 +151,7 @@ class _CheckCommand:
     def checked(self) -> CheckResult:
         """All that is found, while a line shows how far it is."""
         from kbrules.library.file_cache import FileCache
-        from kbrules.library.resources import real_path
+        from kbrules.library.reading import real_path
         from kbrules.tools.authoring.check import FileChecker
 
         with Progress("checking") as progress:

@@ -78,7 +78,7 @@ def command(
 
 def _write_scenarios(comparison: Comparison, folder: Path) -> None:
     """Write the boards as scenarios; what is there already is not overwritten."""
-    from kbrules.engine.logs.files import write_atomically
+    from kbrules.engine.logs.writing import write_atomically
 
     path = folder
     try:

@@ -34,7 +34,7 @@ def command(with_: With = None, into: Into = None) -> None:
       kbrules check --locked              are the boxes still those?
     """
     from kbrules.library.file_cache import FileCache
-    from kbrules.library.locks.file import LOCK, lock_text
+    from kbrules.library.locks import LOCK, lock_text
     from kbrules.tools.checking.locking import boxes_below, contents_of_project
 
     names, folders = boxes_and_folders(with_ or [])

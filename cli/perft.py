@@ -128,7 +128,7 @@ def _random_position(options: TableOptions, at: int, with_: list[str]) -> Explai
 
 
 def _state_after(game: Game, seed: int, at: int) -> State:
-    from kbrules.engine.matches.match import Match
+    from kbrules.engine.matches import Match
     from kbrules.tools.playing.bots import random_bot
 
     match = Match(game, seed, [random_bot] * game.players)

@@ -27,7 +27,7 @@ from .terminal.findings import exit_with
 from .terminal.output import PageForm, PageFormat
 
 if TYPE_CHECKING:
-    from kbrules.engine.matches.match import Bot
+    from kbrules.engine.matches import Bot
     from kbrules.engine.setup import TableSetup
     from kbrules.library.ruleset import Ruleset
 
@@ -143,7 +143,7 @@ def _new_run(
     path: Path | None,
     with_: list[str],
 ) -> GameRun:
-    from kbrules.engine.logs.writer import MatchInfo
+    from kbrules.engine.logs.writing import MatchInfo
     from kbrules.engine.setup import game_at
 
     seats, info = [_bot(name) for name in names], MatchInfo(table, seed, tuple(names))

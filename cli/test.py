@@ -23,7 +23,7 @@ from .testing.mutation import MutationOptions, run_mutation
 
 if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic
-    from kbrules.scenario.running.cases import Result
+    from kbrules.scenario.running import Result
     from kbrules.tools.checking.testing import FileResults, Request
 
 Findings = Sequence["Diagnostic"]

@@ -70,7 +70,7 @@ def _serve(folder: Path, port: int, no_browser: bool) -> None:
 
 
 def _working_copy(folder: Path, parent: Path) -> WorkingCopy:
-    from kbrules.library.resources import real_path
+    from kbrules.library.reading import real_path
     from kbrules.tools.workshop.requests import Refused
     from kbrules.tools.workshop.writing.working_copy import WorkingCopy
 

@@ -20,38 +20,41 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic, RulesError
-    from kbrules.engine.fingerprint import TableMismatch
+    from kbrules.engine.configuration import IllegalMove, Refusal, TableMismatch, Transition
     from kbrules.engine.game import Game
-    from kbrules.engine.interface import Transition
-    from kbrules.engine.logs.reader import read_log
+    from kbrules.engine.logs.reading import read_log
     from kbrules.engine.logs.replay import replay
-    from kbrules.engine.refusal import IllegalMove, Refusal
-    from kbrules.engine.scoring.sheet import Sheet
+    from kbrules.engine.scoring import Sheet
     from kbrules.engine.setup import SetupError, choose_table, game_at, new_game
-    from kbrules.game.moves import Move, MoveSet, Offered
-    from kbrules.game.notation import AmbiguousMove, InvalidMove, read_move, write_move
+    from kbrules.game.moves import (
+        AmbiguousMove,
+        InvalidMove,
+        Move,
+        MoveSet,
+        Offered,
+        read_move,
+        write_move,
+    )
     from kbrules.game.random import Random
     from kbrules.game.state import State
     from kbrules.library.load import check_all, load
     from kbrules.library.ruleset import Ruleset
-    from kbrules.scenario.setup.prepare import read_position
+    from kbrules.scenario.preparation import read_position
 
 _ROOMS = {
     "kbrules.diagnostics": "Diagnostic RulesError",
-    "kbrules.engine.fingerprint": "TableMismatch",
+    "kbrules.engine.configuration": "IllegalMove Refusal TableMismatch Transition",
     "kbrules.engine.game": "Game",
-    "kbrules.engine.interface": "Transition",
-    "kbrules.engine.refusal": "IllegalMove Refusal",
-    "kbrules.engine.logs.replay": "read_log replay",
-    "kbrules.engine.scoring.sheet": "Sheet",
+    "kbrules.engine.logs.reading": "read_log",
+    "kbrules.engine.logs.replay": "replay",
+    "kbrules.engine.scoring": "Sheet",
     "kbrules.engine.setup": "SetupError choose_table game_at new_game",
-    "kbrules.game.moves": "Move MoveSet Offered",
-    "kbrules.game.notation": "AmbiguousMove InvalidMove read_move write_move",
+    "kbrules.game.moves": ("AmbiguousMove InvalidMove Move MoveSet Offered read_move write_move"),
     "kbrules.game.random": "Random",
     "kbrules.game.state": "State",
     "kbrules.library.load": "check_all load",
     "kbrules.library.ruleset": "Ruleset",
-    "kbrules.scenario.setup.prepare": "read_position",
+    "kbrules.scenario.preparation": "read_position",
 }
 _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names.split()}
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from kbrules.scenario.running.cases import Case
-    from kbrules.scenario.setup.cache import RulesetCaches
+    from kbrules.scenario.running import Case
+    from kbrules.scenario.setup import RulesetCaches
 
 SUFFIX = ".scenario.yaml"
 SCHEMA = b"scenario.schema.json"
@@ -55,7 +55,7 @@ class ScenarioFile(pytest.File):
     def collect(self) -> Iterator[ScenarioItem]:
         """One test per scenario; what is wrong with the file is reported at its line and column."""
         from kbrules.diagnostics import render_full
-        from kbrules.scenario.running.collect import collect
+        from kbrules.scenario.collection import collect
 
         collection = collect([_short(self.path)], caches=_caches(self.config))
         if collection.findings:
@@ -94,7 +94,7 @@ class ScenarioItem(pytest.Item):
 
 def _caches(config: pytest.Config) -> RulesetCaches:
     """Rule sets are loaded once in a session."""
-    from kbrules.scenario.setup.cache import RulesetCaches
+    from kbrules.scenario.setup import RulesetCaches
 
     return config.stash.setdefault(_CACHES, RulesetCaches())
 

@@ -19,9 +19,9 @@ from kbrules.engine.simulation import kernels
 from kbrules.kernel.python.kernel import PythonKernel
 from kbrules.library import file_cache
 from kbrules.library.boxes.box import Box
-from kbrules.library.resources import data_root
+from kbrules.library.reading import data_root
 from kbrules.messages import Code, Example
-from kbrules.scenario.format import reader
+from kbrules.scenario import reader
 from kbrules.text import Source
 from kbrules.tools.checking import code_examples
 

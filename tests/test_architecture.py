@@ -67,7 +67,6 @@ THIRD_PARTY_IMPORTS = {
     "kbrules/kernel/native/vectors.py": {"llvmlite"},
     "kbrules/kernel/native/memory.py": {"numpy"},  # and this one
     "kbrules/game/streams.py": {"numpy"},
-    "kbrules/engine/simulation/batch.py": {"numpy"},
     "kbrules/engine/simulation/playouts.py": {"numpy"},
     "kbrules/tools/measuring/simulate/table_sampling.py": {"numpy"},
     "kbrules/tools/measuring/simulate/table_rows.py": {"numpy"},

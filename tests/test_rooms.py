@@ -13,21 +13,22 @@ RANKS = {
         "syntax": 0, "tables": 1, "formatting": 1, "typed": 1, "evaluation": 2, "checker": 2,
     },
     "kbrules.scenario": {
-        "report": 0, "format": 0, "setup": 1, "checks": 2, "examples": 3, "running": 4,
+        "models": 0, "report": 0, "example_lines": 1, "reader": 1, "names": 2, "unread": 2,
+        "setup": 3, "checks": 4, "position": 4, "examples": 5, "preparation": 5, "running": 6,
+        "collection": 7,
     },
     "kbrules.library": {
-        "versions": 0, "fields": 1, "models": 2, "resources": 0, "reading": 1, "discovery": 2,
-        "yaml": 2, "validation": 3, "locks": 4, "boards": 4, "boxes": 5, "ruleset": 5, "texts": 6,
-        "rules": 6, "file_cache": 7, "needs": 8, "load": 9, "substitution": 10,
+        "versions": 0, "reading": 0, "models": 1, "discovery": 1, "yaml": 1, "validation": 2,
+        "boards": 3, "boxes": 4, "locks": 4, "rules": 4, "ruleset": 5, "texts": 5, "file_cache": 6,
+        "load": 7,
     },
     "kbrules.tools.language_service": {
         "answers": 0, "texts": 0, "groups": 1, "workspace": 2, "probing": 3, "yaml_places": 3,
         "navigating": 4, "showing": 5, "completing": 6, "editing": 6,
     },
     "kbrules.engine": {
-        "refusal": 1, "fingerprint": 2, "scoring": 1, "interface": 3, "configuration": 3,
-        "explanation": 4, "matches": 4, "simulation": 5, "game": 6, "setup": 7,
-        "draft": 8, "logs": 8,
+        "scoring": 0, "configuration": 1, "explanation": 2, "matches": 2, "simulation": 3,
+        "game": 4, "setup": 5, "logs": 6,
     },
 }  # fmt: skip
 
@@ -49,15 +50,15 @@ def climbs(package: str, module: Module) -> Iterator[str]:
 @pytest.mark.parametrize(
     ("path", "text"),
     [
-        ("kbrules/lang/syntax/tree.py", "from kbrules.lang.typed.core import Expression"),
-        ("kbrules/scenario/setup/game.py", "from kbrules.scenario.checks.check import failures"),
-        ("kbrules/scenario/format/reader.py", "def f():\n    from kbrules.scenario import report"),
-        ("kbrules/scenario/report.py", "from kbrules.scenario.format.reader import Scenario"),
+        ("kbrules/lang/syntax/tree.py", "from kbrules.lang.typed import Expression"),
+        ("kbrules/scenario/setup.py", "from kbrules.scenario.checks import failures"),
+        ("kbrules/scenario/setup.py", "def f():\n    from kbrules.scenario import position"),
+        ("kbrules/scenario/report.py", "from kbrules.scenario.running import Case"),
         ("kbrules/library/boards/tables.py", "from kbrules.library.boxes.box import Box"),
         ("kbrules/library/yaml.py", "from kbrules.library.boards import sections"),
         ("kbrules/library/ruleset.py", "def f():\n    from kbrules.library.load import load"),
-        ("kbrules/engine/scoring/sheet.py", "from kbrules.engine.interface import Transition"),
-        ("kbrules/engine/matches/match.py", "from kbrules.engine.explanation import explain"),
+        ("kbrules/engine/scoring.py", "from kbrules.engine.configuration import Transition"),
+        ("kbrules/engine/matches.py", "from kbrules.engine.explanation import explain"),
         ("kbrules/engine/game.py", "def f():\n    from kbrules.engine.logs.replay import replay"),
     ],
 )

@@ -14,7 +14,7 @@ from ..terminal.progress import Progress
 if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic
     from kbrules.engine.game import Game
-    from kbrules.engine.logs.reader import Log
+    from kbrules.engine.logs.reading import Log
     from kbrules.engine.logs.replay import Replay
 
 
@@ -40,7 +40,7 @@ def replay_file(
 
     option: the one that says `at`, the number of a move. The replay goes as far, or to the end.
     """
-    from kbrules.engine.logs.reader import read_log
+    from kbrules.engine.logs.reading import read_log
     from kbrules.engine.logs.replay import replay
 
     log, found = read_log(path)

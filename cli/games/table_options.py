@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ..terminal.findings import exit_with
 
 if TYPE_CHECKING:
-    from kbrules.engine.matches.match import Bot
+    from kbrules.engine.matches import Bot
     from kbrules.engine.setup import TableSetup
     from kbrules.library.ruleset import Ruleset
 
@@ -77,7 +77,7 @@ def _remedy(ruleset: Ruleset, players: int, part: str) -> str:
 
 
 def _seats(ruleset: Ruleset, players: int) -> str:
-    from kbrules.library.boxes.player_counts import boxes_with_seats
+    from kbrules.library.boxes.box import boxes_with_seats
 
     more = boxes_with_seats(ruleset.parts, players)
     least, most = ruleset.parts.players

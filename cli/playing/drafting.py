@@ -17,8 +17,7 @@ def draft_at_terminal(
     ruleset: Ruleset, table: TableSetup, more: int, seed: int, names: list[str]
 ) -> TableSetup:
     """The table after a draft: people are asked, bots strike by chance."""
-    from kbrules.engine.draft import draft_cards, random_strikes
-    from kbrules.engine.setup import SetupError
+    from kbrules.engine.setup import SetupError, draft_cards, random_strikes
 
     random_strike = random_strikes(seed)
 

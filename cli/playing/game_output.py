@@ -16,7 +16,7 @@ def show_game_json(
     game: Game, state: State, moves: int, log: Path | None, findings: tuple[str, ...] = ()
 ) -> None:
     """Print where a game stands as JSON: its score sheet, who has won, and its log."""
-    from kbrules.engine.logs.writer import player_name
+    from kbrules.engine.logs.writing import player_name
     from kbrules.tools.reports.output_models import GameOutput, LineOutput, as_json
 
     sheet = game.score(state)

@@ -18,9 +18,9 @@ from .table_view import show_result, show_sheet, show_table
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
-    from kbrules.engine.logs.unfinished import Unfinished
-    from kbrules.engine.logs.writer import MatchInfo
-    from kbrules.engine.matches.match import Bot
+    from kbrules.engine.logs.replay import Unfinished
+    from kbrules.engine.logs.writing import MatchInfo
+    from kbrules.engine.matches import Bot
 
 HUMAN, GREEDY = "human", "greedy"
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from kbrules.game.board import Board
-    from kbrules.game.move_text import MoveNames
-    from kbrules.game.moves import Move, MoveGroup, MoveSet
+    from kbrules.game.moves import Move, MoveGroup, MoveNames, MoveSet
 
 WIDTH = 78
 WHY, HINT = "why", "hint"
@@ -59,8 +58,7 @@ def offers_text(moves: MoveSet, board: Board) -> str:
 
 
 def _offer(number: int, group: MoveGroup, board: Board) -> Iterator[str]:
-    from kbrules.game.moves import Move
-    from kbrules.game.notation import write_move
+    from kbrules.game.moves import Move, write_move
 
     what = write_move(Move(group.verb, group.rule), board)
     if group.hexes:
@@ -115,7 +113,7 @@ def _first(group: MoveGroup, board: Board) -> str:
 
 
 def _read(words: str, board: Board, moves: MoveSet, names: MoveNames) -> PlayerInput:
-    from kbrules.game.notation import AmbiguousMove, InvalidMove, read_move
+    from kbrules.game.moves import AmbiguousMove, InvalidMove, read_move
 
     try:
         return PlayerInput(move=read_move(words, board, moves, names))

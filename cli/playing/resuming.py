@@ -14,8 +14,8 @@ from ..terminal.findings import exit_unwritten, exit_with, exit_with_findings, p
 from ..terminal.progress import Progress
 
 if TYPE_CHECKING:
-    from kbrules.engine.logs.reader import Log
-    from kbrules.engine.logs.unfinished import Unfinished
+    from kbrules.engine.logs.reading import Log
+    from kbrules.engine.logs.replay import Unfinished
 
 
 def command_to_continue(path: Path, with_: Sequence[str]) -> str:
@@ -27,8 +27,8 @@ def command_to_continue(path: Path, with_: Sequence[str]) -> str:
 
 def mention_unfinished(path: Path, with_: Sequence[str]) -> None:
     """Say that the log with the usual name is of a game that can be gone on with, if it is."""
-    from kbrules.engine.logs.files import refuse_in_use
-    from kbrules.engine.logs.unfinished import is_unfinished
+    from kbrules.engine.logs.replay import is_unfinished
+    from kbrules.engine.logs.writing import refuse_in_use
 
     if not is_unfinished(path):
         return
@@ -45,9 +45,8 @@ def load_unfinished(path: Path, with_: Sequence[str]) -> Unfinished:
 
     Half a line at its end is told.
     """
-    from kbrules.engine.logs.reader import read_log
-    from kbrules.engine.logs.replay import replay
-    from kbrules.engine.logs.unfinished import unfinished_of
+    from kbrules.engine.logs.reading import read_log
+    from kbrules.engine.logs.replay import replay, unfinished_of
 
     _refuse_in_use(path)
     log, found = read_log(path)
@@ -67,7 +66,7 @@ def load_unfinished(path: Path, with_: Sequence[str]) -> Unfinished:
 
 
 def _refuse_in_use(path: Path) -> None:
-    from kbrules.engine.logs.files import refuse_in_use
+    from kbrules.engine.logs.writing import refuse_in_use
 
     try:
         refuse_in_use(path)

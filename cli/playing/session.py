@@ -18,10 +18,9 @@ from .table_view import show_hint, show_result, show_table, show_wordings
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
-    from kbrules.engine.logs.files import LogFile
-    from kbrules.engine.logs.unfinished import Unfinished
-    from kbrules.engine.logs.writer import MatchInfo
-    from kbrules.engine.matches.match import Bot, Checkpoint, MatchMove
+    from kbrules.engine.logs.replay import Unfinished
+    from kbrules.engine.logs.writing import LogFile, MatchInfo
+    from kbrules.engine.matches import Bot, Checkpoint, MatchMove
     from kbrules.game.moves import Move
     from kbrules.game.state import State
 
@@ -57,8 +56,8 @@ class PlaySession:
         painter: Painter,
         quiet: bool,
     ) -> None:
-        from kbrules.engine.logs.writer import Recorder
-        from kbrules.engine.matches.match import Match
+        from kbrules.engine.logs.writing import Recorder
+        from kbrules.engine.matches import Match
         from kbrules.tools.playing.narration import Narrator
 
         self.game = game
@@ -98,7 +97,7 @@ class PlaySession:
 
     def run(self, path: Path | None) -> None:
         """Play to the end; raises Quit if a person leaves before. The log is kept either way."""
-        from kbrules.engine.logs.files import refuse_in_use, write_log
+        from kbrules.engine.logs.writing import refuse_in_use, write_log
 
         if path and not self._has_person:
             with _log_errors():
@@ -113,7 +112,7 @@ class PlaySession:
 
     def _open_log(self, path: Path | None) -> AbstractContextManager[LogFile | None]:
         """The log of a game with a person grows as they play; bots finish or leave nothing."""
-        from kbrules.engine.logs.files import LogFile
+        from kbrules.engine.logs.writing import LogFile
 
         if path is None or not self._has_person:
             return nullcontext()
@@ -153,8 +152,8 @@ class PlaySession:
 
     def _make_only_choice(self) -> bool:
         """Make the move of a person who has no other, and tell it; whether there was only one."""
-        from kbrules.engine.logs.writer import player_name
-        from kbrules.game.notation import write_move
+        from kbrules.engine.logs.writing import player_name
+        from kbrules.game.moves import write_move
 
         moves = self.match.moves
         if len(moves) > 1:
@@ -206,7 +205,7 @@ class PlaySession:
             self._show_board()
 
     def _offers(self) -> None:
-        from kbrules.engine.logs.writer import player_name
+        from kbrules.engine.logs.writing import player_name
 
         state, catalog = self.match.state, self.game.board.catalog
         shown = ", ".join(map(catalog.card_title, state.shown))
@@ -225,7 +224,7 @@ class PlaySession:
 
     def _try_move(self, move: Move) -> bool:
         """Carry out a move; if it is refused, say why."""
-        from kbrules.engine.refusal import IllegalMove
+        from kbrules.engine.configuration import IllegalMove
 
         player, checkpoint = self.match.moves.player, self.match.checkpoint()
         try:
@@ -263,7 +262,7 @@ class PlaySession:
 
     def _why(self, words: Sequence[str]) -> None:
         """Answer a question about the position; without words, about the move refused last."""
-        from kbrules.game.notation import write_move
+        from kbrules.game.moves import write_move
 
         if not words and self._refused is None:
             self._painter.say("no move was refused; ask `why not` and a hex, or `why a`, say")

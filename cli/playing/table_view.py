@@ -11,7 +11,7 @@ from ..terminal.colours import Painter
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
     from kbrules.game.state import State
-    from kbrules.hex.masks import Mask
+    from kbrules.hex.sets import Mask
 
 
 def show_table(painter: Painter, game: Game, state: State, legal: Mask = 0) -> None:

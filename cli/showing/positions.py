@@ -15,7 +15,7 @@ from ..terminal.findings import DIFFERS, exit_with, exit_with_findings, print_fi
 from .picture_files import PictureFiles, write_pictures
 
 if TYPE_CHECKING:
-    from kbrules.scenario.running.cases import Case
+    from kbrules.scenario.running import Case
 
 _SEPARATOR = "::"
 _MAX_LISTED = 12
@@ -47,7 +47,7 @@ def show_scenario(name: str, files: PictureFiles, words: BoxWords, print_text: P
 
 
 def _cases(path: str, words: Sequence[str]) -> list[Case]:
-    from kbrules.scenario.running.collect import collect
+    from kbrules.scenario.collection import collect
 
     boxes, folders = boxes_and_folders(words)
     collection = collect([Path(path)] if path else [], boxes, folders)
@@ -61,7 +61,7 @@ def _cases(path: str, words: Sequence[str]) -> list[Case]:
 def _cases_named(title: str, cases: Sequence[Case]) -> list[Case]:
     """The case that a title means; ends the command if that is none or several."""
     from kbrules.diagnostics import quoted, suggest
-    from kbrules.scenario.running.selection import cases_named, shell_name
+    from kbrules.scenario.collection import cases_named, shell_name
 
     found = cases_named(cases, title)
     if len(found) > 1:

@@ -14,7 +14,7 @@ from ..terminal.findings import exit_with
 
 if TYPE_CHECKING:
     from kbrules.engine.setup import TableSetup
-    from kbrules.lang.typed.core import Rule
+    from kbrules.lang.typed import Rule
     from kbrules.library.ruleset import Ruleset
 
 _SEED = 1

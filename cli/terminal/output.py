@@ -79,7 +79,7 @@ def write(file: Path, data: str | bytes) -> None:
 
     Ends the command if it cannot be written.
     """
-    from kbrules.engine.logs.files import write_bytes_atomically
+    from kbrules.engine.logs.writing import write_bytes_atomically
 
     if file == STDOUT:
         clear_progress()

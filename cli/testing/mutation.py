@@ -65,7 +65,7 @@ def run_mutation(
 
 
 def _check_expression(only: str) -> None:
-    from kbrules.scenario.running.selection import selector
+    from kbrules.scenario.collection import selector
 
     try:
         selector(only or "a")

@@ -19,7 +19,7 @@ from kbrules.envs.actions import actions_of
 from kbrules.envs.features import Features, features_of
 from kbrules.envs.gymnasium import GameEnv
 from kbrules.envs.vector import GameVectorEnv
-from kbrules.hex.masks import bits
+from kbrules.hex.sets import bits
 
 GAMES, STEPS, ROLLOUTS = 256, 24, 10
 HIDDEN, RATE, CLIP, ENTROPY, EPOCHS, PARTS = 32, 1e-3, 0.2, 0.01, 2, 12

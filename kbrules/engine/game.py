@@ -8,24 +8,30 @@ from typing import TYPE_CHECKING, Any
 
 from kbrules.diagnostics import shortened
 from kbrules.display import html_of, svg_of
-from kbrules.engine.configuration import PYTHON, REFERENCE, Configuration
-from kbrules.engine.explanation.explain import explain
-from kbrules.engine.fingerprint import check_decision, check_draft, check_state, move_of
-from kbrules.engine.interface import Transition
-from kbrules.engine.refusal import IllegalMove, Refusal
-from kbrules.engine.scoring.sheet import Sheet
+from kbrules.engine.configuration import (
+    PYTHON,
+    REFERENCE,
+    Configuration,
+    IllegalMove,
+    Refusal,
+    Transition,
+    check_decision,
+    check_draft,
+    check_state,
+    move_of,
+)
+from kbrules.engine.explanation import explain
+from kbrules.engine.scoring import Sheet
 from kbrules.game.events import Event
-from kbrules.game.move_context import MoveContext
 from kbrules.game.moves import Move, MoveGroup, MoveSet, Offered
 from kbrules.game.state import Draft, State, StateCache, draft_of
-from kbrules.game.view import View
-from kbrules.hex.masks import bits
+from kbrules.game.view import MoveContext, View
+from kbrules.hex.sets import bits
 
 if TYPE_CHECKING:
-    from kbrules.engine.matches.outcome import Outcome
-    from kbrules.engine.simulation.batch import Batch
-    from kbrules.engine.simulation.playthrough import Playthrough
-    from kbrules.engine.simulation.stepper import StateStepper
+    from kbrules.engine.matches import Outcome
+    from kbrules.engine.simulation.playouts import Batch
+    from kbrules.engine.simulation.playthrough import Playthrough, StateStepper
 
 
 class Game(Configuration):
@@ -56,7 +62,7 @@ class Game(Configuration):
         """The kernel that answers for states; None where the reference does."""
         if self.engine == REFERENCE:
             return None
-        from kbrules.engine.simulation.stepper import StateStepper
+        from kbrules.engine.simulation.playthrough import StateStepper
 
         return StateStepper(self, self.engine)
 
@@ -217,7 +223,7 @@ class Game(Configuration):
 
         They are those of `playthrough`, by the native kernel: it needs the extra `fast`.
         """
-        from kbrules.engine.simulation.batch import Batch
+        from kbrules.engine.simulation.playouts import Batch
 
         return Batch(self, seeds)
 

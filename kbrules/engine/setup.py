@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kbrules.diagnostics import CodedError, check_kind, shortened, suggest
-from kbrules.engine.configuration import REFERENCE
-from kbrules.engine.fingerprint import MAX_OPTION
+from kbrules.engine.configuration import MAX_OPTION, REFERENCE
 from kbrules.engine.game import Game
-from kbrules.game.board import Board
-from kbrules.game.catalog import CARDS_BESIDE, CARDS_IN_PLAY
+from kbrules.game.board import CARDS_BESIDE, CARDS_IN_PLAY, Board
 from kbrules.game.random import Random
-from kbrules.library.boards.shared_tiles import tiles_named
-from kbrules.library.boards.tables import (
-    Layout,
-    Setup,
-    can_turn,
-    lay_table,
-    why_incomplete,
+from kbrules.library.boards.sections import (
+    Tiles,
+    draw_tiles,
+    has_pools,
+    laid_tiles,
+    lay_tiles,
+    tiles_named,
 )
-from kbrules.library.boards.tile_pools import Tiles, draw_tiles, has_pools, laid_tiles, lay_tiles
-from kbrules.library.boxes.player_counts import why_not_seated
+from kbrules.library.boards.tables import Layout, Setup, can_turn, lay_table, why_incomplete
+from kbrules.library.boxes.box import why_not_seated
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.linking import LinkerFactory, default_linker
+from kbrules.plan.plan import LinkerFactory, default_linker
 
 RANDOM = "random"
 
@@ -313,3 +311,47 @@ def new_game(
     """
     table = choose_table(ruleset, players, seed, setup, options, grids)
     return game_at(ruleset, table, engine=engine)
+
+
+# A draft of scoring cards before a game: more are laid out than count, and players strike some.
+
+
+Strike = Callable[[int, tuple[str, ...]], str]
+"""Which of the cards that are left a player strikes."""
+
+
+def offered_cards(ruleset: Ruleset, table: TableSetup, more: int, seed: int) -> tuple[str, ...]:
+    """The scoring cards of a table, and so many more, drawn by the stream `draft`.
+
+    SetupError if the boxes have not as many.
+    """
+    scoring = tuple(card for card in table.cards if card not in ruleset.catalog.tasks)
+    others = [card for card in scoring_cards(ruleset) if card not in scoring]
+    if not 0 < more <= len(others):
+        message = f"a draft lays out 1 to {len(others)} cards more, not {more}"
+        raise SetupError(message if others else "no scoring card is left for a draft")
+    return (*scoring, *Random(seed, "draft").sample(others, more))
+
+
+def draft_cards(
+    ruleset: Ruleset, table: TableSetup, more: int, seed: int, strike: Strike
+) -> TableSetup:
+    """The table with the scoring cards that are left of a draft; tasks stay.
+
+    more: cards laid out beyond those that count; so many are struck, one by one, the last player
+    first and then against turn order. SetupError if there are too few, or for a card not there.
+    """
+    remaining = offered_cards(ruleset, table, more, seed)
+    for number in range(more):
+        card = strike((-1 - number) % table.players, remaining)
+        if card not in remaining:
+            raise SetupError(f"`{card}` is not among the cards of the draft")
+        remaining = tuple(each for each in remaining if each != card)
+    tasks = (card for card in table.cards if card in ruleset.catalog.tasks)
+    return replace(table, cards=(*remaining, *tasks))
+
+
+def random_strikes(seed: int) -> Strike:
+    """Players that strike by chance, by the stream `strikes`."""
+    random = Random(seed, "strikes")
+    return lambda player, left: left[random.below(len(left))]

@@ -10,17 +10,14 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from kbrules.diagnostics import shortened
-from kbrules.engine.configuration import check_game
-from kbrules.engine.fingerprint import move_of, whole_number
-from kbrules.engine.interface import GameLike
+from kbrules.engine.configuration import GameLike, check_game, move_of, whole_number
 from kbrules.game.board import Board
-from kbrules.game.moves import Move, MoveSet
-from kbrules.game.notation import write_move
-from kbrules.hex.masks import bits
-from kbrules.lang.typed.core import Block, Either, Expr, Lit, Repeat, Statement, Step
+from kbrules.game.moves import Move, MoveSet, write_move
+from kbrules.hex.sets import bits
+from kbrules.lang.typed import Block, Either, Expr, Lit, Repeat, Statement, Step
 from kbrules.library.ruleset import TURN
-from kbrules.plan.linked_step import LinkedStep
 from kbrules.plan.plan import PLAYED, Plan
+from kbrules.plan.steps import LinkedStep
 from kbrules.primitives.vocabulary import step_words
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from kbrules.engine.interface import GameLike
-from kbrules.engine.matches.outcome import Outcome
+from kbrules.engine.configuration import GameLike
+from kbrules.engine.matches import Outcome
 from kbrules.envs.game_batch import GameBatch
 
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from kbrules.engine.configuration import check_game
-from kbrules.engine.interface import GameLike
-from kbrules.hex.masks import bits
+from kbrules.engine.configuration import GameLike, check_game
+from kbrules.hex.sets import bits
 from kbrules.kernel.memory.encoding import STAGES
 from kbrules.lang.syntax import tree
 from kbrules.library.ruleset import Ruleset

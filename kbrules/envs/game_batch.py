@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from kbrules.diagnostics import shortened
-from kbrules.engine.interface import GameLike
-from kbrules.engine.matches.outcome import Outcome
-from kbrules.engine.simulation.batch import Batch, array_of
+from kbrules.engine.configuration import GameLike
+from kbrules.engine.matches import Outcome
 from kbrules.engine.simulation.kernels import OutOfRoom
-from kbrules.engine.simulation.playouts import seeds_of
+from kbrules.engine.simulation.playouts import Batch, array_of, seeds_of
 from kbrules.envs.actions import actions_of
 from kbrules.envs.features import features_of
 from kbrules.envs.session import IllegalAction

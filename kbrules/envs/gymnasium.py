@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from kbrules.engine.configuration import PYTHON
-from kbrules.engine.matches.match import Bot
+from kbrules.engine.matches import Bot
 from kbrules.envs.rendering import HUMAN, RENDER_MODES, rendered
 from kbrules.envs.rewards import reward_named
 from kbrules.envs.session import GameSession, IllegalAction

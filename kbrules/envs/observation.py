@@ -11,14 +11,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from kbrules.diagnostics import shortened
-from kbrules.engine.configuration import check_game
-from kbrules.engine.fingerprint import check_state, whole_number
-from kbrules.engine.interface import GameLike
+from kbrules.engine.configuration import GameLike, check_game, check_state, whole_number
 from kbrules.envs.features import Features, features_of
-from kbrules.game.catalog import NONE
+from kbrules.game.board import NONE
 from kbrules.game.moves import MoveSet
 from kbrules.game.state import READY, Seat, State
-from kbrules.hex.masks import Mask, bits
+from kbrules.hex.sets import Mask, bits
 from kbrules.kernel.memory.encoding import STAGES
 
 

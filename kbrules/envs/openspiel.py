@@ -16,8 +16,7 @@ from kbrules.envs.features import features_of
 from kbrules.envs.observation import observe
 from kbrules.envs.rewards import reward_named
 from kbrules.envs.tables import Tables
-from kbrules.game.moves import CHANCE, Move
-from kbrules.game.notation import write_move
+from kbrules.game.moves import CHANCE, Move, write_move
 from kbrules.game.state import State
 from kbrules.tools.playing.state_text import players_text, state_board_text
 from kbrules.tools.processes.extras import MissingExtra

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kbrules.engine.configuration import NATIVE, PYTHON
-from kbrules.engine.fingerprint import whole_number
+from kbrules.engine.configuration import NATIVE, PYTHON, whole_number
 from kbrules.engine.game import Game
 from kbrules.engine.simulation.playthrough import acquire_memory
 from kbrules.envs.actions import Actions, actions_of

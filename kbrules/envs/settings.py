@@ -10,7 +10,7 @@ from operator import index as as_index
 from pathlib import Path
 from typing import Any, SupportsIndex
 
-from kbrules.engine.matches.match import Bot
+from kbrules.engine.matches import Bot
 from kbrules.engine.simulation.kernels import ENGINES
 from kbrules.envs.rendering import RENDER_MODES
 from kbrules.tools.playing.bots import bot_named

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kbrules.engine.interface import GameLike
+from kbrules.engine.configuration import GameLike
 from kbrules.envs.actions import actions_of
 from kbrules.envs.features import features_of
 from kbrules.envs.session import GameSession

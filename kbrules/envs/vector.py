@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from kbrules.engine.simulation.batch import array_of
+from kbrules.engine.simulation.playouts import array_of
 from kbrules.envs.actions import actions_of
 from kbrules.envs.batches import Batches
 from kbrules.envs.gymnasium import ILLEGAL_REWARD, SEEDS

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import prod
 from typing import Any
 
-from kbrules.engine.configuration import NATIVE
-from kbrules.engine.interface import GameLike
+from kbrules.engine.configuration import NATIVE, GameLike
 from kbrules.engine.simulation.kernels import kernel_of
 from kbrules.envs.actions import actions_of
 from kbrules.envs.features import features_of

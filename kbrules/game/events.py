@@ -3,36 +3,290 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import reduce
+from operator import or_
 from typing import Any, NamedTuple
 
-from kbrules.game.catalog import NONE
-from kbrules.game.draft_changes import (
-    bring_across,
-    give,
-    put_pieces,
-    set_seat,
-    set_tiles,
-    set_value,
-    take_pieces,
-    with_item,
+from kbrules.game.board import NONE
+from kbrules.game.state import (
+    FRESH,
+    LIMITS,
+    READY,
+    THIS_TURN,
+    USED,
+    ZONES,
+    Draft,
+    Seat,
+    Tile,
+    seat_of,
+    tile_of,
 )
-from kbrules.game.events_of_cards import (
-    Chose,
-    Cleared,
-    Died,
-    Drew,
-    Entered,
-    Kept,
-    Played,
-    PutBeside,
-    Reopened,
-    Reshuffled,
-    Retired,
-    Revealed,
-    Struck,
-)
-from kbrules.game.state import FRESH, LIMITS, READY, THIS_TURN, USED, Draft, Tile, tile_of
-from kbrules.hex.masks import Mask
+from kbrules.hex.sets import Mask
+
+# How single facts are written into a draft; the events are made of these.
+
+
+def with_item(items: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
+    """The tuple with one item replaced."""
+    return (*items[:index], value, *items[index + 1 :])
+
+
+def set_seat(draft: Draft, player: int, seat: Seat) -> None:
+    """Put a player's seat into the draft."""
+    draft.seats = with_item(draft.seats, player, seat)
+
+
+def set_tiles(draft: Draft, player: int, tiles: tuple[Tile, ...]) -> None:
+    """Put tiles into a player's hands."""
+    pieces, all_, supply, hand, _, memory, gold = draft.seats[player]
+    set_seat(draft, player, seat_of((pieces, all_, supply, hand, tiles, memory, gold)))
+
+
+def set_hand(draft: Draft, player: int, hand: tuple[int, ...]) -> None:
+    """Put cards into a player's hand."""
+    pieces, all_, supply, _, tiles, memory, gold = draft.seats[player]
+    set_seat(draft, player, seat_of((pieces, all_, supply, hand, tiles, memory, gold)))
+
+
+def set_pile(draft: Draft, zone: str, pile: tuple[int, ...]) -> None:
+    """Put a pile of cards into the draft."""
+    draft.piles = with_item(draft.piles, ZONES.index(zone), pile)
+
+
+def set_value(draft: Draft, player: int, slot: int, value: int) -> None:
+    """Put a value into a player's memory."""
+    seat = draft.seats[player]
+    if seat.memory[slot] != value:
+        set_seat(draft, player, seat._replace(memory=with_item(seat.memory, slot, value)))
+
+
+def take_piece(draft: Draft, player: int, piece: int, hex: int) -> None:
+    """Take a piece of one hex off the board; it is in nobody's supply yet. Player -1 is nobody."""
+    take_pieces(draft, player, piece, 1 << hex)
+
+
+def take_pieces(draft: Draft, player: int, piece: int, hexes: Mask) -> None:
+    """Take a piece off all the hexes it lies on; it is in nobody's supply yet."""
+    draft.occupied &= ~hexes
+    if player < 0:
+        draft.neutral = with_item(draft.neutral, piece, draft.neutral[piece] & ~hexes)
+        return
+    pieces, all_, supply, hand, tiles, memory, gold = draft.seats[player]
+    pieces = with_item(pieces, piece, pieces[piece] & ~hexes)
+    set_seat(draft, player, seat_of((pieces, all_ & ~hexes, supply, hand, tiles, memory, gold)))
+
+
+def put_piece(draft: Draft, player: int, piece: int, hex: int, from_supply: int) -> None:
+    """Put a piece on a hex, taking that many from its owner's supply. Player -1 is nobody."""
+    put_pieces(draft, player, piece, 1 << hex, from_supply)
+
+
+def put_pieces(draft: Draft, player: int, piece: int, hexes: Mask, from_supply: int) -> None:
+    """Put a piece on all the hexes it covers, taking that many pieces from the owner's supply."""
+    draft.occupied |= hexes
+    if player < 0:
+        draft.neutral = with_item(draft.neutral, piece, draft.neutral[piece] | hexes)
+        return
+    seats = draft.seats
+    pieces, all_, supply, hand, tiles, memory, gold = seats[player]
+    pieces = with_item(pieces, piece, pieces[piece] | hexes)
+    if from_supply:
+        supply = with_item(supply, piece, supply[piece] - from_supply)
+    seat = seat_of((pieces, all_ | hexes, supply, hand, tiles, memory, gold))
+    draft.seats = with_item(seats, player, seat)
+
+
+def bring_across(draft: Draft, player: int, piece: int, origin: int, hex: int) -> None:
+    """Bring a piece to a hex whose own piece comes the other way: both stay occupied."""
+    across = 1 << origin | 1 << hex
+    if player < 0:
+        draft.neutral = with_item(draft.neutral, piece, draft.neutral[piece] ^ across)
+        return
+    seat = draft.seats[player]
+    pieces = with_item(seat.pieces, piece, seat.pieces[piece] ^ across)
+    set_seat(draft, player, seat._replace(pieces=pieces, all=reduce(or_, pieces)))
+
+
+def give(draft: Draft, player: int, piece: int, count: int) -> None:
+    """Put pieces back into a player's supply. Player -1, nobody, has none."""
+    if player >= 0:
+        seat = draft.seats[player]
+        supply = with_item(seat.supply, piece, seat.supply[piece] + count)
+        set_seat(draft, player, seat._replace(supply=supply))
+
+
+# Events of the cards: played, chosen, drawn, revealed, put on piles, taken out of the game.
+
+
+class Played(NamedTuple):
+    """A player laid the hand face up."""
+
+    player: int
+
+    def fold(self, draft: Draft) -> None:
+        seat = draft.seats[self.player]
+        draft.shown = (*draft.shown, *seat.hand)
+        set_hand(draft, self.player, ())
+
+
+class Chose(NamedTuple):
+    """A player chose a terrain of the cards laid face up; cards not chosen are set aside."""
+
+    player: int
+    card: int
+    terrain: int
+
+    def fold(self, draft: Draft) -> None:
+        left = list(draft.shown)
+        left.remove(self.card)
+        draft.shown = (self.card,)
+        draft.aside = (*draft.aside, *left)
+        draft.choice = self.terrain
+
+
+class Reopened(NamedTuple):
+    """Which terrain of the card in use is used is to be chosen once more."""
+
+    player: int
+
+    def fold(self, draft: Draft) -> None:
+        draft.choice = NONE
+
+
+class Cleared(NamedTuple):
+    """All cards laid face up went to one of the piles, those set aside too."""
+
+    player: int
+    zone: str
+
+    def fold(self, draft: Draft) -> None:
+        pile = list(draft.piles[ZONES.index(self.zone)])
+        for card in (*draft.shown, *draft.aside):
+            pile[card] += 1
+        set_pile(draft, self.zone, tuple(pile))
+        draft.shown = draft.aside = ()
+        draft.choice = NONE
+
+
+class Kept(NamedTuple):
+    """A player took back what was not used: cards set aside, or several without a choice."""
+
+    player: int
+
+    def fold(self, draft: Draft) -> None:
+        back = draft.aside
+        if draft.choice == NONE and len(draft.shown) > 1:
+            back = (*draft.shown, *back)
+            draft.shown = ()
+        draft.aside = ()
+        set_hand(draft, self.player, (*draft.seats[self.player].hand, *back))
+
+
+class Died(NamedTuple):
+    """One card laid face up left the game; if it was the chosen one, the choice is open again."""
+
+    player: int
+    card: int
+
+    def fold(self, draft: Draft) -> None:
+        removed = draft.piles[ZONES.index("removed")]
+        removed = with_item(removed, self.card, removed[self.card] + 1)
+        set_pile(draft, "removed", removed)
+        left = list(draft.shown)
+        left.remove(self.card)
+        draft.shown = tuple(left)
+        draft.choice = NONE
+
+
+class Drew(NamedTuple):
+    """A player drew a card from the deck into the hand."""
+
+    player: int
+    card: int
+
+    def fold(self, draft: Draft) -> None:
+        deck = draft.piles[0]
+        draft.piles = (with_item(deck, self.card, deck[self.card] - 1), *draft.piles[1:])
+        hand = draft.seats[self.player].hand
+        set_hand(draft, self.player, (*hand, self.card))
+
+
+class Revealed(NamedTuple):
+    """A card of the deck was shown to all and went to the discards at once."""
+
+    player: int
+    card: int
+
+    def fold(self, draft: Draft) -> None:
+        deck, discards, *rest = draft.piles
+        deck = with_item(deck, self.card, deck[self.card] - 1)
+        discards = with_item(discards, self.card, discards[self.card] + 1)
+        draft.piles = (deck, discards, *rest)
+        draft.revealed = self.card
+
+
+class Reshuffled(NamedTuple):
+    """All cards of a pile became part of the deck."""
+
+    player: int
+    zone: str
+
+    def fold(self, draft: Draft) -> None:
+        pile = draft.piles[ZONES.index(self.zone)]
+        set_pile(draft, self.zone, (0,) * len(pile))
+        deck = tuple(a + b for a, b in zip(draft.piles[0], pile, strict=True))
+        set_pile(draft, "deck", deck)
+
+
+class Entered(NamedTuple):
+    """A scoring card that lay beside the table came into play."""
+
+    player: int
+    card: int
+
+    def fold(self, draft: Draft) -> None:
+        draft.beside &= ~(1 << self.card)
+
+
+class Retired(NamedTuple):
+    """A scoring card left the game."""
+
+    player: int
+    card: int
+
+    def fold(self, draft: Draft) -> None:
+        draft.beside &= ~(1 << self.card)
+        draft.retired |= 1 << self.card
+
+
+class PutBeside(NamedTuple):
+    """A scoring card in play was put beside the table."""
+
+    player: int
+    card: int
+
+    def fold(self, draft: Draft) -> None:
+        draft.beside |= 1 << self.card
+
+
+class Struck(NamedTuple):
+    """All cards of some kinds that were in the deck or in a hand left the game."""
+
+    player: int
+    cards: tuple[int, ...]
+
+    def fold(self, draft: Draft) -> None:
+        deck, removed = list(draft.piles[0]), list(draft.piles[ZONES.index("removed")])
+        for card in self.cards:
+            removed[card] += deck[card]
+            deck[card] = 0
+        for player, seat in enumerate(draft.seats):
+            for card in (card for card in seat.hand if card in self.cards):
+                removed[card] += 1
+            hand = tuple(card for card in seat.hand if card not in self.cards)
+            set_hand(draft, player, hand)
+        set_pile(draft, "deck", tuple(deck))
+        set_pile(draft, "removed", tuple(removed))
 
 
 class Built(NamedTuple):

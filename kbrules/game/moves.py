@@ -1,15 +1,23 @@
-"""Moves, and the lazy sets of them that a decision offers."""
+"""Moves, the sets of them that a decision offers, and moves as text."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from operator import index as as_index
 from typing import Any, NamedTuple
 
+from kbrules.diagnostics import check_kind, quoted, suggest
 from kbrules.display import html_of
+from kbrules.game.board import Board, Catalog, card_among
 from kbrules.game.random import Random
-from kbrules.hex.masks import Mask, bits, nth_unchecked
+from kbrules.hex.grid import Grid
+from kbrules.hex.sets import Mask, bits, nth_unchecked
+
+# Moves, and the lazy sets of them that a decision offers.
+
 
 CHANCE = -1
 
@@ -162,3 +170,273 @@ class MoveSet:
         if not self.groups:
             raise IndexError("there is no legal move to choose from")
         return self[random.below(len(self))]  # a choice of one uses up a number as well
+
+
+# What is wrong with the text of a move, as far as it can be known without a game under way.
+
+
+DRAW = "draw "
+ENDS = ("end", "end turn")
+OWN_VERBS = frozenset({"choose", "draw", "end", "stop", "use"})
+"""The verbs of moves that are no step of a rule."""
+USAGE = "write `rule: verb hex`, such as `build d7`"
+
+_HEAD = re.compile(r"\s*([^\s:]+)\s*:")
+_NAME = re.compile(r"(?![a-z]{1,2}\d+$)[a-z][a-z0-9_]*")  # and not like a hex
+_LIKE_A_HEX = re.compile(r"([^\s:]+:)?[A-Za-z]{1,2}\d{1,6}")
+_FILLERS = ("by", "with", "to", "from")
+_LISTED = 12
+MAX_WORDS = 20  # of a move
+
+
+@dataclass(frozen=True, slots=True)
+class MoveNames:
+    """The names that moves may use: terrain cards, verbs, and rules and terrains.
+
+    Where verbs and rules are not known, any name may be one.
+    """
+
+    cards: tuple[str, ...]
+    verbs: frozenset[str] | None = None
+    rules: frozenset[str] | None = None
+
+    @classmethod
+    def of(cls, catalog: Catalog) -> MoveNames:
+        """The cards of a catalog; of verbs and rules nothing is known."""
+        return cls(tuple(catalog.card_name(card) for card in range(len(catalog.deck))))
+
+    def has_verb(self, name: str) -> bool:
+        """Whether a name is a verb."""
+        return bool(_NAME.fullmatch(name)) if self.verbs is None else name in self.verbs
+
+    def has_rule(self, name: str) -> bool:
+        """Whether a name is a rule or a terrain."""
+        return bool(_NAME.fullmatch(name)) if self.rules is None else name in self.rules
+
+
+@dataclass(frozen=True, slots=True)
+class MoveWord:
+    """A word of a text and where in it the word begins."""
+
+    start: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class MoveWords:
+    """A text taken apart: the rule in front of a colon, hexes, and other words."""
+
+    rule: tuple[MoveWord, ...]
+    hexes: tuple[MoveWord, ...]
+    names: tuple[MoveWord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MoveTextError:
+    """A piece of a text, from `start` up to, not including, `end`, that is wrong in a move."""
+
+    start: int
+    end: int
+    code: str
+    message: str
+    help: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """What is wrong and what may help, in one line."""
+        return f"{self.message}; {self.help}" if self.help else self.message
+
+
+def move_words(text: str, grid: Grid | None) -> MoveWords:
+    """A text taken apart; the name of a part of the board and a colon begin a hex, not a rule."""
+    head = _HEAD.match(text)
+    if head is not None and grid is not None and head[1] in {part.name for part in grid.parts}:
+        head = None
+    rule = () if head is None else (MoveWord(head.start(1), head[1]),)
+    rest = re.compile(r"\S+").finditer(text, 0 if head is None else head.end())
+    words = [MoveWord(match.start(), match[0]) for match in rest if match[0] not in _FILLERS]
+    hexes = tuple(word for word in words if _is_hex(word.text, grid))
+    return MoveWords(rule, hexes, tuple(word for word in words if word not in hexes))
+
+
+def _is_hex(word: str, grid: Grid | None) -> bool:
+    if grid is None:
+        return bool(_LIKE_A_HEX.fullmatch(word))
+    try:
+        grid.index(word)
+    except ValueError:
+        return False
+    return True
+
+
+def move_text_errors(text: str, grid: Grid | None, words: MoveNames) -> Iterator[MoveTextError]:
+    """All that is wrong with the text of a move, from left to right; hexes only with a grid."""
+    count = len(text.split())
+    if count > MAX_WORDS:
+        message = f"a move has at most {MAX_WORDS} words, not {count}"
+        yield MoveTextError(0, len(text), "KB501", message, USAGE)
+        return
+    if " ".join(text.split()) in ENDS:
+        return
+    if text.lstrip().startswith(DRAW):
+        yield from _card_errors(text, words)
+        return
+    parts = move_words(text, grid)
+    if not any((parts.rule, parts.hexes, parts.names)):
+        yield MoveTextError(0, len(text), "KB501", f"{quoted(text)} is not a move", USAGE)
+    for part in parts.rule:
+        if not words.has_rule(part.text):
+            yield _error(part, "KB413", f"there is no rule {quoted(part.text)}", words.rules)
+    wrong = [error for part in parts.names for error in _name(part, bool(parts.rule), grid, words)]
+    for part in parts.hexes[1:]:
+        message = f"{quoted(text)} names two hexes"
+        wrong.append(_error(part, "KB501", message, None, "a move has one, write two moves"))
+    yield from sorted(wrong, key=lambda error: error.start)
+
+
+def _card_errors(text: str, words: MoveNames) -> Iterator[MoveTextError]:
+    start = text.index(DRAW) + len(DRAW)
+    name = " ".join(text[start:].split())
+    if card_among(words.cards, name) is None:
+        message = f"there is no terrain card {quoted(name)}"
+        yield _error(MoveWord(start, text[start:]), "KB413", message, words.cards)
+
+
+def _name(
+    part: MoveWord, is_told: bool, grid: Grid | None, words: MoveNames
+) -> Iterator[MoveTextError]:
+    """What is wrong with a word that is no hex; where the rule is given, it is to be a verb."""
+    word = part.text
+    if words.has_verb(word) or words.has_rule(word):
+        return
+    if grid is not None and _LIKE_A_HEX.fullmatch(word):
+        yield _error(part, "KB506", _why_no_hex(word, grid))
+        return
+    if is_told:
+        yield _error(part, "KB501", f"there is no verb {quoted(word)}", words.verbs)
+        return
+    known = [*(words.verbs or ()), *(words.rules or ())]
+    message = f"{quoted(word)} is no hex, no verb and no rule"
+    yield _error(part, "KB501", message, known, USAGE)
+
+
+def _why_no_hex(word: str, grid: Grid) -> str:
+    try:
+        grid.index(word)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def _error(
+    part: MoveWord, code: str, message: str, known: Iterable[str] | None = None, help: str = ""
+) -> MoveTextError:
+    names = sorted(known or ())
+    near = suggest(part.text, names)
+    if near:
+        help = f"did you mean {quoted(near)}?"
+    elif not help and 0 < len(names) <= _LISTED:
+        help = "there is " + ", ".join(quoted(name) for name in names)
+    return MoveTextError(part.start, part.start + len(part.text), code, message, help)
+
+
+# Moves as text, and back: `rule: verb hex`, with anything left out that is plain without it.
+
+
+class InvalidMove(Exception):
+    """A text that is no move at all. Code KB501, or that of the name it gets wrong."""
+
+    def __init__(self, message: str, code: str = "KB501") -> None:
+        self.code = code
+        super().__init__(message)
+
+
+class AmbiguousMove(Exception):
+    """A text that could be several moves; its message lists them. Code KB503."""
+
+    code = "KB503"
+
+
+def write_move(move: Move, board: Board) -> str:
+    """The full text of a move: `mill: build a5`, `end turn`, `draw x`, `choose x`."""
+    check_kind(board, Board, "a board is wanted, as `game.board` is one")
+    verb, rule, hex = move
+    move = Move(verb, rule, as_index(hex))
+    if move.verb == "draw":
+        return f"draw {_card_text(move.hex, board)}"
+    if move.verb == "end":
+        return "end turn"
+    if move.verb == "choose":
+        return f"choose {move.rule}"
+    hex_part = f" {_hex(move.hex, board)}" if move.hex >= 0 else ""
+    return f"{move.rule}: {move.verb}{hex_part}" if move.rule else f"{move.verb}{hex_part}"
+
+
+def _hex(index: int, board: Board) -> str:
+    return board.grid.name(index) if board.grid.full >> index & 1 else "?"
+
+
+def _card_text(card: int, board: Board) -> str:
+    known = 0 <= card < len(board.catalog.deck)
+    return board.catalog.card_name(card) if known else "?"
+
+
+def read_move(text: str, board: Board, moves: MoveSet, words: MoveNames | None = None) -> Move:
+    """The move a text stands for among (or beside) the legal ones.
+
+    Any of rule, verb and hex may be left out if the rest says enough: `d7`, `build d7`,
+    `mill d7`, `end`. `words` are the names there are; without them any may be a verb or a rule.
+    Raises InvalidMove if the text cannot be read, AmbiguousMove if more than one legal move
+    fits. A readable move that is not legal is returned as it is.
+    """
+    check_kind(text, str, "a move is read from a text")
+    check_kind(board, Board, "a board is wanted, as `game.board` is one")
+    check_kind(moves, MoveSet, "moves are wanted, as `game.legal_moves` returns them")
+    words = words or MoveNames.of(board.catalog)
+    for error in move_text_errors(text, board.grid, words):
+        raise InvalidMove(error.sentence, error.code)
+    plain = " ".join(text.split())
+    if plain in ENDS:
+        return Move("end", "turn")
+    if plain.startswith(DRAW):
+        card = board.catalog.card_named(plain.removeprefix(DRAW))
+        assert card is not None
+        return Move("draw", "", card)
+    return _read(text, board, moves, words)
+
+
+def _read(text: str, board: Board, moves: MoveSet, words: MoveNames) -> Move:
+    parts = move_words(text, board.grid)
+    hex = board.grid.index(parts.hexes[0].text) if parts.hexes else -1
+    names = [part.text for part in (*parts.names, *parts.rule)]
+    fitting = [m for m in _candidates(moves, hex) if _fits(m, names)]
+    if len({(m.verb, m.rule) for m in fitting}) > 1:
+        listed = ", ".join(f"`{write_move(m, board)}`" for m in fitting)
+        raise AmbiguousMove(f"{quoted(text)} could be {listed}")
+    return fitting[0] if fitting else _illegal(names, hex, moves, words)
+
+
+def _candidates(moves: MoveSet, hex: int) -> list[Move]:
+    if moves.weights:
+        return []
+    found = []
+    for group in moves.groups:
+        if hex < 0 and not group.hexes:
+            found.append(Move(group.verb, group.rule))
+        elif hex >= 0 and group.hexes >> hex & 1:
+            found.append(Move(group.verb, group.rule, hex))
+    return found
+
+
+def _fits(move: Move, names: list[str]) -> bool:
+    return all(name in (move.verb, move.rule) for name in names)
+
+
+def _illegal(names: list[str], hex: int, moves: MoveSet, words: MoveNames) -> Move:
+    """The readable move that nobody offers: the best guess of what was meant."""
+    for group in moves.groups:
+        if _fits(Move(group.verb, group.rule), names) and (hex < 0 or group.hexes):
+            return Move(group.verb, group.rule, hex)
+    verbs = [name for name in names if words.has_verb(name)]
+    rules = [name for name in names if words.has_rule(name) and name not in verbs[:1]]
+    return Move(verbs[0] if verbs else "build", rules[-1] if rules else "", hex)

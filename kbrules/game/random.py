@@ -33,7 +33,7 @@ from hashlib import blake2b
 from operator import index as as_index
 from typing import TypeVar
 
-from kbrules.hex.masks import Mask, nth_unchecked
+from kbrules.hex.sets import Mask, nth_unchecked
 
 Item = TypeVar("Item")
 

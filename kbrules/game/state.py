@@ -1,8 +1,4 @@
-"""The state of a game: what happened, never rules. Small, immutable, hashable, printable.
-
-A `State` is never changed. The engine works on a `Draft`, which is a copy with the same
-slots that may be written to until it is `sealed`; nobody else sees a draft.
-"""
+"""The state of a game: what happened, never rules. Small, immutable, hashable, printable."""
 
 from __future__ import annotations
 
@@ -13,7 +9,13 @@ from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from kbrules.display import svg_of
-from kbrules.hex.masks import Mask
+from kbrules.hex.sets import Mask
+
+# The state of a game: what happened, never rules. Small, immutable, hashable, printable.
+#
+# A `State` is never changed. The engine works on a `Draft`, which is a copy with the same
+# slots that may be written to until it is `sealed`; nobody else sees a draft.
+
 
 FRESH, READY, USED = "fresh", "ready", "used"
 ZONES = ("deck", "discards", "removed")
@@ -361,3 +363,25 @@ def _env_json(value: Any) -> Any:
     if isinstance(value, tuple):
         return [_env_json(part) for part in value]
     return hex(value) if isinstance(value, int) and value > 1 << 40 else value
+
+
+# Whose turn it is: turns go round the table, and the start player stays or passes on.
+
+
+MAX_FURTHER = 20
+"""So many further turns a player may take in a row."""
+
+
+def player_of(turn: int, players: int, passes: bool) -> int:
+    """The player of a turn, counted from 0 through all rounds.
+
+    passes: whether each round begins with the player after the one who began the last.
+    """
+    first = turn // players if passes else 0
+    return (turn + first) % players
+
+
+def place_in_round(player: int, turn: int, players: int, passes: bool) -> int:
+    """How many take their turn before a player in the round of a turn."""
+    first = turn // players if passes else 0
+    return (player - first) % players

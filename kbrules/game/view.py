@@ -1,14 +1,156 @@
-"""The view on which expressions are evaluated: board, state, player and bound names."""
+"""The table as rules see it: what expressions are evaluated on, and what a step changes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
-from kbrules.game.board import Board
-from kbrules.game.state import State
-from kbrules.game.terrain_choice import with_choice
-from kbrules.hex.masks import Mask
+from kbrules.game.board import NONE, Board
+from kbrules.game.events import CutOff, Event, is_reported
+from kbrules.game.state import Draft, Frame, State, draft_of
+from kbrules.hex.sets import Mask
+
+# The table while a step is carried out: board, draft, and the list of what happened.
+
+
+class MoveContext:
+    """What a step works on; every change goes through `emit`.
+
+    `events` are the events of the whole move so far; `pending` are those whose triggers have not
+    run yet, and `trigger_events` the kinds of events that have triggers; `new_frames` are blocks
+    that triggers begin, the first on top; `strayed` says whether the hex just chosen needed a
+    waived preference; `rule` is the rule whose step happens at once; `cards` are the scoring cards
+    of the table. `trials` says how many trials of blocks, one within another, it belongs to.
+    """
+
+    __slots__ = (
+        "board",
+        "cards",
+        "draft",
+        "events",
+        "memories",
+        "new_frames",
+        "on_event",
+        "pending",
+        "rule",
+        "strayed",
+        "trials",
+        "trigger_events",
+    )
+
+    def __init__(
+        self,
+        board: Board,
+        draft: Draft,
+        memories: Mapping[str, tuple[str, int]],
+        trigger_events: Collection[type],
+        cards: Collection[int],
+        trials: int = 0,
+    ) -> None:
+        self.board = board
+        self.draft = draft
+        self.memories = memories
+        self.trigger_events = trigger_events
+        self.cards = cards
+        self.trials = trials
+        self.events: list[Event] = []
+        self.pending: list[Event] = []
+        self.new_frames: list[Frame] = []
+        self.strayed = False
+        self.rule = ""
+        self.on_event: Callable[[Event, State], Any] | None = None
+
+    def trial(self, draft: Draft) -> MoveContext:
+        """Return a context like this one in which nothing has happened, for another draft."""
+        known = self.memories, self.trigger_events, self.cards
+        return MoveContext(self.board, draft, *known, self.trials)
+
+    def emit(self, event: Event) -> None:
+        """Let something happen."""
+        event.fold(self.draft)
+        self.events.append(event)
+        if type(event) in self.trigger_events:
+            self.pending.append(event)
+        if self.on_event is not None:
+            self.on_event(event, self.draft)
+
+    def cut_off(self, player: int, limit: str, rule: str) -> None:
+        """Report that a limit stopped a rule, unless the same one did so in this turn before."""
+        if not is_reported(self.draft, limit):
+            self.emit(CutOff(player, limit, rule))
+
+    def owner_of(self, hex: int) -> tuple[int, int] | None:
+        """The (player, piece) on a hex, player -1 for nobody's piece; None if it is empty."""
+        for player, seat in enumerate(self.draft.seats):
+            if seat.all >> hex & 1:
+                return player, _piece_at(seat.pieces, hex)
+        if self.draft.occupied >> hex & 1:
+            return -1, _piece_at(self.draft.neutral, hex)
+        return None
+
+    def memory_value(self, name: str, player: int) -> int:
+        """The value of a memory, as that player has it."""
+        scope, slot = self.memories[name]
+        if scope == "table":
+            return self.draft.memory[slot]
+        return self.draft.seats[player].memory[slot]
+
+
+def _piece_at(pieces: tuple[Mask, ...], hex: int) -> int:
+    return next(index for index, mask in enumerate(pieces) if mask >> hex & 1)
+
+
+# The terrain cards laid face up: what they leave to choose, and what was chosen.
+#
+# Of several terrains, on several cards or on one, a player uses one in a turn. The first
+# action that needs a terrain fixes which; until then nothing is `played`. A terrain of a split
+# card that is not on this board is no choice.
+
+
+def terrains(state: State, board: Board) -> tuple[int, ...]:
+    """The terrains there are to choose from: each once, in the order of the cards."""
+    if state.choice != NONE:
+        return (state.choice,)
+    shown = state.shown
+    if len(shown) == 1:
+        return board.terrains_of_card[shown[0]]
+    return tuple(dict.fromkeys(t for card in shown for t in board.terrains_of_card[card]))
+
+
+def is_open(state: State, board: Board) -> bool:
+    """Whether there is more than one terrain to choose from."""
+    if state.choice != NONE or not state.shown:
+        return False
+    if len(state.shown) == 1:
+        return board.only_terrain[state.shown[0]] == NONE
+    return len(terrains(state, board)) > 1
+
+
+def terrain_played(state: State, board: Board) -> int:
+    """The terrain in use, `NONE` while there is none or more than one to choose from."""
+    shown = state.shown
+    if state.choice != NONE:
+        return state.choice
+    if len(shown) == 1:
+        return board.only_terrain[shown[0]]
+    found = terrains(state, board)
+    return found[0] if len(found) == 1 else NONE
+
+
+def card_showing(state: State, board: Board, terrain: int) -> int:
+    """The first card laid face up that shows a terrain."""
+    return next(card for card in state.shown if terrain in board.terrains_of_card[card])
+
+
+def with_choice(state: State, terrain: int) -> Draft:
+    """The same position with a terrain chosen, to see what that would allow."""
+    draft = draft_of(state)
+    draft.choice = terrain
+    return draft
+
+
+# The view on which expressions are evaluated: board, state, player and bound names.
+
 
 REPEATED = "repeated"
 """Bound, in what is carried out because another tile lets it be reused."""

@@ -16,7 +16,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kbrules.hex.notation import column_letters
+from kbrules.hex.grid import column_letters
 
 HOLE = "-"
 

@@ -1,18 +1,128 @@
-"""The grid: a board's geometry, with all that is constant worked out once.
-
-Whatever takes a set of hexes expects a mask of hexes that are on the board, and answers with
-one. `through` alone may hold other bits too, as `~occupied` does.
-"""
+"""The grid: a board's geometry, with all that is constant worked out once."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import IntEnum
 
-from kbrules.hex import counts, distances, groups, lines, movement, symmetries, ways
-from kbrules.hex.layout import Address, Part, lay_out
-from kbrules.hex.masks import ANYTHING, Mask, bits, mask_of
-from kbrules.hex.notation import hex_name, why_unknown
+from kbrules.diagnostics import quoted
+from kbrules.hex import sets as counts
+from kbrules.hex import sets as distances
+from kbrules.hex import sets as groups
+from kbrules.hex import sets as lines
+from kbrules.hex import sets as movement
+from kbrules.hex import ways
+from kbrules.hex.sets import ANYTHING, Address, Mask, Part, bits, lay_out, lowest, mask_of
+
+# What a hex is called: column letters and row number, `a1` at the top left.
+#
+# After `z` comes `aa`. A hex of a part that has a name carries it in front: `part:a1`.
+
+
+_NAME = re.compile(r"(?:([^:\s]+):)?([a-z]{1,4})([1-9][0-9]{0,5})")
+
+
+def column_letters(column: int) -> str:
+    """The letters of a column, counted from 0: `a` ... `z`, `aa`, `ab` ..."""
+    letters = ""
+    rest = column + 1
+    while rest:
+        rest, letter = divmod(rest - 1, 26)
+        letters = chr(ord("a") + letter) + letters
+    return letters
+
+
+def hex_name(address: Address) -> str:
+    """The name of a hex."""
+    name = f"{column_letters(address.column)}{address.row + 1}"
+    return f"{address.part}:{name}" if address.part else name
+
+
+def read_hex_name(text: str) -> Address:
+    """The address a name stands for, on whatever board; `ValueError` if it is no name at all."""
+    match = _NAME.fullmatch(text)
+    if match is None:
+        raise ValueError(
+            f"{quoted(text)} is not the name of a hex: "
+            "write column letter and row number, as in `a1`"
+        )
+    part, letters, row = match.groups()
+    column = 0
+    for letter in letters:
+        column = column * 26 + ord(letter) - ord("a") + 1
+    return Address(part or "", int(row) - 1, column - 1)
+
+
+def why_unknown(text: str, parts: Sequence[Part]) -> str:
+    """The reason why a text names no hex of these parts, for the person who wrote it."""
+    try:
+        address = read_hex_name(text)
+    except ValueError as error:
+        return str(error)
+    part = next((part for part in parts if part.name == address.part), None)
+    if part is None:
+        return f"{quoted(text)} lies on no part of this board: it has {_listed(parts)}"
+    if address.row < part.height and address.column < part.width:
+        return f"{quoted(text)} is a hole in the board"
+    last = column_letters(part.width - 1)
+    return f"{quoted(text)} is off the board: columns are `a` to `{last}`, rows 1 to {part.height}"
+
+
+def _listed(parts: Sequence[Part]) -> str:
+    named = [f"`{part.name}:`" for part in parts if part.name]
+    return ", ".join(["hexes without a prefix", *named])
+
+
+# Symmetries of sets: mirrored, flipped and turned by rows and columns, each part on its own.
+
+
+class Symmetry(IntEnum):
+    """Which of rows and columns count backwards."""
+
+    MIRRORED = 0
+    FLIPPED = 1
+    TURNED = 2
+
+
+def symmetry_tables(
+    parts: Sequence[Part], addresses: Mapping[int, Address]
+) -> tuple[Mapping[int, int], ...]:
+    """For each symmetry the index to which it takes an index; an index may have none."""
+    index_of = {address: index for index, address in addresses.items()}
+    last = {part.name: (part.height - 1, part.width - 1) for part in parts}
+
+    def table(which: Symmetry) -> dict[int, int]:
+        found = {}
+        for index, (part, row, column) in addresses.items():
+            rows, columns = last[part]
+            to = Address(
+                part,
+                row if which is Symmetry.MIRRORED else rows - row,
+                column if which is Symmetry.FLIPPED else columns - column,
+            )
+            if to in index_of:
+                found[index] = index_of[to]
+        return found
+
+    return tuple(map(table, Symmetry))
+
+
+def transformed(m: Mask, table: Mapping[int, int]) -> Mask:
+    """The set that a symmetry makes of a set, by its table."""
+    found = 0
+    for index in bits(m):
+        to = table.get(index)
+        if to is not None:
+            found |= 1 << to
+    return found
+
+
+# The grid: a board's geometry, with all that is constant worked out once.
+#
+# Whatever takes a set of hexes expects a mask of hexes that are on the board, and answers with
+# one. `through` alone may hold other bits too, as `~occupied` does.
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -139,14 +249,14 @@ class Grid:
             m = wider
         return m & self.full
 
-    def transformed(self, m: Mask, which: symmetries.Symmetry) -> Mask:
+    def transformed(self, m: Mask, which: Symmetry) -> Mask:
         """The set mirrored, flipped or turned in each part; what falls on no hex is left out."""
-        return symmetries.transformed(m, self.symmetry_tables()[which])
+        return transformed(m, self.symmetry_tables()[which])
 
     def symmetry_tables(self) -> Sequence[Mapping[int, int]]:
         """For each symmetry the index to which it takes an index."""
         if not self._symmetries:  # most games never ask
-            self._symmetries.extend(symmetries.symmetry_tables(self.parts, self._addresses))
+            self._symmetries.extend(symmetry_tables(self.parts, self._addresses))
         return self._symmetries
 
     def triangles(self, m: Mask) -> tuple[Mask, ...]:
@@ -322,3 +432,31 @@ class Grid:
         """The rim of a part."""
         top, bottom, left, right = self.edges(part)
         return top | bottom | left | right
+
+
+# Stars: a hex and the six around it, which is what a piece of seven hexes covers.
+
+
+SIZE = 7
+_DOWN_RIGHT = 1
+
+
+def disks(grid: Grid, m: Mask) -> tuple[tuple[int, ...], Mask]:
+    """The centres of the stars that a set is made of, and the hexes that belong to none.
+
+    No two stars share a hex. There is one way at most to cut a set into stars, because its first
+    hex can only be the upper left one of a star.
+    """
+    centres: list[int] = []
+    rest = 0
+    while m:
+        first = m & -m
+        centre = grid.shift(first, _DOWN_RIGHT)
+        star = centre | grid.neighbours(centre)
+        if star.bit_count() == SIZE and not star & ~m:
+            centres.append(lowest(centre))
+        else:
+            star = first
+            rest |= first
+        m &= ~star
+    return tuple(centres), rest

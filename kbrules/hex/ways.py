@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from functools import lru_cache
 
-from kbrules.hex.masks import Mask, bits
+from kbrules.hex.sets import Mask, bits
 
 LARGEST = 40
 """So many hexes a group may have; there are too many cases for larger ones."""

@@ -19,15 +19,18 @@ from pathlib import Path
 from typing import Literal
 
 from kbrules.diagnostics import Diagnostic, quoted
-from kbrules.library.reading import LIMIT, file_finding, shown_name, within
-from kbrules.library.resources import (
+from kbrules.library.reading import (
     DEEPEST,
+    LIMIT,
     MANIFEST,
     RULES,
     SCENARIO,
     TEXTS,
     author_folder,
+    file_finding,
     is_shipped,
+    shown_name,
+    within,
 )
 
 Kind = Literal["rules", "box", "scenario", "texts"]

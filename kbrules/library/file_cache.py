@@ -10,25 +10,33 @@ from threading import RLock
 from typing import Any, TypeVar
 
 from kbrules.diagnostics import Diagnostic, quoted
-from kbrules.game.catalog import Catalog
-from kbrules.lang.syntax.reuse import KnownDeclarations
+from kbrules.game.board import Catalog
+from kbrules.lang.syntax.split import KnownDeclarations
 from kbrules.lang.syntax.tree import Declaration
-from kbrules.lang.tables.declarations import parse_with_tables, syntax_findings
+from kbrules.lang.tables import parse_with_tables, syntax_findings
 from kbrules.library.boards.tables import BoardParts
 from kbrules.library.boxes.box import Box, box_in
-from kbrules.library.boxes.catalog import merge
+from kbrules.library.boxes.union import merge
 from kbrules.library.discovery import is_hidden
-from kbrules.library.reading import read_source, shown_name, source_of, within
-from kbrules.library.resources import MANIFEST, RULES, real_path
-from kbrules.library.texts.files import (
+from kbrules.library.reading import (
+    MANIFEST,
+    RULES,
+    read_source,
+    real_path,
+    shown_name,
+    source_of,
+    within,
+)
+from kbrules.library.texts import (
     Texts,
+    box_in_language,
+    declarations_in_language,
     folder_of_file,
     is_language,
     texts_folder,
     texts_in,
     texts_of,
 )
-from kbrules.library.texts.overlay import box_in_language, declarations_in_language
 from kbrules.progress import OnProgress, silent
 from kbrules.text import Source, Span
 

@@ -10,29 +10,66 @@ from pathlib import Path
 from typing import Any
 
 from kbrules.diagnostics import Diagnostic, RulesError, did_you_mean, distinct, quoted
-from kbrules.game.catalog import Catalog
-from kbrules.lang.checker.declarations import Checked, check
-from kbrules.lang.evaluation.evaluate import Evaluator
+from kbrules.game.board import Catalog
+from kbrules.lang.checker.rules import Checked, check, check_rule
+from kbrules.lang.evaluation import Evaluator
 from kbrules.lang.syntax import tree
-from kbrules.lang.typed.core import Expr, Rule
+from kbrules.lang.typed import Expr, Rule
 from kbrules.library.boards.tables import BoardParts
-from kbrules.library.boxes.box import Box, shipped_boxes, usual_boxes
-from kbrules.library.boxes.installed import box_file, known_boxes, unusable
-from kbrules.library.boxes.overrides import options_of
+from kbrules.library.boxes.box import (
+    Box,
+    box_file,
+    known_boxes,
+    shipped_boxes,
+    unusable,
+    usual_boxes,
+)
+from kbrules.library.boxes.union import options_of
 from kbrules.library.discovery import files_in, rule_files
 from kbrules.library.file_cache import FileCache, RuleFile, parsed
-from kbrules.library.locks.contents import SHARED, LockedBox, contents_of
-from kbrules.library.needs import needed
-from kbrules.library.reading import within
-from kbrules.library.resources import MANIFEST, RULES, data_root
-from kbrules.library.rules.board_marks import marks_of
-from kbrules.library.rules.clashes import clashes
-from kbrules.library.rules.compose import compose
-from kbrules.library.rules.omission import MAX_ROUNDS, Omission, omission
+from kbrules.library.locks import SHARED, LockedBox, contents_of
+from kbrules.library.reading import MANIFEST, RULES, data_root, within
+from kbrules.library.rules.compose import MAX_ROUNDS, Omission, clashes, compose, marks_of, omission
 from kbrules.library.rules.vocabulary import full_implementations, full_vocabulary
 from kbrules.library.ruleset import Ruleset
 from kbrules.progress import with_progress
 from kbrules.text import Source, Span
+
+# Which boxes go with boxes and authors' folders: all they need, and no more.
+
+
+def needed(files: FileCache, boxes: Iterable[str], folders: Sequence[Path]) -> list[str]:
+    """The boxes to load by name, shipped or installed, sorted.
+
+    The usual ones if somebody needs one that is not known.
+    """
+    named = [*boxes]
+    own = {id for folder in folders for id in _id(files, folder / MANIFEST)}
+    own -= {*shipped_boxes(), *named}  # to load such a box twice is a mistake, and is reported
+    waiting = [*named, *(need for folder in folders for need in _needs(files, folder / MANIFEST))]
+    found: set[str] = set()
+    while waiting:
+        id = waiting.pop()
+        if id in own or id in found:
+            continue
+        try:
+            manifest = box_file(id)
+        except KeyError:
+            return usual_boxes()
+        found.add(id)
+        waiting += _needs(files, manifest)
+    return sorted(found)
+
+
+def _needs(files: FileCache, manifest: Path) -> tuple[str, ...]:
+    box, _ = files.box(manifest)
+    return tuple(need.id for need in box.model.needed) if box else tuple(usual_boxes())
+
+
+def _id(files: FileCache, manifest: Path) -> tuple[str, ...]:
+    box, _ = files.box(manifest)
+    return (box.id,) if box is not None else ()
+
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 # What is reported of a heading, and means nothing if the heading could not even be read.
@@ -392,3 +429,60 @@ def _digest(sources: Iterable[Source], left_out: Iterable[str]) -> str:
     single = sorted(left_out)
     single += sorted(blake2b(s.text.encode(), digest_size=16).hexdigest() for s in sources)
     return blake2b("".join(single).encode(), digest_size=16).hexdigest()
+
+
+# One declaration of a rule set replaced by another, without reading the others again.
+
+
+def with_declaration_replaced(
+    loaded: Loaded, old: tree.Declaration, new: tree.Declaration
+) -> Ruleset | None:
+    """The rule set with a declaration in the place of one that was read; None if it does not fit.
+
+    Both have the same name and are of the same kind. KeyError if nothing was loaded, or if the
+    old one was not among it.
+    """
+    ruleset, checked = loaded.ruleset, loaded.checked
+    if ruleset is None or checked is None or all(each is not old for each in loaded.declarations):
+        raise KeyError(old.name.text)
+    if isinstance(old, tree.Rule) and isinstance(new, tree.Rule):
+        changed = _with_rule(loaded, checked, old, new)
+    else:
+        changed = _anew(loaded, old, new)
+    if changed is None:
+        return None
+    declarations = tuple(new if each is old else each for each in loaded.declarations)
+    return _composed(replace(ruleset, declarations=declarations), changed)
+
+
+def _with_rule(loaded: Loaded, checked: Checked, old: tree.Rule, new: tree.Rule) -> Checked | None:
+    """A rule adds no word, so that all the others mean what they did."""
+    scope = replace(checked.scope, findings=[])
+    rule = check_rule(new, scope)
+    if scope.findings:
+        return None
+    nodes = (each for each in loaded.declarations if isinstance(each, tree.Rule))
+    pairs = zip(nodes, checked.rules, strict=True)
+    return replace(checked, rules=tuple(rule if node is old else was for node, was in pairs))
+
+
+def _anew(loaded: Loaded, old: tree.Declaration, new: tree.Declaration) -> Checked | None:
+    declarations = [new if each is old else each for each in loaded.declarations]
+    checked, findings = check(declarations, full_vocabulary(loaded.catalog))
+    return None if findings else checked
+
+
+def _composed(ruleset: Ruleset, checked: Checked) -> Ruleset | None:
+    rules, findings = compose(checked.rules, ruleset.catalog, ruleset.parts)
+    marks, unmarked = marks_of(ruleset.parts, checked.scope)
+    options, misfits = options_of(checked.options, ruleset.parts)
+    if findings or unmarked or misfits:
+        return None
+    return replace(
+        ruleset,
+        rules=rules,
+        options=options,
+        memories=memories_of(checked),
+        marks=marks,
+        titles=titles_of(checked),
+    )

@@ -1,33 +1,74 @@
-"""The shape of `expansion.yaml`: what is in a box, and how much of it. Data, never rules.
-
-A description here becomes the hover text of an editor and the help line of a finding. Everything
-but `format`, `id` and `title` may be left out, so that a box of one card is four lines.
-"""
+"""The shapes of `expansion.yaml`, of texts and of locks. Data, never rules; slow to load."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
-from kbrules.game.board import MAX_SIDE
-from kbrules.game.picture_names import Icon, Texture
-from kbrules.library.fields import (
-    Colour,
-    Count,
-    Data,
-    Digit,
-    Id,
-    LaidSection,
-    Needed,
-    Option,
-    Seats,
-    SetupId,
-    Tags,
-    Title,
-    Version,
-)
-from kbrules.library.versions import Need, read_need
+from kbrules.game.board import MAX_SIDE, Icon, Texture
+from kbrules.library.versions import NEED, VERSION, Need, read_need
+
+# The kinds of values in the YAML data of a box, and the manner of its models.
+
+
+ID_PATTERN = "[a-z][a-z0-9_]{0,39}"  # lengths lie in the patterns: of a key a schema keeps no other
+_SMALL = "Small letters, digits and `_`, a letter first."
+
+
+def one_line(text: str) -> str:
+    """A text that stands in the middle of lines; ValueError if it has line ends or tabs."""
+    if any(character in text for character in "\r\n\t"):
+        raise ValueError("this is one line of text, without tabs")
+    return text
+
+
+Id = Annotated[str, Field(pattern=f"^{ID_PATTERN}$", description=_SMALL)]
+SetupId = Annotated[str, Field(pattern="^[a-z][a-z0-9_-]{0,39}$", description=_SMALL)]
+LaidSection = Annotated[
+    str, Field(pattern=f"^{ID_PATTERN}( turned)?$", description="A section, perhaps `turned`.")
+]
+Version = Annotated[str, Field(pattern=f"^{VERSION}$")]
+Needed = Annotated[
+    str,
+    Field(
+        pattern=f"^{NEED}$",
+        description="An id, perhaps with conditions `>=`, `<` and `==`, with commas.",
+        examples=["orchard >=1.2, <2"],
+    ),
+]
+Digit = Annotated[str, Field(pattern="^[1-9]$")]
+Title = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(one_line)]
+Count = Annotated[int, Field(ge=0, le=999)]
+Seats = Annotated[int, Field(ge=1, le=6)]
+Option = Annotated[bool | int | Literal["yes", "no"], Field(description="`yes`, `no` or a number.")]
+Tags = Annotated[tuple[Id, ...], Field(max_length=20)]
+Colour = Annotated[str, Field(pattern="^([a-z]{3,30}|#[0-9a-f]{6})$")]
+
+
+def _forbid_other_keys(schema: dict[str, Any]) -> None:
+    """Make the schema refuse keys that fit no pattern, as the models do."""
+    if "patternProperties" in schema:
+        schema["additionalProperties"] = False
+    for key in ("properties", "patternProperties"):
+        for each in schema.get(key, {}).values():
+            _forbid_other_keys(each)
+    for each in (*schema.get("anyOf", ()), *([schema["items"]] if "items" in schema else ())):
+        _forbid_other_keys(each)
+
+
+class Data(BaseModel):
+    """Strict data: no key but the known ones, no value but of the very type, never changed."""
+
+    model_config = ConfigDict(
+        strict=True, extra="forbid", frozen=True, json_schema_extra=_forbid_other_keys
+    )
+
+
+# The shape of `expansion.yaml`: what is in a box, and how much of it. Data, never rules.
+#
+# A description here becomes the hover text of an editor and the help line of a finding. Everything
+# but `format`, `id` and `title` may be left out, so that a box of one card is four lines.
 
 
 class PlayersModel(Data):
@@ -382,3 +423,92 @@ class Expansion(Data):
         if value is True:  # which equals 1, to Python
             raise ValueError("`format` must be `1`, found `true`")
         return value
+
+
+# The shape of `kbrules.lock`.
+
+
+Name = Annotated[str, Field(pattern="^[^\\x00-\\x1f]{1,200}$")]
+Long = Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
+Short = Annotated[str, Field(pattern="^[0-9a-f]{8}$")]
+
+
+class LockedFileModel(Data):
+    """A file of a box."""
+
+    digest: Long = Field(description="The digest of its text.")
+    parts: dict[Name, Short] = Field({}, description="Digests of its declarations or keys.")
+
+
+class LockedBoxModel(Data):
+    """A box as it was."""
+
+    version: Version = Field("", description="Its version, if it says one.")
+    language: Literal[1] = Field(description="The number of the language and of the formats.")
+    digest: Long = Field(description="The digest of all its files.")
+    files: dict[Name, LockedFileModel] = Field(description="Its files, by name in its folder.")
+
+
+class LockFileModel(Data):
+    """The boxes of a rule set; `kbrules lock` writes it, `kbrules check --locked` compares."""
+
+    format: Literal[1] = Field(
+        description="The version of this format; `kbrules lock` writes the file anew."
+    )
+    boxes: dict[Id, LockedBoxModel] = Field(description="The boxes by id.")
+    shared: dict[Name, LockedFileModel] = Field({}, description="Files that belong to no box.")
+
+
+# The shape of `texts/de.yaml`: what the things and rules of a box are called in a language.
+
+
+Said = Annotated[str, Field(min_length=1, max_length=1000), AfterValidator(one_line)]
+Stamp = Annotated[str, Field(pattern="^[0-9a-f]{8}$")]
+
+
+class RuleTexts(Data):
+    """What a rule, a card or a tile is called, and what it says."""
+
+    title: Title = Field("", description="Its title.", examples=["Ruderer"])
+    wording: Said = Field(
+        "", description="Its wording.", examples=["Ein Gold für jede deiner Hütten."]
+    )
+
+
+class TextsFile(Data):
+    """The texts of a box in the language that the name of the file says; all may be left out."""
+
+    format: Literal[1] = Field(description="The version of this format.", examples=[1])
+    title: Title = Field("", description="The title of the box.", examples=["Das Tal"])
+    terrains: dict[Id, Title] = Field(
+        {}, description="Titles of terrains by id.", examples=[{"heath": "Heide"}]
+    )
+    places: dict[Id, Title] = Field(
+        {}, description="Titles of places by id.", examples=[{"yard": "Hof"}]
+    )
+    pieces: dict[Id, Title] = Field(
+        {}, description="Titles of pieces by id.", examples=[{"hut": "Hütte"}]
+    )
+    grids: dict[Id, Title] = Field(
+        {}, description="Titles of grids by id.", examples=[{"shore": "das ferne Ufer"}]
+    )
+    marks: dict[Id, Title] = Field(
+        {}, description="Titles of marks by id.", examples=[{"wells": "Brunnen"}]
+    )
+    setups: dict[SetupId, Title] = Field(
+        {}, description="Titles of set-ups by id.", examples=[{"short": "Ein kurzes Spiel"}]
+    )
+    memories: dict[Id, Title] = Field(
+        {}, description="Titles of memories by id.", examples=[{"apples": "Äpfel"}]
+    )
+    rules: dict[Id, RuleTexts] = Field(
+        {},
+        description="Titles and wordings of rules, cards and tiles by id.",
+        examples=[{"rowers": {"title": "Ruderer"}}],
+    )
+    stamps: dict[str, Stamp] = Field(
+        {},
+        description="For each text, as `rules.rowers`, the digest of what it translates; "
+        "`kbrules texts --stamp` writes them.",
+        examples=[{"rules.rowers": "0f3a9c12"}],
+    )

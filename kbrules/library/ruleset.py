@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kbrules.diagnostics import check_kind
-from kbrules.game.catalog import CARDS_BESIDE, Catalog
-from kbrules.game.move_text import OWN_VERBS, MoveNames
-from kbrules.lang.evaluation.evaluate import Evaluator
+from kbrules.game.board import CARDS_BESIDE, Catalog
+from kbrules.game.moves import OWN_VERBS, MoveNames
+from kbrules.lang.evaluation import Evaluator
 from kbrules.lang.syntax import tree
-from kbrules.lang.typed.core import (
+from kbrules.lang.typed import (
     Action,
     Block,
     Expr,
@@ -24,7 +24,7 @@ from kbrules.lang.typed.core import (
     words_in,
 )
 from kbrules.library.boards.tables import BoardParts
-from kbrules.library.locks.contents import LockedBox
+from kbrules.library.locks import LockedBox
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS, verbs
 
 IN_PLAY = "in_play(card)"

@@ -2,17 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 
 from kbrules.game.view import View
-from kbrules.hex.masks import Mask
-from kbrules.lang.evaluation.nodes import Node
-from kbrules.lang.typed.core import Expr, Norm, Var
-from kbrules.lang.typed.sorts import Sort
+from kbrules.hex.sets import Mask
+from kbrules.lang.evaluation import Node
+from kbrules.lang.typed import Call, Conditional, Expr, Lit, Norm, Sort, Var
 from kbrules.library.ruleset import OwnedRule
-from kbrules.plan import expressions
+from kbrules.text import Span
+
+# Builders of core expressions: unions, intersections, differences, conditionals, calls.
+
+
+NOWHERE = Span.none("the norms")
+BOARD = Call(Sort.HEXES, NOWHERE, "board()", (), fixed=True)
+NOTHING = Lit(Sort.HEXES, NOWHERE, 0)
+YES = Lit(Sort.TRUTH, NOWHERE, True)
+NO = Lit(Sort.TRUTH, NOWHERE, False)
+
+
+def _binary(word: str, a: Expr, b: Expr) -> Expr:
+    return Call(a.sort, NOWHERE, word, (a, b))
+
+
+def union(sets: Iterable[Expr]) -> Expr:
+    """The hexes of all of them."""
+    found = list(sets)
+    return reduce(lambda a, b: _binary("|(hexes,hexes)", a, b), found) if found else NOTHING
+
+
+def intersection(sets: Iterable[Expr]) -> Expr:
+    """The hexes that are in each of them; all hexes if there is none."""
+    found = list(sets)
+    return reduce(lambda a, b: _binary("&(hexes,hexes)", a, b), found) if found else BOARD
+
+
+def difference(a: Expr, b: Expr) -> Expr:
+    """The hexes of one set that are not in another."""
+    return _binary("-(hexes,hexes)", a, b)
+
+
+def narrowed(a: Expr, b: Expr) -> Expr:
+    """What of a set lies in another, or all of it if nothing does."""
+    return _binary("narrowed", a, b)
+
+
+def all_of(tests: Iterable[Expr]) -> Expr:
+    """Whether all of them hold."""
+    found = list(tests)
+    return reduce(lambda a, b: _binary("and(truth,truth)", a, b), found) if found else YES
+
+
+def any_of(tests: Iterable[Expr]) -> Expr:
+    """Whether one of them holds."""
+    found = list(tests)
+    return reduce(lambda a, b: _binary("or(truth,truth)", a, b), found) if found else NO
+
+
+def conditional(test: Expr, value: Expr, other: Expr) -> Expr:
+    """One value or the other."""
+    return Conditional(value.sort, NOWHERE, test, value, other)
+
+
+def holds(tile: int, span: Span) -> Expr:
+    """An expression: whether the player holds a tile of a kind; `span` is its place."""
+    number = Call(Sort.NUMBER, NOWHERE, "held(tile)", (Lit(Sort.TILE, NOWHERE, tile),))
+    return Call(Sort.TRUTH, span, ">(number,number)", (number, Lit(Sort.NUMBER, NOWHERE, 0)))
+
+
+def counts(card: int, span: Span) -> Expr:
+    """An expression: whether a card is in play; `span` is its place."""
+    return Call(Sort.TRUTH, span, "in_play(card)", (Lit(Sort.CARD, NOWHERE, card),))
+
+
+def call_word(key: str, sort: Sort, arguments: Iterable[Expr | None]) -> Expr:
+    """A call of a word by its key; arguments that are None are left out."""
+    values = [Lit(Sort.WORD, NOWHERE, None) if a is None else a for a in arguments]
+    return Call(sort, NOWHERE, key, tuple(values))
+
 
 NORM_KINDS = ("permit", "forbid", "prefer", "waive", "deny")
 BASE_SET = "given"
@@ -51,17 +120,17 @@ class NormClause:
     @property
     def test(self) -> Expr | None:
         """Whether it applies, as an expression; None if it always does."""
-        tests = [expressions.holds(self.owner.tile, self.norm.span)] if self.owner.tile >= 0 else []
+        tests = [holds(self.owner.tile, self.norm.span)] if self.owner.tile >= 0 else []
         if self.card >= 0:
-            tests.append(expressions.counts(self.card, self.norm.span))
+            tests.append(counts(self.card, self.norm.span))
         if self.guard is not None and self.norm.guard is not None:
             tests.append(self.norm.guard)
-        return expressions.all_of(tests) if tests else None
+        return all_of(tests) if tests else None
 
     def hexes(self, other: Expr) -> Expr:
         """The hexes it speaks of if it applies, and another set if not."""
-        on = self.norm.target or expressions.BOARD
-        return on if self.test is None else expressions.conditional(self.test, on, other)
+        on = self.norm.target or BOARD
+        return on if self.test is None else conditional(self.test, on, other)
 
 
 class Norms:
@@ -76,34 +145,32 @@ class Norms:
             tuple(c for c in clauses if c.norm.kind == kind) for kind in NORM_KINDS
         )
         self._link = link
-        empty, board = expressions.NOTHING, expressions.BOARD
-        self._permitted = expressions.union(c.hexes(empty) for c in self.permits)
-        self.forbids_all = expressions.union(c.hexes(empty) for c in self.forbids)
-        self._preferred = expressions.intersection(c.hexes(board) for c in self.prefers)
-        self._denied = expressions.union(c.hexes(empty) for c in self.denies)
-        self.waived = expressions.any_of(c.test or expressions.YES for c in self.waives)
+        empty, board = NOTHING, BOARD
+        self._permitted = union(c.hexes(empty) for c in self.permits)
+        self.forbids_all = union(c.hexes(empty) for c in self.forbids)
+        self._preferred = intersection(c.hexes(board) for c in self.prefers)
+        self._denied = union(c.hexes(empty) for c in self.denies)
+        self.waived = any_of(c.test or YES for c in self.waives)
 
     # what they say, as expressions
 
     def not_forbidden(self, base: Expr | None) -> Expr:
         """The hexes permitted, or a step's own, that nothing forbids."""
         own = self._permitted if base is None else base
-        return expressions.difference(own, self.forbids_all) if self.forbids else own
+        return difference(own, self.forbids_all) if self.forbids else own
 
     def narrowed(self, base: Expr | None) -> Expr:
         """Of those, the preferred ones if there is any."""
         legal = self.not_forbidden(base)
-        return expressions.narrowed(legal, self._preferred) if self.prefers else legal
+        return narrowed(legal, self._preferred) if self.prefers else legal
 
     def allowed(self, base: Expr | None, freely: bool) -> Expr:
         """The legal hexes; `freely`: whether preferences do not count."""
         legal = self.not_forbidden(base)
         if not freely:
             narrowed = self.narrowed(base)
-            legal = (
-                expressions.conditional(self.waived, legal, narrowed) if self.waives else narrowed
-            )
-        return expressions.difference(legal, self._denied) if self.denies else legal
+            legal = conditional(self.waived, legal, narrowed) if self.waives else narrowed
+        return difference(legal, self._denied) if self.denies else legal
 
     # what they say of a view
 
@@ -124,9 +191,7 @@ class Norms:
 
     @cached_property
     def _allowed_node(self) -> Node:
-        return self._link(
-            self.allowed(Var(Sort.HEXES, expressions.NOWHERE, BASE_SET), freely=False)
-        )
+        return self._link(self.allowed(Var(Sort.HEXES, NOWHERE, BASE_SET), freely=False))
 
     def is_waived(self, view: View) -> bool:
         """Whether preferences are set aside now."""

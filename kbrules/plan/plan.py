@@ -1,20 +1,18 @@
-"""The plan: which statements of a rule set apply at one table, what options and quantities are.
-
-This is what words such as `open(build)` ask; it implements `kbrules.game.view.Rules`.
-"""
+"""The plan: which statements of a rule set apply at one table, what options and quantities are."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from copy import copy
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
-from kbrules.game.state import Frame, State, draft_of
+from kbrules.game.state import MAX_FURTHER, Frame, State, draft_of
 from kbrules.game.view import View
-from kbrules.hex.masks import Mask
-from kbrules.lang.evaluation.constant_folding import fold_constants, known_key
-from kbrules.lang.evaluation.nodes import ConstantNode, Node
-from kbrules.lang.typed.core import (
+from kbrules.hex.sets import Mask
+from kbrules.lang.evaluation import ConstantNode, Node, fold_constants, known_key
+from kbrules.lang.typed import (
+    MAX_ROUNDS,
+    Award,
     Block,
     Expr,
     Lit,
@@ -29,12 +27,76 @@ from kbrules.lang.typed.core import (
     walk_blocks,
 )
 from kbrules.library.ruleset import IN_PLAY, Offer, OwnedRule, Ruleset
-from kbrules.plan.expressions import NOTHING, NOWHERE
-from kbrules.plan.linking import LinkerFactory, Observer, default_linker
-from kbrules.plan.norms import NormClause, Norms
+from kbrules.plan.norms import NOTHING, NOWHERE, NormClause, Norms
 from kbrules.primitives.registry import StepWord
 from kbrules.primitives.steps import MAIN
 from kbrules.primitives.vocabulary import CROSS, step_words
+
+# Where play is cut off, whatever the rules say, so that every game ends; and what is too large.
+
+
+MAX_TURNS = 3000
+"""A game that has gone on for so many turns is ended after the round."""
+
+MAX_NESTING = 60
+"""How deep running blocks may lie upon one another; then no trigger begins a further one."""
+
+MAX_FIRINGS = 200
+"""How often rules that act `whenever` do so in one turn; then they rest."""
+
+MAX_TRIALS = 2
+"""How deep trials of actions may lie within one another; then no more actions are tried."""
+
+MAX_TRIED_BLOCKS = 8
+"""How deep trials of blocks may lie within one another; what lies deeper cannot be begun."""
+
+CUT_OFF = {
+    "firings": f"rules that act `whenever` rest after {MAX_FIRINGS} times in a turn",
+    "rounds": f"a block is repeated at most {MAX_ROUNDS} times",
+    "nesting": f"nothing follows what {MAX_NESTING} blocks within one another have led to",
+    "turns": f"the game ends after {MAX_TURNS} turns",
+    "further": f"a player takes at most {MAX_FURTHER} further turns in a row, and as often "
+    "a game is finished again",
+    "redraw": "a card stays, as no card of the deck or the discards could take its place",
+}
+"""What happens when a limit is met, by its name in `kbrules.game.state.LIMITS`."""
+
+MAX_BITS = 4095
+"""So many bits a set of hexes may have in native code; sets of twice as many never compiled."""
+
+
+# Linkers: what turns expressions into nodes that can be evaluated.
+
+
+Linker = Callable[[Expr, Mapping[str, Any]], Node]
+"""Makes the node of an expression, given the values of what is known (`fold_constants`)."""
+LinkerFactory = Callable[[Ruleset], Linker]
+"""Makes the linker of a rule set."""
+
+
+@runtime_checkable
+class Observer(Protocol):
+    """A linker that observes evaluation: it records outcomes."""
+
+    def word(self, step: Step, word: StepWord) -> StepWord:
+        """The word by which a step is done."""
+
+    def record(self, statement: Award | QuantityChange | Step, outcome: bool) -> None:
+        """That an award paid, a change applied or a step began, or not."""
+
+
+def default_linker(ruleset: Ruleset) -> Linker:
+    """Return the usual linker: the nodes of the evaluator, without an observer."""
+    evaluate = ruleset.evaluate
+    return lambda expr, known: evaluate.linked(
+        fold_constants(expr, known, evaluate.implementations)
+    )
+
+
+# The plan: which statements of a rule set apply at one table, what options and quantities are.
+#
+# This is what words such as `open(build)` ask; it implements `kbrules.game.view.Rules`.
+
 
 DRAWING = "drawing()"
 DEAD = "dead(verb)"

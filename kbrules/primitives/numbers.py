@@ -5,14 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from kbrules.diagnostics import Diagnostic, RulesError
-from kbrules.game.board import Board
-from kbrules.game.catalog import NONE
-from kbrules.game.state import FRESH, READY, ZONES
-from kbrules.game.terrain_choice import terrain_played
-from kbrules.game.turn_order import place_in_round
-from kbrules.game.view import REPEATED, View
+from kbrules.game.board import NONE, Board
+from kbrules.game.state import FRESH, READY, ZONES, place_in_round
+from kbrules.game.view import REPEATED, View, terrain_played
 from kbrules.hex.ways import LARGEST
-from kbrules.lang.evaluation.nodes import WORK
+from kbrules.lang.evaluation import WORK
 from kbrules.primitives.registry import (
     Card,
     Groups,

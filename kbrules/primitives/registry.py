@@ -8,8 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, get_type_hints
 
-from kbrules.lang.typed.signature import Parameter, Signature, StepParameter, StepSignature
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang.typed import Parameter, Signature, Sort, StepParameter, StepSignature
 
 Hexes = Annotated[int, Sort.HEXES]
 Groups = Annotated[tuple[int, ...], Sort.GROUPS]

@@ -2,30 +2,47 @@
 
 from __future__ import annotations
 
-from kbrules.game.board import Board
+from kbrules.game.board import NONE, Board
 from kbrules.game.events import (
+    AnotherFinish,
+    AnotherTurn,
     Built,
+    Cleared,
+    Died,
+    Drew,
+    Entered,
     Gained,
+    GameOver,
+    Kept,
+    LastRound,
     Lost,
     Moved,
     Placed,
+    Played,
+    PutBeside,
     Readied,
     Received,
     Remembered,
     Removed,
+    Reopened,
+    Reshuffled,
+    Retired,
+    Revealed,
+    Stocked,
     Stored,
+    Struck,
     Supplied,
     Swapped,
     Took,
+    TurnLeft,
     Used,
     is_readied,
 )
-from kbrules.game.move_context import MoveContext
-from kbrules.game.state import READY
-from kbrules.game.view import View
-from kbrules.hex.disks import disks
-from kbrules.hex.masks import Mask, bits, lowest
-from kbrules.lang.typed.sorts import Sort
+from kbrules.game.state import MAX_FURTHER, READY, SHOWN
+from kbrules.game.view import MoveContext, View
+from kbrules.hex.grid import disks
+from kbrules.hex.sets import Mask, bits, lowest
+from kbrules.lang.typed import Sort
 from kbrules.primitives.operators import bounded
 from kbrules.primitives.registry import HexPhrase, step
 
@@ -386,3 +403,186 @@ def reuse(context: MoveContext, me: int, places: int) -> None:
     itself serves, and within what is reused nothing is. The action begins without the names that
     are bound around this step; it can ask whether it is `repeated`.
     """
+
+
+# The steps that move cards between hand, table and piles.
+
+
+@step("play cards", example="play cards")
+def play(context: MoveContext, me: int) -> None:
+    """Lay the cards of the hand face up."""
+    if context.draft.seats[me].hand:
+        context.emit(Played(me))
+
+
+@step("discard cards", example="discard cards")
+def discard(context: MoveContext, me: int) -> None:
+    """Put the cards that lie face up on the discards."""
+    if context.draft.shown or context.draft.aside:
+        context.emit(Cleared(me, "discards"))
+
+
+@step("keep cards", example="keep cards")
+def keep(context: MoveContext, me: int) -> None:
+    """Take back into the hand the cards that lie face up and were not used.
+
+    Those are the ones set aside when another was chosen; of several of which none was, all.
+    """
+    draft = context.draft
+    if draft.aside or (draft.choice == NONE and len(draft.shown) > 1):
+        context.emit(Kept(me))
+
+
+@step("remove cards [of {terrain: terrain}]", example="remove cards")
+def remove_cards(context: MoveContext, me: int, terrain: int | None) -> None:
+    """Put the cards that lie face up out of the game; with `of`, those in the deck and in hands."""
+    if terrain is not None:
+        deck = context.board.catalog.deck
+        context.emit(Struck(me, tuple(i for i, c in enumerate(deck) if terrain in c.terrains)))
+    elif context.draft.shown or context.draft.aside:
+        context.emit(Cleared(me, "removed"))
+
+
+@step("remove card at {at: number}", example="remove card at dead(build)")
+def remove_card(context: MoveContext, me: int, at: int) -> None:
+    """Put one of the cards that lie face up out of the game: the first is 1."""
+    if 1 <= at <= len(context.draft.shown):
+        context.emit(Died(me, context.draft.shown[at - 1]))
+
+
+@step("choose anew", example="choose anew")
+def choose(context: MoveContext, me: int) -> None:
+    """Take back which terrain of the card in use is used; another is to be chosen."""
+    if context.draft.choice != NONE:
+        context.emit(Reopened(me))
+
+
+def deck(view: View) -> tuple[int, ...]:
+    """How many cards of each kind are in the deck."""
+    return view.state.piles[0]
+
+
+@step("draw {count: number} card|cards", outcomes=deck, example="draw hand cards")
+def draw(context: MoveContext, me: int, card: int) -> None:
+    """Draw cards from the deck into the hand; chance decides, and the log remembers."""
+    context.emit(Drew(me, card))
+
+
+@step("reveal {count: number} card|cards", outcomes=deck, example="reveal 1 card")
+def reveal(context: MoveContext, me: int, card: int) -> None:
+    """Draw cards from the deck for all to see; they go to the discards, and `revealed` tells."""
+    context.emit(Revealed(me, card))
+
+
+@step("reshuffle {zone: zone}", example="reshuffle discards")
+def reshuffle(context: MoveContext, me: int, zone: str) -> None:
+    """Make a pile of cards part of the deck, or with `shown` the cards that lie face up."""
+    if zone != SHOWN:
+        context.emit(Reshuffled(me, zone))
+    elif context.draft.shown or context.draft.aside:
+        context.emit(Cleared(me, "deck"))
+
+
+@step("retire {which: card}", example="retire rowers")
+def retire(context: MoveContext, me: int, which: int) -> None:
+    """Take a scoring card out of the game, be it in play or beside the table: it pays nobody."""
+    if not context.draft.retired >> which & 1:
+        context.emit(Retired(me, which))
+
+
+@step("bring {which: card}", example="bring rowers")
+def bring(context: MoveContext, me: int, which: int) -> None:
+    """Put a scoring card that lies beside the table in play: it counts as if it always had."""
+    if context.draft.beside >> which & 1:
+        context.emit(Entered(me, which))
+
+
+@step("substitute {which: card} with {other: card}", example="substitute rowers with rowers")
+def substitute(context: MoveContext, me: int, which: int, other: int) -> None:
+    """Put a scoring card in play beside the table, and one that lies there in play."""
+    draft = context.draft
+    is_in_play = which in context.cards and not draft.unscored >> which & 1
+    if is_in_play and draft.beside >> other & 1:
+        context.emit(PutBeside(me, which))
+        context.emit(Entered(me, other))
+
+
+# The steps that change which tiles lie on the places of the board.
+
+
+@step("withdraw tiles from {places: hexes}", example="withdraw tiles from edge")
+def withdraw(context: MoveContext, me: int, places: int) -> None:
+    """Put the tiles that lie on the places of the set out of the game."""
+    for index, hex in enumerate(context.board.places):
+        tiles = context.draft.stock[index]
+        if places >> hex & 1 and tiles:
+            context.emit(Stocked(me, tiles[0], hex, index, -len(tiles)))
+
+
+@step(
+    "restock tiles from {places: hexes} [used_first]",
+    example="restock tiles from board - adjacent(mine) used_first",
+)
+def restock(context: MoveContext, me: int, places: int, used_first: bool | None) -> None:
+    """Put the player's tiles that came from the places of the set back where they lay.
+
+    With `used_first`, of equal tiles one that was used goes before one that was not.
+    """
+    for tile in context.draft.seats[me].tiles:
+        if tile.origin >= 0 and places >> tile.origin & 1:
+            index = context.board.places.index(tile.origin)
+            context.emit(Lost(me, tile.kind, tile.origin, bool(used_first)))
+            context.emit(Stocked(me, tile.kind, tile.origin, index, 1))
+
+
+# Steps about the course of the game: turns that end or come again, the last round, the end.
+
+
+@step("end turn", example="end turn")
+def end_turn(context: MoveContext, me: int) -> None:
+    """End the turn under way at once; what is still to be done in it is left, required or not."""
+    if context.draft.stage[0] == "turn":
+        context.emit(TurnLeft(me))
+
+
+@step("another turn", example="another turn")
+def another_turn(context: MoveContext, me: int) -> None:
+    """Let the player whose turn it is take another one after it.
+
+    Done twice in a turn it is the same; more than 20 in a row are cut off.
+    """
+    draft = context.draft
+    if draft.stage[0] not in ("turn", "turn over") or draft.further & 1:
+        return
+    if draft.further >= 2 * MAX_FURTHER:
+        context.cut_off(draft.active, "further", "")
+    else:
+        context.emit(AnotherTurn(draft.active))
+
+
+@step("another finish", example="another finish")
+def another_finish(context: MoveContext, me: int) -> None:
+    """Let all players do once more what `finish:` says, when the last of them has done it.
+
+    Outside of it nothing happens; done twice in one go it is the same, more than 20 are cut off.
+    """
+    draft = context.draft
+    if draft.stage[0] != "finish" or draft.further & 1:
+        return
+    if draft.further >= 2 * MAX_FURTHER:
+        context.cut_off(draft.active, "further", "")
+    else:
+        context.emit(AnotherFinish(me))
+
+
+@step("last round", example="last round")
+def last_round(context: MoveContext, me: int) -> None:
+    """Play this round to its end; then the game is over."""
+    if not context.draft.ending:
+        context.emit(LastRound(me))
+
+
+@step("end game", example="end game")
+def end_game(context: MoveContext, me: int) -> None:
+    """End the game at once."""
+    context.emit(GameOver(me))

@@ -1,35 +1,146 @@
-"""The machine: it runs rules until somebody must decide, and goes on from what was decided.
-
-A running rule is a frame on the stack of the state, so a half-finished action can be
-saved, copied and taken back like any other position.
-"""
+"""The machine: it runs rules until somebody must decide, and goes on from what was decided."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from kbrules.game.catalog import NONE
-from kbrules.game.events import Used
-from kbrules.game.events_of_cards import Chose
-from kbrules.game.move_context import MoveContext
+from kbrules.game.board import NONE
+from kbrules.game.events import Chose, GameOver, TurnEnded, TurnStarted, Used
 from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet
-from kbrules.game.state import EachLoop, Frame, UpToLoop, frame_of
-from kbrules.game.terrain_choice import card_showing, terrain_played
-from kbrules.game.view import View, names_in_action
-from kbrules.lang.evaluation.nodes import WORK, Node
-from kbrules.lang.typed.core import Whenever
+from kbrules.game.state import EachLoop, Frame, UpToLoop, frame_of, player_of
+from kbrules.game.view import MoveContext, View, card_showing, names_in_action, terrain_played
+from kbrules.lang.evaluation import WORK, Node
+from kbrules.lang.typed import Expr, Phase, Whenever
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.limits import MAX_FIRINGS
-from kbrules.plan.linking import LinkerFactory
-from kbrules.plan.plan import LinkedWheneverRules, Plan
-from kbrules.reference.legal_hexes import LegalHexes
-from kbrules.reference.linked_blocks import LinkedBlocks
-from kbrules.reference.offers import Offers
-from kbrules.reference.phases import PhaseSequence
-from kbrules.reference.statements import EitherStatement, ForStatement, RepeatStatement
-from kbrules.reference.steps import ChoiceStep, ReuseStep
-from kbrules.reference.triggers import TriggerDispatcher
+from kbrules.plan.plan import MAX_FIRINGS, MAX_TURNS, LinkedWheneverRules, LinkerFactory, Plan
+from kbrules.reference.offers import LinkedBlocks, Offers
+from kbrules.reference.statements import (
+    ChoiceStep,
+    EitherStatement,
+    ForStatement,
+    LegalHexes,
+    RepeatStatement,
+    ReuseStep,
+    TriggerDispatcher,
+)
+
+# The course of a game: set-up, turns in rounds, what follows the last round, the end.
+
+
+class PhaseSequence:
+    """Which block comes next when the stack is empty.
+
+    `before setup` is done once; `setup`, `after setup` and `finish` by every player in turn
+    order; between them players take turns, round after round, until the last round is over. The
+    finish begins anew where a step says so.
+    """
+
+    def __init__(self, plan: Plan, players: int) -> None:
+        ruleset = plan.ruleset
+        self._plan = plan
+        self.players = players
+        self._cards: dict[int, int] = {}
+        once = [(phase, 0) for phase in self._phases("before setup")]
+        self._setup = once + self._by_player("setup") + self._by_player("after setup")
+        self.turn = self._phases("turn")
+        self._finish = self._by_player("finish")
+        self._forgotten = {
+            scope: tuple(slot for its, slot in ruleset.memories.values() if its == scope)
+            for scope in ("turn", "round")
+        }
+
+    def _phases(self, name: str) -> list[Phase]:
+        found = self._plan.ruleset.phases(name)
+        phases = [(phase, owner) for phase, owner in found if self._plan.may_apply(owner)]
+        self._cards |= {id(phase): owner.card for phase, owner in phases if owner.card >= 0}
+        return [phase for phase, _ in phases]
+
+    def _by_player(self, name: str) -> list[tuple[Phase, int]]:
+        phases = self._phases(name)
+        return [(phase, player) for player in range(self.players) for phase in phases]
+
+    def _frames(self, context: MoveContext, phases: list[Phase], player: int) -> tuple[Frame, ...]:
+        """The frames of phases whose guards hold now, the first on top."""
+        frames = [
+            frame_of((phase.body.path, 0, player, {}, None, 0, ()))
+            for phase in reversed(phases)
+            if self._counts(phase, context)
+            and (phase.guard is None or self._holds(phase.guard, context, player))
+        ]
+        return tuple(frames)
+
+    def _counts(self, phase: Phase, context: MoveContext) -> bool:
+        """Whether the card of a phase, if it is of one, counts now."""
+        card = self._cards.get(id(phase))
+        return card is None or not context.draft.unscored >> card & 1
+
+    def _holds(self, guard: Expr, context: MoveContext, player: int) -> bool:
+        view = View(context.board, context.draft, player, self._plan, {})
+        return bool(self._plan.evaluate(guard, view))
+
+    def next_stage(self, context: MoveContext) -> None:
+        """Go on to the next stage; it may push a frame."""
+        name, index = context.draft.stage
+        if name == "setup":
+            self._from_list(context, "setup", index, self._setup)
+        elif name == "turn":
+            context.draft.stage = ("turn over", index)
+            context.emit(TurnEnded(self._player_of(index)))
+        elif name == "turn over":
+            self._after_turn(context, index)
+        elif name == "finish":
+            self._from_list(context, "finish", index, self._finish)
+
+    def _from_list(
+        self, context: MoveContext, name: str, index: int, phases: list[tuple[Phase, int]]
+    ) -> None:
+        if index < len(phases):
+            phase, player = phases[index]
+            context.draft.stage = (name, index + 1)
+            context.draft.active = player
+            context.draft.stack = self._frames(context, [phase], player)
+        elif name == "setup":
+            self.start_turn(context, 0)
+        elif context.draft.further & 1:
+            context.draft.further += 1
+            context.draft.stage = (name, 0)
+        else:
+            context.emit(GameOver(-1))
+
+    def _after_turn(self, context: MoveContext, index: int) -> None:
+        if context.draft.further & 1:
+            context.draft.further += 1
+            self.start_turn(context, index)
+            return
+        context.draft.further = 0
+        is_round_over = (index + 1) % self.players == 0
+        if is_round_over and not context.draft.ending and index >= MAX_TURNS:
+            context.cut_off(self._player_of(index), "turns", "")
+        if is_round_over and (context.draft.ending or index >= MAX_TURNS):
+            context.draft.stage = ("finish", 0)
+        else:
+            self.start_turn(context, index + 1)
+
+    def _player_of(self, turn: int) -> int:
+        return player_of(turn, self.players, self._plan.start_passes)
+
+    def start_turn(self, context: MoveContext, index: int) -> None:
+        """Begin the turn of a number, counted from 0 through all rounds."""
+        player = self._player_of(index)
+        context.draft.stage = ("turn", index)
+        context.draft.firings = 0
+        context.draft.stack = self._frames(context, self.turn, player)
+        begins_round = index % self.players == 0 and not context.draft.further
+        of_round = self._forgotten["round"] if begins_round else ()
+        context.emit(TurnStarted(player, self._forgotten["turn"] + of_round))
+
+
+# The machine: it runs rules until somebody must decide, and goes on from what was decided.
+#
+# A running rule is a frame on the stack of the state, so a half-finished action can be
+# saved, copied and taken back like any other position.
+
 
 NO_MOVES = MoveSet(CHANCE, ())
 MAX_MACHINES = 64

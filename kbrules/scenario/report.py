@@ -10,9 +10,8 @@ from kbrules.diagnostics import Diagnostic, render_full
 from kbrules.engine.game import Game
 from kbrules.game.board import Board
 from kbrules.game.state import State
-from kbrules.hex.masks import Mask, bits
-from kbrules.library.boards.cells import NOBODY
-from kbrules.library.boards.positions import draw_framed, drawn_tiles, legend_of
+from kbrules.hex.sets import Mask, bits
+from kbrules.library.boards.positions import NOBODY, draw_framed, drawn_tiles, legend_of
 
 FindingWithBoard = tuple[Diagnostic, str]
 """A finding with a picture, a board as text, which may be empty."""

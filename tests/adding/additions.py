@@ -23,7 +23,7 @@ class Addition:
     rules: str
 
 
-PLACE = "kbrules/primitives/hexes.py"
+PLACE = "kbrules/primitives/sets.py"
 WORD = Addition(
     "word",
     (

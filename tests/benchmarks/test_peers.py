@@ -12,7 +12,7 @@ from benchmarks.games import BASE, boxes, games_of
 from benchmarks.measurement import NO_KERNEL, Absent, Rates, Row
 from benchmarks.peers import MissingPeer, Program, compile_program
 from kbrules.engine.configuration import NATIVE
-from kbrules.hex.masks import bits
+from kbrules.hex.sets import bits
 
 GAMES = 500
 

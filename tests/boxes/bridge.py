@@ -12,7 +12,7 @@ from kbrules.game.state import Draft, Seat, State, Tile
 from kbrules.library.boards.tables import Layout
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.scenario.setup.position_edits import enter_stage
+from kbrules.scenario.position import enter_stage
 from tests.boxes.ground import BOXES
 from tests.boxes.scene import NOBODY, Held, Scene
 from tests.boxes.scores import TASKS

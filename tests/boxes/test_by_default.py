@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kbrules.engine.matches.match import Match
+from kbrules.engine.matches import Match
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.library.load import load
 from tests.engine.games import any_move

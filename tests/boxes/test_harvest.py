@@ -15,7 +15,7 @@ from kbrules.game.state import READY, State, Tile
 from kbrules.library.boards.tables import Layout
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.scenario.setup.position_edits import enter_stage
+from kbrules.scenario.position import enter_stage
 from tests.boxes import harvest
 from tests.boxes.harvest import Position, strewn
 from tests.oracle.seen import cells, mask_of

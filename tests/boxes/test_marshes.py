@@ -13,7 +13,7 @@ from kbrules.game.moves import CHANCE, Move
 from kbrules.game.state import READY, Draft, State, Tile
 from kbrules.library.boards.tables import Layout
 from kbrules.library.load import load
-from kbrules.scenario.setup.position_edits import (
+from kbrules.scenario.position import (
     add_tile,
     enter_stage,
     place_pieces,

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from kbrules.engine.logs.reader import parse_log
+from kbrules.engine.logs.reading import parse_log
 from kbrules.engine.logs.replay import replay
-from kbrules.engine.logs.writer import MatchInfo, Recorder, player_name
-from kbrules.engine.matches.match import Match
+from kbrules.engine.logs.writing import MatchInfo, Recorder, player_name
+from kbrules.engine.matches import Match
 from kbrules.engine.setup import choose_table, game_at
-from kbrules.hex.masks import bits
+from kbrules.hex.sets import bits
 from kbrules.library.boxes.box import usual_boxes
 from kbrules.library.load import load
 from kbrules.scenario.report import visible_pieces

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
-from kbrules.library.resources import data_root
+from kbrules.library.reading import data_root
 from kbrules.tools.authoring.check import CheckResult, FileChecker
 from tests.pace import calls
 

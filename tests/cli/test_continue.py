@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.engine.logs.reader import read_log
+from kbrules.engine.logs.reading import read_log
 from kbrules.engine.logs.replay import replay
 from tests.cli.program import Program, program_in
 from tests.engine.games import base

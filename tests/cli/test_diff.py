@@ -10,8 +10,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
-from kbrules.scenario.running.cases import run_all
-from kbrules.scenario.running.collect import collect
+from kbrules.scenario.collection import collect
+from kbrules.scenario.running import run_all
 
 DALE = Path(__file__).parents[1] / "house" / "dale"
 FEW = ("--positions", "48", "--games", "6")

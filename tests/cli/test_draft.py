@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.engine.logs.reader import read_log
+from kbrules.engine.logs.reading import read_log
 from tests.cli.program import Program, program_in
 
 

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
-from kbrules.library.resources import data_root
+from kbrules.library.reading import data_root
 from kbrules.tools.language_service.workspace import Workspace
 from tests.example_games import DALE
 

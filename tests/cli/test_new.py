@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 
 from cli.app import app
 from kbrules.library.load import load
-from kbrules.library.resources import data_root
+from kbrules.library.reading import data_root
 from kbrules.tools.authoring import scaffold
 
 FILES = [

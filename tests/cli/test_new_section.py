@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.library import resources
+from kbrules.library import reading as resources
 from kbrules.library.load import load
 from kbrules.tools.authoring import blank
 from tests.cli.test_new import files_in, refused, run

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from typer.testing import CliRunner, Result
 
 from cli.app import app
-from kbrules.library.resources import data_root
+from kbrules.library.reading import data_root
 from kbrules.messages import CODES
 from kbrules.tools.checking.code_examples import played_log
 from tests.example_games import DALE

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.engine.logs.reader import read_log
+from kbrules.engine.logs.reading import read_log
 from kbrules.engine.logs.replay import replay
-from kbrules.engine.matches.match import play_to_end
+from kbrules.engine.matches import play_to_end
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.game.board import Board
 from kbrules.game.moves import MoveSet

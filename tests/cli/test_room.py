@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.app import app
-from kbrules.engine.interface import GameLike
+from kbrules.engine.configuration import GameLike
 from kbrules.engine.simulation.kernels import Kernel, OutOfRoom
 from kbrules.kernel.memory.cells import KernelMemory
 from tests.tools.balance import green as small_game

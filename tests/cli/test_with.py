@@ -11,11 +11,11 @@ from typer.testing import CliRunner
 
 import kbrules
 from cli.app import app
-from kbrules.engine.logs.reader import read_log
+from kbrules.engine.logs.reading import read_log
 from kbrules.engine.logs.replay import replay
 from kbrules.library.boards.positions import draw_framed, legend_of
 from kbrules.library.load import load_all
-from kbrules.scenario.examples.setup import examples_of
+from kbrules.scenario.examples import examples_of
 
 MORE = "nomads,crossroads,capitol,caves"
 FIVE = ["base", *MORE.split(",")]

@@ -8,9 +8,9 @@ from typing import Any
 from kbrules.diagnostics import RulesError
 from kbrules.engine.game import Game
 from kbrules.game.state import State
-from kbrules.hex.masks import bits
-from kbrules.scenario.format.models import TableModel
-from kbrules.scenario.setup.cache import RulesetCaches
+from kbrules.hex.sets import bits
+from kbrules.scenario.models import TableModel
+from kbrules.scenario.setup import RulesetCaches
 from kbrules.tools.checking.conformance.answers import legal
 from kbrules.tools.checking.conformance.running import set_up_position
 from kbrules.tools.checking.shrinking.position import position_data

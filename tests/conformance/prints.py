@@ -7,18 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from kbrules.engine.game import Game
-from kbrules.game.moves import CHANCE
-from kbrules.game.notation import write_move
+from kbrules.game.moves import CHANCE, write_move
 from kbrules.game.state import State
-from kbrules.hex.masks import bits
-from kbrules.scenario.checks.context import move_of
-from kbrules.scenario.examples.setup import RuleExample, set_up_example
-from kbrules.scenario.format.expectations import ExpectModel
-from kbrules.scenario.format.reader import Scenario
-from kbrules.scenario.running.cases import Case
-from kbrules.scenario.running.collect import collect
-from kbrules.scenario.setup.game import GameSetup
-from kbrules.scenario.setup.prepare import build_start
+from kbrules.hex.sets import bits
+from kbrules.scenario.checks import move_of
+from kbrules.scenario.collection import collect
+from kbrules.scenario.examples import RuleExample, set_up_example
+from kbrules.scenario.models import ExpectModel
+from kbrules.scenario.preparation import build_start
+from kbrules.scenario.reader import Scenario
+from kbrules.scenario.running import Case
+from kbrules.scenario.setup import GameSetup
 from tests.conformance.book import Book
 from tests.conformance.laying import LETTERS, caches, laid, written
 from tests.source_tree import ROOT

@@ -6,19 +6,18 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from kbrules.engine.configuration import IllegalMove
 from kbrules.engine.game import Game
-from kbrules.engine.refusal import IllegalMove
-from kbrules.game.notation import AmbiguousMove, InvalidMove, write_move
+from kbrules.game.moves import AmbiguousMove, InvalidMove, write_move
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.library.boxes.box import shipped_boxes
 from kbrules.library.file_cache import FileCache
-from kbrules.library.load import load
-from kbrules.library.needs import needed
+from kbrules.library.load import load, needed
 from kbrules.library.ruleset import Ruleset
-from kbrules.scenario.format.reader import Scenario
-from kbrules.scenario.running.collect import collect
-from kbrules.scenario.setup.prepare import build_start
+from kbrules.scenario.collection import collect
+from kbrules.scenario.preparation import build_start
+from kbrules.scenario.reader import Scenario
 from kbrules.tools.checking.conformance import answers
 from kbrules.tools.checking.sampling import samples
 from tests.conformance.book import Book

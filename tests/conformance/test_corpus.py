@@ -11,8 +11,7 @@ import pytest
 
 from kbrules.library.boxes.box import shipped_boxes
 from kbrules.library.file_cache import FileCache
-from kbrules.library.load import load
-from kbrules.library.needs import needed
+from kbrules.library.load import load, needed
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.checking.conformance.models import QUESTIONS, ConformanceFile
 from kbrules.tools.checking.conformance.reading import read_cases

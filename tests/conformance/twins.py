@@ -8,11 +8,10 @@ from typing import Any
 
 from kbrules.engine.game import Game
 from kbrules.engine.setup import choose_table, game_at
-from kbrules.game.moves import Move
-from kbrules.game.notation import write_move
+from kbrules.game.moves import Move, write_move
 from kbrules.game.random import Random
 from kbrules.game.state import State
-from kbrules.hex.masks import bits
+from kbrules.hex.sets import bits
 from kbrules.tools.checking.conformance import answers
 from tests.boxes import bridge
 from tests.boxes import scores as box_scores

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from kbrules.library.load import check_all
-from kbrules.scenario.examples.check import run_examples
+from kbrules.scenario.examples import run_examples
 from kbrules.text import Source
 from kbrules.tools.publishing.docs import pages
 from kbrules.tools.publishing.illustrations import illustrations
@@ -127,9 +127,9 @@ def test_a_picture_below_rules_that_draw_nothing_is_told(tmp_path: Path) -> None
 
 
 def test_the_scenario_shown_holds_and_every_key_is_told(tmp_path: Path) -> None:
-    from kbrules.scenario.format.models import ScenarioFile
-    from kbrules.scenario.running.cases import run_all
-    from kbrules.scenario.running.collect import collect
+    from kbrules.scenario.collection import collect
+    from kbrules.scenario.models import ScenarioFile
+    from kbrules.scenario.running import run_all
     from kbrules.tools.editors.schemas import schema
 
     page = pages()["scenarios.md"]

@@ -32,7 +32,7 @@ def test_the_word_shown_is_the_word_in_the_file(block: Block) -> None:
 
 def test_a_word_is_shown_in_both_of_its_files() -> None:
     assert [block.of for block in ADDED] == [
-        "kbrules/primitives/hexes.py",
+        "kbrules/primitives/sets.py",
         "kbrules/kernel/runtime/geometry.py",
     ]
     names = {re.findall(r"^def (\w+)", block.text, re.MULTILINE)[0] for block in ADDED}

@@ -9,7 +9,7 @@ import pytest
 
 import kbrules
 from cli.app import app
-from kbrules.scenario.examples.check import run_examples
+from kbrules.scenario.examples import run_examples
 from kbrules.text import Source
 from tests.docs.checkout import MADE, Terminal, checkout
 from tests.docs.guide import ROOT, block_of, blocks, follow

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from kbrules.engine.configuration import IllegalMove, Refusal
 from kbrules.engine.game import Game
-from kbrules.engine.refusal import IllegalMove, Refusal
-from kbrules.game.moves import CHANCE, Move
-from kbrules.game.notation import read_move, write_move
+from kbrules.game.moves import CHANCE, Move, read_move, write_move
 from kbrules.game.state import State
 from kbrules.library.boards.positions import parse_position
 from tests.oracle.seen import addresses, cells, rules

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from kbrules.engine.game import Game
-from kbrules.engine.logs.writer import MatchInfo, Recorder
-from kbrules.engine.matches.match import Match, MatchMove
+from kbrules.engine.logs.writing import MatchInfo, Recorder
+from kbrules.engine.matches import Match, MatchMove
 from kbrules.engine.setup import TableSetup, choose_table, game_at
 from kbrules.game.moves import Move as AnyMove
 from kbrules.game.moves import MoveSet

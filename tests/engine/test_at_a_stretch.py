@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kbrules.engine.configuration import PYTHON
-from kbrules.engine.matches.outcome import outcome
+from kbrules.engine.matches import outcome
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.engine.simulation.playouts import Playouts
 from kbrules.library.load import load

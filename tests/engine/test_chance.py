@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from kbrules.engine.refusal import IllegalMove
+from kbrules.engine.configuration import IllegalMove
 from kbrules.game.moves import Move
 from kbrules.game.random import Random
 from tests.engine.drawn import Scene, scene

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 import kbrules
-from kbrules.engine.draft import draft_cards, offered_cards, random_strikes
-from kbrules.engine.setup import SetupError
+from kbrules.engine.setup import SetupError, draft_cards, offered_cards, random_strikes
 
 RULESET = kbrules.load("base", "crossroads")
 

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.engine.logs.reader import parse_log
+from kbrules.engine.logs.reading import parse_log
 from kbrules.engine.logs.replay import replay
-from kbrules.engine.logs.writer import MatchInfo, Recorder
-from kbrules.engine.matches.match import Match
+from kbrules.engine.logs.writing import MatchInfo, Recorder
+from kbrules.engine.matches import Match
 from kbrules.engine.setup import SetupError, TableSetup, choose_table, game_at
+from kbrules.library.boards.sections import open_places
 from kbrules.library.boards.tables import lay_table
-from kbrules.library.boards.tile_pools import open_places
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import Source

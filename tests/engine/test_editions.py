@@ -7,10 +7,10 @@ from functools import lru_cache
 
 import pytest
 
-from kbrules.engine.logs.reader import parse_log
+from kbrules.engine.logs.reading import parse_log
 from kbrules.engine.logs.replay import replay
-from kbrules.engine.logs.writer import MatchInfo, Recorder
-from kbrules.engine.matches.match import Match
+from kbrules.engine.logs.writing import MatchInfo, Recorder
+from kbrules.engine.matches import Match
 from kbrules.engine.setup import SetupError, TableSetup, choose_table, game_at
 from kbrules.game.moves import CHANCE, Move
 from kbrules.library.load import load

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from kbrules.engine.game import Game
-from kbrules.engine.scoring.sheet import ScoreLine, Sheet
+from kbrules.engine.scoring import ScoreLine, Sheet
 from kbrules.game.state import State, draft_of
 from kbrules.library.load import check_all
 from kbrules.text import Source

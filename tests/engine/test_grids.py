@@ -9,15 +9,14 @@ from functools import lru_cache
 import pytest
 
 from kbrules.engine.game import Game
-from kbrules.engine.logs.reader import parse_log
+from kbrules.engine.logs.reading import parse_log
 from kbrules.engine.logs.replay import Replay, replay
-from kbrules.engine.logs.writer import MatchInfo, Recorder, checksum
-from kbrules.engine.matches.match import Match
+from kbrules.engine.logs.writing import MatchInfo, Recorder, checksum
+from kbrules.engine.matches import Match
 from kbrules.engine.setup import SetupError, TableSetup, choose_table, game_at
-from kbrules.game.moves import Move
-from kbrules.game.notation import read_move, write_move
+from kbrules.game.moves import Move, read_move, write_move
 from kbrules.game.random import Random
-from kbrules.hex.masks import bits
+from kbrules.hex.sets import bits
 from kbrules.library.boards.positions import draw, legend_of, parse_position
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset

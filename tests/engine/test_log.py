@@ -12,10 +12,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kbrules import __version__
-from kbrules.engine.logs.files import LogFile, write_atomically
-from kbrules.engine.logs.writer import MatchInfo, Recorder, checksum, event_entry
+from kbrules.engine.logs.writing import (
+    LogFile,
+    MatchInfo,
+    Recorder,
+    checksum,
+    event_entry,
+    write_atomically,
+)
 from kbrules.game.events import Event, Remembered
-from kbrules.game.notation import read_move, write_move
+from kbrules.game.moves import read_move, write_move
 from kbrules.game.state import State, draft_of
 from kbrules.library.boards.tables import read_layout
 from tests.engine.games import Logged, base, logged, table_of

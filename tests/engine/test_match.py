@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.engine.matches.match import Match, play_to_end
-from kbrules.engine.refusal import IllegalMove
+from kbrules.engine.configuration import IllegalMove
+from kbrules.engine.matches import Match, play_to_end
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random
 from tests.engine.games import any_move, table_of

@@ -10,8 +10,7 @@ import pytest
 
 import kbrules
 from kbrules.engine.game import Game
-from kbrules.engine.matches.match import Match
-from kbrules.engine.matches.outcome import outcome
+from kbrules.engine.matches import Match, outcome
 from kbrules.game.events import Event, to_json
 from kbrules.library.boxes.box import usual_boxes
 from tests.engine.games import any_move

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.scenario.running.collect import collect
+from kbrules.scenario.collection import collect
 
 MANIFEST = """\
 format: 1

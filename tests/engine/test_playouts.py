@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.engine.matches.outcome import outcome
+from kbrules.engine.matches import outcome
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset

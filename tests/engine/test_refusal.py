@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kbrules.engine.refusal import IllegalMove, Refusal
+from kbrules.engine.configuration import IllegalMove, Refusal
 from kbrules.game.moves import Move
 from tests.engine.drawn import Scene, scene
 from tests.oracle.standing import Wanted

@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kbrules.diagnostics import Diagnostic, render_full
-from kbrules.engine.logs import reader
-from kbrules.engine.logs.reader import Log, parse_log, read_log
+from kbrules.engine.logs import reading as reader
+from kbrules.engine.logs.reading import Log, parse_log, read_log
 from kbrules.engine.logs.replay import Replay, replay
-from kbrules.engine.logs.writer import checksum
+from kbrules.engine.logs.writing import checksum
 from kbrules.library.load import load
 from kbrules.messages import CODES
 from kbrules.text import Source

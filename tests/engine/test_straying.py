@@ -8,7 +8,7 @@ from kbrules.engine.game import Game
 from kbrules.engine.setup import new_game
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.state import State
-from kbrules.hex.masks import lowest
+from kbrules.hex.sets import lowest
 from kbrules.library.load import load
 from kbrules.text import Source
 

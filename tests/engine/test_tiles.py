@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kbrules.engine.game import Game
-from kbrules.game.draft_changes import set_seat
+from kbrules.game.events import set_seat
 from kbrules.game.state import draft_of
 from kbrules.library.boards.positions import parse_position
 from kbrules.library.load import check_all

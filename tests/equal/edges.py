@@ -21,15 +21,12 @@ from kbrules.game.board import Board as Table
 from kbrules.game.moves import CHANCE
 from kbrules.game.random import Random as Chance
 from kbrules.game.state import ZONES, State, draft_of
-from kbrules.hex.layout import Part
-from kbrules.hex.masks import Mask, bits
+from kbrules.hex.sets import Mask, Part, bits
 from kbrules.kernel.memory.cells import Int64Cells
 from kbrules.kernel.memory.encoding import StateEncoder
 from kbrules.kernel.memory.image import MemoryImage
 from kbrules.kernel.native.memory import NativeMemory
-from kbrules.lang.typed.core import Expr
-from kbrules.lang.typed.signature import StepParameter
-from kbrules.lang.typed.sorts import ELEMENT, LISTS, Sort
+from kbrules.lang.typed import ELEMENT, LISTS, Expr, Sort, StepParameter
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import Plan

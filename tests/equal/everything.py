@@ -8,9 +8,8 @@ from typing import Any
 
 from kbrules.engine.game import Game
 from kbrules.game.random import Random
-from kbrules.hex.masks import Mask, bits
-from kbrules.lang.typed.core import Expr, Fold, Step, Var, identity, parts_of
-from kbrules.lang.typed.sorts import Sort
+from kbrules.hex.sets import Mask, bits
+from kbrules.lang.typed import Expr, Fold, Sort, Step, Var, identity, parts_of
 from kbrules.text import Span
 
 VALUES = (Sort.HEXES, Sort.GROUPS, Sort.NUMBER, Sort.TRUTH, Sort.PLAYER, Sort.TERRAIN)

@@ -12,9 +12,8 @@ from typing import Any
 
 from kbrules.game.random import Random
 from kbrules.game.view import View
-from kbrules.hex.masks import bits
-from kbrules.lang.typed.core import Expr
-from kbrules.lang.typed.sorts import Sort
+from kbrules.hex.sets import bits
+from kbrules.lang.typed import Expr, Sort
 from kbrules.tools.checking.sampling import Sample, samples
 from tests.equal.everything import Values, expressions, open_names
 from tests.equal.questions import Answering, Questions, questions

@@ -12,13 +12,13 @@ from pathlib import Path
 
 from kbrules.engine.configuration import PYTHON, REFERENCE
 from kbrules.engine.game import Game
-from kbrules.engine.matches.match import play_to_end
+from kbrules.engine.matches import play_to_end
 from kbrules.engine.setup import TableSetup, choose_table, game_at
 from kbrules.engine.simulation.playouts import Playouts
 from kbrules.game.random import Random
 from kbrules.game.state import State
+from kbrules.library.load import with_declaration_replaced
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.substitution import with_declaration_replaced
 from kbrules.tools.checking.mutation.corpus import MutatedDeclaration, build_corpus
 from kbrules.tools.checking.mutation.faults import Fault
 from kbrules.tools.checking.mutation.time_limit import TimeUp, within_seconds

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from pickle import dumps, loads
 from typing import Any
 
+from kbrules.engine.configuration import IllegalMove
 from kbrules.engine.game import Game
-from kbrules.engine.refusal import IllegalMove
 from kbrules.game.events import Event
 from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State, draft_of
-from kbrules.hex.masks import bits
+from kbrules.hex.sets import bits
 from tests.equal.settings import Setting
 from tests.equal.unequal import Unequal, told_apart, where
 

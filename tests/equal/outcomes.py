@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE
 from kbrules.engine.game import Game
-from kbrules.engine.matches.match import play_to_end
-from kbrules.engine.matches.outcome import Outcome, outcome
+from kbrules.engine.matches import Outcome, outcome, play_to_end
 from kbrules.engine.simulation.playouts import Playouts
 from kbrules.tools.playing.bots import random_bot
 from tests.equal.games import agree

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE
 from kbrules.engine.game import Game
-from kbrules.engine.matches.outcome import Outcome, outcome
+from kbrules.engine.matches import Outcome, outcome
 from kbrules.engine.simulation.playthrough import Playthrough
 from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random

@@ -16,8 +16,7 @@ from kbrules.kernel.memory.encoding import DoesNotFit, StateEncoder
 from kbrules.kernel.memory.image import MemoryImage
 from kbrules.kernel.python.kernel import PythonKernel as InPython
 from kbrules.kernel.python.memory import PythonMemory
-from kbrules.lang.typed.core import Expr
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang.typed import Expr, Sort
 from kbrules.plan.plan import Plan
 
 

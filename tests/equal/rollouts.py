@@ -10,7 +10,7 @@ from copy import copy
 
 from kbrules.engine.configuration import REFERENCE
 from kbrules.engine.game import Game
-from kbrules.engine.simulation.rollouts import rollouts_of
+from kbrules.engine.simulation.playthrough import rollouts_of
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random
 from kbrules.game.state import State

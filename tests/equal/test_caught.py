@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
-from kbrules.engine.configuration import PYTHON, REFERENCE
+from kbrules.engine.configuration import PYTHON, REFERENCE, Transition
 from kbrules.engine.game import Game
-from kbrules.engine.interface import Transition
-from kbrules.engine.scoring.sheet import Sheet
+from kbrules.engine.scoring import Sheet
 from kbrules.game.events import Event
 from kbrules.game.moves import Move, MoveSet
 from kbrules.game.state import Draft, State, draft_of

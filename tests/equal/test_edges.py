@@ -13,8 +13,7 @@ from kbrules.engine.configuration import NATIVE, PYTHON
 from kbrules.engine.game import Game
 from kbrules.game.random import Random
 from kbrules.game.state import State
-from kbrules.lang.typed.core import Expr
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang.typed import Expr, Sort
 from kbrules.primitives.registry import FOLDS, OPERATORS, WORDS
 from tests.equal.edges import (
     EDGE_NUMBERS,

@@ -8,7 +8,7 @@ from time import process_time
 import pytest
 
 from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE
-from kbrules.engine.matches.match import Match
+from kbrules.engine.matches import Match
 from kbrules.engine.setup import game_at
 from kbrules.engine.simulation.playouts import Playouts
 from kbrules.tools.playing.bots import random_bot

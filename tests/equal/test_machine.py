@@ -23,12 +23,10 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from kbrules.engine.configuration import REFERENCE
-from kbrules.engine.refusal import IllegalMove
+from kbrules.engine.configuration import REFERENCE, IllegalMove
 from kbrules.engine.simulation.kernels import ENGINES
 from kbrules.engine.simulation.playthrough import Playthrough
-from kbrules.game.moves import CHANCE, Move, MoveSet
-from kbrules.game.notation import InvalidMove, read_move
+from kbrules.game.moves import CHANCE, InvalidMove, Move, MoveSet, read_move
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from tests.equal.games import LONGEST, SLOTS

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from kbrules.engine.configuration import NATIVE, REFERENCE
-from kbrules.engine.refusal import IllegalMove
+from kbrules.engine.configuration import NATIVE, REFERENCE, IllegalMove
 from kbrules.engine.simulation.kernels import ENGINES
 from kbrules.engine.simulation.playthrough import Playthrough
 from kbrules.game.moves import Move, MoveSet

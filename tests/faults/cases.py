@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kbrules.engine.logs.files import LogFile
+from kbrules.engine.logs.writing import LogFile
 from kbrules.tools.publishing.site.publish import publish
 from tests.faults.struck import Ended, command, names, run
 

@@ -15,12 +15,12 @@ from typing import Any
 
 import pytest
 
-from kbrules.engine.logs import reader
+from kbrules.engine.logs import reading as reader
 from kbrules.engine.logs import replay as playing
-from kbrules.engine.logs.reader import read_log
+from kbrules.engine.logs.reading import read_log
 from kbrules.engine.logs.replay import replay
-from kbrules.engine.logs.writer import MatchInfo, Recorder
-from kbrules.engine.matches.match import Match
+from kbrules.engine.logs.writing import MatchInfo, Recorder
+from kbrules.engine.matches import Match
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.library.boxes.box import shipped_boxes
 from kbrules.library.load import load

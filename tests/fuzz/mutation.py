@@ -8,7 +8,7 @@ from functools import cache
 from random import Random
 from typing import Any, NamedTuple
 
-from kbrules.engine.logs.writer import checksum
+from kbrules.engine.logs.writing import checksum
 from tests.fuzz.odd import NUMBERS, ODD, odd_bytes
 from tests.fuzz.seeds import Seed, seeds_of
 from tests.fuzz.tokens import (

@@ -11,21 +11,20 @@ from random import Random
 from zlib import crc32
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.engine.logs.reader import read_log
-from kbrules.engine.logs.replay import replay
-from kbrules.engine.logs.unfinished import is_unfinished, unfinished_of
-from kbrules.game.notation import AmbiguousMove, InvalidMove, read_move
+from kbrules.engine.logs.reading import read_log
+from kbrules.engine.logs.replay import is_unfinished, replay, unfinished_of
+from kbrules.game.moves import AmbiguousMove, InvalidMove, read_move
 from kbrules.game.state import State
-from kbrules.lang.formatting.comments import formatted
+from kbrules.lang.formatting import formatted
 from kbrules.lang.syntax.parse import parse
 from kbrules.library.boxes.box import shipped_boxes
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import check_all, load_with_dependencies
 from kbrules.library.reading import read_source
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.texts.files import read_texts
-from kbrules.scenario.running.selection import selector
-from kbrules.scenario.setup.cache import RulesetCaches
+from kbrules.library.texts import read_texts
+from kbrules.scenario.collection import selector
+from kbrules.scenario.setup import RulesetCaches
 from kbrules.text import Source, Span
 from kbrules.tools.authoring.check import CheckResult, FileChecker
 from kbrules.tools.authoring.lint.fixing import Fixer

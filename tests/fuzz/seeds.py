@@ -14,9 +14,9 @@ from pathlib import Path
 
 from kbrules.library.boxes.box import shipped_box, shipped_boxes
 from kbrules.library.load import load
-from kbrules.library.locks.file import lock_text
-from kbrules.library.resources import MANIFEST, RULES, data_root
-from kbrules.scenario.format.reader import SUFFIX
+from kbrules.library.locks import lock_text
+from kbrules.library.reading import MANIFEST, RULES, data_root
+from kbrules.scenario.reader import SUFFIX
 from tests.engine.games import logged
 from tests.example_games import DALE
 from tests.source_tree import ROOT

@@ -9,9 +9,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.game.draft_changes import bring_across
-from kbrules.game.events import first_of
-from kbrules.game.events_of_cards import Entered, PutBeside, Retired
+from kbrules.game.events import Entered, PutBeside, Retired, bring_across, first_of
 from kbrules.game.state import FRESH, READY, USED, Tile
 from kbrules.reference.offers import is_reusable
 

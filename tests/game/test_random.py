@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kbrules.game.random import Random
-from kbrules.hex.masks import bits, mask_of
+from kbrules.hex.sets import bits, mask_of
 
 WORD = 2**64
 PUBLISHED_SEED = 1234567

@@ -6,8 +6,7 @@ import pytest
 
 import kbrules
 from kbrules.game.events import CutOff, TurnStarted
-from kbrules.game.state import LIMITS
-from kbrules.game.turn_order import MAX_FURTHER, place_in_round, player_of
+from kbrules.game.state import LIMITS, MAX_FURTHER, place_in_round, player_of
 from kbrules.text import Source
 from tests.equal.settings import HOUSE_RULES
 

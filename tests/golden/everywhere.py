@@ -20,7 +20,7 @@ from time import perf_counter
 from typing import Any
 
 import kbrules
-from kbrules.engine.matches.match import Match
+from kbrules.engine.matches import Match
 from kbrules.engine.simulation.playouts import Playouts
 from kbrules.tools.playing.bots import random_bot
 from kbrules.tools.processes.pool import pool_of

@@ -13,7 +13,7 @@ from itertools import groupby, islice
 from typing import NamedTuple
 
 import kbrules
-from kbrules.engine.matches.match import Match
+from kbrules.engine.matches import Match
 from kbrules.tools.measuring.perft import perft
 from kbrules.tools.playing.bots import random_bot
 from tests.golden.settings import box_mixes

@@ -12,9 +12,9 @@ from time import process_time
 from typing import Any
 
 import kbrules
-from kbrules.engine.matches.match import Bot
+from kbrules.engine.matches import Bot
 from kbrules.game.moves import CHANCE
-from kbrules.hex.masks import bits
+from kbrules.hex.sets import bits
 from kbrules.tools.playing.bots import bot_named
 from tests.golden.compare import ending, laid, table_text
 from tests.golden.kept import FILE, Record, save

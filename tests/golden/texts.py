@@ -12,7 +12,7 @@ from typing import Any
 
 from kbrules import Game, Move, MoveSet, Sheet, State
 from kbrules.game.events import Event, to_json
-from kbrules.hex.masks import bits
+from kbrules.hex.sets import bits
 from kbrules.lang.syntax.tree import Memory
 
 _LINE = re.compile(r"(?<=\.kb):\d+")

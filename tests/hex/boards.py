@@ -10,10 +10,9 @@ from typing import TypeVar
 
 from hypothesis import strategies as st
 
-from kbrules.hex import masks
+from kbrules.hex import sets as masks
 from kbrules.hex.grid import Grid
-from kbrules.hex.layout import Part
-from kbrules.hex.masks import Mask
+from kbrules.hex.sets import Mask, Part
 from tests.hex.twin import Hex, Twin
 
 LARGEST = 23

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from random import Random
 
 from kbrules.hex.grid import Grid
-from kbrules.hex.layout import Part
-from kbrules.hex.masks import Mask, bits, mask_of
+from kbrules.hex.sets import Mask, Part, bits, mask_of
 
 WAYS = ("more", "less", "other", "same", "any")
 TABLES = (

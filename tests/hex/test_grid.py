@@ -12,9 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kbrules.hex.grid import Grid
-from kbrules.hex.groups import largest
-from kbrules.hex.layout import Part
-from kbrules.hex.masks import bits, mask_of
+from kbrules.hex.sets import Part, bits, largest, mask_of
 from tests.hex import twin
 from tests.hex.boards import LARGEST, Board, board, boards, place_of, rhombus, subsets
 from tests.hex.twin import Hex

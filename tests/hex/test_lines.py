@@ -5,8 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.hex.layout import Part
-from kbrules.hex.masks import bits
+from kbrules.hex.sets import Part, bits
 from tests.hex.boards import Board, board, boards, subsets
 from tests.hex.twin import union
 

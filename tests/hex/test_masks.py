@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.hex.masks import bits, lowest, mask_of, nth
+from kbrules.hex.sets import bits, lowest, mask_of, nth
 
 members = st.one_of(
     st.sets(st.integers(0, 700), max_size=20),

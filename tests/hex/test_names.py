@@ -9,10 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.hex.grid import Grid
-from kbrules.hex.layout import Address, Part
-from kbrules.hex.masks import bits
-from kbrules.hex.notation import column_letters, hex_name, read_hex_name
+from kbrules.hex.grid import Grid, column_letters, hex_name, read_hex_name
+from kbrules.hex.sets import Address, Part, bits
 from tests.hex.boards import Board, boards, place_of
 
 TABLE = Grid((Part.rectangle(20, 20), Part("island", frozenset({(0, 0), (2, 1)}))))

@@ -5,10 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kbrules.hex.disks import SIZE, disks
-from kbrules.hex.grid import Grid
-from kbrules.hex.layout import Part
-from kbrules.hex.masks import mask_of
+from kbrules.hex.grid import SIZE, Grid, disks
+from kbrules.hex.sets import Part, mask_of
 from tests.hex.twin import Hex, neighbours_in_words
 
 HEIGHT, WIDTH = 9, 12

@@ -9,7 +9,7 @@ import pytest
 import kbrules
 from kbrules.engine.configuration import PYTHON
 from kbrules.engine.setup import choose_table, game_at
-from kbrules.scenario.running.collect import collect
+from kbrules.scenario.collection import collect
 from tests.equal.playthroughs import Both
 
 COUNCIL = Path(__file__).with_name("council")

@@ -9,12 +9,11 @@ import pytest
 import kbrules
 from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE
 from kbrules.engine.game import Game
-from kbrules.engine.matches.match import Match, play_to_end
+from kbrules.engine.matches import Match, play_to_end
 from kbrules.engine.setup import new_game
-from kbrules.game.events import CutOff
-from kbrules.game.events_of_cards import Died
-from kbrules.lang.typed.core import MAX_ROUNDS
-from kbrules.plan.limits import CUT_OFF
+from kbrules.game.events import CutOff, Died
+from kbrules.lang.typed import MAX_ROUNDS
+from kbrules.plan.plan import CUT_OFF
 from kbrules.tools.explaining.why.answer import answer
 from kbrules.tools.explaining.why.gold_lines import gold_lines
 from kbrules.tools.explaining.why.questions import AboutGold

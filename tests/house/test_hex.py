@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kbrules
-from kbrules.engine.matches.match import Match
-from kbrules.engine.scoring.sheet import Sheet
-from kbrules.hex.masks import bits
+from kbrules.engine.matches import Match
+from kbrules.engine.scoring import Sheet
+from kbrules.hex.sets import bits
 from kbrules.library.boards.positions import parse_position
-from kbrules.scenario.running.collect import collect
+from kbrules.scenario.collection import collect
 from kbrules.tools.playing.bots import BOTS, random_bot
 from kbrules.tools.playing.greedy import greedy
 from tests.house.hex_twin import CELLS, SIZE, Cell, Twin, name_of
@@ -152,7 +152,7 @@ def test_every_position_is_the_twins(allowed: bool, wanted: bool, seed: int) -> 
 
 @pytest.mark.parametrize("name", sorted(BOTS))
 def test_bots_play_and_the_log_is_played_again(name: str, tmp_path: Path) -> None:
-    from kbrules.engine.logs.writer import MatchInfo, Recorder
+    from kbrules.engine.logs.writing import MatchInfo, Recorder
 
     chosen = kbrules.choose_table(ruleset(), 2, 5, options={"swapping": True})
     game = table(True)

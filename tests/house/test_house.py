@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import kbrules
-from kbrules.scenario.running.collect import collect
+from kbrules.scenario.collection import collect
 from kbrules.text import Source
 from kbrules.tools.playing.state_text import marks_text
 

@@ -11,7 +11,7 @@ import kbrules
 from kbrules.engine.configuration import PYTHON
 from kbrules.engine.game import Game
 from kbrules.game.moves import Move
-from kbrules.scenario.setup.prepare import read_position
+from kbrules.scenario.preparation import read_position
 from kbrules.tools.explaining.why.answer import MovesAnswer, answer
 from kbrules.tools.explaining.why.questions import AboutMoves
 from kbrules.tools.explaining.why.report import why_report

@@ -10,7 +10,7 @@ import kbrules
 from kbrules.diagnostics import RulesError
 from kbrules.engine.configuration import PYTHON
 from kbrules.engine.setup import choose_table, game_at
-from kbrules.scenario.running.collect import collect
+from kbrules.scenario.collection import collect
 from kbrules.text import Source
 from tests.equal.playthroughs import Both
 from tests.example_games import DALE

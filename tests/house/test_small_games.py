@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import kbrules
-from kbrules.engine.matches.match import play_to_end
+from kbrules.engine.matches import play_to_end
 from kbrules.tools.playing.bots import BOTS
 from kbrules.tools.playing.state_text import evidence_text, legend, players_text, sheet_text
 

@@ -8,8 +8,7 @@ from collections.abc import MutableSequence
 from functools import lru_cache
 from types import ModuleType
 
-from kbrules.hex.grid import Grid
-from kbrules.hex.symmetries import Symmetry
+from kbrules.hex.grid import Grid, Symmetry
 from kbrules.kernel.generated_python import Module
 from kbrules.kernel.memory.layout import WAYS, WAYS_ROOM
 from kbrules.kernel.runtime import chance, geometry, grouping, intrinsics, movement, ways

@@ -11,8 +11,8 @@ import pytest
 
 from kbrules.engine.game import Game
 from kbrules.engine.setup import choose_table, game_at
-from kbrules.engine.simulation.batch import Batch
 from kbrules.engine.simulation.kernels import OutOfRoom
+from kbrules.engine.simulation.playouts import Batch
 from kbrules.kernel.errors import MissingNumba
 from kbrules.kernel.memory import layout
 from kbrules.library.load import load

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from kbrules.kernel.lowering.hoisting import depends_on_board_only
-from kbrules.lang.typed.core import Call, Expr, Fold, Lit, Var
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang.typed import Call, Expr, Fold, Lit, Sort, Var
 from kbrules.text import Span
 
 NOWHERE = Span.none("a test")

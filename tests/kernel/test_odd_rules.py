@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 
 from kbrules.engine.configuration import NATIVE, PYTHON
-from kbrules.engine.matches.outcome import outcome
+from kbrules.engine.matches import outcome
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.kernel.lowering.effects import EFFECTS
 from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.lowering.words import EACH, STARTS
 from kbrules.kernel.memory.layout import PLACES
-from kbrules.lang.evaluation.constant_folding import CONNECTIVES
+from kbrules.lang.evaluation import CONNECTIVES
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import Plan
 from kbrules.primitives.registry import FOLDS, OPERATORS, STEPS, WORDS, StepWord, Word
-from kbrules.primitives.steps_of_cards import deck
+from kbrules.primitives.steps import deck
 from kbrules.text import Source
 from kbrules.tools.playing.bots import random_bot
 from tests.equal.playthroughs import Both

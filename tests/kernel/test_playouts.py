@@ -12,8 +12,7 @@ import pytest
 
 from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE
 from kbrules.engine.game import Game
-from kbrules.engine.matches.match import Match
-from kbrules.engine.matches.outcome import outcome
+from kbrules.engine.matches import Match, outcome
 from kbrules.engine.setup import choose_table, game_at, sections_of
 from kbrules.engine.simulation.kernels import ENGINES, OutOfRoom, kernel_of
 from kbrules.engine.simulation.playouts import Playouts

@@ -10,11 +10,9 @@ from typing import Any
 
 import pytest
 
-from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE
+from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE, IllegalMove
 from kbrules.engine.game import Game
-from kbrules.engine.matches.match import Match
-from kbrules.engine.matches.outcome import Outcome, outcome
-from kbrules.engine.refusal import IllegalMove
+from kbrules.engine.matches import Match, Outcome, outcome
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.engine.simulation.kernels import ENGINES, OutOfRoom
 from kbrules.engine.simulation.playthrough import Playthrough

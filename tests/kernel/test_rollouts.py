@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from kbrules.engine.game import Game
-from kbrules.engine.matches.match import Match
+from kbrules.engine.matches import Match
 from kbrules.engine.setup import choose_table, game_at
-from kbrules.engine.simulation.rollouts import Rollouts, rollouts_of
+from kbrules.engine.simulation.playthrough import Rollouts, rollouts_of
 from kbrules.game.moves import CHANCE
 from kbrules.game.random import Random
 from kbrules.game.state import State

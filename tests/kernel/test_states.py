@@ -6,9 +6,8 @@ from functools import lru_cache
 
 import pytest
 
-from kbrules.engine.configuration import ENGINES, NATIVE, PYTHON, REFERENCE
+from kbrules.engine.configuration import ENGINES, NATIVE, PYTHON, REFERENCE, IllegalMove
 from kbrules.engine.game import Game
-from kbrules.engine.refusal import IllegalMove
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.engine.simulation.kernels import OutOfRoom, kernel_of
 from kbrules.game.moves import Move

@@ -7,17 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kbrules.diagnostics import RulesError
-from kbrules.game.board import Board
-from kbrules.game.catalog import Catalog
+from kbrules.game.board import Board, Catalog
 from kbrules.game.random import Random
-from kbrules.hex.disks import disks
-from kbrules.hex.grid import Grid
-from kbrules.hex.layout import Part
-from kbrules.hex.masks import bits, nth
-from kbrules.primitives import groups as group_words
-from kbrules.primitives import hexes as hex_words
-from kbrules.primitives import movement
+from kbrules.hex.grid import Grid, disks
+from kbrules.hex.sets import Part, bits, nth
 from kbrules.primitives import numbers as number_words
+from kbrules.primitives import sets as group_words
+from kbrules.primitives import sets as hex_words
+from kbrules.primitives import sets as movement
 from tests.kernel.asked import Asked, asked
 
 pytest.importorskip("numba")

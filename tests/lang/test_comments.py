@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.lang.formatting.comments import comments_of, formatted
-from kbrules.lang.formatting.file import format_module, is_same
+from kbrules.lang.formatting import comments_of, format_module, formatted, is_same
 from kbrules.lang.syntax import tree
 from kbrules.lang.syntax.parse import parse
 from kbrules.text import Source, Span

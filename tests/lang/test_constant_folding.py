@@ -8,15 +8,14 @@ from collections.abc import Mapping
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.lang.evaluation.constant_folding import (
+from kbrules.lang.evaluation import (
     DIFFERENCE,
     INTERSECTION,
     UNION,
     Implementation,
     fold_constants,
 )
-from kbrules.lang.typed.core import Call, Expr, Lit, Var
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang.typed import Call, Expr, Lit, Sort, Var
 from kbrules.text import Span
 
 SPAN = Span.none("a test")

@@ -11,10 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kbrules.lang.evaluation import evaluate
-from kbrules.lang.evaluation.evaluate import Evaluator
-from kbrules.lang.typed.core import Call, Lit, Var
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang import evaluation as evaluate
+from kbrules.lang.evaluation import Evaluator
+from kbrules.lang.typed import Call, Lit, Sort, Var
 from kbrules.primitives.vocabulary import implementations
 from kbrules.text import Span
 from tests.oracle.effort import often

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kbrules.lang.syntax.foreign_words import plain, spelling
+from kbrules.lang.syntax.syntax_errors import plain, spelling
 from tests.lang.told import Told, assert_told, of_checking, of_reading, shown
 
 HEAD = 'rule placing "Placing":\n    "Build."\n'

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import Phase, given, seed, settings
 
-from kbrules.lang.formatting.file import format_module, is_same, output_lines
+from kbrules.lang.formatting import format_module, is_same, output_lines
 from kbrules.lang.syntax import tree
 from kbrules.lang.syntax.parse import parse
 from kbrules.text import Source

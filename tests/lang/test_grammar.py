@@ -9,7 +9,7 @@ import lark
 import pytest
 
 from kbrules.lang.syntax import grammar as made
-from kbrules.lang.syntax.chunk import Chunk
+from kbrules.lang.syntax.build import Chunk
 from kbrules.lang.syntax.split import split
 from kbrules.text import Source
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kbrules.lang.checker.declarations import check
-from kbrules.lang.typed.core import Either, If, Repeat, Step
+from kbrules.lang.checker.rules import check
+from kbrules.lang.typed import Either, If, Repeat, Step
 from kbrules.library.rules.vocabulary import full_vocabulary
 from tests.primitives.probe import read, vale
 

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from kbrules.lang.syntax import tree
 from kbrules.lang.syntax.parse import parse
-from kbrules.library.reading import read_source
-from kbrules.library.resources import data_root
+from kbrules.library.reading import data_root, read_source
 from kbrules.text import Source
 from tests.lang.told import Told, assert_told, of_checking, of_reading, of_shipped, shown
 from tests.pace import in_time

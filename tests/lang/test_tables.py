@@ -7,12 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kbrules.diagnostics import Diagnostic, render_full
-from kbrules.lang.formatting.comments import formatted
-from kbrules.lang.formatting.file import format_module, is_same
+from kbrules.lang.formatting import format_module, formatted, is_same
 from kbrules.lang.syntax import tree
 from kbrules.lang.syntax.parse import parse
-from kbrules.lang.tables.check import MAX_DERIVED, MAX_ROWS
-from kbrules.lang.tables.declarations import parse_with_tables
+from kbrules.lang.tables import MAX_DERIVED, MAX_ROWS, parse_with_tables
 from kbrules.text import Source
 from tests.lang.told import of_checking
 

@@ -8,7 +8,7 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.lang.syntax.parse import parse
 from kbrules.library.file_cache import FileCache, parsed
 from kbrules.library.load import load_all
-from kbrules.library.resources import data_root, real_path
+from kbrules.library.reading import data_root, real_path
 from kbrules.text import Source
 
 FILES = FileCache()  # the base box is read once for all cases

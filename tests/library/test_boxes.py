@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from kbrules.diagnostics import RulesError
-from kbrules.game.catalog import Catalog
+from kbrules.game.board import Catalog
+from kbrules.library.boards.sections import pools
 from kbrules.library.boards.tables import BoardParts, Layout, lay_table
-from kbrules.library.boards.tile_pools import pools
 from kbrules.library.boxes.box import Box, read_box, shipped_box, shipped_boxes
-from kbrules.library.boxes.catalog import merge
+from kbrules.library.boxes.union import merge
 from kbrules.library.load import load
-from kbrules.library.resources import data_root
+from kbrules.library.reading import data_root
 from tests.library.written import base, base_game
 
 LARGEST = 64 * 1024  # bytes of a shipped file; larger ones load slowly
@@ -255,7 +255,7 @@ def test_a_box_knows_where_things_are_written() -> None:
 
 
 def test_boards_and_drawings_do_without_the_models() -> None:
-    rooms = ["boards.tables", "boards.positions", "boxes.catalog", "boxes.box"]
+    rooms = ["boards.tables", "boards.positions", "boxes.union", "boxes.box"]
     loads = "; ".join(f"import kbrules.library.{room}" for room in rooms)
     program = f"import sys; {loads}; print(*sys.modules)"
     seen = subprocess.run(

@@ -11,9 +11,9 @@ import pytest
 
 from kbrules import Game, load, new_game
 from kbrules.diagnostics import Diagnostic
-from kbrules.game.terrain_choice import with_choice
-from kbrules.lang.typed.sorts import Sort
-from kbrules.library.boxes.installed import known_boxes
+from kbrules.game.view import with_choice
+from kbrules.lang.typed import Sort
+from kbrules.library.boxes.box import known_boxes
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import check_all
 from kbrules.library.rules import compose

@@ -11,7 +11,7 @@ import pytest
 
 from kbrules.library import discovery
 from kbrules.library.discovery import discover, kind_of, rule_files
-from kbrules.library.resources import author_folder
+from kbrules.library.reading import author_folder
 
 NAMES = ("a", "b", "ab", "a.kb", "b.kb", "x", "xa.kb", "a b", "!a", "#b", "ä", "[a]", "7")
 PARTS = (

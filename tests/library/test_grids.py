@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.game.catalog import Catalog, GridKind
+from kbrules.game.board import Catalog, GridKind
 from kbrules.library.boards.tables import (
     BoardParts,
     Layout,
@@ -18,7 +18,7 @@ from kbrules.library.boards.tables import (
     why_incomplete,
     why_not_laid,
 )
-from kbrules.library.boxes.catalog import merge
+from kbrules.library.boxes.union import merge
 from tests.library.written import box, facts
 
 BOX = """\

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 import kbrules
-from kbrules.library.boxes.box import shipped_boxes
-from kbrules.library.boxes.installed import (
+from kbrules.library.boxes.box import (
     box_file,
     boxes_by_name,
     installed_boxes,
     known_boxes,
+    shipped_boxes,
     unusable,
 )
 from kbrules.library.load import check_all

@@ -10,8 +10,7 @@ import pytest
 from kbrules.diagnostics import Diagnostic, RulesError
 from kbrules.library.boards.tables import BoardParts
 from kbrules.library.boxes.box import read_box, shipped_box, shipped_boxes, usual_boxes
-from kbrules.library.boxes.catalog import merge
-from kbrules.library.boxes.overrides import options_of
+from kbrules.library.boxes.union import merge, options_of
 from kbrules.library.load import load
 from tests.library.written import box, facts
 

@@ -9,10 +9,15 @@ from pathlib import Path
 import pytest
 
 import kbrules
-from kbrules.library.locks.brief import brief, differences_from, is_brief
-from kbrules.library.locks.contents import locked_file
-from kbrules.library.locks.differences import differences
-from kbrules.library.locks.file import lock_text, read_lock
+from kbrules.library.locks import (
+    brief,
+    differences,
+    differences_from,
+    is_brief,
+    lock_text,
+    locked_file,
+    read_lock,
+)
 from tests.library.packages import box_in, install
 
 

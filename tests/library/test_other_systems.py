@@ -15,7 +15,7 @@ from kbrules.tools.reports.sarif import artifact
 from tests.source_tree import ROOT, modules
 
 POSIX = {"fcntl", "grp", "posix", "pty", "pwd", "resource", "termios", "tty"}
-GUARDED = {"cli/app.py": {"resource"}, "kbrules/engine/logs/files.py": {"fcntl"}}
+GUARDED = {"cli/app.py": {"resource"}, "kbrules/engine/logs/writing.py": {"fcntl"}}
 """Imports that stand behind a look at `sys.platform`."""
 
 IMPORT_ALL = """

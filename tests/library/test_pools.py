@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from kbrules.game.board import Board
 from kbrules.library.boards.positions import draw_framed, drawn_tiles, legend_of
-from kbrules.library.boards.tables import lay_table, read_layout
-from kbrules.library.boards.tile_pools import (
+from kbrules.library.boards.sections import (
     draw_tiles,
     laid_tiles,
     lay_tiles,
@@ -19,7 +18,8 @@ from kbrules.library.boards.tile_pools import (
     pools,
     why_no_tile,
 )  # fmt: skip
-from kbrules.library.boxes.catalog import merge
+from kbrules.library.boards.tables import lay_table, read_layout
+from kbrules.library.boxes.union import merge
 from tests.library.written import box, facts
 
 DALE = """

@@ -8,14 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.game.board import Board
-from kbrules.game.catalog import Catalog, GridKind, HexKind, Piece, TileKind
+from kbrules.game.board import Board, Catalog, GridKind, HexKind, Piece, TileKind
 from kbrules.hex.grid import Grid
-from kbrules.hex.layout import Part
-from kbrules.hex.masks import Mask, bits, mask_of
-from kbrules.library.boards.cells import MARKS, NOBODY
-from kbrules.library.boards.drawing_source import DrawingSource
-from kbrules.library.boards.positions import Position, draw, draw_framed, legend_of, parse_position
+from kbrules.hex.sets import Mask, Part, bits, mask_of
+from kbrules.library.boards.positions import (
+    MARKS,
+    NOBODY,
+    Position,
+    draw,
+    draw_framed,
+    legend_of,
+    parse_position,
+)
+from kbrules.library.boards.sections import DrawingSource
 from kbrules.library.boards.tables import lay_table, read_layout
 from kbrules.text import Source
 from tests.library.written import base_game, facts

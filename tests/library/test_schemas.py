@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 from pydantic import ValidationError
 
 from kbrules.library.models import Expansion
-from kbrules.library.resources import data_root
+from kbrules.library.reading import data_root
 from kbrules.tools.editors.schemas import SCHEMAS, drifted, file_name, main, schema, write
 from tests.library.written import base
 

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.library.boards.drawing_source import DrawingSource
-from kbrules.library.boards.sections import Section, read_section
-from kbrules.library.boxes.catalog import merge
+from kbrules.library.boards.sections import DrawingSource, Section, read_section
+from kbrules.library.boxes.union import merge
 from kbrules.text import Span
 from tests.library.written import box, facts
 

@@ -9,16 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kbrules.game.board import Board
-from kbrules.library.boards.shared_tiles import open_sectors, tiles_named
-from kbrules.library.boards.tables import lay_table, read_layout
-from kbrules.library.boards.tile_pools import (
+from kbrules.library.boards.sections import (
     draw_tiles,
     has_pools,
     laid_tiles,
     lay_tiles,
+    open_sectors,
+    tiles_named,
     why_no_tile,
 )
-from kbrules.library.boxes.catalog import merge
+from kbrules.library.boards.tables import lay_table, read_layout
+from kbrules.library.boxes.union import merge
 from tests.library.written import box, facts
 
 DALE = """

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.library.reading import place_of
-from kbrules.library.resources import data_root
+from kbrules.library.reading import data_root, place_of
 from kbrules.text import Source
 
 

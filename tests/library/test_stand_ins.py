@@ -7,11 +7,10 @@ from itertools import permutations
 import pytest
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.library.boards.drawing_source import DrawingSource
-from kbrules.library.boards.sections import read_section
+from kbrules.library.boards.sections import DrawingSource, read_section
 from kbrules.library.boards.tables import BoardParts
 from kbrules.library.boxes.box import Box
-from kbrules.library.boxes.catalog import merge
+from kbrules.library.boxes.union import merge
 from tests.library.written import box, facts
 
 SHAPE = """\

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.game.catalog import Catalog, HexKind, TileKind
-from kbrules.hex.masks import bits
+from kbrules.game.board import Catalog, HexKind, TileKind
+from kbrules.hex.sets import bits
 from kbrules.library.boards.sections import Section
 from kbrules.library.boards.tables import (
     BoardParts,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from kbrules.engine.game import Game
 from kbrules.game.state import Draft, Frame, Seat, State, Tile
-from kbrules.lang.typed.core import Step
+from kbrules.lang.typed import Step
 from tests.oracle.geometry import Cell
 from tests.oracle.seen import addresses, mask_of
 

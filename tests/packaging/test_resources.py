@@ -7,8 +7,8 @@ from typing import get_args
 
 import pytest
 
-from kbrules.library import resources
-from kbrules.library.resources import Kind, data_root
+from kbrules.library import reading as resources
+from kbrules.library.reading import Kind, data_root
 from tests.source_tree import ROOT
 
 

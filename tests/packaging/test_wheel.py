@@ -136,7 +136,7 @@ def test_the_long_description_is_the_first_page(installed: Path) -> None:
 
 def test_elsewhere_it_is_the_wheel_that_answers(installed: Path, tmp_path: Path) -> None:
     program = (
-        "import importlib.util as u, kbrules; from kbrules.library import resources as r;"
+        "import importlib.util as u, kbrules; from kbrules.library import reading as r;"
         "print(kbrules.__file__, u.find_spec('cli'), u.find_spec('kbrules._cli').origin)"
     )
     inside = installed / "kbrules"
@@ -148,7 +148,7 @@ def test_elsewhere_it_is_the_wheel_that_answers(installed: Path, tmp_path: Path)
 def test_elsewhere_it_finds_its_data(installed: Path, tmp_path: Path, kind: str) -> None:
     if not files_of_git(kind):
         pytest.skip(f"{kind}/ is not there yet")
-    program = f"from kbrules.library.resources import data_root; print(data_root({kind!r}))"
+    program = f"from kbrules.library.reading import data_root; print(data_root({kind!r}))"
     expected = f"{installed / 'kbrules' / '_data' / kind}\n"
     assert _python(installed, "-c", program, cwd=tmp_path) == expected
 

@@ -9,13 +9,10 @@ from typing import Any
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.game.view import View
-from kbrules.lang.checker.expressions import infer
-from kbrules.lang.checker.scope import Names, Scope
+from kbrules.lang.checker.expressions import Names, Scope, infer
 from kbrules.lang.syntax import tree
 from kbrules.lang.syntax.parse import parse
-from kbrules.lang.typed.core import Expr
-from kbrules.lang.typed.signature import Definition, Parameter
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang.typed import Definition, Expr, Parameter, Sort
 from kbrules.library.load import load
 from kbrules.library.rules.vocabulary import full_vocabulary
 from kbrules.library.ruleset import Ruleset

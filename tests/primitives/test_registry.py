@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang.typed import Sort
 from kbrules.library.load import check_all
 from kbrules.primitives.registry import FOLDS, OPERATORS, STEPS, WORDS, StepWord, Word
 from kbrules.primitives.vocabulary import implementations, step_words, vocabulary

@@ -12,11 +12,11 @@ from typing import Any, get_args
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.game.catalog import NONE
+from kbrules.game.board import NONE
 from kbrules.game.events import Event, TurnStarted
-from kbrules.game.move_context import MoveContext
 from kbrules.game.state import FRESH, READY, USED, Draft, draft_of
 from kbrules.game.triggers import binds
+from kbrules.game.view import MoveContext
 from kbrules.primitives.registry import STEPS
 from kbrules.primitives.steps import can_build, has_supply, room
 from kbrules.primitives.vocabulary import step_words

@@ -13,7 +13,7 @@ from kbrules.engine.game import Game
 from kbrules.game.board import Board as Table
 from kbrules.game.state import FRESH, READY, USED, Draft, State, Tile
 from kbrules.game.view import View
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang.typed import Sort
 from tests.hex.boards import Board, boards
 from tests.hex.twin import Hex, Twin
 from tests.primitives.probe import expression, vale, value

@@ -6,7 +6,7 @@ from kbrules.engine.game import Game
 from kbrules.game.moves import Move, MoveGroup, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
-from kbrules.hex.masks import Mask, bits
+from kbrules.hex.sets import Mask, bits
 from tests.properties.mixes import Player, any_kind
 
 AIMS = (

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from kbrules.engine.game import Game
+from kbrules.game import events as cards
 from kbrules.game import events as facts
-from kbrules.game import events_of_cards as cards
 from kbrules.game.events import Event
 from kbrules.game.moves import Move
 from kbrules.game.state import Draft, State
-from kbrules.hex.masks import Mask
+from kbrules.hex.sets import Mask
 from tests.properties.ground import Ground
 
 PAID_BY_DEEDS = {"mayors", "rovers"}

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from kbrules.game.state import State
-from kbrules.hex.masks import Mask, bits
+from kbrules.hex.sets import Mask, bits
 
 if TYPE_CHECKING:
     from tests.properties.ground import Ground

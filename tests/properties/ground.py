@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from kbrules.engine.game import Game
 from kbrules.game.state import FRESH, State
-from kbrules.hex.masks import Mask, bits
+from kbrules.hex.sets import Mask, bits
 from tests.properties.beside import BESIDE
 
 PLAIN = {

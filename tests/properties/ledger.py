@@ -11,11 +11,10 @@ from typing import Any
 
 from kbrules.engine.game import Game
 from kbrules.game import events as facts
-from kbrules.game.draft_changes import take_pieces
-from kbrules.game.events import Event
+from kbrules.game.events import Event, take_pieces
 from kbrules.game.moves import Move
 from kbrules.game.state import FRESH, READY, Draft, State, draft_of
-from kbrules.hex.masks import Mask
+from kbrules.hex.sets import Mask
 from tests.properties.aside import Aside
 from tests.properties.ground import FREELY, Ground
 from tests.properties.reactions import REACTION, Reactions

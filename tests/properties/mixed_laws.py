@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from kbrules.engine.configuration import Transition
 from kbrules.engine.game import Game
-from kbrules.engine.interface import Transition
 from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.state import ZONES, Seat, State, draft_of
 from tests.properties.ledger import Ledger

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import combinations
 
+from kbrules.engine.configuration import Transition
 from kbrules.engine.game import Game
-from kbrules.engine.interface import Transition
 from kbrules.engine.setup import TableSetup, choose_table, game_at
 from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random

@@ -9,8 +9,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
+from kbrules.engine.configuration import IllegalMove
 from kbrules.engine.game import Game
-from kbrules.engine.refusal import IllegalMove
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random

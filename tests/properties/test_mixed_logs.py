@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from kbrules.engine.configuration import Transition
 from kbrules.engine.game import Game
-from kbrules.engine.interface import Transition
-from kbrules.engine.logs.reader import parse_log
+from kbrules.engine.logs.reading import parse_log
 from kbrules.engine.logs.replay import replay
-from kbrules.engine.logs.writer import MatchInfo, Recorder
-from kbrules.engine.matches.match import Match
+from kbrules.engine.logs.writing import MatchInfo, Recorder
+from kbrules.engine.matches import Match
 from kbrules.engine.setup import game_at
 from kbrules.game.moves import Move, MoveSet
 from kbrules.game.random import Random

@@ -14,8 +14,7 @@ from typing import Any
 
 from kbrules.game.random import Random
 from kbrules.game.state import ZONES
-from kbrules.lang.typed.signature import Signature, StepParameter, StepSignature
-from kbrules.lang.typed.sorts import ELEMENT, LISTS, Sort
+from kbrules.lang.typed import ELEMENT, LISTS, Signature, Sort, StepParameter, StepSignature
 from kbrules.primitives.vocabulary import FURTHER_VERBS, vocabulary
 
 EXCLUDED: dict[str, str] = {}

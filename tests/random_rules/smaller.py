@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang.typed import Sort
 from tests.random_rules.boxes import Line, Part, RandomBox
 
 Item = TypeVar("Item")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from kbrules.engine.logs import files
+from kbrules.engine.logs import writing as files
 from kbrules.engine.logs.replay import replay
 from kbrules.game.board import MAX_SIDE
 from tests.engine.games import base

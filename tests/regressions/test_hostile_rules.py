@@ -8,18 +8,18 @@ from typing import Any
 import pytest
 
 import kbrules
+from kbrules.engine.configuration import Transition
 from kbrules.engine.game import Game
-from kbrules.engine.interface import Transition
-from kbrules.engine.scoring.sheet import Scoring
+from kbrules.engine.scoring import Scoring
 from kbrules.game.events import Event
-from kbrules.game.move_context import MoveContext
 from kbrules.game.moves import Move
 from kbrules.game.random import Random
 from kbrules.game.state import State
+from kbrules.game.view import MoveContext
 from kbrules.lang.checker.rules import MAX_STATEMENTS
 from kbrules.lang.checker.statements import MAX_BRANCHES, MAX_NESTED_ROUNDS
-from kbrules.lang.evaluation.nodes import WORK
-from kbrules.lang.typed.core import Rule
+from kbrules.lang.evaluation import WORK
+from kbrules.lang.typed import Rule
 from kbrules.library.boxes.box import usual_boxes
 from kbrules.library.rules.compose import MAX_NORMS
 from kbrules.text import Source

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.engine.logs.files import LogFile, refuse_in_use
+from kbrules.engine.logs.writing import LogFile, refuse_in_use
 from kbrules.tools.measuring.results_file import (
     IDENTITY,
     OtherQuestion,
@@ -21,7 +21,7 @@ FACTS = dict.fromkeys(IDENTITY, "one")
 HOLDER = """
 import sys
 from pathlib import Path
-from kbrules.engine.logs.files import LogFile
+from kbrules.engine.logs.writing import LogFile
 with LogFile(Path(sys.argv[1])) as log:
     log.write("theirs\\n")
     print("open", flush=True)

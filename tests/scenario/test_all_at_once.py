@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.scenario.format.reader import parse_scenarios
-from kbrules.scenario.running.cases import run_all
-from kbrules.scenario.running.collect import collect
-from kbrules.scenario.setup.prepare import build_start
-from kbrules.scenario.setup.resolver import MAX_FINDINGS
+from kbrules.scenario.collection import collect
+from kbrules.scenario.names import MAX_FINDINGS
+from kbrules.scenario.preparation import build_start
+from kbrules.scenario.reader import parse_scenarios
+from kbrules.scenario.running import run_all
 from kbrules.text import Source
 from tests.scenario.texts import BOARD, CACHES, HEAD, finding, game_cache
 

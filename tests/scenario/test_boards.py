@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.scenario.format.reader import parse_scenarios
+from kbrules.scenario.reader import parse_scenarios
 from kbrules.scenario.report import ScenarioOutcome
-from kbrules.scenario.running.cases import run_scenario
-from kbrules.scenario.setup.cache import RulesetCache, RulesetCaches
+from kbrules.scenario.running import run_scenario
+from kbrules.scenario.setup import RulesetCache, RulesetCaches
 from tests.scenario.texts import unmarked
 
 DALE = Path(__file__).parents[1] / "house" / "dale"

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.library.resources import data_root
-from kbrules.scenario.examples.setup import examples_of
-from kbrules.scenario.running.cases import run_all
-from kbrules.scenario.running.collect import collect
+from kbrules.library.reading import data_root
+from kbrules.scenario.collection import collect
+from kbrules.scenario.examples import examples_of
+from kbrules.scenario.running import run_all
 from tests.scenario.texts import CACHES, HEAD
 
 HERE = Path(__file__).parents[1] / "scenarios"
@@ -171,7 +171,7 @@ def test_a_fault_of_ours_stops_only_the_scenario_it_is_in(
     file = tmp_path / "it.scenario.yaml"
     file.write_text(SHARED, encoding="utf-8")
     collection = collect([file], caches=CACHES)
-    monkeypatch.setattr("kbrules.scenario.running.cases.run_steps", broken)
+    monkeypatch.setattr("kbrules.scenario.running.run_steps", broken)
     results = list(run_all(collection))
     assert [r.outcome.diagnostics[0].code for r in results] == ["KB901"] * 3
     assert "RuntimeError" in results[0].outcome.text

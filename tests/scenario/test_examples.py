@@ -6,8 +6,7 @@ import pytest
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.library.load import check_all
-from kbrules.scenario.examples.check import run_example
-from kbrules.scenario.examples.setup import examples_of
+from kbrules.scenario.examples import examples_of, run_example
 from kbrules.scenario.report import ScenarioOutcome
 from kbrules.text import Source
 from tests.scenario.texts import game_cache, unmarked

@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from kbrules.scenario.format.expectations import ExpectModel
-from kbrules.scenario.format.reader import parse_scenarios
+from kbrules.scenario.models import ExpectModel
+from kbrules.scenario.reader import parse_scenarios
 from kbrules.scenario.report import ScenarioOutcome
-from kbrules.scenario.running.cases import run_scenario
+from kbrules.scenario.running import run_scenario
 from kbrules.text import Source
 from tests.scenario.texts import CACHES, HEAD, finding, outcome
 

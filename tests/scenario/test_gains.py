@@ -6,8 +6,8 @@ from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.library.load import load
-from kbrules.scenario.running.collect import collect
-from kbrules.scenario.setup.cache import RulesetCaches
+from kbrules.scenario.collection import collect
+from kbrules.scenario.setup import RulesetCaches
 
 BOX = "format: 1\nid: fen\ntitle: Fen\nneeds: [base]\n"
 RULES = """\

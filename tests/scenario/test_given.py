@@ -11,10 +11,10 @@ import pytest
 import kbrules
 from kbrules import Offered, RulesError, read_position
 from kbrules.library.yaml import read_yaml
-from kbrules.scenario.format.reader import read_scenarios
-from kbrules.scenario.running.cases import Case
-from kbrules.scenario.running.collect import collect
-from kbrules.scenario.setup.prepare import build_start
+from kbrules.scenario.collection import collect
+from kbrules.scenario.preparation import build_start
+from kbrules.scenario.reader import read_scenarios
+from kbrules.scenario.running import Case
 from kbrules.text import Source
 from tests.scenario.texts import BOARD, CACHES, unmarked
 

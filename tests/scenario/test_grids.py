@@ -6,9 +6,9 @@ from functools import lru_cache
 
 import pytest
 
-from kbrules.scenario.format.reader import parse_scenarios
-from kbrules.scenario.running.cases import run_scenario
-from kbrules.scenario.setup.cache import RulesetCache, RulesetCaches
+from kbrules.scenario.reader import parse_scenarios
+from kbrules.scenario.running import run_scenario
+from kbrules.scenario.setup import RulesetCache, RulesetCaches
 from tests.scenario.texts import unmarked
 
 LAID = "format: 1\ntitle: it\nboard:\n  sections: [[tavern]]\n"

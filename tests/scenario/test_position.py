@@ -12,11 +12,11 @@ from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.library.boards.tables import lay_table, layout_of
 from kbrules.library.load import check_all
-from kbrules.scenario.format.reader import parse_scenarios
-from kbrules.scenario.running.cases import run_scenario
-from kbrules.scenario.setup.cache import RulesetCache
-from kbrules.scenario.setup.position_edits import STAGES, enter_stage
-from kbrules.scenario.setup.prepare import build_start
+from kbrules.scenario.position import STAGES, enter_stage
+from kbrules.scenario.preparation import build_start
+from kbrules.scenario.reader import parse_scenarios
+from kbrules.scenario.running import run_scenario
+from kbrules.scenario.setup import RulesetCache
 from kbrules.text import Source
 from tests.scenario.texts import CACHES, HEAD, finding, game_cache, outcome, unmarked
 

@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from cli.test import command
-from kbrules.scenario.running.cases import run_all
-from kbrules.scenario.running.collect import collect
-from kbrules.scenario.running.selection import selector
+from kbrules.scenario.collection import collect, selector
+from kbrules.scenario.running import run_all
 from kbrules.tools.reports.tested import TEST_RENDERERS, summary
 from tests.scenario.texts import CACHES
 

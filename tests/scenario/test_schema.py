@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 
 from kbrules.library.yaml import read_yaml
-from kbrules.scenario.format.reader import parse_scenarios
+from kbrules.scenario.reader import parse_scenarios
 from kbrules.text import Source
 from kbrules.tools.editors.schemas import schema
 from tests.scenario.test_expectations import PLAIN, RIGHT

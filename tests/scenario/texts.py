@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.scenario.format.reader import parse_scenarios
+from kbrules.scenario.reader import parse_scenarios
 from kbrules.scenario.report import ScenarioOutcome
-from kbrules.scenario.running.cases import run_scenario
-from kbrules.scenario.setup.cache import RulesetCache, RulesetCaches
+from kbrules.scenario.running import run_scenario
+from kbrules.scenario.setup import RulesetCache, RulesetCaches
 from kbrules.text import Source
 
 CACHES = RulesetCaches()

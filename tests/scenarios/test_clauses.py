@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.library.resources import data_root
-from kbrules.scenario.running.cases import run_all
-from kbrules.scenario.running.collect import collect
+from kbrules.library.reading import data_root
+from kbrules.scenario.collection import collect
+from kbrules.scenario.running import run_all
 from kbrules.tools.checking.coverage.measure import ClauseVerdict
 from kbrules.tools.checking.coverage.report import coverage_report
 from kbrules.tools.checking.coverage.run import CoverageRun

@@ -12,9 +12,8 @@ from kbrules.library.boxes.box import shipped_boxes, usual_boxes
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import TILE_KINDS
-from kbrules.scenario.format.expectations import ExpectModel, RefusedMoveModel
-from kbrules.scenario.format.models import ScenarioModel
-from kbrules.scenario.format.reader import SUFFIX, read_scenarios
+from kbrules.scenario.models import ExpectModel, RefusedMoveModel, ScenarioModel
+from kbrules.scenario.reader import SUFFIX, read_scenarios
 
 HERE = Path(__file__).parent
 FILES = sorted(HERE.rglob(f"*{SUFFIX}"))

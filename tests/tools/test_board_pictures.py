@@ -11,11 +11,9 @@ import pytest
 
 from kbrules.engine.game import Game
 from kbrules.engine.setup import new_game
-from kbrules.game.board import Board
-from kbrules.game.catalog import HexKind
-from kbrules.game.picture_names import ICONS, TEXTURES
+from kbrules.game.board import ICONS, TEXTURES, Board, HexKind
 from kbrules.game.state import State
-from kbrules.hex.masks import bits
+from kbrules.hex.sets import bits
 from kbrules.library.load import load
 from kbrules.scenario.report import visible_pieces
 from kbrules.tools.publishing.pictures.board import board_svg

@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kbrules.engine.game import Game
-from kbrules.engine.matches.match import Match, play_to_end
-from kbrules.engine.matches.outcome import outcome
+from kbrules.engine.matches import Match, outcome, play_to_end
 from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State

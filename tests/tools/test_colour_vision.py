@@ -11,7 +11,7 @@ from itertools import combinations
 
 import pytest
 
-from kbrules.library.boards.cells import NOBODY
+from kbrules.library.boards.positions import NOBODY
 from kbrules.library.boxes.box import usual_boxes
 from kbrules.library.load import load
 from kbrules.tools.publishing.pictures.styles import style_of

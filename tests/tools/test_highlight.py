@@ -13,10 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lark import Token
 
-from kbrules.lang.formatting.comments import comments_of
-from kbrules.lang.syntax.chunk import Chunk
-from kbrules.lang.syntax.grammar import parser
-from kbrules.lang.syntax.keywords import keywords
+from kbrules.lang.formatting import comments_of
+from kbrules.lang.syntax.build import Chunk
+from kbrules.lang.syntax.grammar import keywords, parser
 from kbrules.lang.syntax.split import split
 from kbrules.primitives.vocabulary import KINDS, vocabulary
 from kbrules.text import Source

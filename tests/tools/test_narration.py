@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from kbrules.engine.matches.match import Match
+from kbrules.engine.matches import Match
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.library.load import load
 from kbrules.text import Source

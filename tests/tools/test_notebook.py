@@ -12,7 +12,7 @@ import pytest
 
 import kbrules
 from kbrules.display import use_renderer
-from kbrules.engine.logs.writer import player_name
+from kbrules.engine.logs.writing import player_name
 from kbrules.scenario.report import visible_pieces
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -10,8 +10,8 @@ import pytest
 
 import kbrules
 from kbrules.engine.game import Game
-from kbrules.engine.logs.writer import player_name
-from kbrules.engine.matches.match import Match, MatchMove
+from kbrules.engine.logs.writing import player_name
+from kbrules.engine.matches import Match, MatchMove
 from kbrules.engine.setup import new_game
 from kbrules.game.events import Built, Moved, Removed
 from kbrules.library.load import load

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.engine.matches.match import Match
+from kbrules.engine.matches import Match
 from kbrules.game.state import State
 from kbrules.library.load import load
 from kbrules.tools.checking.sampling import PLAYED, SCATTERED, Sample, samples

@@ -9,9 +9,9 @@ import pytest
 from kbrules.game.moves import CHANCE
 from kbrules.game.state import FRESH, Tile, draft_of
 from kbrules.library.load import load
-from kbrules.scenario.format.reader import parse_scenarios
-from kbrules.scenario.running.cases import run_scenario
-from kbrules.scenario.setup.cache import RulesetCache
+from kbrules.scenario.reader import parse_scenarios
+from kbrules.scenario.running import run_scenario
+from kbrules.scenario.setup import RulesetCache
 from kbrules.text import Source
 from kbrules.tools.checking.sampling import SCATTERED, Sample, samples
 from kbrules.tools.checking.shrinking.position import PositionData, position_data

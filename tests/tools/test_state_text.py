@@ -11,14 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kbrules.engine.game import Game
-from kbrules.engine.scoring.sheet import Sheet
+from kbrules.engine.scoring import Sheet
 from kbrules.engine.setup import choose_table, game_at
-from kbrules.game.catalog import Piece
+from kbrules.game.board import Piece
 from kbrules.game.random import Random
 from kbrules.game.state import draft_of
-from kbrules.hex.masks import bits
-from kbrules.lang.typed.core import Call
-from kbrules.lang.typed.sorts import Sort
+from kbrules.hex.sets import bits
+from kbrules.lang.typed import Call, Sort
 from kbrules.library.load import load
 from kbrules.scenario.report import board_text
 from kbrules.text import Span

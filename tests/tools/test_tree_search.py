@@ -11,9 +11,8 @@ from typing import Any, ClassVar
 import pytest
 
 from kbrules.engine.game import Game
-from kbrules.engine.matches.match import Match
-from kbrules.engine.matches.outcome import outcome
-from kbrules.game.catalog import NONE
+from kbrules.engine.matches import Match, outcome
+from kbrules.game.board import NONE
 from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State, draft_of

@@ -1,31 +1,31 @@
-"""Replay: a log played again, move by move, up to the first thing that is not as it was.
-
-No generator is needed, because draws are moves of the log. What is compared after each move:
-who decided, every event with the facts on the table after it, and the whole state.
-"""
+"""Replay: a log played again, move by move, up to the first thing that is not as it was."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from kbrules.diagnostics import Diagnostic, check_kind, quoted
+from kbrules.engine.configuration import IllegalMove, Transition
 from kbrules.engine.game import Game
-from kbrules.engine.interface import Transition
-from kbrules.engine.logs.reader import Log
-from kbrules.engine.logs.records import Record, log_error
-from kbrules.engine.logs.writer import event_entry, player_name, totals_of, winners_of
-from kbrules.engine.refusal import IllegalMove
+from kbrules.engine.logs.reading import Log, Record, log_error
+from kbrules.engine.logs.writing import MatchInfo, event_entry, player_name, totals_of, winners_of
 from kbrules.engine.setup import SetupError, TableSetup, game_at
-from kbrules.game.moves import Move
-from kbrules.game.notation import AmbiguousMove, InvalidMove, read_move
+from kbrules.game.moves import AmbiguousMove, InvalidMove, Move, read_move
 from kbrules.game.state import State
-from kbrules.library.boxes.player_counts import why_not_seated
-from kbrules.library.locks.brief import differences_from
+from kbrules.library.boxes.box import why_not_seated
+from kbrules.library.locks import differences_from
 from kbrules.library.ruleset import Ruleset
 from kbrules.progress import OnProgress, silent, with_progress
+
+# Replay: a log played again, move by move, up to the first thing that is not as it was.
+#
+# No generator is needed, because draws are moves of the log. What is compared after each move:
+# who decided, every event with the facts on the table after it, and the whole state.
+
 
 _LISTED = 12
 
@@ -274,3 +274,53 @@ def _compare_end(game: Game, state: State, log: Log, closing: Record) -> None:
         help = "the moves are the same, but something beside them is not: a name, a seed, a space"
         message = "the log was changed after it was closed: its lines do not sum up"
         raise _ReplayEnd(log_error(closing.at("sum"), message, help))
+
+
+# Games that were broken off: what their logs hold, for going on with them.
+
+
+_TAIL = 64 * 1024  # bytes of the end of a log that are looked at
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unfinished:
+    """A game broken off: the table with its seats, the moves made, and the lines of its log.
+
+    half_line: what was written of the line after them, which is no part of the game.
+    """
+
+    game: Game
+    seating: MatchInfo
+    moves: tuple[Move, ...]
+    lines: tuple[str, ...]
+    half_line: str
+
+
+def unfinished_of(log: Log, replayed: Replay) -> Unfinished:
+    """The game of a log that was replayed to its end; ValueError if it was not, or is closed."""
+    if replayed.game is None or replayed.findings or not log.is_broken_off:
+        raise ValueError("only a log that breaks off and replays can be gone on with")
+    data = log.header.data
+    texts = (log.source.line_text(line) for line in range(1, log.source.line_count))
+    return Unfinished(
+        replayed.game,
+        MatchInfo(table_of(log), data["seed"], tuple(data["bots"])),
+        replayed.logged,
+        tuple(f"{text}\n" for text in texts),
+        log.half_line,
+    )
+
+
+def is_unfinished(path: Path) -> bool:
+    """Whether a file looks like the log of a game broken off, by its last line alone.
+
+    A file that cannot be read, or is no log, does not.
+    """
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, path.stat().st_size - _TAIL))
+            *_, last, half = file.read().split(b"\n")
+        record = json.loads(last)
+    except (OSError, ValueError):  # ValueError: no line, no UTF-8, no JSON
+        return False
+    return isinstance(record, dict) and "hash" in record and ("sum" not in record or bool(half))

@@ -1,26 +1,38 @@
-"""A game under way, changed in place by a kernel; memories are pooled."""
+"""A game under way on a kernel: changed in place, stepped, or rolled out to its end."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from functools import cached_property, partial
 from hashlib import blake2b
 from typing import Any, NamedTuple, NoReturn, Self
 
 from kbrules.diagnostics import shortened
-from kbrules.engine.fingerprint import Fingerprint, TableMismatch, move_of, whole_number
-from kbrules.engine.interface import GameLike
-from kbrules.engine.matches.outcome import Outcome
-from kbrules.engine.refusal import IllegalMove
+from kbrules.engine.configuration import (
+    NATIVE,
+    Fingerprint,
+    GameLike,
+    IllegalMove,
+    TableMismatch,
+    move_of,
+    whole_number,
+)
+from kbrules.engine.matches import Outcome
 from kbrules.engine.simulation.kernels import Kernel, OutOfRoom, kernel_of
-from kbrules.game.moves import CHANCE, Move, MoveSet
+from kbrules.engine.simulation.playouts import GAMES_PER_CALL
+from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
-from kbrules.kernel.memory.cells import KernelMemory
+from kbrules.kernel.memory.cells import KernelMemory, Numbers
 from kbrules.kernel.memory.decoding import StateDecoder
+from kbrules.kernel.memory.encoding import DoesNotFit, StateEncoder
+from kbrules.kernel.memory.layout import MAX_COUNTS
 from kbrules.kernel.memory.move_decoding import NOBODY, MoveDecoder
+
+# A game under way, changed in place by a kernel; memories are pooled.
+
 
 MEMORY_ATTRIBUTES = ("_pooled", "_choose")
 """What a game has only while it has a memory."""
@@ -300,4 +312,165 @@ def _pool(game: GameLike, engine: str) -> deque[PooledMemory]:
     """The unused memories of a game; what is too much for it falls out at the other end."""
     key = (PooledMemory, engine)
     found: deque[PooledMemory] = game.cache.setdefault(key, deque(maxlen=MAX_POOLED))
+    return found
+
+
+# Immutable states stepped by a kernel: each has its encoding, decoded when a fact is read.
+
+
+class StateStepper:
+    """Answers for the states of one table by its kernel, in one memory.
+
+    NotLowered if no kernel can be made of the rules, MissingNumba for `native` without the extra.
+    """
+
+    def __init__(self, game: GameLike, engine: str) -> None:
+        kernel = kernel_of(game, engine)
+        lowered, self._memory = kernel.lowered, kernel.new_memory(game)
+        self._game, self._layout = game, lowered.layout
+        self._positions = StateEncoder(lowered, game, self._memory.cells, self._memory.number)
+        self._reading = StateDecoder(lowered, game, self._memory)
+        self._moves, self._decoder = MoveDecoder(lowered), kernel.decoder(game)
+        self._start, self._frames = self._layout["STATE"], self._layout["FRAMES"]
+        self._loaded: State | None = None
+
+    def moves(self, state: State) -> MoveSet:
+        """The moves of whoever must decide in a state."""
+        self._load(state)
+        self._loaded = None
+        return self._offered(self._memory.call(self._layout["NEXT_DECISION"], 0))
+
+    def apply(self, state: State, move: Move, group: MoveGroup) -> State:
+        """The state after a move of a group that is offered; OutOfRoom."""
+        if self._loaded is not state:
+            self._load(state)
+        self._loaded = None
+        decision = self._moves.decision(move, group)
+        moves = self._offered(self._memory.call(self._layout["DECIDE"], 0, decision))
+        self._loaded = after = self._reading.state(self._encoded_current(), self._game, moves)
+        return after
+
+    def totals(self, state: State) -> tuple[int, ...]:
+        """The total gold of each player, as if the game ended in a state; OutOfRoom."""
+        self._load(state)
+        self._memory.put(self._layout["FAULT"], [0])
+        out = self._memory.room(self._decoder.size)
+        self._memory.call(self._layout["RESULT"], 0, (), out)
+        if out[0]:
+            raise OutOfRoom("this state", int(out[0]))
+        players = range(self._game.players)
+        return tuple(sum(int(out[at]) for at in self._decoder.total_columns(p)) for p in players)
+
+    def _offered(self, status: int) -> MoveSet:
+        if status < 0:
+            raise OutOfRoom("this state", status)
+        return self._moves.offered(self._memory) if status else NOBODY
+
+    def _load(self, state: State) -> None:
+        """Put a state into the memory."""
+        self._memory.put(self._start, self.encoded(state))
+
+    def encoded(self, state: State) -> Numbers:
+        """The encoding of a state. OutOfRoom if the kernel has no room for it."""
+        cache = state.cache
+        is_own = cache is not None and cache.game is self._game
+        if cache is not None and is_own and cache.numbers is not None:
+            known: Numbers = cache.numbers
+            return known
+        try:
+            numbers = self._positions.encode(state)
+        except DoesNotFit as lacking:
+            raise OutOfRoom("this state", self._layout[lacking.fault]) from None
+        if cache is not None and is_own:
+            object.__setattr__(state, "cache", cache._replace(numbers=numbers))
+        return numbers
+
+    def _encoded_current(self) -> Numbers:
+        depth = self._memory.number(self._layout["DEPTH"])
+        end = self._frames + depth * self._layout["FRAME"]
+        return self._memory.part(self._start, end - self._start)
+
+
+# Rollouts: random games from a state to the end, many after each of some moves.
+
+
+Fallback = Callable[[Move, Random], int]
+"""The lead at the end of one game played on after a move by the plain engine."""
+
+
+class Rollouts:
+    """Games of one table played on by its native kernel.
+
+    NotLowered if none can be made of the rules, MissingNumba without the extra `fast`. What needs
+    more room than there is, is played by the plain engine; `faults` counts such games.
+    """
+
+    def __init__(self, game: GameLike) -> None:
+        kernel = kernel_of(game, NATIVE)
+        lowered, self._memory = kernel.lowered, kernel.new_memory(game)
+        self._layout = lowered.layout
+        self._positions = StateEncoder(lowered, game, self._memory.cells, self._memory.number)
+        self._size = kernel.decoder(game).size
+        self._moves = MoveDecoder(lowered)
+        self._game, self._is_native = game, game.engine == NATIVE
+        self.faults = 0
+
+    def leads(
+        self,
+        state: State,
+        me: int,
+        moves: Sequence[Move],
+        times: int,
+        random: Random,
+        fallback: Fallback,
+    ) -> list[int]:
+        """By how much a player is ahead at the end of so many games, in all, after each move.
+
+        The games are played one after another, with everything drawn from one stream.
+        """
+        try:
+            self._set_start(self._encoded(state))
+        except DoesNotFit:
+            self.faults += len(moves) * times
+            return [sum(fallback(move, random) for _ in range(times)) for move in moves]
+        return self._play(me, moves, times, random, fallback)
+
+    def _encoded(self, state: State) -> Sequence[int]:
+        """A state as numbers of the kernel; those it was decoded from, if this kernel made it."""
+        cache = state.cache
+        is_own = self._is_native and cache is not None and cache.game is self._game
+        if cache is not None and is_own and cache.numbers is not None:
+            known: Sequence[int] = cache.numbers
+            return known
+        return self._positions.encode(state)
+
+    def _set_start(self, numbers: Sequence[int]) -> None:
+        """Let games begin in a position; see `Positions`."""
+        at = self._layout["SAVES"] + MAX_COUNTS["SAVE"] * self._layout["SAVE_SIZE"]
+        self._memory.put(at, numbers)
+
+    def _play(
+        self, me: int, moves: Sequence[Move], times: int, random: Random, fallback: Fallback
+    ) -> list[int]:
+        memory, out = self._memory, self._memory.room(self._size + len(moves))
+        numbers = [number for move in moves for number in self._moves.numbers(move)]
+        game, all, stream = 0, times * len(moves), self._layout["STREAMS"]
+        while game < all:
+            memory.go_to(stream, random.position)
+            until = min(game + GAMES_PER_CALL, all)
+            game = memory.call(self._layout["PLAY_ON"], until, [me, times, game, *numbers], out)
+            random.go_to(memory.stream(stream))
+            if game < until:
+                self.faults += 1
+                out[self._size + game // times] += fallback(moves[game // times], random)
+                game += 1
+        leads: list[int] = out[self._size :].tolist()
+        return leads
+
+
+def rollouts_of(game: GameLike) -> Rollouts:
+    """Those of a table, made once."""
+    found: Rollouts | None = game.cache.get(Rollouts)
+    if found is None:
+        found = game.cache[Rollouts] = Rollouts(game)
     return found

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kbrules.kernel.lowering.free_names import REPEATED, Name, Names
-from kbrules.lang.typed.core import Block, Each, inner_blocks
-from kbrules.lang.typed.sorts import ELEMENT, Sort
+from kbrules.lang.typed import ELEMENT, Block, Each, Sort, inner_blocks
 from kbrules.plan.plan import Plan, reaction_question
 from kbrules.primitives.vocabulary import EVENTS
 

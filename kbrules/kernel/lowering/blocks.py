@@ -10,22 +10,21 @@ from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.lowering.free_names import REPEATED, REQUIRED, Name, Names, bound_in, inner
 from kbrules.kernel.lowering.function_writer import FunctionWriter
 from kbrules.kernel.lowering.scope import Scope
-from kbrules.lang.typed.core import (
+from kbrules.lang.typed import (
     Block,
     Each,
     Either,
     Expr,
     If,
     Repeat,
+    Sort,
     Statement,
     Step,
     identity,
     walk_blocks,
 )
-from kbrules.lang.typed.sorts import Sort
-from kbrules.plan.instant import needs_decision
-from kbrules.plan.linked_step import LinkedStep
 from kbrules.plan.plan import Plan
+from kbrules.plan.steps import LinkedStep, needs_decision
 
 PHASES = ("before setup", "setup", "after setup", "finish", "turn")
 

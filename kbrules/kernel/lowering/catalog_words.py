@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kbrules.game.catalog import Catalog
+from kbrules.game.board import Catalog
 from kbrules.kernel.lowering.function_writer import FunctionWriter
 from kbrules.library.rules.vocabulary import hex_tags, piece_tags
 

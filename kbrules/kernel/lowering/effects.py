@@ -9,9 +9,8 @@ from kbrules.kernel.errors import NotLowered
 from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.runtime import cards, memories, pieces, tiles, turns
-from kbrules.lang.typed.core import Expr, Lit
-from kbrules.lang.typed.sorts import Sort
-from kbrules.plan.linked_step import LinkedStep
+from kbrules.lang.typed import Expr, Lit, Sort
+from kbrules.plan.steps import LinkedStep
 
 EFFECTS = {
     name.removeprefix("do_"): [*signature(effect).parameters][1:]

@@ -19,10 +19,20 @@ from kbrules.kernel.lowering.function_writer import FunctionWriter
 from kbrules.kernel.lowering.hoisting import depends_on_board_only, depends_on_grid_only, is_cheap
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.words import CUTS, EACH, HEAVY, STARTS, pattern_of
-from kbrules.lang.evaluation.constant_folding import CONNECTIVES
+from kbrules.lang.evaluation import CONNECTIVES
 from kbrules.lang.syntax.tree import Memory
-from kbrules.lang.typed.core import Call, Conditional, Expr, Fold, Lit, Var, identity, parts_of
-from kbrules.lang.typed.sorts import LISTS, Sort
+from kbrules.lang.typed import (
+    LISTS,
+    Call,
+    Conditional,
+    Expr,
+    Fold,
+    Lit,
+    Sort,
+    Var,
+    identity,
+    parts_of,
+)
 from kbrules.plan.plan import Plan
 
 SUM = "sum(number)"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from kbrules.lang.typed.core import (
+from kbrules.lang.typed import (
     Block,
     Call,
     Each,
@@ -14,14 +14,14 @@ from kbrules.lang.typed.core import (
     If,
     Lit,
     Repeat,
+    Sort,
     Statement,
     Step,
     Var,
     parts_of,
 )
-from kbrules.lang.typed.sorts import Sort
-from kbrules.plan.linked_step import LinkedStep
 from kbrules.plan.plan import Plan
+from kbrules.plan.steps import LinkedStep
 
 Name = tuple[str, Sort]
 Names = frozenset[Name]

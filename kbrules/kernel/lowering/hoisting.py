@@ -6,8 +6,7 @@ their arguments were still names; here they are looked at again, and folds as we
 
 from __future__ import annotations
 
-from kbrules.lang.typed.core import Call, Conditional, Expr, Fold, Lit, Var
-from kbrules.lang.typed.sorts import LISTS, Sort
+from kbrules.lang.typed import LISTS, Call, Conditional, Expr, Fold, Lit, Sort, Var
 from kbrules.primitives.vocabulary import implementations
 
 HOISTED_SORTS = (Sort.HEXES, Sort.GROUPS)

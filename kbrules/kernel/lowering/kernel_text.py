@@ -41,9 +41,8 @@ from kbrules.kernel.runtime import (
     views,
     ways,
 )
-from kbrules.lang.evaluation.nodes import Node
-from kbrules.lang.typed.core import Expr
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang.evaluation import Node
+from kbrules.lang.typed import Expr, Sort
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import Plan
 

@@ -6,12 +6,9 @@ from kbrules.kernel.lowering.blocks import Blocks
 from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.lowering.free_names import ORIGIN, Name
 from kbrules.kernel.lowering.scope import Scope
-from kbrules.lang.typed.core import Expr, identity
-from kbrules.lang.typed.sorts import Sort
-from kbrules.plan import expressions
-from kbrules.plan.crossing import is_origin
-from kbrules.plan.linked_step import LinkedStep
-from kbrules.plan.movable_pieces import split_target
+from kbrules.lang.typed import Expr, Sort, identity
+from kbrules.plan import norms as expressions
+from kbrules.plan.steps import LinkedStep, is_origin, split_target
 
 
 class LegalSetLowering:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kbrules.game.state import LIMITS
 from kbrules.kernel.lowering.function_writer import FunctionWriter
-from kbrules.lang.typed.core import MAX_ROUNDS
+from kbrules.lang.typed import MAX_ROUNDS
 
 LIMIT_BITS = {limit: 1 << number for number, limit in enumerate(LIMITS)}
 """The bit of each limit in `State.cut`."""

@@ -13,10 +13,10 @@ from kbrules.kernel.lowering.function_writer import FunctionWriter
 from kbrules.kernel.lowering.legal_sets import LegalSetLowering
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.string_table import StringTable
-from kbrules.lang.typed.core import Block, Either, If, Repeat, Statement, Step
+from kbrules.lang.typed import Block, Either, If, Repeat, Statement, Step
 from kbrules.library.ruleset import Offer
-from kbrules.plan.linked_step import LinkedStep
 from kbrules.plan.plan import PLAYED
+from kbrules.plan.steps import LinkedStep
 
 
 class OfferLowering:

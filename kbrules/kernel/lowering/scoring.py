@@ -8,8 +8,7 @@ from contextlib import ExitStack
 from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.lowering.function_writer import FunctionWriter
 from kbrules.kernel.lowering.scope import Scope
-from kbrules.lang.typed.core import Award, Expr
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang.typed import Award, Expr, Sort
 from kbrules.library.ruleset import OwnedRule
 
 

@@ -13,11 +13,10 @@ from kbrules.kernel.lowering.limits import rounds
 from kbrules.kernel.lowering.offers import OfferLowering
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.string_table import StringTable
-from kbrules.lang.typed.core import Each, Either, Expr, If, Repeat, Step
-from kbrules.lang.typed.sorts import Sort
-from kbrules.plan.expressions import NOWHERE
-from kbrules.plan.linked_step import LinkedStep
-from kbrules.primitives.steps_of_cards import deck
+from kbrules.lang.typed import Each, Either, Expr, If, Repeat, Sort, Step
+from kbrules.plan.norms import NOWHERE
+from kbrules.plan.steps import LinkedStep
+from kbrules.primitives.steps import deck
 
 ITEMS = {
     "ITEMS": "store(M, {} + {}, {})", "LIST": "list_groups(M, {} + {}, {})",

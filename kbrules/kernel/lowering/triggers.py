@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from kbrules.game.state import THIS_TURN
+from kbrules.game.state import MAX_FURTHER, THIS_TURN
 from kbrules.game.triggers import TRIGGERS
-from kbrules.game.turn_order import MAX_FURTHER
 from kbrules.kernel.lowering.binding import BINDING, BINDINGS, bound_by
 from kbrules.kernel.lowering.blocks import Blocks
 from kbrules.kernel.lowering.effects import EffectLowering
@@ -12,7 +11,7 @@ from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.lowering.function_writer import FunctionWriter
 from kbrules.kernel.lowering.limits import LIMIT_BITS, rounds
 from kbrules.kernel.lowering.scope import Scope
-from kbrules.lang.typed.core import (
+from kbrules.lang.typed import (
     Block,
     Each,
     Expr,
@@ -25,9 +24,16 @@ from kbrules.lang.typed.core import (
     Whenever,
 )
 from kbrules.library.ruleset import OwnedRule
-from kbrules.plan.instant import is_instant
-from kbrules.plan.limits import MAX_FIRINGS, MAX_NESTING, MAX_TRIALS, MAX_TURNS
-from kbrules.plan.plan import LinkedWheneverRules, Plan, reaction_question
+from kbrules.plan.plan import (
+    MAX_FIRINGS,
+    MAX_NESTING,
+    MAX_TRIALS,
+    MAX_TURNS,
+    LinkedWheneverRules,
+    Plan,
+    reaction_question,
+)
+from kbrules.plan.steps import is_instant
 
 BOUND = {
     "here": "here", "origin": "origin", "actor": "actor", "strayed": "(strayed != 0)",

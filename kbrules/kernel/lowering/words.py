@@ -6,7 +6,7 @@ from functools import cache
 from inspect import Parameter, signature
 
 from kbrules.kernel.runtime import cards, geometry, grouping, movement, pieces, tiles, ways
-from kbrules.lang.typed.sorts import LISTS, Sort
+from kbrules.lang.typed import LISTS, Sort
 
 EMPTY = {Sort.HEXES: "nothing()", Sort.TRUTH: "False", Sort.GROUPS: "(0, 0)"}
 HEAVY = frozenset({

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Callable, Iterable, MutableSequence, Sequence
 from typing import Any, Protocol
 
-from kbrules.hex.masks import Mask
+from kbrules.hex.sets import Mask
 
 Numbers = MutableSequence[int]
 

@@ -21,7 +21,7 @@ from kbrules.game.state import (
     kernel_state,
 )
 from kbrules.game.view import REPEATED
-from kbrules.hex.masks import Mask, bits, mask_of
+from kbrules.hex.sets import Mask, bits, mask_of
 from kbrules.kernel.lowering.binding import BINDING, BINDINGS
 from kbrules.kernel.lowering.free_names import Name
 from kbrules.kernel.lowering.kernel_text import KernelText
@@ -29,7 +29,7 @@ from kbrules.kernel.memory.cells import KernelMemory, Numbers
 from kbrules.kernel.memory.encoding import LISTED, LOOPS, STAGES, STATUSES, begun
 from kbrules.kernel.memory.game_protocol import ConfiguredGame
 from kbrules.kernel.memory.layout import FIELDS
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang.typed import Sort
 
 LOOP_TYPES = {number: kind for kind, number in LOOPS.items()}
 

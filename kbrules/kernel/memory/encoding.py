@@ -17,13 +17,13 @@ from kbrules.game.state import (
     State,
     UpToLoop,
 )
-from kbrules.hex.masks import Mask, bits
+from kbrules.hex.sets import Mask, bits
 from kbrules.kernel.lowering.binding import BINDING, binding_of
 from kbrules.kernel.lowering.kernel_text import KernelText
 from kbrules.kernel.memory.cells import Cells, Numbers
 from kbrules.kernel.memory.game_protocol import ConfiguredGame
 from kbrules.kernel.memory.layout import ENUMS, MAX_COUNTS
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang.typed import Sort
 from kbrules.plan.plan import Plan
 
 STAGES = ("setup", "turn", "turn over", "finish", "over")

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from kbrules.game.board import Board
-from kbrules.game.catalog import cards_beside
+from kbrules.game.board import Board, cards_beside
 from kbrules.game.view import View
-from kbrules.hex.grid import Grid
-from kbrules.hex.symmetries import Symmetry
+from kbrules.hex.grid import Grid, Symmetry
 from kbrules.kernel.lowering.kernel_text import KernelText
 from kbrules.kernel.memory.cells import Cells, Numbers
 from kbrules.kernel.memory.encoding import StateEncoder, where_cards_are
 from kbrules.kernel.memory.game_protocol import ConfiguredGame
 from kbrules.kernel.memory.layout import MAX_COUNTS
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang.typed import Sort
 
 MAX_CACHED = 16
 """How many shapes of tables are cached."""

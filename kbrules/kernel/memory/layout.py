@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kbrules.game.catalog import Catalog
+from kbrules.game.board import Catalog
 from kbrules.hex.ways import LARGEST
-from kbrules.plan.limits import MAX_TRIED_BLOCKS
+from kbrules.plan.plan import MAX_TRIED_BLOCKS
 
 MAX_COUNTS = {
     "GROUP": 512,

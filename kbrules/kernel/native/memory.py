@@ -8,7 +8,7 @@ from ctypes import byref, c_int64
 from functools import partial
 from typing import Any
 
-from kbrules.hex.masks import Mask
+from kbrules.hex.sets import Mask
 from kbrules.kernel.memory.cells import Int64Cells, Numbers
 from kbrules.kernel.memory.encoding import DoesNotFit
 from kbrules.kernel.memory.image import MemoryImage, MemoryShape, TableImage

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from kbrules.hex.masks import Mask
+from kbrules.hex.sets import Mask
 from kbrules.kernel.memory.cells import IntCells, Numbers
 from kbrules.kernel.memory.encoding import DoesNotFit
 from kbrules.kernel.memory.image import MemoryImage, MemoryShape, TableImage

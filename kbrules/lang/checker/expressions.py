@@ -1,23 +1,444 @@
-"""Expressions: overloads are chosen by sort; a wrong sort is reported at the wrong word."""
+"""Expressions checked: overloads are chosen by sort, and a wrong word is reported where it is."""
 
 from __future__ import annotations
 
-from kbrules.diagnostics import did_you_mean
-from kbrules.lang.checker.cost import size_of
-from kbrules.lang.checker.resolve import (
-    call_definition,
-    coerce,
-    make_call,
-    resolve_overload,
-    takes,
-    wrong_sort,
-)
-from kbrules.lang.checker.scope import Scope, hole, is_hole
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+from itertools import permutations
+
+from kbrules.diagnostics import Diagnostic, did_you_mean, suggest
 from kbrules.lang.syntax import tree
-from kbrules.lang.syntax.foreign_words import instead_of
-from kbrules.lang.typed.core import Call, Conditional, Expr, Fold, Lit, Var
-from kbrules.lang.typed.sorts import ELEMENT, LISTS, SORT_NAMES, Sort
+from kbrules.lang.syntax.syntax_errors import instead_of
+from kbrules.lang.typed import (
+    ELEMENT,
+    LISTS,
+    SORT_NAMES,
+    Call,
+    Conditional,
+    Definition,
+    Expr,
+    Fold,
+    Lit,
+    Parameter,
+    Signature,
+    Sort,
+    Var,
+    Vocabulary,
+    is_fixed,
+    parts_of,
+    substitute,
+)
 from kbrules.text import Span
+
+# How long an expression can take at most, known before it runs: loops multiply, parts add.
+
+
+MAX_WORK = 500_000
+"""The most steps one sentence may take, in the largest loops there can be."""
+MAX_DEPTH = 150
+MAX_PARTS = 2_000
+_SIZES = {
+    Sort.HEXES: 400, Sort.GROUPS: 60, Sort.PLAYERS: 6, Sort.TERRAINS: 12, Sort.PLACES: 12,
+    Sort.PIECES: 12, Sort.TILES: 48, Sort.CARDS: 12,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What an expression costs: steps at most, levels, and parts as written out."""
+
+    work: int = 1
+    depth: int = 1
+    parts: int = 1
+
+    def exceeds_limit(self, times: int) -> bool:
+        """Whether it is not to be run that many times, or not at all."""
+        return self.work * times > MAX_WORK or self.depth > MAX_DEPTH or self.parts > MAX_PARTS
+
+
+class CostModel:
+    """Computes costs of expressions; what several share is computed once."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Expr, Cost]] = {}
+
+    def cost_of(self, expr: Expr) -> Cost:
+        """The cost of an expression."""
+        found = self._known.get(id(expr))
+        if found is not None:
+            return found[1]
+        own = self.of_call(expr) if isinstance(expr, Call) else Cost()
+        work = depth = parts = 0
+        for part in parts_of(expr):
+            cost = self.cost_of(part)
+            work += cost.work
+            depth = max(depth, cost.depth)
+            parts += cost.parts
+        times = size_of(expr.domain.sort) if isinstance(expr, Fold) else 1
+        total = Cost(own.work + times * work, max(own.depth, 1 + depth), own.parts + parts)
+        self._known[id(expr)] = expr, total  # held, so that no other one takes its number
+        return total
+
+    def of_call(self, call: Call) -> Cost:
+        """The cost of a word besides that of its arguments."""
+        return Cost(call.work)
+
+
+def size_of(sort: Sort) -> int:
+    """How many things a loop over something of a sort runs over at most."""
+    return _SIZES.get(sort, 1)
+
+
+# What may be spoken of at one point of a rule, and where mistakes are collected.
+
+
+_BOUND = "`{}` is known after `when ...:`, or in the part of a step behind it, as in `move`"
+_WORDS_ARE = "`kbrules show word` lists all words, `define` adds one of your own"
+
+
+@dataclass(slots=True)
+class NamedSteps:
+    """Declarations of named steps by name, and those of them that can be done.
+
+    parameters: of those that were checked. unusable: those with a mistake of their own; it was
+    reported there.
+    """
+
+    declared: Mapping[str, tree.Steps] = field(default_factory=dict)
+    parameters: dict[str, tuple[Parameter, ...]] = field(default_factory=dict)
+    unusable: set[str] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The names that declarations add to the vocabulary.
+
+    `unreadable_names` are declared, but what they mean could not be read: they are silent.
+    `defined` are all that have a definition, even while it is still to be checked.
+    """
+
+    definitions: Mapping[str, Definition]
+    options: Mapping[str, Sort]
+    memories: Mapping[str, Sort]
+    named_steps: NamedSteps = field(default_factory=NamedSteps)
+    unreadable_names: Set[str] = frozenset()
+    defined: Set[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Vocabulary, declared names, bound variables, and the list of findings.
+
+    `times` is how often what stands here can happen, by the loops around it. A `lenient` scope
+    stands in the place of one that could not be read, so that any name may be bound in it.
+    """
+
+    vocabulary: Vocabulary
+    names: Names
+    findings: list[Diagnostic]
+    variables: Mapping[str, Sort] = field(default_factory=dict)
+    times: int = 1
+    is_lenient: bool = False
+    cost_model: CostModel = field(default_factory=CostModel)
+
+    def bind(self, *bindings: tuple[str, Sort]) -> Scope:
+        """The same scope with more variables."""
+        return replace(self, variables={**self.variables, **dict(bindings)})
+
+    def repeated(self, times: int) -> Scope:
+        """The same scope inside of a loop."""
+        return replace(self, times=self.times * times)
+
+    def lenient(self) -> Scope:
+        """The same scope where names may be bound that are not known."""
+        return replace(self, is_lenient=True)
+
+    def silent(self) -> Scope:
+        """The same scope with findings thrown away, for a second look at the same words."""
+        return replace(self, findings=[])
+
+    def report(self, code: str, span: Span, message: str, help: str = "") -> Lit:
+        """Collect a finding and answer with a hole."""
+        self.findings.append(Diagnostic(code, span, message, help))
+        return hole(span)
+
+    def known(self) -> set[str]:
+        """Every name an expression may use here."""
+        declared = {*self.names.defined, *self.names.options, *self.names.memories}
+        return self.vocabulary.names() | declared | set(self.variables)
+
+    def may_be_unreadable(self, name: str) -> bool:
+        """Whether a name nobody knows may be one that could not be read."""
+        is_unreadable = (
+            name in self.names.unreadable_names or name in self.vocabulary.unreadable_names
+        )
+        return is_unreadable or self.is_lenient or self.vocabulary.has_gaps
+
+    def unknown(self, name: str, span: Span) -> Lit:
+        """Report a word nobody knows, with the nearest one that is known."""
+        if self.may_be_unreadable(name):
+            return hole(span)
+        elsewhere = _BOUND.format(name) if name in self.bound_elsewhere() else ""
+        help_ = instead_of(name) or elsewhere or self._near(name) or _WORDS_ARE
+        return self.report("KB201", span, f"`{name}` is not a word I know", help_)
+
+    def _near(self, name: str) -> str:
+        """The help that suggests the nearest known name, with its sort if it is no set."""
+        found = suggest(name, self.known())
+        constant = self.vocabulary.constants.get(found or "")
+        if constant is None or constant.sort in (Sort.TERRAIN, Sort.PLACE):
+            return f"did you mean `{found}`?" if found else ""
+        return f"did you mean the {constant.sort} `{found}`?"
+
+    def bound_elsewhere(self) -> dict[str, Sort]:
+        """The names that events and parts of steps bind, known only in what belongs to them."""
+        steps = (s for each in self.vocabulary.steps.values() for s in each)
+        of_steps = (pair for step in steps for each in step.parameters for pair in each.binds)
+        events = self.vocabulary.events.values()
+        return {**dict(of_steps), **dict(pair for event in events for pair in event.binds)}
+
+    def with_bound_elsewhere(self) -> Scope:
+        """The same scope where the names are known that only its users' places may bind."""
+        return self.bind(*self.bound_elsewhere().items())
+
+    def missing(self, definition: Definition) -> list[str]:
+        """The names a definition speaks of that are not bound here with their sorts."""
+        known = self.variables
+        return (
+            []
+            if self.is_lenient
+            else [name for name, sort in definition.needs if known.get(name) is not sort]
+        )
+
+    def unbound(self, name: str, missing: str, span: Span) -> Lit:
+        """Report a defined word that speaks of a name which is not known here."""
+        message = f"`{name}` speaks of `{missing}`, which is not known here"
+        return self.report("KB201", span, message, _BOUND.format(missing))
+
+    def unknown_call(self, name: str, span: Span) -> Lit:
+        """Report a word with arguments that nobody knows; no heading binds such a word."""
+        if replace(self, is_lenient=False).may_be_unreadable(name):
+            return hole(span)
+        words = {
+            n for n, found in self.vocabulary.words.items() if any(s.parameters for s in found)
+        }
+        defined = {n for n, each in self.names.definitions.items() if each.parameters}
+        help_ = instead_of(name) or did_you_mean(name, words | defined | {*self.vocabulary.folds})
+        return self.report("KB201", span, f"`{name}` is not a word I know", help_ or _WORDS_ARE)
+
+    def within_cost_limit(self, expr: Expr, span: Span) -> Expr:
+        """The expression, unless it could take too long here."""
+        if is_hole(expr) or not self.cost_model.cost_of(expr).exceeds_limit(self.times):
+            return expr
+        help_ = "loop over fewer things, or say it once about all hexes"
+        return self.report("KB303", span, "this could take too long", help_)
+
+
+def hole(span: Span) -> Lit:
+    """The typed stand-in for a mistake that was reported."""
+    return Lit(Sort.HOLE, span, None)
+
+
+def is_hole(expr: Expr) -> bool:
+    """Whether an expression stands for a reported mistake."""
+    return expr.sort is Sort.HOLE
+
+
+# Overloads: which signature arguments fit, with coercions if need be, and which one is wrong.
+
+
+_EACH = "count them: `count(...)`, or join the hexes of each: `union(... for each in ...)`"
+_ONE_AT_A_TIME = "go through the list: write `for one in ...:` above, and `one` here"
+_HINTS = {
+    (Sort.HEXES, Sort.TRUTH): "ask `any(...)` or `none(...)` of the hexes",
+    (Sort.HEXES, Sort.NUMBER): "count them: `count(...)`",
+    (Sort.GROUPS, Sort.NUMBER): "count them: `count(...)`",
+    (Sort.HEXES, Sort.GROUPS): "split them: `groups(...)`",
+    (Sort.GROUPS, Sort.HEXES): "choose one with `largest(...)`, or join them with `union(...)`",
+    (Sort.NUMBER, Sort.HEXES): "give the hexes themselves, not how many they are",
+    (Sort.NUMBER, Sort.GROUPS): "give the groups themselves, not how many they are",
+    (Sort.TRUTH, Sort.HEXES): "give the hexes themselves; a condition goes after `if`",
+    (Sort.NUMBER, Sort.TRUTH): "compare it with something, as in `... > 0`",
+    (Sort.NUMBER, Sort.RANGE): "write `at least 3`, `at most 3` or `exactly 3`",
+    (Sort.TILE, Sort.HEXES): "the hexes on which such tiles lie are `holding(...)`",
+    (Sort.PIECE, Sort.HEXES): "the hexes with such a piece are `pieces(...)`",
+    **{(sort, Sort.HEXES): _EACH for sort in LISTS},
+    **dict.fromkeys(LISTS.items(), _ONE_AT_A_TIME),
+    (Sort.PLAYERS, Sort.HEXES): "the hexes with the pieces of one player are `pieces(...)`",
+}
+
+_JOINED = "of two sets `&` is what they have in common, `|` is both together"
+_TAKEN = "take a set away with `-`, as in `mine - edge`"
+_SETS = (Sort.HEXES, Sort.TERRAIN, Sort.PLACE, Sort.PIECE)
+_OF_CONSUMER = {
+    ("`add`", Sort.NUMBER): "a memory of a number counts: `count 1 into ...`, with its name",
+    **{(f"`{word}`", sort): _JOINED for word in ("and", "or") for sort in _SETS},
+    **{("`not`", sort): _TAKEN for sort in _SETS},
+}
+
+_FEW = 3  # arguments of which every order is tried
+
+
+def coerce(expr: Expr, sort: Sort, scope: Scope) -> Expr | None:
+    """The expression as that sort, or None when it cannot be had."""
+    if expr.sort is sort or is_hole(expr) or sort is Sort.HOLE:
+        return expr
+    word = scope.vocabulary.coercions.get((expr.sort, sort))
+    if word is None:
+        return None
+    signature = next(s for s in scope.vocabulary.words[word] if s.fits([expr.sort]))
+    return make_call(signature, (expr,), expr.span)
+
+
+def wrong_sort(expr: Expr, sort: Sort, scope: Scope, consumer: str) -> Lit:
+    """Report an expression that stands where another sort is needed."""
+    written = " ".join(expr.span.text.split())
+    message = f"{consumer} takes {SORT_NAMES[sort]}, but `{written}` is {SORT_NAMES[expr.sort]}"
+    hint = _HINTS.get((expr.sort, sort), "")
+    return scope.report("KB203", expr.span, message, _OF_CONSUMER.get((consumer, expr.sort), hint))
+
+
+def resolve_overload(
+    name: str,
+    signatures: Sequence[Signature],
+    arguments: tuple[Expr, ...],
+    span: Span,
+    scope: Scope,
+    head: Span,
+) -> Expr:
+    """The call of the first signature that fits, or a hole with the reason reported."""
+    for signature in signatures:
+        if signature.fits(a.sort for a in arguments):
+            return make_call(signature, arguments, span)
+    for signature in signatures:
+        fitted = _coerced(signature, arguments, scope)
+        if fitted is not None:
+            return make_call(signature, fitted, span)
+    return _no_fit(name, signatures, arguments, scope, head)
+
+
+def _accepts_count(signature: Signature, count: int) -> bool:
+    required = sum(not p.optional for p in signature.parameters)
+    return required <= count <= len(signature.parameters)
+
+
+def _coerced(
+    signature: Signature, arguments: tuple[Expr, ...], scope: Scope
+) -> tuple[Expr, ...] | None:
+    if not _accepts_count(signature, len(arguments)):
+        return None
+    pairs = zip(arguments, signature.parameters, strict=False)
+    fitted = [coerce(a, p.sort, scope) for a, p in pairs]
+    return None if any(f is None for f in fitted) else tuple(f for f in fitted if f is not None)
+
+
+def _no_fit(
+    name: str,
+    signatures: Sequence[Signature],
+    arguments: tuple[Expr, ...],
+    scope: Scope,
+    head: Span,
+) -> Expr:
+    right_count = [s for s in signatures if _accepts_count(s, len(arguments))]
+    if not right_count:
+        message = f"`{name}` does not take {_counted(len(arguments))}"
+        return scope.report("KB204", head, message, takes(name, signatures, scope))
+    wrong = _first_wrong(right_count, arguments, scope)
+    if order := _in_order(right_count, arguments):
+        written = ", ".join(" ".join(a.span.text.split()) for a in order)
+        message = f"the arguments of `{name}` stand in another order"
+        return scope.report("KB203", arguments[wrong].span, message, f"write `{name}({written})`")
+    sorts = {s.parameters[wrong].sort for s in right_count}
+    if len(sorts) == 1:
+        return wrong_sort(arguments[wrong], sorts.pop(), scope, f"`{name}`")
+    sort_names = " or ".join(sorted(SORT_NAMES[s] for s in sorts))
+    expr = arguments[wrong]
+    message = f"`{name}` takes {sort_names}, but `{expr.span.text}` is {SORT_NAMES[expr.sort]}"
+    return scope.report("KB203", expr.span, message, _advice(expr))
+
+
+def _advice(expr: Expr) -> str:
+    """What to do with something of which no overload takes the like."""
+    if expr.sort is Sort.TRUTH:
+        return "what is yes or no needs no comparing: `if ...` or `if not (...)`"
+    if expr.sort is Sort.PLAYERS:
+        return "take one of them at a time: `for player in ...:`"
+    return ""
+
+
+def _in_order(signatures: Sequence[Signature], arguments: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """The same arguments as they would fit; none if no order does."""
+    orders = permutations(arguments) if len(arguments) <= _FEW else iter(())
+    for order in orders:
+        if any(signature.fits(a.sort for a in order) for signature in signatures):
+            return order
+    return ()
+
+
+def _counted(count: int) -> str:
+    return f"{count} argument" if count == 1 else f"{count} arguments"
+
+
+def _first_wrong(signatures: Sequence[Signature], arguments: tuple[Expr, ...], scope: Scope) -> int:
+    """The argument at which the signature that gets furthest stops fitting."""
+    best = 0
+    for signature in signatures:
+        index = 0
+        for argument, parameter in zip(arguments, signature.parameters, strict=False):
+            if coerce(argument, parameter.sort, scope) is None:
+                break
+            index += 1
+        best = max(best, min(index, len(arguments) - 1))
+    return best
+
+
+def make_call(signature: Signature, arguments: tuple[Expr, ...], span: Span) -> Expr:
+    """The call of a signature that fits, or a hole if an argument is one."""
+    if any(is_hole(a) for a in arguments):
+        return hole(span)
+    fixed = signature.fixed and all(is_fixed(a) for a in arguments)
+    return Call(signature.result, span, signature.key, arguments, fixed, signature.work)
+
+
+def call_definition(
+    definition: Definition, name: str, arguments: tuple[Expr, ...], span: Span, scope: Scope
+) -> Expr:
+    """What a defined word says, its arguments put in."""
+    if len(arguments) != len(definition.parameters):
+        message = f"`{name}` does not take {_counted(len(arguments))}"
+        return scope.report("KB204", span, message, _takes(name, definition.parameters))
+    if missing := scope.missing(definition):
+        return scope.unbound(name, missing[0], span)
+    values = {}
+    for argument, parameter in zip(arguments, definition.parameters, strict=True):
+        fitted = coerce(argument, parameter.sort, scope)
+        if fitted is None:
+            return wrong_sort(argument, parameter.sort, scope, f"`{name}`")
+        values[parameter.name] = fitted
+    if any(is_hole(value) for value in values.values()):
+        return hole(span)
+    # What is wrong with it from here on is wrong where it is used.
+    return scope.within_cost_limit(replace(substitute(definition.body, values), span=span), span)
+
+
+def takes(name: str, signatures: Sequence[Signature], scope: Scope) -> str:
+    """The help that says what a word takes, with something that can be typed."""
+    usage = " or ".join(dict.fromkeys(_takes(s.name, s.parameters) for s in signatures))
+    example = next((s.example for s in signatures if s.example), "")
+    usages = [f"{usage}, such as `{example}`" if example else usage] if usage else []
+    if name in scope.vocabulary.folds and all(s.chained for s in signatures):
+        usages.append(f"write `{name}(... for row in rows)`")
+    return "; or ".join(usages)
+
+
+def _takes(name: str, parameters: Sequence[Parameter]) -> str:
+    if not parameters:
+        return f"`{name}` takes nothing: write it alone"
+    return f"`{name}` takes {' and '.join(SORT_NAMES[p.sort] for p in parameters)}"
+
+
+# Expressions: overloads are chosen by sort; a wrong sort is reported at the wrong word.
+
 
 MAX_NUMBER = 999_999
 _EMPTY = {

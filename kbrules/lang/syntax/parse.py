@@ -9,13 +9,17 @@ from lark.exceptions import LarkError, UnexpectedInput
 from lark.indenter import DedentError
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.lang.syntax.build import TreeBuilder
-from kbrules.lang.syntax.chunk import Chunk, chunk_of
-from kbrules.lang.syntax.error_location import ErrorLocation, locate_error
+from kbrules.lang.syntax.build import Chunk, TreeBuilder, chunk_of
 from kbrules.lang.syntax.grammar import parser
-from kbrules.lang.syntax.reuse import KnownDeclarations, ReadDeclaration
-from kbrules.lang.syntax.split import SourcePiece, chunk_of_piece, lines_of, pieces_of
-from kbrules.lang.syntax.syntax_errors import syntax_error
+from kbrules.lang.syntax.split import (
+    KnownDeclarations,
+    ReadDeclaration,
+    SourcePiece,
+    chunk_of_piece,
+    lines_of,
+    pieces_of,
+)
+from kbrules.lang.syntax.syntax_errors import ErrorLocation, locate_error, syntax_error
 from kbrules.lang.syntax.tree import Broken, Declaration, Hole, Rule, Steps, Word
 from kbrules.text import Source, escape
 

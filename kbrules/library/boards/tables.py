@@ -15,12 +15,10 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from kbrules.diagnostics import quoted, suggest
-from kbrules.game.board import MAX_SIDE, Board
-from kbrules.game.catalog import Catalog
+from kbrules.game.board import MAX_SIDE, Board, Catalog
 from kbrules.hex.drawing import HOLE
 from kbrules.hex.grid import Grid
-from kbrules.hex.layout import Part
-from kbrules.hex.masks import Mask
+from kbrules.hex.sets import Mask, Part
 from kbrules.library.boards.sections import Section, Size
 from kbrules.text import Span
 

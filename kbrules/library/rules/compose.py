@@ -1,23 +1,260 @@
-"""Rules of all files joined: replacements carried out, entries and rules matched by name.
-
-Norms and quantities may ask what other norms and quantities decide, as by `open(build)`. What each
-asks is known here, before anything is played: nothing may depend on itself.
-"""
+"""Rules of all files joined: replacements carried out, entries and rules matched by name."""
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 
 from kbrules.diagnostics import Diagnostic, Label, did_you_mean, quoted, suggest
-from kbrules.game.catalog import Catalog
-from kbrules.lang.checker.cost import Cost, CostModel
-from kbrules.lang.typed.core import Call, Expr, Lit, Norm, QuantityChange, Rule, Win, calls_in
-from kbrules.lang.typed.sorts import Sort
+from kbrules.game.board import Catalog
+from kbrules.lang.checker.expressions import Cost, CostModel, Scope, infer_as
+from kbrules.lang.syntax import tree
+from kbrules.lang.typed import Call, Expr, Lit, Norm, QuantityChange, Rule, Sort, Win, calls_in
 from kbrules.library.boards.tables import BoardParts
-from kbrules.library.rules.sizes import too_large_sets
+from kbrules.library.rules.vocabulary import tables_of, taken_names, too_large_sets
 from kbrules.primitives.vocabulary import CARD_KINDS, KINDS, TILE_KINDS
-from kbrules.text import Span
+from kbrules.text import Source, Span
+
+# Marks: words of the rules by which data says what hexes a board has to show.
+
+
+def marks_of(parts: BoardParts, scope: Scope) -> tuple[dict[str, Expr], list[Diagnostic]]:
+    """What each mark means, in the order of the boxes, and the marks that do not mean hexes."""
+    found: list[Diagnostic] = []
+    here = replace(scope, findings=found)
+    names = [tree.Name(id, parts.spans["marks", id]) for id in parts.marks]
+    return {name.text: infer_as(name, Sort.HEXES, here, "a mark") for name in names}, found
+
+
+# Names that an author gives to things or words, though files loaded before use them already.
+#
+# The later one is reported, at the line where the name is given; what came first keeps its
+# meaning, so that nothing is found in files that are in order.
+
+
+_TEXT_OR_COMMENT = re.compile(r'"[^"\n]*"|#.*')
+_LOOP = re.compile(r"\b(?:for|per(?:\s+[0-9]+)?)\s+([a-z_][a-z0-9_]*)\s+in\b")
+Earlier = dict[str, Label]
+"""For each name where it got its meaning, in the files of other boxes that were loaded before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clashes:
+    """The findings, the things that are no words for it, and the declarations that count.
+
+    `ambiguous` are words that could mean either of two things.
+    """
+
+    findings: list[Diagnostic] = field(default_factory=list)
+    excluded_words: set[str] = field(default_factory=set)
+    ambiguous: set[str] = field(default_factory=set)
+    declarations: list[tree.Declaration] = field(default_factory=list)
+
+
+def clashes(
+    catalog: Catalog,
+    parts: BoardParts,
+    declarations: Sequence[tree.Declaration],
+    folder_numbers: Mapping[str, int],
+) -> Clashes:
+    """What clashes with a word of the language, or with a name of files loaded before.
+
+    homes: for the name of each source which of the folders it lies in, in their order; shipped
+    files are in the first.
+    """
+    found = Clashes()
+    for name, finding in taken_names(catalog, parts, folder_numbers):
+        found.findings.append(finding)
+        found.excluded_words.add(name)
+        if finding.labels:
+            found.ambiguous.add(name)
+    found.declarations.extend(
+        d for d in declarations if not folder_numbers.get(d.name.span.source.name, 0)
+    )
+    last = max(folder_numbers.values(), default=0)
+    for number in range(1, last + 1):
+        earlier = _earlier(declarations, folder_numbers, number)
+        _add_things(found, catalog, parts, earlier, _Folder(folder_numbers, number))
+        found.declarations.extend(
+            _without_words(found, declarations, earlier, _Folder(folder_numbers, number))
+        )
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Folder:
+    """One of the folders."""
+
+    folder_numbers: Mapping[str, int]
+    number: int
+
+    def holds(self, span: Span) -> bool:
+        """Whether a place is in it."""
+        return self.folder_numbers.get(span.source.name, 0) == self.number
+
+
+def _add_things(
+    found: Clashes, catalog: Catalog, parts: BoardParts, earlier: Earlier, folder: _Folder
+) -> None:
+    """Things of a folder that are called like a word of another one."""
+    for table, ids in tables_of(catalog):
+        for id in ids:
+            span = parts.spans.get((table, id))
+            if (
+                span is None
+                or id in found.excluded_words
+                or id not in earlier
+                or not folder.holds(span)
+            ):
+                continue
+            found.findings.append(_clash(id, span, earlier[id], "means something in other rules"))
+            found.excluded_words.add(id)
+
+
+def _without_words(
+    found: Clashes, declarations: Sequence[tree.Declaration], earlier: Earlier, folder: _Folder
+) -> Iterator[tree.Declaration]:
+    """The declarations of a folder, but for words that mean something in another one."""
+    for each in declarations:
+        name = each.name
+        if not folder.holds(name.span):
+            continue
+        is_word = isinstance(each, tree.WordDeclaration)
+        if is_word and name.text in earlier:
+            found.findings.append(_declared(name, earlier[name.text]))
+        else:
+            yield each
+
+
+def _declared(name: tree.Word, label: Label) -> Diagnostic:
+    what = "is declared twice" if label.text == _DECLARED else "means something in other rules"
+    return _clash(name.text, name.span, label, what)
+
+
+def _clash(name: str, span: Span, label: Label, what: str) -> Diagnostic:
+    return Diagnostic("KB202", span, f"`{name}` {what}", "choose another name", (label,))
+
+
+_DECLARED = "first declared here"
+
+
+def _earlier(
+    declarations: Sequence[tree.Declaration], folder_numbers: Mapping[str, int], number: int
+) -> Earlier:
+    """What names mean in the files of the folders before one."""
+    found: Earlier = {}
+    sources: dict[int, Source] = {}
+    for each in declarations:
+        source = each.name.span.source
+        if folder_numbers.get(source.name, 0) >= number:
+            continue
+        sources[id(source)] = source
+        if isinstance(each, tree.Define | tree.Steps):
+            for name, _ in each.parameters:
+                found.setdefault(name.text, Label(name.span, "this parameter has the name"))
+        if isinstance(each, tree.WordDeclaration):
+            found[each.name.text] = Label(each.name.span, _DECLARED)
+    for source in sources.values():
+        for match in _LOOP.finditer(_TEXT_OR_COMMENT.sub(lambda m: " " * len(m[0]), source.text)):
+            span = source.span(match.start(1), match.end(1))
+            found.setdefault(match[1], Label(span, "this loop has the name"))
+    return found
+
+
+# Which rules have to be left out so that the other things of a folder can be used.
+
+
+MAX_ROUNDS = 8
+"""How often rules are left out: a card may need a word that needs another that is wrong."""
+_NO_RULE = "KB409"
+
+
+@dataclass(frozen=True, slots=True)
+class Omission:
+    """Declarations that are left out, and the names of things that thereby have no rule."""
+
+    declarations: tuple[tree.Declaration, ...] = ()
+    names: frozenset[str] = frozenset()
+
+    def __or__(self, other: Omission) -> Omission:
+        return Omission(self.declarations + other.declarations, self.names | other.names)
+
+
+def omission(
+    findings: Sequence[Diagnostic], declarations: Sequence[tree.Declaration], catalog: Catalog
+) -> Omission | None:
+    """The declarations in which all findings lie; None if one lies elsewhere, or there is none.
+
+    Only what a card or a tile does, and definitions, can be left out: every other rule changes
+    what the rest means.
+    """
+    things = {*catalog.cards, *(tile.id for tile in catalog.tiles)}
+    without_rule = {each.span.text for each in findings if each.code == _NO_RULE}
+    found = _owners((each for each in findings if each.code != _NO_RULE), declarations)
+    if not findings or any(each is None or not _can_be_omitted(each, things) for each in found):
+        return None
+    own = {id(each): each for each in found if each is not None}.values()
+    return Omission(tuple(own), frozenset({*without_rule, *(each.name.text for each in own)}))
+
+
+def _can_be_omitted(declaration: tree.Declaration, things: set[str]) -> bool:
+    """Whether nothing but the thing itself, and what names it, needs a declaration."""
+    if isinstance(declaration, tree.Rule | tree.Broken):
+        kind = declaration.kind.text
+        return kind in CARD_KINDS | TILE_KINDS or declaration.name.text in things
+    return isinstance(declaration, tree.Define)
+
+
+def _owners(
+    findings: Iterable[Diagnostic], declarations: Iterable[tree.Declaration]
+) -> list[tree.Declaration | None]:
+    """The declarations that the findings lie in; None for a finding that lies in none."""
+    by_source: dict[str, list[tree.Declaration]] = {}
+    for declaration in sorted(declarations, key=lambda each: each.span.start):
+        by_source.setdefault(declaration.span.source.name, []).append(declaration)
+    sources = {name: _Declared.of(own) for name, own in by_source.items()}
+    found: list[tree.Declaration | None] = []
+    for finding in findings:
+        declared = sources.get(finding.span.source.name)
+        found += (declared.around(finding.span) if declared else []) or [None]
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Declared:
+    """The declarations of a file by their first lines, and those that its tables make."""
+
+    by_line: dict[int, list[tree.Declaration]]
+    lines: list[int]
+    derived: list[tree.Declaration]
+
+    @classmethod
+    def of(cls, declarations: Sequence[tree.Declaration]) -> _Declared:
+        """From declarations in the order of their text."""
+        by_line: dict[int, list[tree.Declaration]] = {}
+        for declaration in declarations:
+            by_line.setdefault(declaration.span.line, []).append(declaration)
+        derived = [each for each in declarations if each.span.is_derived]
+        return cls(by_line, sorted(by_line), derived)
+
+    def around(self, place: Span) -> list[tree.Declaration]:
+        """The last that begins before a place: of a table the one of a row, or those of all."""
+        if place.is_derived:
+            starts = [each.span.start for each in self.derived]
+            before = bisect_right(starts, place.start)
+            return self.derived[max(before - 1, 0) : before]
+        before = bisect_right(self.lines, place.line)
+        return self.by_line[self.lines[before - 1]] if before else []
+
+
+# Rules of all files joined: replacements carried out, entries and rules matched by name.
+#
+# Norms and quantities may ask what other norms and quantities decide, as by `open(build)`. What
+# each asks is known here, before anything is played: nothing may depend on itself.
+
 
 MAX_NORMS = 100
 """Norms of all rules that are loaded together; those of all boxes have 16."""

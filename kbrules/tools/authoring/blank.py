@@ -8,16 +8,16 @@ from pathlib import Path
 from textwrap import wrap
 
 from kbrules.diagnostics import quoted
-from kbrules.engine.logs.files import write_atomically
-from kbrules.game.catalog import Catalog
+from kbrules.engine.logs.writing import write_atomically
+from kbrules.game.board import Catalog
 from kbrules.hex.drawing import HOLE
 from kbrules.library.boards.sections import BLANK
 from kbrules.library.boards.tables import BoardParts
 from kbrules.library.boxes.box import Box, shipped_box, shipped_boxes
-from kbrules.library.boxes.stand_ins import STAND_IN
+from kbrules.library.boxes.union import STAND_IN
 from kbrules.library.file_cache import FileCache
-from kbrules.library.needs import needed
-from kbrules.library.resources import MANIFEST
+from kbrules.library.load import needed
+from kbrules.library.reading import MANIFEST
 from kbrules.library.yaml import YamlTable, read_yaml
 from kbrules.text import Source
 from kbrules.tools.authoring.scaffold import (

@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING
 from kbrules.diagnostics import Diagnostic, distinct
 from kbrules.library.boxes.box import shipped_in, usual_boxes
 from kbrules.library.file_cache import FileCache, RuleFile
-from kbrules.library.load import Loaded, load_all
-from kbrules.library.needs import needed
-from kbrules.library.reading import shown_name
-from kbrules.library.resources import author_folder, is_shipped, real_path
+from kbrules.library.load import Loaded, load_all, needed
+from kbrules.library.reading import author_folder, is_shipped, real_path, shown_name
 from kbrules.messages import Severity
 from kbrules.progress import OnProgress
 from kbrules.text import counted
@@ -25,7 +23,7 @@ from kbrules.tools.authoring.unbounded_whenever import unbounded_whenever_findin
 from kbrules.tools.checking.examples import example_findings, scenario_findings
 
 if TYPE_CHECKING:
-    from kbrules.scenario.setup.cache import RulesetCaches
+    from kbrules.scenario.setup import RulesetCaches
     from kbrules.tools.authoring.lint.selection import LintSelection
     from kbrules.tools.authoring.lint.settings import LintSettings
 
@@ -88,7 +86,7 @@ class FileChecker:
     @cached_property
     def _caches(self) -> RulesetCaches:
         """The rule sets of scenarios, made of the same files."""
-        from kbrules.scenario.setup.cache import (
+        from kbrules.scenario.setup import (
             RulesetCaches,  # slow to load, and not needed without one
         )
 

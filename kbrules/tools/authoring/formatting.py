@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.engine.logs.files import write_atomically
-from kbrules.lang.formatting.comments import formatted
+from kbrules.engine.logs.writing import write_atomically
+from kbrules.lang.formatting import formatted
 from kbrules.lang.syntax.parse import parse
-from kbrules.library.reading import read_source, unseen_characters, within
-from kbrules.library.resources import author_folder
+from kbrules.library.reading import author_folder, read_source, unseen_characters, within
 from kbrules.progress import OnProgress, silent, with_progress
 from kbrules.text import Source
 from kbrules.tools.authoring.paths import select_files

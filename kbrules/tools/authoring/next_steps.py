@@ -8,8 +8,7 @@ from pathlib import Path
 from shlex import quote
 
 from kbrules.library.load import check_all
-from kbrules.library.reading import shown_name
-from kbrules.library.resources import MANIFEST, author_folder
+from kbrules.library.reading import MANIFEST, author_folder, shown_name
 from kbrules.text import visible
 
 MAX_LISTED = 3

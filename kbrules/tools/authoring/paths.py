@@ -8,9 +8,17 @@ from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.library.discovery import Kind, discover, kind_of
-from kbrules.library.reading import SLIP, file_finding, shown_name
-from kbrules.library.resources import MANIFEST, RULES, SCENARIO, data_root, real_path
-from kbrules.scenario.running.unread import folders_of_one_id, unread_files
+from kbrules.library.reading import (
+    MANIFEST,
+    RULES,
+    SCENARIO,
+    SLIP,
+    data_root,
+    file_finding,
+    real_path,
+    shown_name,
+)
+from kbrules.scenario.unread import folders_of_one_id, unread_files
 
 
 @dataclass(slots=True)

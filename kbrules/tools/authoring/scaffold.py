@@ -10,14 +10,13 @@ from itertools import product
 from pathlib import Path
 
 from kbrules.diagnostics import CodedError, quoted
-from kbrules.engine.logs.files import temporary_folder
-from kbrules.game.catalog import Catalog
-from kbrules.lang.syntax.foreign_words import plain
+from kbrules.engine.logs.writing import temporary_folder
+from kbrules.game.board import Catalog
+from kbrules.lang.syntax.syntax_errors import plain
 from kbrules.library.boxes.box import shipped_boxes
 from kbrules.library.file_cache import FileCache
-from kbrules.library.load import load
-from kbrules.library.needs import needed
-from kbrules.library.resources import data_root
+from kbrules.library.load import load, needed
+from kbrules.library.reading import data_root
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.authoring.check import FileChecker
 

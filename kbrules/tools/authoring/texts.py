@@ -14,14 +14,17 @@ from kbrules.library.boxes.box import Box
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import Loaded
 from kbrules.library.reading import shown_name
-from kbrules.library.texts.checking import missing, originals, stale, unknown_texts
-from kbrules.library.texts.files import (
+from kbrules.library.texts import (
     Texts,
     folder_of_file,
+    missing,
+    originals,
     read_texts,
+    stale,
     texts_folder,
     texts_in,
     texts_of,
+    unknown_texts,
 )
 from kbrules.progress import with_progress
 from kbrules.text import Source
@@ -88,7 +91,7 @@ def stamp_texts(state: TextsState) -> bool:
 
     OSError if it cannot be written, ValueError if its keys do not stand one below the other.
     """
-    from kbrules.engine.logs.files import write_atomically  # the engine is not needed to check
+    from kbrules.engine.logs.writing import write_atomically  # the engine is not needed to check
 
     texts, _ = read_texts(state.path)
     if texts is None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from kbrules.diagnostics import Diagnostic, quoted
+from kbrules.lang import typed as core
 from kbrules.lang.checker.statements import first_line
-from kbrules.lang.typed import core
 from kbrules.library.load import Loaded
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import Plan

@@ -91,7 +91,7 @@ def _lints(code: Code | None) -> LintSelection | None:
 
 
 def _scenario_findings() -> Iterator[Diagnostic]:
-    from kbrules.scenario.running.collect import collect
+    from kbrules.scenario.collection import collect
 
     for case in collect([Path("scenarios")]):
         yield from case.run().diagnostics
@@ -108,7 +108,7 @@ def _mutation_findings(only: str) -> list[Diagnostic]:
 
 
 def _log_findings(path: Path) -> list[Diagnostic]:
-    from kbrules.engine.logs.reader import read_log
+    from kbrules.engine.logs.reading import read_log
     from kbrules.engine.logs.replay import replay
     from kbrules.library.load import load_all
 
@@ -129,7 +129,7 @@ def _changed(text: str, change: str) -> str:
 
 def played_log() -> str:
     """The log of a short game in the current folder."""
-    from kbrules.engine.logs.writer import MatchInfo, Recorder
+    from kbrules.engine.logs.writing import MatchInfo, Recorder
     from kbrules.engine.setup import choose_table, game_at
     from kbrules.library.load import load
 

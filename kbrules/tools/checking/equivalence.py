@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any
 
-from kbrules.lang.typed.core import Call
+from kbrules.lang.typed import Call
 from kbrules.library.ruleset import Ruleset
 
 _IGNORED = ("span", "spans", "examples", "title", "wording")

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.game.catalog import Catalog
+from kbrules.game.board import Catalog
 from kbrules.lang.syntax import tree
 from kbrules.library.load import Loaded
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.progress import with_progress
 
 if TYPE_CHECKING:
-    from kbrules.scenario.setup.cache import RulesetCaches
+    from kbrules.scenario.setup import RulesetCaches
 
 SHOWN = TILE_KINDS | CARD_KINDS
 """The declarations that are never without an example, unless others say what they are good for."""
@@ -59,7 +59,7 @@ def _without_example(rule: tree.Rule) -> Iterator[Diagnostic]:
 
 
 def _in_example(rule: tree.Rule, example: tree.Example, catalog: Catalog) -> Iterator[Diagnostic]:
-    from kbrules.scenario.examples.lines import read_drawing, read_lines
+    from kbrules.scenario.example_lines import read_drawing, read_lines
 
     lines, findings = read_lines(example, catalog)
     yield from findings
@@ -78,7 +78,7 @@ def scenario_findings(
 
     They are played only where there are codes to be warned of, and only these are reported.
     """
-    from kbrules.scenario.running.collect import collect
+    from kbrules.scenario.collection import collect
 
     collection = collect(files, boxes, folders, caches)
     yield from collection.findings

@@ -12,24 +12,21 @@ from itertools import islice
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, quoted
-from kbrules.library.boxes.box import read_box
-from kbrules.library.boxes.installed import boxes_by_name
+from kbrules.library.boxes.box import boxes_by_name, read_box
 from kbrules.library.discovery import discover
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import check_all
-from kbrules.library.locks.contents import SHARED, LockedBox
-from kbrules.library.locks.differences import differences
-from kbrules.library.locks.file import LOCK, read_lock
-from kbrules.library.reading import shown_name
-from kbrules.library.resources import (
+from kbrules.library.locks import LOCK, SHARED, LockedBox, differences, read_lock
+from kbrules.library.reading import (
     DEEPEST,
     MANIFEST,
     author_folder,
     folders_above,
     is_shipped,
     real_path,
+    shown_name,
 )
-from kbrules.scenario.running.unread import folders_of_one_id
+from kbrules.scenario.unread import folders_of_one_id
 from kbrules.text import Span
 
 Contents = Mapping[str, LockedBox]

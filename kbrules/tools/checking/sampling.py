@@ -15,10 +15,10 @@ from kbrules.engine.setup import TableSetup, choose_table, game_at, with_cards
 from kbrules.game.moves import CHANCE
 from kbrules.game.random import Random
 from kbrules.game.state import READY, USED, Draft, State, Tile, draft_of
-from kbrules.hex.masks import Mask, bits, mask_of, nth
+from kbrules.hex.sets import Mask, bits, mask_of, nth
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.linking import LinkerFactory, default_linker
-from kbrules.scenario.setup.position_edits import add_tile, enter_stage, has_actions, place_pieces
+from kbrules.plan.plan import LinkerFactory, default_linker
+from kbrules.scenario.position import add_tile, enter_stage, has_actions, place_pieces
 
 PLAYED, SCATTERED = "played", "scattered"
 PLAYED_POSITIONS = 4  # positions taken from one game

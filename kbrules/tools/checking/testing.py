@@ -9,10 +9,9 @@ from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.progress import OnProgress, silent, with_progress
-from kbrules.scenario.running.cases import Result, run_all
-from kbrules.scenario.running.collect import collect, runnable_files
-from kbrules.scenario.running.selection import selector
-from kbrules.scenario.setup.cache import RulesetCaches
+from kbrules.scenario.collection import collect, runnable_files, selector
+from kbrules.scenario.running import Result, run_all
+from kbrules.scenario.setup import RulesetCaches
 from kbrules.tools.processes.pool import Parallel, Serial
 
 _Part = tuple[int, Path]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kbrules.library.resources import data_root
+from kbrules.library.reading import data_root
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -29,19 +29,19 @@ def _expansion() -> type[BaseModel]:
 
 
 def _scenario() -> type[BaseModel]:
-    from kbrules.scenario.format.models import ScenarioFile
+    from kbrules.scenario.models import ScenarioFile
 
     return ScenarioFile
 
 
 def _texts() -> type[BaseModel]:
-    from kbrules.library.texts.models import TextsFile
+    from kbrules.library.models import TextsFile
 
     return TextsFile
 
 
 def _lock() -> type[BaseModel]:
-    from kbrules.library.locks.models import LockFileModel
+    from kbrules.library.models import LockFileModel
 
     return LockFileModel
 

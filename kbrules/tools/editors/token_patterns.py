@@ -12,10 +12,10 @@ from enum import StrEnum
 from functools import lru_cache
 from re import escape
 
-from kbrules.lang.syntax.keywords import Keywords, keywords
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang.syntax.grammar import Keywords, keywords
+from kbrules.lang.typed import Sort
 from kbrules.primitives.vocabulary import KINDS, vocabulary
-from kbrules.scenario.examples.lines import LINES
+from kbrules.scenario.example_lines import LINES
 
 
 class TokenKind(StrEnum):

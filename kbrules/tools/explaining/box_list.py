@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.library.boxes.box import Box, read_box, shipped_box, shipped_boxes
-from kbrules.library.boxes.installed import installed_boxes
-from kbrules.library.resources import MANIFEST
+from kbrules.library.boxes.box import Box, installed_boxes, read_box, shipped_box, shipped_boxes
+from kbrules.library.reading import MANIFEST
 from kbrules.tools.reports.output_models import BoxOutput
 
 SHIPPED_SOURCE = "kbrules"

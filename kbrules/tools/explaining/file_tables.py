@@ -13,7 +13,8 @@ Table = tuple[str, "type[BaseModel]"]
 
 def scenario_tables() -> Iterator[Table]:
     """The tables of a scenario file, and under which key each stands; a table before its parts."""
-    from kbrules.scenario.format import expectations, models
+    from kbrules.scenario import models
+    from kbrules.scenario import models as expectations
 
     yield "The file", models.ScenarioFile
     yield "`board`", models.BoardModel

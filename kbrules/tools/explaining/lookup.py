@@ -6,15 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from kbrules.game.catalog import Catalog
+from kbrules.game.board import Catalog
 from kbrules.game.triggers import WHOSE
 from kbrules.lang.syntax import tree
-from kbrules.lang.typed.core import Rule
-from kbrules.lang.typed.signature import Signature, StepSignature, Vocabulary
-from kbrules.lang.typed.sorts import SORT_NAMES, Sort
+from kbrules.lang.typed import SORT_NAMES, Rule, Signature, Sort, StepSignature, Vocabulary
 from kbrules.library.reading import place_of
 from kbrules.library.rules.vocabulary import full_vocabulary, tables_of
-from kbrules.primitives.grammar_words import EXAMPLE_WORDS, GRAMMAR_WORDS
+from kbrules.primitives.vocabulary import EXAMPLE_WORDS, GRAMMAR_WORDS
 from kbrules.tools.explaining.file_tables import box_tables, scenario_tables
 
 

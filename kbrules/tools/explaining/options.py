@@ -11,8 +11,7 @@ from kbrules.lang.syntax import tree
 from kbrules.library.boxes.box import shipped_boxes
 from kbrules.library.discovery import files_in
 from kbrules.library.file_cache import FileCache
-from kbrules.library.reading import place_of
-from kbrules.library.resources import RULES, data_root
+from kbrules.library.reading import RULES, data_root, place_of
 from kbrules.library.ruleset import Ruleset
 
 _LIST = "`kbrules show options` lists all by question"

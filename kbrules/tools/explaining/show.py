@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from kbrules.diagnostics import CodedError, did_you_mean, quoted, suggest
 from kbrules.game.board import Board
 from kbrules.lang.syntax import tree
-from kbrules.lang.syntax.foreign_words import instead_of
-from kbrules.lang.typed.core import Rule
-from kbrules.lang.typed.signature import StepSignature, Vocabulary
+from kbrules.lang.syntax.syntax_errors import instead_of
+from kbrules.lang.typed import Rule, StepSignature, Vocabulary
 from kbrules.library.boards.positions import draw_framed, legend_of, parse_position
 from kbrules.library.boards.tables import TURNED, Layout, lay_section, lay_table, read_layout
 from kbrules.library.reading import place_of

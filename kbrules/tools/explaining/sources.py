@@ -13,7 +13,7 @@ from kbrules.engine.game import Game
 from kbrules.engine.setup import TableSetup, game_at
 from kbrules.engine.simulation.kernels import kernel_of
 from kbrules.kernel.lowering.function_writer import FunctionWriter
-from kbrules.lang.typed.core import Rule
+from kbrules.lang.typed import Rule
 from kbrules.library.reading import place_of
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import Span

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 from lsprotocol import types
 from pygls import uris
 
-from kbrules.library.resources import RULES, real_path
+from kbrules.library.reading import RULES, real_path
 from kbrules.tools.language_server.positions import UTF16, LineTable
 
 Change = types.TextDocumentContentChangeEvent

@@ -9,7 +9,7 @@ from pathlib import Path
 from kbrules.library.boxes.box import shipped_boxes
 from kbrules.library.discovery import files_below
 from kbrules.library.file_cache import FileCache
-from kbrules.library.resources import (
+from kbrules.library.reading import (
     MANIFEST,
     RULES,
     SCENARIO,

@@ -8,16 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 
-from kbrules.lang.checker.declarations import parameters_of
-from kbrules.lang.checker.expressions import infer
-from kbrules.lang.checker.rules import check_rule
-from kbrules.lang.checker.scope import Scope
+from kbrules.lang.checker.expressions import Scope, infer
+from kbrules.lang.checker.rules import check_rule, parameters_of
 from kbrules.lang.checker.statements import check_block
 from kbrules.lang.syntax import tree
 from kbrules.lang.syntax.parse import parse_chunk
 from kbrules.lang.syntax.split import split
-from kbrules.lang.typed.core import Lit
-from kbrules.lang.typed.sorts import ELEMENT, Sort
+from kbrules.lang.typed import ELEMENT, Lit, Sort
 from kbrules.text import Source, Span
 from kbrules.tools.language_service.texts import declaration_at
 

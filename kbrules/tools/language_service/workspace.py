@@ -11,15 +11,13 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.library.boxes.box import shipped_boxes, shipped_in, usual_boxes
 from kbrules.library.discovery import kind_of
 from kbrules.library.file_cache import FileCache, RuleFile
-from kbrules.library.load import Loaded, load_all, load_with_dependencies
-from kbrules.library.needs import needed
-from kbrules.library.reading import shown_name
-from kbrules.library.resources import MANIFEST, author_folder, is_shipped, real_path
+from kbrules.library.load import Loaded, load_all, load_with_dependencies, needed
+from kbrules.library.reading import MANIFEST, author_folder, is_shipped, real_path, shown_name
 from kbrules.library.yaml import Document, read_yaml
-from kbrules.scenario.format.reader import scenarios_in
-from kbrules.scenario.running.cases import Case
-from kbrules.scenario.running.collect import Collection, collect
-from kbrules.scenario.setup.cache import RulesetCaches
+from kbrules.scenario.collection import Collection, collect
+from kbrules.scenario.reader import scenarios_in
+from kbrules.scenario.running import Case
+from kbrules.scenario.setup import RulesetCaches
 from kbrules.text import Source, Span
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.authoring.lint.settings import LintSettings

@@ -25,11 +25,11 @@ class YamlPlace:
 def shape_of(path: Path) -> SchemaShape:
     """What a file may hold, by its model."""
     if kind_of(path) == "scenario":
-        from kbrules.scenario.format.models import ScenarioFile
+        from kbrules.scenario.models import ScenarioFile
 
         return SchemaShape.of(ScenarioFile)
     if kind_of(path) == "texts":
-        from kbrules.library.texts.models import TextsFile
+        from kbrules.library.models import TextsFile
 
         return SchemaShape.of(TextsFile)
     from kbrules.library.models import Expansion

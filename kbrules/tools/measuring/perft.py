@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from kbrules.engine.interface import GameLike
-from kbrules.game.moves import Move
-from kbrules.game.notation import write_move
+from kbrules.engine.configuration import GameLike
+from kbrules.game.moves import Move, write_move
 from kbrules.game.state import State
 from kbrules.tools.reports.report import Block, Notes, Report, Table
 

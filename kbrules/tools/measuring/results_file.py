@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeVar
 
 from kbrules.diagnostics import CodedError
-from kbrules.library.locks.brief import read_brief
-from kbrules.library.locks.differences import differences
+from kbrules.library.locks import differences, read_brief
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter

@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from kbrules.diagnostics import CodedError, quoted, suggest
-from kbrules.engine.interface import GameLike
-from kbrules.engine.matches.match import Bot
+from kbrules.engine.configuration import GameLike
+from kbrules.engine.matches import Bot
 from kbrules.game.moves import Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kbrules.engine.interface import GameLike
-from kbrules.engine.matches.match import Bot
+from kbrules.engine.configuration import GameLike
+from kbrules.engine.matches import Bot
 from kbrules.game.moves import Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State

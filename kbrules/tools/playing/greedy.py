@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from kbrules.engine.interface import GameLike
+from kbrules.engine.configuration import GameLike
 from kbrules.game.moves import Move, MoveGroup, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State, UpToLoop
-from kbrules.lang.evaluation.nodes import WORK, OutOfWork
+from kbrules.lang.evaluation import WORK, OutOfWork
 
 MAX_MOVES = 150  # moves that the greedy bot tries at most
 CONTINUATIONS = 5  # ways to go on that it tries after a move that is only half of one

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kbrules.engine.interface import GameLike
-from kbrules.game.catalog import NONE
+from kbrules.engine.configuration import GameLike
+from kbrules.game.board import NONE
 from kbrules.game.moves import MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import Seat, State, StateCache, draft_of

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kbrules.engine.game import Game
-from kbrules.engine.logs.writer import player_name
-from kbrules.engine.scoring.sheet import Sheet
-from kbrules.game.moves import Move, MoveSet
-from kbrules.game.notation import write_move
+from kbrules.engine.logs.writing import player_name
+from kbrules.engine.scoring import Sheet
+from kbrules.game.moves import Move, MoveSet, write_move
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.tools.playing.bots import DESCRIPTIONS, bot_named

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from kbrules.engine.interface import GameLike
-from kbrules.engine.matches.match import Bot
+from kbrules.engine.configuration import GameLike
+from kbrules.engine.matches import Bot
 from kbrules.game.moves import Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
@@ -33,7 +33,7 @@ def leads_by_kernel(
     It needs the extra `fast`.
     """
     from kbrules.engine.simulation.kernels import OutOfRoom
-    from kbrules.engine.simulation.rollouts import rollouts_of
+    from kbrules.engine.simulation.playthrough import rollouts_of
 
     def lead_by_states(move: Move, random: Random) -> int:
         return _lead(game, game.apply(state, move), me, 1, random)

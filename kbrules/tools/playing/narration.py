@@ -5,26 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kbrules.engine.game import Game
-from kbrules.engine.logs.writer import player_name
-from kbrules.engine.matches.match import MatchMove
+from kbrules.engine.logs.writing import player_name
+from kbrules.engine.matches import MatchMove
 from kbrules.game.events import (
     AnotherFinish,
     AnotherTurn,
     CutOff,
+    Entered,
     Event,
     Gained,
     GameOver,
     LastRound,
     Lost,
+    PutBeside,
     Received,
+    Retired,
     Took,
     TurnEnded,
     TurnLeft,
 )
-from kbrules.game.events_of_cards import Entered, PutBeside, Retired
 from kbrules.game.moves import CHANCE
 from kbrules.game.state import State
-from kbrules.plan.limits import CUT_OFF
+from kbrules.plan.plan import CUT_OFF
 
 _CARD_EVENTS = {Entered: "comes into play", PutBeside: "is put beside", Retired: "leaves the game"}
 """What is said of a scoring card."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from kbrules.engine.scoring.sheet import Sheet
+from kbrules.engine.scoring import Sheet
 
 _GAINED, _TOTAL = "gained in play", "total"
 

@@ -8,11 +8,11 @@ from operator import or_
 from textwrap import wrap
 
 from kbrules.engine.game import Game
-from kbrules.engine.logs.writer import player_name
-from kbrules.engine.scoring.sheet import Count, Sheet, counts
+from kbrules.engine.logs.writing import player_name
+from kbrules.engine.scoring import Count, Sheet, counts
 from kbrules.game.board import Board
 from kbrules.game.state import State, Tile
-from kbrules.hex.masks import Mask
+from kbrules.hex.sets import Mask
 from kbrules.library.boards.positions import draw_framed, drawn_tiles, legend_of
 from kbrules.scenario.report import marked_hexes, visible_pieces
 from kbrules.tools.playing.score_history import ScoreHistory

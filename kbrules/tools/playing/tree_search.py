@@ -15,8 +15,8 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from math import log, sqrt
 
-from kbrules.engine.interface import GameLike
-from kbrules.engine.matches.match import Bot
+from kbrules.engine.configuration import GameLike
+from kbrules.engine.matches import Bot
 from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State

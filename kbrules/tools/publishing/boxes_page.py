@@ -7,11 +7,10 @@ from pathlib import Path
 
 from kbrules.game.board import stand_in_note
 from kbrules.lang.syntax import tree
-from kbrules.lang.tables.declarations import parse_with_tables
+from kbrules.lang.tables import parse_with_tables
 from kbrules.library.boxes.box import Box, read_box, shipped_box, shipped_boxes
 from kbrules.library.discovery import files_in
-from kbrules.library.reading import read_source
-from kbrules.library.resources import RULES, data_root
+from kbrules.library.reading import RULES, data_root, read_source
 from kbrules.tools.explaining.options import value_text
 
 _BOX_KINDS = {

@@ -16,13 +16,11 @@ from pathlib import Path
 
 from kbrules.game.triggers import WHOSE
 from kbrules.lang.syntax import tree
-from kbrules.lang.typed.signature import Signature, StepSignature
+from kbrules.lang.typed import Signature, StepSignature
 from kbrules.library.load import load
-from kbrules.library.reading import shown_name
-from kbrules.library.resources import data_root
+from kbrules.library.reading import data_root, shown_name
 from kbrules.primitives import registry
-from kbrules.primitives.grammar_words import EXAMPLE_WORDS, GRAMMAR_WORDS
-from kbrules.primitives.vocabulary import EVENTS, KINDS, vocabulary
+from kbrules.primitives.vocabulary import EVENTS, EXAMPLE_WORDS, GRAMMAR_WORDS, KINDS, vocabulary
 from kbrules.tools.explaining.lookup import components, declared_words
 from kbrules.tools.explaining.options import option_heading, readings, shipped_options, value_text
 from kbrules.tools.publishing.boxes_page import boxes_page

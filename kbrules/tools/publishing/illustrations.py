@@ -9,7 +9,7 @@ from pathlib import Path
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import load_with_dependencies
 from kbrules.library.ruleset import Ruleset
-from kbrules.scenario.examples.setup import RuleExample, examples_of
+from kbrules.scenario.examples import RuleExample, examples_of
 from kbrules.text import Source
 from kbrules.tools.publishing.pictures.board import board_svg
 from kbrules.tools.publishing.pictures.norms import norms_svg

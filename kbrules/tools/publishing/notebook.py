@@ -9,8 +9,8 @@ from markupsafe import Markup
 
 from kbrules.display import HTML, SVG
 from kbrules.engine.game import Game
-from kbrules.engine.logs.writer import player_name
-from kbrules.engine.scoring.sheet import Sheet
+from kbrules.engine.logs.writing import player_name
+from kbrules.engine.scoring import Sheet
 from kbrules.game.board import Board
 from kbrules.game.moves import CHANCE, MoveSet
 from kbrules.game.state import State

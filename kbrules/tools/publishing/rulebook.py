@@ -14,16 +14,15 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from kbrules.lang.syntax import tree
-from kbrules.lang.tables.declarations import parse_with_tables
+from kbrules.lang.tables import parse_with_tables
 from kbrules.library.boxes.box import read_box, shipped_box, shipped_boxes
 from kbrules.library.discovery import discover
-from kbrules.library.reading import read_source
-from kbrules.library.resources import data_root
+from kbrules.library.reading import data_root, read_source
 from kbrules.library.validation import validate
 from kbrules.library.yaml import read_yaml
 from kbrules.primitives import registry
 from kbrules.primitives.vocabulary import vocabulary
-from kbrules.scenario.format.reader import SUFFIX, read_scenarios
+from kbrules.scenario.reader import SUFFIX, read_scenarios
 
 
 class Item(BaseModel):

@@ -55,7 +55,7 @@ def _example(scenarios: Path) -> list[str]:
 
 def _keys(model: type[BaseModel]) -> Iterator[str]:
     """A row for each key; what `within` some decisions must hold is told once, at `expect`."""
-    from kbrules.scenario.format.expectations import ExpectedStateModel, ReachableModel
+    from kbrules.scenario.models import ExpectedStateModel, ReachableModel
 
     described = ExpectedStateModel.model_fields if model is ReachableModel else {}
     for name, field in model.model_fields.items():

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from kbrules.diagnostics import Diagnostic, render_concise, render_full, render_github
-from kbrules.scenario.running.cases import Result
+from kbrules.scenario.running import Result
 from kbrules.text import visible
 from kbrules.tools.reports.junit import JUnitCase, Suite, suites
 from kbrules.tools.reports.records import Record, finding_lines, finding_records, json_line

@@ -10,20 +10,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kbrules.lang.evaluation import nodes
-from kbrules.lang.evaluation.constant_folding import (
+from kbrules.lang import evaluation as nodes
+from kbrules.lang.evaluation import (
     DIFFERENCE,
     INTERSECTION,
     UNION,
+    Evaluator,
+    Node,
     fold_constants,
     known_key_of,
 )
-from kbrules.lang.evaluation.evaluate import Evaluator
-from kbrules.lang.evaluation.nodes import Node
-from kbrules.lang.typed.core import Award, Call, Conditional, Expr, Lit, Norm, QuantityChange, Step
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang.typed import Award, Call, Conditional, Expr, Lit, Norm, QuantityChange, Sort, Step
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.expressions import NOWHERE
+from kbrules.plan.norms import NOWHERE
 from kbrules.primitives.registry import StepWord
 from kbrules.primitives.vocabulary import FURTHER_VERBS
 from kbrules.tools.tracing.nodes import (

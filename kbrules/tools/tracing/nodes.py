@@ -7,7 +7,7 @@ from functools import reduce
 from operator import or_
 from typing import Any
 
-from kbrules.lang.evaluation.nodes import WORK, Node
+from kbrules.lang.evaluation import WORK, Node
 from kbrules.tools.tracing.trace import EvaluationRecord, OperandRecords
 
 Parts = Sequence[tuple[Node, EvaluationRecord | None]]

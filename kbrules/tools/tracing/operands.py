@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from typing import TypeGuard
 
-from kbrules.lang.evaluation.constant_folding import DIFFERENCE, INTERSECTION, UNION
+from kbrules.lang.evaluation import DIFFERENCE, INTERSECTION, UNION
 from kbrules.lang.syntax import tree
-from kbrules.lang.typed.core import Call, Expr
+from kbrules.lang.typed import Call, Expr
 from kbrules.text import Span
 
 AND, OR, NOT = "and(truth,truth)", "or(truth,truth)", "not(truth)"

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from operator import and_, or_
 from typing import Any
 
-from kbrules.lang.evaluation.constant_folding import INTERSECTION
-from kbrules.lang.typed.core import Call, Expr, Norm
+from kbrules.lang.evaluation import INTERSECTION
+from kbrules.lang.typed import Call, Expr, Norm
 from kbrules.text import Span
 from kbrules.tools.tracing.operands import AND, OR, Operand, Place, kind_of, place_of
 

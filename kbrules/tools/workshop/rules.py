@@ -9,13 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from kbrules.diagnostics import Diagnostic, render_concise
-from kbrules.library.boxes.box import shipped_boxes
-from kbrules.library.boxes.installed import boxes_by_name, known_boxes
+from kbrules.library.boxes.box import boxes_by_name, known_boxes, shipped_boxes
 from kbrules.library.discovery import discover
 from kbrules.library.file_cache import FileCache
-from kbrules.library.load import check_all
-from kbrules.library.needs import needed
-from kbrules.library.resources import MANIFEST, data_root, real_path
+from kbrules.library.load import check_all, needed
+from kbrules.library.reading import MANIFEST, data_root, real_path
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import Span
 from kbrules.tools.workshop.requests import Refused

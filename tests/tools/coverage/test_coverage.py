@@ -11,8 +11,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
-from kbrules.scenario.running.cases import run_all
-from kbrules.scenario.running.collect import collect
+from kbrules.scenario.collection import collect
+from kbrules.scenario.running import run_all
 from kbrules.tools.checking.coverage.measure import ClauseVerdict, Coverage, percentage
 from kbrules.tools.checking.coverage.report import coverage_report
 from kbrules.tools.checking.coverage.run import CoverageRun

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang.typed import Sort
 from kbrules.tools.editors.highlight import PYGMENTS_TOKENS, rule_tokens
 from kbrules.tools.editors.textmate import SCOPES
 from kbrules.tools.editors.token_patterns import TokenKind

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from kbrules.diagnostics import render_concise
-from kbrules.lang.syntax import parse, reuse
-from kbrules.lang.syntax.chunk import Chunk
+from kbrules.lang.syntax import parse
+from kbrules.lang.syntax import split as reuse
+from kbrules.lang.syntax.build import Chunk
 from kbrules.text import Source, Span
 from kbrules.tools.language_service.answers import Edits, Refused, edited
 from kbrules.tools.language_service.completing.completion import complete

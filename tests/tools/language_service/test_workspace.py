@@ -12,7 +12,7 @@ import pytest
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.lang.syntax.tree import Example
-from kbrules.scenario.examples import lines
+from kbrules.scenario import example_lines as lines
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.authoring.lint.selection import LintSelection, warnings
 from kbrules.tools.language_service.workspace import Cancelled, Workspace

@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.game.view import View
-from kbrules.lang.typed.core import Expr, parts_of
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang.typed import Expr, Sort, parts_of
 from kbrules.library.file_cache import FileCache, parsed
 from kbrules.library.load import Loaded, load, load_all
 from kbrules.text import Source

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 from cli.app import app
 from kbrules.diagnostics import Diagnostic, Edit
-from kbrules.lang.formatting.comments import formatted
+from kbrules.lang.formatting import formatted
 from kbrules.library.load import load
 from kbrules.messages import CODES, Code
 from kbrules.text import Source

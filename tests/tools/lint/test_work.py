@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from kbrules.engine.scoring.sheet import Scoring
+from kbrules.engine.scoring import Scoring
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import load_all
-from kbrules.scenario.running.cases import run_all
-from kbrules.scenario.running.collect import collect
+from kbrules.scenario.collection import collect
+from kbrules.scenario.running import run_all
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.authoring.formatting import formatted_files
 from kbrules.tools.authoring.lint.selection import LintSelection, warnings

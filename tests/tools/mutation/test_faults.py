@@ -7,11 +7,10 @@ from functools import cache
 
 import pytest
 
-from kbrules.lang.formatting.file import format_module, is_same
+from kbrules.lang.formatting import format_module, is_same
 from kbrules.lang.syntax.parse import parse
 from kbrules.library.boxes.box import usual_boxes
-from kbrules.library.load import Loaded, load_all
-from kbrules.library.substitution import with_declaration_replaced
+from kbrules.library.load import Loaded, load_all, with_declaration_replaced
 from kbrules.text import Source
 from kbrules.tools.checking.equivalence import are_equivalent
 from kbrules.tools.checking.mutation.faults import KINDS, Fault, faults_of

@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 from cli.app import app
 from cli.terminal.progress import Progress
 from kbrules.lang.syntax import tree
-from kbrules.scenario.format.reader import parse_scenarios
-from kbrules.scenario.running.cases import run_scenario
+from kbrules.scenario.reader import parse_scenarios
+from kbrules.scenario.running import run_scenario
 from kbrules.text import Source
 from kbrules.tools.checking.coverage.run import CoverageTrace
 from kbrules.tools.checking.mutation.corpus import MutationCorpus, build_corpus

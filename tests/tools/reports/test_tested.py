@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 
 import kbrules.tools.checking.testing as runner
 from cli.app import app
-from kbrules.scenario.running.cases import Result, run_all
-from kbrules.scenario.running.collect import collect
+from kbrules.scenario.collection import collect
+from kbrules.scenario.running import Result, run_all
 from kbrules.tools.reports.tested import TEST_RENDERERS, exit_code
 from tests.scenario.test_report import BAD, FILE
 from tests.scenario.texts import CACHES

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from kbrules.engine.game import Game
-from kbrules.engine.matches.outcome import Outcome
+from kbrules.engine.matches import Outcome
 from kbrules.engine.simulation.kernels import OutOfRoom
 from kbrules.engine.simulation.playouts import TablePlayouts
 from kbrules.tools.measuring.results_file import DealSpan

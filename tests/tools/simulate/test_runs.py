@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.engine.matches.outcome import outcome
+from kbrules.engine.matches import outcome
 from kbrules.engine.setup import choose_table, game_at, with_cards
 from kbrules.tools.measuring.results_file import DealSpan, OtherQuestion, UnusableFile
 from kbrules.tools.measuring.simulate import run

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from kbrules.lang.syntax import tree
-from kbrules.lang.typed.core import Call
+from kbrules.lang.typed import Call
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.authoring.lint.sampled.places import expressions_of

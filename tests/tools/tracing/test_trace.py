@@ -11,10 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kbrules.game.view import View
-from kbrules.lang.evaluation.constant_folding import UNION
-from kbrules.lang.evaluation.evaluate import Evaluator
-from kbrules.lang.typed.core import Call, Conditional, Expr, Fold, Lit, parts_of
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang.evaluation import UNION, Evaluator
+from kbrules.lang.typed import Call, Conditional, Expr, Fold, Lit, Sort, parts_of
 from kbrules.library.load import Loaded
 from kbrules.tools.tracing.linker import TracingLinker
 from kbrules.tools.tracing.operands import kind_of

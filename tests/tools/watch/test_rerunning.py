@@ -9,8 +9,8 @@ import pytest
 
 import kbrules.library.file_cache as files
 import kbrules.library.load as load
-from kbrules.scenario.running.cases import run_all
-from kbrules.scenario.running.collect import collect
+from kbrules.scenario.collection import collect
+from kbrules.scenario.running import run_all
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.checking.testing import Request
 from kbrules.tools.checking.watch.rerunning import Rerunner, RunSummary

@@ -10,13 +10,12 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.engine.game import Game
 from kbrules.game.random import Random
 from kbrules.game.state import State
-from kbrules.hex.masks import bits
-from kbrules.scenario.examples.setup import set_up_example
-from kbrules.scenario.format.reader import Scenario
-from kbrules.scenario.running.cases import Case
-from kbrules.scenario.running.collect import collect
-from kbrules.scenario.running.playback import states_of
-from kbrules.scenario.setup.prepare import build_start
+from kbrules.hex.sets import bits
+from kbrules.scenario.collection import collect
+from kbrules.scenario.examples import set_up_example
+from kbrules.scenario.preparation import build_start
+from kbrules.scenario.reader import Scenario
+from kbrules.scenario.running import Case, states_of
 from kbrules.tools.explaining.why import smallest_change
 from kbrules.tools.explaining.why.answer import GoldAnswer, answer
 from kbrules.tools.explaining.why.questions import read_question

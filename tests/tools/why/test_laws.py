@@ -10,9 +10,9 @@ import pytest
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random
 from kbrules.game.state import draft_of
-from kbrules.hex.masks import bits
-from kbrules.lang.evaluation.constant_folding import INTERSECTION, UNION
-from kbrules.lang.typed.sorts import Sort
+from kbrules.hex.sets import bits
+from kbrules.lang.evaluation import INTERSECTION, UNION
+from kbrules.lang.typed import Sort
 from kbrules.tools.checking.sampling import Sample, samples
 from kbrules.tools.explaining.why.evaluation import EvaluatedClause
 from kbrules.tools.explaining.why.gold_clauses import Round, sheet_of

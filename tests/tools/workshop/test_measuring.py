@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from kbrules.library.file_cache import FileCache
-from kbrules.library.load import load
-from kbrules.library.needs import needed
+from kbrules.library.load import load, needed
 from kbrules.tools.measuring.balance.measure import measure
 from kbrules.tools.measuring.balance.report import balance_report
 from kbrules.tools.measuring.balance.results import Results

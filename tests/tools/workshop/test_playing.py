@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kbrules.library.boards.drawing_source import DrawingSource
+from kbrules.library.boards.sections import DrawingSource
 from kbrules.text import Source
 from kbrules.tools.workshop.playing.share import MAX_FRAGMENT, to_fragment
 from kbrules.tools.workshop.session import WorkshopSession

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from kbrules.diagnostics import Diagnostic, Edit, quoted
 from kbrules.lang.syntax import tree
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang.typed import Sort
 from kbrules.text import Span
 from kbrules.tools.authoring.lint.registry import lint
 from kbrules.tools.authoring.lint.relations import tree_key

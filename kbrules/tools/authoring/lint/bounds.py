@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from kbrules.game.catalog import Catalog
-from kbrules.lang.typed import core
-from kbrules.lang.typed.sorts import ELEMENT, Sort
+from kbrules.game.board import Catalog
+from kbrules.lang import typed as core
+from kbrules.lang.typed import ELEMENT, Sort
 from kbrules.tools.authoring.lint.relations import key, why_disjoint
 
 Interval = tuple[int, int]

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
+from kbrules.lang import typed as core
 from kbrules.lang.syntax import tree
-from kbrules.lang.typed import core
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang.typed import Sort
 from kbrules.text import Span
 from kbrules.tools.authoring.lint.bounds import MAX_VALUE, NEIGHBOURS, Bounds
 from kbrules.tools.authoring.lint.index import walk

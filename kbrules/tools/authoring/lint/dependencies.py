@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kbrules.lang.typed import core
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang import typed as core
+from kbrules.lang.typed import Sort
 from kbrules.primitives.vocabulary import implementations
 from kbrules.tools.authoring.lint.index import walk
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from kbrules.diagnostics import Diagnostic
 from kbrules.hex.drawing import HOLE
 from kbrules.lang.syntax import tree
-from kbrules.library.boards.drawing_source import DrawingSource, DrawnWord
+from kbrules.library.boards.sections import DrawingSource, DrawnWord
 from kbrules.text import Span
 from kbrules.tools.authoring.lint.registry import lint
 from kbrules.tools.authoring.lint.subject import Subject

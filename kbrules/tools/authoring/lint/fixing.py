@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, Edit
-from kbrules.lang.formatting.comments import formatted
-from kbrules.library.resources import real_path
+from kbrules.lang.formatting import formatted
+from kbrules.library.reading import real_path
 from kbrules.text import Source
 from kbrules.tools.authoring.check import CheckResult, FileChecker
 from kbrules.tools.authoring.formatting import FormattedFile

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
+from kbrules.lang import typed as core
 from kbrules.lang.checker.statements import first_line
-from kbrules.lang.evaluation.constant_folding import INTERSECTION
-from kbrules.lang.typed import core
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang.evaluation import INTERSECTION
+from kbrules.lang.typed import Sort
 from kbrules.primitives.steps import MAIN
 from kbrules.primitives.vocabulary import step_words
 from kbrules.text import Span

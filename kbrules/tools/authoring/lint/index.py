@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from kbrules.lang import typed as core
 from kbrules.lang.syntax import tree
-from kbrules.lang.typed import core
 from kbrules.text import Span
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from kbrules.diagnostics import Diagnostic, Label
-from kbrules.game.catalog import Catalog
+from kbrules.game.board import Catalog
+from kbrules.lang import typed as core
 from kbrules.lang.checker.statements import first_line
-from kbrules.lang.evaluation.constant_folding import INTERSECTION, UNION
-from kbrules.lang.typed import core
+from kbrules.lang.evaluation import INTERSECTION, UNION
 from kbrules.plan.plan import verbs_of_dead
 from kbrules.tools.authoring.lint.registry import lint
 from kbrules.tools.authoring.lint.relations import Key, is_subset, key

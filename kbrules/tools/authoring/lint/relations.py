@@ -5,10 +5,10 @@ An intersection is split into what a hex must be in and what it must not be in.
 
 from __future__ import annotations
 
-from kbrules.lang.evaluation.constant_folding import DIFFERENCE, INTERSECTION, UNION
+from kbrules.lang import typed as core
+from kbrules.lang.evaluation import DIFFERENCE, INTERSECTION, UNION
 from kbrules.lang.syntax import tree
-from kbrules.lang.typed import core
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang.typed import Sort
 
 Key = tuple[object, ...]
 

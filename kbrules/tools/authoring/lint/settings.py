@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
-from kbrules.library.reading import read_source
-from kbrules.library.resources import folders_above, is_shipped
+from kbrules.library.reading import folders_above, is_shipped, read_source
 from kbrules.messages import Severity
 from kbrules.text import Source, Span
 from kbrules.tools.authoring.lint.selection import (

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
 
-from kbrules.game.catalog import Catalog
-from kbrules.lang.checker.declarations import Checked
+from kbrules.game.board import Catalog
+from kbrules.lang.checker.rules import Checked
 from kbrules.lang.syntax import tree
-from kbrules.lang.typed.core import Rule
+from kbrules.lang.typed import Rule
 from kbrules.library.boxes.box import Box
 from kbrules.library.load import Loaded
 from kbrules.library.ruleset import Ruleset

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, Label
-from kbrules.library.texts.checking import Original, missing, originals, stale
-from kbrules.library.texts.files import Texts, texts_folder, texts_in
+from kbrules.library.texts import Original, Texts, missing, originals, stale, texts_folder, texts_in
 from kbrules.text import Source, counted
 from kbrules.tools.authoring.lint.registry import lint
 from kbrules.tools.authoring.lint.subject import Subject

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from kbrules.lang import typed as core
 from kbrules.lang.syntax import tree
-from kbrules.lang.typed import core
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang.typed import Sort
 from kbrules.text import Span
 from kbrules.tools.authoring.lint.index import EXPRESSIONS, outermost, statements_of, walk
 from kbrules.tools.authoring.lint.subject import Subject

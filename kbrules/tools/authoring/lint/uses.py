@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.game.catalog import CARDS_BESIDE, CARDS_IN_PLAY
+from kbrules.game.board import CARDS_BESIDE, CARDS_IN_PLAY
 from kbrules.lang.syntax import tree
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang.typed import Sort
 from kbrules.library.boxes.box import Box
 from kbrules.primitives.vocabulary import vocabulary
 from kbrules.text import Span

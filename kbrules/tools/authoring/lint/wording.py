@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
-from kbrules.game.catalog import Catalog
+from kbrules.game.board import Catalog
+from kbrules.lang import typed as core
 from kbrules.lang.syntax import tree
-from kbrules.lang.typed import core
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang.typed import Sort
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.text import Span
 from kbrules.tools.authoring.lint.index import statements_of, walk

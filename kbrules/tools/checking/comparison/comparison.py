@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kbrules.engine.matches.match import Bot
+from kbrules.engine.matches import Bot
 from kbrules.progress import OnProgress, silent
 from kbrules.tools.checking.comparison.difference_search import DifferenceSearch, find_differences
 from kbrules.tools.checking.comparison.gold_changes import GoldChange, gold_changes

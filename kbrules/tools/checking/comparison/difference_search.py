@@ -11,9 +11,9 @@ from kbrules.engine.setup import SetupError, game_at
 from kbrules.game.moves import Move
 from kbrules.game.random import Random
 from kbrules.game.state import State, draft_of
-from kbrules.hex.layout import Address
+from kbrules.hex.sets import Address
 from kbrules.progress import OnProgress, silent
-from kbrules.scenario.setup.position_edits import enter_stage, has_actions
+from kbrules.scenario.position import enter_stage, has_actions
 from kbrules.tools.checking.comparison.differences import (
     Difference,
     PositionPair,

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from kbrules.engine.game import Game
-from kbrules.game.catalog import NONE
+from kbrules.game.board import NONE
 from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.state import State
-from kbrules.hex.masks import Mask
+from kbrules.hex.sets import Mask
 
 OFFERED, SCORE, EFFECT = "offered", "score", "effect"
 

@@ -9,7 +9,7 @@ from operator import sub
 from statistics import mean, quantiles
 
 from kbrules.engine.game import Game
-from kbrules.engine.matches.match import Bot, play_to_end
+from kbrules.engine.matches import Bot, play_to_end
 from kbrules.engine.setup import SetupError, game_at
 from kbrules.progress import OnProgress, silent, with_progress
 from kbrules.tools.checking.comparison.rule_changes import RuleChanges

@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kbrules.game.moves import Move
-from kbrules.game.notation import write_move
+from kbrules.game.moves import Move, write_move
 from kbrules.game.state import READY, State
-from kbrules.hex.masks import Mask, bits
+from kbrules.hex.sets import Mask, bits
 from kbrules.library.boards.positions import draw_framed, legend_of
 from kbrules.progress import OnProgress, silent, with_progress
+from kbrules.scenario.names import PLAYERS
 from kbrules.scenario.report import visible_pieces
-from kbrules.scenario.setup.resolver import PLAYERS
 from kbrules.tools.checking.comparison.difference_search import (
     DifferenceCase,
     DifferenceSearch,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import inf
 from typing import Any
 
-from kbrules.scenario.setup.resolver import PLAYERS
+from kbrules.scenario.names import PLAYERS
 from kbrules.tools.checking.comparison.comparison import Comparison
 from kbrules.tools.checking.comparison.differences import EFFECT, OFFERED
 from kbrules.tools.checking.comparison.gold_changes import GoldChange

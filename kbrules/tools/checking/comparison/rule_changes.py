@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from kbrules.lang.typed.core import Rule
+from kbrules.lang.typed import Rule
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.checking.equivalence import are_equal
 

@@ -9,13 +9,20 @@ from pathlib import Path
 from kbrules.diagnostics import RulesError, quoted
 from kbrules.library.boxes.box import usual_boxes
 from kbrules.library.file_cache import FileCache, RuleFile
-from kbrules.library.load import Loaded, load_all
-from kbrules.library.needs import needed
-from kbrules.library.reading import SLIP, file_finding, shown_name
-from kbrules.library.resources import MANIFEST, RULES, author_folder, is_shipped, real_path
+from kbrules.library.load import Loaded, load_all, needed
+from kbrules.library.reading import (
+    MANIFEST,
+    RULES,
+    SLIP,
+    author_folder,
+    file_finding,
+    is_shipped,
+    real_path,
+    shown_name,
+)
 from kbrules.library.ruleset import Ruleset
 from kbrules.progress import OnProgress, silent
-from kbrules.scenario.setup.cache import RulesetCache
+from kbrules.scenario.setup import RulesetCache
 
 
 @dataclass(frozen=True, slots=True, eq=False)

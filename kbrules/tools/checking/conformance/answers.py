@@ -20,11 +20,10 @@ from kbrules.game.events import (
     Swapped,
     Took,
 )  # fmt: skip
-from kbrules.game.moves import Move
-from kbrules.game.notation import read_move, write_move
+from kbrules.game.moves import Move, read_move, write_move
 from kbrules.game.state import State
-from kbrules.hex.masks import bits
-from kbrules.scenario.setup.resolver import GAINED, PLAYERS, TOTAL
+from kbrules.hex.sets import bits
+from kbrules.scenario.names import GAINED, PLAYERS, TOTAL
 
 _REPORTED_EVENTS = (
     Built, Placed, Moved, Swapped, Removed, Stored, Supplied, Received, Took, Lost, Gained,

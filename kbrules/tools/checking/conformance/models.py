@@ -6,9 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, model_validator
 
-from kbrules.library.fields import Data, Id, Option
-from kbrules.scenario.format.expectations import Gold, Hexes, MoveText, Player
-from kbrules.scenario.format.models import TableModel
+from kbrules.library.models import Data, Id, Option
+from kbrules.scenario.models import Gold, Hexes, MoveText, Player, TableModel
 
 QUESTIONS = ("legal", "offered", "refused", "scores", "events")
 Name = Annotated[str, Field(min_length=1, max_length=120)]

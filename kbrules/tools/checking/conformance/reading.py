@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from kbrules.diagnostics import Diagnostic
 from kbrules.library.boxes.box import shipped_boxes
 from kbrules.library.reading import SLIP, shown_name, unreadable
-from kbrules.scenario.setup.resolver import unknown_name
+from kbrules.scenario.names import unknown_name
 from kbrules.text import Span, visible
 from kbrules.tools.checking.conformance.models import ConformanceFile
 

@@ -7,17 +7,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kbrules.diagnostics import Diagnostic, RulesError
-from kbrules.engine.configuration import REFERENCE
+from kbrules.engine.configuration import REFERENCE, IllegalMove
 from kbrules.engine.game import Game
-from kbrules.engine.refusal import IllegalMove
-from kbrules.game.notation import AmbiguousMove, InvalidMove
+from kbrules.game.moves import AmbiguousMove, InvalidMove
 from kbrules.game.state import State
 from kbrules.library.yaml import Document, RefusedNode
-from kbrules.scenario.format.models import ScenarioModel, TableModel
-from kbrules.scenario.format.reader import Scenario
-from kbrules.scenario.setup.cache import RulesetCaches
-from kbrules.scenario.setup.prepare import position_of, unknown_boxes
-from kbrules.scenario.setup.resolver import TOTAL
+from kbrules.scenario.models import ScenarioModel, TableModel
+from kbrules.scenario.names import TOTAL
+from kbrules.scenario.preparation import position_of, unknown_boxes
+from kbrules.scenario.reader import Scenario
+from kbrules.scenario.setup import RulesetCaches
 from kbrules.text import Source
 from kbrules.tools.checking.conformance import answers
 from kbrules.tools.checking.conformance.models import CaseModel, ConformanceFile

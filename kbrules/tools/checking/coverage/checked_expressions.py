@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from kbrules.lang.syntax import tree
-from kbrules.lang.typed.core import Call, Expr, Rule
+from kbrules.lang.typed import Call, Expr, Rule
 from kbrules.text import Span
 from kbrules.tools.authoring.lint.sampled.places import expressions_of, is_about_options
 from kbrules.tools.tracing.operands import Place, children, place_of

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from kbrules.lang.evaluation.constant_folding import INTERSECTION, UNION
+from kbrules.lang.evaluation import INTERSECTION, UNION
 from kbrules.lang.syntax import tree
-from kbrules.lang.typed.core import Call, Expr, Lit, Var
-from kbrules.lang.typed.sorts import ELEMENT, Sort
+from kbrules.lang.typed import ELEMENT, Call, Expr, Lit, Sort, Var
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import TILE_KINDS
 from kbrules.text import Span

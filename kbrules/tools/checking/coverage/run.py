@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from kbrules.lang.typed.core import Norm
+from kbrules.lang.typed import Norm
 from kbrules.library.discovery import discover, kind_of, rule_files
 from kbrules.library.file_cache import FileCache
-from kbrules.library.resources import author_folder, real_path
+from kbrules.library.reading import author_folder, real_path
 from kbrules.library.ruleset import Ruleset
 from kbrules.progress import OnProgress, silent
-from kbrules.scenario.setup.cache import RulesetCaches
+from kbrules.scenario.setup import RulesetCaches
 from kbrules.tools.checking.coverage.measure import Coverage, coverage_of
 from kbrules.tools.tracing.linker import TracingLinker
 from kbrules.tools.tracing.trace import PERMITS, EvaluationRecord, Trace

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.library.discovery import discover
-from kbrules.library.reading import read_source
-from kbrules.library.resources import author_folder
+from kbrules.library.reading import author_folder, read_source
 from kbrules.library.validation import validate
 from kbrules.library.yaml import Document, read_yaml
 from kbrules.text import Span

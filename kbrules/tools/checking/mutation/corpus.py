@@ -10,12 +10,12 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.lang.syntax import tree
 from kbrules.library.boxes.box import shipped_in
 from kbrules.library.load import Loaded
-from kbrules.library.resources import author_folder, is_shipped, real_path
-from kbrules.plan.linking import LinkerFactory, default_linker
-from kbrules.scenario.format.reader import Scenario
-from kbrules.scenario.running.cases import Case
-from kbrules.scenario.running.collect import collect
-from kbrules.scenario.setup.cache import RulesetCache, RulesetCaches
+from kbrules.library.reading import author_folder, is_shipped, real_path
+from kbrules.plan.plan import LinkerFactory, default_linker
+from kbrules.scenario.collection import collect
+from kbrules.scenario.reader import Scenario
+from kbrules.scenario.running import Case
+from kbrules.scenario.setup import RulesetCache, RulesetCaches
 from kbrules.tools.authoring.paths import select_files
 from kbrules.tools.checking.mutation.faults import Fault, faults_of, name_of
 from kbrules.tools.checking.mutation.mutation_points import mutation_points

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from kbrules.lang.formatting.file import output_lines
+from kbrules.lang.formatting import output_lines
 from kbrules.lang.syntax import tree
 from kbrules.text import Span
 from kbrules.tools.checking.mutation.expression_faults import expression_faults

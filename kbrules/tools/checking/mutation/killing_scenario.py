@@ -6,11 +6,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from kbrules.engine.setup import SetupError
-from kbrules.library.load import Loaded
-from kbrules.library.substitution import with_declaration_replaced
-from kbrules.scenario.format.reader import parse_scenarios
-from kbrules.scenario.running.cases import run_scenario
-from kbrules.scenario.setup.cache import RulesetCache
+from kbrules.library.load import Loaded, with_declaration_replaced
+from kbrules.scenario.reader import parse_scenarios
+from kbrules.scenario.running import run_scenario
+from kbrules.scenario.setup import RulesetCache
 from kbrules.text import Source
 from kbrules.tools.checking.comparison.difference_search import find_differences
 from kbrules.tools.checking.comparison.minimal_examples import MinimalExample, minimal_examples

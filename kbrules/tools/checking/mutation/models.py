@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
-from kbrules.library.fields import Data
+from kbrules.library.models import Data
 
 Sentence = Annotated[str, Field(max_length=2000)]
 

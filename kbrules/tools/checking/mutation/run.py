@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.plan.linking import LinkerFactory, default_linker
+from kbrules.plan.plan import LinkerFactory, default_linker
 from kbrules.progress import OnProgress, silent
 from kbrules.tools.checking.coverage.run import CoverageTrace
 from kbrules.tools.checking.mutation.accepted import Key, key_of, read_accepted

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from kbrules.lang.checker.declarations import SCOPES
-from kbrules.lang.checker.rules import WHO
+from kbrules.lang.checker.rules import SCOPES, WHO
 from kbrules.lang.checker.statements import RANKS
 from kbrules.lang.syntax import tree
 from kbrules.tools.checking.mutation.expression_faults import neighbouring_numbers

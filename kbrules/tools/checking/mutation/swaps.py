@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from kbrules.lang.checker.scope import Scope
-from kbrules.lang.typed.signature import Signature, StepSignature
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang.checker.expressions import Scope
+from kbrules.lang.typed import Signature, Sort, StepSignature
 
 Successors = Mapping[str, str]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
+from kbrules.library.load import with_declaration_replaced
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.substitution import with_declaration_replaced
-from kbrules.scenario.examples.setup import RuleExample
-from kbrules.scenario.format.reader import Scenario
-from kbrules.scenario.running.cases import Case
-from kbrules.scenario.setup.cache import RulesetCache
+from kbrules.scenario.examples import RuleExample
+from kbrules.scenario.reader import Scenario
+from kbrules.scenario.running import Case
+from kbrules.scenario.setup import RulesetCache
 from kbrules.tools.checking.equivalence import are_equivalent
 from kbrules.tools.checking.mutation.corpus import MutatedDeclaration, MutationCorpus
 from kbrules.tools.checking.mutation.faults import Fault

@@ -10,11 +10,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from kbrules.engine.game import Game
-from kbrules.game.catalog import NONE
+from kbrules.game.board import NONE
 from kbrules.game.moves import Move
 from kbrules.game.state import State
-from kbrules.hex.layout import Address
-from kbrules.hex.masks import bits
+from kbrules.hex.sets import Address, bits
 from kbrules.library.boards.positions import drawn_tiles, legend_of
 from kbrules.scenario.report import visible_pieces
 

@@ -12,19 +12,18 @@ from ruamel.yaml import YAML
 from ruamel.yaml.scalarstring import LiteralScalarString
 
 from kbrules.engine.game import Game
-from kbrules.game.catalog import Catalog
-from kbrules.game.moves import Move
-from kbrules.game.notation import write_move
+from kbrules.game.board import Catalog
+from kbrules.game.moves import Move, write_move
 from kbrules.game.state import READY, State
 from kbrules.hex.drawing import HOLE, render
-from kbrules.hex.layout import Address
-from kbrules.hex.notation import hex_name
+from kbrules.hex.grid import hex_name
+from kbrules.hex.sets import Address
 from kbrules.library.yaml import Document, RefusedNode
-from kbrules.scenario.format.models import ScenarioFile
-from kbrules.scenario.format.reader import Scenario
-from kbrules.scenario.setup.cache import RulesetCache
-from kbrules.scenario.setup.prepare import build_start
-from kbrules.scenario.setup.resolver import PLAYERS
+from kbrules.scenario.models import ScenarioFile
+from kbrules.scenario.names import PLAYERS
+from kbrules.scenario.preparation import build_start
+from kbrules.scenario.reader import Scenario
+from kbrules.scenario.setup import RulesetCache
 from kbrules.text import Source
 from kbrules.tools.checking.shrinking.position import HeldTile, PositionData
 

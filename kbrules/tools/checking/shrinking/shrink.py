@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
 
-from kbrules.hex.layout import Address
+from kbrules.hex.sets import Address
 from kbrules.tools.checking.shrinking.position import PositionData, SeatData
 
 SECONDS = 4.0

@@ -14,7 +14,7 @@ from pathlib import Path
 from time import perf_counter, sleep
 
 from kbrules.library.discovery import discover
-from kbrules.library.resources import author_folder, data_root
+from kbrules.library.reading import author_folder, data_root
 
 ENDINGS = (".kb", ".yaml")
 PAUSE = 0.02  # seconds between two scans

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.lang.typed.core import Rule
+from kbrules.lang.typed import Rule
 from kbrules.library.ruleset import IN_PLAY, Ruleset
 from kbrules.primitives.vocabulary import CARD_KINDS
-from kbrules.scenario.format.reader import Scenario
-from kbrules.scenario.running.cases import Case, Result, run_all
-from kbrules.scenario.running.collect import collect
-from kbrules.scenario.setup.cache import RulesetCache, RulesetCaches
+from kbrules.scenario.collection import collect
+from kbrules.scenario.reader import Scenario
+from kbrules.scenario.running import Case, Result, run_all
+from kbrules.scenario.setup import RulesetCache, RulesetCaches
 from kbrules.tools.checking.testing import Request, files_of
 
 _BETWEEN = "cards that differ from"

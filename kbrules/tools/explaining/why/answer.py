@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kbrules.engine.game import Game
-from kbrules.game.move_text import OWN_VERBS
+from kbrules.game.moves import OWN_VERBS
 from kbrules.game.state import State
 from kbrules.tools.explaining.why.gold_clauses import Points, points_of, sheet_of
 from kbrules.tools.explaining.why.move_clauses import JudgedMove, judge

@@ -7,7 +7,7 @@ from functools import reduce
 from operator import or_
 
 from kbrules.game.state import State
-from kbrules.hex.masks import Mask
+from kbrules.hex.sets import Mask
 from kbrules.scenario.report import EARNED, visible_pieces
 from kbrules.tools.explaining.why.answer import GoldAnswer, MovesAnswer
 from kbrules.tools.publishing.pictures.board import board_svg

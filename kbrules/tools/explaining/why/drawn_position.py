@@ -12,8 +12,8 @@ from kbrules.game.state import State
 from kbrules.library.boards.positions import Position, parse_position
 from kbrules.library.reading import read_source
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.limits import MAX_FIRINGS
-from kbrules.scenario.setup.position_edits import (
+from kbrules.plan.plan import MAX_FIRINGS
+from kbrules.scenario.position import (
     enter_stage,
     has_actions,
     place_all_pieces,

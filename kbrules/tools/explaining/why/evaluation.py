@@ -12,8 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kbrules.game.view import View
-from kbrules.lang.typed.core import Call, Conditional, Expr, Fold, Lit, Var, parts_of
-from kbrules.lang.typed.sorts import ELEMENT, Sort
+from kbrules.lang.typed import ELEMENT, Call, Conditional, Expr, Fold, Lit, Sort, Var, parts_of
 from kbrules.plan.plan import Plan
 from kbrules.text import Source, Span
 from kbrules.tools.tracing.linker import LinkedTexts, TracingLinker

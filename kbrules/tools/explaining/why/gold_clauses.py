@@ -13,13 +13,12 @@ from operator import or_
 from typing import Any
 
 from kbrules.engine.game import Game
-from kbrules.engine.scoring.sheet import Payment
+from kbrules.engine.scoring import Payment
 from kbrules.game.state import State
 from kbrules.game.view import View
-from kbrules.hex.masks import Mask, bits
-from kbrules.lang.evaluation.constant_folding import INTERSECTION
-from kbrules.lang.typed.core import Award, Call, Expr, Rule
-from kbrules.lang.typed.sorts import ELEMENT, Sort
+from kbrules.hex.sets import Mask, bits
+from kbrules.lang.evaluation import INTERSECTION
+from kbrules.lang.typed import ELEMENT, Award, Call, Expr, Rule, Sort
 from kbrules.tools.explaining.why.evaluation import EvaluatedClause, Evaluation, clause_of
 from kbrules.tools.tracing.operands import Operand, kind_of, operands_of, place_of
 

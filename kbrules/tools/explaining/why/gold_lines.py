@@ -7,9 +7,9 @@ from functools import reduce
 from itertools import groupby
 from operator import or_
 
-from kbrules.engine.scoring.sheet import cut_off
+from kbrules.engine.scoring import cut_off
 from kbrules.game.board import Board
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang.typed import Sort
 from kbrules.library.reading import place_of
 from kbrules.scenario.report import EARNED, board_text
 from kbrules.text import visible

@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from operator import and_
 
-from kbrules.engine.explanation.explain import deciding_steps
+from kbrules.engine.configuration import Refusal
+from kbrules.engine.explanation import deciding_steps
 from kbrules.engine.game import Game
-from kbrules.engine.refusal import Refusal
 from kbrules.game.moves import Move
 from kbrules.game.state import State
 from kbrules.game.view import View
-from kbrules.hex.masks import Mask
-from kbrules.lang.typed.core import Norm, Rule, Step
-from kbrules.plan.linked_step import LinkedStep
+from kbrules.hex.sets import Mask
+from kbrules.lang.typed import Norm, Rule, Step
 from kbrules.plan.norms import NormClause
+from kbrules.plan.steps import LinkedStep
 from kbrules.tools.explaining.why.evaluation import EvaluatedClause, Evaluation, clause_of
 from kbrules.tools.explaining.why.preconditions import unmet_conditions
 from kbrules.tools.explaining.why.value_text import short_list, value_text

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
+from kbrules.engine.configuration import Reason
 from kbrules.engine.game import Game
-from kbrules.engine.refusal import Reason
-from kbrules.engine.scoring.sheet import cut_off
+from kbrules.engine.scoring import cut_off
 from kbrules.game.board import Board
-from kbrules.game.notation import write_move
-from kbrules.lang.typed.core import Rule
+from kbrules.game.moves import write_move
+from kbrules.lang.typed import Rule
 from kbrules.library.reading import place_of
 from kbrules.text import Span, visible
 from kbrules.tools.explaining.why.answer import MovesAnswer

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kbrules.engine.logs.writer import player_name
+from kbrules.engine.logs.writing import player_name
 
 COLOURS = ("red", "blue", "white", "black", "orange", "purple")
 """The colours in which players are painted, in the order of their letters."""

@@ -8,23 +8,20 @@ from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
 from kbrules.engine.game import Game
-from kbrules.engine.logs.reader import Log, read_log
+from kbrules.engine.logs.reading import Log, read_log
 from kbrules.engine.logs.replay import replay
 from kbrules.game.state import State
-from kbrules.library.boxes.installed import boxes_by_name
+from kbrules.library.boxes.box import boxes_by_name
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import check_all
-from kbrules.library.reading import SLIP
-from kbrules.library.resources import RULES
+from kbrules.library.reading import RULES, SLIP
 from kbrules.progress import OnProgress, silent
-from kbrules.scenario.examples.setup import set_up_example
-from kbrules.scenario.format.reader import SUFFIX, Scenario
-from kbrules.scenario.running.cases import Case
-from kbrules.scenario.running.collect import collect
-from kbrules.scenario.running.playback import states_of
-from kbrules.scenario.running.selection import cases_named, shell_name
-from kbrules.scenario.setup.cache import RulesetCaches
-from kbrules.scenario.setup.prepare import build_start
+from kbrules.scenario.collection import cases_named, collect, shell_name
+from kbrules.scenario.examples import set_up_example
+from kbrules.scenario.preparation import build_start
+from kbrules.scenario.reader import SUFFIX, Scenario
+from kbrules.scenario.running import Case, states_of
+from kbrules.scenario.setup import RulesetCaches
 from kbrules.text import Span
 from kbrules.tools.explaining.why.drawn_position import DrawnTurn, drawn_position
 

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from kbrules.engine.game import Game
-from kbrules.game.draft_changes import give, put_piece, set_tiles, take_piece
+from kbrules.game.events import give, put_piece, set_tiles, take_piece
 from kbrules.game.moves import Move
 from kbrules.game.state import READY, Draft, State, Tile
-from kbrules.game.terrain_choice import is_open, terrain_played, terrains
-from kbrules.hex.masks import bits
+from kbrules.game.view import is_open, terrain_played, terrains
+from kbrules.hex.sets import bits
 from kbrules.tools.explaining.why.players import player_text
 
 _MAX_MOVED = 4  # pieces of one's own that are moved

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from kbrules.engine.explanation.explain import deciding_steps
+from kbrules.engine.explanation import deciding_steps
 from kbrules.engine.game import Game
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.state import State

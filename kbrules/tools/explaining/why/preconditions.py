@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from kbrules.engine.game import Game
 from kbrules.game.view import View
-from kbrules.lang.typed.core import Block, Each, If, Repeat, Rule, Statement, Step, inner_blocks
+from kbrules.lang.typed import Block, Each, If, Repeat, Rule, Statement, Step, inner_blocks
 
 
 def unmet_conditions(game: Game, rule: Rule, step: Step, view: View) -> Iterator[str]:

@@ -13,11 +13,17 @@ from dataclasses import dataclass
 
 from kbrules.diagnostics import Diagnostic, did_you_mean, quoted, suggest
 from kbrules.engine.game import Game
-from kbrules.game.move_text import ENDS, move_text_errors, move_words
-from kbrules.game.moves import Move
-from kbrules.game.notation import AmbiguousMove, InvalidMove, read_move
+from kbrules.game.moves import (
+    ENDS,
+    AmbiguousMove,
+    InvalidMove,
+    Move,
+    move_text_errors,
+    move_words,
+    read_move,
+)
 from kbrules.game.state import State
-from kbrules.lang.typed.core import Rule
+from kbrules.lang.typed import Rule
 from kbrules.text import Span
 from kbrules.tools.explaining.why.players import COLOURS, parse_player
 from kbrules.tools.explaining.why.possible_moves import moves_at

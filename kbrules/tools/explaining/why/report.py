@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from kbrules.engine.logs.writer import player_name
+from kbrules.engine.logs.writing import player_name
 from kbrules.game.board import Board
-from kbrules.game.notation import write_move
-from kbrules.lang.typed.sorts import Sort
+from kbrules.game.moves import write_move
+from kbrules.lang.typed import Sort
 from kbrules.text import Span
 from kbrules.tools.explaining.why.answer import GoldAnswer, MovesAnswer
 from kbrules.tools.explaining.why.evaluation import EvaluatedClause

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kbrules.engine.logs.writer import player_name
+from kbrules.engine.logs.writing import player_name
 from kbrules.game.board import Board
-from kbrules.hex.masks import Mask, bits, lowest
-from kbrules.lang.typed.core import Call
-from kbrules.lang.typed.sorts import ELEMENT, Sort
+from kbrules.hex.sets import Mask, bits, lowest
+from kbrules.lang.typed import ELEMENT, Call, Sort
 from kbrules.tools.explaining.why.evaluation import EvaluatedClause
 
 MAX_NAMES = 8

@@ -7,9 +7,8 @@ from pathlib import Path
 from kbrules.engine.setup import SetupError
 from kbrules.library.boxes.box import shipped_boxes, usual_boxes
 from kbrules.library.file_cache import FileCache
-from kbrules.library.load import check_all
-from kbrules.library.needs import needed
-from kbrules.library.resources import author_folder, is_shipped
+from kbrules.library.load import check_all, needed
+from kbrules.library.reading import author_folder, is_shipped
 from kbrules.library.ruleset import Ruleset
 from kbrules.progress import OnProgress
 from kbrules.tools.language_service.answers import Refused

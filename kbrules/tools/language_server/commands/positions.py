@@ -7,11 +7,11 @@ from pathlib import Path
 from lsprotocol import types
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.hex.masks import Mask
+from kbrules.hex.sets import Mask
 from kbrules.lang.syntax import tree
 from kbrules.primitives.vocabulary import CARD_KINDS
-from kbrules.scenario.examples.setup import RuleExample
-from kbrules.scenario.running.cases import Case
+from kbrules.scenario.examples import RuleExample
+from kbrules.scenario.running import Case
 from kbrules.tools.explaining.why.answer import answer
 from kbrules.tools.explaining.why.position import ExplainedPosition, position_of
 from kbrules.tools.explaining.why.questions import read_question

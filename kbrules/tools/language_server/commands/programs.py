@@ -8,7 +8,7 @@ from asyncio.subprocess import PIPE, Process
 from contextlib import suppress
 from pathlib import Path
 
-from kbrules.library.resources import author_folder, is_shipped
+from kbrules.library.reading import author_folder, is_shipped
 from kbrules.tools.language_service.answers import Refused
 
 PROGRAM = (sys.executable, "-m", "kbrules")

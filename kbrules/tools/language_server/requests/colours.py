@@ -7,7 +7,7 @@ from itertools import count
 
 from lsprotocol import types
 
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang.typed import Sort
 from kbrules.tools.editors.token_patterns import TokenKind
 from kbrules.tools.language_server.editor_request import EditorRequest
 from kbrules.tools.language_service.answers import SemanticToken

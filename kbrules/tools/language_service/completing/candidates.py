@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from kbrules.lang.checker.scope import Names, Scope
-from kbrules.lang.typed.signature import Parameter, Signature
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang.checker.expressions import Names, Scope
+from kbrules.lang.typed import Parameter, Signature, Sort
 from kbrules.tools.explaining.lookup import LookupEntry
 from kbrules.tools.language_service.answers import CompletionKind
 from kbrules.tools.language_service.showing.pages import entry_markdown, pages_of

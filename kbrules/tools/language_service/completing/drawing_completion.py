@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kbrules.game.catalog import Catalog
-from kbrules.library.boards.cells import FIRST, OWNERS
+from kbrules.game.board import Catalog
+from kbrules.library.boards.positions import FIRST, OWNERS
 from kbrules.text import Source
 from kbrules.tools.language_service.answers import Completion, CompletionKind
 from kbrules.tools.language_service.texts import line_before

@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from kbrules.lang.checker.declarations import SCOPES
-from kbrules.lang.checker.rules import WHO
-from kbrules.lang.checker.scope import Scope
+from kbrules.lang.checker.expressions import Scope
+from kbrules.lang.checker.rules import SCOPES, WHO
 from kbrules.lang.checker.statements import RANKS
 from kbrules.lang.syntax import tree
-from kbrules.lang.syntax.expected import words_after
-from kbrules.lang.typed.signature import StepSignature
-from kbrules.lang.typed.sorts import SORT_NAMES, Sort
+from kbrules.lang.syntax.grammar import words_after
+from kbrules.lang.typed import SORT_NAMES, Sort, StepSignature
 from kbrules.library.load import Loaded
 from kbrules.library.rules.vocabulary import tables_of
 from kbrules.messages import CODES
-from kbrules.primitives.grammar_words import EXAMPLE_WORDS, GRAMMAR_WORDS
-from kbrules.primitives.vocabulary import TILE_KINDS
-from kbrules.scenario.examples.lines import LINES
+from kbrules.primitives.vocabulary import EXAMPLE_WORDS, GRAMMAR_WORDS, TILE_KINDS
+from kbrules.scenario.example_lines import LINES
 from kbrules.tools.authoring.lint.selection import warnings
 from kbrules.tools.explaining.lookup import LookupEntry
 from kbrules.tools.language_service.answers import Completion, CompletionKind

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from kbrules.library.resources import real_path
-from kbrules.library.texts.checking import Original, originals
-from kbrules.library.texts.files import texts_folder
+from kbrules.library.reading import real_path
+from kbrules.library.texts import Original, originals, texts_folder
 from kbrules.library.yaml import Loc
 from kbrules.text import Span
 from kbrules.tools.authoring.texts import declarations_of

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from kbrules.game.catalog import Catalog
+from kbrules.game.board import Catalog
 from kbrules.library.boxes.box import shipped_boxes
 from kbrules.library.discovery import kind_of
 from kbrules.library.rules.vocabulary import tables_of

@@ -7,7 +7,7 @@ from pathlib import Path
 from kbrules.diagnostics import Edit
 from kbrules.lang.syntax import tree
 from kbrules.library.boxes.box import shipped_box, shipped_in
-from kbrules.library.resources import MANIFEST
+from kbrules.library.reading import MANIFEST
 from kbrules.library.yaml import YamlList, YamlTable
 from kbrules.primitives.vocabulary import TILE_KINDS
 from kbrules.text import Span

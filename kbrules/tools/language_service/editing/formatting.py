@@ -7,8 +7,8 @@ from difflib import SequenceMatcher
 from pathlib import Path
 
 from kbrules.diagnostics import Edit
-from kbrules.lang.formatting.pretty import STEP
-from kbrules.lang.syntax.chunk import Line
+from kbrules.lang.formatting import STEP
+from kbrules.lang.syntax.build import Line
 from kbrules.library.discovery import kind_of
 from kbrules.text import Source
 from kbrules.tools.authoring.formatting import styled

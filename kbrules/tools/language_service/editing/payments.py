@@ -14,8 +14,8 @@ from kbrules.library.discovery import kind_of
 from kbrules.library.load import check_all
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import CARD_KINDS
-from kbrules.scenario.setup.cache import RulesetCache
-from kbrules.scenario.setup.resolver import PLAYERS
+from kbrules.scenario.names import PLAYERS
+from kbrules.scenario.setup import RulesetCache
 from kbrules.tools.checking.shrinking.position import PositionData, position_data
 from kbrules.tools.checking.shrinking.scenario_text import prepare_position, scenario_text
 from kbrules.tools.checking.shrinking.shrink import shrink

@@ -12,7 +12,7 @@ from typing import Any
 
 from kbrules.diagnostics import Edit
 from kbrules.library.discovery import kind_of
-from kbrules.scenario.format.reader import SUFFIX
+from kbrules.scenario.reader import SUFFIX
 from kbrules.text import Source, Span
 from kbrules.tools.checking.mutation.faults import name_of
 from kbrules.tools.language_service.answers import CodeAction, Edits

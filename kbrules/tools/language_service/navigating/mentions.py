@@ -8,7 +8,7 @@ from typing import Literal
 
 from kbrules.lang.syntax import tree
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
-from kbrules.scenario.examples.lines import LINES
+from kbrules.scenario.example_lines import LINES
 from kbrules.text import Span
 
 Domain = Literal["word", "rule", "section", "box", "local", "any", "composed"]

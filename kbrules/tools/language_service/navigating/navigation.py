@@ -8,9 +8,9 @@ from pathlib import Path
 from kbrules.diagnostics import Edit
 from kbrules.lang.syntax.parse import parse
 from kbrules.lang.syntax.tree import Define
-from kbrules.lang.typed.signature import Vocabulary
+from kbrules.lang.typed import Vocabulary
 from kbrules.library.discovery import kind_of
-from kbrules.library.resources import is_shipped
+from kbrules.library.reading import is_shipped
 from kbrules.text import Source, Span
 from kbrules.tools.language_service.answers import Edits, Location, Refused
 from kbrules.tools.language_service.navigating.data_mentions import data_mentions, translated_names

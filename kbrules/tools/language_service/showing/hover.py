@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kbrules.lang.syntax import tree
-from kbrules.lang.typed.sorts import SORT_NAMES
-from kbrules.library.boards.cells import OWNERS
+from kbrules.lang.typed import SORT_NAMES
+from kbrules.library.boards.positions import OWNERS
 from kbrules.library.discovery import kind_of
 from kbrules.library.load import Loaded
 from kbrules.messages import CODES

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from kbrules.lang.checker.scope import Scope
+from kbrules.lang.checker.expressions import Scope
 from kbrules.lang.syntax import tree
-from kbrules.lang.typed.sorts import SORT_NAMES, Sort
-from kbrules.library.boards.drawing_source import DrawingSource
+from kbrules.lang.typed import SORT_NAMES, Sort
+from kbrules.library.boards.sections import DrawingSource
 from kbrules.library.discovery import kind_of
 from kbrules.text import counted
 from kbrules.tools.language_service.answers import InlayHint

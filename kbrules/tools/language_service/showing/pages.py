@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from kbrules.game.catalog import Catalog
+from kbrules.game.board import Catalog
 from kbrules.lang.syntax import tree
-from kbrules.lang.typed.core import Rule
+from kbrules.lang.typed import Rule
 from kbrules.library.load import Loaded
 from kbrules.messages import Code
 from kbrules.tools.explaining.code_pages import notes_of

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from kbrules.lang.checker.scope import Scope
-from kbrules.lang.syntax.chunk import code_only
-from kbrules.lang.typed.signature import Parameter, Signature
+from kbrules.lang.checker.expressions import Scope
+from kbrules.lang.syntax.build import code_only
+from kbrules.lang.typed import Parameter, Signature
 from kbrules.library.discovery import kind_of
 from kbrules.tools.language_service.answers import Shape, SignatureHelp
 from kbrules.tools.language_service.texts import declaration_at, zone_at

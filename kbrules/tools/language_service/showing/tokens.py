@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from kbrules.lang.checker.scope import Scope
+from kbrules.lang.checker.expressions import Scope
 from kbrules.library.discovery import kind_of
 from kbrules.tools.editors.highlight import rule_tokens
 from kbrules.tools.editors.token_patterns import TokenKind

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from kbrules.diagnostics import CodedError, quoted, suggest
 from kbrules.library.boxes.box import read_box, shipped_box, shipped_boxes
-from kbrules.library.reading import shown_name
-from kbrules.library.resources import RULES, author_folder, real_path
+from kbrules.library.reading import RULES, author_folder, real_path, shown_name
 from kbrules.library.ruleset import Ruleset
 
 

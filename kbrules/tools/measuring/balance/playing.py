@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from kbrules.engine.game import Game
-from kbrules.engine.matches.outcome import Outcome, outcome
+from kbrules.engine.matches import Outcome, outcome
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.measuring.balance.tables import (
     BalanceQuestion,

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kbrules.engine.game import Game
-from kbrules.engine.matches.match import play_to_end
+from kbrules.engine.matches import play_to_end
 from kbrules.game.state import State
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.measuring.balance.playing import SeedPayments

@@ -17,8 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from kbrules import __version__
-from kbrules.library.locks.brief import brief
-from kbrules.library.locks.contents import LockedBox
+from kbrules.library.locks import LockedBox, brief
 from kbrules.tools.measuring.balance.playing import CardPayments, SeedPayments
 from kbrules.tools.measuring.balance.seed_pool import PlayedSeeds
 from kbrules.tools.measuring.balance.tables import BalanceQuestion

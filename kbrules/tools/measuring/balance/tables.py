@@ -13,7 +13,7 @@ from pathlib import Path
 
 from kbrules.engine.game import Game
 from kbrules.engine.setup import choose_table, game_at
-from kbrules.game.catalog import CARDS_IN_PLAY, Catalog
+from kbrules.game.board import CARDS_IN_PLAY, Catalog
 from kbrules.game.random import Random
 from kbrules.library.boxes.box import shipped_in
 from kbrules.library.ruleset import Ruleset

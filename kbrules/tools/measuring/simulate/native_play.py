@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy
 
-from kbrules.engine.simulation.decoding import PlayerColumns
+from kbrules.engine.simulation.kernels import PlayerColumns
 from kbrules.engine.simulation.playouts import TablePlayouts
 from kbrules.tools.measuring.simulate.question import Deal, Seating
 from kbrules.tools.measuring.simulate.rows import GameRows, Row

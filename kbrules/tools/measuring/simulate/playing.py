@@ -11,8 +11,7 @@ from time import perf_counter
 from kbrules.diagnostics import RulesError
 from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE
 from kbrules.engine.game import Game
-from kbrules.engine.matches.match import Bot
-from kbrules.engine.matches.outcome import Outcome, outcome
+from kbrules.engine.matches import Bot, Outcome, outcome
 from kbrules.engine.simulation.kernels import OutOfRoom
 from kbrules.engine.simulation.playouts import is_kernel_seed
 from kbrules.tools.measuring.results_file import DealSpan

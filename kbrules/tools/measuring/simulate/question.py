@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
 from kbrules.engine.setup import RANDOM
-from kbrules.library.boards.cells import OWNERS
+from kbrules.library.boards.positions import OWNERS
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from kbrules.engine.game import Game
-from kbrules.engine.matches.outcome import Outcome
+from kbrules.engine.matches import Outcome
 from kbrules.tools.measuring.simulate.question import Deal, Seating
 
 Row = tuple[int | str | None, ...]

@@ -14,7 +14,7 @@ from math import inf
 from sqlite3 import IntegrityError
 
 from kbrules import __version__
-from kbrules.library.locks.brief import brief
+from kbrules.library.locks import brief
 from kbrules.tools.measuring.results_file import CONTENTS, IDENTITY, ResultsFile, UnusableFile
 from kbrules.tools.measuring.simulate.playing import PlayedSpan
 from kbrules.tools.measuring.simulate.question import Question, party_name

@@ -12,8 +12,8 @@ from kbrules.engine.game import Game
 from kbrules.engine.setup import RANDOM, draw_cards, draw_sections, scoring_cards, sections_of
 from kbrules.game.streams import Streams
 from kbrules.kernel.memory.cells import Int64Cells
+from kbrules.library.boards.sections import has_pools
 from kbrules.library.boards.tables import PlacedSection, is_whole, placed_section
-from kbrules.library.boards.tile_pools import has_pools
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.measuring.simulate.question import Question
 

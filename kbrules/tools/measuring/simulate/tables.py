@@ -10,7 +10,7 @@ from typing import Any
 from kbrules.engine.game import Game
 from kbrules.engine.setup import SetupError, TableSetup, choose_table, game_at, with_cards
 from kbrules.game.random import Random
-from kbrules.lang.typed.core import Rule, Step
+from kbrules.lang.typed import Rule, Step
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.measuring.simulate.question import Deal, Question

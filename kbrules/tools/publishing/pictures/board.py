@@ -12,7 +12,7 @@ from functools import partial
 from xml.sax.saxutils import escape, quoteattr
 
 from kbrules.game.board import Board
-from kbrules.hex.notation import column_letters
+from kbrules.hex.grid import column_letters
 from kbrules.tools.publishing.pictures.hexes import Hexes, Symbols
 from kbrules.tools.publishing.pictures.layout import (
     MARGIN,

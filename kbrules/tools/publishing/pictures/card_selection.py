@@ -9,11 +9,10 @@ from types import MappingProxyType
 
 from kbrules.diagnostics import CodedError, Diagnostic, quoted, suggest
 from kbrules.lang.syntax import tree
-from kbrules.lang.typed.core import Rule
-from kbrules.library.boxes.box import shipped_box, shipped_boxes, shipped_in
-from kbrules.library.boxes.installed import box_file
+from kbrules.lang.typed import Rule
+from kbrules.library.boxes.box import box_file, shipped_box, shipped_boxes, shipped_in
 from kbrules.library.file_cache import FileCache
-from kbrules.library.resources import MANIFEST, author_folder, real_path
+from kbrules.library.reading import MANIFEST, author_folder, real_path
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.text import Span

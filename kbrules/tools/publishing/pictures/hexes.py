@@ -7,9 +7,8 @@ from functools import cached_property
 from hashlib import blake2b
 from xml.sax.saxutils import escape, quoteattr
 
-from kbrules.game.board import Board
-from kbrules.game.catalog import HexKind
-from kbrules.hex.masks import bits
+from kbrules.game.board import Board, HexKind
+from kbrules.hex.sets import bits
 from kbrules.tools.publishing.pictures.icons import icon_svg
 from kbrules.tools.publishing.pictures.labels import hex_label, initials, letter_of, piece_label
 from kbrules.tools.publishing.pictures.layout import RADIUS, Point, centre, corners

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kbrules.engine.logs.writer import player_name
+from kbrules.engine.logs.writing import player_name
 from kbrules.game.board import Board
-from kbrules.library.boards.cells import NOBODY
+from kbrules.library.boards.positions import NOBODY
 from kbrules.tools.publishing.pictures.styles import style_of
 
 _MAX_INITIALS = 3

@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import cos, pi, sin
 
 from kbrules.game.board import Board
-from kbrules.hex.masks import Mask, bits
+from kbrules.hex.sets import Mask, bits
 
 RADIUS = 20.0
 """From the middle of a hex to a corner."""

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.sax.saxutils import quoteattr
 
-from kbrules.game.board import Board
-from kbrules.game.catalog import HexKind
+from kbrules.game.board import Board, HexKind
 from kbrules.library.boards.positions import drawn_tiles
 from kbrules.tools.publishing.pictures.hexes import badge_svg, icon_on_hex
 from kbrules.tools.publishing.pictures.labels import initials

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from xml.sax.saxutils import escape, quoteattr
 
-from kbrules.hex.masks import Mask
+from kbrules.hex.sets import Mask
 from kbrules.library.ruleset import Ruleset
-from kbrules.scenario.examples.check import offered_hexes
-from kbrules.scenario.examples.setup import EXPECTED, RuleExample
+from kbrules.scenario.examples import EXPECTED, RuleExample, offered_hexes
 from kbrules.tools.publishing.pictures.board import hexes_svg, with_id_prefix
 from kbrules.tools.publishing.pictures.picture import CLOSED, Picture
 from kbrules.tools.publishing.pictures.scenes import example_picture

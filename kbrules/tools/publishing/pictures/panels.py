@@ -8,7 +8,7 @@ from math import ceil
 from xml.sax.saxutils import escape
 
 from kbrules.engine.game import Game
-from kbrules.engine.logs.writer import player_name
+from kbrules.engine.logs.writing import player_name
 from kbrules.game.state import State
 from kbrules.tools.playing.score_history import ScoreHistory
 from kbrules.tools.playing.state_text import players_text

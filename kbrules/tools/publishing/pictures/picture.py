@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from kbrules.game.board import Board
-from kbrules.hex.masks import Mask
+from kbrules.hex.sets import Mask
 
 CLOSED = "×"
 """The sign of a hex that is not offered; it is drawn as a cross over the whole hex."""

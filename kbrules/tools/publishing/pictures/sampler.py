@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kbrules.game.picture_names import ICONS, TEXTURES
+from kbrules.game.board import ICONS, TEXTURES
 from kbrules.tools.publishing.pictures.hexes import icon_on_hex
 from kbrules.tools.publishing.pictures.layout import RADIUS, corners
 from kbrules.tools.publishing.pictures.styles import FRAME, LINE, OPEN, text_svg

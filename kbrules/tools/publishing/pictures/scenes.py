@@ -8,18 +8,18 @@ from types import MappingProxyType
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.engine.game import Game
-from kbrules.engine.logs.writer import player_name
-from kbrules.game.catalog import Catalog
+from kbrules.engine.logs.writing import player_name
+from kbrules.game.board import Catalog
 from kbrules.game.state import State
-from kbrules.hex.masks import Mask
+from kbrules.hex.sets import Mask
 from kbrules.lang.syntax import tree
 from kbrules.library.boards.positions import Position, draw_framed
-from kbrules.scenario.examples.lines import read_drawing, read_lines
-from kbrules.scenario.format.reader import Scenario
+from kbrules.scenario.example_lines import read_drawing, read_lines
+from kbrules.scenario.preparation import build_start
+from kbrules.scenario.reader import Scenario
 from kbrules.scenario.report import marked_hexes, visible_pieces
-from kbrules.scenario.running.cases import Case
-from kbrules.scenario.setup.game import MARKED
-from kbrules.scenario.setup.prepare import build_start
+from kbrules.scenario.running import Case
+from kbrules.scenario.setup import MARKED
 from kbrules.tools.playing.state_text import legend, marks_text, players_text, sheet_text
 from kbrules.tools.publishing.pictures.picture import Badge, Picture
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import pi
 from xml.sax.saxutils import escape
 
-from kbrules.library.boards.cells import NOBODY
+from kbrules.library.boards.positions import NOBODY
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from kbrules.game.catalog import HexKind
-from kbrules.game.picture_names import TEXTURES
+from kbrules.game.board import TEXTURES, HexKind
 
 _PLAIN = "plain"
 _DOT = "m-.9 0a.9.9 0 1 0 1.8 0a.9.9 0 1 0-1.8 0z"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import cos, pi, sin
 
-from kbrules.engine.logs.writer import player_name
+from kbrules.engine.logs.writing import player_name
 from kbrules.game.board import Board
-from kbrules.library.boards.cells import NOBODY
+from kbrules.library.boards.positions import NOBODY
 from kbrules.tools.publishing.pictures.icons import icon_svg
 from kbrules.tools.publishing.pictures.layout import RADIUS
 from kbrules.tools.publishing.pictures.styles import (

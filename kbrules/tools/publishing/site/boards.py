@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from kbrules.game.board import Board
-from kbrules.game.catalog import Catalog
+from kbrules.game.board import Board, Catalog
 from kbrules.lang.syntax import tree
 from kbrules.library.boards.sections import Section
 from kbrules.library.boards.tables import lay_section

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kbrules.game.board import stand_in_note
-from kbrules.game.catalog import SIZES
+from kbrules.game.board import SIZES, stand_in_note
 from kbrules.library.boxes.box import Box
 from kbrules.library.models import PieceModel
 from kbrules.tools.publishing.site.boards import section_board

@@ -8,16 +8,13 @@ from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.lang.syntax import tree
-from kbrules.lang.typed.core import Rule
-from kbrules.library.boxes.box import Box, shipped_box, shipped_boxes, usual_boxes
-from kbrules.library.boxes.installed import box_file
+from kbrules.lang.typed import Rule
+from kbrules.library.boxes.box import Box, box_file, shipped_box, shipped_boxes, usual_boxes
 from kbrules.library.file_cache import FileCache
-from kbrules.library.load import Loaded, load_all
-from kbrules.library.needs import needed
-from kbrules.library.resources import MANIFEST, data_root, real_path
+from kbrules.library.load import Loaded, load_all, needed
+from kbrules.library.reading import MANIFEST, data_root, real_path
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.texts.files import texts_folder
-from kbrules.library.texts.overlay import TABLES
+from kbrules.library.texts import TABLES, texts_folder
 from kbrules.progress import OnProgress, silent
 
 SHARED = "shared definitions"

@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from kbrules.library.resources import real_path
+from kbrules.library.reading import real_path
 from kbrules.tools.publishing.site.content import DeclarationEntry
 
 _COVERED = ("both", "reached")

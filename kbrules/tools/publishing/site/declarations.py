@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from kbrules.lang.syntax import tree
-from kbrules.lang.typed.core import Rule
+from kbrules.lang.typed import Rule
 from kbrules.primitives.vocabulary import TILE_KINDS
-from kbrules.scenario.examples.check import run_example
-from kbrules.scenario.examples.setup import RuleExample
+from kbrules.scenario.examples import RuleExample, run_example
 from kbrules.tools.editors.highlight import rule_tokens, sentence_tokens
 from kbrules.tools.explaining.options import value_text
 from kbrules.tools.publishing.site.boards import example_board

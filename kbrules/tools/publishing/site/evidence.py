@@ -9,9 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from kbrules.library.reading import read_source, within
-from kbrules.library.resources import data_root
-from kbrules.scenario.format.reader import SUFFIX
+from kbrules.library.reading import data_root, read_source, within
+from kbrules.scenario.reader import SUFFIX
 from kbrules.tools.editors.schemas import schema
 from kbrules.tools.publishing.rulebook import Item, items
 from kbrules.tools.publishing.site.content import DeclarationEntry

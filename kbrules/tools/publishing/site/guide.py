@@ -14,8 +14,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
-from kbrules.game.catalog import Catalog
-from kbrules.library.resources import data_root
+from kbrules.game.board import Catalog
+from kbrules.library.reading import data_root
 from kbrules.messages import CODES
 from kbrules.tools.editors.highlight import rule_tokens
 from kbrules.tools.publishing.site.guide_pictures import GuidePictures

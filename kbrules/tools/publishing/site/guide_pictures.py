@@ -10,7 +10,7 @@ from pathlib import Path
 from markdown_it.token import Token
 from markupsafe import Markup
 
-from kbrules.game.catalog import Catalog
+from kbrules.game.board import Catalog
 from kbrules.lang.syntax import tree
 from kbrules.library.file_cache import parsed
 from kbrules.text import Source

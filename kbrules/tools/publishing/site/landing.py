@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from kbrules.lang.typed.core import Rule
-from kbrules.library.resources import data_root
+from kbrules.lang.typed import Rule
+from kbrules.library.reading import data_root
 from kbrules.tools.editors.highlight import rule_tokens
 from kbrules.tools.publishing.site.boards import example_board
 from kbrules.tools.publishing.site.content import BoxContent, DeclarationEntry

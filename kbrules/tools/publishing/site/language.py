@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping
 from typing import Any
 
-from kbrules.lang.typed.signature import Signature
+from kbrules.lang.typed import Signature
 from kbrules.primitives.vocabulary import EVENTS, vocabulary
 from kbrules.tools.editors.highlight import sentence_tokens
 from kbrules.tools.publishing.site.links import EVENTS_PAGE, STEPS, WORDS

@@ -7,8 +7,8 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from kbrules.engine.logs.files import temporary_folder
-from kbrules.library.resources import real_path
+from kbrules.engine.logs.writing import temporary_folder
+from kbrules.library.reading import real_path
 from kbrules.progress import OnProgress, silent, with_progress
 
 MARKER = ".kbrules-site"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-from kbrules.library.resources import real_path
+from kbrules.library.reading import real_path
 from kbrules.tools.publishing.site.content import BoxContent, DeclarationEntry
 
 _ADDRESS = re.compile(r"(?:https?://[\w.:@%\[\]-]+(?:/[^\s#<>\"]*)?|(?:[\w.%-]+/)*[\w.%-]*)")

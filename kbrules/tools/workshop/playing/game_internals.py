@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from kbrules.engine.logs.writer import player_name
+from kbrules.engine.logs.writing import player_name
 from kbrules.game.state import Frame, State
 from kbrules.tools.workshop.playing.table import GameInProgress
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kbrules.engine.logs.writer import player_name
+from kbrules.engine.logs.writing import player_name
 from kbrules.tools.playing.state_text import marks_text, players_text, sheet_text
 from kbrules.tools.publishing.pictures.board import board_svg
 from kbrules.tools.publishing.pictures.scenes import picture_of_state

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kbrules.engine.logs.reader import parse_log
+from kbrules.engine.logs.reading import parse_log
 from kbrules.engine.logs.replay import table_of
-from kbrules.engine.logs.writer import MatchInfo
+from kbrules.engine.logs.writing import MatchInfo
 from kbrules.engine.setup import SetupError, choose_table, with_cards
-from kbrules.game.notation import write_move
+from kbrules.game.moves import write_move
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import Source
 from kbrules.tools.playing.bots import UnknownBot

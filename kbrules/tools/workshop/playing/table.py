@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from kbrules.engine.configuration import IllegalMove
 from kbrules.engine.game import Game
-from kbrules.engine.logs.writer import MatchInfo, Recorder, player_name
-from kbrules.engine.matches.match import Bot, Checkpoint, Match
-from kbrules.engine.refusal import IllegalMove
+from kbrules.engine.logs.writing import MatchInfo, Recorder, player_name
+from kbrules.engine.matches import Bot, Checkpoint, Match
 from kbrules.engine.setup import game_at
-from kbrules.game.moves import CHANCE, Move
-from kbrules.game.notation import AmbiguousMove, InvalidMove, read_move, write_move
+from kbrules.game.moves import CHANCE, AmbiguousMove, InvalidMove, Move, read_move, write_move
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.playing.bots import bot_named
 from kbrules.tools.playing.narration import Narrator

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from kbrules.library.discovery import discover, is_hidden
-from kbrules.library.resources import data_root
+from kbrules.library.reading import data_root
 
 PYODIDE = "pyodide@314.0.7"
 FILES = (

@@ -12,7 +12,7 @@ from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from kbrules.library.resources import real_path
+from kbrules.library.reading import real_path
 from kbrules.progress import OnProgress, silent
 from kbrules.tools.workshop.server import PAGE, TRANSPORT, WEB
 from kbrules.tools.workshop.static.pyodide import data_texts, package_files, pyodide_files, run

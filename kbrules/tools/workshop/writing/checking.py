@@ -8,7 +8,7 @@ from typing import Any
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.library.file_cache import FileCache
-from kbrules.library.resources import real_path
+from kbrules.library.reading import real_path
 from kbrules.text import Span
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.authoring.lint.settings import LintSettings

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from kbrules.game.catalog import Catalog
-from kbrules.hex.notation import column_letters
-from kbrules.library.boards.cells import FIRST, MARKS, OWNERS
-from kbrules.library.boards.drawing_source import DrawingSource, DrawnWord
+from kbrules.game.board import Catalog
+from kbrules.hex.grid import column_letters
+from kbrules.library.boards.positions import FIRST, MARKS, OWNERS
+from kbrules.library.boards.sections import DrawingSource, DrawnWord
 from kbrules.tools.workshop.requests import Refused
 
 CLEAR = "-"

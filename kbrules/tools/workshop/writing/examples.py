@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.game.catalog import Catalog
-from kbrules.library.boards.drawing_source import DrawingSource
+from kbrules.game.board import Catalog
+from kbrules.library.boards.sections import DrawingSource
 from kbrules.library.file_cache import FileCache
-from kbrules.library.resources import real_path
-from kbrules.scenario.examples.setup import RuleExample
-from kbrules.scenario.running.cases import Case
-from kbrules.scenario.running.collect import collect
-from kbrules.scenario.setup.cache import RulesetCaches
+from kbrules.library.reading import real_path
+from kbrules.scenario.collection import collect
+from kbrules.scenario.examples import RuleExample
+from kbrules.scenario.running import Case
+from kbrules.scenario.setup import RulesetCaches
 from kbrules.tools.publishing.pictures.board import board_svg
 from kbrules.tools.publishing.pictures.scenes import scene_of_item
 from kbrules.tools.workshop.requests import Refused

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kbrules.library.boxes.installed import known_boxes
-from kbrules.library.resources import real_path
+from kbrules.library.boxes.box import known_boxes
+from kbrules.library.reading import real_path
 from kbrules.text import Source
 from kbrules.tools.authoring.formatting import formatted_text
 from kbrules.tools.editors.token_patterns import CLOSING, OPENING, token_patterns

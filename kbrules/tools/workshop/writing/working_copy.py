@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from kbrules.engine.logs.files import write_bytes_atomically
+from kbrules.engine.logs.writing import write_bytes_atomically
 from kbrules.library.discovery import discover
-from kbrules.library.resources import RULES, SCENARIO, data_root, real_path
+from kbrules.library.reading import RULES, SCENARIO, data_root, real_path
 from kbrules.tools.workshop.requests import Refused
 
 MAX_BYTES, MAX_FILES = 1_000_000, 500

@@ -8,9 +8,8 @@ from operator import and_, or_
 from typing import TYPE_CHECKING
 
 from kbrules.diagnostics import Diagnostic, quoted
-from kbrules.lang.evaluation.constant_folding import INTERSECTION, UNION
-from kbrules.lang.typed.core import Call, Expr, Lit, Rule, is_fixed
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang.evaluation import INTERSECTION, UNION
+from kbrules.lang.typed import Call, Expr, Lit, Rule, Sort, is_fixed
 from kbrules.tools.authoring.lint.registry import lint
 from kbrules.tools.authoring.lint.relations import Key, key
 from kbrules.tools.authoring.lint.sampled.places import expressions_of, in_force, is_about_options

@@ -10,8 +10,8 @@ from kbrules.engine.game import Game
 from kbrules.engine.setup import board_of, choose_table, sections_of
 from kbrules.game.board import Board
 from kbrules.game.view import View
+from kbrules.library.boards.sections import has_pools
 from kbrules.library.boards.tables import Layout, can_turn, lay_table, why_incomplete, why_not_laid
-from kbrules.library.boards.tile_pools import has_pools
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.authoring.lint.subject import never_cancelled
 

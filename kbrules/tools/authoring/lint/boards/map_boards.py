@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kbrules.game.board import Board
-from kbrules.hex.masks import Mask, bits, lowest
+from kbrules.hex.sets import Mask, bits, lowest
 from kbrules.library.boards.sections import Section
 from kbrules.library.boards.tables import lay_section
 from kbrules.library.boxes.box import Box

@@ -7,11 +7,10 @@ from itertools import combinations
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
 from kbrules.hex.grid import Grid
-from kbrules.hex.layout import Part
-from kbrules.hex.masks import Mask, bits
+from kbrules.hex.sets import Mask, Part, bits
 from kbrules.library.boards.sections import Section
 from kbrules.library.boards.tables import grid_of
-from kbrules.plan.limits import MAX_BITS
+from kbrules.plan.plan import MAX_BITS
 from kbrules.tools.authoring.lint.boards.map_boards import Map, ground_of, maps, pockets
 from kbrules.tools.authoring.lint.registry import lint
 from kbrules.tools.authoring.lint.subject import Subject

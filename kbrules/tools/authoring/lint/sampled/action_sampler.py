@@ -12,7 +12,7 @@ from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import READY, State
 from kbrules.game.triggers import triggers_of
-from kbrules.lang.typed.core import Rule, Step
+from kbrules.lang.typed import Rule, Step
 from kbrules.library.ruleset import Offer, Ruleset
 from kbrules.primitives.vocabulary import step_words
 

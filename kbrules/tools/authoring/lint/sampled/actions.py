@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
-from kbrules.lang.typed.core import Action, Rule, walk_blocks
+from kbrules.lang.typed import Action, Rule, walk_blocks
 from kbrules.tools.authoring.lint.sampled.places import targets_in
 from kbrules.tools.authoring.lint.sampled.sampler import (
     MAX_MOVES,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import gcd
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
-from kbrules.lang.typed.core import Rule
+from kbrules.lang.typed import Rule
 from kbrules.tools.authoring.lint.sampled.pay_sampler import CardPay
 from kbrules.tools.authoring.lint.sampled.sampler import (
     MIN_SAMPLES,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from kbrules.diagnostics import Diagnostic, quoted
-from kbrules.lang.evaluation.constant_folding import INTERSECTION, UNION
-from kbrules.lang.typed.core import Call, Lit
+from kbrules.lang.evaluation import INTERSECTION, UNION
+from kbrules.lang.typed import Call, Lit
 from kbrules.primitives.vocabulary import TILE_KINDS
 from kbrules.text import Span
 from kbrules.tools.authoring.lint.sampled.places import (

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.lang.checker.statements import first_line
-from kbrules.lang.typed.core import Repeat, Rule
-from kbrules.plan.limits import CUT_OFF
+from kbrules.lang.typed import Repeat, Rule
+from kbrules.plan.plan import CUT_OFF
 from kbrules.text import Span, counted
 from kbrules.tools.authoring.lint.sampled.sampler import (
     MAX_EVENTS,

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from kbrules.library.discovery import files_below, kind_of
-from kbrules.library.resources import author_folder, data_root, is_shipped
-from kbrules.scenario.examples.lines import read_lines
-from kbrules.scenario.examples.setup import RuleExample, examples_of
-from kbrules.scenario.format.reader import read_scenarios
-from kbrules.scenario.running.cases import Case
-from kbrules.scenario.setup.cache import RulesetCache
+from kbrules.library.reading import author_folder, data_root, is_shipped
+from kbrules.scenario.example_lines import read_lines
+from kbrules.scenario.examples import RuleExample, examples_of
+from kbrules.scenario.reader import read_scenarios
+from kbrules.scenario.running import Case
+from kbrules.scenario.setup import RulesetCache
 from kbrules.tools.authoring.lint.sampled.lint_trace import LintTrace
 from kbrules.tools.authoring.lint.subject import Subject
 

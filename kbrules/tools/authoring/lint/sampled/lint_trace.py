@@ -10,12 +10,10 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from kbrules.lang.evaluation.constant_folding import fold_constants, known_key_of
-from kbrules.lang.evaluation.nodes import WORK, Node
-from kbrules.lang.typed.core import Expr, Norm, calls_in, parts_of
-from kbrules.lang.typed.sorts import Sort
+from kbrules.lang.evaluation import WORK, Node, fold_constants, known_key_of
+from kbrules.lang.typed import Expr, Norm, Sort, calls_in, parts_of
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.linking import Linker
+from kbrules.plan.plan import Linker
 from kbrules.text import Span
 from kbrules.tools.tracing.linker import TracingEvaluator, TracingLinker
 from kbrules.tools.tracing.nodes import TemporarilyTracedNode

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kbrules.diagnostics import Diagnostic, quoted
-from kbrules.lang.typed.core import Expr, Norm
+from kbrules.lang.typed import Expr, Norm
 from kbrules.tools.authoring.lint.sampled.sampler import (
     MIN_SAMPLES,
     SampleStatistics,

@@ -8,11 +8,11 @@ from itertools import zip_longest
 from math import gcd
 
 from kbrules.engine.game import Game
-from kbrules.engine.scoring.sheet import Scoring
+from kbrules.engine.scoring import Scoring
 from kbrules.game.state import State
-from kbrules.lang.checker.cost import CostModel, size_of
-from kbrules.lang.evaluation.nodes import WORK
-from kbrules.lang.typed.core import Award, Rule
+from kbrules.lang.checker.expressions import CostModel, size_of
+from kbrules.lang.evaluation import WORK
+from kbrules.lang.typed import Award, Rule
 from kbrules.library.ruleset import Ruleset
 
 MAX_WORK = 20_000  # steps of asking at one position; of more, some positions are left out

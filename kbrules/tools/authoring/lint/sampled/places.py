@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kbrules.lang.typed.core import (
+from kbrules.lang.typed import (
     Block,
     Call,
     Conditional,

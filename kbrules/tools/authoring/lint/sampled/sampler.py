@@ -10,12 +10,12 @@ from kbrules.engine.game import Game
 from kbrules.engine.setup import SetupError
 from kbrules.game.random import Random
 from kbrules.game.state import READY, State, Tile, draft_of
-from kbrules.lang.evaluation.nodes import WORK, OutOfWork
+from kbrules.lang.evaluation import WORK, OutOfWork
 from kbrules.lang.syntax import tree
-from kbrules.lang.typed.core import Rule, Step
+from kbrules.lang.typed import Rule, Step
 from kbrules.library.ruleset import Ruleset
 from kbrules.progress import OnProgress
-from kbrules.scenario.setup.position_edits import add_tile
+from kbrules.scenario.position import add_tile
 from kbrules.tools.authoring.lint.sampled.action_sampler import ActionSampler
 from kbrules.tools.authoring.lint.sampled.evidence import proven_rules
 from kbrules.tools.authoring.lint.sampled.lint_trace import LintTrace

@@ -7,12 +7,12 @@ from typing import Any
 
 from markupsafe import Markup
 
-from kbrules.engine.logs.reader import Log
+from kbrules.engine.logs.reading import Log
 from kbrules.engine.logs.replay import Replay
-from kbrules.engine.logs.writer import player_name
-from kbrules.engine.matches.match import MatchMove
+from kbrules.engine.logs.writing import player_name
+from kbrules.engine.matches import MatchMove
 from kbrules.game.board import Board
-from kbrules.game.notation import read_move
+from kbrules.game.moves import read_move
 from kbrules.progress import OnProgress, silent, with_progress
 from kbrules.tools.publishing.pictures.hexes import badge_svg
 from kbrules.tools.publishing.pictures.labels import piece_label, player_label

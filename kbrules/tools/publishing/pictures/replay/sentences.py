@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from kbrules.engine.game import Game
-from kbrules.engine.logs.writer import player_name
-from kbrules.engine.matches.match import MatchMove
-from kbrules.game.catalog import NONE
+from kbrules.engine.logs.writing import player_name
+from kbrules.engine.matches import MatchMove
+from kbrules.game.board import NONE
 from kbrules.game.events import (
     Built,
     Event,

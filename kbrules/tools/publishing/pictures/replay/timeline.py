@@ -14,12 +14,12 @@ from functools import cached_property
 from typing import Any
 
 from kbrules.engine.game import Game
-from kbrules.engine.matches.match import MatchMove
-from kbrules.engine.scoring.sheet import counts
+from kbrules.engine.matches import MatchMove
+from kbrules.engine.scoring import counts
 from kbrules.game.events import Built, Event, Moved, Placed, Removed, Stored, Swapped
 from kbrules.game.state import FRESH, READY, USED, State
-from kbrules.hex.masks import bits
-from kbrules.library.boards.cells import NOBODY
+from kbrules.hex.sets import bits
+from kbrules.library.boards.positions import NOBODY
 from kbrules.scenario.report import marked_hexes, visible_pieces
 from kbrules.tools.playing.score_history import ScoreHistory
 from kbrules.tools.publishing.pictures.replay.sentences import SentenceWriter

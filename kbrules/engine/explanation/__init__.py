@@ -1,1 +1,0 @@
-"""Rank 3: why a move is refused; `explain.py` is the entry."""

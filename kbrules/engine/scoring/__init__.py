@@ -1,1 +1,0 @@
-"""Rank 1: what each award pays, and the score sheet of all players."""

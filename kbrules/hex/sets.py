@@ -1,0 +1,465 @@
+"""Sets of hexes as numbers: neighbours, distances, groups, lines, and ways straight on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import compress, count
+from typing import NamedTuple
+
+# A set of hexes as one `int`: bit `i` is set when the hex with index `i` is in the set.
+#
+# Union, intersection, difference and size are Python's own `|`, `&`, `& ~` and `bit_count`; here
+# is only what `int` cannot say by itself. Which hex a bit stands for is the business of a grid.
+
+
+Mask = int
+ANYTHING: Mask = -1
+"""Every bit."""
+
+# If there is a hex in so many bits, looking at every digit is as fast as clearing the lowest bit
+# again and again (measured).
+DENSE = 8
+
+_TRUTHS = bytes(byte == ord("1") for byte in range(256))
+
+
+def mask_of(indexes: Iterable[int]) -> Mask:
+    """The set of the hexes with these indexes."""
+    mask = 0
+    for index in indexes:
+        mask |= 1 << index
+    return mask
+
+
+def lowest(m: Mask) -> int:
+    """The smallest index in a set; -1 if the set is empty."""
+    return (m & -m).bit_length() - 1
+
+
+def bits(m: Mask) -> list[int]:
+    """The indexes in a set, in ascending order."""
+    if m.bit_count() * DENSE > m.bit_length():
+        return [*compress(count(), bin(m)[:1:-1].encode().translate(_TRUTHS))]
+    indexes = []
+    while m:
+        low = m & -m
+        indexes.append(low.bit_length() - 1)
+        m ^= low
+    return indexes
+
+
+def nth(m: Mask, k: int) -> int:
+    """The index of the `k`-th hex of a set, counted from 0 in ascending order.
+
+    Raises `IndexError` if the set has no more than `k` hexes, or `k` is negative.
+    """
+    if not 0 <= k < m.bit_count():
+        raise IndexError("the set has no hex of that number")
+    return nth_unchecked(m, k)
+
+
+def nth_unchecked(m: Mask, k: int) -> int:
+    """The same, unchecked: the set must have such a hex."""
+    if k < 4:
+        if k:
+            m &= m - 1
+            if k > 1:
+                m &= m - 1
+                if k > 2:
+                    m &= m - 1
+        return (m & -m).bit_length() - 1
+    # Written out in digits, those of the hexes above it are replaced: the fastest way (measured).
+    digits = bin(m)
+    return len(digits) + ~digits.replace("1", "0", m.bit_count() + ~k).find("1")
+
+
+# Where each hex of a grid sits in the int.
+#
+# Rows are staggered: odd rows (counted from 0) lie half a hex to the right. Hex (row, column) of a
+# part gets bit `base + row * stride + column - row // 2`. Taking off half the row number
+# straightens one diagonal into a constant step, so that the six neighbours of any hex are the same
+# six shifts on every row. `stride` is the widest part's width plus 2, which leaves one free bit
+# after every odd row and two after every even one.
+#
+# INVARIANT: a shift by one step takes a hex to its neighbour or onto a bit that is no hex. Parts
+# lie more than two strides apart, so that even two steps unmasked never lead from one to another.
+# Two steps along a row *can* jump the single free bit: whoever goes further than one step masks
+# after each, or uses the jumps of `movement`.
+
+
+class Address(NamedTuple):
+    """Where a hex is for people: the part's name, row and column, both counted from 0."""
+
+    part: str
+    row: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One connected table of a grid: its name and the (row, column) of each of its hexes.
+
+    The first part of a grid has the name ``""``. What is missing from the rectangle is a hole.
+    """
+
+    name: str
+    hexes: frozenset[tuple[int, int]]
+
+    def __post_init__(self) -> None:
+        if not self.hexes:
+            raise ValueError("a part needs at least one hex")
+        if min(map(min, self.hexes)) < 0:
+            raise ValueError("rows and columns are counted from 0")
+        if any(letter == ":" or letter.isspace() for letter in self.name):
+            raise ValueError(f"`{self.name}` cannot name a part: no colons, no spaces")
+
+    @staticmethod
+    def rectangle(height: int, width: int, name: str = "") -> Part:
+        """The full part of that many rows and columns."""
+        return Part(name, frozenset((r, c) for r in range(height) for c in range(width)))
+
+    @property
+    def height(self) -> int:
+        return 1 + max(row for row, _ in self.hexes)
+
+    @property
+    def width(self) -> int:
+        return 1 + max(column for _, column in self.hexes)
+
+
+@dataclass(frozen=True, slots=True)
+class HexLayout:
+    """The stride, and each hex's index and address, in ascending order of index."""
+
+    stride: int
+    addresses: dict[int, Address]
+
+
+def lay_out(parts: Sequence[Part]) -> HexLayout:
+    """Lay parts side by side; `ValueError` if their names are not one ``""`` and then others."""
+    _check_names([part.name for part in parts])
+    stride = 2 + max(part.width for part in parts)
+    addresses: dict[int, Address] = {}
+    base = 0
+    for part in parts:
+        addresses.update(_hexes_of(part, base, stride))
+        base += (part.height + 2) * stride + 1
+    return HexLayout(stride, addresses)
+
+
+def _check_names(names: Sequence[str]) -> None:
+    if not names or names[0] != "":
+        raise ValueError("the first part of a grid has no name")
+    if "" in names[1:] or len(set(names)) < len(names):
+        raise ValueError("the other parts of a grid need names, each its own")
+
+
+def _hexes_of(part: Part, base: int, stride: int) -> Iterator[tuple[int, Address]]:
+    for row, column in sorted(part.hexes):
+        yield base + row * stride + column - row // 2, Address(part.name, row, column)
+
+
+# How many of its six neighbours are in a set, for all hexes of a board at once.
+#
+# The six shifted sets are added like numbers, bit by bit: the count of a hex is then spread over
+# three masks, its ones, twos and fours.
+
+
+# The neighbours a hex can have at most.
+MAX_COUNT = 6
+
+Tally = tuple[Mask, Mask, Mask]
+
+
+def tally(m: Mask, stride: int) -> Tally:
+    """The neighbour counts as masks of their ones, twos and fours, off the board included."""
+    a, b, c = m << 1, m >> 1, m << stride
+    d, e, f = m >> stride, m << stride - 1, m >> stride - 1
+    ab, de = a ^ b, d ^ e
+    one, two = ab ^ c, de ^ f
+    both = one & two
+    first, second = a & b | ab & c, d & e | de & f
+    either = first ^ second
+    return one ^ two, either ^ both, first & second | either & both
+
+
+def at_least(sums: Tally, k: int, full: Mask) -> Mask:
+    """The hexes of the board that count `k` or more."""
+    ones, twos, fours = sums
+    match k:
+        case 1:
+            found = ones | twos | fours
+        case 2:
+            found = twos | fours
+        case 3:
+            found = fours | ones & twos
+        case 4:
+            found = fours
+        case 5:
+            found = fours & (ones | twos)
+        case 6:
+            found = fours & twos
+        case _:
+            found = full if k < 1 else 0
+    return found & full
+
+
+def exactly(sums: Tally, k: int, full: Mask) -> Mask:
+    """The hexes of the board that count `k`."""
+    if not 0 <= k <= MAX_COUNT:
+        return 0
+    found = full
+    for place, digit in enumerate(sums):
+        found &= digit if k >> place & 1 else ~digit
+    return found
+
+
+# How far apart hexes are: plain steps, whatever lies between, holes included.
+#
+# With the slant taken out of the rows, a hex has three coordinates that each change by at most 1
+# per step; the distance is the largest of their differences.
+
+
+Point = tuple[int, int, int]
+AxialCoordinates = tuple[Mask, Mapping[int, Point]]
+"""The hexes of a part, and where each of them is."""
+
+
+def _axial(address: Address) -> Point:
+    slant = address.column - address.row // 2
+    return address.row, slant, address.row + slant
+
+
+def distance(one: Address, other: Address) -> int | None:
+    """The number of steps from one hex to another; None between parts."""
+    if one.part != other.part:
+        return None
+    (row, slant, fall), (row2, slant2, fall2) = _axial(one), _axial(other)
+    return max(abs(row - row2), abs(slant - slant2), abs(fall - fall2))
+
+
+def axial_coordinates(addresses: Mapping[int, Address]) -> list[AxialCoordinates]:
+    """The points of the hexes, part by part."""
+    by_part: dict[str, dict[int, Point]] = {}
+    for index, address in addresses.items():
+        by_part.setdefault(address.part, {})[index] = _axial(address)
+    return [(mask_of(points), points) for points in by_part.values()]
+
+
+def span(m: Mask, charts: Iterable[AxialCoordinates]) -> int:
+    """The largest distance between two hexes of a set in one part; 0 if there are no two."""
+    widest = 0
+    for members, points in charts:
+        here = m & members
+        if here & (here - 1):
+            widest = max(widest, _extent([points[index] for index in bits(here)]))
+    return widest
+
+
+def _extent(points: list[Point]) -> int:
+    # The largest difference over all pairs is reached along one axis, so no pairs are needed.
+    axes: Iterable[tuple[int, ...]] = zip(*points, strict=True)
+    rows, slants, falls = axes
+    return max(max(rows) - min(rows), max(slants) - min(slants), max(falls) - min(falls))
+
+
+# Connected groups of a set, found by flooding it from one hex after another.
+#
+# A flood goes right, left and down until that leads no further, and only then one step up: from
+# the lowest hex of a group most others lie down the board, and a step is a third shorter so.
+
+
+def groups(m: Mask, stride: int) -> tuple[Mask, ...]:
+    """The connected groups of a set, in order of their lowest hex."""
+    return tuple(_one_by_one(m, stride))
+
+
+def largest(m: Mask, stride: int) -> Mask:
+    """The first of the groups with the most hexes; nothing of nothing."""
+    best, most, left = 0, 0, m.bit_count()
+    for group in _one_by_one(m, stride):
+        size = group.bit_count()
+        if size > most:
+            best, most = group, size
+        left -= size
+        if left <= most:  # what is left holds no larger one
+            break
+    return best
+
+
+def _one_by_one(m: Mask, stride: int) -> Iterator[Mask]:
+    less = stride - 1
+    base, later = 0, 2 | 1 << less | 1 << stride
+    while m:
+        # What is left is moved down to its lowest hex: short numbers are quicker.
+        gap = (m & -m).bit_length() - 1
+        m >>= gap
+        base += gap
+        grown = 1 | later & m
+        while True:
+            group = grown
+            t = group | group << 1
+            grown = (t | t << less | group >> 1) & m
+            if grown == group:
+                grown |= t >> stride & m
+                if grown == group:
+                    break
+        m ^= group
+        yield group << base
+
+
+# Straight lines: the lines a board has, and unbroken runs within a set.
+#
+# An axis is the constant shift from a hex to the next along it; there are three.
+
+
+Lines = tuple[Mask, ...]
+
+
+def board_lines(addresses: Mapping[int, Address]) -> tuple[Lines, Lines, Lines]:
+    """The rows, the lines falling to the right, and the lines falling to the left, of each part.
+
+    A hole does not end a line. Lines come part by part, rows from the top, others from the left.
+    """
+    axes: tuple[dict[tuple[str, int], Mask], ...] = ({}, {}, {})
+    for index, (part, row, column) in addresses.items():
+        slant = column - row // 2
+        for axis, line in zip(axes, (row, slant, slant + row), strict=True):
+            axis[part, line] = axis.get((part, line), 0) | 1 << index
+    rows, right, left = (_in_order(axis) for axis in axes)
+    return rows, right, left
+
+
+def _in_order(axis: dict[tuple[str, int], Mask]) -> Lines:
+    parts = {part: number for number, part in enumerate(dict.fromkeys(part for part, _ in axis))}
+    return tuple(axis[key] for key in sorted(axis, key=lambda key: (parts[key[0]], key[1])))
+
+
+def runs(m: Mask, at_least: int, axes: Sequence[int]) -> Mask:
+    """The hexes of a set that lie in an unbroken straight run of at least that many."""
+    found = 0
+    for axis in axes:
+        found |= _runs_along(m, at_least, axis)
+    return found
+
+
+def _runs_along(m: Mask, at_least: int, axis: int) -> Mask:
+    # `starts` holds the hexes from which a run of the length tried so far goes forward.
+    starts = m
+    length = 1
+    while length < at_least and starts:
+        starts &= starts >> axis
+        length += 1
+    run = starts
+    for _ in range(1, length):
+        run |= run << axis
+    return run
+
+
+def runs_of(m: Mask, at_least: int, axes: Sequence[int]) -> tuple[Mask, ...]:
+    """Each longest possible run of at least that many hexes, once."""
+    if m.bit_count() < at_least:
+        return ()
+    found = [run for axis in axes for run in _separate(_runs_along(m, at_least, axis), axis)]
+    # A lonely hex is a run of one along every axis.
+    return tuple(dict.fromkeys(found))
+
+
+def _separate(runs: Mask, axis: int) -> Iterator[Mask]:
+    firsts = runs & ~(runs << axis)
+    while firsts:
+        tip = firsts & -firsts
+        firsts ^= tip
+        run = 0
+        while tip & runs:
+            run |= tip
+            tip <<= axis
+        yield run
+
+
+def ends(m: Mask, at_least: int, axes: Sequence[int], full: Mask) -> Mask:
+    """The hexes outside a set that directly continue such a run, at either end."""
+    found = 0
+    for axis in axes:
+        run = _runs_along(m, at_least, axis)
+        found |= run << axis | run >> axis
+    return found & ~m & full
+
+
+# Going straight: jumps of so many steps, slides until stopped, the next free hex.
+#
+# A direction is a signed shift. Every walk is over the board: a hole or the edge ends it.
+
+
+class Jump(NamedTuple):
+    """A jump of so many steps along one axis: the shift, and where it may land going either way."""
+
+    shift: int
+    forward: Mask
+    backward: Mask
+
+
+def jumps(full: Mask, axes: Sequence[int]) -> tuple[tuple[Jump, ...], ...]:
+    """Where one lands along all axes for jumps of 1, 2, 3 ... steps, as far as the board goes."""
+    ways = [(full, full)] * len(axes)
+    table: list[tuple[Jump, ...]] = []
+    while True:
+        pairs = list(zip(ways, axes, strict=True))
+        ways = [((on << axis) & full, (back >> axis) & full) for (on, back), axis in pairs]
+        if not any(on for on, _ in ways):
+            return tuple(table)
+        steps = len(table) + 1
+        table.append(tuple(Jump(steps * axis, *way) for axis, way in zip(axes, ways, strict=True)))
+
+
+def straight(m: Mask, jumps: Sequence[Jump]) -> Mask:
+    """The hexes where one of the jumps lands that start on a hex of the set."""
+    found = 0
+    for shift, forward, backward in jumps:
+        found |= (m << shift) & forward | (m >> shift) & backward
+    return found
+
+
+def moved(m: Mask, direction: int) -> Mask:
+    """A set shifted by one step, bits that are no hexes included."""
+    return m << direction if direction > 0 else m >> -direction
+
+
+def straight_over(m: Mask, steps: int, over: Mask, directions: Sequence[int], full: Mask) -> Mask:
+    """The hexes so many steps away, with every hex between in `over`."""
+    found = 0
+    for direction in directions:
+        front = moved(m, direction) & full
+        for _ in range(steps - 1):
+            front = moved(front & over, direction) & full
+            if not front:
+                break
+        found |= front
+    return found
+
+
+def slide(m: Mask, through: Mask, over: Mask, directions: Sequence[int]) -> Mask:
+    """The last hexes reached going straight for as long as the next hex is in `through`.
+
+    It goes on from hexes of `over` only, and from the first.
+    """
+    stops = 0
+    for direction in directions:
+        blocked = through & ~(moved(through, -direction) & over)
+        front = moved(m, direction) & through
+        while front:
+            stops |= front & blocked
+            front = moved(front & over, direction) & through
+    return stops
+
+
+def next_free(m: Mask, among: Mask, over: Mask, directions: Sequence[int], full: Mask) -> Mask:
+    """The first hex in `among` in each direction, jumping over hexes of `over` before it."""
+    found = 0
+    for direction in directions:
+        front = moved(m, direction) & full
+        while front:
+            found |= front & among
+            front = moved(front & over & ~among, direction) & full
+    return found

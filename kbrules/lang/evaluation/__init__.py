@@ -1,1 +1,0 @@
-"""The reference evaluator of expressions: linked nodes and constant folding."""

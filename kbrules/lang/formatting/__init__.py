@@ -1,1 +1,0 @@
-"""Syntax trees and comments to the canonical text."""

@@ -1,1 +1,0 @@
-"""Tables of declarations: columns, and the declarations that they stand for."""

@@ -1,1 +1,0 @@
-"""Locks: which boxes, in which versions, with which texts."""

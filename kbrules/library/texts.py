@@ -1,0 +1,239 @@
+"""Texts of boxes in other languages, read, checked, and laid over a box."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
+from kbrules.lang.syntax import tree
+from kbrules.library.boxes.box import Box
+from kbrules.library.discovery import files_in
+from kbrules.library.models import TextsFile
+from kbrules.library.reading import (
+    MANIFEST,
+    TEXTS,
+    author_folder,
+    data_root,
+    read_source,
+    real_path,
+)
+from kbrules.library.validation import validate
+from kbrules.library.yaml import Document, read_yaml
+from kbrules.text import Source, Span
+
+# Where the texts of a box lie, by language, and how they are read.
+
+
+_LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Z]{2})?")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Texts:
+    """What a file of texts says, and where."""
+
+    model: TextsFile
+    document: Document
+
+
+def is_language(text: str) -> bool:
+    """Whether a text is a language as files are called, such as `de` or `pt-BR`."""
+    return _LANGUAGE.fullmatch(text) is not None
+
+
+def texts_folder(box: Box) -> Path:
+    """Where the texts of a box lie, if it has any."""
+    if Path(box.document.source.name).name == MANIFEST:
+        return box.folder / TEXTS
+    return box.folder / TEXTS / box.id
+
+
+def folder_of_file(file: Path) -> Path | None:
+    """Where the texts for a rule file lie; None for one that belongs to no box."""
+    home = author_folder(file)
+    if home is not None:
+        return home / TEXTS
+    root = real_path(data_root("rules"))
+    real = real_path(file)
+    if not real.is_relative_to(root) or real.parent == root:
+        return None
+    return data_root("expansions") / TEXTS / real.relative_to(root).parts[0]
+
+
+def texts_in(folder: Path) -> Iterator[Path]:
+    """The files of texts in such a folder, sorted."""
+    yield from files_in(folder, ".yaml")
+
+
+def read_texts(path: Path) -> tuple[Texts | None, list[Diagnostic]]:
+    """The texts in a file and all that is wrong with it; none if it is of no use."""
+    return texts_of(*read_source(path))
+
+
+def texts_of(
+    source: Source | None, found: list[Diagnostic]
+) -> tuple[Texts | None, list[Diagnostic]]:
+    """The same of a text that has been read, with what was wrong in reading it."""
+    if source is None:
+        return None, found
+    document, more = read_yaml(source)
+    found = [*found, *more]
+    if document is None:
+        return None, found
+    from kbrules.library.models import TextsFile  # slow to load
+
+    model, more = validate(document, TextsFile)
+    return (None if model is None else Texts(model, document)), sorted(found + more)
+
+
+# The one place where texts are laid over a box: over its data, and over its declarations.
+
+
+TABLES = ("terrains", "places", "pieces", "grids", "marks", "setups")
+"""The keys of a box whose entries have titles; those of tiles are the titles of their rules."""
+
+
+def box_in_language(box: Box, texts: TextsFile) -> Box:
+    """A box with the titles that there are."""
+    tables = {key: _titled(getattr(box.model, key), getattr(texts, key)) for key in TABLES}
+    rules = {id: rule.title for id, rule in texts.rules.items()}
+    changed: dict[str, Any] = {**tables, "tiles": _titled(box.model.tiles, rules)}
+    if texts.title:
+        changed["title"] = texts.title
+    return replace(box, model=box.model.model_copy(update=changed))
+
+
+def _titled(models: Mapping[str, Any], titles: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        id: model.model_copy(update={"title": titles[id]}) if titles.get(id) else model
+        for id, model in models.items()
+    }
+
+
+def declarations_in_language(
+    declarations: Iterable[tree.Declaration], texts: TextsFile
+) -> tuple[tree.Declaration, ...]:
+    """Declarations with the titles and wordings that there are."""
+    return tuple(_declaration(each, texts) for each in declarations)
+
+
+def _declaration(each: tree.Declaration, texts: TextsFile) -> tree.Declaration:
+    name = each.name.text
+    if isinstance(each, tree.Rule) and name in texts.rules:
+        translation = texts.rules[name]
+        body = (
+            _worded(each, translation.wording)
+            if translation.wording and each.wordings
+            else each.body
+        )
+        return replace(each, title=translation.title or each.title, body=body)
+    if isinstance(each, tree.Memory) and texts.memories.get(name):
+        title = texts.memories[name]
+        notes = (replace(n, text=title) if n.kind == "title" else n for n in each.notes)
+        return replace(each, notes=tuple(notes))
+    return each
+
+
+def _worded(rule: tree.Rule, wording: str) -> tree.Statements:
+    """The body of a rule with another wording, in as many lines: places in it are counted."""
+    lines = iter(_in_lines(wording, len(rule.wordings)))
+    return tuple(
+        replace(each, text=next(lines)) if isinstance(each, tree.Wording) else each
+        for each in rule.body
+    )
+
+
+def _in_lines(text: str, count: int) -> list[str]:
+    """A text cut between words into so many lines; the last ones are empty if it has fewer."""
+    words = text.split()
+    size = max(1, -(-len(words) // count))
+    full = [" ".join(words[at : at + size]) for at in range(0, len(words), size)]
+    return [*full, *[""] * (count - len(full))]
+
+
+# What texts translate, what of it is missing or has changed since, and what is no text of it.
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """What a box says itself: of which key and id, its title and wording, and where it says so."""
+
+    table: str
+    id: str
+    title: str
+    wording: str
+    span: Span
+
+    @property
+    def key(self) -> str:
+        """What its stamp is called."""
+        return f"{self.table}.{self.id}" if self.id else self.table
+
+    @property
+    def stamp(self) -> str:
+        """A digest of what it says."""
+        return blake2b(f"{self.title}\n{self.wording}".encode(), digest_size=4).hexdigest()
+
+
+def originals(box: Box, declarations: Iterable[tree.Declaration]) -> dict[str, Original]:
+    """All that can be translated of a box, by the names of the stamps; declarations: its own."""
+    found = [Original("title", "", box.model.title, "", box.span("title"))]
+    for table in TABLES:
+        things: Mapping[str, object] = getattr(box.model, table)
+        for id, thing in things.items():
+            title = getattr(thing, "title", "") or id.replace("_", " ")
+            found.append(Original(table, id, title, "", box.key(table, id)))
+    for each in declarations:
+        name = each.name
+        if isinstance(each, tree.Rule):
+            found.append(Original("rules", name.text, each.title, each.wording, name.span))
+        elif isinstance(each, tree.Memory) and each.title:
+            found.append(Original("memories", name.text, each.title, "", name.span))
+    return {each.key: each for each in found}
+
+
+def missing(texts: Texts, known: Mapping[str, Original]) -> list[Original]:
+    """What there is no text for, or not the whole."""
+    return [each for each in known.values() if not _is_translated(texts, each)]
+
+
+def _is_translated(texts: Texts, original: Original) -> bool:
+    if original.table == "title":
+        return bool(texts.model.title)
+    translation = getattr(texts.model, original.table).get(original.id)
+    if translation is None:
+        return False
+    if original.table != "rules":
+        return True
+    return bool(translation.title or not original.title) and bool(
+        translation.wording or not original.wording
+    )
+
+
+def stale(texts: Texts, known: Mapping[str, Original]) -> Iterator[tuple[Original, Span]]:
+    """What was translated before the box had its present text, and where the translation is."""
+    absent = {each.key for each in missing(texts, known)}
+    for each in known.values():
+        if each.key not in absent and texts.model.stamps.get(each.key) != each.stamp:
+            loc = (each.table, each.id) if each.id else (each.table,)
+            yield each, texts.document.span_at(loc, key=True)
+
+
+def unknown_texts(path: Path, texts: Texts, known: Mapping[str, Original]) -> Iterator[Diagnostic]:
+    """A finding for each id that the box does not have, and one for a name that is no language."""
+    if not is_language(path.stem):
+        message = f"{quoted(path.stem)} is no language"
+        help = "name the file by two or three letters, such as `de.yaml` or `pt-BR.yaml`"
+        yield Diagnostic("KB420", texts.document.span_at(()), message, help)
+    for table in (*TABLES, "memories", "rules"):
+        ids = {each.id for each in known.values() if each.table == table}
+        for id in getattr(texts.model, table):
+            if id not in ids:
+                help = did_you_mean(id, ids, f"delete it from `{table}`")
+                message = f"the box has no {quoted(id)} under `{table}` that could have a text"
+                span = texts.document.span_at((table, id), key=True)
+                yield Diagnostic("KB413", span, message, help)

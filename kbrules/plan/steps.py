@@ -1,0 +1,461 @@
+"""Steps of a plan, their expressions linked, and which pieces have somewhere to go."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from inspect import signature
+from typing import Any, Protocol
+
+from kbrules.game.events import take_piece
+from kbrules.game.state import Draft, draft_of
+from kbrules.game.view import View
+from kbrules.hex.sets import Mask, bits
+from kbrules.lang.evaluation import WORK, Node
+from kbrules.lang.typed import (
+    Block,
+    Call,
+    Conditional,
+    Each,
+    Expr,
+    Fold,
+    If,
+    Lit,
+    Repeat,
+    Sort,
+    Statement,
+    Step,
+    Var,
+    parts_of,
+)
+from kbrules.plan import norms as expressions
+from kbrules.plan.norms import NormClause
+from kbrules.plan.plan import PLAYED, Plan
+from kbrules.primitives.registry import StepWord, crossing_forms, is_steady, is_symmetric
+from kbrules.primitives.vocabulary import CROSS, step_words
+
+# Which blocks are instant: they run at once, because no step of them needs a decision.
+
+
+def needs_decision(word: StepWord) -> bool:
+    """Whether somebody, or chance, decides when a step is carried out."""
+    return bool(word.asks or word.outcomes or word.is_offers or word.is_reuse)
+
+
+def is_instant(block: Block) -> bool:
+    """Whether no step of a block needs a decision of a player or a draw."""
+    return all(map(_is_instant_statement, block.steps))
+
+
+def _is_instant_statement(statement: Statement) -> bool:
+    match statement:
+        case Step(name=name):
+            return not needs_decision(step_words()[name])
+        case If(body=body, other=other):
+            return is_instant(body) and (other is None or is_instant(other))
+        case Repeat(body=body, may_stop=may_stop):
+            return not may_stop and is_instant(body)
+        case Each(body=body):
+            return is_instant(body)
+    return False
+
+
+# Norms about `cross`: the hexes that a piece on its way may not pass over.
+#
+# They hold for every move whose target is given by a way from where the piece was: its words get
+# the hexes that may be crossed as one more argument. Where no norm is about `cross`, nothing
+# changes.
+
+
+ORIGIN = "origin"
+"""The name of the hex from which a piece was lifted."""
+
+
+def is_origin(expr: Expr | None) -> bool:
+    """Whether it is the hex that a piece was lifted from, and nothing else."""
+    return isinstance(expr, Var) and expr.name == ORIGIN
+
+
+def mentions_origin(expr: Expr) -> bool:
+    """Whether it speaks of the hex that a piece was lifted from."""
+    return is_origin(expr) or any(map(mentions_origin, parts_of(expr)))
+
+
+def with_ways(target: Expr, closed: Expr) -> Expr:
+    """A step's target, reached over hexes only that are not closed."""
+    match target:
+        case Call(arguments=arguments):
+            inner = tuple(with_ways(each, closed) for each in arguments)
+            return _over(replace(target, arguments=inner), closed)
+        case Conditional(sort, span, condition, value, other):
+            ways = (with_ways(each, closed) for each in (value, other))
+            return Conditional(sort, span, condition, *ways)
+        case Fold():
+            return replace(target, body=with_ways(target.body, closed))
+    return target
+
+
+def _over(call: Call, closed: Expr) -> Expr:
+    """A word about ways from the origin, over hexes only that are not closed."""
+    if not call.arguments or not _begins_at_origin(call.arguments[0]):
+        return call
+    forms = crossing_forms()
+    if call.word in forms:
+        over = expressions.difference(expressions.BOARD, closed)
+        longer = (*call.arguments, over)
+        return replace(call, word=forms[call.word], arguments=longer, fixed=False)
+    if call.word in forms.values():
+        *rest, last = call.arguments
+        return replace(call, arguments=(*rest, expressions.difference(last, closed)), fixed=False)
+    return call
+
+
+def _begins_at_origin(expr: Expr) -> bool:
+    """Whether it is the hex that the piece was lifted from, or its group and the like."""
+    if isinstance(expr, Call):
+        return any(map(_begins_at_origin, expr.arguments))
+    return is_origin(expr)
+
+
+# A step of a plan with its expressions linked and its parameters found by name.
+
+
+class LinkedStep:
+    """A step with linked expressions: what it needs from players and where it is legal.
+
+    word: the registered step. target_nodes: of each phrase it asks a hex of (None: left out).
+    norms: those it heeds. freely: whether preferences do not count. argument_exprs: by name.
+    move_verbs: what each choice is called. is_simple: whether it asks for one hex of a set.
+    needs_terrain: whether it depends on the terrain played. at_random: whether chance chooses.
+    target: the set of its last phrase, reached over hexes only that may be crossed, or None.
+    closing: the norms that say which may not, if the target asks; reached: that set, linked.
+    legal: the hexes where its piece may be put, if it has one; legal_without_waivers: the same if
+    nothing waived preferences. is_pair: whether it asks for the hex of a piece and a second one.
+    needs_origin: whether its room depends on the first.
+    times: how often it is to be done, if that is the same everywhere, else -1; count_node: the node
+    that says so, if it may be more than once. argument_nodes: those it does not ask for, in the
+    order of `argument_names`. immovable_kinds: the pieces of several hexes, lifted only as a whole.
+    """
+
+    __slots__ = (
+        "argument_exprs",
+        "argument_names",
+        "argument_nodes",
+        "at_random",
+        "can",
+        "closing",
+        "count_node",
+        "expr_without_waivers",
+        "freely",
+        "immovable_kinds",
+        "is_pair",
+        "is_simple",
+        "legal",
+        "legal_expr",
+        "legal_without_waivers",
+        "move_verbs",
+        "needs_origin",
+        "needs_terrain",
+        "norms",
+        "piece",
+        "reached",
+        "step",
+        "target",
+        "target_nodes",
+        "times",
+        "verb",
+        "word",
+    )
+
+    def __init__(self, step: Step, plan: Plan) -> None:
+        self.step = step
+        self.word = plan.word(step)
+        parameters = self.word.signature.parameters
+        pairs = zip(parameters, step.arguments, strict=True)
+        self.argument_exprs: dict[str, Expr] = {s.name: a for s, a in pairs if a is not None}
+        phrases = [ask.phrase for ask in self.word.asks]
+        self.target_nodes = [self._linked(name, plan) for name in phrases]
+        self.verb = self.word.asks[-1].verb if self.word.asks else ""
+        self.norms = plan.norms_of(step)
+        self.needs_terrain = plan.depends(step, PLAYED)
+        self.freely = self._is_free()
+        self.at_random = "at_random" in self.argument_exprs
+        self.piece = self._linked("piece", plan)
+        repeats = bool(phrases) or self.word.outcomes is not None
+        self.count_node = self._linked("count", plan) if repeats else None
+        is_known = self.count_node is not None and self.count_node.is_constant
+        self.times = self.count(None) if is_known else -1
+        names = [
+            parameter.name for parameter in parameters if parameter.kind in _value_kinds(self.word)
+        ]
+        value_names = [n for n in names if n not in phrases and not (repeats and n == "count")]
+        self.argument_nodes = [self._linked(name, plan) for name in value_names]
+        self.can = self.word.can
+        self.move_verbs = [ask.name or step.verb for ask in self.word.asks]
+        pieces = enumerate(plan.ruleset.catalog.pieces)
+        self.is_pair = len(phrases) > 1
+        self.immovable_kinds = tuple(i for i, piece in pieces if self.is_pair and piece.size > 1)
+        self.is_simple = len(phrases) == 1 and bool(self.verb)
+        room = self.word.room
+        self.needs_origin = room is not None and ORIGIN in signature(room).parameters
+        self.target = self._target(plan)
+        arguments = [self.argument_exprs.get(name) for name in value_names]
+        self.argument_names = tuple(value_names)
+        self.legal_expr = self._legal(self.target, arguments)
+        self.legal = plan.link(self.legal_expr)
+        self.expr_without_waivers = self.norms.narrowed(self.target)
+        self.legal_without_waivers = plan.link(self.expr_without_waivers)
+
+    def _is_free(self) -> bool:
+        """Whether preferences do not count: it says so, or tells its target from the origin.
+
+        Where a piece may come to from where it stands, no further preference is meant.
+        """
+        own = self.argument_exprs.get(self.word.asks[-1].phrase) if self.word.asks else None
+        is_relative = len(self.word.asks) > 1 and own is not None and mentions_origin(own)
+        return is_relative or "freely" in self.argument_exprs
+
+    def _target(self, plan: Plan) -> Expr | None:
+        """The set of its last phrase; of a move the one that norms about `cross` leave."""
+        own = self.argument_exprs.get(self.word.asks[-1].phrase) if self.word.asks else None
+        norms = plan.norms(CROSS)
+        self.closing: tuple[NormClause, ...] = ()
+        if own is None or not self.word.lifts or not norms.forbids:
+            return own
+        target = with_ways(own, norms.forbids_all)
+        if target != own:
+            self.closing = norms.forbids
+            self.reached = plan.link(target)
+        return target
+
+    def _legal(self, target: Expr | None, values: Sequence[Expr | None]) -> Expr:
+        """The hexes that its last phrase and the norms allow; none if it is not possible at all."""
+        name = self.step.name
+        if self.word.room is not None and target is not None:
+            origin = (Var(Sort.HEXES, expressions.NOWHERE, ORIGIN),) if self.needs_origin else ()
+            room = expressions.call_word(f"room {name}", Sort.HEXES, (*origin, *values))
+            target = expressions.intersection((target, room))
+        legal = self.norms.allowed(target, self.freely)
+        if self.can is None:
+            return legal
+        can = expressions.call_word(f"can {name}", Sort.TRUTH, values)
+        return expressions.conditional(can, legal, expressions.NOTHING)
+
+    def _linked(self, name: str, plan: Plan) -> Node | None:
+        expr = self.argument_exprs.get(name)
+        return None if expr is None else plan.link(expr)
+
+    def values(self, view: View) -> list[Any]:
+        """The arguments its code takes; None for what was left out."""
+        return [None if node is None else node.value(view) for node in self.argument_nodes]
+
+    def room(self, view: View) -> Mask:
+        """The hexes where its piece fits; after a first hex is chosen, `origin` is bound to it."""
+        if self.word.room is None:
+            return view.board.grid.full
+        first = (view.env[ORIGIN],) if self.needs_origin else ()
+        found: Mask = self.word.room(view, *first, *self.values(view))
+        return found
+
+    def is_closed(self, view: View, hex: int) -> bool:
+        """Whether norms about `cross` close every way to a hex of its target."""
+        return bool(self.closing) and not self.reached.value(view) >> hex & 1
+
+    @property
+    def no_room(self) -> str:
+        """The reason that a hex has no room for its piece."""
+        if self.needs_origin:
+            return "there is no other piece there that could change places with the first"
+        return "the piece does not fit there"
+
+    def count(self, view: View | None) -> int:
+        """How often it is to be done."""
+        assert self.count_node is not None
+        return int(self.count_node.value(view))
+
+    def pieces(self, view: View) -> Mask:
+        """The hexes of its `from` phrase that hold a piece of the right kind.
+
+        A piece of several hexes may be taken off the board, but is never moved.
+        """
+        node = self.target_nodes[0]
+        assert node is not None
+        mask: Mask = node.value(view) & view.state.occupied
+        for kind in self.immovable_kinds:
+            mask &= ~_hexes_of_kind(view, kind)
+        if self.piece is None:
+            return mask
+        return mask & _hexes_of_kind(view, self.piece.value(view))
+
+
+def _value_kinds(word: StepWord) -> tuple[str, ...]:
+    """The kinds of parameters whose values the code of a step takes."""
+    # An adverb of a step that asks for hexes speaks of norms, not of what is done.
+    return ("operand", "piece", "phrase", *(() if word.asks else ("adverb",)))
+
+
+def _hexes_of_kind(view: View, kind: int) -> Mask:
+    """The hexes with a piece of a kind, whoever owns it."""
+    hexes = view.state.neutral[kind]
+    for seat in view.state.seats:
+        hexes |= seat.pieces[kind]
+    return hexes
+
+
+# Which pieces have somewhere to go: computed for all at once where that is exact.
+#
+# A piece is a source if, once lifted, it has a target. Lifting each piece in turn is the
+# definition and always right. Where the target set is `F & R(origin)` with F untouched by
+# lifting and R symmetric (`straight(origin, 2)`), the pieces with a target are R(F).
+
+
+BOTH = "&(hexes,hexes)"  # an intersection
+_LIFTING_WORK = 10  # steps of expressions that take as long as lifting a piece
+
+
+class Targets(Protocol):
+    """The definition: the targets of a step after its source was chosen."""
+
+    def targets_in(self, linked: LinkedStep, lifted_view: View) -> Mask:
+        """The hexes where the lifted piece may be put."""
+
+
+def lifted(view: View, draft: Draft, hex: int) -> View:
+    """Take up the piece on a hex of the draft; the view of that, with `origin` bound."""
+    for player, seat in enumerate(draft.seats):
+        if seat.all >> hex & 1:
+            piece = next(i for i, mask in enumerate(seat.pieces) if mask >> hex & 1)
+            take_piece(draft, player, piece, hex)
+            break
+    return View(view.board, draft, view.me, view.rules, {**view.env, ORIGIN: 1 << hex})
+
+
+class SplitTarget:
+    """A target set in two parts: what does not depend on the origin, and the relation to it."""
+
+    __slots__ = ("free", "relation")
+
+    def __init__(self, free: list[Node], relation: Node | None) -> None:
+        self.free = free
+        self.relation = relation
+
+
+class MovablePieces:
+    """Finds the pieces that a step may move."""
+
+    def __init__(self, plan: Plan, targets: Targets) -> None:
+        self._plan = plan
+        self._targets = targets
+        self._splits: dict[int, SplitTarget | None] = {}
+
+    def with_targets(self, linked: LinkedStep, view: View) -> Mask:
+        """The pieces of a step's `from` phrase that have somewhere to go."""
+        pieces = linked.pieces(view)
+        if id(linked) not in self._splits:
+            self._splits[id(linked)] = self._split(linked)
+        split = self._splits[id(linked)]
+        if split is None or not self._only_origin_is_denied(linked, view):
+            return self.one_by_one(linked, view, pieces)
+        return self._all_at_once(linked, view, pieces, split)
+
+    def one_by_one(self, linked: LinkedStep, view: View, pieces: Mask) -> Mask:
+        """The pieces that have a target once chosen; one draft serves for all that are lifted."""
+        found = 0
+        draft = draft_of(view.state)
+        seats, occupied, neutral = draft.seats, draft.occupied, draft.neutral
+        for hex in bits(pieces):
+            WORK.steps += _LIFTING_WORK
+            draft.seats, draft.occupied, draft.neutral = seats, occupied, neutral
+            lifted_view = (
+                lifted(view, draft, hex) if linked.word.lifts else view.bound(ORIGIN, 1 << hex)
+            )
+            if self._targets.targets_in(linked, lifted_view):
+                found |= 1 << hex
+        return found
+
+    def _all_at_once(
+        self, linked: LinkedStep, view: View, pieces: Mask, split: SplitTarget
+    ) -> Mask:
+        own = view.board.grid.full
+        for node in split.free:
+            own &= node.value(view)
+        free = own & ~linked.norms.forbidden(view)
+        if not free:
+            return 0
+        if split.relation is not None:
+            pieces &= split.relation.value(view.bound(ORIGIN, free))
+        if linked.freely:
+            return pieces
+        # Where a piece stands is free for it once lifted, may be preferred to every other
+        # hex, and then be denied: those pieces are computed one by one.
+        doubtful = pieces & own
+        return pieces & ~doubtful | self.one_by_one(linked, view, doubtful)
+
+    def _only_origin_is_denied(self, linked: LinkedStep, view: View) -> bool:
+        denies = [c for c in linked.norms.denies if c.holds(view)]
+        return len(denies) == 1 and is_origin(denies[0].norm.target)
+
+    def _split(self, linked: LinkedStep) -> SplitTarget | None:
+        split = split_target(linked)
+        if split is None:
+            return None
+        link, (free, related) = self._plan.link, split
+        return SplitTarget(
+            [link(term) for term in free], None if related is None else link(related)
+        )
+
+
+def split_target(linked: LinkedStep) -> tuple[list[Expr], Expr | None] | None:
+    """The target of a step: what does not depend on the origin, and the relation to it if any.
+
+    None where that does not tell which pieces have somewhere to go.
+    """
+    target = linked.target
+    steady = all(
+        c.norm.target is not None and _is_settled(c.norm.target) and _is_settled(c.norm.guard)
+        for c in linked.norms.forbids
+    )
+    if not linked.word.lifts or target is None or not steady or linked.norms.waives:
+        return None
+    terms = list(_terms(target))
+    related = [term for term in terms if mentions_origin(term)]
+    free = [term for term in terms if not mentions_origin(term)]
+    if len(related) > 1 or not all(_ignores_origin(term) for term in free):
+        return None
+    if related and not (_is_relation(related[0]) and linked.freely):
+        return None
+    return free, related[0] if related else None
+
+
+def _terms(expr: Expr) -> list[Expr]:
+    """The parts of an intersection."""
+    if isinstance(expr, Call) and expr.word == BOTH:
+        return [term for part in expr.arguments for term in _terms(part)]
+    return [expr]
+
+
+def _is_relation(expr: Expr) -> bool:
+    """Whether it is a symmetric word of the origin and otherwise of what no piece changes."""
+    if not isinstance(expr, Call) or not is_symmetric(expr.word):
+        return False
+    first, *rest = expr.arguments
+    return is_origin(first) and all(_ignores_origin(part) for part in rest)
+
+
+def _ignores_origin(expr: Expr | None) -> bool:
+    """Whether lifting a piece cannot change the value at all."""
+    if expr is None or isinstance(expr, Lit):
+        return True
+    if isinstance(expr, Var):
+        return expr.name != ORIGIN
+    own = not isinstance(expr, Call) or expr.fixed or is_steady(expr.word)
+    return own and all(_ignores_origin(part) for part in parts_of(expr))
+
+
+def _is_settled(expr: Expr | None) -> bool:
+    """Whether lifting a piece can change the value at the piece's own hex only."""
+    if isinstance(expr, Call) and expr.word == "|(hexes,hexes)":
+        return all(_is_settled(part) for part in expr.arguments)
+    if isinstance(expr, Call) and expr.word == "occupied()":
+        return True
+    return _ignores_origin(expr)

@@ -1,0 +1,395 @@
+"""Examples in rule files: the game they set up, and the check of what they claim."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from kbrules.diagnostics import Diagnostic, Label, quoted
+from kbrules.engine.configuration import Transition
+from kbrules.engine.game import Game
+from kbrules.game.board import Board
+from kbrules.game.events import Event
+from kbrules.game.moves import CHANCE, Move
+from kbrules.game.state import READY, State, Tile
+from kbrules.hex.sets import Mask, lowest
+from kbrules.lang.syntax import tree
+from kbrules.lang.typed import Rule
+from kbrules.library.boards.positions import OWNERS, Position
+from kbrules.library.boards.sections import DrawingSource
+from kbrules.library.ruleset import Ruleset
+from kbrules.plan.plan import MAX_FIRINGS, LinkerFactory, default_linker
+from kbrules.plan.steps import ORIGIN
+from kbrules.primitives.steps import partners
+from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
+from kbrules.scenario.checks import gains_of, gains_text, refusal_labels
+from kbrules.scenario.example_lines import (
+    ExampleLines,
+    GoldClaim,
+    NumberClaim,
+    OfferClaim,
+    WinClaim,
+    read_drawing,
+    read_lines,
+)
+from kbrules.scenario.position import (
+    add_tile,
+    enter_stage,
+    has_actions,
+    place_all_pieces,
+    place_pieces,
+    queue_reactions,
+    queue_setup,
+    show_cards,
+)
+from kbrules.scenario.report import (
+    EARNED,
+    FindingWithBoard,
+    ScenarioOutcome,
+    board_text,
+    comparison_text,
+    hex_names,
+    outcome_of,
+)
+
+# The game and the state of an example in a rule file, as its drawing and its lines set them up.
+#
+# The turn of player `a` is at its actions, nothing is used, and no `whenever` takes effect. A mark
+# `+` is a hex that is offered. A mark `<` is a piece of `a` that is lifted, drawn or not; then `+`
+# is where it may go. A mark `!` is a hex that is chosen before gold gained is counted. The digit
+# `1` draws a place with the tile that the example is about.
+
+
+EXPECTED, LIFTED, CHOSEN = "+", "<", "!"
+
+
+@dataclass(frozen=True, slots=True)
+class RuleExample:
+    """An example and the rule it belongs to."""
+
+    rule: Rule
+    example: tree.Example
+
+    @property
+    def title(self) -> str:
+        """The rule, and the title of the example if it has one."""
+        return f"{self.rule.id}, {self.example.title}" if self.example.title else self.rule.id
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExampleGame:
+    """The game and the state of an example, its lines, and the hexes of each mark."""
+
+    rule: Rule
+    lines: ExampleLines
+    game: Game
+    state: State
+    expected: Mask
+    lifted: Mask
+    chosen: Mask
+
+    @property
+    def action(self) -> str:
+        """The rule whose action is checked: this one, or the one that a turn requires."""
+        if self.rule.actions or _reacts(self.rule):
+            return self.rule.id
+        offers = self.game.plan.offers.values()
+        return next((o.owner.rule.id for o in offers if o.action.required), self.rule.id)
+
+
+def examples_of(ruleset: Ruleset) -> list[RuleExample]:
+    """All examples of a rule set, in the order of the files and of the lines in them."""
+    examples = [RuleExample(rule, each) for rule in ruleset.rules for each in rule.examples]
+    return sorted(examples, key=lambda e: (e.example.span.source.name, e.example.span.start))
+
+
+def set_up_example(
+    ruleset: Ruleset, rule_example: RuleExample, linking: LinkerFactory = default_linker
+) -> tuple[ExampleGame | None, list[Diagnostic]]:
+    """The game and the state of an example, or what is wrong with how it is written."""
+    example, catalog = rule_example.example, ruleset.catalog
+    lines, findings = read_lines(example, catalog)
+    position, drawing_findings = read_drawing(example, rule_example.rule.id, lines, catalog)
+    findings += drawing_findings
+    if position is not None and example.drawing is not None:
+        findings += _wrong_marks(position, lines, DrawingSource.of(example.drawing))
+    if position is None or findings:
+        return None, sorted(findings)
+    own_card = (rule_example.rule.id,) if rule_example.rule.kind in CARD_KINDS else ()
+    cards = tuple(dict.fromkeys((*own_card, *lines.cards)))
+    game = Game(ruleset, position.board, _players(position, lines), cards, linking=linking)
+    state = _state(game, rule_example.rule, position, lines)
+    marks = (position.marks.get(sign, 0) for sign in (EXPECTED, LIFTED, CHOSEN))
+    return ExampleGame(rule_example.rule, lines, game, state, *marks), []
+
+
+def _wrong_marks(
+    position: Position, lines: ExampleLines, source: DrawingSource
+) -> Iterator[Diagnostic]:
+    """Marks without a meaning here, or against a line."""
+    known = {EXPECTED, LIFTED, *([CHOSEN] if lines.gains else [])}
+    for sign in sorted(position.marks.keys() - known):
+        message = f"the mark {quoted(sign)} means nothing in an example"
+        help = f"mark what is offered by {quoted(EXPECTED)} and a piece to lift by {quoted(LIFTED)}"
+        yield Diagnostic("KB110", source.span, message, help)
+    if position.marks.get(LIFTED, 0).bit_count() > 1:
+        yield Diagnostic("KB110", source.span, "only one piece can be lifted")
+    for claim in lines.offers:
+        if claim.none and EXPECTED in position.marks:
+            message = f"nothing is to be offered, yet hexes are marked {quoted(EXPECTED)}"
+            yield Diagnostic("KB110", claim.span, message)
+        elif not claim.none and EXPECTED not in position.marks:
+            message = f"no hex is marked {quoted(EXPECTED)}"
+            yield Diagnostic("KB110", claim.span, message, "write `offers none` if nothing is")
+
+
+def _players(position: Position, lines: ExampleLines) -> int:
+    """As many players as are drawn or named, and at least two."""
+    owners = [owner for owner, _ in position.pieces]
+    payees = [claim.player for claim in (*lines.gives, *lines.gains)]
+    winners = [claim.player for claim in lines.wins]
+    return 1 + max([1, *owners, *payees, *winners])
+
+
+def _state(game: Game, rule: Rule, position: Position, lines: ExampleLines) -> State:
+    draft = game.empty()
+    place_all_pieces(draft, game.board, position.pieces)
+    lifted = position.marks.get(LIFTED, 0) & ~draft.occupied
+    if lifted:
+        place_pieces(draft, 0, _first_piece(game.ruleset), lifted, 1)
+    show_cards(draft, lines.played)
+    if rule.kind in TILE_KINDS:
+        kind = game.ruleset.catalog.tile_index(rule.id)
+        add_tile(draft, 0, Tile(kind, _origin(game.board, kind), READY))
+    enter_stage(draft, game.ruleset, "actions" if has_actions(game.ruleset) else "start", 0)
+    if _reacts(rule):
+        queue_reactions(draft, game, rule, 0)
+    if lines.draws:
+        queue_setup(draft, rule)
+    draft.firings = MAX_FIRINGS + 1  # a `whenever` of another rule must not change what is drawn
+    state = game.run_to_decision(draft)
+    return state if rule.actions else draw_cards(game, state, lines.draws)
+
+
+def _origin(board: Board, kind: int) -> int:
+    """A place the tile may come from; else a hex beyond the board."""
+    place = board.catalog.tiles[kind].place
+    places = board.kinds[board.catalog.hex_index(place)] if place else 0
+    return lowest(places) if places else board.grid.full.bit_length()
+
+
+def _first_piece(ruleset: Ruleset) -> int:
+    """The piece that a mark without a piece stands for."""
+    pieces = enumerate(ruleset.catalog.pieces)
+    return next((index for index, piece in pieces if not piece.neutral), 0)
+
+
+def _reacts(rule: Rule) -> bool:
+    """Whether all that a rule offers are reactions to what others do."""
+    return not rule.actions and any(trigger.offered for trigger in rule.triggers)
+
+
+# Moves before a claim is checked
+
+
+def choose_hexes(game: Game, state: State, rule: str, hexes: Mask) -> Transition | int:
+    """What a rule's action on all of the hexes leads to, each as soon as it is offered.
+
+    The first hex that never is offered, if there is one.
+    """
+    events: tuple[Event, ...] = ()
+    while hexes:
+        groups = [g for g in game.legal_moves(state).groups if g.rule == rule and g.hexes & hexes]
+        if not groups:
+            return lowest(hexes)
+        hex = lowest(groups[0].hexes & hexes)
+        transition = game.play(state, Move(groups[0].verb, rule, hex))
+        state, events = transition.state, (*events, *transition.events)
+        hexes &= ~(1 << hex)
+    return Transition(state, events)
+
+
+def draw_cards(game: Game, state: State, cards: Sequence[int]) -> State:
+    """The state after chance gave these cards, each if one is due."""
+    for card in cards:
+        moves = game.legal_moves(state)
+        if moves.player == CHANCE and Move("draw", "", card) in moves:
+            state = game.apply(state, Move("draw", "", card))
+    return state
+
+
+def begin_with_draws(game: Game, state: State, rule: str, cards: Sequence[int]) -> State:
+    """The state after a rule's action began with a draw of these cards."""
+    groups = game.legal_moves(state).groups if cards else ()
+    group = next((g for g in groups if g.rule == rule and not g.hexes), None)
+    if group is None:
+        return state
+    return draw_cards(game, game.apply(state, Move(group.verb, rule)), cards)
+
+
+# The check of an example: what its rule offers, pays and counts, and who wins.
+
+
+def run_example(
+    ruleset: Ruleset, rule_example: RuleExample, linking: LinkerFactory = default_linker
+) -> ScenarioOutcome:
+    """Set an example up and check all its claims."""
+    example_game, findings = set_up_example(ruleset, rule_example, linking)
+    if example_game is None:
+        return outcome_of([(rule_example, "") for rule_example in findings])
+    return outcome_of(list(_ExampleCheck(example_game).failures()))
+
+
+def run_examples(ruleset: Ruleset) -> list[tuple[RuleExample, ScenarioOutcome]]:
+    """Every example of a rule set with its outcome."""
+    return [(each, run_example(ruleset, each)) for each in examples_of(ruleset)]
+
+
+def offered_hexes(ruleset: Ruleset, rule_example: RuleExample) -> Mask | None:
+    """The hexes that the rule of an example offers, marked or not; None if it cannot be set up."""
+    example_game, _ = set_up_example(ruleset, rule_example)
+    offered = None if example_game is None else _ExampleCheck(example_game).offered()
+    return None if isinstance(offered, Diagnostic) else offered
+
+
+class _ExampleCheck:
+    def __init__(self, example: ExampleGame) -> None:
+        self._example = example
+        self._id = example.rule.id
+        self._action = example.action
+        self._game = example.game
+        self._board = example.game.board
+        self._state = example.state
+
+    def failures(self) -> Iterator[FindingWithBoard]:
+        """The claims that do not hold."""
+        lines = self._example.lines
+        for gives in lines.gives:
+            yield from self._check_gold(gives)
+        for gains in lines.gains:
+            yield from self._check_gain(gains)
+        for counts in lines.counts:
+            yield from self._check_number(counts)
+        for offers in lines.offers:
+            yield from self._check_offer(offers)
+        if lines.wins:
+            yield from self._check_winners(lines.wins)
+
+    def _check_gold(self, claim: GoldClaim) -> Iterator[FindingWithBoard]:
+        line = self._game.score(self._state).line(self._id, claim.player)
+        gold = line.gold if line is not None else 0
+        if gold == claim.gold:
+            return
+        message = f"{quoted(self._id)} gives {gold}, not {claim.gold}"
+        help = "" if line is not None else "it has no line that begins with `gold`"
+        board = self._board_text({EARNED: line.hexes if line is not None else 0})
+        yield Diagnostic("KB505", claim.span, message, help), board
+
+    def _check_winners(self, claims: list[WinClaim]) -> Iterator[FindingWithBoard]:
+        actual = self._game.score(self._state).winners
+        board = self._board_text({})
+        for claim in claims:
+            if claim.player not in actual:
+                message = f"{OWNERS[claim.player]} does not win"
+                yield Diagnostic("KB505", claim.span, message), board
+        for player in sorted(set(actual) - {claim.player for claim in claims}):
+            message = f"{OWNERS[player]} wins as well"
+            yield Diagnostic("KB505", claims[-1].span, message), board
+
+    def _check_gain(self, claim: GoldClaim) -> Iterator[FindingWithBoard]:
+        outcome = choose_hexes(self._game, self._state, self._action, self._example.chosen)
+        labels: tuple[Label, ...] = ()
+        help = ""
+        if isinstance(outcome, int):
+            message = f"{self._board.grid.name(outcome)} cannot be chosen"
+            labels, help = self._explain_refusal(outcome)
+        else:
+            gold = outcome.state.seats[claim.player].gold
+            if gold == claim.gold:
+                return
+            message = f"{quoted(self._id)} lets gain {gold}, not {claim.gold}"
+            by_rule = gains_of(outcome.events, claim.player)
+            if by_rule.keys() - {self._id}:
+                message = f"{gold} gold is gained, not {claim.gold}: {gains_text(by_rule)}"
+                help = f"an example counts what all rules give, not {quoted(self._id)} alone"
+        yield Diagnostic("KB505", claim.span, message, help, labels), self._board_text({})
+
+    def _check_number(self, claim: NumberClaim) -> Iterator[FindingWithBoard]:
+        view = self._game.view(self._state, 0, {})
+        value = self._game.plan.quantity(view, claim.name)
+        if value != claim.value:
+            message = f"{quoted(claim.name)} is {value}, not {claim.value}"
+            yield Diagnostic("KB505", claim.span, message), ""
+
+    def _check_offer(self, claim: OfferClaim) -> Iterator[FindingWithBoard]:
+        expected, lifted = self._example.expected, self._example.lifted
+        actual = self.offered()
+        if isinstance(actual, Diagnostic):
+            board = comparison_text(self._game, self._state, expected, 0, lifted)
+            yield replace(actual, span=claim.span), board
+            return
+        if actual == expected:
+            return
+        missing, surplus = expected & ~actual, actual & ~expected
+        parts = [f"not offered: {hex_names(self._board, missing)}"] if missing else []
+        parts += [f"offered as well: {hex_names(self._board, surplus)}"] if surplus else []
+        labels: tuple[Label, ...] = ()
+        help = ""
+        if missing and not lifted:
+            labels, help = self._explain_refusal(lowest(missing))
+        board = comparison_text(self._game, self._state, expected, actual, lifted)
+        yield Diagnostic("KB505", claim.span, "; ".join(parts), help, labels), board
+
+    def _board_text(self, signs: dict[str, Mask]) -> str:
+        return board_text(self._game, self._state, signs)
+
+    def offered(self) -> Mask | Diagnostic:
+        """The hexes where the rule lets a piece be put, the lifted one if there is one."""
+        if self._example.lifted:
+            return self._targets()
+        return self._offered(self._after_draws())
+
+    def _after_draws(self) -> State:
+        draws = self._example.lines.draws
+        return begin_with_draws(self._game, self._state, self._action, draws)
+
+    def _offered(self, state: State) -> Mask:
+        actual = 0
+        for group in self._game.legal_moves(state).groups:
+            if group.rule == self._action:
+                actual |= group.hexes
+        return actual
+
+    def _targets(self) -> Mask | Diagnostic:
+        """The hexes where the lifted piece may go."""
+        rule, lifted = self._example.rule, self._example.lifted
+        hex = lowest(lifted)
+        if not rule.actions:
+            return self._norm_targets(hex)
+        legal = self._game.legal_moves(self._state).groups
+        groups = [g for g in legal if g.rule == rule.id and g.hexes & lifted]
+        if not groups:
+            message = f"{self._board.grid.name(hex)} cannot be lifted"
+            labels, help = self._explain_refusal(hex, "lift")
+            return Diagnostic("KB505", rule.span, message, help, labels)
+        move = Move(groups[0].verb, rule.id, hex)
+        return self._offered(self._game.apply(self._state, move))
+
+    def _norm_targets(self, hex: int) -> Mask:
+        """The hexes where the norms of the table alone let a lifted piece go."""
+        verbs = {verb for norm in self._example.rule.norms for verb in norm.verbs}
+        norms, view = self._game.plan.norms, self._game.view(self._state, 0, {})
+        if "swap" in verbs:
+            view = view.bound(ORIGIN, 1 << hex)
+            return norms("swap").allowed_hexes(view, partners(view, 1 << hex, None))
+        view = self._game.choices.lifted(view, hex)
+        return norms("move").allowed_hexes(view, self._board.grid.full)
+
+    def _explain_refusal(self, hex: int, verb: str = "build") -> tuple[tuple[Label, ...], str]:
+        """The clauses that refuse a hex, and what the example lacks so that anything is offered."""
+        refusal = self._game.explain(self._state, Move(verb, self._action, hex))
+        labels = refusal_labels(refusal, f"{self._board.grid.name(hex)}: ")
+        needs_card = self._action != self._id and bool(self._game.ruleset.catalog.deck)
+        if needs_card and not self._state.shown:
+            return labels, "no card is face up: say which with `played` and a terrain"
+        return labels, "; ".join(r.text for r in refusal.reasons if r.span is None)

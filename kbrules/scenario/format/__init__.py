@@ -1,1 +1,0 @@
-"""Rank 0: the models of scenario files, and the reader that makes scenarios of their text."""

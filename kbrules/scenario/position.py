@@ -1,0 +1,648 @@
+"""The position of a scenario, built on a draft and brought to its first decision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from kbrules.diagnostics import Diagnostic, quoted
+from kbrules.engine.game import Game
+from kbrules.game.board import Board
+from kbrules.game.events import Built, TurnEnded, put_pieces, set_seat, set_tiles, with_item
+from kbrules.game.moves import Move
+from kbrules.game.state import FRESH, READY, Draft, Frame, State, Tile
+from kbrules.hex.sets import Mask, bits, lowest
+from kbrules.lang.typed import Block, If, Repeat, Rule, Statement, Step
+from kbrules.library.boards.positions import drawn_tiles
+from kbrules.library.boards.sections import surplus
+from kbrules.library.ruleset import Ruleset
+from kbrules.library.yaml import Loc
+from kbrules.plan.plan import reaction_question
+from kbrules.primitives.vocabulary import step_words
+from kbrules.scenario.names import NOBODY, PLAYERS, TABLE, NameResolver
+from kbrules.scenario.reader import Where
+from kbrules.scenario.setup import GameSetup
+from kbrules.text import Span
+
+if TYPE_CHECKING:
+    from kbrules.scenario.models import NeutralPiecesModel, SeatModel
+
+
+# Edits of a draft: pieces, tiles, cards and memories, and the stage of the turn.
+#
+# Nothing here checks whether play can reach the position.
+
+
+STAGES = ("setup", "start", "actions", "finish")
+"""The stages of a game: before set-up, before a turn, in it, or after the last round."""
+_ONE_TURN = "turn"  # the scope of a memory that lasts for a turn
+
+
+def place_pieces(draft: Draft, player: int, piece: int, hexes: Mask, size: int) -> None:
+    """Put pieces on hexes, `size` of which make one, from the supply as far as it goes.
+
+    Player -1 is nobody.
+    """
+    left = draft.seats[player].supply[piece] if player >= 0 else 0
+    count = -(-hexes.bit_count() // size)
+    put_pieces(draft, player, piece, hexes, max(0, min(left, count)))
+
+
+def place_all_pieces(draft: Draft, board: Board, pieces: Mapping[tuple[int, int], Mask]) -> None:
+    """Put the pieces of a drawing, by (owner, piece), on their hexes."""
+    for (owner, piece), hexes in pieces.items():
+        place_pieces(draft, owner, piece, hexes, board.catalog.pieces[piece].size)
+
+
+def add_tile(draft: Draft, player: int, tile: Tile) -> None:
+    """Give a player a tile, wherever it comes from."""
+    set_tiles(draft, player, (*draft.seats[player].tiles, tile))
+
+
+def show_cards(draft: Draft, cards: Sequence[int]) -> None:
+    """Lay cards face up, from the deck as far as it has them."""
+    deck = list(draft.piles[0])
+    for card in cards:
+        deck[card] = max(0, deck[card] - 1)
+    draft.piles = (tuple(deck), *draft.piles[1:])
+    draft.shown = (*draft.shown, *cards)
+
+
+# Memories
+
+
+def derive_memories(game: Game, draft: Draft) -> None:
+    """Set the memories as if each piece on the board had just been built, the others there.
+
+    No other effect of the rules takes place.
+    """
+    scopes = {slot: scope for scope, slot in game.ruleset.memories.values() if scope != _ONE_TURN}
+    if not scopes:
+        return
+    derived = game.after_events(draft, _built(draft))
+    draft.memory = _merged(scopes, "table", derived.memory, draft.memory)
+    for player, seat in enumerate(draft.seats):
+        memory = _merged(scopes, "player", derived.seats[player].memory, seat.memory)
+        if memory != seat.memory:
+            set_seat(draft, player, seat._replace(memory=memory))
+
+
+def _built(draft: Draft) -> Iterator[Built]:
+    for player, seat in enumerate(draft.seats):
+        for piece, hexes in enumerate(seat.pieces):
+            yield from (Built(player, piece, hex) for hex in bits(hexes))
+
+
+def _merged(
+    scopes: dict[int, str], scope: str, new: tuple[int, ...], old: tuple[int, ...]
+) -> tuple[int, ...]:
+    """The new values of the slots of a scope, the old ones of all others."""
+    pairs = enumerate(zip(new, old, strict=True))
+    return tuple(
+        new_value if scopes.get(slot) == scope else old_value
+        for slot, (new_value, old_value) in pairs
+    )
+
+
+# The turn
+
+
+def has_actions(ruleset: Ruleset) -> bool:
+    """Whether the turn has a step in which the player uses actions."""
+    return bool(_action_frames(ruleset, 0))
+
+
+def enter_stage(draft: Draft, ruleset: Ruleset, stage: str, player: int, round: int = 1) -> None:
+    """Set one of `STAGES`, with a player to move who has done nothing in the turn yet."""
+    draft.active = player
+    if stage in ("setup", "finish"):
+        draft.stage, draft.stack = (stage, 0), ()
+        return
+    draft.stage = ("turn", player + (round - 1) * len(draft.seats))
+    if stage == "actions":
+        draft.stack = _action_frames(ruleset, player)
+    else:
+        draft.stack = tuple(reversed([_frame(block, player) for block in _turn_blocks(ruleset)]))
+
+
+def queue_reactions(draft: Draft, game: Game, rule: Rule, player: int) -> None:
+    """Start another player's turn with the reactions of a rule that `player` may choose now."""
+    others = [other for other in range(len(draft.seats)) if other != player]
+    enter_stage(draft, game.ruleset, "actions", others[0])
+    env = {"here": 0, "origin": 0, "actor": others[0], "strayed": False}
+    paths = [reaction_question(t.body.path) for t in rule.triggers if t.offered]
+    draft.stack = (*draft.stack, *(Frame(path, 0, player, env) for path in reversed(paths)))
+
+
+def queue_setup(draft: Draft, rule: Rule) -> None:
+    """Put the phases of a rule before set-up first."""
+    phases = [phase.body for phase in rule.phases if phase.name == "before setup"]
+    draft.stack = (*draft.stack, *(_frame(block, 0) for block in reversed(phases)))
+
+
+def _turn_blocks(ruleset: Ruleset) -> list[Block]:
+    return [phase.body for phase, _ in ruleset.phases("turn")]
+
+
+def _frame(block: Block, player: int) -> Frame:
+    return Frame(block.path, 0, player, {})
+
+
+def _action_frames(ruleset: Ruleset, player: int) -> tuple[Frame, ...]:
+    """The frames of a turn in which actions are offered; none if no turn offers any."""
+    blocks = _turn_blocks(ruleset)
+    for number, block in enumerate(blocks):
+        frames = _frames_in(block, player)
+        if frames:
+            later = [_frame(other, player) for other in blocks[number + 1 :]]
+            return (*reversed(later), *frames)
+    return ()
+
+
+def _frames_in(block: Block, player: int) -> tuple[Frame, ...]:
+    for at, statement in enumerate(block.steps):
+        if isinstance(statement, Step) and step_words()[statement.name].is_offers:
+            return (Frame(block.path, at, player, {}),)
+        frames = _nested_frames(statement, player)
+        if frames:
+            return (Frame(block.path, at + 1, player, {}), *frames)
+    return ()
+
+
+def _nested_frames(statement: Statement, player: int) -> tuple[Frame, ...]:
+    if isinstance(statement, If):
+        otherwise = _frames_in(statement.other, player) if statement.other is not None else ()
+        return _frames_in(statement.body, player) or otherwise
+    return (
+        _frames_in(statement.body, player) if isinstance(statement, Repeat) else ()
+    )  # its last round
+
+
+# The cards and the turn of a position: piles, player, stage, rules done.
+
+
+def set_turn(resolver: NameResolver, game: Game, draft: Draft) -> None:
+    """Set the piles of cards, the player, the stage of the turn and the rules done in it."""
+    turn = resolver.scenario.model.turn
+    draft.shown = _played(resolver)
+    _piles(resolver, game, draft)
+    draft.ending = bool(turn.last_round)
+    player = resolver.player(turn.player, resolver.scenario.where("turn", "player"))
+    stage = turn.stage or ("actions" if has_actions(game.ruleset) else "start")
+    if stage == "actions" and not has_actions(game.ruleset):
+        span = resolver.scenario.span("turn", "stage")
+        resolver.report("KB504", span, "no turn of this game has actions")
+        return
+    enter_stage(draft, game.ruleset, stage, max(0, player), turn.round)
+    done = enumerate(turn.done)
+    draft.used = tuple(path for i, id in done for path in _paths_done(resolver, game, i, id))
+
+
+def _played(resolver: NameResolver) -> tuple[int, ...]:
+    played = resolver.scenario.model.turn.played
+    if not isinstance(played, str):
+        return resolver.cards(played, "turn", "played")
+    card = resolver.card(played, resolver.scenario.where("turn", "played"))
+    return (card,) if card >= 0 else ()
+
+
+def _piles(resolver: NameResolver, game: Game, draft: Draft) -> None:
+    """Set the piles: cards not named are in the deck, or removed if the deck is given."""
+    position = resolver.scenario.model.position
+    totals = [card.count for card in game.ruleset.catalog.deck]
+    discards = _pile(resolver, "discards", position.discards, len(totals))
+    drawn = [*draft.shown, *(card for seat in draft.seats for card in seat.hand)]
+    undrawn = [totals[card] - drawn.count(card) - discards[card] for card in range(len(totals))]
+    if position.deck is None:
+        deck, removed = undrawn, [0] * len(totals)
+    else:
+        deck = _pile(resolver, "deck", position.deck, len(totals))
+        removed = [undrawn[card] - deck[card] for card in range(len(totals))]
+    draft.piles = (_not_negative(deck), tuple(discards), _not_negative(removed))
+
+
+def _not_negative(counts: list[int]) -> tuple[int, ...]:
+    return tuple(max(0, count) for count in counts)
+
+
+def _pile(resolver: NameResolver, pile: str, counts: Mapping[str, int], kinds: int) -> list[int]:
+    counts_by_card: dict[int, int] = {}
+    for name, count in counts.items():
+        key = resolver.scenario.where_key("position", pile, name)
+        card = resolver.card(name, key)
+        if card >= 0 and card in counts_by_card:
+            resolver.report(
+                "KB504", key(), f"{quoted(name)} is a card that is counted here already"
+            )
+        counts_by_card[card] = count
+    return [counts_by_card.get(card, 0) for card in range(kinds)]
+
+
+def _paths_done(resolver: NameResolver, game: Game, index: int, id: str) -> list[str]:
+    """The paths of the actions of a rule that was done; a tile has a status instead."""
+    where = resolver.scenario.where("turn", "done", index)
+    if not resolver.rule(id, where):
+        return []
+    offers = [offer for offer in game.plan.offers.values() if offer.owner.rule.id == id]
+    if not offers:
+        resolver.report("KB504", where(), f"{quoted(id)} has no action")
+    elif all(offer.owner.tile >= 0 for offer in offers):
+        help = "say `status: used` of the tile that is held"
+        resolver.report("KB504", where(), f"{quoted(id)} is done with a tile", help)
+    return [offer.path for offer in offers if offer.owner.tile < 0]
+
+
+# The consistency of a position: pieces, tiles and cards that play could not have led to.
+#
+# `unchecked: yes` in a scenario turns the check off.
+
+
+_UNCHECKED = "say `unchecked: yes` if it is meant"
+_ORIGIN = "say its place by `from`, drawn by a digit of the `legend`, or end before the turn does"
+_VERBS = ("build", "move", "place")  # by which a piece comes to a hex
+
+
+@dataclass(slots=True)
+class LocatedDraft:
+    """A draft, and the places of the scenario that say what lies on it.
+
+    pieces: by hex, without those of the drawing. crowded: hexes given to a second piece. tiles:
+    (player, kind of tile, the hex it comes from, place in the scenario).
+    """
+
+    draft: Draft
+    pieces: dict[int, Loc] = field(default_factory=dict)
+    crowded: list[tuple[int, Loc]] = field(default_factory=list)
+    tiles: list[tuple[int, int, int, Loc]] = field(default_factory=list)
+
+
+def inconsistencies(setup: GameSetup, located: LocatedDraft) -> list[Diagnostic]:
+    """All findings about a position that play could not have led to."""
+    check = _Consistency(setup, located)
+    return [
+        *check.crowded_hexes(), *check.closed_hexes(), *check.supplies(), *check.neutral_pieces(),
+        *check.tile_origins(), *check.stocks(), *check.tile_copies(), *check.cards(),
+    ]  # fmt: skip
+
+
+def _finding(span: Span, message: str, help: str = _UNCHECKED) -> Diagnostic:
+    return Diagnostic("KB504", span, message, help)
+
+
+class _Consistency:
+    def __init__(self, setup: GameSetup, located: LocatedDraft) -> None:
+        self._scenario = setup.resolver.scenario
+        self._game = setup.game
+        self._board = setup.game.board
+        self._catalog = setup.game.board.catalog
+        self._located = located
+        self._draft = located.draft
+
+    def crowded_hexes(self) -> Iterator[Diagnostic]:
+        """Find two pieces on a hex."""
+        for hex, loc in self._located.crowded:
+            message = f"another piece is on {self._board.grid.name(hex)}"
+            yield _finding(self._scenario.span(*loc), message)
+
+    def closed_hexes(self) -> Iterator[Diagnostic]:
+        """Find pieces where no piece can come, even on an empty board."""
+        closed = self._board.grid.full
+        view = self._game.view(self._game.empty(), 0, {})
+        for verb in _VERBS:
+            closed &= self._game.plan.forbidden(view, verb)
+        for hex in bits(self._draft.occupied & closed):
+            kind = self._catalog.hexes[self._board.kind_at(hex)].title
+            message = f"no piece can come to {self._board.grid.name(hex)}, which is a {kind}"
+            yield _finding(self._piece_span(hex), message)
+
+    def _piece_span(self, hex: int) -> Span:
+        loc = self._located.pieces.get(hex)
+        return (
+            self._scenario.span(*loc) if loc is not None else self._scenario.key("board", "drawing")
+        )
+
+    def supplies(self) -> Iterator[Diagnostic]:
+        """Find pieces on the board and in the supply that are not as many as the box has."""
+        for player, seat in enumerate(self._draft.seats):
+            for piece, kind in enumerate(self._catalog.pieces):
+                if kind.neutral:
+                    continue
+                on_board, left = seat.pieces[piece].bit_count() // kind.size, seat.supply[piece]
+                if on_board + left != kind.supply:
+                    who = PLAYERS[player]
+                    message = (
+                        f"{who} has {on_board} of {quoted(kind.id)} on the board and {left} left, "
+                        f"but there are {kind.supply}"
+                    )
+                    yield _finding(self._supply_span(who, kind.id), message)
+
+    def _supply_span(self, who: str, id: str) -> Span:
+        """Where a player's pieces are written: their supply, their list, or the drawing."""
+        position = self._scenario.model.position
+        seat = getattr(position, who)
+        if seat is not None and id in seat.supply:
+            return self._scenario.span("position", who, "supply", id)
+        if seat is not None and id in seat.pieces:
+            return self._scenario.key("position", who, "pieces", id)
+        return self._scenario.key("board", "drawing")
+
+    def neutral_pieces(self) -> Iterator[Diagnostic]:
+        """Find more pieces of nobody than there are."""
+        for piece, kind in enumerate(self._catalog.pieces):
+            on_board = self._draft.neutral[piece].bit_count() // kind.size
+            if kind.neutral and on_board > kind.supply:
+                loc = "position", "nobody", "pieces", kind.id
+                message = (
+                    f"{on_board} of {quoted(kind.id)} are on the board, but there are {kind.supply}"
+                )
+                yield _finding(self._scenario.key(*loc), message)
+
+    def tile_origins(self) -> Iterator[Diagnostic]:
+        """Find tiles from a hex that is no place of theirs or that the holder does not touch."""
+        for player, kind, hex, loc in self._located.tiles:
+            tile = self._catalog.tiles[kind]
+            if not tile.place:
+                continue
+            span = self._scenario.span(*loc)
+            if self._board.tiles.get(hex) != kind:
+                yield self._wrong_origin(tile.id, hex, span)
+            elif not self._board.grid.neighbours(1 << hex) & self._draft.seats[player].all:
+                name = self._board.grid.name(hex)
+                message = f"no piece of {PLAYERS[player]} touches {name}, where the tile comes from"
+                yield _finding(span, message)
+
+    def _wrong_origin(self, id: str, hex: int, span: Span) -> Diagnostic:
+        if self._board.grid.full >> hex & 1:
+            message = f"{self._board.grid.name(hex)} is no place of {quoted(id)}"
+            return _finding(span, message)
+        message = f"no place of {quoted(id)} is on this board"
+        return _finding(span, message, f"draw it by a digit of the `legend`, or {_UNCHECKED}")
+
+    def stocks(self) -> Iterator[Diagnostic]:
+        """Find more tiles of a place than it has."""
+        origins = [hex for _, _, hex, _ in self._located.tiles]
+        for hex, left in zip(self._board.places, self._draft.stock, strict=True):
+            each = self._catalog.tiles[self._board.tiles[hex]].each
+            held = origins.count(hex)
+            if len(left) + held > each:
+                name = self._board.grid.name(hex)
+                message = f"{len(left)} left and {held} held of {name}, but there are {each}"
+                yield _finding(self._stock_span(hex, name), message)
+
+    def _stock_span(self, hex: int, name: str) -> Span:
+        if name in self._scenario.model.position.left:
+            return self._scenario.span("position", "left", name)
+        return self._scenario.span(
+            *[loc for *_, origin, loc in self._located.tiles if origin == hex][-1]
+        )
+
+    def tile_copies(self) -> Iterator[Diagnostic]:
+        """Find a tile laid by chance on more places than it has copies."""
+        drawn = drawn_tiles(self._board).items()
+        tiles = {self._board.grid.name(hex): self._catalog.tiles[tile].id for hex, tile in drawn}
+        board = self._scenario.model.board
+        key = "tiles" if board is not None and board.tiles else "drawing"
+        for message in surplus(self._catalog, tiles).values():
+            yield _finding(self._scenario.key("board", key), message)
+
+    def cards(self) -> Iterator[Diagnostic]:
+        """Find more terrain cards of a kind than there are."""
+        for card, kind in enumerate(self._catalog.deck):
+            hands = sum(seat.hand.count(card) for seat in self._draft.seats)
+            total = hands + self._draft.shown.count(card) + sum(p[card] for p in self._draft.piles)
+            if total > kind.count:
+                name = self._catalog.card_name(card)
+                message = f"{total} cards {quoted(name)} are in play, but there are {kind.count}"
+                yield _finding(self._card_span(name, card), message)
+
+    def _card_span(self, name: str, card: int) -> Span:
+        """The most likely place of one card too many."""
+        model = self._scenario.model
+        for pile in ("deck", "discards"):
+            if name in (getattr(model.position, pile) or ()):
+                return self._scenario.span("position", pile, name)
+        for player, seat in enumerate(self._draft.seats):
+            if card in seat.hand:
+                return self._scenario.span("position", PLAYERS[player], "hand")
+        return self._scenario.span("turn", "played")
+
+
+# Tiles that came from no place
+
+
+def tile_origin_finding(
+    setup: GameSetup, state: State, move: Move, where: Where
+) -> Diagnostic | None:
+    """The finding about a move that ends a turn whose player holds such a tile; None if it is good.
+
+    Rules take tiles away by the places they came from. The check is for tiles that chance lays on
+    places: they serve for a time, while others are lost where something leaves their place.
+    """
+    game = setup.game
+    if not any(_without_origin(game, state, player) for player in range(game.players)):
+        return None
+    transition = game.play(state, move)
+    for event in transition.events:
+        if not isinstance(event, TurnEnded):
+            continue
+        tile = _without_origin(game, transition.state, event.player)
+        if tile:
+            message = f"{PLAYERS[event.player]}'s turn ends, and {quoted(tile)} came from no place"
+            return _finding(where(), message, _ORIGIN)
+    return None
+
+
+def _without_origin(game: Game, state: State, player: int) -> str:
+    """The first tile of chance, not fresh, that a player holds and that came from no place."""
+    for tile in state.seats[player].tiles:
+        kind = game.board.catalog.tiles[tile.kind]
+        is_on_board = tile.origin >= 0 and game.board.grid.full >> tile.origin & 1
+        if kind.place and kind.copies and not is_on_board and tile.status != FRESH:
+            return kind.id
+    return ""
+
+
+def build_position(setup: GameSetup) -> State | None:
+    """The state a scenario begins in; None if anything is wrong, with findings in its resolver.
+
+    Consistency is checked only where nothing else is wrong: the cause may be the same.
+    """
+    resolver = setup.resolver
+    located = _PositionBuilder(setup).build()
+    if not resolver.findings and not resolver.scenario.model.unchecked:
+        resolver.add(*inconsistencies(setup, located))
+    begins_turn = resolver.scenario.model.turn.stage == "start"
+    return None if resolver.findings else setup.game.run_to_decision(located.draft, begins_turn)
+
+
+class _PositionBuilder:
+    def __init__(self, setup: GameSetup) -> None:
+        self._resolver = setup.resolver
+        self._scenario = setup.resolver.scenario
+        self._game = setup.game
+        self._board = setup.game.board
+        self._drawn_pieces = setup.pieces
+        self._located = LocatedDraft(setup.game.empty())
+        self._draft = self._located.draft
+
+    def build(self) -> LocatedDraft:
+        """Set everything, pieces first: the rest may depend on them."""
+        position = self._scenario.model.position
+        seats = dict(self._seats())
+        self._place_drawn()
+        if position.nobody is not None:
+            self._place_listed(-1, position.nobody, NOBODY)
+        for player, seat in seats.items():
+            self._place_listed(player, seat, PLAYERS[player])
+        for player, seat in seats.items():
+            self._add_tiles(player, seat)
+        derive_memories(self._game, self._draft)
+        for player, seat in seats.items():
+            self._set_seat(player, seat)
+        self._set_stock(position.left)
+        self._set_scoring_cards(position.beside, position.retired)
+        for slot, value in self._memory(TABLE, position.memory, ("position", "memory")):
+            self._draft.memory = with_item(self._draft.memory, slot, value)
+        set_turn(self._resolver, self._game, self._draft)
+        return self._located
+
+    def _set_scoring_cards(self, beside: Sequence[str] | None, retired: Sequence[str]) -> None:
+        bits_of = self._resolver.scoring_cards
+        if beside is not None:
+            self._draft.beside = bits_of(beside, "position", "beside")
+        self._draft.retired = bits_of(retired, "position", "retired")
+        self._draft.beside &= ~self._draft.retired
+
+    def _seats(self) -> Iterator[tuple[int, SeatModel]]:
+        for letter in PLAYERS:
+            seat = getattr(self._scenario.model.position, letter)
+            if seat is None:
+                continue
+            player = self._resolver.player(letter, self._scenario.where_key("position", letter))
+            if player >= 0:
+                yield player, seat
+
+    # pieces
+
+    def _place_drawn(self) -> None:
+        for (owner, piece), hexes in self._drawn_pieces.items():
+            if owner < self._resolver.players:
+                place_pieces(self._draft, owner, piece, hexes, self._size(piece))
+            else:
+                self._resolver.player(PLAYERS[owner], self._scenario.where_key("board", "drawing"))
+
+    def _place_listed(self, player: int, seat: NeutralPiecesModel, letter: str) -> None:
+        for id, hexes in seat.pieces.items():
+            loc = "position", letter, "pieces", id
+            piece = self._resolver.piece(id, self._scenario.where_key(*loc))
+            if piece < 0 or not self._may_own(player, piece, loc):
+                continue
+            for index, name in enumerate(hexes):
+                self._place(player, piece, name, (*loc, index))
+
+    def _may_own(self, player: int, piece: int, loc: Loc) -> bool:
+        kind = self._board.catalog.pieces[piece]
+        if kind.neutral == (player < 0):
+            return True
+        owner = NOBODY if kind.neutral else "a player"
+        message = f"the piece {quoted(kind.id)} belongs to {owner}"
+        self._resolver.report("KB504", self._scenario.key(*loc), message)
+        return False
+
+    def _place(self, player: int, piece: int, name: str, loc: Loc) -> None:
+        hex = self._resolver.hex(self._board, name, self._scenario.where(*loc))
+        if hex < 0:
+            return
+        hexes = self._board.covered(piece, 1 << hex)
+        if hexes.bit_count() != self._size(piece):
+            message = f"a piece around {name} would reach beyond the board"
+            self._resolver.report("KB504", self._scenario.span(*loc), message)
+            return
+        if crowded := self._draft.occupied & hexes:
+            self._located.crowded.append((lowest(crowded), loc))
+        self._located.pieces.update(dict.fromkeys(bits(hexes), loc))
+        is_there = player >= 0 and self._draft.seats[player].pieces[piece] & hexes
+        if not is_there:  # the same piece twice on a hex would take two from the supply
+            place_pieces(self._draft, player, piece, hexes, self._size(piece))
+
+    def _size(self, piece: int) -> int:
+        return self._board.catalog.pieces[piece].size
+
+    # seats
+
+    def _add_tiles(self, player: int, seat: SeatModel) -> None:
+        for index, held in enumerate(seat.tiles):
+            loc = "position", PLAYERS[player], "tiles", index
+            origin, status = (None, READY) if isinstance(held, str) else (held.origin, held.status)
+            id, at = (held, loc) if isinstance(held, str) else (held.tile, (*loc, "tile"))
+            kind = self._resolver.tile(id, self._scenario.where(*at))
+            if kind < 0:
+                continue
+            if origin is not None:
+                hex = self._resolver.hex(self._board, origin, self._scenario.where(*loc, "from"))
+            else:
+                hex = self._only_origin(player, kind, loc)
+            self._located.tiles.append((player, kind, hex, loc))
+            add_tile(self._draft, player, Tile(kind, hex, status))
+
+    def _only_origin(self, player: int, kind: int, loc: Loc) -> int:
+        """The only place a tile can come from; beyond the board if there is none."""
+        origins = [hex for hex, tile in self._board.tiles.items() if tile == kind]
+        neighbours = self._board.grid.neighbours(self._draft.seats[player].all)
+        adjacent = [hex for hex in origins if neighbours >> hex & 1]
+        if len(adjacent) == 1 or len(origins) == 1:
+            return (adjacent if len(adjacent) == 1 else origins)[0]
+        if origins:
+            names = ", ".join(self._board.grid.name(hex) for hex in adjacent or origins)
+            message = f"the tile may come from {names}"
+            self._resolver.report(
+                "KB504", self._scenario.span(*loc), message, "say which by `from`"
+            )
+        return self._board.grid.full.bit_length()
+
+    def _set_seat(self, player: int, seat: SeatModel) -> None:
+        letter = PLAYERS[player]
+        old = self._draft.seats[player]
+        supply, memory = list(old.supply), old.memory
+        for id, count in seat.supply.items():
+            where = self._scenario.where_key("position", letter, "supply", id)
+            piece = self._resolver.piece(id, where)
+            if piece >= 0:
+                supply[piece] = count
+        for slot, value in self._memory("player", seat.memory, ("position", letter, "memory")):
+            memory = with_item(memory, slot, value)
+        hand = self._resolver.cards(seat.hand, "position", letter, "hand")
+        new = old._replace(supply=tuple(supply), memory=memory, hand=hand, gold=seat.gold)
+        set_seat(self._draft, player, new)
+
+    def _memory(
+        self, scope: str, values: Mapping[str, int | Sequence[str]], loc: Loc
+    ) -> Iterator[tuple[int, Mask]]:
+        for id, written in values.items():
+            slot = self._resolver.memory(id, scope, self._scenario.where_key(*loc, id))
+            value: Mask | None = written if isinstance(written, int) else None
+            if not isinstance(written, int):
+                value = self._resolver.hexes(self._board, written, *loc, id)
+            if slot >= 0 and value is not None:
+                yield slot, value
+
+    # places
+
+    def _set_stock(self, left: Mapping[str, int]) -> None:
+        """Set the tiles left on each place: as given, or all that nobody holds."""
+        counts = dict(self._tiles_not_held())
+        for name, count in left.items():
+            where = self._scenario.where_key("position", "left", name)
+            hex = self._resolver.hex(self._board, name, where)
+            if hex >= 0 and hex not in counts:
+                self._resolver.report("KB504", where(), f"{name} is no place with tiles")
+            counts[hex] = count
+        self._draft.stock = tuple(
+            (self._board.tiles[hex],) * counts[hex] for hex in self._board.places
+        )
+
+    def _tiles_not_held(self) -> Iterator[tuple[int, int]]:
+        origins = [hex for _, _, hex, _ in self._located.tiles]
+        for hex, kind in self._board.tiles.items():
+            yield hex, max(0, self._board.catalog.tiles[kind].each - origins.count(hex))

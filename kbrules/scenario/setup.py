@@ -1,0 +1,359 @@
+"""The game of a scenario: its rule set, players, options, cards and board, taken from caches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from kbrules.diagnostics import Diagnostic, quoted
+from kbrules.engine.game import Game
+from kbrules.game.board import Board
+from kbrules.hex.grid import Grid
+from kbrules.hex.sets import Mask
+from kbrules.library.boards.positions import Pieces, drawn_grid, parse_position
+from kbrules.library.boards.sections import DrawingSource, Tiles, lay_tiles, why_no_tile
+from kbrules.library.boards.tables import (
+    BoardParts,
+    lay_table,
+    layout_of,
+    rectangle_of,
+    why_elsewhere,
+    why_misshapen,
+)
+from kbrules.library.boxes.box import shipped_boxes, why_not_seated
+from kbrules.library.file_cache import FileCache
+from kbrules.library.load import Loaded, load_with_dependencies, needed
+from kbrules.library.rules.compose import Omission
+from kbrules.library.ruleset import Ruleset
+from kbrules.plan.plan import LinkerFactory, default_linker
+from kbrules.scenario.names import NameResolver
+from kbrules.text import Source
+
+if TYPE_CHECKING:
+    from kbrules.scenario.models import BoardModel
+
+
+# Caches of rule sets, boards and games, which are slow to make.
+
+
+Options = Mapping[str, bool | int]
+Folders = tuple[Path, ...]
+Key = tuple[tuple[str, ...], Folders, tuple[Source, ...]]
+CacheAndFindings = tuple["RulesetCache | None", tuple[Diagnostic, ...]]
+Value = TypeVar("Value")
+
+
+@dataclass(slots=True, eq=False)
+class RulesetCache:
+    """A rule set with the boards and games that were made of it, by what each was made from.
+
+    linking: how the games evaluate expressions. loaded: everything that was read for the rule
+    set, if `RulesetCaches` read it. left_out: what it lacks, since it has mistakes.
+    """
+
+    ruleset: Ruleset
+    linking: LinkerFactory = default_linker
+    loaded: Loaded | None = None
+    left_out: Omission = field(default_factory=Omission)
+    _values: dict[object, object] = field(default_factory=dict)
+
+    def with_rules(self, ruleset: Ruleset) -> RulesetCache:
+        """A cache for other rules of the same catalog: with the boards, without the games.
+
+        Its games evaluate expressions by the reference.
+        """
+        boards = {key: each for key, each in self._values.items() if not isinstance(each, Game)}
+        return RulesetCache(ruleset, loaded=self.loaded, _values=boards)
+
+    def clear_boards(self) -> None:
+        """Delete what the boards of the games have worked out for these rules."""
+        for each in self._values.values():
+            if isinstance(each, Game):
+                each.board.cache.clear()
+
+    def get(self, key: object) -> Any:
+        """The value of a key, or None."""
+        return self._values.get(key)
+
+    def put(self, key: object, value: Value) -> Value:
+        """Set the value of a key."""
+        self._values[key] = value
+        return value
+
+    def game(self, board: Board, players: int, cards: tuple[str, ...], options: Options) -> Game:
+        """The game at a board that is in this cache as well."""
+        key = (id(board), players, cards, tuple(sorted(options.items())))
+        cached: Game | None = self.get(key)
+        if cached is None:
+            game = Game(self.ruleset, board, players, cards, options, linking=self.linking)
+            cached = self.put(key, game)
+        return cached
+
+
+@dataclass(slots=True, eq=False)
+class RulesetCaches:
+    """One cache for each set of shipped boxes, authors' folders and rule texts.
+
+    A file is read once; after `invalidate`, again.
+    """
+
+    linking: LinkerFactory = default_linker
+    _files: FileCache = field(default_factory=FileCache)
+    _caches: dict[Key, CacheAndFindings] = field(default_factory=dict)
+    _current_keys: set[Key] = field(default_factory=set)
+    _needed_boxes: dict[object, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def files(self) -> FileCache:
+        """The files that they are made of."""
+        return self._files
+
+    def cache_for(
+        self, boxes: tuple[str, ...], folders: Folders = (), texts: tuple[Source, ...] = ()
+    ) -> CacheAndFindings:
+        """The cache for such a set, or every reason why there is none."""
+        cache, findings = self.usable_for(boxes, folders, texts)
+        return (None if findings else cache), findings
+
+    def usable_for(
+        self, boxes: tuple[str, ...], folders: Folders = (), texts: tuple[Source, ...] = ()
+    ) -> CacheAndFindings:
+        """As `cache_for`; where cards or tiles have mistakes, the cache is for the others."""
+        key = boxes, folders, texts
+        if key not in self._current_keys:
+            loaded = load_with_dependencies(boxes, folders, texts, self._files)
+            cache = self._caches.get(key, (None, ()))[0]
+            if cache is None or cache.loaded is not loaded:
+                cache = self._new_cache(loaded)
+            self._caches[key] = cache, loaded.findings
+            self._current_keys.add(key)
+        return self._caches[key]
+
+    def _new_cache(self, loaded: Loaded) -> RulesetCache | None:
+        ruleset, left_out = loaded.ruleset, Omission()
+        if ruleset is None:
+            ruleset, left_out = loaded.without_mistakes()
+        if ruleset is None:
+            return None
+        return RulesetCache(ruleset, self.linking, loaded, left_out)
+
+    def invalidate(self) -> None:
+        """Read the files again at the next request; a set whose files changed gets a new cache."""
+        self._current_keys.clear()
+        self._needed_boxes.clear()
+        for key in [key for key in self._caches if key[2]]:
+            del self._caches[key]  # a text is never given twice
+
+    def are_current(self, caches: Iterable[RulesetCache]) -> bool:
+        """Whether the rule sets of caches are those of the files as they are now."""
+        current = {id(self.cache_for(*key)[0]) for key in [*self._caches]}
+        return all(id(cache) in current for cache in caches)
+
+    def boxes_for(self, named: Sequence[str], folders: Folders) -> tuple[str, ...]:
+        """The shipped boxes to load: those named, and all that they or the folders need, sorted.
+
+        Where nothing is named and there is no folder, those that need no other box.
+        """
+        key = tuple(named), folders
+        if key not in self._needed_boxes:
+            self._needed_boxes[key] = tuple(self._needed(named, folders))
+        return self._needed_boxes[key]
+
+    def _needed(self, named: Sequence[str], folders: Folders) -> list[str]:
+        if named or folders:
+            return needed(self._files, named, folders)
+        return [id for id in shipped_boxes() if needed(self._files, [id], ()) == [id]]
+
+
+# The game of a scenario: players, options, cards and board, resolved, and taken from the cache.
+
+
+MARKED = "+"  # the sign of the hexes that `offered: {some rule: marked}` means
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GameSetup:
+    """A game with the pieces that are drawn on its board, and the hexes that are marked."""
+
+    game: Game
+    resolver: NameResolver
+    pieces: Pieces
+    marked: Mask
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _BoardSetup:
+    """A board, drawn or of sections; `unknown` are marks without a meaning."""
+
+    board: Board
+    pieces: Pieces
+    marked: Mask
+    unknown: tuple[str, ...] = ()
+
+
+def set_up_game(resolver: NameResolver, cache: RulesetCache) -> GameSetup | None:
+    """The game of a scenario, without cards and options that are unknown; None without a board."""
+    model = resolver.scenario.model
+    assert model.board is not None
+    has_seats = _check_players(resolver, cache)
+    cards = _cards(resolver, cache)
+    options = _options(resolver, cache)
+    of_sections = model.board.sections is not None
+    board_setup = (_board_from_sections if of_sections else _board_from_drawing)(
+        resolver, cache, model.board
+    )
+    if board_setup is not None and model.board.tiles:
+        board_setup = _with_tiles(resolver, cache, board_setup, model.board.tiles)
+    if board_setup is None or not has_seats:
+        return None
+    game = cache.game(board_setup.board, resolver.players, cards, options)
+    return GameSetup(game, resolver, board_setup.pieces, board_setup.marked)
+
+
+def fallback_board(resolver: NameResolver, cache: RulesetCache) -> Board | None:
+    """A board with the hexes of one that has mistakes, if these hexes are known."""
+    grid = _grid(resolver, cache)
+    if grid is None:
+        return None
+    catalog = cache.ruleset.catalog
+    return Board(catalog, grid, (0,) * len(catalog.hexes), (grid.full,))
+
+
+def _grid(resolver: NameResolver, cache: RulesetCache) -> Grid | None:
+    board = resolver.scenario.model.board
+    if board is None or board.sections is None:
+        return drawn_grid(_drawing(resolver))
+    layout, size = layout_of(board.sections), cache.ruleset.parts.section_size
+    if board.grids or why_misshapen(layout, size):
+        return None
+    return rectangle_of(layout, size)
+
+
+def _check_players(resolver: NameResolver, cache: RulesetCache) -> bool:
+    problem = why_not_seated(cache.ruleset.parts, resolver.players)
+    if resolver.scenario.model.players and problem:
+        resolver.report("KB504", resolver.scenario.span("players"), problem)
+        return False
+    return True
+
+
+def _cards(resolver: NameResolver, cache: RulesetCache) -> tuple[str, ...]:
+    known = cache.ruleset.catalog.cards
+    chosen = resolver.scenario.model.cards
+    for index, card in enumerate(chosen):
+        if card not in known:
+            resolver.report_unknown("card", card, known, resolver.scenario.where("cards", index))
+    return tuple(card for card in chosen if card in known)
+
+
+def _options(resolver: NameResolver, cache: RulesetCache) -> dict[str, bool | int]:
+    options: dict[str, bool | int] = {}
+    defaults = cache.ruleset.options
+    for id, written in resolver.scenario.model.options.items():
+        if id not in defaults:
+            resolver.report_unknown(
+                "option", id, defaults, resolver.scenario.where_key("options", id)
+            )
+            continue
+        value = written == "yes" if isinstance(written, str) else written
+        if isinstance(value, bool) is isinstance(defaults[id], bool):
+            options[id] = value
+            continue
+        expected_kind = "`yes` or `no`" if isinstance(defaults[id], bool) else "a number"
+        message = f"the option {quoted(id)} is {expected_kind}"
+        resolver.report("KB209", resolver.scenario.span("options", id), message)
+    return options
+
+
+def _board_from_sections(
+    resolver: NameResolver, cache: RulesetCache, board: BoardModel
+) -> _BoardSetup | None:
+    ruleset = cache.ruleset
+    layout = layout_of(board.sections or (), board.grids)
+    problem = why_misshapen(layout, ruleset.parts.section_size)
+    if problem:
+        resolver.report("KB504", resolver.scenario.key("board", "sections"), problem)
+    if not _check_sections(resolver, ruleset.parts, board) or problem:
+        return None
+    cached: _BoardSetup | None = cache.get(layout)
+    return cached or cache.put(
+        layout, _BoardSetup(lay_table(ruleset.catalog, ruleset.parts, layout), {}, 0)
+    )
+
+
+def _check_sections(resolver: NameResolver, parts: BoardParts, board: BoardModel) -> bool:
+    """Whether all sections and grids are known and each section lies where it belongs."""
+    scenario = resolver.scenario
+    placed = [
+        ("", words.split()[0], scenario.where("board", "sections", i, j))
+        for i, row in enumerate(board.sections or ())
+        for j, words in enumerate(row)
+    ]
+    placed += [(g, id, scenario.where("board", "grids", g)) for g, id in board.grids.items()]
+    grids = {"", *(section.grid for section in parts.sections.values())}
+    is_valid = True
+    for grid, id, where in placed:
+        problem = why_elsewhere(parts, id, grid)
+        if grid not in grids:
+            key = scenario.where_key("board", "grids", grid)
+            resolver.report_unknown("grid", grid, grids - {""}, key)
+        elif id not in parts.sections:
+            resolver.report_unknown("section", id, parts.sections, where)
+        elif problem:
+            resolver.report("KB504", where(), problem)
+        else:
+            continue
+        is_valid = False
+    return is_valid
+
+
+def _with_tiles(
+    resolver: NameResolver, cache: RulesetCache, board_setup: _BoardSetup, tiles: Tiles
+) -> _BoardSetup:
+    """The board with the given tiles on places that get theirs by chance."""
+    valid: dict[str, str] = {}
+    for name, id in tiles.items():
+        at = "board", "tiles", name
+        hex = resolver.hex(board_setup.board, name, resolver.scenario.where_key(*at))
+        tile = resolver.tile(id, resolver.scenario.where(*at))
+        if hex >= 0 and tile >= 0:
+            problem = why_no_tile(board_setup.board, name, id)
+            if problem:
+                resolver.report("KB504", resolver.scenario.span(*at), problem)
+            else:
+                valid[name] = id
+    key = board_setup, tuple(valid.items())
+    cached: _BoardSetup | None = cache.get(key)
+    return cached or cache.put(key, replace(board_setup, board=lay_tiles(board_setup.board, valid)))
+
+
+def _board_from_drawing(
+    resolver: NameResolver, cache: RulesetCache, board: BoardModel
+) -> _BoardSetup | None:
+    for digit, id in board.legend.items():
+        resolver.tile(id, resolver.scenario.where("board", "legend", digit))
+    tiles = {tile.id for tile in cache.ruleset.catalog.tiles}
+    sectors = (board.sectors.rows, board.sectors.columns) if board.sectors else None
+    key = board.drawing, tuple(board.legend.items()), sectors
+    board_setup: _BoardSetup | None = cache.get(key)
+    if board_setup is None and all(id in tiles for id in board.legend.values()):
+        position, findings = parse_position(
+            cache.ruleset.catalog, _drawing(resolver), legend=board.legend, sectors=sectors
+        )
+        resolver.add(*findings)
+        if position is not None:
+            unknown = tuple(sorted(position.marks.keys() - {MARKED}))
+            marked = position.marks.get(MARKED, 0)
+            new = _BoardSetup(position.board, position.pieces, marked, unknown)
+            board_setup = cache.put(key, new)
+    for sign in board_setup.unknown if board_setup is not None else ():
+        message = f"the mark {quoted(sign)} means nothing in a scenario"
+        help = f"only {quoted(MARKED)} does, with `marked`"
+        resolver.report("KB110", _drawing(resolver).span, message, help)
+    return board_setup
+
+
+def _drawing(resolver: NameResolver) -> DrawingSource:
+    return DrawingSource.at(resolver.scenario.document, resolver.scenario.loc(("board", "drawing")))
