@@ -123,7 +123,7 @@ def test_of_many_awards_only_some_positions_are_asked(
     rules = [f'rule r{number} "R":\n    "R."\n{body}' for number in range(4)]
     path.write_text("".join(rules), encoding="utf-8")
     warned(path, ["KB745"])
-    assert 25 * 4 * MAX_STATEMENTS < asked[0] < 100 * 4 * MAX_STATEMENTS
+    assert 20 * 4 * MAX_STATEMENTS < asked[0] < 100 * 4 * MAX_STATEMENTS  # then work is spent
 
 
 def test_many_comments_are_read_line_by_line_only_once(monkeypatch: pytest.MonkeyPatch) -> None:
