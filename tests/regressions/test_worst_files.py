@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import gc
+from collections.abc import Iterator, Mapping
 from itertools import count
 from pathlib import Path
 
@@ -99,6 +100,17 @@ FILES: Mapping[str, tuple[str, str]] = {
     "a huge drawing": ("s.scenario.yaml", drawing(190, 400)),
     **{name: ("rules/x.kb", text) for name, text in RULES.items()},
 }
+
+
+@pytest.fixture(autouse=True)
+def garbage_as_the_program_looks_for_it() -> Iterator[None]:
+    """Set what `kbrules` sets when it starts: in a process of many tests looking takes longer."""
+    usual = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(50_000)
+    yield
+    gc.set_threshold(*usual)
+    gc.unfreeze()
 
 
 def checked(folder: Path) -> CheckResult:
