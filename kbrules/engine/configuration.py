@@ -70,7 +70,7 @@ class Refusal:
 
     @property
     def nearest_text(self) -> str:
-        """Which hexes are the nearest, in words; empty if there is none."""
+        """Return the nearest legal hexes in words; empty if there are none."""
         if not self.nearest:
             return ""
         which = "hex is" if len(self.nearest) == 1 else "hexes are"
@@ -99,7 +99,7 @@ class IllegalMove(Exception):
 
 
 def nearest(grid: Grid, legal: Mask, hex: int, count: int = 3) -> tuple[str, ...]:
-    """The names of the legal hexes closest to a hex, board order breaking ties."""
+    """Return the names of the legal hexes closest to a hex, board order breaking ties."""
     distances = [(grid.distance(hex, other), other) for other in bits(legal)]
     known = sorted((d, other) for d, other in distances if d is not None)
     return tuple(grid.name(other) for _, other in known[:count])
@@ -139,7 +139,7 @@ class Fingerprint(NamedTuple):
 
     @property
     def fingerprint(self) -> Fingerprint:
-        """Itself: so it can take the place of a game that is not in this process."""
+        """Return itself: so it can take the place of a game that is not in this process."""
         return self
 
     @property
@@ -420,50 +420,38 @@ class Transition:
     events: tuple[Event, ...]
 
 
-class GameLike(Protocol):
+class GameLike(Table, Protocol):
     """A table at which states go in and states come out; `Game` says what each part does."""
 
-    ruleset: Ruleset
-    board: Board
-    players: int
-    cards: tuple[str, ...]
-    card_indexes: tuple[int, ...]
-    options: dict[str, bool | int]
     cache: dict[Any, Any]
-    plan: Plan
     choices: LegalHexes
     engine: str
     scoring: Scoring
 
-    @property
-    def fingerprint(self) -> Fingerprint:
-        """What makes this table."""
-        ...
-
     def empty(self) -> Draft:
-        """A draft of the table before set-up."""
+        """Return a draft of the table before set-up."""
         ...
 
     def start(self) -> State:
-        """The first state that needs a decision."""
+        """Return the first state that needs a decision."""
         ...
 
     def opening(self) -> Transition:
-        """The first state that needs a decision, and what happened until then."""
+        """Return the first state that needs a decision, and what happened until then."""
         ...
 
     def legal_moves(self, state: State) -> MoveSet:
-        """The moves of whoever must decide; empty when the game is over."""
+        """Return the moves of the player who must decide; none when the game is over."""
         ...
 
     def apply(self, state: State, move: Move) -> State:
-        """The state after a move; IllegalMove if the rules refuse it."""
+        """Return the state after a move; IllegalMove if the rules refuse it."""
         ...
 
     def play(
         self, state: State, move: Move, watch: Callable[[Event, State], Any] | None = None
     ) -> Transition:
-        """The state after a move and what happened."""
+        """Return the state after a move and what happened."""
         ...
 
     def view(self, state: State, me: int, env: Mapping[str, Any]) -> View:
@@ -471,15 +459,15 @@ class GameLike(Protocol):
         ...
 
     def explain(self, state: State, move: Move) -> Refusal:
-        """Why a move is not legal now."""
+        """Return why a move is not legal now."""
         ...
 
     def score(self, state: State) -> Sheet:
-        """The score sheet, as if the game ended in this state."""
+        """Return the score sheet, as if the game ended in this state."""
         ...
 
     def totals(self, state: State) -> tuple[int, ...]:
-        """The total gold of each player, as if the game ended in this state."""
+        """Return the total gold of each player, as if the game ended in this state."""
         ...
 
 
@@ -540,7 +528,7 @@ class Configuration:
         return self
 
     def view(self, state: State, me: int, env: Mapping[str, Any]) -> View:
-        """The table as a player sees it; for whoever asks words outside of play."""
+        """Return the table as a player sees it, for asking words outside of play."""
         return View(self.board, state, me, self.plan.with_cards(self.card_indexes), env)
 
     def empty(self) -> Draft:

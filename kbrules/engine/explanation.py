@@ -61,7 +61,7 @@ def _pending_branches(game: GameLike, state: State, move: Move) -> Block | None:
 
 
 def decider_view(game: GameLike, state: State) -> tuple[View, Step | None]:
-    """The table as whoever decides sees it, and the step that lets them reuse a tile, if any."""
+    """Return the table as the deciding player sees it, and the step that lets them reuse a tile."""
     frame, statement = state.stack[-1], _pending_statement(game, state)
     view = game.view(state, game.legal_moves(state).player, frame.env)
     if isinstance(statement, Step) and game.choices.linked(statement).word.is_reuse:
@@ -315,7 +315,7 @@ def deciding_steps(
     """The steps that may decide about a move, the one its refusal speaks of first.
 
     Each comes with the table as its player sees it and the hexes already chosen for it. There is
-    none where nobody decides, or where the move's rule offers nothing.
+    none where no player decides, or where the move's rule offers nothing.
     """
     moves = game.legal_moves(state)
     if state.is_over or moves.player == CHANCE:

@@ -193,7 +193,7 @@ class Log:
 
     @property
     def half_line(self) -> str:
-        """What follows the last whole line; empty unless somebody was stopped while writing."""
+        """Return what follows the last whole line; empty unless writing was interrupted."""
         return self.source.line_text(self.source.line_count)
 
 

@@ -173,7 +173,7 @@ def _opened(path: Path) -> FileIO:
 def _lock(file: IO[bytes] | FileIO) -> str:
     """Lock a file until it is closed; else the process that holds the lock, in words.
 
-    Where the system has no such locks, or the file system none, nobody is kept out.
+    Where the system or the file system has no such locks, no program is kept out.
     """
     if sys.platform == "win32":
         return ""
