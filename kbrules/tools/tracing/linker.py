@@ -39,7 +39,7 @@ from kbrules.tools.tracing.operands import (
     OR,
     Place,
     Places,
-    kind_of,
+    operator_kind,
     operands_of,
     operators_of,
     place_of,
@@ -174,7 +174,7 @@ class TracingEvaluator(Evaluator):
         """Words that join operands, each looked at beside the others; those that join norms."""
         if call.span.source is NOWHERE.source:
             return self._norms_node(call)
-        kind = kind_of(call.word)
+        kind = operator_kind(call.word)
         is_selected = kind and self._trace.selects(call.span)
         if not is_selected or (kind in (AND, OR) and not self._trace.evaluates_all):
             return None

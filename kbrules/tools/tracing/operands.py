@@ -33,7 +33,7 @@ def place_of(span: Span) -> Place:
     return span.source.name, span.start, span.end
 
 
-def kind_of(word: str) -> str:
+def operator_kind(word: str) -> str:
     """How a word joins its operands; empty if it does not."""
     return _KINDS.get(word, "")
 
@@ -44,7 +44,7 @@ def operands_of(call: Call, operator_places: Places) -> Iterator[Operand]:
     operator_places: where operators are. What is cut down again on the right stands in brackets.
     """
     first, second = call.arguments
-    kind = kind_of(call.word)
+    kind = operator_kind(call.word)
     yield from (
         operands_of(first, operator_places)
         if _continues(first, kind, operator_places)
@@ -60,7 +60,7 @@ def _continues(expr: Expr, kind: str, operator_places: Places) -> TypeGuard[Call
     """Whether an operand is an operator of the same kind where it stands."""
     return (
         isinstance(expr, Call)
-        and kind_of(expr.word) == kind
+        and operator_kind(expr.word) == kind
         and place_of(expr.span) in operator_places
     )
 

@@ -13,7 +13,7 @@ from typing import Any
 from kbrules.lang.evaluation import INTERSECTION
 from kbrules.lang.typed import Call, Expr, Norm
 from kbrules.text import Span
-from kbrules.tools.tracing.operands import AND, OR, Operand, Place, kind_of, place_of
+from kbrules.tools.tracing.operands import AND, OR, Operand, Place, operator_kind, place_of
 
 EVALUATED, YES, NO, PASSED, EXCLUDED = 1, 2, 4, 8, 16
 """Evaluated at all; held, was not empty, paid or changed something; did not; as an operand: let
@@ -81,7 +81,7 @@ class OperandRecords:
         self, call: Call, parts: Sequence[Operand], records: Sequence[EvaluationRecord]
     ) -> None:
         self.call, self.parts, self.records = call, parts, records
-        kind = kind_of(call.word)
+        kind = operator_kind(call.word)
         self.is_cut, self.is_truth = kind in (INTERSECTION, AND), kind in (AND, OR)
         self.join, self.start = (and_, -1) if self.is_cut else (or_, 0)
         self.absorbing = 0 if self.is_cut else 1 if self.is_truth else None
@@ -153,7 +153,7 @@ class Trace:
 
     def operand_records(self, call: Call, parts: Sequence[Operand]) -> OperandRecords:
         """The records of operands side by side."""
-        key = (*(place_of(part.expr.span) for part in parts), kind_of(call.word))
+        key = (*(place_of(part.expr.span) for part in parts), operator_kind(call.word))
         if key not in self.operands:
             records = [self._new(part.expr.span, (PASSED, EXCLUDED)) for part in parts]
             self.operands[key] = OperandRecords(call, parts, records)

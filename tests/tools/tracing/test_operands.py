@@ -15,7 +15,7 @@ from kbrules.tools.tracing.operands import (
     Operand,
     Place,
     children,
-    kind_of,
+    operator_kind,
     operands_of,
     operators_of,
     place_of,
@@ -72,7 +72,7 @@ def test_operands_are_those_of_the_text(ruleset: Ruleset) -> None:
     seen = opened = 0
     for call in (expr for rule in ruleset.rules for expr in expressions_of(rule)):
         node = nodes.get(place_of(call.span))
-        if not isinstance(call, Call) or not kind_of(call.word) or node is None:
+        if not isinstance(call, Call) or not operator_kind(call.word) or node is None:
             continue
         assert named(operands_of(call, places)) == flat(node), call.span.text
         seen, opened = seen + 1, opened + (len(flat(node)) > 2)

@@ -15,7 +15,7 @@ from kbrules.lang.evaluation import UNION, Evaluator
 from kbrules.lang.typed import Call, Conditional, Expr, Fold, Lit, Sort, parts_of
 from kbrules.library.load import Loaded
 from kbrules.tools.tracing.linker import TracingLinker
-from kbrules.tools.tracing.operands import kind_of
+from kbrules.tools.tracing.operands import operator_kind
 from kbrules.tools.tracing.trace import Key, Trace, key_of
 from tests.tools.lint.test_claims import body, hexes, read, truth, views
 
@@ -94,11 +94,11 @@ def together(loaded: Loaded, expr: Call, parts: Any, view: View) -> int:
     assert loaded.ruleset is not None
     plain = Evaluator(loaded.ruleset.evaluate.implementations)
     full = view.board.grid.full
-    whole = 0 if kind_of(expr.word) == UNION else full
+    whole = 0 if operator_kind(expr.word) == UNION else full
     for part in parts:
         value = plain(part.expr, view) if part.expr.sort is Sort.HEXES else 0
         value = full & ~value if part.is_taken_away else value
-        whole = whole | value if kind_of(expr.word) == UNION else whole & value
+        whole = whole | value if operator_kind(expr.word) == UNION else whole & value
     return whole
 
 

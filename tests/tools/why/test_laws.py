@@ -20,7 +20,7 @@ from kbrules.tools.explaining.why.move_clauses import JudgedMove, judge
 from kbrules.tools.explaining.why.position_changes import changes_about
 from kbrules.tools.explaining.why.possible_moves import moves_at
 from kbrules.tools.explaining.why.smallest_change import MAX_CHANGES, smallest_change
-from kbrules.tools.tracing.operands import kind_of
+from kbrules.tools.tracing.operands import operator_kind
 from tests.properties.mixes import BOXES, rules
 
 SEEDS = (0, 3)
@@ -135,7 +135,7 @@ def test_the_parts_to_blame_are_those_that_would_have_to_change(seed: int) -> No
         for judged in judged_of(sample, random):
             for clause in clauses_of(judged) if judged.step is not None else ():
                 assert clause.is_wrong or not any(part.is_wrong for part in clause.parts)
-                combine = TURNED.get(kind_of(getattr(clause.expr, "word", "")))
+                combine = TURNED.get(operator_kind(getattr(clause.expr, "word", "")))
                 if combine is None or len(clause.parts) < 2:
                     continue
                 if any(part.holds is None for part in clause.parts):

@@ -19,7 +19,7 @@ from kbrules.tools.checking.coverage.checked_expressions import (
     CheckedExpressions,
     is_fixed,
 )
-from kbrules.tools.tracing.operands import children, kind_of, place_of
+from kbrules.tools.tracing.operands import children, operator_kind, place_of
 from kbrules.tools.tracing.trace import EXCLUDED, NO, PASSED, YES
 
 STEP, PART, SET, TRUTH = "step", "part", "set", "truth"
@@ -175,7 +175,7 @@ class _ClauseWalk:
 
 def _kind(expr: Expr | None) -> str:
     """How an expression joins its operands; empty if it does not."""
-    return kind_of(expr.word) if isinstance(expr, Call) else ""
+    return operator_kind(expr.word) if isinstance(expr, Call) else ""
 
 
 def _may_be_empty(node: tree.Expression, key: str) -> bool:

@@ -16,7 +16,7 @@ from kbrules.lang.typed import ELEMENT, Call, Conditional, Expr, Fold, Lit, Sort
 from kbrules.plan.plan import Plan
 from kbrules.text import Source, Span
 from kbrules.tools.tracing.linker import LinkedTexts, TracingLinker
-from kbrules.tools.tracing.operands import NOT, Operand, kind_of, operands_of
+from kbrules.tools.tracing.operands import NOT, Operand, operator_kind, operands_of
 from kbrules.tools.tracing.trace import EvaluationRecord, Trace
 
 MAX_ITEMS = 12
@@ -169,7 +169,7 @@ class _EvaluatedSentence:
                     yield from self._argument(expr, operand, hex, required)
 
     def _operands(self, call: Call) -> Iterator[Operand]:
-        if kind_of(call.word):
+        if operator_kind(call.word):
             yield from operands_of(call, self.evaluation.texts.operators)
         else:
             yield from (Operand(each, call.word == NOT) for each in call.arguments)
@@ -182,7 +182,7 @@ class _EvaluatedSentence:
         Only a part of set algebra is about the hex in question; what is inside a word is about
         others.
         """
-        argument, is_set_algebra = operand.expr, kind_of(call.word) or call.word == NOT
+        argument, is_set_algebra = operand.expr, operator_kind(call.word) or call.word == NOT
         if argument.sort in _HIDDEN_SORTS or isinstance(argument, Lit):
             return
         part_required = (

@@ -20,7 +20,7 @@ from kbrules.hex.sets import Mask, bits
 from kbrules.lang.evaluation import INTERSECTION
 from kbrules.lang.typed import ELEMENT, Award, Call, Expr, Rule, Sort
 from kbrules.tools.explaining.why.evaluation import EvaluatedClause, Evaluation, clause_of
-from kbrules.tools.tracing.operands import Operand, kind_of, operands_of, place_of
+from kbrules.tools.tracing.operands import Operand, operator_kind, operands_of, place_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +221,7 @@ def _terms(expr: Expr, evaluation: Evaluation) -> list[Operand]:
     written = evaluation.texts.operators
     if (
         isinstance(expr, Call)
-        and kind_of(expr.word) == INTERSECTION
+        and operator_kind(expr.word) == INTERSECTION
         and place_of(expr.span) in written
     ):
         return list(operands_of(expr, written))

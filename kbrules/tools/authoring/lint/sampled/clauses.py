@@ -18,7 +18,7 @@ from kbrules.tools.authoring.lint.sampled.places import (
 from kbrules.tools.authoring.lint.sampled.sampler import MIN_SAMPLES, sample_statistics
 from kbrules.tools.authoring.lint.subject import Subject
 from kbrules.tools.authoring.lint.uses import uses
-from kbrules.tools.tracing.operands import AND, Operand, kind_of, place_of
+from kbrules.tools.tracing.operands import AND, Operand, operator_kind, place_of
 from kbrules.tools.tracing.trace import EvaluationRecord, OperandRecords, key_of
 
 
@@ -60,7 +60,7 @@ def _idle(operands: OperandRecords) -> Iterator[Operand]:
 
 def _idle_finding(operands: OperandRecords, part: Operand, claim: str) -> Diagnostic:
     text = quoted(part.expr.span.text)
-    kind = kind_of(operands.call.word)
+    kind = operator_kind(operands.call.word)
     if kind == INTERSECTION:
         what = "took nothing away" if part.is_taken_away else "left everything as it was"
     elif kind == UNION:
