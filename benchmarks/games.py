@@ -17,10 +17,10 @@ from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.measuring.results_file import DealSpan
-from kbrules.tools.measuring.simulate.question import Question, Side
-from kbrules.tools.measuring.simulate.tables import Tables
 from kbrules.tools.playing.bots import RANDOM
+from kbrules.tools.simulate.playing import Tables
+from kbrules.tools.simulate.question import Question, Side
+from kbrules.tools.simulate.results_file import DealSpan
 
 BASE = ("base",)
 TABLES = 16
@@ -182,8 +182,8 @@ def raw_playouts(game: Game, number: int) -> int:
 
 def simulated(tables: Tables, number: int) -> int:
     """Play deals of `simulate --fast`: lay tables, play games, keep rows in a store."""
-    from kbrules.tools.measuring.simulate.playing import NATIVE_METHOD, play
-    from kbrules.tools.measuring.simulate.store import Store
+    from kbrules.tools.simulate.playing import NATIVE_METHOD, play
+    from kbrules.tools.simulate.run import Store
 
     with Store() as store:
         store.begin(tables)

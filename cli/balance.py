@@ -20,7 +20,7 @@ from .terminal.reports import Html, ReportFormat, ReportOptions, Svg, show_repor
 
 if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset
-    from kbrules.tools.measuring.balance.tables import BalanceQuestion
+    from kbrules.tools.balance.playing import BalanceQuestion
 
 DEFAULT_BOTS = ["greedy", "random"]
 DEFAULT_GAMES = 40
@@ -123,7 +123,7 @@ def command(
       kbrules balance rowers --with mine --into rowers.sqlite -n 1000
       kbrules balance rowers --with mine --bots random -n 20000 --fast
     """
-    from kbrules.tools.measuring.balance.report import balance_report, balance_svg
+    from kbrules.tools.balance.report import balance_report, balance_svg
 
     check_folders((svg, html))
     most = games or (DEFAULT_GAMES if until is None else MAX_GAMES)
@@ -141,7 +141,7 @@ def command(
 def _find_card(name: str, words: list[str]) -> tuple[Ruleset, str]:
     """The rules by which the card is played, and its id; unless boxes are named, those it needs."""
     from kbrules.library.reading import real_path
-    from kbrules.tools.measuring.balance.card_lookup import boxes_with, card_in, folder_of
+    from kbrules.tools.balance.playing import boxes_with, card_in, folder_of
 
     boxes, folders = boxes_and_folders(words)
     folder = folder_of(name) or (None if words else folder_here())
@@ -166,7 +166,7 @@ def _question(
     ruleset: Ruleset, card: str, players: int | None, bots: tuple[str, ...], seed: int
 ) -> BalanceQuestion:
     from kbrules.library.boxes.box import boxes_by_name
-    from kbrules.tools.measuring.balance.tables import BalanceQuestion
+    from kbrules.tools.balance.playing import BalanceQuestion
 
     boxes = tuple(boxes_by_name(ruleset.boxes, [*map(Path, ruleset.folders)]))
     count = player_count(ruleset, players)

@@ -14,8 +14,8 @@ from .terminal.output import PageFormat
 from .terminal.progress import Progress
 
 if TYPE_CHECKING:
-    from kbrules.tools.checking.conformance.models import ConformanceFile
-    from kbrules.tools.checking.conformance.running import CaseResult
+    from kbrules.tools.conform.models import ConformanceFile
+    from kbrules.tools.conform.run import CaseResult
 
 Files = Annotated[
     list[Path],
@@ -51,7 +51,7 @@ def command(files: Files, engine: Engines = None, output_format: Form = PageForm
     kbrules conform cases.json                      by the reference and the Python kernel
     kbrules conform cases.json --engine reference   by one of them
     """
-    from kbrules.tools.checking.conformance.report import conformance_report
+    from kbrules.tools.conform.run import conformance_report
     from kbrules.tools.reports.report import as_json
     from kbrules.tools.reports.terminal import as_text
 
@@ -64,7 +64,7 @@ def command(files: Files, engine: Engines = None, output_format: Form = PageForm
 
 def _read(file: Path) -> ConformanceFile:
     """The cases of a file; ends the command if it cannot be used."""
-    from kbrules.tools.checking.conformance.reading import read_cases
+    from kbrules.tools.conform.run import read_cases
 
     cases, found = read_cases(file)
     if cases is None:
@@ -74,7 +74,7 @@ def _read(file: Path) -> ConformanceFile:
 
 def _run(files: Sequence[ConformanceFile], engines: Sequence[Engine]) -> list[CaseResult]:
     """The result of each case by each engine; raises CodedError if an engine cannot be made."""
-    from kbrules.tools.checking.conformance.running import ConformanceRunner
+    from kbrules.tools.conform.run import ConformanceRunner
 
     results: list[CaseResult] = []
     count = len(engines) * sum(len(file.cases) for file in files)

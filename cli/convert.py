@@ -38,7 +38,7 @@ def command(file: From = None, into: To = None, schema: Schema = False) -> None:
       kbrules convert games.parquet games.sqlite
       kbrules convert --schema
     """
-    from kbrules.tools.measuring.parquet import schema_text
+    from kbrules.tools.simulate.parquet import schema_text
 
     if schema:
         typer.echo(schema_text())
@@ -59,8 +59,8 @@ def command(file: From = None, into: To = None, schema: Schema = False) -> None:
 
 def _convert(file: Path, into: Path) -> int:
     """How many rows were written; ends the command if none could be."""
-    from kbrules.tools.measuring.parquet import export_games, import_games, is_parquet
-    from kbrules.tools.measuring.simulate.store import Store
+    from kbrules.tools.simulate.parquet import export_games, import_games, is_parquet
+    from kbrules.tools.simulate.run import Store
 
     with _nothing_left(into), Progress("converting") as progress:
         if is_parquet(file):
@@ -78,7 +78,7 @@ def _convert(file: Path, into: Path) -> int:
 def _nothing_left(into: Path) -> Iterator[None]:
     """Leave no new file behind an error, and let its help speak of this command."""
     from kbrules.diagnostics import CodedError
-    from kbrules.tools.measuring.results_file import OtherQuestion
+    from kbrules.tools.simulate.results_file import OtherQuestion
 
     was_there = os.path.lexists(into)
     try:
@@ -93,7 +93,7 @@ def _nothing_left(into: Path) -> Iterator[None]:
 
 def _refuse_to_replace(into: Path) -> None:
     """End the command if a file is there that is no Parquet: games may be in it."""
-    from kbrules.tools.measuring.parquet import is_parquet
+    from kbrules.tools.simulate.parquet import is_parquet
 
     if into.exists() and not into.is_file():
         exit_with("KB008", f"`{into}` is there already, and is no plain file", "name another file")

@@ -17,7 +17,7 @@ from .terminal.progress import Progress
 from .terminal.reports import Html, ReportFormat, ReportOptions, show_report
 
 if TYPE_CHECKING:
-    from kbrules.tools.checking.comparison.comparison import Comparison
+    from kbrules.tools.diff.report import Comparison
 
 
 def command(
@@ -59,9 +59,8 @@ def command(
       kbrules diff a b --scenarios found           keep the boards as scenarios
     """
     from kbrules.diagnostics import RulesError
-    from kbrules.tools.checking.comparison.comparison import compare
-    from kbrules.tools.checking.comparison.report import comparison_report
-    from kbrules.tools.checking.comparison.versions import load_versions
+    from kbrules.tools.diff.report import compare, comparison_report
+    from kbrules.tools.diff.versions import load_versions
 
     player, (boxes, folders) = parse_bot(bots), boxes_and_folders(with_ or [])
     try:

@@ -37,7 +37,7 @@ from .terminal.findings import exit_with
 from .terminal.reports import Html, ReportFormat, ReportOptions, Svg, show_report
 
 if TYPE_CHECKING:
-    from kbrules.tools.measuring.simulate.answer import Answer
+    from kbrules.tools.simulate.report import Answer
 
 DEFAULT_BOTS = ("random", "greedy")
 MAX_BOTS = 24
@@ -106,8 +106,8 @@ def command(
       kbrules ladder greedy uct:1000 --with all --games 100 --fast --html ladder.html
       kbrules ladder --report ladder-0f2a9c51.sqlite --output-format json
     """
-    from kbrules.tools.measuring.ladder.standings import pairings
-    from kbrules.tools.measuring.simulate.question import Question
+    from kbrules.tools.ladder import pairings
+    from kbrules.tools.simulate.question import Question
 
     output = ReportOptions(output_format, html, svg)
     if report is not None:
@@ -135,8 +135,7 @@ def _bots(words: list[str] | tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _show(answer: Answer, output: ReportOptions) -> None:
-    from kbrules.tools.measuring.ladder.report import ladder_report, ladder_svg
-    from kbrules.tools.measuring.ladder.standings import bots_of
+    from kbrules.tools.ladder import bots_of, ladder_report, ladder_svg
 
     if not bots_of(answer.question):
         message = "in this file not every two bots have met"

@@ -16,8 +16,8 @@ from .terminal.reports import ReportFormat, ReportOptions, show_report
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
     from kbrules.game.state import State
-    from kbrules.tools.explaining.why.position import ExplainedPosition
-    from kbrules.tools.measuring.perft import PerftResult
+    from kbrules.tools.perft import PerftResult
+    from kbrules.tools.why.questions import ExplainedPosition
 
 MAX_DEPTH = 64
 SHOWN = 10_000
@@ -89,7 +89,7 @@ def command(
     kbrules perft game.kblog --at 12 --divide   a moment of a game, move by move
     kbrules perft --engine native --with all    the same counts, sooner
     """
-    from kbrules.tools.measuring.perft import PerftResult, perft_report
+    from kbrules.tools.perft import PerftResult, perft_report
 
     options = TableOptions(players, seed, setup, option or (), grid or (), card or ())
     if position is None:
@@ -106,7 +106,7 @@ def command(
 
 
 def _open(words: str, at: int | None, with_: list[str]) -> ExplainedPosition:
-    from kbrules.tools.explaining.why.position import PositionRequest, open_position
+    from kbrules.tools.why.questions import PositionRequest, open_position
 
     boxes, folders = boxes_and_folders(with_)
     request = PositionRequest(words, at, tuple(boxes), tuple(folders))
@@ -120,7 +120,7 @@ def _open(words: str, at: int | None, with_: list[str]) -> ExplainedPosition:
 def _random_position(options: TableOptions, at: int, with_: list[str]) -> ExplainedPosition:
     """The position after so many moves of the random game of a seed."""
     from kbrules.engine.setup import game_at
-    from kbrules.tools.explaining.why.position import ExplainedPosition
+    from kbrules.tools.why.questions import ExplainedPosition
 
     ruleset, seed = load_named(with_), options.seed
     game = game_at(ruleset, set_up_table(ruleset, options))

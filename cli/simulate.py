@@ -49,7 +49,7 @@ from .terminal.reports import Html, ReportFormat, ReportOptions, Svg
 
 if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset
-    from kbrules.tools.measuring.simulate.question import Question, Side
+    from kbrules.tools.simulate.question import Question, Side
 
 DEFAULT_BOTS = ["random", "greedy"]
 
@@ -193,7 +193,7 @@ class SideOptions:
 
     def side(self) -> tuple[Side, Ruleset]:
         """The side and its rules; ends the command if the options mean none."""
-        from kbrules.tools.measuring.simulate.question import Side
+        from kbrules.tools.simulate.question import Side
 
         names, folders = boxes_and_folders(self.boxes)
         boxes = with_roots(names, folders)
@@ -210,7 +210,7 @@ def _question(
     seed: int,
     table: tuple[str, dict[str, str], int],
 ) -> Question:
-    from kbrules.tools.measuring.simulate.question import Question
+    from kbrules.tools.simulate.question import Question
 
     sides = [each.side() for each in options]
     count = _count(bots, players, sides[-1][1].parts.players[0])

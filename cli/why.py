@@ -17,8 +17,8 @@ from .terminal.reports import Html, ReportFormat, ReportOptions, Svg, show_repor
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
     from kbrules.game.state import State
-    from kbrules.tools.explaining.why.answer import GoldAnswer, MovesAnswer
-    from kbrules.tools.explaining.why.position import ExplainedPosition
+    from kbrules.tools.why.questions import ExplainedPosition
+    from kbrules.tools.why.report import GoldAnswer, MovesAnswer
 
 PositionWords = Annotated[
     str,
@@ -80,8 +80,7 @@ def command(
     kbrules why game.kblog red rowers               what one card pays
     kbrules why mine/rules/mill.kb::mill not c2     an example; a drawing: board.txt --played heath
     """
-    from kbrules.tools.explaining.why.answer_picture import picture_of
-    from kbrules.tools.explaining.why.report import why_report
+    from kbrules.tools.why.report import picture_of, why_report
 
     with Progress("explaining") as progress:
         where = _open(position, at, with_ or [], (played, tuple(card or ()), player), progress)
@@ -94,10 +93,9 @@ def explain_at(game: Game, state: State, question: Sequence[str], painter: Paint
     """Answer a question that somebody has in the middle of a game."""
     from kbrules.diagnostics import Diagnostic
     from kbrules.text import visible
-    from kbrules.tools.explaining.why.answer import answer
-    from kbrules.tools.explaining.why.questions import read_question
-    from kbrules.tools.explaining.why.report import why_report
     from kbrules.tools.reports.terminal import as_text
+    from kbrules.tools.why.questions import read_question
+    from kbrules.tools.why.report import answer, why_report
 
     parsed = read_question(game, state, question)
     if isinstance(parsed, Diagnostic):
@@ -114,9 +112,7 @@ def _open(
     drawn: tuple[str, tuple[str, ...], str],
     progress: Progress,
 ) -> ExplainedPosition:
-    from kbrules.tools.explaining.why.drawn_position import DrawnTurn
-    from kbrules.tools.explaining.why.players import parse_player
-    from kbrules.tools.explaining.why.position import PositionRequest, open_position
+    from kbrules.tools.why.questions import DrawnTurn, PositionRequest, open_position, parse_player
 
     boxes, folders = boxes_and_folders(with_)
     played, cards, player = drawn
@@ -133,8 +129,8 @@ def _open(
 
 def _answer(position: ExplainedPosition, question: list[str]) -> MovesAnswer | GoldAnswer:
     from kbrules.diagnostics import Diagnostic
-    from kbrules.tools.explaining.why.answer import answer
-    from kbrules.tools.explaining.why.questions import read_question
+    from kbrules.tools.why.questions import read_question
+    from kbrules.tools.why.report import answer
 
     parsed = read_question(position.game, position.state, question)
     if isinstance(parsed, Diagnostic):

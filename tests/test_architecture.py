@@ -68,18 +68,16 @@ THIRD_PARTY_IMPORTS = {
     "kbrules/kernel/native/memory.py": {"numpy"},  # and this one
     "kbrules/game/streams.py": {"numpy"},
     "kbrules/engine/simulation/playouts.py": {"numpy"},
-    "kbrules/tools/measuring/simulate/table_sampling.py": {"numpy"},
-    "kbrules/tools/measuring/simulate/table_rows.py": {"numpy"},
-    "kbrules/tools/measuring/simulate/native_play.py": {"numpy"},
+    "kbrules/tools/simulate/native.py": {"numpy"},
     "cli/playing/line_editor.py": {"prompt_toolkit"},  # the extra `play`
     "cli/terminal/progress.py": {"rich"},
     "kbrules/tools/reports/terminal.py": {"rich"},
-    "kbrules/tools/checking/watch/files.py": {"watchfiles"},  # the extra `watch`
+    "kbrules/tools/watch.py": {"watchfiles"},  # the extra `watch`
     **{  # the extra `lsp`
         path.relative_to(ROOT).as_posix(): {"lsprotocol", "pygls"}
         for path in (ROOT / "kbrules/tools/language_server").rglob("*.py")
     },
-    "kbrules/tools/measuring/parquet.py": {"pyarrow", "pydantic"},  # the extra `parquet`
+    "kbrules/tools/simulate/parquet.py": {"pyarrow", "pydantic"},  # the extra `parquet`
     "kbrules/tools/processes/cluster.py": {"distributed"},  # the extra `cluster`
     "benchmarks/games.py": {"numpy"},
     "benchmarks/peers.py": {"chess", "jax", "pgx", "pyspiel"},  # only for scale, if they are there

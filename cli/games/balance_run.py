@@ -11,9 +11,9 @@ from .table_options import setup_errors
 
 if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset
-    from kbrules.tools.measuring.balance.result import BalanceResult
-    from kbrules.tools.measuring.balance.results import Results
-    from kbrules.tools.measuring.balance.tables import BalanceQuestion
+    from kbrules.tools.balance.measure import BalanceResult
+    from kbrules.tools.balance.playing import BalanceQuestion
+    from kbrules.tools.balance.results import Results
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ def measure_card(
     ruleset: Ruleset, question: BalanceQuestion, options: BalanceOptions, file: ResultsOptions
 ) -> BalanceResult:
     """The result; a file that nobody named is gone then. Ends the command if there can be none."""
-    from kbrules.tools.measuring.balance.results import Results, facts_of, temporary_results
+    from kbrules.tools.balance.results import Results, facts_of, temporary_results
 
     path = file.file("balance", facts_of(question, ruleset.digest, ruleset.contents))
     open_results = temporary_results if file.has_default_name else Results
@@ -42,7 +42,7 @@ def measure_card(
 
 
 def _compile_kernels(ruleset: Ruleset, question: BalanceQuestion) -> None:
-    from kbrules.tools.measuring.balance.tables import dealt_games, others_of
+    from kbrules.tools.balance.playing import dealt_games, others_of
 
     others = others_of(ruleset, question.card)
     games = (each.game for each in dealt_games(ruleset, question, others, question.seed))
@@ -52,8 +52,7 @@ def _compile_kernels(ruleset: Ruleset, question: BalanceQuestion) -> None:
 def _measure(
     ruleset: Ruleset, question: BalanceQuestion, options: BalanceOptions, results: Results
 ) -> BalanceResult:
-    from kbrules.tools.measuring.balance.measure import measure
-    from kbrules.tools.measuring.balance.result import balance_command
+    from kbrules.tools.balance.measure import balance_command, measure
 
     try:
         with (

@@ -19,12 +19,10 @@ from .table_options import setup_errors
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
-    from kbrules.tools.measuring.simulate.answer import Answer
-    from kbrules.tools.measuring.simulate.playing import PlayMethod
-    from kbrules.tools.measuring.simulate.question import Question
-    from kbrules.tools.measuring.simulate.run import RunProgress, SpanPool
-    from kbrules.tools.measuring.simulate.store import Store
-    from kbrules.tools.measuring.simulate.tables import Tables
+    from kbrules.tools.simulate.playing import PlayMethod, Tables
+    from kbrules.tools.simulate.question import Question
+    from kbrules.tools.simulate.report import Answer
+    from kbrules.tools.simulate.run import RunProgress, SpanPool, Store
 
 DEFAULT_SECONDS = 30.0
 """How long a run goes on by itself that was told no end."""
@@ -55,7 +53,7 @@ class WorkerOptions:
     @property
     def method(self) -> PlayMethod:
         """How games are played."""
-        from kbrules.tools.measuring.simulate.playing import NATIVE_METHOD, REFERENCE_METHOD
+        from kbrules.tools.simulate.playing import NATIVE_METHOD, REFERENCE_METHOD
 
         return NATIVE_METHOD if self.fast else REFERENCE_METHOD
 
@@ -72,8 +70,8 @@ class WorkerOptions:
         is_timed: whether it has to end in time, and be it in the middle of a game, which only
         others can. executor: see `executor`.
         """
-        from kbrules.tools.measuring.simulate.playing import play, prepare
         from kbrules.tools.processes.pool import Parallel, Serial
+        from kbrules.tools.simulate.playing import play, prepare
 
         if self.fast:
             deal, sides = tables.question.deal(0), range(len(tables.rulesets))
@@ -103,7 +101,7 @@ def compile_kernels(parties: Sequence[Sequence[str]], games: Iterable[Game], see
     if no party has any use for them.
     """
     from kbrules.engine.simulation.kernels import OutOfRoom
-    from kbrules.tools.measuring.simulate.playing import NATIVE_METHOD
+    from kbrules.tools.simulate.playing import NATIVE_METHOD
 
     if not any(map(_uses_kernel, parties)):
         message = "`--fast` plays random games, those in which `mc` looks ahead too: there are none"
@@ -134,7 +132,7 @@ class ResultsOptions:
 
     def file(self, noun: str, facts: Mapping[str, str]) -> str | Path:
         """The file of a question; ends the command if there can be none."""
-        from kbrules.tools.measuring.results_file import MEMORY, default_name
+        from kbrules.tools.simulate.results_file import MEMORY, default_name
 
         if self.nowhere:
             return MEMORY
@@ -147,7 +145,7 @@ class ResultsOptions:
 
 def tables_for(question: Question) -> Tables:
     """The tables of a question; ends the command if they cannot be had."""
-    from kbrules.tools.measuring.simulate.tables import Tables
+    from kbrules.tools.simulate.playing import Tables
 
     tables = Tables(question)
     with setup_errors(tables.rulesets[-1], question.players):
@@ -168,7 +166,7 @@ def run(
 
     noun: the first word of the file's default name. show: prints it, if not as a simulation.
     """
-    from kbrules.tools.measuring.simulate.store import Store, facts_of
+    from kbrules.tools.simulate.run import Store, facts_of
 
     check_folders((report.html, report.svg))
     file = results.file(noun, facts_of(tables))
@@ -200,7 +198,7 @@ def worker_errors() -> Iterator[None]:
 
 
 def _answer(store: Store, stop: StopOptions, pool: SpanPool) -> Answer:
-    from kbrules.tools.measuring.simulate.answer import MOST, StopRule, answer_question
+    from kbrules.tools.simulate.report import MOST, StopRule, answer_question
 
     rule = StopRule(stop.deals or MOST, stop.seconds or float("inf"), stop.until or 0.0)
     line = _ProgressLine(Progress("playing"))
@@ -238,7 +236,7 @@ class _ProgressLine:
 
 def exit_interrupted(path: str, games: int) -> NoReturn:
     """Say where the games are that were played, and end the command as one that was interrupted."""
-    from kbrules.tools.measuring.results_file import MEMORY
+    from kbrules.tools.simulate.results_file import MEMORY
 
     done = f"{games:,} games are in {path}, and the same command goes on from there"
     typer.echo("interrupted" if path == MEMORY else f"interrupted; {done}", err=True)
@@ -247,9 +245,9 @@ def exit_interrupted(path: str, games: int) -> NoReturn:
 
 def show_file(path: Path, report: ReportOptions, show: ShowAnswer | None = None) -> None:
     """Print what a file says, as `run` would; ends the command if it says nothing."""
-    from kbrules.tools.measuring.results_file import UnusableFile
-    from kbrules.tools.measuring.simulate.answer import answer_in_file
-    from kbrules.tools.measuring.simulate.store import Store
+    from kbrules.tools.simulate.report import answer_in_file
+    from kbrules.tools.simulate.results_file import UnusableFile
+    from kbrules.tools.simulate.run import Store
 
     if not path.is_file():
         exit_with("KB001", f"`{path}` does not exist", "look for a slip in the path")
@@ -263,6 +261,6 @@ def show_file(path: Path, report: ReportOptions, show: ShowAnswer | None = None)
 
 
 def _show(answer: Answer, report: ReportOptions) -> None:
-    from kbrules.tools.measuring.simulate.report import simulation_report, simulation_svg
+    from kbrules.tools.simulate.report import simulation_report, simulation_svg
 
     show_report(simulation_report(answer), report, lambda: simulation_svg(answer))

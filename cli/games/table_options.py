@@ -133,7 +133,7 @@ def _parse_section(text: str) -> tuple[str, str]:
 
 def parse_cards(ruleset: Ruleset, names: Sequence[str]) -> tuple[str, ...]:
     """The cards that names or titles mean, each once; ends the command if one means none."""
-    from kbrules.tools.measuring.balance.card_lookup import card_in
+    from kbrules.tools.balance.playing import card_in
 
     return tuple(dict.fromkeys(card_in(ruleset, name) for name in names))
 

@@ -16,8 +16,7 @@ from ..terminal.reports import rendered, write_page
 
 if TYPE_CHECKING:
     from kbrules.progress import OnProgress
-    from kbrules.tools.checking.coverage.measure import Coverage
-    from kbrules.tools.checking.coverage.run import CoverageRun
+    from kbrules.tools.coverage import Coverage, CoverageRun
     from kbrules.tools.reports.report import Report
 
 Cover = Annotated[
@@ -56,7 +55,7 @@ class CoverageOptions:
 
     def new_run(self, on_progress: OnProgress) -> CoverageRun:
         """The run that is measured; it tells how many files it has read."""
-        from kbrules.tools.checking.coverage.run import CoverageRun
+        from kbrules.tools.coverage import CoverageRun
 
         self._run = CoverageRun(on_progress)
         return self._run
@@ -65,7 +64,7 @@ class CoverageOptions:
         """Count what was seen, write the files, and answer what a report in JSON gets besides."""
         if self._run is None:
             return {}
-        from kbrules.tools.checking.coverage.report import coverage_report
+        from kbrules.tools.coverage import coverage_report
 
         self._coverage = self._run.end(paths)
         self._report = report = coverage_report(self._coverage)

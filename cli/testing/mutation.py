@@ -16,7 +16,7 @@ from ..terminal.reports import rendered, write_page
 from .coverage import parse_threshold
 
 if TYPE_CHECKING:
-    from kbrules.tools.checking.mutation.result import MutationResult
+    from kbrules.tools.mutation.run import MutationResult
 
 _FORMATS = (Format.full, Format.concise, Format.json)
 
@@ -38,8 +38,8 @@ def run_mutation(
     paths: Sequence[Path], boxes: Sequence[str], folders: Sequence[Path], options: MutationOptions
 ) -> NoReturn:
     """Plant faults, tell which of them no test notices, and end the command."""
-    from kbrules.tools.checking.mutation.run import MutationJob, mutate
     from kbrules.tools.checking.testing import Request
+    from kbrules.tools.mutation.run import MutationJob, mutate
     from kbrules.tools.processes.pool import cores
 
     if options.form not in _FORMATS:
@@ -75,7 +75,7 @@ def _check_expression(only: str) -> None:
 
 
 def _show(result: MutationResult, options: MutationOptions) -> None:
-    from kbrules.tools.checking.mutation.report import mutation_report
+    from kbrules.tools.mutation.run import mutation_report
 
     report = mutation_report(result)
     write_page(report, options.html)

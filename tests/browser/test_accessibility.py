@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import program
-from kbrules.tools.measuring.balance.report import balance_report
+from kbrules.tools.balance.report import balance_report
 from kbrules.tools.publishing.site.content import collect_content
 from kbrules.tools.publishing.site.publish import publish
 from kbrules.tools.publishing.site.site import site_files

@@ -10,8 +10,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
-from kbrules.tools.measuring.balance.results import Results
-from kbrules.tools.measuring.balance.seed_pool import PlayedSeeds
+from kbrules.tools.balance.playing import PlayedSeeds
+from kbrules.tools.balance.results import Results
 
 DALE = Path(__file__).parents[1] / "house" / "dale"
 FEW = ("--games", "4", "--bots", "random")

@@ -11,8 +11,8 @@ from typer.testing import CliRunner, Result
 
 import kbrules
 from cli.app import app
-from kbrules.tools.measuring import perft as counting
-from kbrules.tools.measuring.perft import perft
+from kbrules.tools import perft as counting
+from kbrules.tools.perft import perft
 
 
 def run(*words: str) -> Result:

@@ -18,8 +18,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
-from kbrules.tools.measuring.results_file import DealSpan
-from kbrules.tools.measuring.simulate.store import Store
+from kbrules.tools.simulate.results_file import DealSpan
+from kbrules.tools.simulate.run import Store
 from tests.tools.simulate.small import fell
 
 ROOT = Path(__file__).parents[2]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kbrules.game.moves import MoveSet
-from kbrules.tools.checking.conformance.models import ConformanceFile
+from kbrules.tools.conform.models import ConformanceFile
 
 FORMAT = 1
 

@@ -11,10 +11,8 @@ from kbrules.game.state import State
 from kbrules.hex.sets import bits
 from kbrules.scenario.models import TableModel
 from kbrules.scenario.setup import RulesetCaches
-from kbrules.tools.checking.conformance.answers import legal
-from kbrules.tools.checking.conformance.running import set_up_position
-from kbrules.tools.checking.shrinking.position import position_data
-from kbrules.tools.checking.shrinking.scenario_text import position_keys
+from kbrules.tools.conform.run import legal, set_up_position
+from kbrules.tools.shrinking import position_data, position_keys
 
 LETTERS = "abcdef"
 

@@ -13,9 +13,8 @@ from kbrules.library.boxes.box import shipped_boxes
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import load, needed
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.checking.conformance.models import QUESTIONS, ConformanceFile
-from kbrules.tools.checking.conformance.reading import read_cases
-from kbrules.tools.checking.conformance.running import ConformanceRunner
+from kbrules.tools.conform.models import QUESTIONS, ConformanceFile
+from kbrules.tools.conform.run import ConformanceRunner, read_cases
 from tests.conformance.record import FILES, FOLDER, made
 
 UNSEEN = {"blocks_lost"}

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.app import app
-from kbrules.tools.checking.coverage.measure import ClauseVerdict, Counts
+from kbrules.tools.coverage import ClauseVerdict, Counts
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "coverage.md").read_text(encoding="utf-8")

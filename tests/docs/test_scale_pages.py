@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.tools.measuring.parquet import schema_text
+from kbrules.tools.simulate.parquet import schema_text
 from tests.docs.guide import ROOT, follow
 
 DOCS = ROOT / "docs"

@@ -10,8 +10,7 @@ from kbrules.engine.game import Game
 from kbrules.game.moves import MoveSet
 from kbrules.game.state import State
 from kbrules.scenario.setup import RulesetCache
-from kbrules.tools.checking.shrinking.position import position_data
-from kbrules.tools.checking.shrinking.scenario_text import scenario_text
+from kbrules.tools.shrinking import position_data, scenario_text
 from tests.equal.settings import Setting
 
 LONGEST = 400

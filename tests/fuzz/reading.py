@@ -32,13 +32,12 @@ from kbrules.tools.authoring.lint.selection import LINTS, LintSelection, warning
 from kbrules.tools.authoring.lint.settings import settings_of
 from kbrules.tools.authoring.texts import stamp_texts, texts_states
 from kbrules.tools.checking.locking import differences_from
-from kbrules.tools.checking.mutation.accepted import read_accepted
 from kbrules.tools.checking.testing import Request, collect_and_run
-from kbrules.tools.explaining.why.questions import read_question
-from kbrules.tools.measuring.results_file import UnusableFile
-from kbrules.tools.measuring.simulate.answer import answer_in_file
-from kbrules.tools.measuring.simulate.report import simulation_report, simulation_svg
-from kbrules.tools.measuring.simulate.store import Store
+from kbrules.tools.mutation.accepted import read_accepted
+from kbrules.tools.simulate.report import answer_in_file, simulation_report, simulation_svg
+from kbrules.tools.simulate.results_file import UnusableFile
+from kbrules.tools.simulate.run import Store
+from kbrules.tools.why.questions import read_question
 from tests.engine.games import logged
 from tests.fuzz.seeds import Seed
 

@@ -14,12 +14,11 @@ from kbrules.engine.setup import new_game
 from kbrules.game.events import CutOff, Died
 from kbrules.lang.typed import MAX_ROUNDS
 from kbrules.plan.plan import CUT_OFF
-from kbrules.tools.explaining.why.answer import answer
-from kbrules.tools.explaining.why.gold_lines import gold_lines
-from kbrules.tools.explaining.why.questions import AboutGold
 from kbrules.tools.playing.bots import BOTS
 from kbrules.tools.playing.narration import Narrator
 from kbrules.tools.playing.state_text import sheet_text
+from kbrules.tools.why.questions import AboutGold
+from kbrules.tools.why.report import answer, gold_lines
 from tests.equal.games import Pair, Tally
 
 MANIFEST = "format: 1\nid: fen\ntitle: The Fen\nneeds: [base]\n"

@@ -12,10 +12,9 @@ from kbrules.engine.configuration import PYTHON
 from kbrules.engine.game import Game
 from kbrules.game.moves import Move
 from kbrules.scenario.preparation import read_position
-from kbrules.tools.explaining.why.answer import MovesAnswer, answer
-from kbrules.tools.explaining.why.questions import AboutMoves
-from kbrules.tools.explaining.why.report import why_report
 from kbrules.tools.reports.terminal import as_text
+from kbrules.tools.why.questions import AboutMoves
+from kbrules.tools.why.report import MovesAnswer, answer, why_report
 from tests.equal.playthroughs import Both
 
 SENATE = Path(__file__).with_name("senate")

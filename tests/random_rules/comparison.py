@@ -20,7 +20,7 @@ from kbrules.engine.simulation.playouts import Playouts
 from kbrules.engine.simulation.playthrough import Playthrough
 from kbrules.library.load import check_all
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.checking.mutation.time_limit import TimeUp, within_seconds
+from kbrules.tools.mutation.trial import TimeUp, within_seconds
 from tests.equal.games import Pair, Tally
 from tests.equal.outcomes import agree_on_outcome
 from tests.equal.playthroughs import Both

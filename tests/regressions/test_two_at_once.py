@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from kbrules.engine.logs.writing import LogFile, refuse_in_use
-from kbrules.tools.measuring.results_file import (
+from kbrules.tools.simulate.results_file import (
     IDENTITY,
     OtherQuestion,
     ResultsFile,
@@ -65,7 +65,7 @@ def test_two_runs_that_begin_a_file_at_once_share_it_or_are_told(tmp_path: Path)
 def test_a_file_that_is_being_begun_is_somebody_elses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("kbrules.tools.measuring.results_file._TIMEOUT_SECONDS", 0.01)
+    monkeypatch.setattr("kbrules.tools.simulate.results_file._TIMEOUT_SECONDS", 0.01)
     path = tmp_path / "games.sqlite"
     with Games(path) as one, Games(path) as two:
         one.begin()

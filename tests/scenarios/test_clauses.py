@@ -9,9 +9,7 @@ import pytest
 from kbrules.library.reading import data_root
 from kbrules.scenario.collection import collect
 from kbrules.scenario.running import run_all
-from kbrules.tools.checking.coverage.measure import ClauseVerdict
-from kbrules.tools.checking.coverage.report import coverage_report
-from kbrules.tools.checking.coverage.run import CoverageRun
+from kbrules.tools.coverage import ClauseVerdict, CoverageRun, coverage_report
 from kbrules.tools.reports.terminal import as_text
 
 BOTH_WAYS = 95.0

@@ -14,13 +14,11 @@ from typer.testing import CliRunner, Result
 
 from cli.app import program
 from kbrules.library.load import load
-from kbrules.tools.measuring.balance import seed_pool
-from kbrules.tools.measuring.balance.seed_pool import SeedPool
-from kbrules.tools.measuring.balance.tables import BalanceQuestion
-from kbrules.tools.measuring.simulate.playing import PlayedSpan, prepare
-from kbrules.tools.measuring.simulate.store import Store
-from kbrules.tools.measuring.simulate.tables import Tables
+from kbrules.tools.balance import playing as seed_pool
+from kbrules.tools.balance.playing import BalanceQuestion, SeedPool
 from kbrules.tools.processes.pool import Parallel, RulesChanged
+from kbrules.tools.simulate.playing import PlayedSpan, Tables, prepare
+from kbrules.tools.simulate.run import Store
 from tests.tools.balance.green import CARDS, green
 from tests.tools.simulate.small import fell, play_into, question, told
 

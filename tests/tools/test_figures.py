@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from kbrules.tools.measuring.simulate.figures import (
+from kbrules.tools.simulate.figures import (
     ERROR,
     Estimate,
     Tally,
@@ -19,9 +19,10 @@ from kbrules.tools.measuring.simulate.figures import (
     holm,
     looks,
     power,
+    quantile,
     share,
+    tail_probability,
 )
-from kbrules.tools.measuring.simulate.student_t import quantile, tail_probability
 
 GOLD = st.integers(-40, 60)
 GAMES = st.lists(st.tuples(GOLD, st.integers(1, 5)), min_size=2, max_size=30)

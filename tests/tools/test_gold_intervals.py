@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from kbrules.tools.checking.comparison.gold_changes import GoldChange
+from kbrules.tools.diff.report import GoldChange
 
 
 def drawn(chance: random.Random, games: int) -> GoldChange:

@@ -13,18 +13,16 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import program
-from kbrules.tools.measuring import parquet as files
-from kbrules.tools.measuring.parquet import (
+from kbrules.tools.simulate import parquet as files
+from kbrules.tools.simulate.parquet import (
     UnusableParquet,
     export_games,
     import_games,
     is_parquet,
 )
-from kbrules.tools.measuring.results_file import DealSpan, OtherQuestion, UnusableFile
-from kbrules.tools.measuring.simulate.playing import play
-from kbrules.tools.measuring.simulate.rows import COLUMNS, ID_COLUMNS
-from kbrules.tools.measuring.simulate.store import Store
-from kbrules.tools.measuring.simulate.tables import Tables
+from kbrules.tools.simulate.playing import COLUMNS, ID_COLUMNS, Tables, play
+from kbrules.tools.simulate.results_file import DealSpan, OtherQuestion, UnusableFile
+from kbrules.tools.simulate.run import Store
 from tests.tools.simulate.small import fell, play_into, question, told
 
 pyarrow = pytest.importorskip("pyarrow")

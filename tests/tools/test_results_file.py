@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.tools.measuring import results_file
-from kbrules.tools.measuring.balance.results import Results, StoredResults
-from kbrules.tools.measuring.balance.tables import BalanceQuestion
-from kbrules.tools.measuring.results_file import DamagedFile, UnusableFile
-from kbrules.tools.measuring.simulate.store import Store
+from kbrules.tools.balance.playing import BalanceQuestion
+from kbrules.tools.balance.results import Results, StoredResults
+from kbrules.tools.simulate import results_file
+from kbrules.tools.simulate.results_file import DamagedFile, UnusableFile
+from kbrules.tools.simulate.run import Store
 
 QUESTION = BalanceQuestion("dwellers", ())
 

@@ -14,9 +14,13 @@ from kbrules.scenario.running import run_scenario
 from kbrules.scenario.setup import RulesetCache
 from kbrules.text import Source
 from kbrules.tools.checking.sampling import SCATTERED, Sample, samples
-from kbrules.tools.checking.shrinking.position import PositionData, position_data
-from kbrules.tools.checking.shrinking.scenario_text import prepare_position, scenario_text
-from kbrules.tools.checking.shrinking.shrink import shrink
+from kbrules.tools.shrinking import (
+    PositionData,
+    position_data,
+    prepare_position,
+    scenario_text,
+    shrink,
+)
 
 
 def strewn(cache: RulesetCache, seed: int, count: int = 16) -> list[Sample]:

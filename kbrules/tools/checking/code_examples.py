@@ -99,9 +99,8 @@ def _scenario_findings() -> Iterator[Diagnostic]:
 
 def _mutation_findings(only: str) -> list[Diagnostic]:
     """The faults of one rule file that no test notices, and what is wrong with the list of them."""
-    from kbrules.tools.checking.mutation.report import findings
-    from kbrules.tools.checking.mutation.run import MutationJob, mutate
     from kbrules.tools.checking.testing import Request
+    from kbrules.tools.mutation.run import MutationJob, findings, mutate
 
     result, problems = mutate(MutationJob(Request((Path(),), only=only), searches=False))
     return problems if result is None else findings(result)

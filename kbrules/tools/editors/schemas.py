@@ -47,13 +47,13 @@ def _lock() -> type[BaseModel]:
 
 
 def _mutants() -> type[BaseModel]:
-    from kbrules.tools.checking.mutation.models import MutantsFile
+    from kbrules.tools.mutation.models import MutantsFile
 
     return MutantsFile
 
 
 def _conformance() -> type[BaseModel]:
-    from kbrules.tools.checking.conformance.models import ConformanceFile
+    from kbrules.tools.conform.models import ConformanceFile
 
     return ConformanceFile
 

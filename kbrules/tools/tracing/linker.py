@@ -39,8 +39,8 @@ from kbrules.tools.tracing.operands import (
     OR,
     Place,
     Places,
-    operator_kind,
     operands_of,
+    operator_kind,
     operators_of,
     place_of,
 )

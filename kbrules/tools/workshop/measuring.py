@@ -8,12 +8,10 @@ from typing import Any
 
 from kbrules.engine.setup import SetupError
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.measuring.balance.card_lookup import CardNotFound, card_in
-from kbrules.tools.measuring.balance.measure import measure
-from kbrules.tools.measuring.balance.report import balance_report, balance_svg
-from kbrules.tools.measuring.balance.result import balance_command
-from kbrules.tools.measuring.balance.results import Results
-from kbrules.tools.measuring.balance.tables import BalanceQuestion
+from kbrules.tools.balance.measure import balance_command, measure
+from kbrules.tools.balance.playing import BalanceQuestion, CardNotFound, card_in
+from kbrules.tools.balance.report import balance_report, balance_svg
+from kbrules.tools.balance.results import Results
 from kbrules.tools.playing.bots import UnknownBot, bot_named
 from kbrules.tools.reports.terminal import as_text
 from kbrules.tools.workshop.requests import Answer, Methods, Params, Refused, text_of, value_of

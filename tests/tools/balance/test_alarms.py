@@ -11,10 +11,14 @@ import pytest
 from scipy import stats
 
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.measuring.balance.playing import SeedPayments, results_of_seeds
-from kbrules.tools.measuring.balance.ranking import CardRanking, rank_card
-from kbrules.tools.measuring.balance.tables import BalanceQuestion, dealt_games
-from kbrules.tools.measuring.simulate.figures import ERROR, Tally, power
+from kbrules.tools.balance.measure import CardRanking, rank_card
+from kbrules.tools.balance.playing import (
+    BalanceQuestion,
+    SeedPayments,
+    dealt_games,
+    results_of_seeds,
+)
+from kbrules.tools.simulate.figures import ERROR, Tally, power
 from tests.tools.balance.green import CARDS, green
 
 RUNS = 200

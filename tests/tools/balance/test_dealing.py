@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.measuring.balance.playing import results_of_seeds
-from kbrules.tools.measuring.balance.tables import (
+from kbrules.tools.balance.playing import (
     BalanceQuestion,
     cards_of_tables,
     dealt_games,
     others_of,
+    results_of_seeds,
 )
 
 DALE = Path(__file__).parents[2] / "house" / "dale"

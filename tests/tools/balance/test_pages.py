@@ -9,11 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.tools.measuring.balance.ranking import rank_card
-from kbrules.tools.measuring.balance.report import balance_report, balance_svg
-from kbrules.tools.measuring.balance.result import BalanceResult
-from kbrules.tools.measuring.balance.tables import BalanceQuestion
-from kbrules.tools.measuring.balance.text_chart import text_chart
+from kbrules.tools.balance.measure import BalanceResult, rank_card
+from kbrules.tools.balance.playing import BalanceQuestion
+from kbrules.tools.balance.report import balance_report, balance_svg, text_chart
 from kbrules.tools.reports.chart import scale
 from kbrules.tools.reports.page import as_page
 from kbrules.tools.reports.terminal import as_text

@@ -16,18 +16,16 @@ import pytest
 
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.measuring.balance.measure import measure
-from kbrules.tools.measuring.balance.playing import results_of_seeds
-from kbrules.tools.measuring.balance.report import balance_report
-from kbrules.tools.measuring.balance.results import (
+from kbrules.tools.balance.measure import measure
+from kbrules.tools.balance.playing import BalanceQuestion, PlayedSeeds, results_of_seeds
+from kbrules.tools.balance.report import balance_report
+from kbrules.tools.balance.results import (
     Results,
     results_made_for,
     temporary_results,
 )
-from kbrules.tools.measuring.balance.seed_pool import PlayedSeeds
-from kbrules.tools.measuring.balance.tables import BalanceQuestion
-from kbrules.tools.measuring.results_file import MEMORY, OtherQuestion, UnusableFile
 from kbrules.tools.reports.report import as_json
+from kbrules.tools.simulate.results_file import MEMORY, OtherQuestion, UnusableFile
 from tests.tools.balance.green import CARDS, green
 
 DEALS = 20
@@ -201,9 +199,9 @@ def test_what_was_made_for_a_purpose_gives_way(
 KILLED = """\
 import sys
 from kbrules.library.load import load
-from kbrules.tools.measuring.balance.tables import BalanceQuestion
-from kbrules.tools.measuring.balance.measure import measure
-from kbrules.tools.measuring.balance.results import temporary_results
+from kbrules.tools.balance.playing import BalanceQuestion
+from kbrules.tools.balance.measure import measure
+from kbrules.tools.balance.results import temporary_results
 
 if __name__ == "__main__":
     asked = BalanceQuestion("dwellers", (), (sys.argv[1],), bots=("greedy", "random"), seed=5)

@@ -9,12 +9,10 @@ from pathlib import Path
 import pytest
 
 from kbrules.library.load import load
-from kbrules.tools.measuring.balance import seed_pool
-from kbrules.tools.measuring.balance.playing import SeedPayments, results_of_seeds
-from kbrules.tools.measuring.balance.seed_pool import SeedPool
-from kbrules.tools.measuring.balance.tables import BalanceQuestion
-from kbrules.tools.measuring.simulate.playing import NATIVE_METHOD, REFERENCE_METHOD
+from kbrules.tools.balance import playing as seed_pool
+from kbrules.tools.balance.playing import BalanceQuestion, SeedPayments, SeedPool, results_of_seeds
 from kbrules.tools.processes.pool import RulesChanged
+from kbrules.tools.simulate.playing import NATIVE_METHOD, REFERENCE_METHOD
 from tests.tools.balance.green import CARDS, green
 
 

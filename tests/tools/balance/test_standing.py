@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from kbrules.tools.measuring.balance.playing import CardPayments, SeedPayments
-from kbrules.tools.measuring.balance.ranking import rank_card
-from kbrules.tools.measuring.balance.sentences import sentence
+from kbrules.tools.balance.measure import rank_card
+from kbrules.tools.balance.playing import CardPayments, SeedPayments
+from kbrules.tools.balance.report import sentence
 
 TITLES = {"hut": "Huts", "lake": "Lakes", "mill": "Mills"}
 

@@ -13,9 +13,7 @@ from typer.testing import CliRunner, Result
 from cli.app import app
 from kbrules.scenario.collection import collect
 from kbrules.scenario.running import run_all
-from kbrules.tools.checking.coverage.measure import ClauseVerdict, Coverage, percentage
-from kbrules.tools.checking.coverage.report import coverage_report
-from kbrules.tools.checking.coverage.run import CoverageRun
+from kbrules.tools.coverage import ClauseVerdict, Coverage, CoverageRun, coverage_report, percentage
 from kbrules.tools.reports.terminal import as_text
 
 DALE = Path(__file__).parents[2] / "house" / "dale"

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from kbrules.game.random import Random
-from kbrules.tools.measuring.ladder.bradley_terry import Meeting, fit_ratings
-from kbrules.tools.measuring.ladder.standings import ELO, Standings
+from kbrules.tools.ladder import ELO, Meeting, Standings, fit_ratings
 
 SCALE = 2**32
 

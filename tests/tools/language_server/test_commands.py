@@ -11,10 +11,10 @@ import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from kbrules.tools.balance.playing import BalanceQuestion
+from kbrules.tools.balance.results import Results
 from kbrules.tools.language_server.commands.measuring import measured
 from kbrules.tools.language_server.commands.names import COMMANDS, CommandName
-from kbrules.tools.measuring.balance.results import Results
-from kbrules.tools.measuring.balance.tables import BalanceQuestion
 from tests.tools.language_server.editor import Editor, editor
 
 OTHER = """

@@ -8,15 +8,19 @@ from pathlib import Path
 import pytest
 
 from kbrules.library.load import load
+from kbrules.tools.balance.playing import (
+    BalanceQuestion,
+    CardPayments,
+    PlayedSeeds,
+    SeedPayments,
+    results_of_seeds,
+)
+from kbrules.tools.balance.results import Results
 from kbrules.tools.language_service.answers import CodeAction, Refused, edited
 from kbrules.tools.language_service.editing import payments
 from kbrules.tools.language_service.editing.actions import code_actions
 from kbrules.tools.language_service.showing.lenses import lenses
 from kbrules.tools.language_service.workspace import Workspace
-from kbrules.tools.measuring.balance.playing import CardPayments, SeedPayments, results_of_seeds
-from kbrules.tools.measuring.balance.results import Results
-from kbrules.tools.measuring.balance.seed_pool import PlayedSeeds
-from kbrules.tools.measuring.balance.tables import BalanceQuestion
 from tests.tools.language_service.conftest import FOLDER, SCENARIO, Typing
 
 CARD = 'card pikes "Pikes":\n    "Gold."\n    gold 2 per hex in {}\n'

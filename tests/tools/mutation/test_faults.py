@@ -12,9 +12,8 @@ from kbrules.lang.syntax.parse import parse
 from kbrules.library.boxes.box import usual_boxes
 from kbrules.library.load import Loaded, load_all, with_declaration_replaced
 from kbrules.text import Source
-from kbrules.tools.checking.equivalence import are_equivalent
-from kbrules.tools.checking.mutation.faults import KINDS, Fault, faults_of
-from kbrules.tools.checking.mutation.swaps import swaps_of
+from kbrules.tools.diff.versions import are_equivalent
+from kbrules.tools.mutation.faults import KINDS, Fault, faults_of, swaps_of
 
 
 @cache

@@ -14,17 +14,27 @@ from kbrules.lang.syntax import tree
 from kbrules.scenario.reader import parse_scenarios
 from kbrules.scenario.running import run_scenario
 from kbrules.text import Source
-from kbrules.tools.checking.coverage.run import CoverageTrace
-from kbrules.tools.checking.mutation.corpus import MutationCorpus, build_corpus
-from kbrules.tools.checking.mutation.faults import Fault
-from kbrules.tools.checking.mutation.killing_scenario import find_killing_scenario
-from kbrules.tools.checking.mutation.reach import measure_reach
-from kbrules.tools.checking.mutation.report import by_rule, mutation_report
-from kbrules.tools.checking.mutation.result import MutationResult, Survivor
-from kbrules.tools.checking.mutation.run import MutationJob, mutate
-from kbrules.tools.checking.mutation.time_limit import TimeUp, within_seconds
-from kbrules.tools.checking.mutation.trial import SURVIVED, verdicts
 from kbrules.tools.checking.testing import Request
+from kbrules.tools.coverage import CoverageTrace
+from kbrules.tools.mutation.faults import Fault
+from kbrules.tools.mutation.run import (
+    MutationJob,
+    MutationResult,
+    Survivor,
+    by_rule,
+    mutate,
+    mutation_report,
+)
+from kbrules.tools.mutation.trial import (
+    SURVIVED,
+    MutationCorpus,
+    TimeUp,
+    build_corpus,
+    find_killing_scenario,
+    measure_reach,
+    verdicts,
+    within_seconds,
+)
 from tests.example_games import DALE
 
 ENDING = """\

@@ -8,11 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.tools.checking.mutation.accepted import read_accepted
-from kbrules.tools.checking.mutation.faults import KINDS
-from kbrules.tools.checking.mutation.page import PAGE, ReportData, boxes, page, shipped_report
-from kbrules.tools.checking.mutation.run import MutationJob, mutate
 from kbrules.tools.checking.testing import Request
+from kbrules.tools.mutation.accepted import read_accepted
+from kbrules.tools.mutation.faults import KINDS
+from kbrules.tools.mutation.run import (
+    PAGE,
+    MutationJob,
+    ReportData,
+    boxes,
+    mutate,
+    page,
+    shipped_report,
+)
 
 ROOT = Path(__file__).parents[3]
 LEAST = 90
@@ -60,4 +67,4 @@ def test_no_reason_is_given_for_a_fault_that_is_noticed() -> None:
 @pytest.mark.slow
 def test_the_page_is_what_is_found() -> None:
     text = (ROOT / PAGE).read_text(encoding="utf-8")
-    assert text == page(whole()), "run `python -m kbrules.tools.checking.mutation.page`"
+    assert text == page(whole()), "run `python -m kbrules.tools.mutation.run`"

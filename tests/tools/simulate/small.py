@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kbrules.tools.measuring.results_file import DealSpan
-from kbrules.tools.measuring.simulate.playing import (
+from kbrules.tools.processes.pool import Parallel, Serial
+from kbrules.tools.simulate.playing import (
     REFERENCE_METHOD,
     PlayedSpan,
     PlayMethod,
+    Tables,
     play,
     prepare,
 )
-from kbrules.tools.measuring.simulate.question import Question, Side
-from kbrules.tools.measuring.simulate.run import SpanPool, play_until
-from kbrules.tools.measuring.simulate.store import Store
-from kbrules.tools.measuring.simulate.tables import Tables
-from kbrules.tools.processes.pool import Parallel, Serial
+from kbrules.tools.simulate.question import Question, Side
+from kbrules.tools.simulate.results_file import DealSpan
+from kbrules.tools.simulate.run import SpanPool, Store, play_until
 
 MANIFEST = """\
 format: 1

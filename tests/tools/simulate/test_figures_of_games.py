@@ -8,15 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.tools.measuring.results_file import DamagedFile
-from kbrules.tools.measuring.simulate.answer import Answer, StopRule, answer_question
-from kbrules.tools.measuring.simulate.figure_tables import DIFFERENCE, FigureColumn
-from kbrules.tools.measuring.simulate.figures import Tally, looks
-from kbrules.tools.measuring.simulate.report import simulation_report
-from kbrules.tools.measuring.simulate.store import Store
-from kbrules.tools.measuring.simulate.summary import Summary
-from kbrules.tools.measuring.simulate.tables import Tables
 from kbrules.tools.reports.terminal import as_text
+from kbrules.tools.simulate.figures import Tally, looks
+from kbrules.tools.simulate.playing import Tables
+from kbrules.tools.simulate.report import (
+    DIFFERENCE,
+    Answer,
+    FigureColumn,
+    StopRule,
+    answer_question,
+    simulation_report,
+)
+from kbrules.tools.simulate.results_file import DamagedFile
+from kbrules.tools.simulate.run import Store, Summary
 from tests.tools.simulate.small import alone, fell, play_into, question
 
 DEALS = 40

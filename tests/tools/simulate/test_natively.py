@@ -13,17 +13,17 @@ from kbrules.engine.game import Game
 from kbrules.engine.matches import Outcome
 from kbrules.engine.simulation.kernels import OutOfRoom
 from kbrules.engine.simulation.playouts import TablePlayouts
-from kbrules.tools.measuring.results_file import DealSpan
-from kbrules.tools.measuring.simulate import table_rows
-from kbrules.tools.measuring.simulate.playing import (
+from kbrules.tools.simulate import native as table_rows
+from kbrules.tools.simulate.playing import (
     NATIVE_METHOD,
     REFERENCE_METHOD,
     PlayedSpan,
+    Tables,
     play,
     random_outcomes,
 )
-from kbrules.tools.measuring.simulate.question import Question, Side
-from kbrules.tools.measuring.simulate.tables import Tables
+from kbrules.tools.simulate.question import Question, Side
+from kbrules.tools.simulate.results_file import DealSpan
 from tests.tools.simulate.small import fell, question
 
 pytest.importorskip("numba")

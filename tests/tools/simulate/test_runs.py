@@ -17,19 +17,19 @@ import pytest
 
 from kbrules.engine.matches import outcome
 from kbrules.engine.setup import choose_table, game_at, with_cards
-from kbrules.tools.measuring.results_file import DealSpan, OtherQuestion, UnusableFile
-from kbrules.tools.measuring.simulate import run
-from kbrules.tools.measuring.simulate.playing import (
+from kbrules.tools.playing.bots import bot_named
+from kbrules.tools.processes.pool import RulesChanged, Serial, WorkerLost
+from kbrules.tools.simulate import run
+from kbrules.tools.simulate.playing import (
     NATIVE_METHOD,
     REFERENCE_METHOD,
     PlayedSpan,
+    Tables,
     play,
 )
-from kbrules.tools.measuring.simulate.question import Question
-from kbrules.tools.measuring.simulate.store import Store
-from kbrules.tools.measuring.simulate.tables import Tables
-from kbrules.tools.playing.bots import bot_named
-from kbrules.tools.processes.pool import RulesChanged, Serial, WorkerLost
+from kbrules.tools.simulate.question import Question
+from kbrules.tools.simulate.results_file import DealSpan, OtherQuestion, UnusableFile
+from kbrules.tools.simulate.run import Store
 from tests.tools.simulate.small import alone, fell, many, play_into, question, told
 
 DEALS = 60
@@ -200,8 +200,8 @@ def test_deals_on_one_table_differ(folder: Path) -> None:
 KILLED = """\
 import sys, time
 from pathlib import Path
-from kbrules.tools.measuring.simulate.store import Store
-from kbrules.tools.measuring.simulate.tables import Tables
+from kbrules.tools.simulate.run import Store
+from kbrules.tools.simulate.playing import Tables
 from tests.tools.simulate.small import many, play_into, question
 
 if __name__ == "__main__":

@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 
-from kbrules.tools.measuring.ladder.report import ladder_report
-from kbrules.tools.measuring.ladder.standings import pairings
-from kbrules.tools.measuring.results_file import OtherQuestion
-from kbrules.tools.measuring.simulate.question import Question, Side
-from kbrules.tools.measuring.simulate.simulation import simulate
-from kbrules.tools.measuring.simulate.store import Store
-from kbrules.tools.measuring.simulate.tables import Tables
+from kbrules.tools.ladder import ladder_report, pairings
+from kbrules.tools.simulate.playing import Tables
+from kbrules.tools.simulate.question import Question, Side
+from kbrules.tools.simulate.report import simulate
+from kbrules.tools.simulate.results_file import OtherQuestion
+from kbrules.tools.simulate.run import Store
 from tests.tools.simulate.small import fell, play_into, question, told
 
 

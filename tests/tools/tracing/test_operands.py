@@ -15,8 +15,8 @@ from kbrules.tools.tracing.operands import (
     Operand,
     Place,
     children,
-    operator_kind,
     operands_of,
+    operator_kind,
     operators_of,
     place_of,
 )

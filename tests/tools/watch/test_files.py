@@ -11,7 +11,7 @@ from time import perf_counter, sleep
 
 import pytest
 
-from kbrules.tools.checking.watch.files import (
+from kbrules.tools.watch import (
     MOST_SCANS,
     SETTLED,
     FileWatcher,

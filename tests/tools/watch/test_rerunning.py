@@ -13,7 +13,7 @@ from kbrules.scenario.collection import collect
 from kbrules.scenario.running import run_all
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.checking.testing import Request
-from kbrules.tools.checking.watch.rerunning import Rerunner, RunSummary
+from kbrules.tools.watch import Rerunner, RunSummary
 from tests.cli.test_check import BOX, ROWERS, SCENARIO, WORDS
 
 MILLERS = """\

@@ -16,12 +16,11 @@ from kbrules.scenario.examples import set_up_example
 from kbrules.scenario.preparation import build_start
 from kbrules.scenario.reader import Scenario
 from kbrules.scenario.running import Case, states_of
-from kbrules.tools.explaining.why import smallest_change
-from kbrules.tools.explaining.why.answer import GoldAnswer, answer
-from kbrules.tools.explaining.why.questions import read_question
-from kbrules.tools.explaining.why.report import why_report
 from kbrules.tools.reports.report import as_json
 from kbrules.tools.reports.terminal import as_text
+from kbrules.tools.why import changes as smallest_change
+from kbrules.tools.why.questions import read_question
+from kbrules.tools.why.report import GoldAnswer, answer, why_report
 from tests.source_tree import ROOT
 
 FOLDERS = ("rules", "tests/scenarios", "tests/house/hex", "tests/house/dale")

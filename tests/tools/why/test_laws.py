@@ -14,13 +14,12 @@ from kbrules.hex.sets import bits
 from kbrules.lang.evaluation import INTERSECTION, UNION
 from kbrules.lang.typed import Sort
 from kbrules.tools.checking.sampling import Sample, samples
-from kbrules.tools.explaining.why.evaluation import EvaluatedClause
-from kbrules.tools.explaining.why.gold_clauses import Round, sheet_of
-from kbrules.tools.explaining.why.move_clauses import JudgedMove, judge
-from kbrules.tools.explaining.why.position_changes import changes_about
-from kbrules.tools.explaining.why.possible_moves import moves_at
-from kbrules.tools.explaining.why.smallest_change import MAX_CHANGES, smallest_change
 from kbrules.tools.tracing.operands import operator_kind
+from kbrules.tools.why.changes import MAX_CHANGES, changes_about, smallest_change
+from kbrules.tools.why.evaluation import EvaluatedClause
+from kbrules.tools.why.gold import Round, sheet_of
+from kbrules.tools.why.moves import JudgedMove, judge
+from kbrules.tools.why.questions import moves_at
 from tests.properties.mixes import BOXES, rules
 
 SEEDS = (0, 3)

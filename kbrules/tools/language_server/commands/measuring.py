@@ -11,15 +11,14 @@ from kbrules.library.load import check_all, needed
 from kbrules.library.reading import author_folder, is_shipped
 from kbrules.library.ruleset import Ruleset
 from kbrules.progress import OnProgress
+from kbrules.tools.balance.measure import measure
+from kbrules.tools.balance.playing import BalanceQuestion, CardNotFound, card_in, folder_of
+from kbrules.tools.balance.report import balance_report
+from kbrules.tools.balance.results import Results, results_made_for
 from kbrules.tools.language_service.answers import Refused
-from kbrules.tools.measuring.balance.card_lookup import CardNotFound, card_in, folder_of
-from kbrules.tools.measuring.balance.measure import measure
-from kbrules.tools.measuring.balance.report import balance_report
-from kbrules.tools.measuring.balance.results import Results, results_made_for
-from kbrules.tools.measuring.balance.tables import BalanceQuestion
-from kbrules.tools.measuring.results_file import MEMORY, UnusableFile
 from kbrules.tools.processes.pool import cores
 from kbrules.tools.reports.terminal import as_text
+from kbrules.tools.simulate.results_file import MEMORY, UnusableFile
 
 GAMES = 40
 BOTS = ("greedy",)

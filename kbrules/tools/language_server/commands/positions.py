@@ -12,15 +12,13 @@ from kbrules.lang.syntax import tree
 from kbrules.primitives.vocabulary import CARD_KINDS
 from kbrules.scenario.examples import RuleExample
 from kbrules.scenario.running import Case
-from kbrules.tools.explaining.why.answer import answer
-from kbrules.tools.explaining.why.position import ExplainedPosition, position_of
-from kbrules.tools.explaining.why.questions import read_question
-from kbrules.tools.explaining.why.report import why_report
 from kbrules.tools.language_server.session import View
 from kbrules.tools.language_service.answers import Refused
 from kbrules.tools.publishing.pictures.board import board_svg
 from kbrules.tools.publishing.pictures.scenes import scene_of_item
 from kbrules.tools.reports.terminal import as_text
+from kbrules.tools.why.questions import ExplainedPosition, position_of, read_question
+from kbrules.tools.why.report import answer, why_report
 
 Place = int | str | None
 """A line from 0, the id or title of a test, or nothing: the first of the file."""

@@ -16,14 +16,18 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import CARD_KINDS
 from kbrules.scenario.names import PLAYERS
 from kbrules.scenario.setup import RulesetCache
-from kbrules.tools.checking.shrinking.position import PositionData, position_data
-from kbrules.tools.checking.shrinking.scenario_text import prepare_position, scenario_text
-from kbrules.tools.checking.shrinking.shrink import shrink
+from kbrules.tools.balance.report import replay
 from kbrules.tools.language_service.answers import CodeAction, Edits, Refused, edited
 from kbrules.tools.language_service.editing.survivors import new_scenario
 from kbrules.tools.language_service.showing.balances import StoredBalance, balances_in
 from kbrules.tools.language_service.workspace import Workspace
-from kbrules.tools.measuring.balance.replay import replay
+from kbrules.tools.shrinking import (
+    PositionData,
+    position_data,
+    prepare_position,
+    scenario_text,
+    shrink,
+)
 
 SECONDS = 3.0
 """How long the position is made smaller."""

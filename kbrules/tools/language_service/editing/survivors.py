@@ -14,9 +14,9 @@ from kbrules.diagnostics import Edit
 from kbrules.library.discovery import kind_of
 from kbrules.scenario.reader import SUFFIX
 from kbrules.text import Source, Span
-from kbrules.tools.checking.mutation.faults import name_of
 from kbrules.tools.language_service.answers import CodeAction, Edits
 from kbrules.tools.language_service.workspace import Workspace
+from kbrules.tools.mutation.faults import name_of
 
 _MOST_FILES, _MOST_BYTES = 20, 4_000_000
 _LONGEST = 60  # characters of a fault in a title

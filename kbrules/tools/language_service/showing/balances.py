@@ -8,10 +8,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.measuring.balance.replay import CardPayment, highest_payment
-from kbrules.tools.measuring.balance.results import StoredResults
-from kbrules.tools.measuring.balance.tables import BalanceQuestion
-from kbrules.tools.measuring.results_file import UnusableFile
+from kbrules.tools.balance.playing import BalanceQuestion
+from kbrules.tools.balance.report import CardPayment, highest_payment
+from kbrules.tools.balance.results import StoredResults
+from kbrules.tools.simulate.results_file import UnusableFile
 
 _MOST_FILES = 50
 _ALL_DEALS = 2**31  # more than there ever are

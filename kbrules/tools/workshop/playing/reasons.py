@@ -8,11 +8,10 @@ from typing import Any
 from kbrules.diagnostics import Diagnostic
 from kbrules.library.reading import place_of
 from kbrules.text import Span
-from kbrules.tools.explaining.why.answer import GoldAnswer, MovesAnswer, answer
-from kbrules.tools.explaining.why.move_clauses import JudgedMove
-from kbrules.tools.explaining.why.questions import read_question
-from kbrules.tools.explaining.why.report import why_report
 from kbrules.tools.reports.terminal import as_text
+from kbrules.tools.why.moves import JudgedMove
+from kbrules.tools.why.questions import read_question
+from kbrules.tools.why.report import GoldAnswer, MovesAnswer, answer, why_report
 from kbrules.tools.workshop.playing.table import GameInProgress
 from kbrules.tools.workshop.requests import Refused
 from kbrules.tools.workshop.rules import RulesAsTyped

@@ -14,7 +14,7 @@ from kbrules.tools.authoring.lint.registry import lint
 from kbrules.tools.authoring.lint.relations import Key, key
 from kbrules.tools.authoring.lint.sampled.places import expressions_of, in_force, is_about_options
 from kbrules.tools.authoring.lint.subject import Subject
-from kbrules.tools.tracing.operands import Operand, Places, operator_kind, operands_of, operators_of
+from kbrules.tools.tracing.operands import Operand, Places, operands_of, operator_kind, operators_of
 
 if TYPE_CHECKING:
     from kbrules.tools.authoring.lint.boards.formed_boards import Boards
@@ -56,7 +56,11 @@ def _operands(subject: Subject, rule: Rule, kind: str) -> Iterator[tuple[Call, l
     inner_ids: set[int] = set()
     places = subject.shared(_operator_places)
     for expr in expressions_of(rule):
-        if isinstance(expr, Call) and operator_kind(expr.word) == kind and id(expr) not in inner_ids:
+        if (
+            isinstance(expr, Call)
+            and operator_kind(expr.word) == kind
+            and id(expr) not in inner_ids
+        ):
             parts = [*operands_of(expr, places)]
             inner_ids |= _inner_operators(expr, kind)
             fixed_parts = [part for part in parts if _depends_on_board_only(part.expr)]

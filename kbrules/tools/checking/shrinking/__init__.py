@@ -1,1 +1,0 @@
-"""Positions as scenarios: taken from a game, shrunk, written, prepared again."""

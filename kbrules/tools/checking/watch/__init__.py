@@ -1,1 +1,0 @@
-"""Looking again whenever a file is saved: what has changed, and what of it must be done again."""

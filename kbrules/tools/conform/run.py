@@ -1,0 +1,339 @@
+"""Cases of conformance: read, run by an engine, and reported."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from kbrules.diagnostics import Diagnostic, RulesError
+from kbrules.engine.configuration import REFERENCE, IllegalMove
+from kbrules.engine.game import Game
+from kbrules.game.events import (  # fmt: skip
+    Built,
+    Event,
+    Gained,
+    Lost,
+    Moved,
+    Placed,
+    Received,
+    Removed,
+    Stored,
+    Supplied,
+    Swapped,
+    Took,
+)
+from kbrules.game.moves import AmbiguousMove, InvalidMove, Move, read_move, write_move
+from kbrules.game.state import State
+from kbrules.hex.sets import bits
+from kbrules.library.boxes.box import shipped_boxes
+from kbrules.library.reading import SLIP, shown_name, unreadable
+from kbrules.library.yaml import Document, RefusedNode
+from kbrules.scenario.models import ScenarioModel, TableModel
+from kbrules.scenario.names import GAINED, PLAYERS, TOTAL, unknown_name
+from kbrules.scenario.preparation import position_of, unknown_boxes
+from kbrules.scenario.reader import Scenario
+from kbrules.scenario.setup import RulesetCaches
+from kbrules.text import Source, Span, counted, visible
+from kbrules.tools.conform.models import CaseModel, ConformanceFile
+from kbrules.tools.reports.report import Block, Lines, Report
+
+# What a game answers to the questions of a case, in the words of the cases.
+
+
+_REPORTED_EVENTS = (
+    Built, Placed, Moved, Swapped, Removed, Stored, Supplied, Received, Took, Lost, Gained,
+)  # fmt: skip
+"""What changes pieces, supplies, tiles and gold; the rest is only for this engine."""
+_OMITTED_FIELDS = frozenset({"place", "strayed", "path", "used_first"})
+
+
+def legal(game: Game, state: State) -> dict[str, tuple[str, ...]]:
+    """The hexes of each legal move without its hex; of a draw the cards."""
+    moves, board = game.legal_moves(state), game.board
+    if moves.weights:
+        cards = [card for card, weight in enumerate(moves.weights) if weight]
+        return {"draw": tuple(sorted(board.catalog.card_name(card) for card in cards))}
+    hexes_by_move: dict[str, tuple[str, ...]] = {}
+    for group in moves.groups:
+        name = write_move(Move(group.verb, group.rule), board)
+        hexes_by_move[name] = (
+            *hexes_by_move.get(name, ()),
+            *map(board.grid.name, bits(group.hexes)),
+        )
+    return hexes_by_move
+
+
+def offered(game: Game, state: State, action: str) -> tuple[str, ...]:
+    """The hexes that a rule offers, perhaps only by one verb."""
+    rule, _, verb = action.partition(" ")
+    groups = game.legal_moves(state).groups
+    masks = (g.hexes for g in groups if g.rule == rule and verb in ("", g.verb))
+    return tuple(sorted({game.board.grid.name(hex) for mask in masks for hex in bits(mask)}))
+
+
+def reasons(game: Game, state: State, move: Move) -> tuple[str, ...]:
+    """The rules that stand against a move."""
+    return tuple(dict.fromkeys(reason.rule for reason in game.explain(state, move).reasons))
+
+
+def move_named(game: Game, state: State, text: str) -> Move:
+    """The move of a text; InvalidMove or AmbiguousMove if it is none."""
+    return read_move(text, game.board, game.legal_moves(state), game.ruleset.move_words)
+
+
+def scores(game: Game, state: State) -> dict[str, dict[str, int]]:
+    """The gold of each player by rule, what was gained, and all of it."""
+    sheet = game.score(state)
+    scores_by_player = {}
+    for player in range(game.players):
+        by_rule = {line.rule: line.gold for line in sheet.lines[player]}
+        sums = {GAINED: sheet.gained[player], TOTAL: sheet.totals[player]}
+        scores_by_player[PLAYERS[player]] = {**by_rule, **sums}
+    return scores_by_player
+
+
+def event_records(game: Game, events: Iterable[Event]) -> tuple[dict[str, Any], ...]:
+    """The events that change pieces, supplies, tiles and gold, by names."""
+    return tuple(_record(game, event) for event in events if isinstance(event, _REPORTED_EVENTS))
+
+
+def _record(game: Game, event: Event) -> dict[str, Any]:
+    values = {key: each for key, each in event._asdict().items() if key not in _OMITTED_FIELDS}
+    named_values = {key: _with_names(game, key, value) for key, value in values.items()}
+    return {"event": type(event).__name__.lower(), **named_values}
+
+
+def _with_names(game: Game, key: str, value: Any) -> Any:
+    catalog, grid = game.ruleset.catalog, game.board.grid
+    if key == "player":
+        return PLAYERS[value] if value >= 0 else "nobody"
+    if key == "piece":
+        return catalog.pieces[value].id
+    if key == "kind":
+        return catalog.tiles[value].id
+    if key in ("hex", "origin"):
+        is_there = value >= 0 and grid.full >> value & 1
+        return grid.name(value) if is_there else None
+    if key == "hexes":
+        return tuple(map(grid.name, bits(value)))
+    return value
+
+
+# The reader of conformance files: a file with its cases, or why it cannot be used.
+
+
+LIMIT = 16 * 1024 * 1024  # bytes of one file
+_SCHEMA = "see schemas/conformance.schema.json"
+_MAX_FINDINGS = 10
+
+
+def read_cases(path: Path) -> tuple[ConformanceFile | None, list[Diagnostic]]:
+    """The cases of a file and all that is wrong with it; no cases when anything is."""
+    span = Span.none(shown_name(path))
+    try:
+        with path.open("rb") as file:
+            data = file.read(LIMIT + 1)
+    except (OSError, ValueError) as error:
+        message = unreadable(error)
+        return None, [Diagnostic("KB001", span, message, SLIP)]
+    if len(data) > LIMIT:
+        message = f"the file is larger than {LIMIT} bytes"
+        return None, [Diagnostic("KB003", span, message, "write the cases in several files")]
+    try:
+        cases = ConformanceFile.model_validate_json(data)
+    except ValidationError as error:
+        faults = error.errors(include_url=False, include_input=False)[:_MAX_FINDINGS]
+        return None, [Diagnostic("KB403", span, _fault_text(each), _SCHEMA) for each in faults]
+    shipped = shipped_boxes()
+    boxes = dict.fromkeys(box for table in cases.positions.values() for box in table.boxes)
+    unknown = [unknown_name("box", box, shipped, span) for box in boxes if box not in shipped]
+    return (None, unknown) if unknown else (cases, [])
+
+
+def _fault_text(fault: object) -> str:
+    """Where in the file something is wrong, and what."""
+    assert isinstance(fault, dict)
+    place = ".".join(map(str, fault["loc"]))
+    message = fault["msg"].removeprefix("Value error, ")
+    return visible(f"{place}: {message}" if place else message)
+
+
+# The run of conformance cases by an engine: what differs, case by case.
+
+
+_NAME = "position"
+
+
+@dataclass(frozen=True, slots=True)
+class CaseResult:
+    """What an engine made of a case: the answers that differ, expected and found, by their key."""
+
+    id: str
+    engine: str
+    differences: Mapping[str, tuple[Any, Any]] = field(default_factory=dict)
+
+    @property
+    def passed(self) -> bool:
+        """Whether every answer is as expected."""
+        return not self.differences
+
+
+def set_up_position(table: TableModel, caches: RulesetCaches) -> tuple[Game, State]:
+    """The game and the state of a position. RulesError with all that is wrong with it."""
+    values = {name: getattr(table, name) for name in TableModel.model_fields}
+    model = ScenarioModel.model_construct(title="", **values)
+    data = table.model_dump(mode="json", by_alias=True, exclude_unset=True)
+    document = Document(Source(_NAME, ""), RefusedNode(0, 0), data)
+    scenario = Scenario(model, document)
+    findings: list[Diagnostic] = unknown_boxes(scenario)
+    if table.board is None:
+        findings.append(Diagnostic("KB412", scenario.span(), "this position lacks the key `board`"))
+    if findings:
+        raise RulesError(findings)
+    cache, rule_findings = caches.cache_for(caches.boxes_for(table.boxes, ()))
+    if cache is None:
+        raise RulesError(rule_findings)
+    return position_of(scenario, cache)
+
+
+class ConformanceRunner:
+    """Runs the cases of files by one engine; positions are laid once for all their cases."""
+
+    def __init__(self, engine: str = REFERENCE, caches: RulesetCaches | None = None) -> None:
+        self.engine = engine
+        self._caches = caches or RulesetCaches()
+
+    def run(self, file: ConformanceFile) -> Iterator[CaseResult]:
+        """The result of each case, in the order of the file."""
+        positions: dict[str, tuple[Game, Game, State]] = {}
+        for case in file.cases:
+            try:
+                if case.position not in positions:
+                    positions[case.position] = self._set_up(file.positions[case.position])
+                differences = _differences(case, *positions[case.position])
+            except (RulesError, IllegalMove, InvalidMove, AmbiguousMove) as error:
+                differences = {"run": ("an answer", str(error))}
+            yield CaseResult(case.id, self.engine, differences)
+
+    def _set_up(self, table: TableModel) -> tuple[Game, Game, State]:
+        """The game by the reference, the same by the engine, and the state."""
+        game, state = set_up_position(table, self._caches)
+        return game, game if self.engine == REFERENCE else game.with_engine(self.engine), state
+
+
+def _differences(
+    case: CaseModel, game: Game, tested: Game, state: State
+) -> dict[str, tuple[Any, Any]]:
+    """The answers to a case that differ, expected and found."""
+    before = state
+    for text in case.moves:
+        before, state = state, tested.apply(state, move_named(tested, state, text))
+    checks: Mapping[str, Callable[[], Iterator[tuple[str, Any, Any]]]] = {
+        "legal": lambda: _legal(case, tested, state),
+        "offered": lambda: _offered(case, tested, state),
+        "refused": lambda: _refused(case, tested, state),
+        "scores": lambda: _scores(case, game, tested, state),
+        "events": lambda: _events(case, game, tested.engine, before, state),
+    }
+    each = checks[case.question]()
+    return {key: (expected, actual) for key, expected, actual in each if expected != actual}
+
+
+def _legal(case: CaseModel, game: Game, state: State) -> Iterator[tuple[str, Any, Any]]:
+    expected, actual = case.legal or {}, legal(game, state)
+    for move in sorted({*expected, *actual}):
+        yield move, _sorted(expected.get(move)), _sorted(actual.get(move))
+
+
+def _offered(case: CaseModel, game: Game, state: State) -> Iterator[tuple[str, Any, Any]]:
+    for action, hexes in (case.offered or {}).items():
+        yield action, _sorted(hexes), _sorted(offered(game, state, action))
+
+
+def _sorted(hexes: tuple[str, ...] | None) -> list[str] | None:
+    return None if hexes is None else sorted(hexes)
+
+
+def _refused(case: CaseModel, game: Game, state: State) -> Iterator[tuple[str, Any, Any]]:
+    """Moves that are refused; why, only the reference says."""
+    for text, rules in (case.refused or {}).items():
+        move = move_named(game, state, text)
+        if game.legal_moves(state).group_of(move) is not None:
+            yield text, "refused", "legal"
+        elif game.engine == REFERENCE:
+            actual = reasons(game, state, move)
+            yield text, [*rules], [*rules] if {*rules} <= {*actual} else [*actual]
+
+
+def _scores(
+    case: CaseModel, game: Game, tested: Game, state: State
+) -> Iterator[tuple[str, Any, Any]]:
+    """Gold by rule; a kernel counts the totals alone."""
+    if tested is not game:
+        yield TOTAL, list(game.totals(state)), list(tested.totals(state))
+    actual = scores(game, state)
+    for player, expected in (case.scores or {}).items():
+        for rule, gold in expected.items():
+            yield f"{player} {rule}", gold, actual.get(player, {}).get(rule)
+
+
+def _events(
+    case: CaseModel, game: Game, engine: str, before: State, state: State
+) -> Iterator[tuple[str, Any, Any]]:
+    """The events of the last move; what a kernel made of it must be the same state."""
+    transition = game.play(before, move_named(game, before, case.moves[-1]))
+    expected = [dict(event) for event in case.events or ()]
+    yield "events", expected, [*event_records(game, transition.events)]
+    if engine != REFERENCE:
+        yield "state", transition.state.hash(), state.hash()
+
+
+# The report of conformance cases: each failed case with the answers that differ.
+
+
+FORMAT = 1
+_SHOWN = 20  # failed cases that people are shown in full
+
+
+def conformance_report(results: Sequence[CaseResult]) -> Report:
+    """A block for each failed case, and a last line that says how it went."""
+    failed = [result for result in results if not result.passed]
+    blocks: list[Block] = [Lines(tuple(_failure(result))) for result in failed[:_SHOWN]]
+    if len(failed) > _SHOWN:
+        blocks.append(Lines((f"{len(failed) - _SHOWN} further cases failed",)))
+    blocks.append(Lines((_summary(results, len(failed)),)))
+    data = {
+        "format": FORMAT,
+        "cases": len(results),
+        "failed": len(failed),
+        "results": [_case_record(result) for result in failed],
+    }
+    return Report("Conformance", blocks, data)
+
+
+def _failure(result: CaseResult) -> Iterator[str]:
+    yield f"FAILED {visible(result.id)} by {result.engine}"
+    for key, (expected, actual) in result.differences.items():
+        yield visible(f"  {key}: {_answer(actual)}, not {_answer(expected)}")
+
+
+def _answer(value: object) -> str:
+    return "nothing" if value is None else value if isinstance(value, str) else json.dumps(value)
+
+
+def _summary(results: Sequence[CaseResult], failed: int) -> str:
+    engines = ", ".join(dict.fromkeys(result.engine for result in results))
+    passed = f"{len(results) - failed} passed"
+    cases = counted(len({result.id for result in results}), "case")
+    return f"{f'{failed} failed, ' if failed else ''}{passed}: {cases} by {engines}"
+
+
+def _case_record(result: CaseResult) -> dict[str, Any]:
+    pairs = result.differences.items()
+    differences = {key: {"expected": old, "found": new} for key, (old, new) in pairs}
+    return {"id": result.id, "engine": result.engine, "differences": differences}

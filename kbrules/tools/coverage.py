@@ -1,0 +1,570 @@
+"""Coverage: what of each clause was seen in games, counted by file, and the gaps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from kbrules.lang.evaluation import INTERSECTION, UNION
+from kbrules.lang.syntax import tree
+from kbrules.lang.typed import ELEMENT, Call, Expr, Lit, Norm, Rule, Sort, Var
+from kbrules.library.discovery import discover, kind_of, rule_files
+from kbrules.library.file_cache import FileCache
+from kbrules.library.reading import author_folder, real_path
+from kbrules.library.ruleset import Ruleset
+from kbrules.primitives.vocabulary import TILE_KINDS
+from kbrules.progress import OnProgress, silent
+from kbrules.render import Mark, excerpt, gutter
+from kbrules.scenario.setup import RulesetCaches
+from kbrules.text import Span, visible
+from kbrules.tools.authoring.lint.sampled.places import expressions_of, is_about_options
+from kbrules.tools.reports.report import Block, Findings, Report, Table
+from kbrules.tools.tracing.linker import TracingLinker
+from kbrules.tools.tracing.operands import Place, children, operator_kind, place_of
+from kbrules.tools.tracing.trace import EXCLUDED, NO, PASSED, PERMITS, YES, EvaluationRecord, Trace
+
+# What the checker made of each expression, found by where it is written.
+
+
+def is_fixed(expr: Expr) -> bool:
+    """Whether the board alone decides an expression."""
+    return isinstance(expr, Call) and expr.fixed and not is_about_options(expr)
+
+
+class CheckedExpressions:
+    """The checked expressions of some rules by their places, and where defined words are used."""
+
+    def __init__(self, rules: Iterable[Rule], declarations: Iterable[tree.Declaration]) -> None:
+        self._expressions: dict[Place, Expr] = {}
+        self._defined_words: dict[Place, str] = {}
+        self._uses: dict[str, set[Place]] = {}
+        for rule in rules:
+            for expr in expressions_of(rule):
+                self._expressions.setdefault(place_of(expr.span), expr)
+        for declaration in declarations:
+            self._index(declaration)
+
+    def _index(self, declaration: tree.Declaration) -> None:
+        if isinstance(declaration, tree.Define):
+            self._defined_words[place_of(declaration.body.span)] = declaration.name.text
+        for node in _names_in(declaration):
+            word = node.text if isinstance(node, tree.Name) else node.name
+            self._uses.setdefault(word, set()).add(place_of(node.span))
+
+    def at(self, span: Span) -> Expr | None:
+        """What stands at a place means. What a word is defined as means what its uses mean."""
+        uses = self.places(span)
+        return next((self._expressions[use] for use in uses if use in self._expressions), None)
+
+    def places(self, span: Span) -> list[Place]:
+        """A place and, if a word is defined there, where that word is used, however far away."""
+        places = [place_of(span)]
+        for place in places:
+            word = self._defined_words.get(place)
+            uses = sorted(self._uses.get(word, ())) if word is not None else ()
+            places += [use for use in uses if use not in places]
+        return places
+
+    def bits(self, span: Span, recorded: Mapping[Place, int]) -> int:
+        """What was seen at a place, or wherever the word that is defined there is used."""
+        bits = 0
+        for place in self.places(span):
+            bits |= recorded.get(place, 0)
+        return bits
+
+
+def _names_in(item: object) -> Iterator[tree.Name | tree.Call]:
+    if isinstance(item, tree.Name | tree.Call):
+        yield item
+    for _, part in children(item):
+        yield from _names_in(part)
+
+
+# The clauses of rules: what of a text can be reached, and what can come of it.
+#
+# They are found in the text as it was written, so that only what is written counts: not how it
+# is laid out, nor how the engine puts it together.
+
+
+STEP, PART, SET, TRUTH = "step", "part", "set", "truth"
+_STATEMENTS: dict[type, str] = {tree.Norm: "norm", tree.Award: "award"}
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A clause. `key` names it by its declaration and its place there, whatever the layout.
+
+    kind: norm, change, award, step, truth, set, part (of a set that several words make up), or
+    the sort of an expression. yes, no: the bits of its two outcomes; 0 if it has but one.
+    """
+
+    key: str
+    span: Span
+    kind: str
+    yes: int = 0
+    no: int = 0
+
+    @property
+    def is_step(self) -> bool:
+        """Whether it is something done."""
+        return self.kind == STEP
+
+    @property
+    def goes_both_ways(self) -> bool:
+        """Whether two things can come of it."""
+        return bool(self.yes) and not self.is_step
+
+
+def clauses_of(rulesets: Iterable[Ruleset], expressions: CheckedExpressions) -> list[Clause]:
+    """The clauses of all that some rule sets say, in the order of files and of lines in them."""
+    by_place: dict[object, Clause] = {}
+    for ruleset in rulesets:
+        for declaration in ruleset.declarations:
+            place = place_of(declaration.span)
+            if place not in by_place:
+                by_place[place] = Clause("", declaration.span, "")
+                by_place |= {
+                    (place, c.key): c for c in _ClauseWalk(expressions).declaration(declaration)
+                }
+    clauses = (clause for clause in by_place.values() if clause.key)
+    return sorted(clauses, key=lambda c: (c.span.source.name, c.span.start, -c.span.end))
+
+
+def checked_expressions(rulesets: Iterable[Ruleset]) -> CheckedExpressions:
+    """The meanings of all expressions of some rule sets."""
+    sets = list(rulesets)
+    rules = [rule for ruleset in sets for rule in ruleset.rules]
+    return CheckedExpressions(rules, [each for ruleset in sets for each in ruleset.declarations])
+
+
+class _ClauseWalk:
+    """A walk over one declaration."""
+
+    def __init__(self, expressions: CheckedExpressions) -> None:
+        self._expressions = expressions
+        self._bound: frozenset[str] = frozenset()
+        self._is_define = False
+        self._is_of_tile = False
+
+    def declaration(self, node: tree.Declaration) -> Iterator[Clause]:
+        """The clauses of a declaration."""
+        if isinstance(node, tree.Rule):
+            self._is_of_tile = node.kind.text in TILE_KINDS
+            yield from self._statements(node.body, f"{node.kind.text}/{node.name.text}")
+        elif isinstance(node, tree.Steps):
+            self._bound = frozenset(name.text for name, _ in node.parameters)
+            yield from self._statements(node.body, f"steps/{node.name.text}")
+        elif isinstance(node, tree.Define):
+            self._is_define = True
+            self._bound = frozenset(name.text for name, _ in node.parameters)
+            yield from self._expression(node.body, f"define/{node.name.text}", "")
+
+    def _statements(self, item: object, key: str) -> Iterator[Clause]:
+        if isinstance(item, tree.Expression):
+            yield from self._expression(item, key, "")
+            return
+        if isinstance(item, tree.Norm | tree.Award):
+            yield Clause(key, item.span, _STATEMENTS[type(item)], YES, NO)
+        elif isinstance(item, tree.Change):
+            # One without a condition, on nothing that could be lost, always applies.
+            two_ways = (YES, NO) if item.guard or self._is_of_tile else (0, 0)
+            yield Clause(key, item.span, "change", *two_ways)
+        elif isinstance(item, tree.Step):
+            yield Clause(key, item.span, STEP, YES, NO)
+        for name, part in children(item):
+            yield from self._statements(part, f"{key}/{name}")
+
+    def _expression(self, node: tree.Expression, key: str, chain: str) -> Iterator[Clause]:
+        """The clauses of an expression; `chain` is the chain of sets that it is a part of."""
+        expr = self._expressions.at(node.span)
+        if self._is_no_clause(node, expr, chain):
+            return
+        yield self._clause(node, key, expr, chain)
+        if expr is None or not is_fixed(expr):
+            yield from self._parts_of(node, key, expr)
+
+    def _is_no_clause(self, node: object, expr: Expr | None, chain: str) -> bool:
+        """Whether it is no clause: a literal, a name bound elsewhere, a word of a step."""
+        if isinstance(node, tree.Number | tree.Truth | tree.Hole):
+            return True
+        if isinstance(node, tree.Name) and node.text in self._bound:
+            return True
+        if expr is None:
+            return not self._is_define
+        return isinstance(expr, Lit) or (isinstance(expr, Var) and not chain)
+
+    def _clause(self, node: tree.Expression, key: str, expr: Expr | None, chain: str) -> Clause:
+        if expr is None:
+            return Clause(key, node.span, "word")
+        if chain:
+            return Clause(key, node.span, PART, PASSED, EXCLUDED)
+        if expr.sort is Sort.TRUTH:
+            kind, two_ways = TRUTH, not is_fixed(expr)
+        elif expr.sort in ELEMENT:
+            kind, two_ways = SET, not is_fixed(expr) and _may_be_empty(node, key)
+        else:
+            kind, two_ways = expr.sort.value, False
+        return Clause(key, node.span, kind, YES, NO) if two_ways else Clause(key, node.span, kind)
+
+    def _parts_of(self, node: tree.Expression, key: str, expr: Expr | None) -> Iterator[Clause]:
+        chain = _kind(expr)
+        if isinstance(node, tree.Operator) and chain in (INTERSECTION, UNION):
+            yield from self._operands(node, key, chain)
+            return
+        for name, part in children(node):
+            yield from self._nested(part, f"{key}/{name}")
+
+    def _nested(self, item: object, key: str) -> Iterator[Clause]:
+        if isinstance(item, tree.Expression):
+            yield from self._expression(item, key, "")
+        elif isinstance(item, tuple):
+            for name, part in children(item):
+                yield from self._nested(part, f"{key}/{name}")
+
+    def _operands(self, node: tree.Operator, key: str, chain: str) -> Iterator[Clause]:
+        """The parts of a chain; one that begins with another of its kind goes on from there."""
+        for number, operand in enumerate(node.operands):
+            expr = self._expressions.at(operand.span)
+            continues = (
+                (number == 0 or chain == UNION)
+                and expr is not None
+                and _kind(expr) == chain
+                and not is_fixed(expr)
+            )
+            if continues and isinstance(operand, tree.Operator):
+                yield from self._operands(operand, f"{key}/{number}", chain)
+            else:
+                yield from self._expression(operand, f"{key}/{number}", chain)
+
+
+def _kind(expr: Expr | None) -> str:
+    """How an expression joins its operands; empty if it does not."""
+    return operator_kind(expr.word) if isinstance(expr, Call) else ""
+
+
+def _may_be_empty(node: tree.Expression, key: str) -> bool:
+    """Whether a set is looked at for being empty: if it is made of others, or run through."""
+    return not isinstance(node, tree.Name) or key.endswith("/domain")
+
+
+# Coverage measured: what was seen of each clause, counted by file and in all.
+
+
+class ClauseVerdict(StrEnum):
+    """The coverage of a clause after a run."""
+
+    never = "never reached"
+    only_yes = "only true"
+    only_no = "only false"
+    both = "both"
+    reached = "reached"
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseCoverage:
+    """A clause and the bits of what was seen of it."""
+
+    clause: Clause
+    bits: int
+
+    @property
+    def is_reached(self) -> bool:
+        """Whether it was evaluated or done at all."""
+        return self.bits != 0
+
+    @property
+    def has_changed(self) -> bool:
+        """Of a step: whether anything came of it."""
+        return bool(self.bits & YES)
+
+    @property
+    def verdict(self) -> ClauseVerdict:
+        """Its verdict; that of a step without effect is that it was only false."""
+        clause = self.clause
+        if not self.bits:
+            return ClauseVerdict.never
+        if clause.is_step:
+            return ClauseVerdict.reached if self.has_changed else ClauseVerdict.only_no
+        if not clause.goes_both_ways:
+            return ClauseVerdict.reached
+        yes, no = self.bits & clause.yes, self.bits & clause.no
+        if yes and no:
+            return ClauseVerdict.both
+        return ClauseVerdict.only_yes if yes else ClauseVerdict.only_no
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many clauses there are and were reached; how many can go both ways, and did; of steps,
+    how many there are, were done, and changed something."""
+
+    clauses: int
+    reached: int
+    two_way: int
+    both: int
+    steps: int
+    fired: int
+    changed: int
+
+    @classmethod
+    def of(cls, clauses: Iterable[ClauseCoverage]) -> Counts:
+        """The counts of some clauses."""
+        clauses = list(clauses)
+        steps = [each for each in clauses if each.clause.is_step]
+        conditions = [each for each in clauses if not each.clause.is_step]
+        two_way = [each for each in conditions if each.clause.goes_both_ways]
+        return cls(
+            len(conditions),
+            sum(each.is_reached for each in conditions),
+            len(two_way),
+            sum(each.verdict is ClauseVerdict.both for each in two_way),
+            len(steps),
+            sum(each.is_reached for each in steps),
+            sum(each.has_changed for each in steps),
+        )
+
+    @property
+    def reached_share(self) -> float:
+        """The percentage of clauses that were reached, steps among them; 100 of none."""
+        return percentage(self.reached + self.fired, self.clauses + self.steps)
+
+    @property
+    def both_share(self) -> float:
+        """The percentage of those that can go both ways, and did; 100 of none."""
+        return percentage(self.both, self.two_way)
+
+
+def percentage(part: int, whole: int) -> float:
+    """A percentage with one decimal, rounded down: only all of it is 100."""
+    return 100.0 if part == whole else part * 1000 // whole / 10
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What was seen of all clauses, in the order of files and of lines in them."""
+
+    clauses: tuple[ClauseCoverage, ...]
+
+    @property
+    def counts(self) -> Counts:
+        """The counts of all."""
+        return Counts.of(self.clauses)
+
+    def files(self) -> Iterator[tuple[str, Sequence[ClauseCoverage]]]:
+        """The files with clauses, and what was seen of those."""
+        for name, group in groupby(self.clauses, lambda each: each.clause.span.source.name):
+            yield name, tuple(group)
+
+    def only(self, *verdicts: ClauseVerdict) -> list[ClauseCoverage]:
+        """The clauses with one of these verdicts."""
+        return [each for each in self.clauses if each.verdict in verdicts]
+
+
+def coverage_of(
+    rulesets: Sequence[Ruleset], recorded: Mapping[Place, int], is_selected: Callable[[str], bool]
+) -> Coverage:
+    """The coverage of the clauses in the files that are selected by name."""
+    expressions = checked_expressions(rulesets)
+    clauses = clauses_of(rulesets, expressions)
+    selected = (clause for clause in clauses if is_selected(clause.span.source.name))
+    return Coverage(
+        tuple(ClauseCoverage(each, expressions.bits(each.span, recorded)) for each in selected)
+    )
+
+
+# The entry of coverage: the trace of games, and the measure of what was seen in them.
+
+
+class CoverageTrace(Trace):
+    """What was seen of all rules of the games that are traced, of any number of rule sets.
+
+        trace = CoverageTrace()
+        game = Game(ruleset, board, 2, linking=trace.linking)
+        ...
+        seen = trace.take()      # the bits of each place since the last `take`
+
+    Kernels are not traced: the reference evaluates every expression.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rulesets: list[Ruleset] = []
+        self._linkers: dict[int, TracingLinker] = {}
+
+    def linking(self, ruleset: Ruleset) -> TracingLinker:
+        """How the games of a rule set evaluate their expressions while they are traced."""
+        if id(ruleset) not in self._linkers:
+            self.rulesets.append(ruleset)
+            self._linkers[id(ruleset)] = TracingLinker(ruleset, self)
+        return self._linkers[id(ruleset)]
+
+    def norm(self, kind: str, norm: Norm | None) -> EvaluationRecord | None:
+        """A permit is judged by whether it permits anything, not by what others permit."""
+        return None if kind == PERMITS else super().norm(kind, norm)
+
+
+class CoverageRun:
+    """Caches whose games are watched. Begin once all is collected; what was laid out until
+    then does not count. on_progress: told how many files are read."""
+
+    def __init__(self, on_progress: OnProgress = silent) -> None:
+        self._trace = CoverageTrace()
+        files = FileCache(on_progress=on_progress)
+        self.caches = RulesetCaches(linking=self._trace.linking, _files=files)
+
+    def begin(self) -> None:
+        """Forget what was seen so far."""
+        self._trace.take()
+
+    def end(self, paths: Sequence[Path]) -> Coverage:
+        """What was seen of the rules that are meant by the paths that were run.
+
+        These are an author's own, where there are such; else the rule files among the paths, and
+        where there is none, all that were loaded.
+        """
+        files = {real_path(file) for file in _author_rules(paths) or _rule_files(paths)}
+
+        def is_selected(name: str) -> bool:
+            return not files or real_path(Path(name)) in files
+
+        return coverage_of(self._trace.rulesets, self._trace.take(), is_selected)
+
+
+def _author_rules(paths: Sequence[Path]) -> list[Path]:
+    """The rule files of the authors' folders that paths lie in, or the one we are in."""
+    folders = {
+        author_folder(path / "x" if path.is_dir() else path) for path in paths or [Path("x")]
+    }
+    return [file for folder in folders if folder is not None for file in rule_files(folder)]
+
+
+def _rule_files(paths: Sequence[Path]) -> list[Path]:
+    """The rule files among some files and folders."""
+    groups = (discover(path).files if path.is_dir() else [path] for path in paths)
+    return [file for files in groups for file in files if kind_of(file) == "rules"]
+
+
+# The report of coverage: a table by file, and each gap with its source.
+
+
+FORMAT = 1
+GAPS = (ClauseVerdict.never, ClauseVerdict.only_yes, ClauseVerdict.only_no)
+_OUTCOMES: Mapping[tuple[str, ClauseVerdict], str] = {
+    (TRUTH, ClauseVerdict.only_yes): "it always held",
+    (TRUTH, ClauseVerdict.only_no): "it never held",
+    (SET, ClauseVerdict.only_yes): "it was never empty",
+    (SET, ClauseVerdict.only_no): "it was always empty",
+    (PART, ClauseVerdict.only_yes): "no hex was kept out by it alone",
+    (PART, ClauseVerdict.only_no): "it let no hex through",
+    ("norm", ClauseVerdict.only_yes): "it made a difference every time",
+    ("norm", ClauseVerdict.only_no): "it never made a difference",
+    ("change", ClauseVerdict.only_yes): "it applied every time",
+    ("change", ClauseVerdict.only_no): "it never applied",
+    ("award", ClauseVerdict.only_yes): "it paid every time",
+    ("award", ClauseVerdict.only_no): "it never paid",
+    (STEP, ClauseVerdict.only_no): "it was done, and nothing came of it",
+}
+_HEADS = ("clauses", "reached", "both ways", "steps", "fired", "changed")
+
+
+def coverage_report(coverage: Coverage) -> Report:
+    """A table by file, and each gap with its source."""
+    blocks: list[Block] = [_table(coverage)]
+    for verdict in GAPS:
+        if gaps := coverage.only(verdict):
+            gaps_shown = _outermost(gaps) if verdict is ClauseVerdict.never else gaps
+            texts = tuple("\n".join([_line(each), *_excerpt(each)]) for each in gaps_shown)
+            blocks.append(Findings(texts, f"{verdict.value}: {len(gaps)}"))
+    lines = [*map(_line, coverage.only(*GAPS))]
+    return Report("Coverage", blocks, as_data(coverage), lines, _summary(coverage))
+
+
+def _outermost(gaps: Sequence[ClauseCoverage]) -> list[ClauseCoverage]:
+    """Those that lie in no other: what was not reached has parts that were not, either."""
+    outermost: list[ClauseCoverage] = []
+    for each in gaps:
+        span = each.clause.span
+        last = outermost[-1].clause.span if outermost else None
+        if last is None or last.source.name != span.source.name or last.end < span.end:
+            outermost.append(each)
+    return outermost
+
+
+def _summary(coverage: Coverage) -> str:
+    """How much was reached, and how much of what can go both ways did."""
+    counts = coverage.counts
+    return (
+        f"{counts.reached_share} % of {counts.clauses + counts.steps} clauses reached, "
+        f"{counts.both_share} % of {counts.two_way} both ways"
+    )
+
+
+def _table(coverage: Coverage) -> Table:
+    """A row for each file, and one for all."""
+    rows = [(visible(name), *_cells(Counts.of(clauses))) for name, clauses in coverage.files()]
+    return Table(("", *_HEADS), (*rows, ("all", *_cells(coverage.counts))))
+
+
+def _cells(counts: Counts) -> tuple[str, ...]:
+    both = f"{counts.both}/{counts.two_way}"
+    numbers = (counts.clauses, counts.reached, both, counts.steps, counts.fired, counts.changed)
+    return tuple(map(str, numbers))
+
+
+def _line(each: ClauseCoverage) -> str:
+    """The place of a gap, and what is missing there."""
+    span = each.clause.span
+    outcome = _OUTCOMES.get((each.clause.kind, each.verdict))
+    text = f"{each.verdict.value}: {outcome}" if outcome else each.verdict.value
+    if span.row is not None:
+        text += f" (for the row in line {span.row.line})"
+    return f"{visible(span.source.name)}:{span.line}:{span.column}: {text}"
+
+
+def _excerpt(each: ClauseCoverage) -> list[str]:
+    mark = Mark(each.clause.span, "^")
+    return excerpt(mark, gutter([mark]))
+
+
+def as_data(coverage: Coverage) -> dict[str, Any]:
+    """The counts of all and of each file, and what was seen of each clause.
+
+    Lines and columns count from 1, the end is exclusive; `yes` and `no` are null for what cannot
+    go both ways. Of a step `yes` is whether it changed something.
+    """
+    return {
+        "format": FORMAT,
+        **_count_record(coverage.counts),
+        "files": list(map(_file, *zip(*coverage.files(), strict=True))) if coverage.clauses else [],
+    }
+
+
+def _count_record(counts: Counts) -> dict[str, Any]:
+    shares = {"reached_percent": counts.reached_share, "both_percent": counts.both_share}
+    return {**asdict(counts), **shares}
+
+
+def _file(name: str, clauses: Sequence[ClauseCoverage]) -> dict[str, Any]:
+    return {"file": name, **_count_record(Counts.of(clauses)), "of": [*_records(clauses)]}
+
+
+def _records(clauses: Sequence[ClauseCoverage]) -> Iterator[dict[str, Any]]:
+    for each in clauses:
+        clause, span = each.clause, each.clause.span
+        two_way = clause.goes_both_ways
+        yield {
+            "key": clause.key,
+            "kind": clause.kind,
+            "line": span.line,
+            "column": span.column,
+            "end_line": span.end_line,
+            "end_column": span.end_column,
+            "verdict": each.verdict.value,
+            "reached": each.is_reached,
+            "yes": bool(each.bits & clause.yes) if two_way or clause.is_step else None,
+            "no": bool(each.bits & clause.no) if two_way else None,
+        }

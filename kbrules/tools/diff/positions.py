@@ -1,0 +1,495 @@
+"""Positions on which two sets of rules differ, looked for, and made as small as can be."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from kbrules.engine.game import Game
+from kbrules.engine.setup import SetupError, game_at
+from kbrules.game.board import NONE
+from kbrules.game.moves import CHANCE, Move, MoveSet, write_move
+from kbrules.game.random import Random
+from kbrules.game.state import READY, State, draft_of
+from kbrules.hex.sets import Address, Mask, bits
+from kbrules.library.boards.positions import draw_framed, legend_of
+from kbrules.progress import OnProgress, silent, with_progress
+from kbrules.scenario.names import PLAYERS
+from kbrules.scenario.position import enter_stage, has_actions
+from kbrules.scenario.report import visible_pieces
+from kbrules.tools.checking.sampling import PLAYED, Sample, samples
+from kbrules.tools.diff.versions import RuleChanges, RulesVersion
+from kbrules.tools.shrinking import (
+    PositionData,
+    position_data,
+    prepare_position,
+    scenario_text,
+    shrink,
+)
+
+# What differs between one position under two sets of rules: what is legal, what is paid.
+#
+# Everything is compared by names, so that it does not matter what else the boxes contain.
+
+
+OFFERED, SCORE, EFFECT = "offered", "score", "effect"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PositionPair:
+    """One position under the old and under the new rules."""
+
+    old: tuple[Game, State]
+    new: tuple[Game, State]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing that is otherwise; hexes are sets of the board of the position.
+
+    kind: `OFFERED`, `SCORE` or `EFFECT`. about: the rule, for `EFFECT` the rule of the last move.
+    verb: what is offered. player: who decides or is paid, `CHANCE` for what is drawn. before,
+    after: what the rules say, in words. old, new: the hexes offered, or that pay.
+    """
+
+    kind: str
+    about: str
+    verb: str
+    player: int
+    before: str
+    after: str
+    old: Mask = 0
+    new: Mask = 0
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What makes two differences of the same sort."""
+        return self.kind, self.about, self.verb
+
+
+def differences(pair: PositionPair) -> list[Difference]:
+    """All that is otherwise in a position: first what is paid, then what is offered."""
+    return [*_paid(pair), *_offered(pair)]
+
+
+def _paid(pair: PositionPair) -> Iterator[Difference]:
+    sheets = [game.score(state) for game, state in (pair.old, pair.new)]
+    for player in range(pair.old[0].players):
+        lines = [{line.rule: line for line in sheet.lines[player]} for sheet in sheets]
+        for rule in lines[0].keys() & lines[1].keys():
+            old, new = lines[0][rule], lines[1][rule]
+            if old.gold != new.gold:
+                before, after = f"{old.gold} gold", f"{new.gold} gold"
+                yield Difference(SCORE, rule, "", player, before, after, old.hexes, new.hexes)
+
+
+def _offered(pair: PositionPair) -> Iterator[Difference]:
+    old_moves, new_moves = (game.legal_moves(state) for game, state in (pair.old, pair.new))
+    if old_moves.player != new_moves.player:
+        yield Difference(
+            OFFERED,
+            "turn",
+            "",
+            old_moves.player,
+            _decider_text(old_moves),
+            _decider_text(new_moves),
+        )
+        return
+    offers = _hexes_by_offer(old_moves), _hexes_by_offer(new_moves)
+    for rule, verb in sorted(offers[0].keys() | offers[1].keys()):
+        old, new = (hexes.get((rule, verb)) for hexes in offers)
+        if old != new:
+            texts = _offer_text(old), _offer_text(new)
+            yield Difference(OFFERED, rule, verb, old_moves.player, *texts, old or 0, new or 0)
+
+
+def _decider_text(moves: MoveSet) -> str:
+    if not moves:
+        return "the game is over"
+    return "a card is drawn" if moves.player == CHANCE else "abcdef"[moves.player] + " decides"
+
+
+def _hexes_by_offer(moves: MoveSet) -> Mapping[tuple[str, str], Mask]:
+    """The hexes of each rule and verb."""
+    by_offer: dict[tuple[str, str], Mask] = {}
+    for verb, rule, hexes, _ in moves.groups:
+        by_offer[rule, verb] = by_offer.get((rule, verb), 0) | hexes
+    return by_offer
+
+
+def _offer_text(hexes: Mask | None) -> str:
+    if hexes is None:
+        return "not offered"
+    count = hexes.bit_count()
+    return f"{count} {'hex' if count == 1 else 'hexes'}" if hexes else "offered"
+
+
+def common_moves(pair: PositionPair) -> list[Move]:
+    """The moves that both rules allow."""
+    old, new = (game.legal_moves(state) for game, state in (pair.old, pair.new))
+    if old.weights or new.weights:
+        return []
+    return [move for move in old if move in new]
+
+
+def after_move(pair: PositionPair, move: Move) -> tuple[PositionPair, list[Difference]]:
+    """The position after a move that both allow, and whether the move did the same."""
+    after = PositionPair(
+        (pair.old[0], pair.old[0].apply(pair.old[1], move)),
+        (pair.new[0], pair.new[0].apply(pair.new[1], move)),
+    )
+    old, new = (table_contents(game, state) for game, state in (after.old, after.new))
+    if old == new:
+        return after, []
+    parts = sorted(key for key in old.keys() | new.keys() if old.get(key) != new.get(key))
+    rule = move.rule or move.verb
+    words = f"changes {', '.join(parts)}"
+    player = pair.old[0].legal_moves(pair.old[1]).player
+    hexes = (1 << move.hex) if move.hex >= 0 else 0
+    difference = Difference(
+        EFFECT, rule, move.verb, player, words, words + " otherwise", hexes, hexes
+    )
+    return after, [difference]
+
+
+def table_contents(game: Game, state: State) -> Mapping[str, Any]:
+    """What lies on the table, by names: pieces, tiles, cards, gold."""
+    catalog = game.ruleset.catalog
+    contents: dict[str, Any] = {}
+    for player, seat in enumerate(state.seats):
+        who = "abcdef"[player]
+        kinds = zip(catalog.pieces, seat.pieces, seat.supply, strict=True)
+        pieces = {kind.id: (mask, left) for kind, mask, left in kinds}
+        tiles = sorted((catalog.tiles[t.kind].id, t.origin, t.status) for t in seat.tiles)
+        hand = sorted(catalog.card_name(card) for card in seat.hand if card != NONE)
+        contents |= {f"{who}'s pieces": pieces, f"{who}'s tiles": tiles}
+        contents |= {f"{who}'s hand": hand, f"{who}'s gold": seat.gold}
+    contents["nobody's pieces"] = dict(
+        zip((p.id for p in catalog.pieces), state.neutral, strict=True)
+    )
+    contents["the tiles left"] = [[catalog.tiles[kind].id for kind in s] for s in state.stock]
+    contents["the cards face up"] = [catalog.card_name(card) for card in state.shown]
+    contents["whether the end has begun"] = state.ending, state.is_over
+    return contents
+
+
+# Looking for differences: on sampled positions, and a few moves further from each.
+
+
+CONTINUATIONS = 3  # ways to go on from a position
+MAX_MOVES = 3  # moves on each
+MAX_CASES = 4  # positions kept for each sort of difference, the least crowded first
+
+MoveSequence = tuple[tuple[Move, Address | None], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DifferenceCase:
+    """A position, perhaps with moves, and what differs there."""
+
+    position: PositionData
+    difference: Difference
+
+
+@dataclass(slots=True, eq=False)
+class DifferenceSearch:
+    """How many positions were looked at, on how many each sort of difference showed, and where.
+
+    skipped: positions that only one of the rule sets can be brought to.
+    """
+
+    positions: int = 0
+    skipped: int = 0
+    counts: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    cases: list[DifferenceCase] = field(default_factory=list)
+
+    def note(self, position: PositionData, differing: list[Difference]) -> None:
+        """Take note of what differs in a position."""
+        for key, difference in {each.key: each for each in reversed(differing)}.items():
+            self.counts[key] += 1
+            self.cases.append(DifferenceCase(position, difference))
+            same_kind = [case for case in self.cases if case.difference.key == key]
+            if len(same_kind) > MAX_CASES:
+                self.cases.remove(max(same_kind, key=lambda case: case.position.size))
+
+
+def find_differences(
+    old: RulesVersion,
+    new: RulesVersion,
+    changes: RuleChanges,
+    count: int,
+    seed: int,
+    on_progress: OnProgress = silent,
+) -> DifferenceSearch:
+    """What differs on `count` positions of the tables that both rule sets can lay."""
+    search = DifferenceSearch()
+    cards = changes.cards(old.ruleset, new.ruleset)
+    tiles = changes.tiles(old.ruleset, new.ruleset)
+    for sample in samples(old.ruleset, count, seed, cards, tiles=tiles):
+        on_progress(search.positions, count, "positions")
+        search.positions += 1
+        pair = _pair(old, new, sample, changes.contents_differ)
+        if pair is None:
+            search.skipped += 1
+            continue
+        position = position_data(*pair.old, sector=old.ruleset.parts.section_size)
+        search.note(position, differences(pair))
+        for moves, differing in _continuations(pair, Random(sample.seed, "ways"), changes.ids):
+            search.note(replace(position, moves=moves), differing)
+    on_progress(search.positions, count, "positions")
+    return search
+
+
+def _pair(
+    old: RulesVersion, new: RulesVersion, sample: Sample, contents_differ: bool
+) -> PositionPair | None:
+    """A sampled position under both rules, somebody being at their actions."""
+    if (sample.state.is_over and sample.kind == PLAYED) or not has_actions(old.ruleset):
+        state = sample.state
+    else:
+        draft = draft_of(sample.state)
+        enter_stage(draft, old.ruleset, "actions", max(0, sample.state.active))
+        state = sample.game.run_to_decision(draft)
+    if contents_differ:
+        return pair_of(position_data(sample.game, state, old.ruleset.parts.section_size), old, new)
+    try:
+        game = game_at(new.ruleset, sample.table)
+    except (SetupError, KeyError):
+        return None
+    return PositionPair((sample.game, state), (game, _under_rules(game, state)))
+
+
+def _under_rules(game: Game, state: State) -> State:
+    """The same position under other rules about the same things."""
+    draft = draft_of(state)
+    if has_actions(game.ruleset) and not state.is_over:
+        enter_stage(draft, game.ruleset, "actions", max(0, state.active))
+        known = {path for path in state.used if path in game.plan.offers}
+        draft.used = tuple(path for path in state.used if path in known)
+    return game.run_to_decision(draft)
+
+
+def pair_of(position: PositionData, old: RulesVersion, new: RulesVersion) -> PositionPair | None:
+    """A position set up by both rule sets, its moves made; None if one of them cannot."""
+    before, after = (prepare_position(position, version.cache) for version in (old, new))
+    if before is None or after is None or before.game.board.kinds != after.game.board.kinds:
+        return None
+    pair = PositionPair((before.game, before.state), (after.game, after.state))
+    for move in before.moves:
+        if move not in common_moves(pair):
+            return None
+        pair = after_move(pair, move)[0]
+    return pair
+
+
+def _continuations(
+    pair: PositionPair, random: Random, preferred: Sequence[str]
+) -> Iterator[tuple[MoveSequence, list[Difference]]]:
+    """A few ways to go on, each up to where the two part; by changed rules if they offer any."""
+    if differences(pair):
+        return
+    for _ in range(CONTINUATIONS):
+        current, made = pair, MoveSequence()
+        for _ in range(MAX_MOVES):
+            moves = common_moves(current)
+            if not moves:
+                break
+            move = random.choice([m for m in moves if m.rule in preferred] or moves)
+            at = current.old[0].board.grid.address(move.hex) if move.hex >= 0 else None
+            made = (*made, (move, at))
+            current, differing = after_move(current, move)
+            differing = differing or differences(current)
+            if differing:
+                yield made, differing
+                break
+
+
+# The smallest boards that show what differs, each as a picture and as a ready scenario.
+
+
+MAX_EXAMPLES = 3
+MAX_CANDIDATES = 6  # sorts of difference that are shrunk to find them
+SECONDS = 3.0
+
+IN_BOTH, ONLY_NEW, ONLY_OLD = "+", "!", "?"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MinimalExample:
+    """A small board, what differs on it, and the scenario that holds under the new rules."""
+
+    difference: Difference
+    moves: tuple[str, ...]
+    picture: str
+    scenario: str
+
+
+def minimal_examples(
+    search: DifferenceSearch,
+    old: RulesVersion,
+    new: RulesVersion,
+    on_progress: OnProgress = silent,
+) -> list[MinimalExample]:
+    """At most `BOARDS` boards, of different sorts of difference if there are as many."""
+    candidates = with_progress(_candidates(search), "boards", on_progress)
+    shrunk = [_shrink_case(case, old, new) for case in candidates]
+    sorted_cases = sorted(
+        (case for case in shrunk if case is not None), key=lambda case: case.position.size
+    )
+    first = {case.difference.key: case for case in reversed(sorted_cases)}
+    chosen = sorted(first.values(), key=lambda case: case.position.size)
+    rest = [case for case in sorted_cases if case not in chosen]
+    return [_example_of(case, old, new) for case in [*chosen, *rest][:MAX_EXAMPLES]]
+
+
+def _candidates(search: DifferenceSearch) -> list[DifferenceCase]:
+    """A few positions to begin with: of each sort the least crowded, then the next."""
+    by_key: dict[tuple[str, str, str], list[DifferenceCase]] = {}
+    for case in sorted(search.cases, key=lambda case: case.position.size):
+        by_key.setdefault(case.difference.key, []).append(case)
+    rounds = [
+        [cases[i] for cases in by_key.values() if i < len(cases)] for i in range(MAX_EXAMPLES)
+    ]
+    return [case for each in rounds for case in each][:MAX_CANDIDATES]
+
+
+def _shrink_case(
+    case: DifferenceCase, old: RulesVersion, new: RulesVersion
+) -> DifferenceCase | None:
+    """The smallest position with a difference of this sort; None if laid out it has none."""
+    key = case.difference.key
+
+    def has_difference(position: PositionData) -> bool:
+        return any(each.key == key for each in _differences_at_end(position, old, new))
+
+    if not has_difference(case.position):
+        return None
+    position = shrink(case.position, has_difference, SECONDS)
+    return DifferenceCase(
+        position, next(each for each in _differences_at_end(position, old, new) if each.key == key)
+    )
+
+
+def _differences_at_end(
+    position: PositionData, old: RulesVersion, new: RulesVersion
+) -> list[Difference]:
+    """What differs at the end of a position's moves."""
+    pair = _pair_before_last_move(position, old, new)
+    if pair is None:
+        return []
+    if not position.moves:
+        return differences(pair)
+    move = _last_move(position, new)
+    if move not in common_moves(pair):
+        return []
+    after, otherwise = after_move(pair, move)
+    return [*otherwise, *differences(after)]
+
+
+def _pair_before_last_move(
+    position: PositionData, old: RulesVersion, new: RulesVersion
+) -> PositionPair | None:
+    return pair_of(replace(position, moves=position.moves[:-1]), old, new)
+
+
+def _last_move(position: PositionData, side: RulesVersion) -> Move:
+    prepared = prepare_position(position, side.cache)
+    assert prepared is not None, "it was laid without its last move"
+    return prepared.moves[-1]
+
+
+def _example_of(case: DifferenceCase, old: RulesVersion, new: RulesVersion) -> MinimalExample:
+    position, difference = case.position, case.difference
+    pair = _pair_before_last_move(position, old, new)
+    assert pair is not None, "it was laid a moment ago"
+    game, state = pair.new
+    prepared = prepare_position(position, new.cache)
+    moves = tuple(write_move(move, game.board) for move in prepared.moves) if prepared else ()
+    if position.moves and difference.kind != EFFECT:
+        pair, _ = after_move(pair, _last_move(position, new))
+        game, state = pair.new
+    drawn = "\n".join([_picture(game.board, state, difference), *_state_lines(position)])
+    claim = dict(_expectation(case, new))
+    title = f"{difference.about}: as the rules are now"[:120]
+    text = scenario_text(position, new.cache, title, claim)
+    return MinimalExample(difference, moves, drawn, text)
+
+
+def _picture(board: Any, state: State, difference: Difference) -> str:
+    """The board with what is only so under the old rules, only under the new, or under both."""
+    one, two = difference.old, difference.new
+    signs = {IN_BOTH: one & two, ONLY_NEW: two & ~one, ONLY_OLD: one & ~two}
+    used = {sign: mask for sign, mask in signs.items() if mask}
+    lines = [draw_framed(board.catalog, board, visible_pieces(state), used)]
+    if board.tiles:
+        lines.append(", ".join(f"{digit} {id}" for digit, id in legend_of(board).items()))
+    if used:
+        lines.append(", ".join(f"{sign} {_meaning(sign, difference.kind)}" for sign in used))
+    return "\n".join(line for line in lines if line)
+
+
+def _state_lines(position: PositionData) -> Iterator[str]:
+    """Whose turn it is, and what cannot be seen on the board."""
+    played = f", with {' and '.join(position.shown)} face up" if position.shown else ""
+    yield f"turn of {PLAYERS[position.player]}{played}"
+    for player, seat in enumerate(position.seats):
+        if seat.tiles:
+            tiles = (t.tile + ("" if t.status == READY else f" ({t.status})") for t in seat.tiles)
+            yield f"{PLAYERS[player]} holds {', '.join(tiles)}"
+
+
+def _meaning(sign: str, kind: str) -> str:
+    what = {OFFERED: "offered", SCORE: "pays", EFFECT: "here"}[kind]
+    return {
+        IN_BOTH: f"{what} before and now",
+        ONLY_NEW: f"{what} only now",
+        ONLY_OLD: f"{what} only before",
+    }[sign]
+
+
+def _expectation(case: DifferenceCase, new: RulesVersion) -> Iterator[tuple[str, Any]]:
+    """What holds under the new rules at the end of the moves, and did not under the old."""
+    difference = case.difference
+    if difference.kind == SCORE:
+        gold = int(difference.after.split(" ")[0])
+        yield "gold", {PLAYERS[difference.player]: {difference.about: gold}}
+    elif difference.kind == OFFERED and difference.verb:
+        yield "offered", {difference.about: _names(case, new, difference.new) or "none"}
+    elif difference.kind == OFFERED:
+        yield from _decider(difference.after)
+    else:
+        yield from _outcome(case, new)
+
+
+def _decider(description: str) -> Iterator[tuple[str, Any]]:
+    """Who decides next, as a difference names them."""
+    if description == "the game is over":
+        yield "over", True
+    else:
+        yield "turn", description[0] if description.endswith("decides") else "chance"
+
+
+def _outcome(case: DifferenceCase, new: RulesVersion) -> Iterator[tuple[str, Any]]:
+    """What the moves leave on the table, of the player who made the last one."""
+    prepared = prepare_position(case.position, new.cache)
+    assert prepared is not None, "it was laid a moment ago"
+    game, state = prepared.game, prepared.state
+    for move in prepared.moves:
+        state = game.apply(state, move)
+    player, pieces = case.difference.player, game.ruleset.catalog.pieces
+    seat, name = state.seats[player], game.board.grid.name
+    hexes_by_piece = {
+        p.id: [name(h) for h in bits(m)] for p, m in zip(pieces, seat.pieces, strict=True)
+    }
+    yield "pieces", {PLAYERS[player]: {id: hexes for id, hexes in hexes_by_piece.items() if hexes}}
+    supply = zip(pieces, seat.supply, strict=True)
+    yield "supply", {PLAYERS[player]: {p.id: n for p, n in supply if not p.neutral}}
+    yield "last_round", state.ending
+
+
+def _names(case: DifferenceCase, new: RulesVersion, hexes: Mask) -> list[str]:
+    prepared = prepare_position(replace(case.position, moves=()), new.cache)
+    assert prepared is not None
+    return [prepared.game.board.grid.name(hex) for hex in bits(hexes)]

@@ -1,0 +1,285 @@
+"""Two sets of rules compared: what they do, what the change is worth, and the report of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from math import inf
+from operator import sub
+from statistics import mean, quantiles
+from typing import Any
+
+from kbrules.engine.game import Game
+from kbrules.engine.matches import Bot, play_to_end
+from kbrules.engine.setup import SetupError, game_at
+from kbrules.progress import OnProgress, silent, with_progress
+from kbrules.scenario.names import PLAYERS
+from kbrules.tools.checking.sampling import drawn_table
+from kbrules.tools.diff.positions import (
+    EFFECT,
+    OFFERED,
+    DifferenceSearch,
+    MinimalExample,
+    find_differences,
+    minimal_examples,
+)
+from kbrules.tools.diff.versions import RuleChanges, RulesVersion, rule_changes
+from kbrules.tools.reports.report import Lines, Report, Style
+from kbrules.tools.simulate.figures import Tally
+
+# What the change is worth: the same games under both rules, and the gold they end with.
+
+
+TOTAL = "total"
+
+
+@dataclass(frozen=True, slots=True)
+class GoldChange:
+    """What a rule pays a player in a game: before and after, game by game, seat by seat.
+
+    Both begin from the same table and the same seeds. seats: how many players each game has.
+    """
+
+    about: str
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+    seats: tuple[int, ...]
+
+    @property
+    def change(self) -> float:
+        """By how much it pays more on average."""
+        return mean(self.after) - mean(self.before)
+
+    @property
+    def margin(self) -> float:
+        """Half of the interval in which the true change lies with 95 %."""
+        tally, gaps = Tally(), map(sub, self.after, self.before)
+        for seats in self.seats:
+            tally.add(sum(islice(gaps, seats)), seats)
+        return tally.figure().margin
+
+    @property
+    def spread(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Least, lower quarter, middle, upper quarter and most, before and after."""
+        return _five_numbers(self.before), _five_numbers(self.after)
+
+
+def _five_numbers(values: Sequence[int]) -> tuple[int, ...]:
+    inner = quantiles(values, n=4, method="inclusive") if len(values) > 1 else [*values] * 3
+    return (min(values), *(round(value) for value in inner), max(values))
+
+
+def gold_changes(
+    old: RulesVersion,
+    new: RulesVersion,
+    changes: RuleChanges,
+    count: int,
+    seed: int,
+    bot: Bot,
+    on_progress: OnProgress = silent,
+) -> tuple[int, list[GoldChange]]:
+    """How many games were played under both rules, and what each changed card and all paid."""
+    cards = changes.cards(old.ruleset, new.ruleset)
+    before: dict[str, list[int]] = {}
+    after: dict[str, list[int]] = {}
+    seats: list[int] = []
+    for game_seed in with_progress(range(seed, seed + count), "games", on_progress):
+        pair = _tables(old, new, game_seed, cards)
+        if pair is None:
+            continue
+        seats.append(pair[0].players)
+        for game, golds in zip(pair, (before, after), strict=True):
+            for about, gold in _gold_of_game(game, game_seed, bot, cards):
+                golds.setdefault(about, []).append(gold)
+    changed = [
+        GoldChange(id, tuple(before[id]), tuple(after[id]), tuple(seats))
+        for id in (*cards, TOTAL)
+        if id in before
+    ]
+    return len(seats), changed
+
+
+def _tables(
+    old: RulesVersion, new: RulesVersion, seed: int, cards: tuple[str, ...]
+) -> tuple[Game, Game] | None:
+    """The same table under both rules, if both can lay it."""
+    table = drawn_table(old.ruleset, seed, cards)
+    try:
+        return game_at(old.ruleset, table), game_at(new.ruleset, table)
+    except (SetupError, KeyError):
+        return None
+
+
+def _gold_of_game(
+    game: Game, seed: int, bot: Bot, cards: Sequence[str]
+) -> Iterator[tuple[str, int]]:
+    sheet = game.score(play_to_end(game, seed, [bot] * game.players))
+    for player, total in enumerate(sheet.totals):
+        lines: Mapping[str, int] = {line.rule: line.gold for line in sheet.lines[player]}
+        yield from ((card, lines.get(card, 0)) for card in cards)
+        yield TOTAL, total
+
+
+# Two sets of rules compared: what they contain, what they do, and what it pays.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """Everything that was found out about two sets of rules."""
+
+    old: str
+    new: str
+    seed: int
+    changes: RuleChanges
+    search: DifferenceSearch
+    boards: tuple[MinimalExample, ...]
+    games: int
+    gold: tuple[GoldChange, ...]
+
+    @property
+    def differs(self) -> bool:
+        """Whether any difference was seen: in what the two contain, or in what they do.
+
+        A declaration that only says the same otherwise is none.
+        """
+        changes = self.changes
+        contain = changes.added or changes.removed or changes.contents_differ
+        gold = any(each.before != each.after for each in self.gold)
+        return bool(contain or self.search.counts or gold)
+
+
+def compare(
+    old: RulesVersion,
+    new: RulesVersion,
+    positions: int,
+    games: int,
+    seed: int,
+    bot: Bot,
+    on_progress: OnProgress = silent,
+) -> Comparison:
+    """Two sets of rules compared on so many positions and games.
+
+    on_progress: told how many positions are compared, boards made small, and games played.
+    """
+    changes = rule_changes(old.ruleset, new.ruleset)
+    if changes.is_empty:
+        return Comparison(old.name, new.name, seed, changes, DifferenceSearch(), (), 0, ())
+    search = find_differences(old, new, changes, positions, seed, on_progress)
+    boards = tuple(minimal_examples(search, old, new, on_progress))
+    played, gold = gold_changes(old, new, changes, games, seed, bot, on_progress)
+    return Comparison(old.name, new.name, seed, changes, search, boards, played, tuple(gold))
+
+
+# The report of a comparison: what differs, the smallest boards that show it, and the gold.
+
+
+def comparison_report(comparison: Comparison) -> Report:
+    """The report for people and programs."""
+    lines = (*_change_lines(comparison), *_offer_lines(comparison), *_gold_lines(comparison))
+    boards = [_board(number, example) for number, example in enumerate(comparison.boards, 1)]
+    title = f"{comparison.old} and {comparison.new}: what differs"
+    return Report(title, (Lines(lines), *boards), _data(comparison), lines)
+
+
+def _change_lines(comparison: Comparison) -> Iterator[str]:
+    changes = comparison.changes
+    if changes.is_empty:
+        yield "the rules mean the same (exact): only text differs, if anything"
+        return
+    yield from (f"changed: {name}" for name in changes.changed)
+    yield from (f"only in {comparison.new}: {name}" for name in changes.added)
+    yield from (f"only in {comparison.old}: {name}" for name in changes.removed)
+    if changes.contents_differ:
+        yield "what the boxes contain differs, too"
+
+
+def _offer_lines(comparison: Comparison) -> Iterator[str]:
+    search = comparison.search
+    if not search.positions:
+        return
+    compared = search.positions - search.skipped
+    for (kind, about, verb), count in search.counts.most_common():
+        effect = {OFFERED: "what is offered", EFFECT: "what comes of it"}.get(kind, "gold")
+        offer = f"`{about}: {verb}`" if verb else f"`{about}`"
+        yield f"{offer}: {effect} differs on {count} of {compared} positions"
+    if not compared:
+        yield "no position can be laid out by both: nothing was compared"
+    elif not search.counts:
+        yield f"no difference in what is offered, done or paid (sampled {compared})"
+    if search.skipped:
+        yield f"{search.skipped} positions cannot be laid out by both and were left out"
+
+
+def _gold_lines(comparison: Comparison) -> Iterator[str]:
+    for each in comparison.gold:
+        before, after = each.spread
+        interval = f"95 % within {each.margin:.2f} " if each.margin < inf else ""
+        games = f"{comparison.games} {'games' if comparison.games != 1 else 'game'} under each"
+        yield f"gold, {each.about}: {each.change:+.2f} a player on average, {interval}({games})"
+        yield f"    before {_spread_text(before)}    now {_spread_text(after)}"
+
+
+def _data(comparison: Comparison) -> dict[str, Any]:
+    changes, search = comparison.changes, comparison.search
+    return {
+        "old": comparison.old,
+        "new": comparison.new,
+        "seed": comparison.seed,
+        "changed": list(changes.changed),
+        "added": list(changes.added),
+        "removed": list(changes.removed),
+        "things_differ": changes.contents_differ,
+        "is_exact": changes.is_empty,
+        "positions": search.positions - search.skipped,
+        "skipped": search.skipped,
+        "differences": [
+            _difference_record(*key, count) for key, count in search.counts.most_common()
+        ],
+        "boards": [_example_record(each) for each in comparison.boards],
+        "games": comparison.games,
+        "gold": [_gold_record(each) for each in comparison.gold],
+    }
+
+
+def _difference_record(kind: str, about: str, verb: str, count: int) -> dict[str, str | int]:
+    return {"kind": kind, "about": about, "verb": verb, "positions": count}
+
+
+def _example_record(example: MinimalExample) -> dict[str, Any]:
+    difference = example.difference
+    return {
+        "kind": difference.kind,
+        "about": difference.about,
+        "before": difference.before,
+        "after": difference.after,
+        "moves": list(example.moves),
+        "picture": example.picture,
+        "scenario": example.scenario,
+    }
+
+
+def _gold_record(gold: GoldChange) -> dict[str, Any]:
+    return {
+        "about": gold.about,
+        "change": round(gold.change, 4),
+        "margin": round(gold.margin, 4) if gold.margin < inf else None,
+        "before": list(gold.before),
+        "after": list(gold.after),
+    }
+
+
+def _spread_text(numbers: tuple[int, ...]) -> str:
+    least, *inner, most = numbers
+    return f"{least} .. [{' '.join(map(str, inner))}] .. {most}"
+
+
+def _board(number: int, example: MinimalExample) -> Lines:
+    difference = example.difference
+    who = f" for {PLAYERS[difference.player]}" if difference.player >= 0 else ""
+    offer = (
+        f"`{difference.about}: {difference.verb}`" if difference.verb else f"`{difference.about}`"
+    )
+    head = f"{number}. {offer}{who}: before {difference.before}, now {difference.after}"
+    moves = [f"after {', '.join(f'`{move}`' for move in example.moves)}"] if example.moves else []
+    return Lines((head, *moves, *example.picture.split("\n")), (Style.strong,))

@@ -1,1 +1,0 @@
-"""Many games and what they say: simulation, balance of a card, speed."""

@@ -1,1 +1,0 @@
-"""Ratings of bots that play each other, two at a table."""

@@ -1,0 +1,515 @@
+"""The run of mutation: all faults of some rule files judged, counted and reported."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path, PurePath
+from textwrap import indent
+from typing import Any
+
+from kbrules.diagnostics import Diagnostic, RulesError, render_concise, render_full
+from kbrules.lang.checker.statements import first_line
+from kbrules.plan.plan import LinkerFactory, default_linker
+from kbrules.progress import OnProgress, silent
+from kbrules.text import visible
+from kbrules.tools.checking.testing import Request
+from kbrules.tools.coverage import CoverageTrace
+from kbrules.tools.mutation.accepted import AcceptedSurvivor, Key, key_of, read_accepted, unused
+from kbrules.tools.mutation.faults import KINDS, Fault
+from kbrules.tools.mutation.trial import (
+    EQUIVALENT,
+    INVALID,
+    KILLED,
+    KILLED_BY_TIME,
+    SURVIVED,
+    FaultVerdict,
+    JudgedDeclaration,
+    MutatedDeclaration,
+    MutationCorpus,
+    Reach,
+    build_corpus,
+    find_killing_scenario,
+    measure_reach,
+    verdicts,
+)
+from kbrules.tools.processes.pool import Parallel, Serial, WorkerPool
+from kbrules.tools.reports.report import Block, Findings, Report, Table
+
+# The result of mutation: which faults were noticed, which survived, which are accepted.
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How many faults were planted; how many a test noticed, `late` of them by taking too long;
+    and how many of the others are listed with a reason."""
+
+    planted: int
+    killed: int
+    killed_by_time: int
+    accepted: int
+
+    @property
+    def survived(self) -> int:
+        """The faults that no test noticed."""
+        return self.planted - self.killed
+
+    @property
+    def percent(self) -> float:
+        """The part of the faults that was noticed, of a hundred; all of none."""
+        return 100 * self.killed / self.planted if self.planted else 100.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Survivor:
+    """A fault that no test noticed.
+
+    reason: why that is right, if it is listed. scenario: the text of a scenario that would notice
+    it, if one was found.
+    """
+
+    fault: Fault
+    reason: str = ""
+    scenario: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MutationResult:
+    """The score in all and of each file, and the survivors in the order of the text.
+
+    `left_out` are faults that do not load, or mean the same as the rule did; `findings` are
+    about lists of survivors. `waiting` declarations were not judged, because of Ctrl-C.
+    """
+
+    score: Score
+    files: dict[str, Score]
+    survivors: tuple[Survivor, ...]
+    left_out: int
+    findings: tuple[Diagnostic, ...] = ()
+    waiting: int = 0
+
+    @property
+    def unexplained(self) -> list[Survivor]:
+        """The survivors without a reason."""
+        return [each for each in self.survivors if not each.reason]
+
+
+Pair = tuple[Fault, FaultVerdict]
+
+
+def result_of(
+    corpus: MutationCorpus,
+    results: Sequence[JudgedDeclaration],
+    accepted: Sequence[AcceptedSurvivor],
+) -> MutationResult:
+    """The result of all that was judged."""
+    judged = [pair for each in sorted(results, key=_number) for pair in _pairs(corpus, each)]
+    pairs = [pair for pair in judged if pair[1].status not in (EQUIVALENT, INVALID)]
+    reasons = {each.key: each.reason for each in accepted}
+    survived = [pair for pair in pairs if pair[1].status == SURVIVED]
+    survivors = [
+        Survivor(fault, reasons.get(key_of(fault), ""), v.scenario) for fault, v in survived
+    ]
+    names = {corpus.subjects[each.subject].name for each in results}
+    files: dict[str, list[Pair]] = {}
+    for pair in pairs:
+        files.setdefault(pair[0].span.source.name, []).append(pair)
+    return MutationResult(
+        _score(pairs, reasons),
+        {name: _score(own, reasons) for name, own in files.items()},
+        tuple(survivors),
+        len(judged) - len(pairs),
+        tuple(unused(accepted, [fault for fault, _ in survived], names)),
+        len(corpus.subjects) - len(results),
+    )
+
+
+def _number(each: JudgedDeclaration) -> int:
+    return each.subject
+
+
+def _pairs(corpus: MutationCorpus, each: JudgedDeclaration) -> list[Pair]:
+    faults = corpus.subjects[each.subject].faults()
+    return [(faults[verdict.number], verdict) for verdict in each.verdicts]
+
+
+def _score(pairs: Sequence[Pair], reasons: dict[tuple[str, str, str], str]) -> Score:
+    states = [verdict.status for _, verdict in pairs]
+    killed_by_time = states.count(KILLED_BY_TIME)
+    accepted = sum(v.status == SURVIVED and key_of(fault) in reasons for fault, v in pairs)
+    return Score(len(pairs), states.count(KILLED) + killed_by_time, killed_by_time, accepted)
+
+
+# The entry of mutation: all faults of some rule files, judged by a worker pool and counted.
+
+
+@dataclass(frozen=True, slots=True)
+class MutationJob:
+    """What to put to the proof.
+
+    request: `only` chooses declarations. reach: which tests reach which declaration, if that
+    is known. usual_seconds: how long a test may well take. searches: whether a test is looked for
+    that would notice a survivor; never for those that are `accepted`.
+    """
+
+    request: Request
+    reach: Reach | None = None
+    usual_seconds: float = 0.0
+    searches: bool = True
+    accepted: frozenset[Key] = frozenset()
+
+
+def mutate(
+    job: MutationJob, jobs: int = 1, on_progress: OnProgress = silent
+) -> tuple[MutationResult | None, list[Diagnostic]]:
+    """The result of a job; none if the tests do not hold to begin with, but the findings.
+
+    After Ctrl-C it is of the declarations that were done. on_progress: told how many tests are
+    run without a fault, then how many rules are done.
+    """
+    trace = CoverageTrace()
+    corpus = _corpus_for(job, trace.linking)
+    accepted, findings = read_accepted(job.request.paths)
+    findings += corpus.findings
+    if findings:
+        return None, sorted(findings)
+    reach_run = measure_reach(corpus, trace, on_progress)
+    if reach_run.failing:
+        return None, sorted(reach_run.failing)
+    keys = frozenset(each.key for each in accepted)
+    job = replace(
+        job, reach=reach_run.reach, usual_seconds=reach_run.longest_seconds, accepted=keys
+    )
+    return result_of(corpus, _judge_all(job, corpus, jobs, on_progress), accepted), []
+
+
+def _judge_all(
+    job: MutationJob, corpus: MutationCorpus, jobs: int, on_progress: OnProgress
+) -> list[JudgedDeclaration]:
+    """What came of the declarations; of those that were done, if Ctrl-C ended it."""
+    results: list[JudgedDeclaration] = []
+    on_progress(0, len(corpus.subjects), "rules")
+    try:
+        for each in _judged(job, corpus, jobs):
+            results.append(each)
+            on_progress(len(results), len(corpus.subjects), "rules")
+    except KeyboardInterrupt:
+        if not results:
+            raise
+    return results
+
+
+def _corpus_for(job: MutationJob, linking: LinkerFactory = default_linker) -> MutationCorpus:
+    """The corpus of a job; its tests evaluate expressions by the linking."""
+    corpus = build_corpus(job.request, linking)
+    gc.freeze()  # it stays to the end; to look through it for garbage again and again takes long
+    return corpus
+
+
+def _judged(job: MutationJob, corpus: MutationCorpus, jobs: int) -> Iterator[JudgedDeclaration]:
+    """What comes of every fault, declaration after declaration, in whatever order they are done."""
+    numbers = sorted(range(len(corpus.subjects)), key=lambda n: -len(corpus.subjects[n].faults()))
+    pool = _pool(job, corpus, min(jobs, len(numbers)))
+    try:
+        yield from pool.run(numbers)
+    finally:
+        pool.close()
+
+
+def _pool(
+    job: MutationJob, corpus: MutationCorpus, jobs: int
+) -> WorkerPool[int, JudgedDeclaration]:
+    if jobs <= 1:
+        return Serial(partial(_judge, job, corpus))
+    return Parallel(jobs, _prepare, job)
+
+
+def _prepare(job: MutationJob) -> Callable[[int], JudgedDeclaration]:
+    return partial(_judge, job, _corpus_for(job))
+
+
+def _judge(job: MutationJob, corpus: MutationCorpus, number: int) -> JudgedDeclaration:
+    subject = corpus.subjects[number]
+    reached = None if job.reach is None else job.reach[subject.id]
+    faults = subject.faults()
+    judged = verdicts(corpus, subject, reached, job.usual_seconds)
+    return JudgedDeclaration(
+        number, tuple(_with_scenario(job, subject, faults[v.number], v) for v in judged)
+    )
+
+
+def _with_scenario(
+    job: MutationJob, subject: MutatedDeclaration, fault: Fault, verdict: FaultVerdict
+) -> FaultVerdict:
+    """The verdict, with a test that would notice a survivor if one is wanted and found."""
+    is_searched = job.searches and key_of(fault) not in job.accepted
+    if verdict.status != SURVIVED or not is_searched:
+        return verdict
+    return replace(verdict, scenario=find_killing_scenario(fault, subject.cache))
+
+
+# The report of mutation: survivors with their source, and the score of each file.
+
+
+_SCENARIO_INTRO = "This scenario would notice it; see first whether what it expects is right:"
+
+
+def mutation_report(result: MutationResult) -> Report:
+    """Every survivor without a reason in its source, and a scenario that would notice it.
+
+    They are listed rule by rule, the most revealing first; then comes the score of each file, if
+    there are several.
+    """
+    blocks: list[Block] = [
+        Findings(tuple(map(_survivor, survivors)), f"{name}: {_count(survivors)}")
+        for name, survivors in by_rule(result.unexplained)
+    ]
+    if result.findings or not blocks:
+        blocks.append(Findings(tuple(map(render_full, result.findings))))
+    if len(result.files) > 1:
+        blocks.append(_scores(result))
+    lines = [render_concise(each) for each in findings(result)]
+    return Report("What no test notices", blocks, _data(result), lines, _summary(result))
+
+
+def _count(survivors: Sequence[Survivor]) -> str:
+    return f"{len(survivors)} fault{'s' if len(survivors) > 1 else ''} unnoticed"
+
+
+def _survivor(survivor: Survivor) -> str:
+    text = render_full(finding(survivor))
+    if not survivor.scenario:
+        return text
+    return f"{text}\n\n{_SCENARIO_INTRO}\n\n{indent(survivor.scenario.rstrip(), '    ')}"
+
+
+def findings(result: MutationResult) -> list[Diagnostic]:
+    """The survivors without a reason, rule by rule, and the reasons without a survivor."""
+    ranked = (each for _, survivors in by_rule(result.unexplained) for each in survivors)
+    return [*map(finding, ranked), *result.findings]
+
+
+def finding(survivor: Survivor) -> Diagnostic:
+    """A survivor as a finding."""
+    fault = survivor.fault
+    message = f"no test notices this fault: {fault.now or 'nothing of the sentence is left'}"
+    help = f"in `{fault.name}`: {KINDS[fault.kind]}"
+    return Diagnostic("KB030", first_line(fault.span), message, help)
+
+
+def _scores(result: MutationResult) -> Table:
+    """A row for each file: faults planted, noticed, and the score."""
+    rows = (
+        (visible(name), f"{score.planted:,}", f"{score.killed:,}", f"{score.percent:.1f} %")
+        for name, score in result.files.items()
+    )
+    return Table(("file", "planted", "killed", "score"), tuple(rows))
+
+
+def _summary(result: MutationResult) -> str:
+    """One line for all."""
+    score = result.score
+    line = f"mutants: {score.planted:,}, killed {score.killed:,} ({score.percent:.1f} %)"
+    killed_by_time = f", {score.killed_by_time:,} of them by time" if score.killed_by_time else ""
+    accepted = f", {score.accepted:,} of them with a reason" if score.accepted else ""
+    return f"{line}{killed_by_time}, survived {score.survived:,}{accepted}"
+
+
+def _data(result: MutationResult) -> dict[str, Any]:
+    """`score` is of a hundred, lines and columns count from 1."""
+    return {
+        "format": 1,
+        **_counts(result.score),
+        "left_out": result.left_out,
+        "files": {name: _counts(score) for name, score in result.files.items()},
+        "survivors": [_record(each) for each in result.survivors],
+        "findings": [render_concise(each) for each in result.findings],
+    }
+
+
+def _counts(score: Score) -> dict[str, Any]:
+    return {
+        "planted": score.planted,
+        "killed": score.killed,
+        "killed_by_time": score.killed_by_time,
+        "survived": score.survived,
+        "with_reason": score.accepted,
+        "score": round(score.percent, 2),
+    }
+
+
+def _record(survivor: Survivor) -> dict[str, Any]:
+    fault = survivor.fault
+    return {
+        "in": fault.name,
+        "kind": fault.kind,
+        "file": fault.span.source.name,
+        "line": fault.span.line,
+        "column": fault.span.column,
+        "was": fault.was,
+        "now": fault.now,
+        "reason": survivor.reason,
+        "scenario": survivor.scenario,
+    }
+
+
+# The order of survivors
+
+
+_OBVIOUS = ("sentence", "condition", "clause", "kind", "negation", "branch", "freed", "event")
+"""The kinds of fault that a test of any kind would notice, if there were one."""
+_SUBTLE = ("number", "option", "memory")
+"""Those that only a test at the limit notices."""
+_OTHERS = tuple(kind for kind in KINDS if kind not in _OBVIOUS + _SUBTLE)
+_ORDER = {kind: at for at, kind in enumerate((*_OBVIOUS, *_OTHERS, *_SUBTLE))}
+
+
+def by_rule(survivors: Iterable[Survivor]) -> list[tuple[str, list[Survivor]]]:
+    """The survivors of each rule, by its name.
+
+    A survivor with a scenario that would notice it tells more than one without, and what is left
+    out more than what is changed a little. First comes the rule with the most revealing one; of
+    several such, that with the most survivors.
+    """
+    groups: dict[str, list[Survivor]] = {}
+    for each in sorted(survivors, key=_rank):
+        groups.setdefault(each.fault.name, []).append(each)
+    return sorted(groups.items(), key=lambda group: (_rank(group[1][0]), -len(group[1])))
+
+
+def _rank(survivor: Survivor) -> tuple[bool, int]:
+    return not survivor.scenario, _ORDER[survivor.fault.kind]
+
+
+# The page about faults in the shipped rules: what is planted, what is noticed, and what is not.
+#
+# `python -m kbrules.tools.mutation.run` plants every fault, which takes minutes, and
+# writes `docs/mutation.md` of a checkout. With the names of JSON reports of all rules or of some
+# of them, as `kbrules test rules tests/scenarios --mutate --output-format json` writes them, it
+# takes what they say; of a file that is in several, what the last one says.
+
+
+ReportData = Mapping[str, Any]
+Counts = tuple[int, int]
+
+PAGE = Path("docs/mutation.md")
+SHIPPED = Request((Path("rules"), Path("tests/scenarios")))
+"""All shipped rules and their scenarios, as seen from the top of a checkout."""
+_INTRO = """\
+<!-- printed by `python -m kbrules.tools.mutation.run` -->
+
+# What the tests of rules notice
+
+`kbrules test dale --mutate` plants small faults in the rules of the folder `dale`, one at a time,
+and runs the scenarios and examples that reach the rule. If one of them fails, it has noticed the
+fault, and the fault is *killed*. If all of them hold, it *survives*: so far no test holds the
+rule to what it says there. A fault that does not load, and one that means the same as the rule
+did, is not counted. A test that takes ten times as long as any did before counts as failed.
+
+A survivor is shown with its source and, where a search on sampled positions finds one, with a
+scenario that would notice it. The scenario expects what the rule does now. Whether that is right
+is for you to say; then keep it. Survivors are told rule by rule, and the most telling first: those
+with a scenario, then those of which more was left out. Ctrl-C ends with the report of what is done.
+
+Where a fault changes nothing that can be seen, list it in a file `mutants.yaml` in the folder,
+with the reason:
+
+```yaml
+format: 1
+survivors:
+  - reason: Whoever touches three huts touches one, so that nothing is preferred.
+    faults:
+      - in: location mill
+        was: build 1 on heath & touching(mine, at least 3)
+        now: build 1 on heath & touching(mine, at least 3) freely
+```
+
+`in`, `was` and `now` stand in the report `--output-format json`. Without `now`, the sentence is
+left out. A reason for a fault that is noticed is told as well (KB031). A survivor without a
+reason makes the command end with 1; with `--fail-under 90`, a score below 90 does. A fault with a
+reason counts as one that survived.
+
+## What is planted
+"""
+
+
+def shipped_report() -> ReportData:
+    """The report on all faults of the shipped rules; the current folder is a checkout."""
+    job = MutationJob(SHIPPED, searches=False)
+    result, findings = mutate(job, os.cpu_count() or 1)
+    if result is None:
+        raise RulesError(findings)
+    return mutation_report(result).data
+
+
+def page(report: ReportData) -> str:
+    """The text of the page, of a report as JSON."""
+    lines = [_INTRO, "| kind | what stands there |", "| --- | --- |"]
+    lines += [f"| {kind} | {what.replace('|', chr(92) + '|')} |" for kind, what in KINDS.items()]
+    lines += ["", "## What is noticed", "", *_scores_by_file(report)]
+    lines += ["", "## What survives with a reason", "", *_reasons(report)]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _scores_by_file(report: ReportData) -> Iterator[str]:
+    yield "| box | planted | killed | score |"
+    yield "| --- | ---: | ---: | ---: |"
+    counts_by_box = boxes(report)
+    for box, (planted, killed) in [
+        *sorted(counts_by_box.items()),
+        ("all", _sum_counts(counts_by_box.values())),
+    ]:
+        yield f"| {box} | {planted:,} | {killed:,} | {100 * killed / planted:.1f} % |"
+
+
+def boxes(report: ReportData) -> dict[str, Counts]:
+    """How many faults were planted and killed in each folder of rules."""
+    counts_by_box: dict[str, list[Counts]] = {}
+    for file, counts in report["files"].items():
+        folder = PurePath(file).parent.name
+        box = "shared by all" if folder == "rules" else folder
+        counts_by_box.setdefault(box, []).append((counts["planted"], counts["killed"]))
+    return {box: _sum_counts(counts) for box, counts in counts_by_box.items()}
+
+
+def _sum_counts(counts: Iterable[Counts]) -> Counts:
+    planted, killed = zip(*counts, strict=True)
+    return sum(planted), sum(killed)
+
+
+def _reasons(report: ReportData) -> Iterator[str]:
+    by_reason: dict[str, list[str]] = {}
+    for each in report["survivors"]:
+        if each["reason"]:
+            now = each["now"] or "(left out)"
+            by_reason.setdefault(each["reason"], []).append(f"- {each['in']}: `{now}`")
+    for reason, faults in by_reason.items():
+        yield from (reason, "", *faults, "")
+
+
+def merge(reports: Iterable[ReportData]) -> ReportData:
+    """Several reports as one; of a file that is in several the last one counts."""
+    files: dict[str, Any] = {}
+    survivors: dict[str, list[Any]] = {}
+    for report in reports:
+        for file, counts in report["files"].items():
+            files[file] = counts
+            survivors[file] = [each for each in report["survivors"] if each["file"] == file]
+    ordered = sorted(files)
+    merged = [each for file in ordered for each in survivors[file]]
+    return {"files": {file: files[file] for file in ordered}, "survivors": merged}
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Write the page."""
+    reports = [json.loads(Path(name).read_text(encoding="utf-8")) for name in arguments]
+    PAGE.write_text(page(merge(reports or [shipped_report()])), encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,493 @@
+"""The trial of a fault: it is planted, then tests run until one notices."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import process_time
+from types import FrameType
+
+from kbrules.diagnostics import Diagnostic, quoted
+from kbrules.engine.setup import SetupError
+from kbrules.lang.syntax import tree
+from kbrules.library.boxes.box import shipped_in
+from kbrules.library.load import Loaded, with_declaration_replaced
+from kbrules.library.reading import author_folder, is_shipped, real_path
+from kbrules.library.ruleset import Ruleset
+from kbrules.plan.plan import LinkerFactory, default_linker
+from kbrules.progress import OnProgress, silent, with_progress
+from kbrules.scenario.collection import collect
+from kbrules.scenario.examples import RuleExample
+from kbrules.scenario.reader import Scenario, parse_scenarios
+from kbrules.scenario.running import Case, run_scenario
+from kbrules.scenario.setup import RulesetCache, RulesetCaches
+from kbrules.text import Source
+from kbrules.tools.authoring.paths import select_files
+from kbrules.tools.checking.testing import Request
+from kbrules.tools.coverage import CoverageTrace
+from kbrules.tools.diff.positions import MinimalExample, find_differences, minimal_examples
+from kbrules.tools.diff.versions import RuleChanges, RulesVersion, are_equivalent, rule_changes
+from kbrules.tools.mutation.faults import (
+    Fault,
+    Swaps,
+    faults_of,
+    mutation_points,
+    name_of,
+    swaps_of,
+)
+from kbrules.tools.tracing.operands import Place
+
+# Something done within a time of its own, however busy the machine is; else it is broken off.
+
+
+class TimeUp(BaseException):
+    """The time is up; no `Exception`, since nobody on the way may take it for a fault."""
+
+
+@contextmanager
+def within_seconds(seconds: float) -> Iterator[None]:
+    """Raise TimeUp in what is done if the processor is at it for longer.
+
+    Only the main thread of a system with timers can be broken off; elsewhere all is done to its
+    end, which comes, since every rule ends.
+    """
+    if not hasattr(signal, "setitimer") or not _is_main():
+        yield
+        return
+    before = signal.signal(signal.SIGVTALRM, _stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def _is_main() -> bool:
+    return threading.current_thread() is threading.main_thread()
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    raise TimeUp
+
+
+# The corpus of mutation: the declarations of some rule files, and their tests.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MutatedDeclaration:
+    """A declaration, the smallest cache it is on, and what its words may be taken for."""
+
+    declaration: tree.Declaration
+    cache: RulesetCache
+    swaps: Swaps
+
+    @property
+    def name(self) -> str:
+        """Its kind and its name."""
+        return name_of(self.declaration)
+
+    @property
+    def file(self) -> str:
+        """The file it stands in."""
+        return self.declaration.span.source.name
+
+    @property
+    def id(self) -> str:
+        """Its file and its name."""
+        return f"{self.file}::{self.name}"
+
+    def faults(self) -> list[Fault]:
+        """The faults that can be planted in it."""
+        return list(faults_of(self.declaration, self.swaps))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MutationCorpus:
+    """The declarations in the order of files and lines, the tests, and what is wrong with them.
+
+    `every` are all declarations that any test is played by, not only those that were chosen.
+    """
+
+    subjects: tuple[MutatedDeclaration, ...]
+    cases: tuple[Case, ...]
+    every: tuple[MutatedDeclaration, ...] = ()
+    findings: tuple[Diagnostic, ...] = ()
+
+    def cases_for(self, subject: MutatedDeclaration) -> list[Case]:
+        """The tests with the boxes of a declaration, likely and cheap ones first."""
+        in_cache: dict[int, bool] = {}
+        cases = []
+        for case in self.cases:
+            key = id(case.cache)
+            if key not in in_cache:
+                in_cache[key] = _is_on(case.cache, subject.declaration)
+            if in_cache[key]:
+                cases.append(case)
+        return sorted(cases, key=lambda case: _distance(case, subject.declaration))
+
+
+def build_corpus(request: Request, linking: LinkerFactory = default_linker) -> MutationCorpus:
+    """The declarations of the rule files below some paths, and all tests below them.
+
+    request: `only` chooses declarations by their id. linking: how the tests evaluate expressions
+    as long as there is no fault.
+    """
+    caches = RulesetCaches(linking)
+    collection = collect(request.paths, request.boxes, request.folders, caches)
+    selection = select_files(request.paths)
+    file_caches = [_cache_for(file, caches, request) for file in selection.rules.values()]
+    case_caches = [case.cache for case in collection.cases]
+    by_id = {id(cache): cache for cache in (*file_caches, *case_caches) if cache is not None}
+    every = tuple(_Subjects([*by_id.values()]).all())
+    files = set(selection.rules)
+    is_selected = {name: real_path(Path(name)) in files for name in {each.file for each in every}}
+    subjects = tuple(each for each in every if is_selected[each.file] and request.matches(each.id))
+    return MutationCorpus(subjects, tuple(collection.cases), every, tuple(collection.findings))
+
+
+def _cache_for(file: Path, caches: RulesetCaches, request: Request) -> RulesetCache | None:
+    """The cache of a file's box, or of its author's folder, with all that it needs."""
+    folder = author_folder(file)
+    if folder is not None:
+        folders = tuple(dict.fromkeys((folder, *request.folders)))
+        return caches.cache_for(caches.boxes_for(request.boxes, folders), folders)[0]
+    if not is_shipped(file):
+        return None
+    box = shipped_in(file)
+    return caches.cache_for(caches.boxes_for([box] if box else [], ()))[0]
+
+
+class _Subjects:
+    """The declarations of some caches."""
+
+    def __init__(self, caches: Sequence[RulesetCache]) -> None:
+        self._loaded = sorted(
+            ((cache, cache.loaded) for cache in caches if cache.loaded is not None),
+            key=lambda pair: len(pair[1].declarations),
+        )
+        self._swaps: dict[int, Swaps] = {}
+
+    def all(self) -> Iterator[MutatedDeclaration]:
+        """All of them by file and place, each on the smallest cache that has it."""
+        by_place: dict[tuple[str, int], MutatedDeclaration] = {}
+        for cache, loaded in self._loaded:
+            for declaration in loaded.declarations:
+                key = declaration.span.source.name, declaration.span.start
+                if key not in by_place:
+                    by_place[key] = MutatedDeclaration(declaration, cache, self._swaps_of(loaded))
+        yield from (by_place[key] for key in sorted(by_place))
+
+    def _swaps_of(self, loaded: Loaded) -> Swaps:
+        if id(loaded) not in self._swaps:
+            assert loaded.checked is not None
+            self._swaps[id(loaded)] = swaps_of(loaded.checked.scope)
+        return self._swaps[id(loaded)]
+
+
+def words_in(declaration: tree.Declaration) -> Iterator[str]:
+    """Every word that is written in a declaration."""
+    for point in mutation_points(declaration):
+        match point.node:
+            case tree.Word(text=text) | tree.Name(text=text):
+                yield text
+            case tree.Call(name=name) | tree.Fold(name=name):
+                yield name
+
+
+def _is_on(cache: RulesetCache, declaration: tree.Declaration) -> bool:
+    return cache.loaded is not None and any(
+        each is declaration for each in cache.loaded.declarations
+    )
+
+
+def _distance(case: Case, declaration: tree.Declaration) -> tuple[int, int]:
+    """How far a test is from a declaration: its own examples, files that name it, all others."""
+    assert case.cache.loaded is not None
+    size = len(case.cache.loaded.declarations)
+    if isinstance(case.definition, Scenario):
+        return (1 if declaration.name.text in case.span.source.text else 3), size
+    span = case.definition.example.span
+    file_caches = declaration.span
+    if span.source is file_caches.source:
+        return (0 if file_caches.start <= span.start < file_caches.end else 2), size
+    return 3, size
+
+
+# Which tests reach which declaration: found out once, by watching all tests without a fault.
+
+
+Reach = Mapping[str, frozenset[str]]
+"""For each declaration (`Subject.id`) the tests (`Case.id`) that evaluate some of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReachRun:
+    """What came of the tests without a fault: who reached what, how long the longest took in
+    seconds, and which failed."""
+
+    reach: Reach
+    longest_seconds: float
+    failing: tuple[Diagnostic, ...]
+
+
+def measure_reach(
+    corpus: MutationCorpus, trace: CoverageTrace, on_progress: OnProgress = silent
+) -> ReachRun:
+    """Run all tests of a corpus whose caches have the linking of the trace.
+
+    on_progress: told how many tests are run.
+    """
+    index = _DeclarationIndex(corpus.every)
+    reached: dict[str, set[str]] = {subject.id: set() for subject in corpus.every}
+    longest_seconds, failing = 0.0, []
+    trace.take()
+    for case in with_progress(corpus.cases, "tests", on_progress):
+        start = process_time()
+        passed = case.run().passed
+        longest_seconds = max(longest_seconds, process_time() - start)
+        for subject in index.at(trace.take()):
+            reached[subject].add(case.id)
+        if not passed:
+            message = f"{quoted(case.title)} fails before a fault is planted"
+            failing.append(Diagnostic("KB032", case.span, message, "see `kbrules test`"))
+    reach = {
+        id: frozenset(cases) for id, cases in _spread_through_words(corpus.every, reached).items()
+    }
+    return ReachRun(reach, longest_seconds, tuple(failing))
+
+
+class _DeclarationIndex:
+    """The declarations by where they stand."""
+
+    def __init__(self, subjects: Iterable[MutatedDeclaration]) -> None:
+        self._starts: dict[str, list[int]] = {}
+        self._ids: dict[str, list[str]] = {}
+        for subject in sorted(subjects, key=lambda each: each.declaration.span.start):
+            span = subject.declaration.span
+            self._starts.setdefault(span.source.name, []).append(span.start)
+            self._ids.setdefault(span.source.name, []).append(subject.id)
+
+    def at(self, places: Iterable[Place]) -> set[str]:
+        """The declarations in which some places lie."""
+        ids = set()
+        for name, start, _ in places:
+            number = bisect_right(self._starts.get(name, ()), start) - 1
+            if number >= 0:
+                ids.add(self._ids[name][number])
+        return ids
+
+
+def _spread_through_words(
+    subjects: Sequence[MutatedDeclaration], direct: Mapping[str, set[str]]
+) -> Mapping[str, set[str]]:
+    """What a define, an option or a memory declares is evaluated where its word is used."""
+    users: dict[str, set[str]] = {}
+    for subject in subjects:
+        for word in words_in(subject.declaration):
+            users.setdefault(word, set()).add(subject.id)
+    spread = {id: set(cases) for id, cases in direct.items()}
+    words = [s for s in subjects if not isinstance(s.declaration, tree.Rule)]
+    for _ in words:  # a word may be used in a word, and so on
+        before = sum(map(len, spread.values()))
+        for subject in words:
+            for user in users.get(subject.declaration.name.text, ()):
+                spread[subject.id] |= spread[user]
+        if sum(map(len, spread.values())) == before:
+            break
+    return spread
+
+
+# Looking for a test that would notice: positions on which a rule and its fault do not agree.
+
+
+SECONDS = 5.0
+"""How long is looked for a test against one fault."""
+_SAMPLE_SIZES = (8, 40, 160, 640)
+"""How many positions are looked at, if the fewer before showed nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class _RulesetPair:
+    """The rules as they are, and with a fault."""
+
+    right: RulesVersion
+    wrong: RulesVersion
+
+    def examples(self, changes: RuleChanges, count: int, seed: int) -> list[MinimalExample]:
+        """Small boards on which the two differ, with what the right rules do."""
+        search = find_differences(self.wrong, self.right, changes, count, seed)
+        return minimal_examples(search, self.wrong, self.right) if search.cases else []
+
+    def is_distinguished_by(self, text: str) -> bool:
+        """Whether a scenario holds for the rules as they are, and fails with the fault."""
+        return _holds(text, self.right.cache) and not _holds(text, self.wrong.cache)
+
+
+def find_killing_scenario(fault: Fault, cache: RulesetCache, seconds: float = SECONDS) -> str:
+    """The text of a scenario file that would notice a fault; empty if none was found in time.
+
+    It was run with and without the fault. What it expects is what the rules do, which is not
+    always what they should: whoever takes it over should see that it is right.
+    """
+    assert cache.loaded is not None
+    with suppress(TimeUp, SetupError), within_seconds(seconds):
+        return _search(fault, cache, cache.loaded)
+    return ""
+
+
+def _search(fault: Fault, cache: RulesetCache, loaded: Loaded) -> str:
+    ruleset = with_declaration_replaced(loaded, fault.declaration, fault.changed)
+    if ruleset is None:
+        return ""
+    right = RulesetCache(cache.ruleset, loaded=loaded)
+    wrong = RulesetCache(ruleset, loaded=loaded)
+    pair = _RulesetPair(
+        RulesVersion("right", cache.ruleset, right), RulesVersion("wrong", ruleset, wrong)
+    )
+    changes = rule_changes(cache.ruleset, ruleset)
+    for seed, count in enumerate(_SAMPLE_SIZES):
+        for example in pair.examples(changes, count, seed * 1000):
+            if pair.is_distinguished_by(example.scenario):
+                return example.scenario
+    return ""
+
+
+def _holds(text: str, cache: RulesetCache) -> bool:
+    cases, findings = parse_scenarios(Source("found.scenario.yaml", text))
+    return not findings and all(run_scenario(cache, case).passed for case in cases)
+
+
+KILLED, KILLED_BY_TIME, SURVIVED = "killed", "killed by time", "survived"
+INVALID, EQUIVALENT = "does not load", "means the same"
+"""What came of a fault; the last two are not counted."""
+_EXTRA_SECONDS = 2.0  # seconds for a test, beside ten times what it takes without a fault
+_TIME_FACTOR = 10
+_EVENT_KINDS = ("event",)
+"""Faults by which a declaration may be reached where it was not."""
+
+
+@dataclass(frozen=True, slots=True)
+class FaultVerdict:
+    """What came of a fault, by its number in its declaration.
+
+    by: the test that noticed it. scenario: the text of one that would, if one was found.
+    """
+
+    number: int
+    status: str
+    by: str = ""
+    scenario: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedDeclaration:
+    """What came of the faults of a declaration, given by its number in the corpus."""
+
+    subject: int
+    verdicts: tuple[FaultVerdict, ...]
+
+
+def verdicts(
+    corpus: MutationCorpus,
+    subject: MutatedDeclaration,
+    reached: Set[str] | None,
+    usual_seconds: float,
+) -> Iterator[FaultVerdict]:
+    """What comes of each fault of a declaration.
+
+    reached: the tests that reach the declaration, by id; None for all. Other tests are run only
+    for faults that change its events. usual_seconds: how long a test takes.
+    """
+    cases = corpus.cases_for(subject)
+    likely = [case for case in cases if reached is None or case.id in reached]
+    others = [case for case in cases if case not in likely]
+    for number, fault in enumerate(subject.faults()):
+        queue = [*likely, *others] if fault.kind in _EVENT_KINDS else likely
+        verdict = _verdict(
+            number, fault, subject, queue, _EXTRA_SECONDS + _TIME_FACTOR * usual_seconds
+        )
+        yield verdict
+        _move_to_front(likely, verdict.by)
+
+
+def _move_to_front(queue: list[Case], id: str) -> None:
+    """What noticed one fault of a declaration may well notice the next."""
+    for case in [case for case in queue if case.id == id]:
+        queue.remove(case)
+        queue.insert(0, case)
+
+
+def _verdict(
+    number: int,
+    fault: Fault,
+    subject: MutatedDeclaration,
+    queue: Sequence[Case],
+    seconds: float,
+) -> FaultVerdict:
+    ruleset = _mutant_rules(subject.cache, fault)
+    if ruleset is None:
+        return FaultVerdict(number, INVALID)
+    if are_equivalent(ruleset, subject.cache.ruleset):
+        return FaultVerdict(number, EQUIVALENT)
+    caches = _Caches(fault, subject.cache, ruleset)
+    status, killing_case = _run_tests(caches, queue, seconds)
+    caches.close()
+    return FaultVerdict(number, status, killing_case.id if killing_case is not None else "")
+
+
+def _mutant_rules(cache: RulesetCache, fault: Fault) -> Ruleset | None:
+    assert cache.loaded is not None
+    return with_declaration_replaced(cache.loaded, fault.declaration, fault.changed)
+
+
+def _run_tests(caches: _Caches, queue: Sequence[Case], seconds: float) -> tuple[str, Case | None]:
+    """The first test that does not hold any more."""
+    for case in queue:
+        mutant = caches.case(case)
+        if mutant is None:
+            continue
+        try:
+            with within_seconds(seconds):
+                passed = mutant.run().passed
+        except TimeUp:
+            return KILLED_BY_TIME, case
+        if not passed:
+            return KILLED, case
+    return SURVIVED, None
+
+
+class _Caches:
+    """The caches of a fault, each made when a test of it is run."""
+
+    def __init__(self, fault: Fault, cache: RulesetCache, ruleset: Ruleset) -> None:
+        self._fault = fault
+        self._caches: dict[int, RulesetCache | None] = {id(cache): cache.with_rules(ruleset)}
+
+    def case(self, case: Case) -> Case | None:
+        """The same test with the fault; None if the fault does not load beside other boxes."""
+        key = id(case.cache)
+        if key not in self._caches:
+            ruleset = _mutant_rules(case.cache, self._fault)
+            self._caches[key] = None if ruleset is None else case.cache.with_rules(ruleset)
+        cache = self._caches[key]
+        return None if cache is None else Case(case.id, _with_fault(case, cache.ruleset), cache)
+
+    def close(self) -> None:
+        """Forget what the boards have worked out for these rules: they are shared."""
+        for cache in self._caches.values():
+            if cache is not None:
+                cache.clear_boards()
+
+
+def _with_fault(case: Case, ruleset: Ruleset) -> Scenario | RuleExample:
+    """What a test says, an example as one of the rule as it is with the fault."""
+    if not isinstance(case.definition, RuleExample):
+        return case.definition
+    rule = case.definition.rule
+    return replace(case.definition, rule=ruleset.owners[f"{rule.kind}/{rule.id}"].rule)

@@ -1,0 +1,650 @@
+"""The answer to a question: figures, sentences, charts and tables, and its origin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import closing
+from dataclasses import dataclass
+from functools import cached_property
+from math import inf
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from kbrules.game.board import stand_in_note
+from kbrules.text import visible
+from kbrules.tools.processes.pool import Parallel, pool_of
+from kbrules.tools.reports import report
+from kbrules.tools.reports.chart import Chart, ChartLine, ChartMark, charts_svg
+from kbrules.tools.reports.report import Notes, Report, Sentences, Table
+from kbrules.tools.simulate.figures import ERROR, Estimate, looks
+from kbrules.tools.simulate.playing import REFERENCE_METHOD, PlayMethod, Tables, prepare
+from kbrules.tools.simulate.question import Question, side_names, simulate_command
+from kbrules.tools.simulate.results_file import MEMORY
+from kbrules.tools.simulate.run import (
+    FiguresByKey,
+    Measure,
+    OnProgress,
+    SpanPool,
+    Store,
+    Summary,
+    play_until,
+)
+
+# The tables of figures of a simulation, for every form of report.
+
+
+DIFFERENCE = -1
+_SEATS = ("first", "second", "third", "fourth", "fifth", "sixth")
+TOTAL = "total"
+
+
+@dataclass(frozen=True, slots=True)
+class FigureColumn:
+    """Whose figures stand in a column: players of a party, on one side, or between the two.
+
+    bot: empty if it is about whole games.
+    """
+
+    party: str
+    bot: str
+    side: int
+
+    @property
+    def who(self) -> str:
+        """Who it is, in words."""
+        if self.bot in ("", self.party):
+            return self.party
+        others = [*self.party.split(",")]
+        others.remove(self.bot)
+        return f"{self.bot} against {', '.join(others)}"
+
+
+@dataclass(frozen=True, slots=True)
+class FigureLine:
+    """What one thing has in each column; None where it is not in the game."""
+
+    id: str
+    figures: tuple[Estimate | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FigureTable:
+    """Figures of one kind. unit: what they count, in words. even: what they would all be if
+    nothing mattered; None if that is nothing that can be said."""
+
+    id: str
+    unit: str
+    columns: tuple[FigureColumn, ...]
+    lines: tuple[FigureLine, ...]
+    digits: int = 2
+    even: float | None = None
+
+    def entries(self, id: str) -> Iterator[tuple[FigureColumn, Estimate | None]]:
+        """What one thing has in each column; nothing if there is no such thing."""
+        line = self.line(id)
+        return zip(self.columns, line.figures, strict=True) if line else iter(())
+
+    def line(self, id: str) -> FigureLine | None:
+        """The line about one thing."""
+        return next((line for line in self.lines if line.id == id), None)
+
+
+def figure_tables(summary: Summary, first: Sequence[str] = ()) -> Iterator[FigureTable]:
+    """All tables. first: the ids of what is told before all else."""
+    yield _gold(summary, first)
+    yield from _wins(summary)
+    yield from _by_seat(summary)
+    yield from _tiles(summary)
+    yield from _game_course(summary)
+
+
+def _gold(summary: Summary, first: Sequence[str]) -> FigureTable:
+    named = _ids_of(summary, "gold_")
+    rules = [*(id for id in first if id in named), *(id for id in named if id not in first)]
+    columns = [*(f"gold_{id}" for id in rules), TOTAL]
+    measures = [summary.per_player(column) for column in columns]
+    return _table("gold", "gold a player and game", summary, measures, [*rules, TOTAL])
+
+
+def _wins(summary: Summary) -> Iterator[FigureTable]:
+    """Who wins of those who play each other, if they are of different kinds."""
+    question = summary.store.question
+    if any(len({*party}) > 1 for party in question.parties):
+        wins, even = [summary.wins], 100 / question.players
+        yield _table("wins", "per cent of the games won", summary, wins, ["wins"], 1, even)
+
+
+def _by_seat(summary: Summary) -> Iterator[FigureTable]:
+    players = summary.store.question.players
+    for id, unit, measure, digits, even in (
+        ("seat_gold", "gold by seat", summary.per_player(TOTAL), 2, None),
+        ("seat_wins", "per cent of the games won, by seat", summary.wins, 1, 100 / players),
+    ):
+        of_seats = [measure.where(f"player = {player}") for player in range(players)]
+        names = [_SEATS[p] if p < len(_SEATS) else str(p + 1) for p in range(players)]
+        yield _table(id, unit, summary, of_seats, names, digits, even)
+
+
+def _tiles(summary: Summary) -> Iterator[FigureTable]:
+    tiles = _ids_of(summary, "taken_")
+    for what in ("taken", "used"):
+        measures = [summary.per_player(f"{what}_{tile}") for tile in tiles]
+        yield _table(f"tiles_{what}", f"tiles {what} a player and game", summary, measures, tiles)
+
+
+def _ids_of(summary: Summary, prefix: str) -> list[str]:
+    """The ids of the rules or tiles that have a column with this prefix."""
+    return [c.removeprefix(prefix) for c in summary.store.columns if c.startswith(prefix)]
+
+
+def _game_course(summary: Summary) -> Iterator[FigureTable]:
+    per_game = [summary.per_game("turns")]
+    yield _table("length", "turns a game", summary, per_game, ["turns"], by=("party",))
+    shared = [summary.ties]
+    yield _table("ties", "per cent of the games tied", summary, shared, ["ties"], 1, by=("party",))
+    yield _table("pace", "decisions a turn", summary, [summary.pace], ["decisions"])
+
+
+def _table(
+    id: str,
+    unit: str,
+    summary: Summary,
+    measures: Sequence[Measure],
+    ids: Sequence[str],
+    digits: int = 2,
+    even: float | None = None,
+    by: tuple[str, ...] = ("party", "bot"),
+) -> FigureTable:
+    figures_of = _figures_by_column(summary, measures, by)
+    columns = sorted(figures_of, key=lambda c: (c.party, c.bot, c.side % 3))
+    lines = []
+    for number, row_id in enumerate(ids):
+        figures = tuple(figures_of[column][number] for column in columns)
+        if any(figure is not None for figure in figures):
+            lines.append(FigureLine(row_id, figures))
+    return FigureTable(id, unit, tuple(columns), tuple(lines), digits, even)
+
+
+def _figures_by_column(
+    summary: Summary, measures: Sequence[Measure], by: tuple[str, ...]
+) -> dict[FigureColumn, list[Estimate | None]]:
+    """The figures by column; between two sides only of what both have in their games."""
+    figures_of = dict(_columns(summary.means(measures, ("side", *by))))
+    if len(summary.store.question.sides) == 1:
+        return figures_of
+    gaps = {(DIFFERENCE, *key): gap for key, gap in summary.differences(measures, by).items()}
+    for column, figures in _columns(gaps):
+        before, after = (
+            figures_of[FigureColumn(column.party, column.bot, side)] for side in (0, 1)
+        )
+        compared = zip(measures, figures, before, after, strict=True)
+        figures_of[column] = [
+            gap if one and two and not measure.weight_differs else None
+            for measure, gap, one, two in compared
+        ]
+    return figures_of
+
+
+def _columns(figures_by_key: FiguresByKey) -> Iterator[tuple[FigureColumn, list[Estimate | None]]]:
+    for (side, party, *bot), figures in figures_by_key.items():
+        column = FigureColumn(str(party), str(bot[0]) if bot else "", int(side))
+        yield column, [figure if figure.games else None for figure in figures]
+
+
+# The answer to a question: plays until the stop rule holds, and computes figures.
+
+
+MOST = 10**9
+
+
+@dataclass(frozen=True, slots=True)
+class StopRule:
+    """When a run ends: after so many deals, after so many seconds, or as soon as the interval of
+    the figure asked for reaches no further than `until` to either side."""
+
+    deals: int = MOST
+    seconds: float = inf
+    until: float = 0.0
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The figures of the first deals of a store.
+
+    error: how often an interval may miss; less than usual if the run looked more than once.
+    until: how well the run had to know before it stopped; 0 if that was no matter.
+    """
+
+    store: Store
+    deals: int
+    error: float = ERROR
+    until: float = 0.0
+
+    @cached_property
+    def question(self) -> Question:
+        """What was asked."""
+        return self.store.question
+
+    @cached_property
+    def titles(self) -> Mapping[str, str]:
+        """What rules and tiles are called."""
+        return self.store.fact("titles", dict[str, str])
+
+    @property
+    def version(self) -> str:
+        """Of kbrules, when the games were played."""
+        return self.store.facts["version"]
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The digest of the rules of each side."""
+        return tuple(self.store.fact("rules", list[str]))
+
+    @property
+    def command(self) -> str:
+        """The command that gives these figures again."""
+        return simulate_command(self.question, self.deals, self.until)
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """What each side is called; empty if there is only one."""
+        return side_names(self.question, self.titles)
+
+    @property
+    def games(self) -> int:
+        """How many games that were."""
+        return self.deals * len(self.question.sides) * len(self.question.seatings)
+
+    @cached_property
+    def tables(self) -> tuple[FigureTable, ...]:
+        """All figures."""
+        return tuple(figure_tables(self._summary, self.chosen_cards))
+
+    @property
+    def _summary(self) -> Summary:
+        return Summary(self.store, self.deals, self.error)
+
+    @property
+    def figures(self) -> Iterator[Estimate | None]:
+        """All of them, one by one."""
+        return (f for table in self.tables for line in table.lines for f in line.figures)
+
+    @property
+    def chosen_cards(self) -> tuple[str, ...]:
+        """The cards that were asked for on any side."""
+        return tuple(dict.fromkeys(c for side in reversed(self.question.sides) for c in side.cards))
+
+    @property
+    def target_figures(self) -> tuple[Estimate, ...]:
+        """The figures that the question is about: what the first card pays, or all gold; between
+        two sides the difference in all gold. One for each kind of players."""
+        two = len(self.question.sides) > 1
+        id = TOTAL if two or not self.chosen_cards else self.chosen_cards[0]
+        table = next(figure_tables(self._summary, self.chosen_cards))
+        line = table.line(id) or table.line(TOTAL)
+        figures = zip(table.columns, line.figures if line else (), strict=bool(line))
+        return tuple(f for c, f in figures if f and (c.side == DIFFERENCE) == two)
+
+
+def answer_question(
+    store: Store, pool: SpanPool, stop_rule: StopRule, on_progress: OnProgress
+) -> Answer:
+    """Play what is missing of a question that `store` was begun with, and tell the figures.
+
+    Looks only at moments that are fixed beforehand, by numbers of games and never by what they
+    say, and each look spends its part of the error: so the intervals hold what they say even of a
+    run that stopped because it liked what it saw.
+    """
+    per_table, deadline = store.question.per_table, perf_counter() + stop_rule.seconds
+    store.set_target(stop_rule.until)
+    return _answer_at_looks(
+        store,
+        stop_rule,
+        lambda deals: play_until(store, pool, deals, per_table, on_progress, deadline),
+    )
+
+
+def answer_in_file(store: Store) -> Answer:
+    """What a store says: the same as the run that was asked last, if that came to its end."""
+    store.check()
+    return _answer_at_looks(store, StopRule(store.done, until=store.until), lambda deals: None)
+
+
+def _answer_at_looks(store: Store, stop_rule: StopRule, play: Callable[[int], None]) -> Answer:
+    """The answer after as many looks as it takes. play: sees to it that so many deals are done."""
+    if not stop_rule.until:
+        play(stop_rule.deals)
+        return Answer(store, min(store.done, stop_rule.deals))
+    per_table = store.question.per_table
+    for look in looks(-(-stop_rule.deals // per_table)):
+        deals = min(look.games * per_table, stop_rule.deals)
+        play(deals)
+        answer = Answer(store, min(store.done, deals), look.error, stop_rule.until)
+        if answer.deals < deals or all(f.is_known(stop_rule.until) for f in answer.target_figures):
+            break
+    return answer
+
+
+# What a simulation found out, in sentences.
+
+
+_KNOWN_GOLD, _KNOWN_PERCENT = 2.0, 10.0
+"""How wide the interval of a gap may be to either side for it to be called none."""
+
+
+def sentences(answer: Answer) -> Iterator[str]:
+    """What the figures say, in sentences."""
+    yield _games_sentence(answer)
+    yield from _gold_sentences(answer)
+    yield from _win_sentences(answer)
+    yield from _unused_tiles(answer)
+
+
+def _games_sentence(answer: Answer) -> str:
+    question = answer.question
+    parties = dict.fromkeys(seating.party for seating in question.seatings)
+    who = " and then by ".join(party.replace(",", " against ") for party in parties)
+    sides = f", {answer.sides[0]} and {answer.sides[1]}" if len(answer.sides) > 1 else ""
+    deals, games = (f"{n:,} {of}" for n, of in ((answer.deals, "deals"), (answer.games, "games")))
+    return f"{deals} for {question.players} players, each played by {who}{sides}: {games}."
+
+
+def _gold_sentences(answer: Answer) -> Iterator[str]:
+    """What the cards asked for pay; between two sides what all gold comes to."""
+    two = len(answer.sides) > 1
+    for id in (TOTAL,) if two else answer.chosen_cards:
+        for column, figure in answer.tables[0].entries(id):
+            if figure is not None and two and column.side == DIFFERENCE:
+                yield _gap_sentence(answer, column, figure)
+            elif figure is not None and not two:
+                yield f"{name_of(answer, id)} pays {_player(column)} {figure.text()} gold a game."
+
+
+def _gap_sentence(answer: Answer, column: FigureColumn, figure: Estimate) -> str:
+    before, after = map(visible, answer.sides)
+    if figure.low <= 0 <= figure.high:
+        who, interval = _player(column), figure.text(sign="+")
+        if figure.is_known(_KNOWN_GOLD):
+            return f"No difference in gold is seen for {who}: {interval}."
+        return f"Too few games to say whether {who} gets more {after} or {before}: {interval}."
+    more = "more" if figure.value > 0 else "less"
+    size = figure if figure.value > 0 else Estimate(*_negated(figure), figure.games)
+    return _capitalized(f"{_player(column)} gets {size.text()} gold {more} {after} than {before}.")
+
+
+def _capitalized(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _negated(figure: Estimate) -> tuple[float, float, float]:
+    return -figure.value, -figure.high, -figure.low
+
+
+def _player(column: FigureColumn) -> str:
+    return f"a {column.who} player" if column.bot == column.party else column.who
+
+
+def _win_sentences(answer: Answer) -> Iterator[str]:
+    """Who wins more often than their part: the first seat, or one kind of players."""
+    last = len(answer.sides) - 1  # of two sides the one that is asked about
+    tables = {table.id: table for table in answer.tables}
+    for column, figure in tables["wins"].entries("wins") if "wins" in tables else ():
+        if figure is not None and column.side == last and column.bot != column.party:
+            yield _capitalized(f"{column.who} wins {figure.text(1, unit=' %')} of the games.")
+    for column, figure in tables["seat_wins"].entries("first"):
+        if figure is not None and column.side == last and column.bot == column.party:
+            yield _first_seat_sentence(answer, column, figure)
+
+
+def _first_seat_sentence(answer: Answer, column: FigureColumn, figure: Estimate) -> str:
+    part = 100 / answer.question.players
+    verdict = f"not {part:.1f}"
+    if figure.low <= part <= figure.high:
+        is_known = figure.is_known(_KNOWN_PERCENT)
+        verdict = (
+            "no advantage is seen" if is_known else "too few games to say who has an advantage"
+        )
+    of = f"The first of {answer.question.players} {column.bot} players"
+    return f"{of} wins {figure.text(1, unit=' %')} of the games: {verdict}."
+
+
+def _unused_tiles(answer: Answer) -> Iterator[str]:
+    """Tiles that nobody used."""
+    table = next(table for table in answer.tables if table.id == "tiles_used")
+    unused = [
+        line.id for line in table.lines if all(f is None or not f.value for f in line.figures)
+    ]
+    if unused:
+        names = ", ".join(name_of(answer, id) for id in unused)
+        yield f"Never used, as far as there is an action: {names}."
+
+
+def name_of(answer: Answer, id: str) -> str:
+    """What a thing is called."""
+    return visible(answer.titles.get(id, id.replace("_", " ")))
+
+
+# The report on a simulation: sentences, a chart and a table for each kind of figure, its origin.
+#
+# Its data: `format` (1); `question`, as in the file of games; `deals`, `games`, `seeds` (first and
+# last), `version`, `rules` (a digest for each side), `command`, `error`, `stand_ins`, `sides`
+# (what they are called), `sentences`, and `tables`. Each table has `id`, `unit`, `even` (what all
+# would be if nothing mattered, or null), `columns` (`party`, `bot`, `side`: -1 for the difference
+# of side 1 from side 0) and `lines` (`id`, `title`, `figures`: one for each column, null where a
+# thing is not in the game). A figure has `value`, `low`, `high` (null if there is no end, or if it
+# was the same on every table) and `tables`, by how many independent tables it is known.
+
+
+_WIDEST = 3  # columns that stand side by side
+_DIGITS = 6  # of a figure in the data
+
+
+def simulation_report(answer: Answer) -> Report:
+    """The report for people and programs."""
+    lines = tuple(sentences(answer))
+    figures = [figure for table in answer.tables for figure in _figures(answer, table)]
+    notes = Notes(tuple(_provenance(answer)))
+    return Report(f"Simulation: {_about(answer)}", (Sentences(lines), *figures, notes),
+                  _data(answer), lines)  # fmt: skip
+
+
+def simulation_svg(answer: Answer) -> str:
+    """All charts in one picture, and below them where they come from."""
+    charts = [_chart(answer, table, chosen) for table in answer.tables for chosen in _charts(table)]
+    return charts_svg(charts, "What the games say", list(_provenance(answer)))
+
+
+def _about(answer: Answer) -> str:
+    cards = ", ".join(name_of(answer, card) for card in answer.chosen_cards)
+    side = answer.question.sides[-1]
+    boxes = [visible(answer.titles.get(f"box {box}", box)) for box in side.boxes]
+    return cards or " + ".join([*boxes, *side.folders])
+
+
+def _figures(answer: Answer, table: FigureTable) -> Iterator[report.Figure]:
+    """The figures of one kind; the differences between two sides have a scale of their own.
+
+    In a terminal the two sides and their difference stand side by side instead, with the first.
+    """
+    text = tuple(_text_tables(answer, table)) if table.lines else ()
+    for chosen in _charts(table):
+        chart = _chart(answer, table, chosen)
+        heads = ("what", *(_head(answer, table.columns[i]) for i in chosen))
+        rows = tuple(_row(answer, table, line, chosen) for line in table.lines)
+        yield report.Figure(chart.title, chart, Table(heads, rows), text)
+        text = ()
+
+
+def _charts(table: FigureTable) -> Iterator[list[int]]:
+    """The columns of each chart: those of the sides, and the differences."""
+    of_sides = [i for i, column in enumerate(table.columns) if column.side != DIFFERENCE]
+    between = [i for i, column in enumerate(table.columns) if column.side == DIFFERENCE]
+    for chosen in (of_sides, between):
+        if any(line.figures[i] is not None for line in table.lines for i in chosen):
+            yield chosen
+
+
+def _chart(answer: Answer, table: FigureTable, chosen: Sequence[int]) -> Chart:
+    between = table.columns[chosen[0]].side == DIFFERENCE
+    title = f"{table.unit}, difference" if between else table.unit
+    columns = tuple(_head(answer, table.columns[i]) for i in chosen)
+    lines = (line for line in table.lines if any(line.figures[i] for i in chosen))
+    shown = tuple(_chart_line(answer, table, line, chosen) for line in lines)
+    return Chart(title, shown, columns, None if between else table.even)
+
+
+def _chart_line(
+    answer: Answer, table: FigureTable, line: FigureLine, chosen: Sequence[int]
+) -> ChartLine:
+    name = name_of(answer, line.id)
+    marks: list[ChartMark | None] = []
+    for i in chosen:
+        figure, head = line.figures[i], _head(answer, table.columns[i])
+        spoken = f"{name}, {head}: {figure.text(table.digits, label='')}" if figure else ""
+        marks.append(ChartMark(figure.value, *figure.ends, spoken) if figure else None)
+    return ChartLine(line.id, name, tuple(marks))
+
+
+def _text_tables(answer: Answer, table: FigureTable) -> Iterator[Table]:
+    """The table in as many parts as are needed for the columns to stand side by side."""
+    every = [*range(len(table.columns))]
+    kinds = dict.fromkeys(column.who for column in table.columns)
+    if len(answer.sides) < 2 and len(every) <= _WIDEST:
+        yield _part(answer, table, every, (table.unit, *kinds))
+        return
+    for who in kinds:
+        chosen = [i for i in every if table.columns[i].who == who]
+        heads = (_side(answer, table.columns[i]) or who for i in chosen)
+        yield _part(answer, table, chosen, (f"{table.unit}, {who}", *heads))
+
+
+def _part(
+    answer: Answer, table: FigureTable, chosen: Sequence[int], heads: tuple[str, ...]
+) -> Table:
+    return Table(heads, tuple(_row(answer, table, line, chosen) for line in table.lines))
+
+
+def _row(
+    answer: Answer, table: FigureTable, line: FigureLine, chosen: Sequence[int]
+) -> tuple[str, ...]:
+    return name_of(answer, line.id), *(_cell(table, line, i) for i in chosen)
+
+
+def _cell(table: FigureTable, line: FigureLine, column: int) -> str:
+    figure = line.figures[column]
+    sign = "+" if table.columns[column].side == DIFFERENCE else ""
+    return "-" if figure is None else figure.text(table.digits, sign, label="")
+
+
+def _head(answer: Answer, column: FigureColumn) -> str:
+    """What stands above a column."""
+    return ", ".join(filter(None, (column.who, _side(answer, column))))
+
+
+def _side(answer: Answer, column: FigureColumn) -> str:
+    """What the side of a column is called; nothing if there is only one."""
+    return "difference" if column.side == DIFFERENCE else visible(answer.sides[column.side])
+
+
+def origin(answer: Answer) -> str:
+    """Where figures come from, in short."""
+    last = answer.question.seed + answer.deals - 1
+    rules = ", ".join(dict.fromkeys(answer.rules))
+    return f"seeds {answer.question.seed} to {last}; kbrules {answer.version}; rules {rules}"
+
+
+def _provenance(answer: Answer) -> Iterator[str]:
+    """Where figures come from: what must be the same for them to come out the same."""
+    each = f"; with {100 * (1 - answer.error):.5g} % at this look" if answer.error < ERROR else ""
+    when = ", whenever the run stopped" if each else ""
+    yield f"In brackets: where the truth lies with {100 * (1 - ERROR):g} %{when}{each}."
+    if any(figure and not figure.margin for figure in answer.figures):
+        yield "Each time: on every table that was played, which is no certainty of the others."
+    yield origin(answer)
+    if note := stand_in_note(answer.store.stand_ins):
+        yield note
+    yield f"again: {answer.command}"
+
+
+def _data(answer: Answer) -> dict[str, Any]:
+    return {
+        **games_data(answer, answer.command),
+        "sides": list(answer.sides),
+        "sentences": list(sentences(answer)),
+        "tables": [_table_data(answer, table) for table in answer.tables],
+    }
+
+
+def games_data(answer: Answer, command: str) -> dict[str, Any]:
+    """Which games were played, as plain data."""
+    first = answer.question.seed
+    return {
+        "format": 1,
+        "question": answer.question.to_json(),
+        "deals": answer.deals,
+        "games": answer.games,
+        "seeds": [first, first + answer.deals - 1],
+        "version": answer.version,
+        "rules": list(answer.rules),
+        "command": command,
+        "error": answer.error,
+        "stand_ins": list(answer.store.stand_ins),
+    }
+
+
+def _table_data(answer: Answer, table: FigureTable) -> dict[str, Any]:
+    columns = [{"party": c.party, "bot": c.bot, "side": c.side} for c in table.columns]
+    lines = [
+        {
+            "id": line.id,
+            "title": answer.titles.get(line.id, line.id),
+            "figures": [figure_data(figure) for figure in line.figures],
+        }
+        for line in table.lines
+    ]
+    head = {"id": table.id, "unit": table.unit, "even": table.even}
+    return {**head, "columns": columns, "lines": lines}
+
+
+def figure_data(figure: Estimate | None) -> dict[str, Any] | None:
+    """A figure as plain data."""
+    if figure is None:
+        return None
+    ends = (figure.low, figure.high) if figure.has_ends else (None, None)
+    value, low, high = (each and round(each, _DIGITS) for each in (figure.value, *ends))
+    return {"value": value, "low": low, "high": high, "tables": figure.games}
+
+
+# A simulation in one call, for programs: what `kbrules simulate` plays, by any executor.
+
+
+def simulate(
+    question: Question,
+    deals: int,
+    file: str | Path = MEMORY,
+    executor: Executor | None = None,
+    *,
+    jobs: int = 1,
+    method: PlayMethod = REFERENCE_METHOD,
+    report: Callable[[Answer], Report] = simulation_report,
+) -> Report:
+    """The report on so many deals of a question; those that a file has are not played again.
+
+    executor: one of `concurrent.futures` or alike, which stays open; without it, processes of our
+    own. jobs: how many parts it does at once, or how many processes there are; one is this process.
+    method: how games are played. report: what is made of the answer while the file is open.
+    RulesError, SetupError, OtherQuestion or UnusableFile if there can be no answer.
+    """
+    tables = Tables(question)
+    tables.check()
+    given = question, tables.digests, method
+    pool: SpanPool = (
+        Parallel(jobs, prepare, *given, executor=executor)
+        if executor
+        else pool_of(jobs, prepare, *given)
+    )
+    with Store(file) as store, closing(pool):
+        store.begin(tables)
+        return report(answer_question(store, pool, StopRule(deals), lambda progress: None))

@@ -1,0 +1,342 @@
+"""A file of games: SQLite, in which finished deals are kept, each of them once."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeVar
+
+from kbrules.diagnostics import CodedError
+from kbrules.library.locks import differences, read_brief
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+
+MEMORY = ":memory:"
+CONTENTS = "contents"
+IDENTITY = ("question", "rules", "version")  # facts that make it this question and no other
+_TIMEOUT_SECONDS = 10  # seconds that a reader may hold up a writer
+_TABLES = (
+    "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE spans (first INTEGER PRIMARY KEY, deals INTEGER NOT NULL, seconds REAL NOT NULL)",
+)
+_READ_ERRORS = (sqlite3.DatabaseError, UnicodeDecodeError)
+_LONGEST_VALUE = 1 << 26
+"""Bytes of the longest text that is read; the facts of the largest question have far fewer."""
+_STEPS_PER_BYTE, _FREE_STEPS = 50, 10_000_000
+"""How many steps SQLite may take to examine a file. Ours need fewer than ten a byte; a file whose
+pages lie in one another has no end of rows."""
+_STEPS_AT_ONCE = 100_000
+_MOST_DEALS = 1 << 40
+Fact = TypeVar("Fact")
+_OTHER_FILE = "name another file with `--into`, or none: then every question has one of its own"
+
+
+class UnusableFile(CodedError):
+    """A file of other things, or one that cannot be written. Code KB056."""
+
+    code, help = "KB056", _OTHER_FILE
+
+
+class DamagedFile(UnusableFile):
+    """A file of games of which something cannot be what was written. Code KB056."""
+
+
+class OtherQuestion(CodedError):
+    """A file that answers another question. Code KB055."""
+
+    code, help = "KB055", _OTHER_FILE
+
+
+class DealSpan(NamedTuple):
+    """Deals in a row: the number of the first, and how many they are."""
+
+    first: int
+    deals: int
+
+
+class ResultsFile:
+    """The games of one question. Use it as a context; what was added stays, whatever happens.
+
+    Within it, whatever is wrong with the file becomes Unusable.
+    """
+
+    command: ClassVar[str]
+    """The command that writes such files."""
+    file_format: ClassVar[str]
+    """What the fact `format` says."""
+    required_facts: ClassVar[frozenset[str]] = frozenset(IDENTITY)
+    """The facts that there must be."""
+
+    def __init__(self, path: str | Path = MEMORY) -> None:
+        """Opened to be read; `begin` makes it ready for a question.
+
+        Unusable if there is something else in the file, or no way to it.
+        """
+        self.path = str(path)
+        try:
+            self._db = sqlite3.connect(self.path, timeout=_TIMEOUT_SECONDS)
+        except sqlite3.DatabaseError as error:
+            raise UnusableFile(f"`{self.path}` is no file of games: {error}") from None
+        try:
+            self._examine()
+        except BaseException:
+            self._db.close()
+            raise
+
+    @classmethod
+    def own_tables(cls, columns: Sequence[str]) -> tuple[str, ...]:
+        """Return the statements that make the tables beside those of every such file, none here.
+
+        columns: the names of the columns of `results`. ValueError if there are no such columns.
+        """
+        return ()
+
+    def _examine(self) -> None:
+        """See whether the file is new, or one of such games; `UnusableFile` if it is neither.
+
+        A file may come from a stranger: it holds our tables as we make them, with values of the
+        right types, and nothing else, before any other query is run.
+        """
+        self._db.isolation_level = None  # transactions begin and end here, and nowhere else
+        self._db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
+        try:
+            self._db.execute("PRAGMA trusted_schema = OFF")
+            self._db.execute("PRAGMA cell_size_check = ON")
+            tables = self._tables()
+            is_ours = tables is not None and (not tables or self._holds_games(tables))
+        except _READ_ERRORS as error:
+            raise UnusableFile(f"`{self.path}` is no file of games: {error}") from None
+        if not is_ours:
+            raise UnusableFile(f"`{self.path}` holds something else than games of `{self.command}`")
+        self._is_new = not tables
+
+    def _tables(self) -> dict[str, str] | None:
+        """Return the tables of the file, each with its statement; None if there is more."""
+        found = self._db.execute("SELECT type, name, sql FROM sqlite_master LIMIT 100").fetchall()
+        if any(kind != "table" for kind, _, _ in found):
+            return None
+        return {name: sql for _, name, sql in found}
+
+    def _holds_games(self, tables: Mapping[str, str]) -> bool:
+        """Return whether the tables are those of such a file; `DamagedFile` if a value is not."""
+        try:
+            columns = [row[1] for row in self._db.execute("PRAGMA table_info(results)")]
+            statements = [*_TABLES, *self.own_tables(columns)]
+        except ValueError:
+            return False
+        if sorted(tables.values()) != sorted(statements):
+            return False
+        with self._limited_steps():
+            for name in tables:
+                self._check_types(name)
+            facts = self.facts
+        is_ours: bool = facts.get("format") == self.file_format
+        return is_ours and facts.keys() >= self.required_facts
+
+    @contextmanager
+    def _limited_steps(self) -> Iterator[None]:
+        """Let queries take no more steps than a file of this size may need."""
+        (pages,), (size,) = (
+            self._db.execute(f"PRAGMA {what}").fetchone() for what in ("page_count", "page_size")
+        )
+        left: list[int] = [(_FREE_STEPS + _STEPS_PER_BYTE * pages * size) // _STEPS_AT_ONCE]
+
+        def stop() -> bool:
+            left[0] -= 1
+            return left[0] < 0
+
+        self._db.set_progress_handler(stop, _STEPS_AT_ONCE)
+        try:
+            yield
+        finally:
+            self._db.set_progress_handler(None, 0)
+
+    def _check_types(self, table: str) -> None:
+        """Check that each value of a table has the type of its column: SQLite takes any."""
+        conditions = []
+        for _, name, kind, is_never_empty, _, is_key in self._db.execute(
+            f"PRAGMA table_info({table})"
+        ):
+            allowed = f"'{kind.lower()}'" + ("" if is_never_empty or is_key else ", 'null'")
+            conditions.append(f'typeof("{name}") IN ({allowed})')
+        query = f"SELECT 1 FROM {table} WHERE NOT ({' AND '.join(conditions)}) LIMIT 1"
+        if self._db.execute(query).fetchone():
+            raise self.damaged(f"a value of its {table}")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, at: object
+    ) -> None:
+        self._db.close()
+        if isinstance(fault, _READ_ERRORS):
+            raise UnusableFile(f"`{self.path}` cannot be read: {fault}") from None
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """What the file says of itself; nothing of a new one."""
+        if not self._tables():
+            return {}
+        return dict(self._db.execute("SELECT name, value FROM facts").fetchall())
+
+    def fact(self, name: str, kind: type[Fact]) -> Fact:
+        """A fact that is said in JSON; `UnusableFile` if it is none of its kind."""
+        return self.read(f"its {name}", self.facts[name], kind)
+
+    def read(self, what: str, text: str, kind: type[Fact]) -> Fact:
+        """JSON of the file; `UnusableFile`, which names it so, if it is none of its kind."""
+        try:
+            value: Fact = _reader(kind).validate_json(text)
+        except ValueError:
+            raise self.damaged(what) from None
+        return value
+
+    def damaged(self, what: str) -> DamagedFile:
+        """The refusal of a file of which something cannot be what was written."""
+        message = f"`{self.path}` is damaged: {what} cannot be read"
+        return DamagedFile(message, "play the games again, into another file")
+
+    def _create_or_check(self, facts: Mapping[str, str], columns: Sequence[str] = ()) -> None:
+        """Make a new file ready for a question, or see that the file is about this very one.
+
+        columns: the names of those of `results`. OtherQuestion if it is not: also when rules
+        or kbrules have changed since.
+        """
+        if not self._is_new:
+            self._check_identity(facts)
+            return
+        with _refusals(self.path):
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = NORMAL")
+            with _transaction(self._db):
+                if not self._tables():  # no other run has begun it meanwhile
+                    for statement in (*_TABLES, *self.own_tables(columns)):
+                        self._db.execute(statement)
+                    self._db.execute("INSERT INTO facts VALUES ('format', ?)", (self.file_format,))
+                    self._db.executemany("INSERT INTO facts VALUES (?, ?)", facts.items())
+        self._is_new = False
+        if self.facts.get("format") != self.file_format:
+            raise UnusableFile(f"`{self.path}` holds something else than games of `{self.command}`")
+        self._check_identity(facts)
+
+    def _check_identity(self, wanted: Mapping[str, str]) -> None:
+        facts = self.facts
+        differing = [name for name in IDENTITY if facts[name] != wanted[name]]
+        if differing:
+            rules = f"rules that {_changes_text(facts, wanted)}"
+            version = f"kbrules {facts['version']}"
+            what = {"question": "another question", "rules": rules, "version": version}
+            raise OtherQuestion(f"`{self.path}` is about {what[differing[0]]}")
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """What is written meanwhile is kept, all of it or nothing."""
+        with _refusals(self.path), _transaction(self._db):
+            yield
+
+    @contextmanager
+    def _writing_span(self, span: DealSpan, seconds: float) -> Iterator[None]:
+        """The same of a span, with what came of it; Unusable if any of it is there already."""
+        with self._writing():
+            self._db.execute("INSERT INTO spans VALUES (?, ?, ?)", (*span, seconds))
+            yield
+
+    def rows(self, query: str, values: Sequence[int | str] = ()) -> Iterator[tuple[Any, ...]]:
+        """What a query finds."""
+        return self._db.execute(query, values)
+
+    @property
+    def done(self) -> int:
+        """How many deals are done from the first on, without a gap."""
+        reached = 0
+        for first, count in self._spans():
+            if first > reached:
+                break
+            reached = first + count
+        return reached
+
+    def missing(self, deals: int) -> Iterator[DealSpan]:
+        """What of so many deals is not done yet."""
+        reached = 0
+        for first, count in [*self._spans(), (deals, 0)]:
+            if reached < min(first, deals):
+                yield DealSpan(reached, min(first, deals) - reached)
+            reached = first + count
+
+    def _spans(self) -> list[tuple[int, int]]:
+        if self._is_new:
+            return []
+        spans = [*self.rows("SELECT first, deals FROM spans ORDER BY first")]
+        reached = 0
+        for first, count in spans:
+            if first < reached or not 0 < count <= _MOST_DEALS:
+                raise self.damaged("how many deals are done")
+            reached = first + count
+        return spans
+
+
+def _changes_text(facts: Mapping[str, str], wanted: Mapping[str, str]) -> str:
+    """That rules have changed since a file was written, and how, as far as it says that."""
+    try:
+        sides = zip(json.loads(facts[CONTENTS]), json.loads(wanted[CONTENTS]), strict=True)
+        lines = [line for side in sides for line in differences(*map(read_brief, side))]
+    except (KeyError, TypeError, ValueError):
+        lines = []
+    text = "; ".join(dict.fromkeys(lines))
+    return f"have changed since: {text}" if text else "have changed since"
+
+
+_READERS: dict[Any, TypeAdapter[Any]] = {}
+
+
+def _reader(kind: Any) -> TypeAdapter[Any]:
+    """What reads JSON of a kind; it takes longer to make than to use."""
+    from pydantic import TypeAdapter  # slow to load
+
+    if kind not in _READERS:
+        _READERS[kind] = TypeAdapter(kind)
+    return _READERS[kind]
+
+
+def default_name(noun: str, facts: Mapping[str, str]) -> str:
+    """The name of the file for a question that was given no other: the same for the same one."""
+    identity = "\n".join(facts[name] for name in IDENTITY)
+    return f"{noun}-{blake2b(identity.encode(), digest_size=4).hexdigest()}.sqlite"
+
+
+@contextmanager
+def _refusals(path: str) -> Iterator[None]:
+    """What goes wrong with the file becomes Unusable; whatever was in it stays."""
+    try:
+        yield
+    except (sqlite3.IntegrityError, sqlite3.OperationalError) as error:
+        if isinstance(error, sqlite3.OperationalError) and "locked" not in str(error):
+            raise _unwritable(path, error) from None
+        reason = "somebody else is playing the same games into it"
+        raise UnusableFile(f"`{path}` cannot be written: {reason}", "wait for them") from None
+    except sqlite3.DatabaseError as error:
+        raise _unwritable(path, error) from None
+
+
+def _unwritable(path: str, error: Exception) -> UnusableFile:
+    help = "games that are done stay in it; the same command goes on once it can be written"
+    return UnusableFile(f"`{path}` cannot be written: {error}", help)
+
+
+@contextmanager
+def _transaction(db: sqlite3.Connection) -> Iterator[None]:
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        if db.in_transaction:  # of a full disk it ends by itself
+            db.execute("ROLLBACK")
+        raise
+    db.execute("COMMIT")

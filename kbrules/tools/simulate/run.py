@@ -1,0 +1,450 @@
+"""The run of a simulation: deals are played, stored, and summed until the stop rule holds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
+from math import inf, lcm
+from sqlite3 import IntegrityError, OperationalError
+from time import perf_counter
+from typing import Any
+
+from kbrules import __version__
+from kbrules.library.locks import brief
+from kbrules.tools.processes.pool import WorkerPool
+from kbrules.tools.simulate.figures import Estimate, Tally, share
+from kbrules.tools.simulate.playing import FIXED, PlayedSpan, Row, Tables, column, columns
+from kbrules.tools.simulate.question import Question, party_name
+from kbrules.tools.simulate.results_file import (
+    CONTENTS,
+    IDENTITY,
+    DealSpan,
+    ResultsFile,
+    UnusableFile,
+)
+
+# The file of a simulation: the rows of the games of finished deals.
+#
+# Tables beside those of every file of games, which also has the fact `titles` (JSON):
+#     stand_ins(section)      sections with an invented map that lay on a table
+#     results                 a row for each player of each game; `rows.COLUMNS` says of what
+
+
+_STAND_INS = "CREATE TABLE stand_ins (section TEXT PRIMARY KEY) WITHOUT ROWID"
+_RESULTS = (
+    "CREATE TABLE results ({}, PRIMARY KEY (deal, side, party, turned, player)) WITHOUT ROWID"
+)
+
+
+class Store(ResultsFile):
+    """The rows of one question."""
+
+    command = "kbrules simulate"
+    file_format = "kbrules simulation 1"
+    required_facts = frozenset({*IDENTITY, "titles"})
+
+    @classmethod
+    def own_tables(cls, columns: Sequence[str]) -> tuple[str, ...]:
+        """Return the statements that make its tables; ValueError of an unknown column."""
+        return _STAND_INS, _RESULTS.format(", ".join(map(_column, columns)))
+
+    @cached_property
+    def question(self) -> Question:
+        """The question that the rows answer; `UnusableFile` if there is none such."""
+        question = self.fact("question", Question)
+        if not question.is_possible:
+            raise self.damaged("its question")
+        return question
+
+    def check(self) -> None:
+        """Check that there is a row for each player of each deal; `DamagedFile` if not."""
+        sides, parties = range(len(self.question.sides)), self.question.parties
+        expected = {(s, party_name(bots), bot) for s in sides for bots in parties for bot in bots}
+        players = {*self.rows("SELECT DISTINCT side, party, bot FROM results")}
+        if self.done and players != expected:
+            raise self.damaged("who played its games")
+        count = next(self.rows("SELECT count(*) FROM results"))[0]
+        if count != sum(deals for _, deals in self._spans()) * self._rows_per_deal:
+            raise self.damaged("some of its games")
+
+    def begin(self, tables: Tables) -> None:
+        """Make a new file ready for a question, or see that the file is about this very one.
+
+        OtherQuestion if it is not: also when rules or kbrules have changed since.
+        """
+        self._create_or_check(facts_of(tables), columns(tables.rules, tables.tiles))
+        self.check()
+
+    def adopt(
+        self,
+        facts: Mapping[str, str],
+        names: Sequence[str],
+        spans: Iterable[tuple[int, int, float]],
+        stand_ins: Iterable[str],
+        rows: Iterable[Row],
+    ) -> None:
+        """Take in what another store holds, all of it or nothing.
+
+        OtherQuestion if it is about another question, UnusableFile if a deal is there already,
+        DamagedFile if the rows are not those of the spans.
+        """
+        self._create_or_check(facts, names)
+        with self._writing():
+            was_empty = not self._spans()
+            try:
+                self._db.executemany("INSERT INTO spans VALUES (?, ?, ?)", spans)
+                self._fill(rows, stand_ins)
+            except IntegrityError:
+                raise self._twice(was_empty) from None
+            self.check()
+
+    def _twice(self, was_empty: bool) -> UnusableFile:
+        """The refusal of deals that are there already, in the file or among those taken in."""
+        if was_empty:
+            return self.damaged("some of its games")
+        message = f"`{self.path}` has some of these deals already"
+        return UnusableFile(message, "put deals together that no two files have")
+
+    @property
+    def _rows_per_deal(self) -> int:
+        question = self.question
+        return question.players * len(question.sides) * len(question.seatings)
+
+    def _fill(self, rows: Iterable[Row], stand_ins: Iterable[str]) -> None:
+        marks = ", ".join("?" * len(self.columns))
+        self._db.executemany(f"INSERT INTO results VALUES ({marks})", rows)
+        ids = [(section,) for section in sorted(stand_ins)]
+        self._db.executemany("INSERT OR IGNORE INTO stand_ins VALUES (?)", ids)
+
+    def set_target(self, until: float) -> None:
+        """Keep in mind how well a run wants to know before it stops, 0 if that is no matter."""
+        with self._writing():
+            self._db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", ("until", repr(until)))
+
+    @property
+    def until(self) -> float:
+        """How well the last run wanted to know before it stopped; 0 if that was no matter."""
+        if "until" not in self.facts:
+            return 0
+        until = self.fact("until", float)
+        if not 0 <= until < inf:
+            raise self.damaged("its aim")
+        return until
+
+    def add(self, played: PlayedSpan) -> None:
+        """Keep what was played, all of it or nothing; Unusable if any of it is there already."""
+        with self._writing_span(played.span, played.seconds):
+            self._fill(played.rows, played.stand_ins)
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the results."""
+        return tuple(row[1] for row in self._db.execute("PRAGMA table_info(results)"))
+
+    @property
+    def stand_ins(self) -> tuple[str, ...]:
+        """The sections with an invented map that lay on a table."""
+        return tuple(row[0] for row in self.rows("SELECT section FROM stand_ins ORDER BY section"))
+
+    @property
+    def games(self) -> int:
+        """How many games are told in all."""
+        return int(next(self.rows("SELECT count(*) FROM results WHERE player = 0"))[0])
+
+
+def facts_of(tables: Tables) -> dict[str, str]:
+    """What the file of a question says of itself."""
+    return {
+        "question": json.dumps(tables.question.to_json(), sort_keys=True),
+        "rules": json.dumps(tables.digests),
+        CONTENTS: json.dumps([brief(each.contents) for each in tables.rulesets]),
+        "version": __version__,
+        "titles": json.dumps(tables.titles, sort_keys=True),
+    }
+
+
+def _column(name: str) -> str:
+    kind = "INTEGER" if column(name).bits else "TEXT"
+    empty = " NOT NULL" if name in FIXED else ""
+    return f'"{name}" {kind}{empty}'
+
+
+# What the rows of a simulation say: sums for every question that is asked of them, by SQL.
+#
+# Tables are what counts as independent: the players, seatings and deals of one table share its
+# luck.
+
+
+_AT_ONCE = 40  # measures asked about in one query
+_COUNTED = "CASE WHEN n{0} THEN s{0} END"
+_SUMS = (
+    _COUNTED, "n{0}", f"{_COUNTED} * s{{0}}", f"{_COUNTED} * n{{0}}", "n{0} * n{0}",
+)  # fmt: skip
+FiguresByKey = dict[tuple[str | int, ...], list[Estimate]]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """Something that is asked of rows: a sum over a weight, both in SQL; scale is what 1 is.
+
+    condition: which rows tell it, in SQL. bound: what no mean of it can be above, nor below 0, and
+    no difference of two either way; 0 if there is none. weight_differs: whether the weight is
+    another on each side, so that no table has a difference.
+    """
+
+    sum: str
+    weight: str
+    scale: float = 1
+    condition: str = "1"
+    bound: float = 0
+    weight_differs: bool = False
+
+    def where(self, condition: str) -> Measure:
+        """The same, told by these rows alone."""
+        return replace(self, condition=condition)
+
+
+class Summary:
+    """The figures of the first deals of a store.
+
+    error: how often an interval may miss the truth.
+    """
+
+    def __init__(self, store: Store, deals: int, error: float) -> None:
+        self.store = store
+        self.deals = deals
+        self.error = error
+        self._share = lcm(*range(1, store.question.players + 1))
+
+    def per_player(self, column: str) -> Measure:
+        """The mean of a column, over the players of whose game it is part."""
+        return Measure(f'"{column}"', f'"{column}" IS NOT NULL')
+
+    def per_game(self, what: str) -> Measure:
+        """The mean of something every row of a game says alike, over games."""
+        return Measure(f"({what})", "1", condition="player = 0")
+
+    @property
+    def wins(self) -> Measure:
+        """How many of a hundred games are won; those who share a win have equal parts of it."""
+        share = self._share
+        return Measure(f"won * {share} / winners", "winners > 0", share / 100, bound=100)
+
+    @property
+    def ties(self) -> Measure:
+        """How many of a hundred games have more than one winner."""
+        return Measure("winners > 1", "1", 1 / 100, condition="player = 0", bound=100)
+
+    @property
+    def pace(self) -> Measure:
+        """Decisions a turn; of all turns of a game each player has as many."""
+        return Measure("decisions", "turns", 1 / self.store.question.players, weight_differs=True)
+
+    def means(self, measures: Sequence[Measure], by: Sequence[str]) -> FiguresByKey:
+        """Each measure for each value of the columns `by`."""
+        return self._figures(measures, by, _columns_of_sides, self._bounded_share)
+
+    def differences(self, measures: Sequence[Measure], by: Sequence[str]) -> FiguresByKey:
+        """By how much the second side has more of each than the first, on the same tables.
+
+        Only tables count on which both have it as often.
+        """
+        return self._figures(measures, by, _columns_of_difference, _bounded_difference)
+
+    def _figures(
+        self,
+        measures: Sequence[Measure],
+        by: Sequence[str],
+        columns_of: Callable[[Measure], TableColumns],
+        bounded: Callable[[Estimate, float], Estimate],
+    ) -> FiguresByKey:
+        found: FiguresByKey = {}
+        for start in range(0, len(measures), _AT_ONCE):
+            some = measures[start : start + _AT_ONCE]
+            for key, tallies in self._tallies(list(map(columns_of, some)), by):
+                figures = [self._figure(*each) for each in zip(some, tallies, strict=True)]
+                bounds = zip(figures, some, strict=True)
+                of_key = found.setdefault(key, [])
+                of_key += [bounded(f, m.bound) if m.bound else f for f, m in bounds]
+        return found
+
+    def _tallies(
+        self, columns: Sequence[TableColumns], by: Sequence[str]
+    ) -> Iterator[TalliesOfKey]:
+        """Yield a tally of each of some columns for each value of `by`."""
+        rows = self._rows(_query(columns, by))
+        if rows is None or not all(_are_numbers(row[len(by) :]) for row in rows):
+            yield from self._long_tallies(columns, by)
+            return
+        for row in rows:
+            sums = iter(row[len(by) :])
+            yield row[: len(by)], [Tally(*islice(sums, 6)) for _ in columns]
+
+    def _rows(self, query: str) -> list[Any] | None:
+        """Return what a query finds, None if a sum does not fit into 64 bits."""
+        try:
+            return [*self.store.rows(query, (self.deals,))]
+        except OperationalError as error:
+            if "overflow" not in str(error):
+                raise
+            return None
+
+    def _long_tallies(
+        self, columns: Sequence[TableColumns], by: Sequence[str]
+    ) -> Iterator[TalliesOfKey]:
+        """Yield the same without a limit: the tables are added up here, not by SQLite."""
+        found: dict[tuple[Any, ...], list[Tally]] = {}
+        for row in self._rows(_query_of_tables(columns, by)) or ():
+            key, pairs = row[: len(by)], row[len(by) :]
+            tallies = found.setdefault(key, [Tally() for _ in columns])
+            for tally, total, weight in zip(tallies, pairs[::2], pairs[1::2], strict=True):
+                if weight is not None:
+                    if not _are_numbers((total, weight)):
+                        raise self.store.damaged("what its games came to")
+                    tally.add(total, weight)
+        yield from found.items()
+
+    def _figure(self, measure: Measure, tally: Tally) -> Estimate:
+        found, scale = tally.figure(self.error), measure.scale
+        return Estimate(found.value / scale, found.low / scale, found.high / scale, found.games)
+
+    def _bounded_share(self, figure: Estimate, bound: float) -> Estimate:
+        """A share with an interval that can be: what never happened in so many games still may."""
+        if figure.value in (0, bound):
+            interval = share(round(figure.games * figure.value / bound), figure.games, self.error)
+            return replace(figure, low=interval.low * bound, high=interval.high * bound)
+        return replace(figure, low=max(figure.low, 0), high=min(figure.high, bound))
+
+
+def _bounded_difference(figure: Estimate, bound: float) -> Estimate:
+    return replace(figure, low=max(figure.low, -bound), high=min(figure.high, bound))
+
+
+def _are_numbers(values: Sequence[Any]) -> bool:
+    return all(isinstance(value, int) for value in values)
+
+
+TalliesOfKey = tuple[tuple[str | int, ...], list[Tally]]
+TableColumns = tuple[str, str]
+"""What a table has of a measure in all, and how often it has it; NULL if that cannot be told."""
+
+
+def _columns_of_sides(measure: Measure) -> TableColumns:
+    condition = measure.condition
+    return (
+        f"sum(CASE WHEN {condition} THEN {measure.sum} END)",
+        f"nullif(sum(CASE WHEN {condition} THEN {measure.weight} END), 0)",
+    )
+
+
+def _columns_of_difference(measure: Measure) -> TableColumns:
+    condition, sum, weight = measure.condition, measure.sum, measure.weight
+    before, after = (f"sum(CASE WHEN {condition} AND side = {s} THEN {weight} END)" for s in (0, 1))
+    return (
+        f"sum(CASE WHEN {condition} THEN ({sum}) * (2 * side - 1) END)",
+        f"CASE WHEN {before} = {after} THEN nullif({after}, 0) END",
+    )
+
+
+def _query(columns: Sequence[TableColumns], by: Sequence[str]) -> str:
+    """For each value of `by` the sums from which tallies are made, measure after measure."""
+    keys = "".join(f"{column}, " for column in by)
+    outer = ", ".join(
+        f"count(n{i}), " + ", ".join(f"coalesce(sum({what.format(i)}), 0)" for what in _SUMS)
+        for i in range(len(columns))
+    )
+    grouped = f"GROUP BY {', '.join(by)}" if by else ""
+    return f"SELECT {keys}{outer} FROM ({_query_of_tables(columns, by)}) {grouped}"
+
+
+def _query_of_tables(columns: Sequence[TableColumns], by: Sequence[str]) -> str:
+    """For each value of `by` and each table its sum and weight, measure after measure."""
+    keys = "".join(f"{column}, " for column in by)
+    inner = ", ".join(f"{s} AS s{i}, {n} AS n{i}" for i, (s, n) in enumerate(columns))
+    return f"SELECT {keys}{inner} FROM results WHERE deal < ? GROUP BY {keys}table_seed"
+
+
+# The run of a simulation: spans of deals are played and stored until the stop rule holds.
+
+
+SPAN_SECONDS = 0.25  # that a span should take: to hand one out costs a few thousandths
+MAX_SPAN = 4096  # deals in a span
+MIN_GRACE_SECONDS = 10.0  # at least, to finish what has been begun
+SpanPool = WorkerPool[DealSpan, PlayedSpan]
+
+
+@dataclass(frozen=True, slots=True)
+class RunProgress:
+    """How far a run is: deals done, deals wanted, and deals per second since the first were.
+
+    by_reference: games of this run that were played by the reference, for want of room.
+    """
+
+    done: int
+    wanted: int
+    rate: float
+    by_reference: int = 0
+
+    @property
+    def left(self) -> float:
+        """Seconds until it is done; without end as long as nothing is."""
+        return (self.wanted - self.done) / self.rate if self.rate else float("inf")
+
+
+OnProgress = Callable[[RunProgress], object]
+
+
+def play_until(
+    store: Store,
+    pool: SpanPool,
+    deals: int,
+    per_table: int,
+    on_progress: OnProgress,
+    deadline: float = inf,
+) -> None:
+    """Play what of so many deals is missing; nothing new is begun after the deadline.
+
+    deadline: by `time.perf_counter`. What several processes have begun by then they finish if it
+    takes no longer than all before, or than a moment. What is done is kept at once.
+    """
+    span_size = _SpanSize(per_table)
+    missing = [*store.missing(deals)]
+    missing_deals = sum(span.deals for span in missing)
+    start, done, first, by_reference = 0.0, 0, 0, 0
+    cutoff = deadline + max(MIN_GRACE_SECONDS, deadline - perf_counter())
+    for played in pool.run(_next_spans(missing, span_size, deadline), cutoff):
+        store.add(played)
+        span_size.adapt(played)
+        done += played.span.deals
+        by_reference += played.by_reference
+        if not first:  # until then the processes had to get ready
+            start, first = perf_counter(), done
+        rate = (done - first) / max(perf_counter() - start, 1e-9)
+        on_progress(RunProgress(deals - missing_deals + done, deals, rate, by_reference))
+
+
+class _SpanSize:
+    """How many deals make a span of the length that is wanted: what the last ones took says so."""
+
+    def __init__(self, per_table: int) -> None:
+        self._per_table = per_table
+        self.count = per_table
+
+    def adapt(self, played: PlayedSpan) -> None:
+        each = max(played.seconds / played.span.deals, 1e-9)
+        wanted = min(MAX_SPAN, 4 * self.count, max(1, round(SPAN_SECONDS / each)))
+        self.count = max(1, wanted // self._per_table) * self._per_table
+
+
+def _next_spans(
+    missing: list[DealSpan], span_size: _SpanSize, deadline: float
+) -> Iterator[DealSpan]:
+    for span in missing:
+        first, end = span.first, span.first + span.deals
+        while first < end and perf_counter() < deadline:
+            count = min(span_size.count, end - first)
+            yield DealSpan(first, count)
+            first += count

@@ -1,0 +1,546 @@
+"""Questions read: about a hex or a move, or about the gold of a player, at a position."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kbrules.diagnostics import Diagnostic, did_you_mean, quoted, suggest
+from kbrules.engine.explanation import deciding_steps
+from kbrules.engine.game import Game
+from kbrules.engine.logs.reading import Log, read_log
+from kbrules.engine.logs.replay import replay
+from kbrules.engine.logs.writing import player_name
+from kbrules.game.moves import (
+    CHANCE,
+    ENDS,
+    AmbiguousMove,
+    InvalidMove,
+    Move,
+    move_text_errors,
+    move_words,
+    read_move,
+)
+from kbrules.game.state import State
+from kbrules.lang.typed import Rule
+from kbrules.library.boards.positions import Position, parse_position
+from kbrules.library.boxes.box import boxes_by_name
+from kbrules.library.file_cache import FileCache
+from kbrules.library.load import check_all
+from kbrules.library.reading import RULES, SLIP, read_source
+from kbrules.library.ruleset import Ruleset
+from kbrules.plan.plan import MAX_FIRINGS
+from kbrules.progress import OnProgress, silent
+from kbrules.scenario.collection import cases_named, collect, shell_name
+from kbrules.scenario.examples import set_up_example
+from kbrules.scenario.position import enter_stage, has_actions, place_all_pieces, show_cards
+from kbrules.scenario.preparation import build_start
+from kbrules.scenario.reader import SUFFIX, Scenario
+from kbrules.scenario.running import Case, states_of
+from kbrules.scenario.setup import RulesetCaches
+from kbrules.text import Source, Span
+
+# Players as people call them: by the letter on the board, by colour, by the number of the seat.
+
+
+COLOURS = ("red", "blue", "white", "black", "orange", "purple")
+"""The colours in which players are painted, in the order of their letters."""
+
+
+def parse_player(word: str, players: int) -> int | None:
+    """The seat that a word names among so many players; None if it names none."""
+    for player in range(players):
+        if word in (player_name(player), str(player + 1), COLOURS[player % len(COLOURS)]):
+            return player
+    return None
+
+
+def player_text(player: int) -> str:
+    """A player's letter and colour."""
+    colour = COLOURS[player] if player < len(COLOURS) else ""
+    return f"{player_name(player)} ({colour})" if colour else player_name(player)
+
+
+# A board drawn in a file, with what is to be so beside it, as a position of a game.
+
+
+_FEWEST = 2
+_LETTERS = re.compile(r"^ +a( +[a-z]{1,2})* *$")
+_NUMBERED = re.compile(r"^ {0,1}(\d{1,2} )(?=.)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnTurn:
+    """What a drawing cannot say: the card played, the scoring cards, the player to move."""
+
+    played: str = ""
+    cards: tuple[str, ...] = ()
+    player: int = 0
+
+
+GameAndState = tuple[Game, State]
+
+
+def drawn_position(
+    ruleset: Ruleset, file: Path, turn: DrawnTurn
+) -> tuple[GameAndState | None, list[Diagnostic]]:
+    """The game and the state that a file draws, at the actions of a player's turn."""
+    source, findings = read_source(file)
+    if source is None:
+        return None, findings
+    position, findings = parse_position(ruleset.catalog, _without_frame(source))
+    findings += _unknown_names(ruleset, turn)
+    if position is None or findings:
+        return None, findings
+    return _set_up(ruleset, position, turn), []
+
+
+def _without_frame(source: Source) -> Span | str:
+    """The drawing; without the column letters and row numbers that `play` prints round a board."""
+    first, _, rest = source.text.partition("\n")
+    if not _LETTERS.match(first):
+        return source.whole()
+    return _NUMBERED.sub(lambda match: " " * len(match[0]), rest)
+
+
+def _unknown_names(ruleset: Ruleset, turn: DrawnTurn) -> list[Diagnostic]:
+    findings = []
+    for card in turn.cards:
+        if card not in ruleset.catalog.cards:
+            findings.append(_unknown_name("card", card, ruleset.catalog.cards))
+    if turn.played and ruleset.catalog.card_named(turn.played) is None:
+        findings.append(_unknown_name("terrain card", turn.played, ruleset.move_words.cards))
+    return findings
+
+
+def _unknown_name(noun: str, name: str, known: tuple[str, ...]) -> Diagnostic:
+    help = did_you_mean(name, known, "there is " + ", ".join(sorted(known)))
+    message = f"there is no {noun} {quoted(name)}"
+    return Diagnostic("KB413", Span.none("command line"), message, help)
+
+
+def _set_up(ruleset: Ruleset, position: Position, turn: DrawnTurn) -> GameAndState:
+    owners = [owner for owner, _ in position.pieces]
+    fewest = max(ruleset.parts.players[0], _FEWEST)
+    players = max([fewest, turn.player + 1, *(owner + 1 for owner in owners)])
+    game = Game(ruleset, position.board, players, turn.cards)
+    draft = game.empty()
+    place_all_pieces(draft, game.board, position.pieces)
+    card = ruleset.catalog.card_named(turn.played) if turn.played else None
+    show_cards(draft, () if card is None else (card,))
+    stage = "actions" if has_actions(ruleset) else "start"
+    enter_stage(draft, ruleset, stage, turn.player)
+    draft.firings = MAX_FIRINGS + 1  # nothing shall change what is drawn
+    return game, game.run_to_decision(draft)
+
+
+# The position of a question: from a scenario, an example, a log or a drawing.
+
+
+_LOG = b'{"'  # how the first line of a log begins
+_LISTED = 8
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedPosition:
+    """A game, a state of it, and what the two are called."""
+
+    game: Game
+    state: State
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class PositionRequest:
+    """Which position: a path, with `::` and a name behind it if the file holds several.
+
+    `at` is the number of moves after which it is looked at, None for the end; `boxes` and
+    `folders` are loaded beside those that the file names; `drawn_turn` is for drawings only.
+    """
+
+    words: str
+    at: int | None = None
+    boxes: tuple[str, ...] = ()
+    folders: tuple[Path, ...] = ()
+    drawn_turn: DrawnTurn = field(default_factory=DrawnTurn)
+
+
+PositionAndFindings = tuple[ExplainedPosition | None, list[Diagnostic]]
+
+
+def open_position(
+    request: PositionRequest, on_progress: OnProgress = silent
+) -> PositionAndFindings:
+    """The position, or every reason why there is none.
+
+    on_progress: told how many files are read, and moves played.
+    """
+    files = FileCache(on_progress=on_progress)
+    path, _, name = request.words.partition("::")
+    file = Path(path)
+    if not file.is_file():
+        why = "is not a plain file" if file.exists() else "does not exist"
+        help = f"{SLIP}; a name in the file goes behind `::`"
+        return None, [_finding(path, "KB001", f"{quoted(path)} {why}", help)]
+    if path.endswith((SUFFIX, RULES)):
+        return _from_rules_or_scenarios(request, file, name, files)
+    if name:
+        help = "only files of scenarios and of rules hold several positions"
+        return None, [_finding(path, "KB020", f"there is no {quoted(name)} in it", help)]
+    if _is_log(file):
+        return _from_log(request, file, files)
+    return _from_drawing(request, file, files)
+
+
+def _finding(path: str, code: str, message: str, help: str = "") -> Diagnostic:
+    return Diagnostic(code, Span.none(path), message, help)
+
+
+# Scenarios and examples
+
+
+def _from_rules_or_scenarios(
+    request: PositionRequest, file: Path, name: str, files: FileCache
+) -> PositionAndFindings:
+    collection = collect([file], request.boxes, request.folders, RulesetCaches(_files=files))
+    cases = cases_named(collection.cases, name) if name else collection.cases
+    if len(cases) != 1:
+        if collection.findings:
+            return None, collection.findings
+        return None, [_no_case(cases, collection.cases, str(file), name)]
+    return position_of(cases[0], request.at)
+
+
+def position_of(case: Case, at: int | None = None) -> PositionAndFindings:
+    """The position of an example, or that of a scenario after so many moves; None is the end."""
+    request = PositionRequest(case.id, at)
+    if isinstance(case.definition, Scenario):
+        return _from_scenario(request, case, case.definition)
+    example, findings = set_up_example(case.cache.ruleset, case.definition)
+    if example is None:
+        return None, findings
+    return _state_after(request, case.id, example.game, [example.state])
+
+
+def _no_case(matching: Sequence[Case], cases: Sequence[Case], path: str, name: str) -> Diagnostic:
+    """Why a name means no case: there are none, several that are near, or others."""
+    if not cases:
+        return _finding(path, "KB020", "it holds no scenario and no example")
+    if matching:
+        what = f"{quoted(name)} may mean" if name else "it holds"
+        help = f"{_case_list(matching)}\na number or the beginning will do"
+        return _finding(
+            path, "KB020", f"{what} {len(matching)} scenarios or examples; say which", help
+        )
+    help = did_you_mean(name, [case.title for case in cases], _case_list(cases))
+    return _finding(path, "KB020", f"there is no scenario or example {quoted(name)} in it", help)
+
+
+def _case_list(cases: Sequence[Case]) -> str:
+    more = [f"and {len(cases) - _LISTED} more"] if len(cases) > _LISTED else []
+    return "\n".join([*map(shell_name, cases[:_LISTED]), *more])
+
+
+def _from_scenario(request: PositionRequest, case: Case, scenario: Scenario) -> PositionAndFindings:
+    start, findings = build_start(scenario, case.cache)
+    if start is None:
+        return None, findings
+    states, _ = states_of(start.setup, start.state)
+    return _state_after(request, case.id, start.setup.game, states)
+
+
+def _state_after(
+    request: PositionRequest, name: str, game: Game, states: Sequence[State]
+) -> PositionAndFindings:
+    """The state after as many moves as the question names."""
+    last = len(states) - 1
+    at = last if request.at is None else request.at
+    if not 0 <= at <= last:
+        moves = "1 move" if last == 1 else f"{last} moves"
+        message = f"there is no position after move {at}: there are {moves}"
+        help = f"give a number from 0 to {last}"
+        return None, [_finding(request.words, "KB024", message, help)]
+    after = f" after move {at} of {last}" if last else ""
+    return ExplainedPosition(game, states[at], name + after), []
+
+
+# Logs
+
+
+def _is_log(file: Path) -> bool:
+    try:
+        with file.open("rb") as stream:
+            return stream.read(len(_LOG)) == _LOG
+    except OSError:
+        return False  # why it cannot be read is reported by whoever reads it
+
+
+def _from_log(request: PositionRequest, file: Path, files: FileCache) -> PositionAndFindings:
+    log, log_findings = read_log(file)
+    if log is None:
+        return None, log_findings
+    ruleset, findings = check_all(_boxes_of(log, request), request.folders, files=files)
+    if ruleset is None or findings:
+        return None, findings
+    until = request.at if request.at is None or 0 <= request.at <= len(log.moves) else None
+    replayed = replay(ruleset, log, until, files.on_progress)
+    if replayed.game is None or not replayed.states or (replayed.findings and until is not None):
+        return None, list(replayed.findings)
+    if until is None and (log_findings or replayed.findings) and request.at is None:
+        return None, [*log_findings, *replayed.findings]
+    states = replayed.states
+    if until is not None:
+        name = f"{file} after move {until} of {len(log.moves)}"
+        return ExplainedPosition(replayed.game, states[-1], name), []
+    return _state_after(request, str(file), replayed.game, states)
+
+
+def _boxes_of(log: Log, request: PositionRequest) -> list[str]:
+    return [*request.boxes] or boxes_by_name(log.header.data["boxes"], request.folders)
+
+
+# Drawings
+
+
+def _from_drawing(request: PositionRequest, file: Path, files: FileCache) -> PositionAndFindings:
+    ruleset, findings = check_all(request.boxes, request.folders, files=files)
+    if ruleset is None or findings:
+        return None, findings
+    game_and_state, findings = drawn_position(ruleset, file, request.drawn_turn)
+    return (
+        (None, findings)
+        if game_and_state is None
+        else (ExplainedPosition(*game_and_state, str(file)), [])
+    )
+
+
+# What a question about a hex may mean now: every move that could be made there.
+
+
+def moves_at(game: Game, state: State, hex: int, names: Iterable[str] = ()) -> list[Move]:
+    """All moves with a hex that might be made now, legal or not: what can be begun comes first.
+
+    Those of actions of the table and of tiles in the player's hands; `names` are verbs or rules
+    that all of them must have.
+    """
+    if state.is_over or game.legal_moves(state).player == CHANCE:
+        return []
+    required = list(names)
+    moves = dict.fromkeys([*_offered(game, state, hex), *_unavailable(game, state, hex, required)])
+    matching = [m for m in moves if all(name in (m.verb, m.rule) for name in required)]
+    return sorted(matching, key=lambda move: _rank(game, state, move))
+
+
+def _rank(game: Game, state: State, move: Move) -> tuple[bool, bool, bool]:
+    """A key that puts what was probably meant first: what can be begun, and must be."""
+    moves = game.legal_moves(state)
+    chooses = any(group.verb == "choose" for group in moves.groups)
+    offers = [o for o in game.plan.offers.values() if o.owner.rule.id == move.rule]
+    needs_card = chooses and any(offer.path in game.plan.offers_needing_card for offer in offers)
+    offered = needs_card or any((g.verb, g.rule) == (move.verb, move.rule) for g in moves.groups)
+    first = next((step for step, _, _ in deciding_steps(game, state, move)), None)
+    asks = game.choices.linked(first).word.asks if first is not None else ()
+    lifts_first = bool(asks) and not asks[0].verb
+    is_idle = lifts_first and move not in moves
+    return is_idle, not offered, not any(offer.action.required for offer in offers)
+
+
+def _offered(game: Game, state: State, hex: int) -> Iterator[Move]:
+    for group in game.legal_moves(state).groups:
+        if group.hexes:
+            yield Move(group.verb, group.rule, hex)
+
+
+def _unavailable(game: Game, state: State, hex: int, required: Collection[str]) -> Iterator[Move]:
+    """Moves of actions that the player has, or names, though they cannot be begun now."""
+    moves = game.legal_moves(state)
+    if any(not g.path and g.verb not in ("end", "choose") for g in moves.groups):
+        return  # one step is asking; nothing else can be done now
+    held = {tile.kind for tile in state.seats[moves.player].tiles}
+    for offer in game.plan.offers.values():
+        rule = offer.owner.rule.id
+        if offer.owner.tile < 0 or offer.owner.tile in held or rule in required:
+            yield from _first_moves(game, state, Move("", rule, hex), rule in required)
+
+
+def _first_moves(game: Game, state: State, move: Move, is_named: bool) -> Iterator[Move]:
+    """How an action is begun at a hex; a piece is taken up only where one stands."""
+    for step, _, _ in deciding_steps(game, state, move):
+        linked = game.choices.linked(step)
+        lifts_first = bool(linked.word.asks) and not linked.word.asks[0].verb
+        if linked.move_verbs and (is_named or not lifts_first or state.occupied >> move.hex & 1):
+            yield Move(linked.move_verbs[0], move.rule, move.hex)
+
+
+# Questions read: about a hex or a move, or about the gold of a player.
+#
+# why not f7            what could be done at f7, and why not
+# why build f7          only what has this verb (or is of this rule)
+# why not move c3 f7    the piece on c3 put down on f7
+# why red rowers       what a card pays red; `why red`: the whole sheet
+
+
+FILLERS = ("why", "not", "can", "cannot")
+
+
+@dataclass(frozen=True, slots=True)
+class AboutGold:
+    """What a player is paid: by one rule or card, or (None) by all of them."""
+
+    player: int
+    rule: Rule | None
+
+
+@dataclass(frozen=True, slots=True)
+class AboutMoves:
+    """Moves that may be meant, each in the state of the question, the likeliest first."""
+
+    state: State
+    moves: tuple[Move, ...]
+    before: tuple[Move, ...] = ()
+
+
+Question = AboutGold | AboutMoves
+
+
+def read_question(game: Game, state: State, words: Iterable[str]) -> Question | Diagnostic:
+    """What a question asks of a position, or why it asks nothing that can be answered."""
+    question_words = " ".join(words).lower().split()
+    while question_words and question_words[0] in FILLERS:
+        question_words = question_words[1:]
+    if not question_words:
+        return _unclear("", "ask about a hex (`why not f7`) or about gold (`why red`)")
+    if _is_about_gold(game, question_words):
+        return _about_gold(game, question_words)
+    if name := _id_that_only_pays(game, " ".join(question_words)):
+        help = f"say whose gold: `why {COLOURS[0]} {name}`, or `why {COLOURS[0]}` for all of it"
+        return _unclear("", help, f"{quoted(name)} pays, and does nothing else")
+    return _about_moves(game, state, question_words)
+
+
+def _unclear(text: str, help: str, message: str = "") -> Diagnostic:
+    message = message or (f"{quoted(text)} is no question" if text else "there is no question")
+    return Diagnostic("KB021", Span.none("question"), message, help)
+
+
+# Gold
+
+
+def _is_about_gold(game: Game, words: Sequence[str]) -> bool:
+    """Whether a question begins with somebody who may be a player."""
+    first = words[0]
+    if parse_player(first, game.players) is not None:
+        return True
+    if first in COLOURS or first.isdigit() or (len(first) == 1 and first.isalpha()):
+        return True
+    known = [*COLOURS, *(rule.id for rule in game.ruleset.rules)]
+    return suggest(first, known) in COLOURS and not move_words(first, game.board.grid).hexes
+
+
+def _about_gold(game: Game, words: Sequence[str]) -> Question | Diagnostic:
+    player = parse_player(words[0], game.players)
+    if player is None:
+        return _unknown_player(words[0], game.players)
+    if len(words) == 1:
+        return AboutGold(player, None)
+    name = " ".join(words[1:])
+    scoring_rules = [rule for rule in game.ruleset.rules if rule.awards]
+    rule = next((rule for rule in scoring_rules if name in _names(rule)), None)
+    if rule is None:
+        return _unknown_rule(game, name, scoring_rules)
+    if rule in game.scoring.rules:
+        return AboutGold(player, rule)
+    return _not_in_play(game, rule)
+
+
+def _id_that_only_pays(game: Game, text: str) -> str:
+    """The id of the card or rule of that name which only pays; empty if there is none."""
+    rules = (rule for rule in game.ruleset.rules if rule.awards and not rule.acts_in_play)
+    return next((rule.id for rule in rules if text in _names(rule)), "")
+
+
+def _names(rule: Rule) -> tuple[str, ...]:
+    return rule.id, rule.id.replace("_", " "), rule.title.lower()
+
+
+def _unknown_player(word: str, players: int) -> Diagnostic:
+    names = ", ".join(f"`{'abcdef'[p]}` or `{COLOURS[p]}`" for p in range(players))
+    help = did_you_mean(word, COLOURS[:players], f"the players are {names}")
+    return Diagnostic("KB022", Span.none("question"), f"there is no player {quoted(word)}", help)
+
+
+def _unknown_rule(game: Game, name: str, scoring_rules: Sequence[Rule]) -> Diagnostic:
+    played = ", ".join(quoted(rule.id) for rule in scoring_rules if rule in game.scoring.rules)
+    ids = [rule.id for rule in scoring_rules]
+    help = did_you_mean(name, ids, f"what pays here is {played or 'nothing'}")
+    message = f"there is no card or rule {quoted(name)} that pays gold at the end"
+    return Diagnostic("KB023", Span.none("question"), message, help)
+
+
+def _not_in_play(game: Game, rule: Rule) -> Diagnostic:
+    played = ", ".join(map(quoted, game.cards)) or "none"
+    message = f"the card {quoted(rule.id)} is not in play"
+    return Diagnostic("KB023", Span.none("question"), message, f"the cards in play are {played}")
+
+
+# Moves
+
+
+def _about_moves(game: Game, state: State, words: Sequence[str]) -> Question | Diagnostic:
+    text = " ".join(words)
+    parts = move_words(text, game.board.grid)
+    names = [part.text for part in (*parts.rule, *parts.names)]
+    hexes = [game.board.grid.index(part.text) for part in parts.hexes]
+    if len(hexes) > 2:
+        return _unclear(text, "a move has one hex, or two: where from and where to")
+    if not hexes or text in ENDS:
+        return _about_whole_move(game, state, text)
+    error = _word_error(game, text, hexes)
+    if error is not None:
+        return error
+    if len(hexes) == 2:
+        return _about_two_hexes(game, state, hexes, names)
+    moves = moves_at(game, state, hexes[0], names)
+    return AboutMoves(state, tuple(moves)) if moves else _about_whole_move(game, state, text)
+
+
+def _word_error(game: Game, text: str, hexes: Sequence[int]) -> Diagnostic | None:
+    """What is wrong with the words of a question beside its hexes."""
+    for error in move_text_errors(text, game.board.grid, game.ruleset.move_words):
+        if len(hexes) == 2 and "names two hexes" in error.message:
+            continue
+        return Diagnostic(error.code, Span.none("question"), error.message, error.help)
+    return None
+
+
+def _about_whole_move(game: Game, state: State, text: str) -> Question | Diagnostic:
+    """A question that names one whole move, as a player would type it."""
+    try:
+        move = read_move(text, game.board, game.legal_moves(state), game.ruleset.move_words)
+    except InvalidMove as error:
+        return Diagnostic(error.code, Span.none("question"), str(error), _USAGE)
+    except AmbiguousMove as error:
+        return _unclear(text, str(error))
+    return AboutMoves(state, (move,))
+
+
+_USAGE = "ask about a hex (`why not f7`), a move (`why not build f7`) or gold (`why red`)"
+
+
+def _about_two_hexes(
+    game: Game, state: State, hexes: Sequence[int], names: Sequence[str]
+) -> Question | Diagnostic:
+    """A piece taken from one hex and put on another; if it can be taken, about the second."""
+    rules = [name for name in names if game.ruleset.rule(name) is not None]
+    first_moves = moves_at(game, state, hexes[0], rules)
+    for first in first_moves:
+        if first in game.legal_moves(state):
+            next_state = game.apply(state, first)
+            moves = [m for m in moves_at(game, next_state, hexes[1]) if m.rule == first.rule]
+            if moves:
+                return AboutMoves(next_state, tuple(moves), (first,))
+    if first_moves:
+        return AboutMoves(state, tuple(first_moves))
+    return _about_whole_move(game, state, " ".join([*names, game.board.grid.name(hexes[0])]))
