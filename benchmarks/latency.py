@@ -26,10 +26,10 @@ from kbrules.game.state import State, draft_of
 from kbrules.library.load import load
 from kbrules.library.reading import data_root
 from kbrules.scenario.collection import collect
-from kbrules.tools.authoring.check import FileChecker
-from kbrules.tools.authoring.lint.selection import LintSelection, warnings
+from kbrules.tools.check import FileChecker
 from kbrules.tools.language_service.completing.completion import complete
 from kbrules.tools.language_service.workspace import Workspace
+from kbrules.tools.lint.run import LintSelection, warnings
 
 # Single calls
 

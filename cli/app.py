@@ -100,7 +100,7 @@ def first_page(
 
 def _page_here(folder: Path) -> str:
     """The first page, which begins with what there is to do in a folder."""
-    from kbrules.tools.authoring.next_steps import expansions_in, next_steps, typed_name
+    from kbrules.tools.new import expansions_in, next_steps, typed_name
 
     steps = [f"  kbrules {step.command:<26} {step.why}" for step in next_steps(folder)]
     if not steps:

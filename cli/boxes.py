@@ -38,8 +38,8 @@ def command(output_format: PageForm = PageFormat.full) -> None:
       kbrules boxes                         all boxes, and where they come from
       kbrules boxes --output-format json    the same for programs
     """
-    from kbrules.tools.explaining.box_list import box_list
     from kbrules.tools.reports.output_models import BoxesOutput, as_json
+    from kbrules.tools.show import box_list
 
     rows, problems = box_list()
     if output_format is PageFormat.json:

@@ -18,7 +18,7 @@ from .terminal.output import STDOUT, PageForm, PageFormat, write
 from .terminal.progress import Progress
 
 if TYPE_CHECKING:
-    from kbrules.tools.publishing.pictures.cards import CardFace
+    from kbrules.tools.pictures.cards import CardFace
 
 _DOTS_PER_INCH = 300
 
@@ -92,7 +92,7 @@ def command(
     if not faces:
         help = "go to the folder of your expansion, or name it: `--with FOLDER`"
         exit_with("KB007", "there are no cards of your own here", help)
-    from kbrules.tools.publishing.pictures.cards import card_svg
+    from kbrules.tools.pictures.cards import card_svg
 
     with Progress("drawing cards") as progress:
         if svg is not None:
@@ -125,7 +125,7 @@ def _show_json(
 def _faces(
     names: list[str], boxes: list[str], folders: list[Path], examples: list[str], language: str
 ) -> list[CardFace]:
-    from kbrules.tools.publishing.pictures.card_selection import NoSuchCard, faces_in, faces_named
+    from kbrules.tools.pictures.cards import NoSuchCard, faces_in, faces_named
 
     if not names and not boxes and not folders:
         return []
@@ -178,16 +178,16 @@ def _write_each(
 
 
 def _card_png(face: CardFace) -> bytes:
-    from kbrules.tools.publishing.pictures.cards import WIDTH, card_svg
-    from kbrules.tools.publishing.pictures.raster import png_of
+    from kbrules.tools.pictures.cards import WIDTH, card_svg
+    from kbrules.tools.pictures.raster import png_of
 
     return png_of(card_svg(face), round(WIDTH / 25.4 * _DOTS_PER_INCH))
 
 
 def _write_sheets(path: Path, faces: Sequence[CardFace], paper: Paper, progress: Progress) -> None:
     from kbrules.progress import with_progress
-    from kbrules.tools.publishing.pictures.raster import pdf_of
-    from kbrules.tools.publishing.pictures.sheets import sheets
+    from kbrules.tools.pictures.cards import sheets
+    from kbrules.tools.pictures.raster import pdf_of
 
     pages = list(sheets(faces, paper))
     write(path, pdf_of(with_progress(pages, "sheets", progress.show)))
@@ -195,7 +195,7 @@ def _write_sheets(path: Path, faces: Sequence[CardFace], paper: Paper, progress:
 
 def _show_count(faces: Sequence[CardFace]) -> None:
     """How many cards were made, and whose wording can hardly be read."""
-    from kbrules.tools.publishing.pictures.card_selection import small_wordings
+    from kbrules.tools.pictures.cards import small_wordings
 
     noun = "card" if len(faces) == 1 else "cards"
     typer.echo(f"{len(faces)} {noun}", err=True)

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic
     from kbrules.messages import Severity
     from kbrules.text import Source
-    from kbrules.tools.authoring.check import CheckResult, FileChecker
-    from kbrules.tools.authoring.lint.settings import LintSettings
+    from kbrules.tools.check import CheckResult, FileChecker
+    from kbrules.tools.lint.settings import LintSettings
 
 Paths = Annotated[
     list[Path] | None,
@@ -136,7 +136,7 @@ class _CheckCommand:
 
     def _lock_differences(self) -> list[Diagnostic]:
         """Return how the boxes that are checked differ from their locks."""
-        from kbrules.tools.checking.locking import lock_differences
+        from kbrules.tools.lock import lock_differences
 
         return lock_differences(self.paths, self.folders, self.boxes)
 
@@ -152,7 +152,7 @@ class _CheckCommand:
         """All that is found, while a line shows how far it is."""
         from kbrules.library.file_cache import FileCache
         from kbrules.library.reading import real_path
-        from kbrules.tools.authoring.check import FileChecker
+        from kbrules.tools.check import FileChecker
 
         with Progress("checking") as progress:
             checker = FileChecker(FileCache(on_progress=progress.show))
@@ -171,7 +171,7 @@ class _CheckCommand:
 
     def watch(self, writes: bool) -> NoReturn:
         """Check on every save: at once what is soon known, and in a pause what takes longer."""
-        from kbrules.tools.authoring.check import FileChecker
+        from kbrules.tools.check import FileChecker
 
         if writes:
             exit_with("KB009", "`--watch` mends nothing", "leave out `--fix` and `--diff`")

@@ -36,7 +36,7 @@ def command(
       kbrules explain              every code there is
       kbrules explain adjacent     a word that an author may write
     """
-    from kbrules.tools.explaining.code_pages import (
+    from kbrules.tools.explain import (
         code_named,
         code_page,
         list_of_codes,
@@ -69,8 +69,8 @@ def _no_code(code: str, near: str | None) -> NoReturn:
 def _show_json(name: str | None) -> None:
     from kbrules.library.load import load
     from kbrules.messages import CODES
-    from kbrules.tools.explaining.code_pages import code_named, code_page, nearest_code
-    from kbrules.tools.explaining.lookup import entries_of
+    from kbrules.tools.explain import code_named, code_page, nearest_code
+    from kbrules.tools.lookup import entries_of
     from kbrules.tools.reports.output_models import ExplainOutput, PageOutput, as_json
 
     def page(code: Code, text: str) -> PageOutput:
@@ -94,7 +94,7 @@ def _show_json(name: str | None) -> None:
 def _word_pages(word: str) -> str:
     """What a word of the language, of the usual boxes or of their files means."""
     from kbrules.library.load import load
-    from kbrules.tools.explaining.lookup import entries_of
+    from kbrules.tools.lookup import entries_of
 
     return "\n\n".join(each.text for each in entries_of(load(), word))
 
@@ -102,7 +102,7 @@ def _word_pages(word: str) -> str:
 def answer_to(code: Code) -> str:
     """What we say to somebody who writes the wrong example of a code."""
     from kbrules.diagnostics import render_full
-    from kbrules.tools.checking.code_examples import example_folder, findings_of
+    from kbrules.tools.explain import example_folder, findings_of
 
     example = code.wrong
     if example.commands:

@@ -14,7 +14,7 @@ from .terminal.progress import Progress
 from .terminal.standard_input import STDIN, Name, read_standard_input
 
 if TYPE_CHECKING:
-    from kbrules.tools.authoring.formatting import FormattedFile
+    from kbrules.tools.fmt import FormattedFile
 
 
 def command(
@@ -60,7 +60,7 @@ def command(
 
 def _files(paths: list[Path], check: bool, diff: bool) -> NoReturn:
     """Files written anew, or told about."""
-    from kbrules.tools.authoring.formatting import formatted_files
+    from kbrules.tools.fmt import formatted_files
 
     with Progress("formatting") as progress:
         files = list(formatted_files(paths, progress.show))
@@ -77,7 +77,7 @@ def _files(paths: list[Path], check: bool, diff: bool) -> NoReturn:
 
 def _format_standard_input(name: Path, check: bool, diff: bool) -> None:
     """Standard input to standard output."""
-    from kbrules.tools.authoring.formatting import formatted_text
+    from kbrules.tools.fmt import formatted_text
 
     typed = formatted_text(read_standard_input(name.as_posix()), Path("<stdin>"))
     file = replace(typed, path=name)
@@ -90,7 +90,7 @@ def _format_standard_input(name: Path, check: bool, diff: bool) -> None:
 
 
 def _show(files: list[FormattedFile], diff: bool) -> None:
-    from kbrules.tools.authoring.formatting import difference
+    from kbrules.tools.fmt import difference
 
     for file in files:
         if diff:

@@ -35,7 +35,7 @@ def command(with_: With = None, into: Into = None) -> None:
     """
     from kbrules.library.file_cache import FileCache
     from kbrules.library.locks import LOCK, lock_text
-    from kbrules.tools.checking.locking import boxes_below, contents_of_project
+    from kbrules.tools.lock import boxes_below, contents_of_project
 
     names, folders = boxes_and_folders(with_ or [])
     here = folder_here()

@@ -64,8 +64,7 @@ def expansion(
       kbrules check dale                        is all well with it?
       kbrules test dale                         play its examples and scenarios
     """
-    from kbrules.tools.authoring.package import folder_of, new_package
-    from kbrules.tools.authoring.scaffold import new_expansion
+    from kbrules.tools.new import folder_of, new_expansion, new_package
 
     _print_files((new_package if package else new_expansion)(name, into), into)
     if package:
@@ -95,7 +94,7 @@ def section(
       kbrules check north                    what is still to be drawn
       kbrules play --with north              a game on it
     """
-    from kbrules.tools.authoring.blank import new_section
+    from kbrules.tools.new import new_section
 
     files = new_section(name, into)
     _print_files(files, into)

@@ -157,7 +157,7 @@ def _print_json(kind: str, name: str, text: str) -> None:
 
 def _show_json(kind: str, name: str, turned: bool, words: BoxWords) -> None:
     """A page or a list for programs."""
-    from kbrules.tools.explaining.show import page_of
+    from kbrules.tools.show import page_of
 
     if kind == LOG:
         exit_with("KB009", "which log?", f"`kbrules show {LOG} FILE`")
@@ -166,7 +166,7 @@ def _show_json(kind: str, name: str, turned: bool, words: BoxWords) -> None:
 
 
 def _kinds() -> str:
-    from kbrules.tools.explaining.show import kinds_shown
+    from kbrules.tools.show import kinds_shown
 
     return "\n".join([*kinds_shown(), SCENARIO, LOG])
 
@@ -179,7 +179,7 @@ def _list_logs() -> None:
 
 def _show(kind: str, name: str, turned: bool, files: PictureFiles, words: BoxWords) -> None:
     """Something of the boxes or of the language."""
-    from kbrules.tools.explaining.show import page_of, picture_of
+    from kbrules.tools.show import page_of, picture_of
 
     ruleset = _rules(words)
     if files:

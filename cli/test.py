@@ -24,7 +24,7 @@ from .testing.mutation import MutationOptions, run_mutation
 if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic
     from kbrules.scenario.running import Result
-    from kbrules.tools.checking.testing import FileResults, Request
+    from kbrules.tools.testing import FileResults, Request
 
 Findings = Sequence["Diagnostic"]
 Paths = Annotated[
@@ -137,7 +137,7 @@ def _request(
     paths: Sequence[Path], boxes: Sequence[str], folders: Sequence[Path], only: str
 ) -> Request:
     """What the options ask for; ends the command if `-k` cannot be read."""
-    from kbrules.tools.checking.testing import Request
+    from kbrules.tools.testing import Request
 
     request = Request(tuple(paths), tuple(boxes), tuple(folders), only)
     try:
@@ -169,14 +169,14 @@ def _file_results(request: Request, covering: CoverageOptions, jobs: int) -> Ite
 
     What is watched for coverage runs in this process.
     """
-    from kbrules.tools.checking.testing import (
+    from kbrules.tools.processes.pool import cores
+    from kbrules.tools.testing import (
         FileResults,
         collect_and_run,
         files_of,
         run_files,
         useful_processes,
     )
-    from kbrules.tools.processes.pool import cores
 
     if covering.is_wanted:
         with Progress("testing") as progress:

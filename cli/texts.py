@@ -18,7 +18,7 @@ from .terminal.findings import (
 from .terminal.progress import Progress
 
 if TYPE_CHECKING:
-    from kbrules.tools.authoring.texts import TextsState
+    from kbrules.tools.texts import TextsState
 
 Stamp = Annotated[
     bool, typer.Option("--stamp", help="Note that the texts fit what the boxes say now.")
@@ -41,7 +41,7 @@ def command(with_: With = None, stamp: Stamp = False) -> None:
     """
     from kbrules.library.file_cache import FileCache
     from kbrules.library.load import load_with_dependencies
-    from kbrules.tools.authoring.texts import text_errors, texts_states
+    from kbrules.tools.texts import text_errors, texts_states
 
     names, folders = boxes_and_folders(with_ or [])
     with Progress("comparing texts") as progress:
@@ -59,7 +59,7 @@ def command(with_: With = None, stamp: Stamp = False) -> None:
 
 def _report(state: TextsState, stamp: bool) -> bool:
     """Say how far a file is, and stamp it if that is wanted; whether something is to be done."""
-    from kbrules.tools.authoring.texts import stamp_texts
+    from kbrules.tools.texts import stamp_texts
 
     line = f"{state.box} {state.path.stem}: {state.total - len(state.missing)} of {state.total}"
     if stamp:

@@ -95,7 +95,7 @@ def _server(folder: Path, parent: Path, port: int) -> WorkshopServer:
 
 def _write(folder: Path, output: Path) -> None:
     """Write the page as files, whole or not at all."""
-    from kbrules.tools.publishing.site.publish import ForeignFolder, publish
+    from kbrules.tools.site.site import ForeignFolder, publish
     from kbrules.tools.workshop.static.pyodide import NotFetched
     from kbrules.tools.workshop.static.site import static_files
 

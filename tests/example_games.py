@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kbrules.tools.checking.code_examples import game_files
+from kbrules.tools.explain import game_files
 
 DALE = game_files("dale")
 """One terrain and one piece."""

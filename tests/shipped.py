@@ -23,7 +23,7 @@ from kbrules.library.reading import data_root
 from kbrules.messages import Code, Example
 from kbrules.scenario import reader
 from kbrules.text import Source
-from kbrules.tools.checking import code_examples
+from kbrules.tools import explain as code_examples
 
 SCENARIOS = Path(__file__).parent / "scenarios"
 MAX_KERNELS = 16

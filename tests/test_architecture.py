@@ -82,10 +82,9 @@ THIRD_PARTY_IMPORTS = {
     "benchmarks/games.py": {"numpy"},
     "benchmarks/peers.py": {"chess", "jax", "pgx", "pyspiel"},  # only for scale, if they are there
     "benchmarks/envs.py": {"gymnasium", "jax", "pettingzoo", "pgx", "pyspiel"},
-    "kbrules/tools/publishing/site/guide.py": {"markdown_it"},  # rich brings this one, too
-    "kbrules/tools/publishing/site/guide_pictures.py": {"markdown_it"},
+    "kbrules/tools/site/guide.py": {"markdown_it"},  # rich brings this one, too
     "kbrules/tools/editors/highlight.py": {"pygments"},  # typer brings rich, and rich brings it
-    "kbrules/tools/publishing/pictures/raster.py": {
+    "kbrules/tools/pictures/raster.py": {
         "cairocffi",
         "cairosvg",
         "numpy",

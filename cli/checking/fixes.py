@@ -12,8 +12,8 @@ from ..terminal.output import rewrite_files
 from ..terminal.progress import Progress
 
 if TYPE_CHECKING:
-    from kbrules.tools.authoring.check import CheckResult, FileChecker
-    from kbrules.tools.authoring.lint.fixing import Fixer
+    from kbrules.tools.check import CheckResult, FileChecker
+    from kbrules.tools.lint.fixing import Fixer
 
 
 def apply_fixes(check: Callable[[FileChecker], CheckResult]) -> CheckResult:
@@ -28,7 +28,7 @@ def apply_fixes(check: Callable[[FileChecker], CheckResult]) -> CheckResult:
 
 def show_fixes(check: Callable[[FileChecker], CheckResult]) -> int:
     """Print what would be fixed, write nothing, and answer with how many files would change."""
-    from kbrules.tools.authoring.formatting import difference
+    from kbrules.tools.fmt import difference
 
     fixing, _ = _tried(check)
     files = fixing.changed()
@@ -42,8 +42,8 @@ def show_fixes(check: Callable[[FileChecker], CheckResult]) -> int:
 def _tried(check: Callable[[FileChecker], CheckResult]) -> tuple[Fixer, CheckResult]:
     """The fixes that do good, and what is left; each time it is checked the line begins anew."""
     from kbrules.library.file_cache import FileCache
-    from kbrules.tools.authoring.check import FileChecker
-    from kbrules.tools.authoring.lint.fixing import Fixer
+    from kbrules.tools.check import FileChecker
+    from kbrules.tools.lint.fixing import Fixer
 
     with Progress("fixing") as progress:
         checker = FileChecker(FileCache(on_progress=progress.show))

@@ -11,7 +11,7 @@ import typer
 from ..terminal.findings import exit_with_findings
 
 if TYPE_CHECKING:
-    from kbrules.tools.authoring.lint.settings import LintSettings
+    from kbrules.tools.lint.settings import LintSettings
 
 
 class Level(StrEnum):
@@ -55,7 +55,7 @@ def lint_settings(
     select: Sequence[str], ignore: Sequence[str], samples: int | None, isolated: bool
 ) -> LintSettings:
     """Return the warnings that are wanted of each file; end the command if a name means none."""
-    from kbrules.tools.authoring.lint.settings import LintSettings
+    from kbrules.tools.lint.settings import LintSettings
 
     selected, ignored = _named("--select", select), _named("--ignore", ignore)
     return LintSettings(selected, ignored, samples, isolated)
@@ -64,7 +64,7 @@ def lint_settings(
 def _named(option: str, values: Sequence[str]) -> frozenset[str]:
     """The codes that the values of an option name; a value may be a list with commas."""
     from kbrules.text import Span
-    from kbrules.tools.authoring.lint.selection import codes_named
+    from kbrules.tools.lint.run import codes_named
 
     names = [name for value in values for name in value.split(",") if name.strip()]
     codes, problems = codes_named(names, Span.none(option))

@@ -98,7 +98,7 @@ def parse_options(ruleset: Ruleset, texts: Sequence[str]) -> dict[str, bool | in
 
 def _parse_option(ruleset: Ruleset, text: str) -> tuple[str, bool | int]:
     from kbrules.diagnostics import quoted
-    from kbrules.tools.explaining.options import option_error
+    from kbrules.tools.show import option_error
 
     name, _, value_text = (part.strip() for part in text.partition("="))
     value = _parse_value(value_text)

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from kbrules.engine.game import Game
     from kbrules.game.state import State
     from kbrules.progress import OnProgress
-    from kbrules.tools.publishing.pictures.panels import Panel
-    from kbrules.tools.publishing.pictures.picture import Picture
+    from kbrules.tools.pictures.board import Panel, Picture
 
 _KINDS = ("svg", "png", "pdf", "html")
 
@@ -60,9 +59,9 @@ def write_pictures(
     Panels of players and score are of the position. language: that of the titles of the boxes.
     """
     from kbrules.progress import with_progress
-    from kbrules.tools.publishing.pictures.board import board_svg
-    from kbrules.tools.publishing.pictures.page import picture_page
-    from kbrules.tools.publishing.pictures.raster import png_of
+    from kbrules.tools.pictures.board import board_svg
+    from kbrules.tools.pictures.page import picture_page
+    from kbrules.tools.pictures.raster import png_of
 
     panels = [_panel(kind, picture, position) for kind in files.panels]
     with Progress("drawing") as progress:
@@ -77,7 +76,7 @@ def write_pictures(
 
 
 def _panel(kind: PanelKind, picture: Picture, position: tuple[Game, State] | None) -> Panel:
-    from kbrules.tools.publishing.pictures import panels
+    from kbrules.tools.pictures import board as panels
 
     if kind == PanelKind.legend:
         return panels.legend(picture)

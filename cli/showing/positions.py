@@ -27,7 +27,7 @@ PrintText = Callable[[str], None]
 
 def show_scenario(name: str, files: PictureFiles, words: BoxWords, print_text: PrintText) -> None:
     """The beginning of a scenario or example; without a title, the titles there are in a file."""
-    from kbrules.tools.publishing.pictures.scenes import scene_of_item
+    from kbrules.tools.pictures.scenes import scene_of_item
 
     path, _, title = name.partition(_SEPARATOR)
     cases = _cases(path, words)
@@ -80,8 +80,8 @@ def show_log(
     path: Path, at: int | None, files: PictureFiles, words: BoxWords, print_text: PrintText
 ) -> None:
     """The position after so many moves, at the end if none are said; as a page the whole game."""
-    from kbrules.tools.publishing.pictures.replay.page import replay_page, timeline_of
-    from kbrules.tools.publishing.pictures.scenes import scene_of_game
+    from kbrules.tools.pictures.replay import replay_page, timeline_of
+    from kbrules.tools.pictures.scenes import scene_of_game
 
     replayed = replay_file(path, words, "--at", at, to_end=bool(files.html))
     result, game = replayed.replay, replayed.game

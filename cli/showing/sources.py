@@ -27,7 +27,7 @@ def show_sources(
 
     named: the rule, its kind before it or not; nothing for all. words: as `--with` takes them.
     """
-    from kbrules.tools.explaining.sources import source_texts
+    from kbrules.tools.show import source_texts
 
     ruleset = load_words(words)
     rule = _rule(ruleset, named) if named else None

@@ -56,14 +56,14 @@ def rulings(incomplete: str) -> list[str]:
 
 def kinds(incomplete: str) -> list[str]:
     """The kinds of things that can be shown."""
-    from kbrules.tools.explaining.show import kinds_shown
+    from kbrules.tools.show import kinds_shown
 
     return _starting_with(incomplete, [*kinds_shown(), "scenario", "log"])
 
 
 def names(context: typer.Context, incomplete: str) -> list[str]:
     """The names of a kind of things that can be shown."""
-    from kbrules.tools.explaining.show import UnknownName, page_of
+    from kbrules.tools.show import UnknownName, page_of
 
     ruleset, kind = _ruleset(), context.params.get("kind") or ""
     try:

@@ -14,7 +14,7 @@ from .findings import exit_unwritten, exit_with, printable
 from .progress import clear_progress
 
 if TYPE_CHECKING:
-    from kbrules.tools.authoring.formatting import FormattedFile
+    from kbrules.tools.fmt import FormattedFile
 
 STDOUT = Path("-")
 
@@ -101,7 +101,7 @@ def check_folders(files: Iterable[Path | None]) -> None:
 
 def rewrite_files(files: Sequence[FormattedFile]) -> None:
     """Write rule files anew, each whole or not at all; ends the command at one that cannot be."""
-    from kbrules.tools.authoring.formatting import rewrite
+    from kbrules.tools.fmt import rewrite
 
     written: list[Path] = []
     try:

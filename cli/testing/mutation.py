@@ -38,9 +38,9 @@ def run_mutation(
     paths: Sequence[Path], boxes: Sequence[str], folders: Sequence[Path], options: MutationOptions
 ) -> NoReturn:
     """Plant faults, tell which of them no test notices, and end the command."""
-    from kbrules.tools.checking.testing import Request
     from kbrules.tools.mutation.run import MutationJob, mutate
     from kbrules.tools.processes.pool import cores
+    from kbrules.tools.testing import Request
 
     if options.form not in _FORMATS:
         exit_with(

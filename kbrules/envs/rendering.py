@@ -6,10 +6,10 @@ from typing import Any
 
 from kbrules.envs.session import GameSession
 from kbrules.game.state import State
+from kbrules.tools.pictures.board import board_svg
+from kbrules.tools.pictures.raster import pixels_of
+from kbrules.tools.pictures.scenes import picture_of_state
 from kbrules.tools.playing.state_text import players_text, state_board_text
-from kbrules.tools.publishing.pictures.board import board_svg
-from kbrules.tools.publishing.pictures.raster import pixels_of
-from kbrules.tools.publishing.pictures.scenes import picture_of_state
 
 HUMAN = "human"
 """The mode for people: each step is printed, without a call of `render`."""

@@ -21,11 +21,22 @@ from kbrules.progress import OnProgress, silent
 from kbrules.render import Mark, excerpt, gutter
 from kbrules.scenario.setup import RulesetCaches
 from kbrules.text import Span, visible
-from kbrules.tools.authoring.lint.sampled.places import expressions_of, is_about_options
+from kbrules.tools.lint.boards import expressions_of, is_about_options
 from kbrules.tools.reports.report import Block, Findings, Report, Table
-from kbrules.tools.tracing.linker import TracingLinker
-from kbrules.tools.tracing.operands import Place, children, operator_kind, place_of
-from kbrules.tools.tracing.trace import EXCLUDED, NO, PASSED, PERMITS, YES, EvaluationRecord, Trace
+from kbrules.tools.tracing import (
+    EXCLUDED,
+    NO,
+    PASSED,
+    PERMITS,
+    YES,
+    EvaluationRecord,
+    Place,
+    Trace,
+    TracingLinker,
+    children,
+    operator_kind,
+    place_of,
+)
 
 # What the checker made of each expression, found by where it is written.
 

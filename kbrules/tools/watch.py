@@ -19,7 +19,7 @@ from kbrules.scenario.collection import collect
 from kbrules.scenario.reader import Scenario
 from kbrules.scenario.running import Case, Result, run_all
 from kbrules.scenario.setup import RulesetCache, RulesetCaches
-from kbrules.tools.checking.testing import Request, files_of
+from kbrules.tools.testing import Request, files_of
 
 # Watching files: changes are found by their times, and waited for with the system's help.
 #

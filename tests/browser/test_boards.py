@@ -14,13 +14,10 @@ from kbrules.engine.setup import choose_table, game_at
 from kbrules.hex.sets import bits, lowest
 from kbrules.library.boxes.box import usual_boxes
 from kbrules.library.load import load
-from kbrules.tools.publishing.pictures.board import board_svg
-from kbrules.tools.publishing.pictures.card_selection import faces_in
-from kbrules.tools.publishing.pictures.cards import CardFace, card_svg
-from kbrules.tools.publishing.pictures.page import picture_page
-from kbrules.tools.publishing.pictures.panels import legend, players, score
-from kbrules.tools.publishing.pictures.picture import Picture
-from kbrules.tools.publishing.pictures.scenes import picture_of_state
+from kbrules.tools.pictures.board import Picture, board_svg, legend, players, score
+from kbrules.tools.pictures.cards import CardFace, card_svg, faces_in
+from kbrules.tools.pictures.page import picture_page
+from kbrules.tools.pictures.scenes import picture_of_state
 from tests.browser.watched import opened
 
 RULES = load(*usual_boxes())

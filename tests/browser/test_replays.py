@@ -19,11 +19,10 @@ from kbrules.library.boxes.box import usual_boxes
 from kbrules.library.load import load
 from kbrules.scenario.report import visible_pieces
 from kbrules.text import Source
+from kbrules.tools.pictures.drawings import RADIUS, centre
+from kbrules.tools.pictures.replay import Timeline, replay_page, timeline_of
+from kbrules.tools.pictures.scenes import badges_of
 from kbrules.tools.playing.bots import BOTS
-from kbrules.tools.publishing.pictures.layout import RADIUS, centre
-from kbrules.tools.publishing.pictures.replay.page import replay_page, timeline_of
-from kbrules.tools.publishing.pictures.replay.timeline import Timeline
-from kbrules.tools.publishing.pictures.scenes import badges_of
 from tests.browser.watched import opened
 
 PLAYERS = 4

@@ -10,10 +10,9 @@ from typing import Any
 
 import pytest
 
-from kbrules.tools.publishing.site.content import collect_content
-from kbrules.tools.publishing.site.publish import publish
-from kbrules.tools.publishing.site.site import site_files
-from kbrules.tools.publishing.site.workshop import Workshop
+from kbrules.tools.site.box_pages import Workshop
+from kbrules.tools.site.content import collect_content
+from kbrules.tools.site.site import publish, site_files
 from kbrules.tools.workshop.server import WorkshopServer
 from kbrules.tools.workshop.session import LiveSession
 from kbrules.tools.workshop.writing.working_copy import WorkingCopy

@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 from cli.app import app
 from kbrules.library.reading import data_root
-from kbrules.tools.authoring.check import CheckResult, FileChecker
+from kbrules.tools.check import CheckResult, FileChecker
 from tests.pace import calls
 
 BOX = """\

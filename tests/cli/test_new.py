@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 from cli.app import app
 from kbrules.library.load import load
 from kbrules.library.reading import data_root
-from kbrules.tools.authoring import scaffold
+from kbrules.tools import new as scaffold
 
 FILES = [
     ".schemas/expansion.schema.json",

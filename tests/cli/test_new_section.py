@@ -10,7 +10,7 @@ import pytest
 
 from kbrules.library import reading as resources
 from kbrules.library.load import load
-from kbrules.tools.authoring import blank
+from kbrules.tools import new as blank
 from tests.cli.test_new import files_in, refused, run
 
 FENS = """\

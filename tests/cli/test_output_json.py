@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 from cli.app import app
 from kbrules.library.reading import data_root
 from kbrules.messages import CODES
-from kbrules.tools.checking.code_examples import played_log
+from kbrules.tools.explain import played_log
 from tests.example_games import DALE
 
 CARD = (

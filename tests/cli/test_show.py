@@ -19,7 +19,7 @@ from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives import registry
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
-from kbrules.tools.checking.code_examples import played_log
+from kbrules.tools.explain import played_log
 from tests.example_games import DALE
 from tests.tools.with_cairo import needs_cairo
 

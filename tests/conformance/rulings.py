@@ -18,8 +18,8 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.scenario.collection import collect
 from kbrules.scenario.preparation import build_start
 from kbrules.scenario.reader import Scenario
-from kbrules.tools.checking.sampling import samples
 from kbrules.tools.conform import run as answers
+from kbrules.tools.sampling import samples
 from tests.conformance.book import Book
 from tests.conformance.laying import caches, laid, written
 from tests.conformance.prints import moves_of, own_keys

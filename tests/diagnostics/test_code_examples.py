@@ -11,10 +11,10 @@ from typer.testing import CliRunner
 
 from cli.app import app
 from kbrules.messages import CODES, Code, Example
-from kbrules.tools.authoring.check import FileChecker
-from kbrules.tools.checking.code_examples import example_folder, findings_of
-from kbrules.tools.publishing.site import messages
-from kbrules.tools.publishing.site.messages import answer_text
+from kbrules.tools.check import FileChecker
+from kbrules.tools.explain import example_folder, findings_of
+from kbrules.tools.site import site as messages
+from kbrules.tools.site.site import answer_text
 from tests.example_games import DALE, MOOR
 
 TRIED = [entry for entry in CODES.values() if entry.wrong != Example()]

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from kbrules.lang.syntax import tree
-from kbrules.tools.explaining.options import shipped_options
+from kbrules.tools.show import shipped_options
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from kbrules.game.random import Random
 from kbrules.game.view import View
 from kbrules.hex.sets import bits
 from kbrules.lang.typed import Expr, Sort
-from kbrules.tools.checking.sampling import Sample, samples
+from kbrules.tools.sampling import Sample, samples
 from tests.equal.everything import Values, expressions, open_names
 from tests.equal.questions import Answering, Questions, questions
 from tests.equal.settings import Mix, rules_of, setting_of

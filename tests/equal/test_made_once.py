@@ -15,7 +15,7 @@ from kbrules.engine.setup import TableSetup, choose_table, game_at
 from kbrules.kernel import generated_python
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.explaining.sources import source_texts
+from kbrules.tools.show import source_texts
 from tests.shipped import compile_anew
 from tests.source_tree import ROOT
 

@@ -26,17 +26,17 @@ from kbrules.library.texts import read_texts
 from kbrules.scenario.collection import selector
 from kbrules.scenario.setup import RulesetCaches
 from kbrules.text import Source, Span
-from kbrules.tools.authoring.check import CheckResult, FileChecker
-from kbrules.tools.authoring.lint.fixing import Fixer
-from kbrules.tools.authoring.lint.selection import LINTS, LintSelection, warnings
-from kbrules.tools.authoring.lint.settings import settings_of
-from kbrules.tools.authoring.texts import stamp_texts, texts_states
-from kbrules.tools.checking.locking import differences_from
-from kbrules.tools.checking.testing import Request, collect_and_run
+from kbrules.tools.check import CheckResult, FileChecker
+from kbrules.tools.lint.fixing import Fixer
+from kbrules.tools.lint.run import LINTS, LintSelection, warnings
+from kbrules.tools.lint.settings import settings_of
+from kbrules.tools.lock import differences_from
 from kbrules.tools.mutation.accepted import read_accepted
 from kbrules.tools.simulate.report import answer_in_file, simulation_report, simulation_svg
 from kbrules.tools.simulate.results_file import UnusableFile
 from kbrules.tools.simulate.run import Store
+from kbrules.tools.testing import Request, collect_and_run
+from kbrules.tools.texts import stamp_texts, texts_states
 from kbrules.tools.why.questions import read_question
 from tests.engine.games import logged
 from tests.fuzz.seeds import Seed

@@ -21,7 +21,7 @@ from kbrules.library.boxes.box import shipped_boxes
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import EVENTS
-from kbrules.tools.checking.sampling import samples
+from kbrules.tools.sampling import samples
 
 BOXES = [name for name in shipped_boxes() if name != "base"]
 HOUSE_BOXES = ["tests/house/dale", "tests/house/hex", "tests/house/fair"]

@@ -8,7 +8,7 @@ import pytest
 
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import Loaded, load_all
-from kbrules.tools.authoring.check import FileChecker
+from kbrules.tools.check import FileChecker
 
 BOX = "format: 1\nid: dale\ntitle: The Dale\nneeds: [base]\n"
 RULES = """\

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath, PureWindowsPath
 
 import pytest
 
-from kbrules.tools.authoring.scaffold import CannotCreate, refuse_name
+from kbrules.tools.new import CannotCreate, refuse_name
 from kbrules.tools.reports.sarif import ROOT as SOURCES
 from kbrules.tools.reports.sarif import artifact
 from tests.source_tree import ROOT, modules

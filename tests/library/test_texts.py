@@ -15,12 +15,11 @@ from kbrules.diagnostics import RulesError
 from kbrules.library.boxes.box import shipped_boxes, usual_boxes
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import load_with_dependencies
-from kbrules.tools.authoring.texts import texts_states
-from kbrules.tools.publishing.site.content import SHARED, collect_content
-from kbrules.tools.publishing.site.coverage import SiteCoverage
-from kbrules.tools.publishing.site.navigation import Navigation
-from kbrules.tools.publishing.site.site import site_pages
-from kbrules.tools.publishing.site.workshop import Workshop
+from kbrules.tools.site.box_pages import Workshop
+from kbrules.tools.site.content import SHARED, SiteCoverage, collect_content
+from kbrules.tools.site.pages import Navigation
+from kbrules.tools.site.site import site_pages
+from kbrules.tools.texts import texts_states
 from tests.library.packages import box_in
 
 GERMAN = """\

@@ -13,7 +13,7 @@ from threading import Thread
 import pytest
 
 from kbrules.library.file_cache import FileCache
-from kbrules.tools.authoring.check import FileChecker
+from kbrules.tools.check import FileChecker
 from tests.load.programs import CARD, cards_box, environment, program
 
 DAY = 24 * 60

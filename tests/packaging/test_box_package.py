@@ -15,8 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.tools.authoring.package import new_package
-from kbrules.tools.authoring.scaffold import CannotCreate
+from kbrules.tools.new import CannotCreate, new_package
 from tests.source_tree import ROOT
 
 NAME, PROJECT, PACKAGE = "far_vale", "kbrules-far-vale", "kbrules_far_vale"

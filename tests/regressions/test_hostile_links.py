@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.app import app
-from kbrules.tools.authoring.scaffold import new_expansion
+from kbrules.tools.new import new_expansion
 
 Plant = Callable[[Path], object]
 CASES: dict[str, tuple[Plant, str]] = {

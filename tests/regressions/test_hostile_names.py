@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
-from kbrules.tools.authoring.scaffold import new_expansion
+from kbrules.tools.new import new_expansion
 
 NAMES = {
     "a command of a CI": "x\n::error file=a.py::stolen",

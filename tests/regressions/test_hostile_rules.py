@@ -23,9 +23,9 @@ from kbrules.lang.typed import Rule
 from kbrules.library.boxes.box import usual_boxes
 from kbrules.library.rules.compose import MAX_NORMS
 from kbrules.text import Source
-from kbrules.tools.authoring.check import FileChecker
-from kbrules.tools.authoring.lint import suppressions
-from kbrules.tools.authoring.lint.sampled.sampler import MAX_EVENTS, MAX_MOVES, max_work_of
+from kbrules.tools.check import FileChecker
+from kbrules.tools.lint import suppressions
+from kbrules.tools.lint.sampler import MAX_EVENTS, MAX_MOVES, max_work_of
 from kbrules.tools.playing import montecarlo
 from kbrules.tools.playing.bots import bot_named
 from tests.lang.told import of_checking

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.tools.authoring.lint import settings
+from kbrules.tools.lint import settings
 
 CASES = {
     "lists": ("a = " + "[" * 900 + "]" * 900, "nested more than 20 deep"),

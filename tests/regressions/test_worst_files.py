@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from kbrules.library.reading import LIMIT
-from kbrules.tools.authoring.check import CheckResult, FileChecker
-from kbrules.tools.authoring.lint.selection import LintSelection, warnings
+from kbrules.tools.check import CheckResult, FileChecker
+from kbrules.tools.lint.run import LintSelection, warnings
 from kbrules.tools.reports.checked import CHECK_RENDERERS, MAX_SHOWN
 from tests.pace import in_time
 

@@ -16,14 +16,18 @@ from kbrules.game.state import State
 from kbrules.hex.sets import bits
 from kbrules.library.load import load
 from kbrules.scenario.report import visible_pieces
-from kbrules.tools.publishing.pictures.board import board_svg
-from kbrules.tools.publishing.pictures.icons import ICON_PATHS
-from kbrules.tools.publishing.pictures.labels import initials
-from kbrules.tools.publishing.pictures.layout import WIDTH, box_of, centre, extent
-from kbrules.tools.publishing.pictures.picture import Picture
-from kbrules.tools.publishing.pictures.scenes import picture_of_state
-from kbrules.tools.publishing.pictures.textures import TEXTURE_PATHS, texture_names
-from kbrules.tools.publishing.pictures.tokens import piece_svg
+from kbrules.tools.pictures.board import Picture, board_svg, initials
+from kbrules.tools.pictures.drawings import (
+    ICON_PATHS,
+    TEXTURE_PATHS,
+    WIDTH,
+    box_of,
+    centre,
+    extent,
+    piece_svg,
+    texture_names,
+)
+from kbrules.tools.pictures.scenes import picture_of_state
 from tests.properties.mixes import played
 
 SVG = "{http://www.w3.org/2000/svg}"

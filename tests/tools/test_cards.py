@@ -14,21 +14,22 @@ from kbrules.library.boards.positions import parse_position
 from kbrules.library.boxes.box import usual_boxes
 from kbrules.library.load import load
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
-from kbrules.tools.publishing.pictures.board import hexes_svg
-from kbrules.tools.publishing.pictures.card_selection import faces_in, faces_named
-from kbrules.tools.publishing.pictures.cards import (
+from kbrules.tools.pictures.board import Picture, hexes_svg
+from kbrules.tools.pictures.cards import (
     EDGE,
     HEIGHT,
+    PAPERS,
     WIDTH,
     CardFace,
     card_svg,
     face_svg,
+    faces_in,
+    faces_named,
+    sheets,
     wording_size,
 )
-from kbrules.tools.publishing.pictures.picture import Picture
-from kbrules.tools.publishing.pictures.raster import pdf_of
-from kbrules.tools.publishing.pictures.sheets import PAPERS, sheets
-from kbrules.tools.publishing.pictures.styles import OPEN
+from kbrules.tools.pictures.drawings import OPEN
+from kbrules.tools.pictures.raster import pdf_of
 from tests.tools.with_cairo import needs_cairo
 
 SVG = "{http://www.w3.org/2000/svg}"

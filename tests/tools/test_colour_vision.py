@@ -14,8 +14,7 @@ import pytest
 from kbrules.library.boards.positions import NOBODY
 from kbrules.library.boxes.box import usual_boxes
 from kbrules.library.load import load
-from kbrules.tools.publishing.pictures.styles import style_of
-from kbrules.tools.publishing.pictures.textures import texture_names
+from kbrules.tools.pictures.drawings import style_of, texture_names
 
 Triple = tuple[float, ...]
 EYES = {

@@ -21,8 +21,8 @@ from kbrules.primitives.vocabulary import KINDS
 from kbrules.scenario.example_lines import LINES
 from kbrules.scenario.models import ScenarioFile
 from kbrules.tools.editors.schemas import schema
-from kbrules.tools.explaining.lookup import entries
-from kbrules.tools.explaining.show import page_of
+from kbrules.tools.lookup import entries
+from kbrules.tools.show import page_of
 from tests.source_tree import ROOT
 
 RULES = load()

@@ -15,17 +15,17 @@ from kbrules.engine.matches import Match, MatchMove
 from kbrules.engine.setup import new_game
 from kbrules.game.events import Built, Moved, Removed
 from kbrules.library.load import load
-from kbrules.tools.playing.bots import BOTS
-from kbrules.tools.publishing.pictures.replay.sentences import SentenceWriter
-from kbrules.tools.publishing.pictures.replay.timeline import (
+from kbrules.tools.pictures.replay import (
     ARRIVED,
     LEFT,
     LIFTED,
     MOVED,
+    SentenceWriter,
     Timeline,
     trail_of,
 )
-from kbrules.tools.publishing.pictures.scenes import game_title
+from kbrules.tools.pictures.scenes import game_title
+from kbrules.tools.playing.bots import BOTS
 
 
 def game_of(*boxes: str, seed: int) -> tuple[Game, list[MatchMove]]:

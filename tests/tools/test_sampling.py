@@ -9,8 +9,8 @@ import pytest
 from kbrules.engine.matches import Match
 from kbrules.game.state import State
 from kbrules.library.load import load
-from kbrules.tools.checking.sampling import PLAYED, SCATTERED, Sample, samples
 from kbrules.tools.playing.bots import random_bot
+from kbrules.tools.sampling import PLAYED, SCATTERED, Sample, samples
 
 HEX = Path(__file__).parents[1] / "house" / "hex"
 

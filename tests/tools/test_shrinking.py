@@ -13,7 +13,7 @@ from kbrules.scenario.reader import parse_scenarios
 from kbrules.scenario.running import run_scenario
 from kbrules.scenario.setup import RulesetCache
 from kbrules.text import Source
-from kbrules.tools.checking.sampling import SCATTERED, Sample, samples
+from kbrules.tools.sampling import SCATTERED, Sample, samples
 from kbrules.tools.shrinking import (
     PositionData,
     position_data,

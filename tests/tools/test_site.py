@@ -19,15 +19,18 @@ from kbrules.library.load import load
 from kbrules.messages import CODES
 from kbrules.primitives.vocabulary import vocabulary
 from kbrules.text import Source
-from kbrules.tools.publishing.site.content import SHARED, SiteContent, collect_content
-from kbrules.tools.publishing.site.coverage import SiteCoverage, read_coverage
-from kbrules.tools.publishing.site.guide import guide_pages
-from kbrules.tools.publishing.site.navigation import Navigation
-from kbrules.tools.publishing.site.page import Page
-from kbrules.tools.publishing.site.publish import MARKER, ForeignFolder, publish
-from kbrules.tools.publishing.site.site import site_files, site_pages
-from kbrules.tools.publishing.site.workshop import Workshop, is_address
 from kbrules.tools.reports.chart import NARROW, Chart, ChartLine, ChartMark, charts_svg
+from kbrules.tools.site.box_pages import Workshop, is_address
+from kbrules.tools.site.content import (
+    SHARED,
+    SiteContent,
+    SiteCoverage,
+    collect_content,
+    read_coverage,
+)
+from kbrules.tools.site.guide import guide_pages
+from kbrules.tools.site.pages import Navigation, Page
+from kbrules.tools.site.site import MARKER, ForeignFolder, publish, site_files, site_pages
 from tests.source_tree import ROOT
 from tests.tools.site_reader import Found, read_page, read_site, target
 

@@ -10,9 +10,14 @@ from typing import Any
 import pytest
 
 import kbrules
-from kbrules.tools.publishing.site.navigation import Navigation
-from kbrules.tools.publishing.site.python_pages import PYTHON, python_pages
-from kbrules.tools.publishing.site.python_source import PythonDefinition, members, public_names
+from kbrules.tools.site.pages import Navigation
+from kbrules.tools.site.python_pages import (
+    PYTHON,
+    PythonDefinition,
+    members,
+    public_names,
+    python_pages,
+)
 from tests.tools.site_reader import Found, read_page
 
 ALL = list(python_pages())

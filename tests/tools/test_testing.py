@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from cli.app import app
 from kbrules.diagnostics import render_full
-from kbrules.tools.checking.testing import Request, files_of, run_files, useful_processes
+from kbrules.tools.testing import Request, files_of, run_files, useful_processes
 from tests.scenario.test_report import BAD, FILE
 
 FILES = {"b.scenario.yaml": FILE, "a.scenario.yaml": FILE, "c.scenario.yaml": BAD}
@@ -56,7 +56,7 @@ def test_few_files_need_one_worker() -> None:
 
 
 def test_a_worker_that_is_killed_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kbrules.tools.checking.testing._eager_runner", _dies)
+    monkeypatch.setattr("kbrules.tools.testing._eager_runner", _dies)
     result = CliRunner().invoke(app, ["test", ".", "--jobs", "2"])
     assert result.exit_code == 2 and "KB058" in result.stderr
 

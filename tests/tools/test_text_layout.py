@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.tools.publishing.pictures.text_layout import LEADING, fit_text, text_width
+from kbrules.tools.pictures.drawings import LEADING, fit_text, text_width
 
 WORDS = st.lists(
     st.text(st.characters(codec="utf-8", exclude_categories=["Z", "C"]), min_size=1, max_size=30),

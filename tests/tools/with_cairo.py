@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from kbrules.tools.pictures.raster import png_of
 from kbrules.tools.processes.extras import MissingExtra
-from kbrules.tools.publishing.pictures.raster import png_of
 
 __all__ = ["needs_cairo"]
 

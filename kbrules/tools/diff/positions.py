@@ -19,8 +19,8 @@ from kbrules.progress import OnProgress, silent, with_progress
 from kbrules.scenario.names import PLAYERS
 from kbrules.scenario.position import enter_stage, has_actions
 from kbrules.scenario.report import visible_pieces
-from kbrules.tools.checking.sampling import PLAYED, Sample, samples
 from kbrules.tools.diff.versions import RuleChanges, RulesVersion
+from kbrules.tools.sampling import PLAYED, Sample, samples
 from kbrules.tools.shrinking import (
     PositionData,
     position_data,

@@ -15,7 +15,6 @@ from kbrules.engine.matches import Bot, play_to_end
 from kbrules.engine.setup import SetupError, game_at
 from kbrules.progress import OnProgress, silent, with_progress
 from kbrules.scenario.names import PLAYERS
-from kbrules.tools.checking.sampling import drawn_table
 from kbrules.tools.diff.positions import (
     EFFECT,
     OFFERED,
@@ -26,6 +25,7 @@ from kbrules.tools.diff.positions import (
 )
 from kbrules.tools.diff.versions import RuleChanges, RulesVersion, rule_changes
 from kbrules.tools.reports.report import Lines, Report, Style
+from kbrules.tools.sampling import drawn_table
 from kbrules.tools.simulate.figures import Tally
 
 # What the change is worth: the same games under both rules, and the gold they end with.

@@ -19,11 +19,10 @@ from kbrules.scenario.reader import scenarios_in
 from kbrules.scenario.running import Case
 from kbrules.scenario.setup import RulesetCaches
 from kbrules.text import Source, Span
-from kbrules.tools.authoring.check import FileChecker
-from kbrules.tools.authoring.lint.settings import LintSettings
-from kbrules.tools.authoring.paths import FileSelection, select_files
+from kbrules.tools.check import FileChecker, FileSelection, select_files
 from kbrules.tools.language_service.answers import ExampleResult
 from kbrules.tools.language_service.groups import FileGroup, FileGroups, may_hold_boxes
+from kbrules.tools.lint.settings import LintSettings
 
 Findings = Mapping[Path, tuple[Diagnostic, ...]]
 Made = TypeVar("Made")

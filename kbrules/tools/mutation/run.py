@@ -18,7 +18,6 @@ from kbrules.lang.checker.statements import first_line
 from kbrules.plan.plan import LinkerFactory, default_linker
 from kbrules.progress import OnProgress, silent
 from kbrules.text import visible
-from kbrules.tools.checking.testing import Request
 from kbrules.tools.coverage import CoverageTrace
 from kbrules.tools.mutation.accepted import AcceptedSurvivor, Key, key_of, read_accepted, unused
 from kbrules.tools.mutation.faults import KINDS, Fault
@@ -40,6 +39,7 @@ from kbrules.tools.mutation.trial import (
 )
 from kbrules.tools.processes.pool import Parallel, Serial, WorkerPool
 from kbrules.tools.reports.report import Block, Findings, Report, Table
+from kbrules.tools.testing import Request
 
 # The result of mutation: which faults were noticed, which survived, which are accepted.
 

@@ -27,8 +27,7 @@ from kbrules.scenario.reader import Scenario, parse_scenarios
 from kbrules.scenario.running import Case, run_scenario
 from kbrules.scenario.setup import RulesetCache, RulesetCaches
 from kbrules.text import Source
-from kbrules.tools.authoring.paths import select_files
-from kbrules.tools.checking.testing import Request
+from kbrules.tools.check import select_files
 from kbrules.tools.coverage import CoverageTrace
 from kbrules.tools.diff.positions import MinimalExample, find_differences, minimal_examples
 from kbrules.tools.diff.versions import RuleChanges, RulesVersion, are_equivalent, rule_changes
@@ -40,7 +39,8 @@ from kbrules.tools.mutation.faults import (
     name_of,
     swaps_of,
 )
-from kbrules.tools.tracing.operands import Place
+from kbrules.tools.testing import Request
+from kbrules.tools.tracing import Place
 
 # Something done within a time of its own, however busy the machine is; else it is broken off.
 

@@ -11,7 +11,7 @@ from kbrules.lang.tables import parse_with_tables
 from kbrules.library.boxes.box import Box, read_box, shipped_box, shipped_boxes
 from kbrules.library.discovery import files_in
 from kbrules.library.reading import RULES, data_root, read_source
-from kbrules.tools.explaining.options import value_text
+from kbrules.tools.show import value_text
 
 _BOX_KINDS = {
     "expansion": "",

@@ -21,15 +21,15 @@ from kbrules.library.load import load
 from kbrules.library.reading import data_root, shown_name
 from kbrules.primitives import registry
 from kbrules.primitives.vocabulary import EVENTS, EXAMPLE_WORDS, GRAMMAR_WORDS, KINDS, vocabulary
-from kbrules.tools.explaining.lookup import components, declared_words
-from kbrules.tools.explaining.options import option_heading, readings, shipped_options, value_text
+from kbrules.tools.lookup import components, declared_words
+from kbrules.tools.pictures.page import sampler_svg
 from kbrules.tools.publishing.boxes_page import boxes_page
 from kbrules.tools.publishing.illustrations import illustrations
-from kbrules.tools.publishing.pictures.sampler import sampler_svg
 from kbrules.tools.publishing.rulebook import rulebook_page
 from kbrules.tools.publishing.scenario_page import box_file_page, scenario_page
-from kbrules.tools.publishing.site import messages
-from kbrules.tools.publishing.site.messages import ANSWERS_FILE, answers
+from kbrules.tools.show import option_heading, readings, shipped_options, value_text
+from kbrules.tools.site import site as messages
+from kbrules.tools.site.site import ANSWERS_FILE, answers
 
 NOTE = (
     "<!-- printed by `python -m kbrules.tools.publishing.docs`; edit the declarations instead -->"

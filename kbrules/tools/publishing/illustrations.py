@@ -11,9 +11,8 @@ from kbrules.library.load import load_with_dependencies
 from kbrules.library.ruleset import Ruleset
 from kbrules.scenario.examples import RuleExample, examples_of
 from kbrules.text import Source
-from kbrules.tools.publishing.pictures.board import board_svg
-from kbrules.tools.publishing.pictures.norms import norms_svg
-from kbrules.tools.publishing.pictures.scenes import example_picture
+from kbrules.tools.pictures.board import board_svg
+from kbrules.tools.pictures.scenes import example_picture, norms_svg
 
 _ILLUSTRATED = re.compile(r"```kb\n((?:(?!```).)*)```\n\n!\[[^\]]*\]\((\S+\.svg)\)", re.DOTALL)
 """A block of rules, and the path of the picture below it."""

@@ -14,9 +14,8 @@ from kbrules.engine.scoring import Sheet
 from kbrules.game.board import Board
 from kbrules.game.moves import CHANCE, MoveSet
 from kbrules.game.state import State
-from kbrules.tools.publishing.pictures.board import board_svg
-from kbrules.tools.publishing.pictures.picture import Picture
-from kbrules.tools.publishing.pictures.scenes import game_title, picture_of_state
+from kbrules.tools.pictures.board import Picture, board_svg
+from kbrules.tools.pictures.scenes import game_title, picture_of_state
 from kbrules.tools.reports.templates import render
 
 

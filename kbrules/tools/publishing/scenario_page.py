@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kbrules.library.reading import read_source
-from kbrules.tools.explaining.file_tables import Table, box_tables, scenario_tables
+from kbrules.tools.lookup import Table, box_tables, scenario_tables
 
 if TYPE_CHECKING:
     from pydantic import BaseModel

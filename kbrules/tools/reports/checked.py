@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from kbrules import diagnostics
 from kbrules.diagnostics import Diagnostic
 from kbrules.text import counted
-from kbrules.tools.authoring.check import CheckResult
+from kbrules.tools.check import CheckResult
 from kbrules.tools.reports.records import finding_lines, json_line
 
 if TYPE_CHECKING:

@@ -14,9 +14,16 @@ from kbrules.hex.sets import Mask, bits, lowest
 from kbrules.lang.typed import ELEMENT, Call, Conditional, Expr, Fold, Lit, Sort, Var, parts_of
 from kbrules.plan.plan import Plan
 from kbrules.text import Source, Span
-from kbrules.tools.tracing.linker import LinkedTexts, TracingLinker
-from kbrules.tools.tracing.operands import NOT, Operand, operands_of, operator_kind
-from kbrules.tools.tracing.trace import EvaluationRecord, Trace
+from kbrules.tools.tracing import (
+    NOT,
+    EvaluationRecord,
+    LinkedTexts,
+    Operand,
+    Trace,
+    TracingLinker,
+    operands_of,
+    operator_kind,
+)
 
 # A sentence traced: each part of it with the value the reference evaluator finds for it.
 #

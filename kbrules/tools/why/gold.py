@@ -15,7 +15,7 @@ from kbrules.game.view import View
 from kbrules.hex.sets import Mask, bits
 from kbrules.lang.evaluation import INTERSECTION
 from kbrules.lang.typed import ELEMENT, Award, Call, Expr, Rule, Sort
-from kbrules.tools.tracing.operands import Operand, operands_of, operator_kind, place_of
+from kbrules.tools.tracing import Operand, operands_of, operator_kind, place_of
 from kbrules.tools.why.evaluation import EvaluatedClause, Evaluation, clause_of
 
 

@@ -21,8 +21,7 @@ from kbrules.lang.typed import Rule, Sort
 from kbrules.library.reading import place_of
 from kbrules.scenario.report import EARNED, board_text, visible_pieces
 from kbrules.text import Span, visible
-from kbrules.tools.publishing.pictures.board import board_svg
-from kbrules.tools.publishing.pictures.picture import Picture
+from kbrules.tools.pictures.board import Picture, board_svg
 from kbrules.tools.reports.report import Lines, Report, Style
 from kbrules.tools.why.changes import SearchResult, smallest_change
 from kbrules.tools.why.evaluation import (

@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("pytest_lsp")
 
-from kbrules.tools.authoring.scaffold import new_expansion
+from kbrules.tools.new import new_expansion
 from tests.tools.language_server.editor import Editor, editor
 
 

@@ -12,8 +12,8 @@ import pytest
 from lsprotocol import types
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.tools.authoring.check import FileChecker
-from kbrules.tools.authoring.lint.selection import LintSelection, warnings
+from kbrules.tools.check import FileChecker
+from kbrules.tools.lint.run import LintSelection, warnings
 from tests.tools.language_server.editor import Editor, Partial, editor
 
 PIECES = [

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kbrules.messages import CODES
-from kbrules.tools.checking.code_examples import example_folder
+from kbrules.tools.explain import example_folder
 from kbrules.tools.language_service.answers import CodeAction, edited
 from kbrules.tools.language_service.editing.actions import code_actions
 from kbrules.tools.language_service.workspace import Workspace

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.tools.authoring.check import FileChecker
+from kbrules.tools.check import FileChecker
 from kbrules.tools.language_service.answers import edited
 from kbrules.tools.language_service.completing.completion import complete
 from kbrules.tools.language_service.navigating.navigation import definition, rename

@@ -13,9 +13,9 @@ import pytest
 from kbrules.diagnostics import Diagnostic
 from kbrules.lang.syntax.tree import Example
 from kbrules.scenario import example_lines as lines
-from kbrules.tools.authoring.check import FileChecker
-from kbrules.tools.authoring.lint.selection import LintSelection, warnings
+from kbrules.tools.check import FileChecker
 from kbrules.tools.language_service.workspace import Cancelled, Workspace
+from kbrules.tools.lint.run import LintSelection, warnings
 from tests.example_games import MOOR
 from tests.tools.language_service.conftest import FOLDER, SCENARIO, lay
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.messages import CODES, Example, File
-from kbrules.tools.authoring.check import FileChecker
-from kbrules.tools.authoring.lint.selection import LintSelection
-from kbrules.tools.checking.code_examples import example_folder
+from kbrules.tools.check import FileChecker
+from kbrules.tools.explain import example_folder
+from kbrules.tools.lint.run import LintSelection
 from tests.example_games import MOOR
 
 BOX = MOOR["expansion.yaml"]

@@ -22,13 +22,12 @@ from kbrules.lang.typed import Expr, Sort, parts_of
 from kbrules.library.file_cache import FileCache, parsed
 from kbrules.library.load import Loaded, load, load_all
 from kbrules.text import Source
-from kbrules.tools.authoring.lint.bounds import Bounds
-from kbrules.tools.authoring.lint.constant import constant_parts
-from kbrules.tools.authoring.lint.fixing import apply_fixes
-from kbrules.tools.authoring.lint.relations import is_subset
-from kbrules.tools.authoring.lint.selection import LINTS
-from kbrules.tools.authoring.lint.subject import Subject
-from kbrules.tools.checking.sampling import samples
+from kbrules.tools.lint.algebra import is_subset
+from kbrules.tools.lint.constant import Bounds, constant_parts
+from kbrules.tools.lint.fixing import apply_fixes
+from kbrules.tools.lint.run import LINTS
+from kbrules.tools.lint.subject import Subject
+from kbrules.tools.sampling import samples
 from tests.tools.lint.written import folder
 
 BOX = """\

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kbrules.library.load import load
-from kbrules.tools.authoring.lint.boards.formed_boards import Boards
+from kbrules.tools.lint.formed_boards import Boards
 from tests.example_games import DALE
 from tests.tools.lint.written import folder, told, warned
 

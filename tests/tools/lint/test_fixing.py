@@ -16,11 +16,11 @@ from kbrules.lang.formatting import formatted
 from kbrules.library.load import load
 from kbrules.messages import CODES, Code
 from kbrules.text import Source
-from kbrules.tools.authoring.check import FileChecker
-from kbrules.tools.authoring.lint.fixing import Fixer, apply_fixes
-from kbrules.tools.authoring.lint.selection import LintSelection
-from kbrules.tools.checking.code_examples import example_folder
-from kbrules.tools.checking.sampling import samples
+from kbrules.tools.check import FileChecker
+from kbrules.tools.explain import example_folder
+from kbrules.tools.lint.fixing import Fixer, apply_fixes
+from kbrules.tools.lint.run import LintSelection
+from kbrules.tools.sampling import samples
 from tests.tools.lint.written import RULES, TEXT, folder, told
 
 FIXED = [entry for entry in CODES.values() if entry.fix]

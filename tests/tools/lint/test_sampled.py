@@ -9,9 +9,9 @@ import pytest
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.messages import CODES, Example, File
-from kbrules.tools.authoring.check import FileChecker
-from kbrules.tools.authoring.lint.selection import LintSelection, warnings
-from kbrules.tools.checking.code_examples import example_folder
+from kbrules.tools.check import FileChecker
+from kbrules.tools.explain import example_folder
+from kbrules.tools.lint.run import LintSelection, warnings
 from tests.example_games import MOOR
 
 ROOT = Path(__file__).parents[3]

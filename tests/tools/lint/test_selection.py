@@ -11,15 +11,15 @@ from typer.testing import CliRunner, Result
 from cli.app import app
 from kbrules.messages import CODES
 from kbrules.text import Span
-from kbrules.tools.authoring.check import FileChecker
-from kbrules.tools.authoring.lint.registry import lint
-from kbrules.tools.authoring.lint.selection import (
+from kbrules.tools.check import FileChecker
+from kbrules.tools.lint.run import (
     LINTS,
     SCENARIO_LINTS,
     LintSelection,
     codes_named,
     warnings,
 )
+from kbrules.tools.lint.subject import lint
 from tests.source_tree import ROOT
 from tests.tools.lint.written import PENDING, TEXT, folder, told
 

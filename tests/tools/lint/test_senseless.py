@@ -8,8 +8,8 @@ import pytest
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.messages import CODES
-from kbrules.tools.authoring.check import FileChecker
-from kbrules.tools.authoring.lint.selection import LintSelection
+from kbrules.tools.check import FileChecker
+from kbrules.tools.lint.run import LintSelection
 
 BOX = "format: 1\nid: fog\ntitle: Fog\nneeds: [base]\n"
 RULE = 'rule night "Night":\n    "Something is done."\n    {}\n'

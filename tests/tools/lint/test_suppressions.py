@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kbrules.text import Source
-from kbrules.tools.authoring.lint.suppressions import suppressions_of
+from kbrules.tools.lint.suppressions import suppressions_of
 from tests.example_games import DALE
 from tests.tools.lint.written import PENDING, folder, told
 

@@ -18,9 +18,9 @@ from kbrules.library.file_cache import FileCache
 from kbrules.library.load import load_all
 from kbrules.scenario.collection import collect
 from kbrules.scenario.running import run_all
-from kbrules.tools.authoring.check import FileChecker
-from kbrules.tools.authoring.formatting import formatted_files
-from kbrules.tools.authoring.lint.selection import LintSelection, warnings
+from kbrules.tools.check import FileChecker
+from kbrules.tools.fmt import formatted_files
+from kbrules.tools.lint.run import LintSelection, warnings
 from tests.example_games import MOOR
 from tests.pace import calls
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.tools.authoring.check import FileChecker
-from kbrules.tools.authoring.lint.selection import LINTS, LintSelection, warnings
+from kbrules.tools.check import FileChecker
+from kbrules.tools.lint.run import LINTS, LintSelection, warnings
 from tests.example_games import DALE
 
 TEXT = frozenset(c for c in warnings() if c not in LINTS or LINTS[c].needs == "text")

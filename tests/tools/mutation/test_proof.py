@@ -14,7 +14,6 @@ from kbrules.lang.syntax import tree
 from kbrules.scenario.reader import parse_scenarios
 from kbrules.scenario.running import run_scenario
 from kbrules.text import Source
-from kbrules.tools.checking.testing import Request
 from kbrules.tools.coverage import CoverageTrace
 from kbrules.tools.mutation.faults import Fault
 from kbrules.tools.mutation.run import (
@@ -35,6 +34,7 @@ from kbrules.tools.mutation.trial import (
     verdicts,
     within_seconds,
 )
+from kbrules.tools.testing import Request
 from tests.example_games import DALE
 
 ENDING = """\

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.tools.checking.testing import Request
 from kbrules.tools.mutation.accepted import read_accepted
 from kbrules.tools.mutation.faults import KINDS
 from kbrules.tools.mutation.run import (
@@ -20,6 +19,7 @@ from kbrules.tools.mutation.run import (
     page,
     shipped_report,
 )
+from kbrules.tools.testing import Request
 
 ROOT = Path(__file__).parents[3]
 LEAST = 90

@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 from cli.app import app
 from cli.terminal.output import Format
-from kbrules.tools.authoring.check import CheckResult
+from kbrules.tools.check import CheckResult
 from kbrules.tools.reports.checked import CHECK_RENDERERS
 from kbrules.tools.reports.tested import TEST_RENDERERS
 from tests.tools.reports.findings import HOSTILE, findings, hostile, warning

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 from typer.testing import CliRunner
 
-import kbrules.tools.checking.testing as runner
+import kbrules.tools.testing as runner
 from cli.app import app
 from kbrules.scenario.collection import collect
 from kbrules.scenario.running import Result, run_all

@@ -10,8 +10,8 @@ from kbrules.lang.syntax import tree
 from kbrules.lang.typed import Call
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.authoring.lint.sampled.places import expressions_of
-from kbrules.tools.tracing.operands import (
+from kbrules.tools.lint.boards import expressions_of
+from kbrules.tools.tracing import (
     Operand,
     Place,
     children,

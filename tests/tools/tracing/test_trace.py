@@ -14,9 +14,7 @@ from kbrules.game.view import View
 from kbrules.lang.evaluation import UNION, Evaluator
 from kbrules.lang.typed import Call, Conditional, Expr, Fold, Lit, Sort, parts_of
 from kbrules.library.load import Loaded
-from kbrules.tools.tracing.linker import TracingLinker
-from kbrules.tools.tracing.operands import operator_kind
-from kbrules.tools.tracing.trace import Key, Trace, key_of
+from kbrules.tools.tracing import Key, Trace, TracingLinker, key_of, operator_kind
 from tests.tools.lint.test_claims import body, hexes, read, truth, views
 
 SOME = slice(0, 12)

@@ -11,8 +11,8 @@ import kbrules.library.file_cache as files
 import kbrules.library.load as load
 from kbrules.scenario.collection import collect
 from kbrules.scenario.running import run_all
-from kbrules.tools.authoring.check import FileChecker
-from kbrules.tools.checking.testing import Request
+from kbrules.tools.check import FileChecker
+from kbrules.tools.testing import Request
 from kbrules.tools.watch import Rerunner, RunSummary
 from tests.cli.test_check import BOX, ROWERS, SCENARIO, WORDS
 

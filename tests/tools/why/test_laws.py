@@ -13,8 +13,8 @@ from kbrules.game.state import draft_of
 from kbrules.hex.sets import bits
 from kbrules.lang.evaluation import INTERSECTION, UNION
 from kbrules.lang.typed import Sort
-from kbrules.tools.checking.sampling import Sample, samples
-from kbrules.tools.tracing.operands import operator_kind
+from kbrules.tools.sampling import Sample, samples
+from kbrules.tools.tracing import operator_kind
 from kbrules.tools.why.changes import MAX_CHANGES, changes_about, smallest_change
 from kbrules.tools.why.evaluation import EvaluatedClause
 from kbrules.tools.why.gold import Round, sheet_of

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.tools.authoring.check import FileChecker
+from kbrules.tools.check import FileChecker
 from kbrules.tools.workshop.playing.share import from_fragment, to_fragment
 from kbrules.tools.workshop.requests import MAX_VALUE, Refused
 from kbrules.tools.workshop.session import WorkshopSession

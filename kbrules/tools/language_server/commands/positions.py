@@ -14,8 +14,8 @@ from kbrules.scenario.examples import RuleExample
 from kbrules.scenario.running import Case
 from kbrules.tools.language_server.session import View
 from kbrules.tools.language_service.answers import Refused
-from kbrules.tools.publishing.pictures.board import board_svg
-from kbrules.tools.publishing.pictures.scenes import scene_of_item
+from kbrules.tools.pictures.board import board_svg
+from kbrules.tools.pictures.scenes import scene_of_item
 from kbrules.tools.reports.terminal import as_text
 from kbrules.tools.why.questions import ExplainedPosition, position_of, read_question
 from kbrules.tools.why.report import answer, why_report

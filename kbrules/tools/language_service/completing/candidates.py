@@ -8,10 +8,10 @@ from pathlib import Path
 
 from kbrules.lang.checker.expressions import Names, Scope
 from kbrules.lang.typed import Parameter, Signature, Sort
-from kbrules.tools.explaining.lookup import LookupEntry
 from kbrules.tools.language_service.answers import CompletionKind
 from kbrules.tools.language_service.showing.pages import entry_markdown, pages_of
 from kbrules.tools.language_service.workspace import Workspace
+from kbrules.tools.lookup import LookupEntry
 
 _BEGINNINGS = frozenset({Sort.TRUTH})
 """Sorts whose expressions most often begin with one of another sort: `count(mine) > 2`."""

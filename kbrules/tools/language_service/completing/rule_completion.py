@@ -16,8 +16,6 @@ from kbrules.library.rules.vocabulary import tables_of
 from kbrules.messages import CODES
 from kbrules.primitives.vocabulary import EXAMPLE_WORDS, GRAMMAR_WORDS, TILE_KINDS
 from kbrules.scenario.example_lines import LINES
-from kbrules.tools.authoring.lint.selection import warnings
-from kbrules.tools.explaining.lookup import LookupEntry
 from kbrules.tools.language_service.answers import Completion, CompletionKind
 from kbrules.tools.language_service.completing.candidates import Candidate, candidates, ranked
 from kbrules.tools.language_service.completing.rule_place import RulePlace, first_word
@@ -29,6 +27,8 @@ from kbrules.tools.language_service.completing.snippets import (
 from kbrules.tools.language_service.probing import Probe, probe
 from kbrules.tools.language_service.showing.pages import code_markdown, entry_markdown
 from kbrules.tools.language_service.workspace import Workspace
+from kbrules.tools.lint.run import warnings
+from kbrules.tools.lookup import LookupEntry
 
 _OF_DECLARATION = (
     "permit", "forbid", "prefer", "waive", "deny", "increase", "decrease", "gold", "for", "win",

@@ -9,9 +9,9 @@ from kbrules.library.reading import real_path
 from kbrules.library.texts import Original, originals, texts_folder
 from kbrules.library.yaml import Loc
 from kbrules.text import Span
-from kbrules.tools.authoring.texts import declarations_of
 from kbrules.tools.language_service.answers import Completion, CompletionKind
 from kbrules.tools.language_service.workspace import Workspace
+from kbrules.tools.texts import declarations_of
 
 
 def ids_to_translate(

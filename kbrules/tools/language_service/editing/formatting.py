@@ -11,7 +11,7 @@ from kbrules.lang.formatting import STEP
 from kbrules.lang.syntax.build import Line
 from kbrules.library.discovery import kind_of
 from kbrules.text import Source
-from kbrules.tools.authoring.formatting import styled
+from kbrules.tools.fmt import styled
 from kbrules.tools.language_service.workspace import Workspace
 
 _YAML_STEP = 2

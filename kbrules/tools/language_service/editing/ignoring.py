@@ -8,10 +8,10 @@ from pathlib import Path
 from kbrules.diagnostics import Diagnostic, Edit
 from kbrules.library.discovery import kind_of
 from kbrules.text import Source
-from kbrules.tools.authoring.lint.selection import LINTS
 from kbrules.tools.language_service.answers import CodeAction
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.language_service.yaml_places import places_in
+from kbrules.tools.lint.run import LINTS
 
 _REASON = "say why it is meant so"
 

@@ -13,7 +13,6 @@ from kbrules.library.discovery import kind_of
 from kbrules.library.load import Loaded
 from kbrules.messages import CODES
 from kbrules.text import Source, Span
-from kbrules.tools.explaining.lookup import LookupEntry
 from kbrules.tools.language_service.answers import Hover
 from kbrules.tools.language_service.probing import Probe, probe
 from kbrules.tools.language_service.showing.pages import (
@@ -25,6 +24,7 @@ from kbrules.tools.language_service.showing.pages import (
 from kbrules.tools.language_service.texts import sign_at, word_at, zone_at
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.language_service.yaml_places import key_help
+from kbrules.tools.lookup import LookupEntry
 
 _CODE = re.compile(r"KB[0-9]{3}")
 _PARTS = ("a part of", "a step", "a verb of", "an event", "in an example")

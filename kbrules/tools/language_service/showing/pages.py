@@ -11,9 +11,9 @@ from kbrules.lang.syntax import tree
 from kbrules.lang.typed import Rule
 from kbrules.library.load import Loaded
 from kbrules.messages import Code
-from kbrules.tools.explaining.code_pages import notes_of
-from kbrules.tools.explaining.lookup import LookupEntry, entries
+from kbrules.tools.explain import notes_of
 from kbrules.tools.language_service.workspace import Workspace
+from kbrules.tools.lookup import LookupEntry, entries
 
 _FILE_KEY = "a key of a "
 

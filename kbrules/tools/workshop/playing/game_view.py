@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from kbrules.engine.logs.writing import player_name
+from kbrules.tools.pictures.board import board_svg
+from kbrules.tools.pictures.scenes import picture_of_state
 from kbrules.tools.playing.state_text import marks_text, players_text, sheet_text
-from kbrules.tools.publishing.pictures.board import board_svg
-from kbrules.tools.publishing.pictures.scenes import picture_of_state
 from kbrules.tools.workshop.playing.game_internals import game_internals
 from kbrules.tools.workshop.playing.table import GameInProgress
 

@@ -10,8 +10,8 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.library.file_cache import FileCache
 from kbrules.library.reading import real_path
 from kbrules.text import Span
-from kbrules.tools.authoring.check import FileChecker
-from kbrules.tools.authoring.lint.settings import LintSettings
+from kbrules.tools.check import FileChecker
+from kbrules.tools.lint.settings import LintSettings
 from kbrules.tools.workshop.writing.offsets import place_of
 from kbrules.tools.workshop.writing.working_copy import WorkingCopy
 

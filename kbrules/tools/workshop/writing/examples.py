@@ -14,8 +14,8 @@ from kbrules.scenario.collection import collect
 from kbrules.scenario.examples import RuleExample
 from kbrules.scenario.running import Case
 from kbrules.scenario.setup import RulesetCaches
-from kbrules.tools.publishing.pictures.board import board_svg
-from kbrules.tools.publishing.pictures.scenes import scene_of_item
+from kbrules.tools.pictures.board import board_svg
+from kbrules.tools.pictures.scenes import scene_of_item
 from kbrules.tools.workshop.requests import Refused
 from kbrules.tools.workshop.writing.drawing import palette
 from kbrules.tools.workshop.writing.offsets import place_of

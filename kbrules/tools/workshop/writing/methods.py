@@ -7,8 +7,8 @@ from pathlib import Path
 from kbrules.library.boxes.box import known_boxes
 from kbrules.library.reading import real_path
 from kbrules.text import Source
-from kbrules.tools.authoring.formatting import formatted_text
 from kbrules.tools.editors.token_patterns import CLOSING, OPENING, token_patterns
+from kbrules.tools.fmt import formatted_text
 from kbrules.tools.workshop.requests import Answer, Methods, Params, Refused, text_of, value_of
 from kbrules.tools.workshop.writing.checking import Checking, by_file
 from kbrules.tools.workshop.writing.drawing import move_piece, put_sign

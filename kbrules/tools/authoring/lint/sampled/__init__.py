@@ -1,1 +1,0 @@
-"""Lints by sampling: expressions and steps are observed while games are played."""

@@ -1,1 +1,0 @@
-"""Whether tests hold rules: coverage, mutation, comparison of two versions, sampled positions."""

@@ -1,0 +1,95 @@
+"""Rule files written anew in their one canonical style."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from kbrules.diagnostics import Diagnostic
+from kbrules.engine.logs.writing import write_atomically
+from kbrules.lang.formatting import formatted
+from kbrules.lang.syntax.parse import parse
+from kbrules.library.reading import author_folder, read_source, unseen_characters, within
+from kbrules.progress import OnProgress, silent, with_progress
+from kbrules.text import Source
+from kbrules.tools.check import select_files
+
+
+@dataclass(frozen=True, slots=True)
+class FormattedFile:
+    """A rule file as it is and as it should be; `findings` say why it cannot be written anew."""
+
+    path: Path
+    before: str
+    after: str
+    findings: tuple[Diagnostic, ...] = ()
+
+    @property
+    def changes(self) -> bool:
+        """Whether writing it would change it."""
+        return not self.findings and self.before != self.after
+
+
+def formatted_files(
+    paths: Sequence[Path], on_progress: OnProgress = silent
+) -> Iterator[FormattedFile]:
+    """Yield the rule files that paths name, or those below the current folder.
+
+    Files that git ignores are left out, unless they are named.
+    """
+    selection = select_files(paths or [Path()])
+    for problem in selection.problems:
+        yield FormattedFile(Path(problem.span.source.name), "", "", (problem,))
+    files = [path for real, path in selection.rules.items() if real not in selection.ignored]
+    for path in with_progress(files, "files", on_progress):
+        box_folder = author_folder(path)
+        outside = within(box_folder, path) if box_folder is not None else []
+        source, findings = (None, outside) if outside else read_source(path)
+        if source is None:
+            yield FormattedFile(path, "", "", tuple(findings))
+        else:
+            yield formatted_text(source, path)
+
+
+def formatted_text(source: Source, path: Path) -> FormattedFile:
+    """A rule text; with what is wrong with it if it cannot be read."""
+    findings = unseen_characters(source) or parse(source)[1]
+    if findings:
+        return FormattedFile(path, source.text, source.text, tuple(findings))
+    return FormattedFile(path, _file_text(path, source.text), formatted(source))
+
+
+def styled(source: Source) -> str | None:
+    """A rule text in its style; None if it cannot be read, or is nested too deep to be written."""
+    findings = unseen_characters(source) or parse(source)[1]
+    try:
+        return None if findings else formatted(source)
+    except ValueError:
+        return None
+
+
+def _file_text(path: Path, text: str) -> str:
+    """The text as it stands in the file, line ends and all; what was read if there is no file."""
+    return path.read_bytes().decode("utf-8") if path.is_file() else text
+
+
+def rewrite(files: Iterable[FormattedFile]) -> Iterator[Path]:
+    """Write those files anew that change, each as a whole or not at all, and tell each.
+
+    OSError with the name of the first that cannot be written.
+    """
+    for file in filter(lambda file: file.changes, files):
+        try:
+            write_atomically(file.path, [file.after])
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(file.path)) from None
+        yield file.path
+
+
+def difference(file: FormattedFile, how: str = "formatted") -> str:
+    """What would change, as a unified diff; `how` says what the file would then be."""
+    before, after = file.before.splitlines(keepends=True), file.after.splitlines(keepends=True)
+    name = file.path.as_posix()
+    return "".join(difflib.unified_diff(before, after, name, f"{name} ({how})"))

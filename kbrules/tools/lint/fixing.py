@@ -1,0 +1,132 @@
+"""Fixes tried out: rule files with the edits of findings, accepted only where they do good."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kbrules.diagnostics import Diagnostic, Edit
+from kbrules.lang.formatting import formatted
+from kbrules.library.reading import real_path
+from kbrules.text import Source
+from kbrules.tools.check import CheckResult, FileChecker
+from kbrules.tools.fmt import FormattedFile
+
+_ROUNDS = 10  # a fix can make room for another one
+_TRIED_ALONE = 50  # fixes that are tried one by one where they do no good together
+
+CheckFunction = Callable[[], CheckResult]
+
+
+@dataclass(slots=True)
+class Fixer:
+    """Files on their way to fewer findings; `check` looks at all selected files."""
+
+    checker: FileChecker
+    check: CheckFunction
+    fixed: int = 0
+    _texts: dict[Path, str] = field(default_factory=dict)
+    _paths: dict[Path, Path] = field(default_factory=dict)
+    _withdrawn: set[tuple[str, str, str]] = field(default_factory=set)
+
+    def run(self) -> CheckResult:
+        """What is left to be found when every fix that does good was made."""
+        report = self.check()
+        for _ in range(_ROUNDS):
+            fixable = [e for e in report.findings if e.fix and self._may_fix(e, report)]
+            if not fixable or report.problems:
+                break
+            report = self._try_fixes(report, fixable) or self._try_one_by_one(
+                report, fixable[:_TRIED_ALONE]
+            )
+        return report
+
+    def changed(self) -> list[FormattedFile]:
+        """The files that are to be written anew, each as a whole."""
+        return [_formatted_file(self._paths[real], text) for real, text in self._texts.items()]
+
+    def _may_fix(self, finding: Diagnostic, report: CheckResult) -> bool:
+        """Return whether a fix was not withdrawn, and changes only files that are the author's."""
+        files = {real_path(Path(edit.span.source.name)) for edit in finding.fix}
+        return _key(finding) not in self._withdrawn and not files & report.ignored
+
+    def _try_one_by_one(self, report: CheckResult, fixable: Sequence[Diagnostic]) -> CheckResult:
+        """The findings after the first fix that does good by itself; those before are withdrawn."""
+        for finding in fixable:
+            result = self._try_fixes(report, [finding])
+            if result is not None:
+                return result
+            self._withdrawn.add(_key(finding))
+        return report
+
+    def _try_fixes(self, report: CheckResult, fixable: Sequence[Diagnostic]) -> CheckResult | None:
+        """The findings after some fixes, or None if they do no good: then nothing has changed."""
+        before = dict(self._texts)
+        for source, findings in _by_source(fixable).items():
+            self._set_formatted(source, apply_fixes(source, findings))
+        after = self.check()
+        has_no_errors = all(each.severity == "warning" for each in after.all)
+        if has_no_errors and len(after.findings) < len(report.findings):
+            self.fixed += len(report.findings) - len(after.findings)
+            return after
+        for real in set(self._texts) - set(before):
+            self.checker.override_text(real, None)
+            del self._texts[real]
+        for real, text in before.items():
+            self._set_text(real, text)
+        return None
+
+    def _set_formatted(self, source: Source, text: str) -> None:
+        path = Path(source.name)
+        self._paths.setdefault(real_path(path), path)
+        self._set_text(real_path(path), _keep_format(source, text))
+
+    def _set_text(self, real: Path, text: str) -> None:
+        self._texts[real] = text
+        self.checker.override_text(real, text)
+
+
+def _key(finding: Diagnostic) -> tuple[str, str, str]:
+    return finding.code, finding.span.source.name, finding.message
+
+
+def _by_source(findings: Iterable[Diagnostic]) -> dict[Source, list[Diagnostic]]:
+    by_source: dict[Source, list[Diagnostic]] = {}
+    for finding in findings:
+        by_source.setdefault(finding.fix[0].span.source, []).append(finding)
+    return by_source
+
+
+def apply_fixes(source: Source, findings: Iterable[Diagnostic]) -> str:
+    """The text with the fixes of some findings; where two meddle, the later one is left out."""
+    applied: list[Edit] = []
+    for finding in findings:
+        if not any(_overlap(new, old) for new in finding.fix for old in applied):
+            applied += finding.fix
+    text = source.text
+    for edit in sorted(applied, key=lambda edit: edit.span.start, reverse=True):
+        text = text[: edit.span.start] + edit.text + text[edit.span.end :]
+    return text
+
+
+def _overlap(one: Edit, other: Edit) -> bool:
+    return one.span.start <= other.span.end and other.span.start <= one.span.end
+
+
+def _keep_format(source: Source, text: str) -> str:
+    """The text in the one style of rule files, if the file was written in it before."""
+    try:
+        if formatted(source) == source.text:
+            return formatted(Source(source.name, text))
+    except ValueError:
+        pass
+    return text
+
+
+def _formatted_file(path: Path, text: str) -> FormattedFile:
+    """A file with its new text, its line ends as they were."""
+    before = path.read_bytes().decode("utf-8")
+    if "\r\n" in before:
+        text = text.replace("\n", "\r\n")
+    return FormattedFile(path, before, text)

@@ -1,0 +1,194 @@
+"""The boards that the loaded sections can form, and the selected maps made into boards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import permutations, product
+from math import perm, prod
+
+from kbrules.engine.game import Game
+from kbrules.engine.setup import board_of, choose_table, sections_of
+from kbrules.game.board import Board
+from kbrules.game.view import View
+from kbrules.hex.sets import Mask, bits, lowest
+from kbrules.library.boards.sections import Section, has_pools
+from kbrules.library.boards.tables import (
+    Layout,
+    can_turn,
+    lay_section,
+    lay_table,
+    why_incomplete,
+    why_not_laid,
+)
+from kbrules.library.boxes.box import Box
+from kbrules.library.ruleset import Ruleset
+from kbrules.text import Span
+from kbrules.tools.lint.constant import NEIGHBOURS
+from kbrules.tools.lint.subject import Subject, never_cancelled
+
+# The boards that the loaded sections can form: all of them if they are few, else a sample.
+
+
+MAX_BOARDS = 400
+"""So many boards are all examined; of more, or where tiles are drawn, a sample is."""
+
+
+class Boards:
+    """Boards of a rule set, each as the first player sees it with nothing on it.
+
+    samples: how many are drawn if there are too many. `claim` says what holds of what holds on
+    all of them.
+    """
+
+    def __init__(
+        self, ruleset: Ruleset, samples: int, check_cancelled: Callable[[], None] = never_cancelled
+    ) -> None:
+        self._ruleset = ruleset
+        self._is_all = not has_pools(ruleset.catalog) and self._board_count() <= MAX_BOARDS
+        boards = self._every_board() if self._is_all else self._sampled_boards(samples)
+        self.views: list[View] = []
+        for view in self._views(boards):
+            check_cancelled()
+            self.views.append(view)
+
+    @property
+    def claim(self) -> str:
+        """How sure it is what holds on these boards."""
+        return "exact" if self._is_all else f"sampled {len(self.views)}"
+
+    @property
+    def description(self) -> str:
+        """The boards in words."""
+        number = len(self.views)
+        if self._is_all:
+            return "the only board" if number == 1 else f"all {number} boards there can be"
+        return f"{number} boards"
+
+    def _section_sets(self) -> list[list[str]]:
+        """The sections that may lie on one table."""
+        sets = self._ruleset.parts.section_sets
+        return [sorted(each) for each in sets.values()] or [sections_of(self._ruleset, "")]
+
+    def _orientations(self) -> tuple[bool, ...]:
+        return (False, True) if can_turn(self._ruleset.parts.section_size) else (False,)
+
+    def _grids(self) -> list[list[tuple[str, str]]]:
+        grids = sorted(grid.id for grid in self._ruleset.catalog.grids)
+        return [[(grid, id) for id in sections_of(self._ruleset, grid)] for grid in grids]
+
+    def _board_count(self) -> int:
+        rows, columns = self._ruleset.parts.table
+        positions = rows * columns
+        tables = sum(perm(len(each), positions) for each in self._section_sets())
+        drawn = tables * int(len(self._orientations()) ** positions)
+        return (drawn + len(self._setup_layouts())) * prod(map(len, self._grids()))
+
+    def _setup_layouts(self) -> list[Layout]:
+        """The tables that set-ups lay: of any shape, and of sections from several sets."""
+        parts = self._ruleset.parts
+        layouts = (setup.layout for setup in parts.setups.values())
+        return [each for each in layouts if each is not None and not why_not_laid(parts, each)]
+
+    def _layouts(self) -> Iterator[Layout]:
+        """Every table once, those of set-ups with whatever lies beside them."""
+        tables = dict.fromkeys((*self._tables(), *(each.rows for each in self._setup_layouts())))
+        for table, grids in product(tables, product(*self._grids())):
+            yield Layout(table, grids)
+
+    def _tables(self) -> Iterator[tuple[tuple[tuple[str, bool], ...], ...]]:
+        rows, columns = self._ruleset.parts.table
+        positions = rows * columns
+        for sections in self._section_sets():
+            for chosen in permutations(sections, positions):
+                for turns in product(self._orientations(), repeat=positions):
+                    pairs = list(zip(chosen, turns, strict=True))
+                    yield tuple(tuple(pairs[i * columns : (i + 1) * columns]) for i in range(rows))
+
+    def _sampled_boards(self, samples: int) -> Iterator[Board]:
+        fewest = max(1, self._ruleset.parts.players[0])
+        for seed in range(samples):
+            yield board_of(self._ruleset, choose_table(self._ruleset, fewest, seed))
+
+    def _every_board(self) -> Iterator[Board]:
+        parts = self._ruleset.parts
+        for layout in self._layouts():
+            if not why_incomplete(parts, layout):
+                yield lay_table(self._ruleset.catalog, parts, layout)
+
+    def _views(self, boards: Iterable[Board]) -> Iterator[View]:
+        for board in boards:
+            game = Game(self._ruleset, board, max(1, self._ruleset.parts.players[0]))
+            yield game.view(game.empty(), 0, {})
+
+
+# The selected maps, made into boards one by one, with the place of each hex in its file.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Map:
+    """A section lying upright by itself, and the box whose file draws it."""
+
+    box: Box
+    section: Section
+    board: Board
+
+    @property
+    def is_on_table(self) -> bool:
+        """Whether it lies on the table, beside others, and not on a grid of its own."""
+        return not self.section.grid
+
+    @property
+    def places(self) -> Mask:
+        """The hexes that are places and no terrain."""
+        places = 0
+        for kind, mask in zip(self.board.catalog.hexes, self.board.kinds, strict=True):
+            places |= mask if kind.is_place else 0
+        return places
+
+    @property
+    def rim(self) -> Mask:
+        """The hexes at its edge: those that have not six neighbours."""
+        grid, rim = self.board.grid, 0
+        for hex in bits(grid.full):
+            if grid.neighbours(1 << hex).bit_count() < NEIGHBOURS:
+                rim |= 1 << hex
+        return rim
+
+    def span(self, hexes: Mask) -> Span:
+        """Where the first of some hexes is drawn."""
+        _, row, column = self.board.grid.address(lowest(hexes))
+        return self.box.drawn("sections", self.section.id, "rows").rows()[row][column].span
+
+
+def maps(subject: Subject) -> tuple[Map, ...]:
+    """The maps of the selected data files."""
+    return tuple(_maps(subject))
+
+
+def _maps(subject: Subject) -> Iterator[Map]:
+    for box in subject.boxes:
+        for id in box.model.sections:
+            section = subject.ruleset.parts.sections.get(id)
+            if section is not None and section.span.source is box.document.source:
+                yield Map(box, section, lay_section(subject.catalog, section, False))
+
+
+def ground_of(subject: Subject, board: Board) -> Mask:
+    """The hexes of the terrains that cards show."""
+    ground = 0
+    for terrain in {terrain for card in subject.catalog.deck for terrain in card.terrains}:
+        ground |= board.kinds[terrain]
+    return ground
+
+
+def pockets(map: Map, ground: Mask) -> Iterator[Mask]:
+    """The stretches of ground that neither reach the rim of a map nor touch the rest of it."""
+    grid, rim = map.board.grid, map.rim
+    while ground:
+        pocket = ground & -ground
+        while (larger := (pocket | grid.neighbours(pocket)) & ground) != pocket:
+            pocket = larger
+        ground &= ~pocket
+        if not pocket & rim:
+            yield pocket

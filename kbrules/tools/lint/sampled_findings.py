@@ -1,0 +1,419 @@
+"""What sampled positions show: clauses, norms, awards and actions that made no difference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from math import gcd
+
+from kbrules.diagnostics import Diagnostic, Label, quoted
+from kbrules.lang.checker.statements import first_line
+from kbrules.lang.evaluation import INTERSECTION, UNION
+from kbrules.lang.typed import Action, Call, Expr, Lit, Norm, Repeat, Rule, walk_blocks
+from kbrules.plan.plan import CUT_OFF
+from kbrules.primitives.vocabulary import TILE_KINDS
+from kbrules.text import Span, counted
+from kbrules.tools.lint.boards import (
+    ExpressionUse,
+    conditions,
+    domains,
+    is_about_options,
+    targets_in,
+)
+from kbrules.tools.lint.sampler import (
+    MAX_EVENTS,
+    MAX_MOVES,
+    MIN_SAMPLES,
+    CardPay,
+    SampleStatistics,
+    sample_statistics,
+)
+from kbrules.tools.lint.subject import Subject
+from kbrules.tools.lint.uses import uses
+from kbrules.tools.tracing import (
+    AND,
+    FORBIDS,
+    PERMITS,
+    PREFERS,
+    EvaluationRecord,
+    Operand,
+    OperandRecords,
+    key_of,
+    operator_kind,
+    place_of,
+)
+
+# Rules that met a limit in games that were played.
+
+
+def whenever_cut_off(subject: Subject) -> Iterator[Diagnostic]:
+    """What is done `whenever`, and was stopped."""
+    statistics = subject.shared(sample_statistics)
+    for rule in statistics.rules:
+        turns = statistics.actions.limit_counts["firings", rule.id]
+        if turns and rule.whenevers:
+            message = f"this did not come to rest in {counted(turns, 'turn')}: {CUT_OFF['firings']}"
+            span = first_line(rule.whenevers[0].condition.span)
+            help_ = "see that what is done makes the condition false, or use `when`"
+            yield Diagnostic("KB725", span, message, help_, claim=statistics.claim)
+
+
+def rule_cut_off(subject: Subject) -> Iterator[Diagnostic]:
+    """Other rules that a limit stopped, and norms that left no card of use."""
+    statistics = subject.shared(sample_statistics)
+    for rule in statistics.rules:
+        for limit in ("rounds", "nesting"):
+            turns = statistics.actions.limit_counts[limit, rule.id]
+            if turns:
+                message = f"this was cut off in {counted(turns, 'turn')}: {CUT_OFF[limit]}"
+                help_ = "see what should bring it to an end"
+                yield Diagnostic(
+                    "KB757", _place(rule, limit), message, help_, claim=statistics.claim
+                )
+    yield from _without_cards(statistics)
+    yield from _budget_spent(statistics)
+
+
+def _budget_spent(statistics: SampleStatistics) -> Iterator[Diagnostic]:
+    """Games in which so much happened that no more of them were looked at."""
+    if not statistics.is_stopped:
+        return
+    rule = max(statistics.rules, key=lambda each: len(list(each.blocks())))
+    positions = counted(statistics.positions, "position")
+    is_work = statistics.is_out_of_work
+    limit = (
+        f"the words of rules took over {statistics.max_work}"
+        if is_work
+        else f"games took over {MAX_EVENTS}"
+    )
+    message = f"looked at {positions}, then stopped: {limit} steps"
+    help_ = "see what takes so long" if is_work else "see what is done so often"
+    yield Diagnostic("KB757", _place(rule, "rounds"), message, help_, claim=statistics.claim)
+
+
+def _place(rule: Rule, limit: str) -> Span:
+    """What of a rule most likely met a limit."""
+    blocks = list(rule.blocks())
+    if limit == "rounds":
+        loops = [s for block in blocks for s in block.steps if isinstance(s, Repeat)]
+        return loops[0].times.span if loops else rule.span
+    return first_line(rule.triggers[0].span) if rule.triggers else rule.span
+
+
+def _without_cards(statistics: SampleStatistics) -> Iterator[Diagnostic]:
+    """The norms that may have left every card without a hex."""
+    turns = sum(
+        number
+        for (limit, _), number in statistics.actions.limit_counts.items()
+        if limit == "redraw"
+    )
+    for rule in statistics.rules if turns else ():
+        for norm in rule.norms:
+            if norm.kind == "forbid":
+                message = f"no card had a hex left in {counted(turns, 'turn')} of games played"
+                help_ = "to keep a player from building, write `deny` in place of `forbid`"
+                yield Diagnostic(
+                    "KB757", first_line(norm.span), message, help_, claim=statistics.claim
+                )
+
+
+# Clauses that made no difference: operands, conditions, sets and loops.
+
+
+def idle_clause(subject: Subject) -> Iterator[Diagnostic]:
+    """Find an operand that never changed what the whole is, whatever options left of the whole."""
+    statistics = subject.shared(sample_statistics)
+    all_operands = statistics.trace.operands.values()
+    known = _excusable(subject, all_operands)
+    effective = {place_of(part.expr.span) for each in all_operands for part in each.effective}
+    for operands in all_operands:
+        for part in _idle_operands(operands):
+            span = part.expr.span
+            if subject.concerns(span) and not (span.text in known or place_of(span) in effective):
+                yield _idle_finding(operands, part, statistics.claim)
+
+
+def _excusable(subject: Subject, all_operands: Iterable[OperandRecords]) -> frozenset[str]:
+    """Words that may be idle in one place, since another place or box needs them.
+
+    They are kinds of tiles, for other boxes bring other kinds; memories that only rules which are
+    not loaded fill; and defines that made a difference somewhere else.
+    """
+    defines = subject.checked.scope.names.definitions
+    filled = subject.shared(uses).filled
+    mattered = {part.expr.span.text for each in all_operands for part in each.effective}
+    unfilled = (name for name in subject.ruleset.memories if name not in filled)
+    return frozenset({*TILE_KINDS, *unfilled, *(mattered & defines.keys())})
+
+
+def _idle_operands(operands: OperandRecords) -> Iterator[Operand]:
+    """The operands that never mattered, if there was occasion enough."""
+    if operands.count < MIN_SAMPLES:
+        return
+    for part in operands.idle:
+        whole = isinstance(part.expr, Call) and part.expr.word == "board()"
+        if not isinstance(part.expr, Lit) and not whole and not is_about_options(part.expr):
+            yield part
+
+
+def _idle_finding(operands: OperandRecords, part: Operand, claim: str) -> Diagnostic:
+    text = quoted(part.expr.span.text)
+    kind = operator_kind(operands.call.word)
+    if kind == INTERSECTION:
+        what = "took nothing away" if part.is_taken_away else "left everything as it was"
+    elif kind == UNION:
+        what = "added nothing that the rest has not"
+    else:
+        what = "was true whenever the rest was" if kind == AND else "decided nothing"
+    message = f"{text} makes no difference here: it {what}, {operands.count} times over"
+    return Diagnostic("KB740", part.expr.span, message, _HELP, claim=claim)
+
+
+_HELP = "leave it out, or write the example in which it matters"
+
+
+def never_true(subject: Subject) -> Iterator[Diagnostic]:
+    """A condition that never held."""
+    for place, record in _constant_conditions(subject, lambda record: record.yes):
+        text = quoted(place.expr.span.text)
+        message = f"{text} never holds, {place.consequence}; it was asked {record.count} times"
+        yield _condition_finding(subject, "KB741", place, message)
+
+
+def always_true(subject: Subject) -> Iterator[Diagnostic]:
+    """A condition that always held."""
+    for place, record in _constant_conditions(subject, lambda record: record.no):
+        text = quoted(place.expr.span.text)
+        message = f"{text} always holds; it was asked {record.count} times"
+        yield _condition_finding(subject, "KB742", place, message)
+
+
+def _constant_conditions(
+    subject: Subject, varies: Callable[[EvaluationRecord], bool]
+) -> Iterator[tuple[ExpressionUse, EvaluationRecord]]:
+    """The conditions that were often evaluated and have no value by `varies`, each place once."""
+    statistics = subject.shared(sample_statistics)
+    reported: set[Span] = set()
+    for place in (place for rule in statistics.rules for place in conditions(rule)):
+        record = statistics.trace.expressions.get(key_of(place.expr))
+        if record is None or varies(record) or record.count < MIN_SAMPLES:
+            continue
+        if place.expr.span not in reported:
+            reported.add(place.expr.span)
+            yield place, record
+
+
+def _condition_finding(
+    subject: Subject, code: str, place: ExpressionUse, message: str
+) -> Diagnostic:
+    claim = subject.shared(sample_statistics).claim
+    return Diagnostic(code, place.expr.span, message, _HELP, claim=claim)
+
+
+def idle_loop(subject: Subject) -> Iterator[Diagnostic]:
+    """Something that runs over what was always empty."""
+    statistics = subject.shared(sample_statistics)
+    for rule in statistics.rules:
+        for place in domains(rule):
+            record = statistics.trace.expressions.get(key_of(place.expr))
+            if record is not None and not record.yes and record.count >= MIN_SAMPLES:
+                text = quoted(place.expr.span.text)
+                nothing = "empty" if place.expr.sort != "number" else "0"
+                message = f"{text} is always {nothing}, {place.consequence}"
+                yield Diagnostic("KB743", place.expr.span, message, _HELP, claim=statistics.claim)
+
+
+# Cards and other awards: those that pay nothing, pay all alike, or pay what another card pays.
+
+
+def _often_sampled(statistics: SampleStatistics) -> Iterator[CardPay]:
+    return (pay for pay in statistics.pay.pays.values() if pay.samples >= MIN_SAMPLES)
+
+
+def no_pay(subject: Subject) -> Iterator[Diagnostic]:
+    """A rule that never paid anybody, though it may have taken something away."""
+    statistics = subject.shared(sample_statistics)
+    for pay in _often_sampled(statistics):
+        if not pay.times_paid and pay.rule.id not in statistics.proven:
+            span = pay.rule.awards[0].span
+            what = "more than nothing" if pay.times_negative else "anything"
+            message = f"{quoted(pay.rule.id)} never paid anybody {what}"
+            help_ = "write an example in which it pays, and see what keeps it from paying"
+            yield Diagnostic("KB744", span, message, help_, claim=statistics.claim)
+
+
+def same_pay(subject: Subject) -> Iterator[Diagnostic]:
+    """A rule that always paid all players alike."""
+    statistics = subject.shared(sample_statistics)
+    for pay in _often_sampled(statistics):
+        if pay.times_paid and not pay.differed:
+            span = pay.rule.awards[0].span
+            message = f"{quoted(pay.rule.id)} always paid all players the same"
+            help_ = "let it ask for what a player has, such as `mine`, or it decides nothing"
+            yield Diagnostic("KB745", span, message, help_, claim=statistics.claim)
+
+
+def same_card(subject: Subject) -> Iterator[Diagnostic]:
+    """A card that always paid what another one pays, or a multiple of it."""
+    statistics = subject.shared(sample_statistics)
+    pays = {pay.rule.id: pay for pay in _often_sampled(statistics) if pay.differed}
+    rules = {rule.id: rule for rule in statistics.ruleset.rules}
+    for card, other, payments in statistics.pay.equal_pay.pairs():
+        if card in pays:
+            yield _same_card_finding(statistics, pays[card], rules[other], payments)
+
+
+def _same_card_finding(
+    statistics: SampleStatistics, pay: CardPay, other: Rule, payments: tuple[int, int]
+) -> Diagnostic:
+    own_payment, other_payment = payments
+    what = f"what {quoted(other.id)} pays"
+    if own_payment != other_payment:
+        step = gcd(own_payment, other_payment)
+        what = f"{own_payment // step} gold where {quoted(other.id)} pays {other_payment // step}"
+    message = f"{quoted(pay.rule.id)} always paid {what}"
+    help_ = "two cards that pay alike are one card twice; ask for something else"
+    labels = (Label(other.span, "the other card"),)
+    return Diagnostic("KB746", pay.rule.span, message, help_, labels, claim=statistics.claim)
+
+
+# Actions and triggers: what is never offered, does nothing, or never comes about.
+
+
+def never_offered(subject: Subject) -> Iterator[Diagnostic]:
+    """An action that could not be begun whenever a player was free to."""
+    statistics = subject.shared(sample_statistics)
+    for sampled in statistics.actions.offers.values():
+        if sampled.offered or sampled.ready < MIN_SAMPLES:
+            continue
+        action, rule = sampled.offer.action, sampled.offer.owner.rule
+        labels = tuple(_labels(statistics, action))
+        if not labels and (action.guard is not None or rule.id in statistics.proven):
+            continue  # it can be, if seldom
+        message = (
+            f"the action of {quoted(rule.id)} was never offered, "
+            f"though a player was free to use it {sampled.ready} times"
+        )
+        help_ = "write an example that offers it, and see what keeps it from being offered"
+        yield Diagnostic("KB747", action.span, message, help_, labels, claim=statistics.claim)
+
+
+def _labels(statistics: SampleStatistics, action: Action) -> Iterator[Label]:
+    """What of an action never held or was always empty."""
+    records = statistics.trace.expressions
+    exprs = [] if action.guard is None else [action.guard]
+    exprs += [expr for block in walk_blocks(action.body) for expr in targets_in(block)]
+    for expr in exprs:
+        record = records.get(key_of(expr))
+        if record is not None and not record.yes:
+            what = "never true" if expr is action.guard else "always empty"
+            yield Label(expr.span, f"this was {what}")
+            return
+
+
+def empty_target(subject: Subject) -> Iterator[Diagnostic]:
+    """A step whose set never held a hex, in an action that was offered all the same."""
+    statistics = subject.shared(sample_statistics)
+    never_offered_paths = {
+        o.offer.path for o in statistics.actions.offers.values() if not o.offered
+    }
+    for rule in statistics.rules:
+        for block in rule.blocks():
+            if not never_offered_paths.isdisjoint(_enclosing_paths(block.path)):
+                continue
+            for expr in targets_in(block):
+                record = statistics.trace.expressions.get(key_of(expr))
+                if record is not None and not record.yes and record.count >= MIN_SAMPLES:
+                    message = (
+                        f"{quoted(expr.span.text)} never held a hex, so this step is never done"
+                    )
+                    help_ = "write the example in which it is done"
+                    yield Diagnostic("KB749", expr.span, message, help_, claim=statistics.claim)
+
+
+def _enclosing_paths(path: str) -> Iterator[str]:
+    """A block by its path, and those that it lies in."""
+    while path:
+        yield path
+        path = path.rpartition(".")[0]
+
+
+def trigger_never_fired(subject: Subject) -> Iterator[Diagnostic]:
+    """A trigger on what never happened."""
+    statistics = subject.shared(sample_statistics)
+    counts = statistics.actions.trigger_counts
+    for rule in statistics.rules:
+        for trigger in rule.triggers:
+            if sum(counts.values()) >= MIN_SAMPLES and not any(
+                counts[event] for event in trigger.events
+            ):
+                events = " or ".join(quoted(event) for event in trigger.events)
+                message = f"nothing ever happened that {events} follows"
+                help_ = "no rule that is loaded seems to bring it about; name what does"
+                yield Diagnostic("KB750", trigger.span, message, help_, claim=statistics.claim)
+
+
+def _standstill_rank(rule: Rule) -> int:
+    """How likely games come to a standstill by a rule: most if it bans, then if it requires."""
+    if any(action.required for action in rule.actions):
+        return 1
+    if any(norm.kind in ("forbid", "deny") for norm in rule.norms):
+        return 2
+    return 0 if rule.acts_in_play else -1
+
+
+def standstill(subject: Subject) -> Iterator[Diagnostic]:
+    """Games that go on and on because nobody can do anything that would end them."""
+    statistics = subject.shared(sample_statistics)
+    if not statistics.endless:
+        return
+    rule = max(statistics.rules, key=_standstill_rank)
+    endless = f"{statistics.endless} of {statistics.games} games did not end in {MAX_MOVES} moves"
+    message = f"{endless}: no move would bring the end; no further positions were looked at"
+    help_ = "see that a required action stays possible, or let `last round` come of something else"
+    yield Diagnostic("KB752", rule.span, message, help_, claim=statistics.claim)
+
+
+# Norms that never had an effect of their own.
+
+
+_DOES = {"permit": PERMITS, "forbid": FORBIDS, "deny": FORBIDS, "prefer": PREFERS}
+
+
+def _idle(statistics: SampleStatistics, kinds: tuple[str, ...]) -> Iterator[tuple[Norm, Expr]]:
+    """The norms of some kinds that never did what they are for, though they often applied."""
+    for rule in statistics.rules:
+        for norm in (norm for norm in rule.norms if norm.kind in kinds):
+            expr = norm.target if norm.target is not None else norm.guard
+            if expr is None:
+                continue
+            record = statistics.trace.norms.get((_DOES[norm.kind], place_of(norm.span)))
+            if record is not None and not record.yes and record.count >= MIN_SAMPLES:
+                yield norm, expr
+
+
+def idle_permit(subject: Subject) -> Iterator[Diagnostic]:
+    """A permit whose hexes others always permitted."""
+    statistics = subject.shared(sample_statistics)
+    for norm, expr in _idle(statistics, ("permit",)):
+        text = quoted(expr.span.text)
+        message = f"every hex of {text} was always permitted by other norms as well"
+        help_ = "leave this permit out, or write the example in which it opens a hex"
+        yield Diagnostic("KB753", norm.span, message, help_, claim=statistics.claim)
+
+
+def idle_forbid(subject: Subject) -> Iterator[Diagnostic]:
+    """A norm that takes hexes away, and never took one."""
+    statistics = subject.shared(sample_statistics)
+    for norm, expr in _idle(statistics, ("forbid", "deny")):
+        message = f"this never took a hex away: none of {quoted(expr.span.text)} was open before"
+        help_ = "leave it out, or write the example in which it closes a hex"
+        yield Diagnostic("KB754", norm.span, message, help_, claim=statistics.claim)
+
+
+def idle_prefer(subject: Subject) -> Iterator[Diagnostic]:
+    """A preference that never narrowed anything."""
+    statistics = subject.shared(sample_statistics)
+    for norm, expr in _idle(statistics, ("prefer",)):
+        message = f"{quoted(expr.span.text)} never narrowed what was open"
+        help_ = "leave it out, or write the example in which it decides between two hexes"
+        yield Diagnostic("KB755", norm.span, message, help_, claim=statistics.claim)

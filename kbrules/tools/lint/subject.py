@@ -1,0 +1,225 @@
+"""What lints look at: rules without errors, as written and as understood; the list of lints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal, TypeVar
+
+from kbrules.diagnostics import Diagnostic
+from kbrules.game.board import Catalog
+from kbrules.lang import typed as core
+from kbrules.lang.checker.rules import Checked
+from kbrules.lang.syntax import tree
+from kbrules.lang.typed import Rule, Sort
+from kbrules.library.boxes.box import Box
+from kbrules.library.load import Loaded
+from kbrules.library.ruleset import Ruleset
+from kbrules.progress import OnProgress, silent
+from kbrules.text import Source, Span
+
+# An index of tree nodes: every part of the declarations by its kind, found in one walk.
+
+
+def nodes_by_class(declarations: Iterable[tree.Declaration]) -> dict[type, list[Any]]:
+    """The parts of declarations by their class, in the order written."""
+    nodes: dict[type, list[Any]] = {}
+    for part in walk(tuple(declarations)):
+        nodes.setdefault(type(part), []).append(part)
+    return nodes
+
+
+def walk(part: object) -> Iterator[Any]:
+    """A part of a tree or of a typed rule, and every part in it, however deep, outer ones first."""
+    yield from _walk_until(part, frozenset())
+
+
+def outermost(part: object, kinds: frozenset[type]) -> Iterator[Any]:
+    """The parts of some kinds that lie in no other part of those kinds."""
+    return (each for each in _walk_until(part, kinds) if type(each) in kinds)
+
+
+def statements_of(rule: core.Rule) -> tuple[object, ...]:
+    """All that a typed rule says, but for its examples."""
+    parts = rule.norms, rule.changes, rule.awards, rule.wins
+    return *parts, rule.triggers, rule.whenevers, rule.actions, rule.phases
+
+
+def _walk_until(part: object, leaves: frozenset[type]) -> Iterator[Any]:
+    """A part and the parts in it, without looking into those of some kinds."""
+    stack = [part]
+    while stack:
+        each = stack.pop()
+        kind = type(each)
+        if kind is tuple:
+            stack.extend(reversed(each))  # type: ignore[call-overload]
+            continue
+        fields = _FIELDS.get(kind)
+        if fields is None:
+            fields = _FIELDS[kind] = _fields_of(kind)
+        if fields is not _NO_FIELDS:
+            yield each
+            if kind not in leaves:
+                stack.extend(getattr(each, name) for name in fields)
+
+
+EXPRESSIONS: frozenset[type] = frozenset(
+    {core.Lit, core.Var, core.Call, core.Fold, core.Conditional}
+)
+_NO_FIELDS: tuple[str, ...] = ("no part of a tree",)
+_FIELDS: dict[type, tuple[str, ...]] = {}
+_LEAF_TYPES = {"Span", "str", "int", "bool", "Sort", "bool | int", "Span | None", "str | None"}
+
+
+def _fields_of(kind: type) -> tuple[str, ...]:
+    """The fields of a class that may hold further parts, last one first."""
+    fields = getattr(kind, "__dataclass_fields__", None)
+    if fields is None or kind is Span:
+        return _NO_FIELDS
+    return tuple(name for name, field in reversed(fields.items()) if field.type not in _LEAF_TYPES)
+
+
+# What lints look at: a rule set without errors, as written and as understood.
+
+
+Value = TypeVar("Value")
+
+
+def never_cancelled() -> None:
+    """Do nothing: the lints run to their end."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A loaded rule set, and which of its files are selected.
+
+    `samples` is how many positions may be looked at. What is not selected is there to be
+    compared with, and gets no finding. `check_cancelled` is called between
+    positions and boards, and `on_progress` told how many positions are done. `cache` is room for
+    what several lints need.
+    """
+
+    loaded: Loaded
+    is_selected: Callable[[str], bool]
+    samples: int = 0
+    check_cancelled: Callable[[], None] = never_cancelled
+    on_progress: OnProgress = silent
+    cache: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def ruleset(self) -> Ruleset:
+        """The rules in force, ready to be played."""
+        assert self.loaded.ruleset is not None
+        return self.loaded.ruleset
+
+    @property
+    def checked(self) -> Checked:
+        """The typed rules, options, memories and defines, replaced ones among them."""
+        assert self.loaded.checked is not None
+        return self.loaded.checked
+
+    @property
+    def catalog(self) -> Catalog:
+        """The things of all loaded boxes."""
+        return self.loaded.catalog
+
+    @cached_property
+    def declarations(self) -> tuple[tree.Declaration, ...]:
+        """The declarations of the files that are selected, as written."""
+        return tuple(each for each in self.loaded.declarations if self.concerns(each.span))
+
+    @cached_property
+    def rules(self) -> tuple[Rule, ...]:
+        """The typed rules of those files."""
+        return tuple(rule for rule in self.checked.rules if self.concerns(rule.span))
+
+    @cached_property
+    def boxes(self) -> tuple[Box, ...]:
+        """The boxes whose data files are selected."""
+        return tuple(box for box in self.loaded.boxes if self.is_selected(box.document.source.name))
+
+    @cached_property
+    def sources(self) -> tuple[Source, ...]:
+        """The texts that are selected, rules and data of boxes."""
+        return tuple(each for each in self.loaded.sources if self.is_selected(each.name))
+
+    @cached_property
+    def _nodes(self) -> dict[type, list[Any]]:
+        return nodes_by_class(self.declarations)
+
+    def concerns(self, span: Span) -> bool:
+        """Whether a place is in a selected file."""
+        return self.is_selected(span.source.name)
+
+    def shared(self, make: Callable[[Subject], Value]) -> Value:
+        """What a function makes of the subject, made once for all lints that want it."""
+        if make not in self.cache:
+            self.cache[make] = make(self)
+        value: Value = self.cache[make]
+        return value
+
+    def nodes(self, kind: type[Value]) -> Iterator[Value]:
+        """The nodes of one class in the trees of the selected files."""
+        yield from self._nodes.get(kind, ())
+
+
+# Lints: each is one function that yields the findings of one code.
+
+
+Needs = Literal["text", "boards", "positions"]
+"""What a lint looks at: what is written, boards that the sections form, or positions of games."""
+
+FindFunction = Callable[[Subject], Iterator[Diagnostic]]
+
+
+@dataclass(frozen=True, slots=True)
+class Lint:
+    """The function behind a code, and what it looks at."""
+
+    code: str
+    needs: Needs
+    find: FindFunction
+
+
+LINTS: dict[str, Lint] = {}
+"""Every lint by its code; `table` names the modules that hold them."""
+
+
+def lint(code_name: str, needs: Needs = "text") -> Callable[[FindFunction], FindFunction]:
+    """Register a function as the lint of a code, which is a warning that makes a claim.
+
+    The function gets a `Subject` without errors and yields findings of that code alone, about
+    the selected files of the subject. ValueError if the code has its lint already.
+    """
+    if code_name in LINTS:
+        raise ValueError(f"{code_name} has its lint already")
+
+    def register(find: FindFunction) -> FindFunction:
+        LINTS[code_name] = Lint(code_name, needs, find)
+        return find
+
+    return register
+
+
+# The typed expressions of the selected files, and the sort of each by its place.
+
+
+def typed_expressions(subject: Subject) -> Iterator[tuple[Span, core.Expr]]:
+    """The outermost typed expressions of the selected files, each with its declaration's place."""
+    declarations = {
+        (each.name.span.source, each.name.span.start): each for each in subject.declarations
+    }
+    for rule in subject.rules:
+        declaration_span = declarations[rule.span.source, rule.span.start].span
+        for expr in outermost(statements_of(rule), EXPRESSIONS):
+            yield declaration_span, expr
+    definitions = subject.checked.scope.names.definitions
+    for define in subject.nodes(tree.Define):
+        yield define.span, definitions[define.name.text].body
+
+
+def sorts(subject: Subject) -> Mapping[Span, Sort]:
+    """The sort of each expression of the selected files by its place."""
+    parts = (part for _, expr in typed_expressions(subject) for part in walk(expr))
+    return {part.span: part.sort for part in parts if type(part) in EXPRESSIONS}

@@ -1,1 +1,0 @@
-"""A whole game as one page: its frames, its sentences, its marks on the board."""

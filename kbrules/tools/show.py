@@ -1,0 +1,523 @@
+"""What is in the boxes and in the language, as text for people: rules, maps, words, options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import PurePosixPath
+
+from kbrules.diagnostics import CodedError, Diagnostic, did_you_mean, quoted, suggest
+from kbrules.engine.configuration import PYTHON
+from kbrules.engine.game import Game
+from kbrules.engine.setup import TableSetup, game_at
+from kbrules.engine.simulation.kernels import kernel_of
+from kbrules.game.board import Board
+from kbrules.kernel.lowering.function_writer import FunctionWriter
+from kbrules.lang.syntax import tree
+from kbrules.lang.syntax.syntax_errors import instead_of
+from kbrules.lang.typed import Rule, StepSignature, Vocabulary
+from kbrules.library.boards.positions import draw_framed, legend_of, parse_position
+from kbrules.library.boards.tables import TURNED, Layout, lay_section, lay_table, read_layout
+from kbrules.library.boxes.box import Box, installed_boxes, read_box, shipped_box, shipped_boxes
+from kbrules.library.discovery import files_in
+from kbrules.library.file_cache import FileCache
+from kbrules.library.reading import MANIFEST, RULES, data_root, place_of
+from kbrules.library.rules.vocabulary import full_vocabulary
+from kbrules.library.ruleset import Ruleset
+from kbrules.messages import CODES
+from kbrules.primitives.vocabulary import KINDS
+from kbrules.text import Source, Span
+from kbrules.tools.lookup import entries, entries_of
+from kbrules.tools.pictures.board import Picture
+from kbrules.tools.reports.output_models import BoxOutput
+
+# The boxes that can be loaded by name, with where they come from.
+
+
+SHIPPED_SOURCE = "kbrules"
+
+
+def box_list() -> tuple[list[BoxOutput], list[Diagnostic]]:
+    """The shipped boxes, then those of installed packages; and what is wrong with the latter."""
+    shipped = [read_box(shipped_box(id))[0] for id in shipped_boxes()]
+    rows = [_row(box, SHIPPED_SOURCE) for box in shipped if box is not None]
+    findings: list[Diagnostic] = []
+    for installed in installed_boxes().values():
+        if installed.problem is not None:
+            findings.append(installed.problem)
+        if installed.folder is not None:
+            box, box_findings = read_box(installed.folder / MANIFEST)
+            findings += box_findings
+            source = f"{installed.package} {installed.package_version}".strip()
+            rows += [_row(box, source)] if box is not None else []
+    return rows, findings
+
+
+def _row(box: Box, source: str) -> BoxOutput:
+    model = box.model
+    return BoxOutput(
+        id=model.id,
+        title=model.title,
+        kind=model.kind,
+        version=model.version,
+        needs=model.needs,
+        source=source,
+        place=box.folder.as_posix(),
+    )
+
+
+# The options of the boxes as text: the question of each, its readings and its default.
+
+
+_LIST = "`kbrules show options` lists all by question"
+_MAX_SIMILAR = 3  # options that are named in the place of one there is not
+_MIN_LETTERS = 4  # letters of a word that tells one question from another
+
+
+def value_text(value: bool | int) -> str:
+    """A value as it is written in rules and at the command line."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def option_heading(option: tree.Option) -> str:
+    """The question that an option answers, or else its statement."""
+    return option.question or option.wording or option.name.text
+
+
+def readings(option: tree.Option, default: bool | int) -> list[tuple[str, str]]:
+    """The values of an option and what each says, the default one among them."""
+    if isinstance(default, bool):
+        return [("yes", option.wording), ("no", "not so")]
+    return [(value_text(default), option.wording)]
+
+
+def option_lines(ruleset: Ruleset) -> dict[str, str]:
+    """Each option with its default and what it says."""
+    return {
+        id: f"{value_text(ruleset.options[id])}: {option.wording}"
+        for id, option in _options(ruleset).items()
+    }
+
+
+def option_list(ruleset: Ruleset) -> str:
+    """All options by question, box by box."""
+    lines_by_box: dict[str, list[str]] = {}
+    for id, option in _options(ruleset).items():
+        lines = _lines(option, ruleset.options[id])
+        lines_by_box.setdefault(_box_of(ruleset, option), []).extend(["", *lines])
+    return "\n\n".join("\n".join([box, *lines_by_box[box]]) for box in lines_by_box) or "none"
+
+
+def _lines(option: tree.Option, default: bool | int) -> Iterator[str]:
+    yield f"  {option_heading(option)}"
+    yield f"    {option.name.text}={value_text(default)} by default"
+    yield from (
+        f"    {value}: {meaning}" for value, meaning in readings(option, default) if meaning
+    )
+    if option.source:
+        yield f"    source: {option.source}"
+
+
+def option_page(ruleset: Ruleset, name: str) -> str:
+    """One option, with how to choose otherwise and where it stands; KeyError if there is none."""
+    option = _options(ruleset)[name]
+    value, span = ruleset.options[name], option.span
+    default, other = value_text(value), value_text(not value if isinstance(value, bool) else value)
+    notes = [option.question, f"source: {option.source}" if option.source else ""]
+    return "\n".join([
+        f"{name} (option, {default} by default)", option.wording, *filter(None, notes), "",
+        place_of(span), f"kbrules play --ruling {name}={other}",
+    ])  # fmt: skip
+
+
+def option_error(ruleset: Ruleset, name: str, value: bool | int | None) -> tuple[str, str] | None:
+    """What is wrong with a ruling, and what to do; None if nothing is. value: None for no value."""
+    option = _options(ruleset).get(name)
+    if option is None:
+        return f"there is no option {quoted(name)}", _remedy(ruleset, name)
+    is_truth = isinstance(ruleset.options[name], bool)
+    if value is not None and isinstance(value, bool) is is_truth:
+        return None
+    expected = "yes or no" if is_truth else "a number"
+    return f"the option {quoted(name)} is {expected}", option_heading(option)
+
+
+def _remedy(ruleset: Ruleset, name: str) -> str:
+    """The box that has the option, or the options that may be meant, by question."""
+    for box, option in shipped_options():
+        if option.name.text == name:
+            return f"it is an option of the box {quoted(box)}: add `--with {box}`"
+    options = _options(ruleset)
+    suggestion = did_you_mean(name, options)
+    first = f"{suggestion}\n" if suggestion else ""
+    similar = "".join(
+        f"{id}: {option_heading(options[id])}\n" for id in _similar_options(name, options)
+    )
+    return f"{first}{similar}{_LIST}"
+
+
+def _similar_options(name: str, options: Mapping[str, tree.Option]) -> list[str]:
+    """The options whose names or questions come near, the nearest first."""
+    words = {word for word in name.lower().split("_") if len(word) >= _MIN_LETTERS}
+    texts = {id: f"{id} {option_heading(option)}".lower() for id, option in options.items()}
+    matching = [id for id, text in texts.items() if any(word in text for word in words)]
+    return list(dict.fromkeys([*get_close_matches(name, options), *matching]))[:_MAX_SIMILAR]
+
+
+def shipped_options() -> Iterator[tuple[str, tree.Option]]:
+    """Every option of the shipped boxes, with its box."""
+    files, root = FileCache(), data_root("rules")
+    for box in shipped_boxes():
+        for path in files_in(root / box, RULES):
+            yield from ((box, option) for option in _options_in(files.rules(path).declarations))
+
+
+def _options(ruleset: Ruleset) -> dict[str, tree.Option]:
+    return {option.name.text: option for option in _options_in(ruleset.declarations)}
+
+
+def _options_in(declarations: Iterable[tree.Declaration]) -> Iterator[tree.Option]:
+    return (each for each in declarations if isinstance(each, tree.Option))
+
+
+def _box_of(ruleset: Ruleset, option: tree.Option) -> str:
+    """The box of an option, or the folder of an author."""
+    path = PurePosixPath(option.span.source.name)
+    for folder in ruleset.folders:
+        if path.is_relative_to(PurePosixPath(folder)):
+            return folder
+    return path.parent.name
+
+
+# What is in the boxes and in the language, as text for people: rules, maps, words.
+
+
+MAX_LISTED = 80
+"""So many names are listed in a help; where there are more, it says how to see them."""
+_OPTIONS = "options"  # all of them by question, box by box
+
+
+class UnknownName(CodedError):
+    """There is nothing of that name; `help` says what there is."""
+
+    code = "KB413"
+
+
+def kinds_shown() -> list[str]:
+    """The kinds of things that can be shown."""
+    return [*sorted(KINDS), *_OTHER_KINDS]
+
+
+def page_of(ruleset: Ruleset, kind: str, name: str, turned: bool = False) -> str:
+    """A thing of a kind by its name; without a name, a list of those there are.
+
+    Raises `UnknownName` for a kind or a name there is not.
+    """
+    if kind in KINDS:
+        rules = {rule.id: rule for rule in ruleset.rules if rule.kind == kind}
+        if not name:
+            return _name_list({id: rule.title or rule.wording for id, rule in rules.items()})
+        if name not in rules and (replacement := _replacement_of(ruleset, kind, name)):
+            help = f"{quoted(replacement)} takes its place: `show {kind} {replacement}`"
+            raise UnknownName(f"the {kind} {quoted(name)} is replaced", help)
+        return _rule(ruleset, rules[_require_known(kind, name, rules)])
+    if kind not in _OTHER_KINDS:
+        raise _unknown_kind(ruleset, kind)
+    listing = _OTHER_KINDS[kind]
+    if kind == _OPTIONS and not name:
+        return option_list(ruleset)
+    if not name:
+        return _name_list(listing.all(ruleset))
+    return listing.one(ruleset, f"{name} {TURNED}" if turned else name)
+
+
+def _replacement_of(ruleset: Ruleset, kind: str, name: str) -> str:
+    """The rule that takes the place of another; empty if none does."""
+    replacements = (rule.id for rule in ruleset.rules if (rule.kind, rule.replaces) == (kind, name))
+    return next(replacements, "")
+
+
+def _require_known(noun: str, name: str, names: Iterable[str]) -> str:
+    if name not in names:
+        raise _unknown(noun, name, names)
+    return name
+
+
+def _unknown(noun: str, name: str, names: Iterable[str]) -> UnknownName:
+    names = sorted(names)
+    known_names = ", ".join(names) or "none"
+    if len(names) > MAX_LISTED:
+        known_names = f"{len(names)}; `show {noun}` lists them"
+    help_ = instead_of(name) or did_you_mean(name, names, f"there are: {known_names}")
+    if name in CODES:
+        help_ = f"it is a code: `kbrules explain {name}`"
+    return UnknownName(f"there is no {noun} {quoted(name)}", help_)
+
+
+def _unknown_kind(ruleset: Ruleset, kind: str) -> UnknownName:
+    """Whoever leaves the kind out has named a thing; its kind is known to us."""
+    error = _unknown("kind of thing", kind, kinds_shown())
+    if suggest(kind, kinds_shown()):
+        return error
+    kinds = {rule.id: rule.kind for rule in ruleset.rules}
+    for each, listing in _OTHER_KINDS.items():
+        kinds = dict.fromkeys(listing.all(ruleset), each) | kinds
+    if suggestion := kind if kind in kinds else suggest(kind, sorted(kinds)):
+        error.help = f"did you mean {quoted(f'show {kinds[suggestion]} {suggestion}')}?"
+    return error
+
+
+def _name_list(descriptions: Mapping[str, str]) -> str:
+    width = max((len(name) for name in descriptions), default=0)
+    lines = [
+        f"{name:<{width}}  {description}".rstrip()
+        for name, description in sorted(descriptions.items())
+    ]
+    return "\n".join(lines) or "none"
+
+
+# Rules
+
+
+def _rule(ruleset: Ruleset, rule: Rule) -> str:
+    span = rule.span
+    lines = [
+        f"{rule.title or rule.id} ({rule.kind} {rule.id})",
+        rule.wording,
+        "",
+        place_of(span),
+        *(f"{number:>5} | {line}".rstrip() for number, line in _declaration(rule)),
+    ]
+    for example in rule.examples:
+        lines += ["", *_example(ruleset, example)]
+    return "\n".join(lines)
+
+
+def _declaration(rule: Rule) -> list[tuple[int, str]]:
+    """The lines of a declaration without its examples, each with its number.
+
+    What a table says is shown as if it were written out, with the numbers of what it is made of.
+    """
+    text = rule.span.source.whole_text
+    examples = {text.rfind("\n", 0, example.span.start) + 1 for example in rule.examples}
+    start = text.rfind("\n", 0, rule.span.start) + 1
+    lines: list[tuple[int, str]] = []
+    while start < len(text) and start not in examples:
+        line = text[start : text.find("\n", start) % (len(text) + 1)]
+        if lines and line.strip() and not line.startswith(" "):
+            break
+        lines.append((_line_of(rule.span.source, start), line))
+        start += len(line) + 1
+    while not lines[-1][1].strip():
+        lines.pop()
+    return lines
+
+
+def _line_of(source: Source, start: int) -> int:
+    """The number of the line that begins at a place."""
+    return source.span(start, start + 1).line
+
+
+def _example(ruleset: Ruleset, example: tree.Example) -> Iterator[str]:
+    yield f"Example{f': {example.title}' if example.title else ''}"
+    if example.drawing is not None:
+        position, _ = parse_position(ruleset.catalog, example.drawing)
+        if position is not None:
+            board, pieces, marks = position.board, position.pieces, position.marks
+            yield draw_framed(ruleset.catalog, board, pieces, marks)
+    for line in example.lines:
+        yield f"  {line.span.text}"
+
+
+# Maps
+
+
+def _sections(ruleset: Ruleset) -> dict[str, str]:
+    return {
+        id: ", ".join(section.places.values()) + (" (stand-in map)" if section.stand_in else "")
+        for id, section in ruleset.parts.sections.items()
+    }
+
+
+def _section(ruleset: Ruleset, name: str) -> str:
+    id, _, orientation = name.partition(" ")
+    board = _section_board(ruleset, name)
+    return "\n".join(
+        [f"{id}, {'turned' if orientation else 'upright'}", "", *_board_lines(ruleset, board)]
+    )
+
+
+def _section_board(ruleset: Ruleset, name: str) -> Board:
+    id, _, orientation = name.partition(" ")
+    _require_known("section", id, ruleset.parts.sections)
+    try:
+        return lay_section(ruleset.catalog, ruleset.parts.sections[id], orientation == TURNED)
+    except ValueError as error:
+        raise UnknownName(str(error), f"it lies upright: `show section {id}`") from None
+
+
+def _setups(ruleset: Ruleset) -> dict[str, str]:
+    return {id: f"{s.title}: {s.layout or 'drawn'}" for id, s in ruleset.parts.setups.items()}
+
+
+def _board(ruleset: Ruleset, text: str) -> str:
+    layout, board = _table(ruleset, text)
+    return "\n".join([str(layout), "", *_board_lines(ruleset, board)])
+
+
+def _table(ruleset: Ruleset, text: str) -> tuple[Layout, Board]:
+    """The layout that a text or the name of a set-up stands for, and its board."""
+    setups = ruleset.parts.setups
+    layout = setups[text].layout if text in setups else None
+    try:
+        layout = layout or read_layout(text)
+        return layout, lay_table(ruleset.catalog, ruleset.parts, layout)
+    except ValueError as error:
+        suggestion = suggest(text, setups)
+        help_ = (
+            f"did you mean the set-up {quoted(suggestion)}?"
+            if suggestion
+            else (
+                f"write rows of sections, `one two/three four {TURNED}`, or one of the set-ups: "
+                + (", ".join(sorted(setups)) or "there are none")
+            )
+        )
+        raise UnknownName(str(error), help_) from None
+
+
+def picture_of(ruleset: Ruleset, kind: str, name: str, turned: bool = False) -> Picture:
+    """A section or board as a picture. Raises `UnknownName` for what has none."""
+    if kind == "section":
+        board = _section_board(ruleset, f"{name} {TURNED}" if turned else name)
+    elif kind == "board":
+        board = _table(ruleset, name)[1]
+    else:
+        help = "sections, boards, scenarios and logs have one"
+        raise UnknownName(f"a {kind} has no picture", help)
+    return Picture(board, title=name)
+
+
+def _board_lines(ruleset: Ruleset, board: Board) -> Iterator[str]:
+    yield draw_framed(ruleset.catalog, board, {}, {})
+    yield ""
+    counts = zip(ruleset.catalog.hexes, board.kinds, strict=True)
+    yield ", ".join(f"{k.letter} {k.title} {m.bit_count()}" for k, m in counts if m)
+    legend = legend_of(board)
+    if legend:
+        yield ", ".join(f"{digit} {id}" for digit, id in legend.items())
+    if board.note:
+        yield board.note
+
+
+def _option(ruleset: Ruleset, name: str) -> str:
+    return option_page(ruleset, _require_known("option", name, ruleset.options))
+
+
+# Words
+
+
+def _words(ruleset: Ruleset) -> dict[str, str]:
+    pages: dict[str, str] = {}
+    for each in entries(ruleset):
+        pages.setdefault(each.name, _first_line(each.page))
+    return pages
+
+
+def _first_line(page: str) -> str:
+    return page.split("\n")[0]
+
+
+def _word(ruleset: Ruleset, name: str) -> str:
+    pages = entries_of(ruleset, name)
+    _require_known("word", name, [name] if pages else _words(ruleset))
+    return "\n\n".join(each.text for each in pages)
+
+
+def _vocabulary(ruleset: Ruleset) -> Vocabulary:
+    return full_vocabulary(ruleset.catalog)
+
+
+def _steps(ruleset: Ruleset) -> dict[str, str]:
+    steps = _vocabulary(ruleset).steps
+    return {verb: _first_line(signatures[0].page) for verb, signatures in steps.items()}
+
+
+def _step(ruleset: Ruleset, verb: str) -> str:
+    steps = _vocabulary(ruleset).steps
+    return "\n\n".join(_step_page(each) for each in steps[_require_known("step", verb, steps)])
+
+
+def _step_page(step: StepSignature) -> str:
+    lines = [step.pattern, step.page]
+    if step.example:
+        lines.append(f"For example: {step.example}")
+    return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """How things of a kind are listed, with a word about each, and how one is shown."""
+
+    all: Callable[[Ruleset], dict[str, str]]
+    one: Callable[[Ruleset, str], str]
+
+
+_OTHER_KINDS: Mapping[str, _Kind] = {
+    "section": _Kind(_sections, _section),
+    "board": _Kind(_setups, _board),
+    "option": _Kind(option_lines, _option),
+    _OPTIONS: _Kind(option_lines, _option),
+    "word": _Kind(_words, _word),
+    "step": _Kind(_steps, _step),
+}
+
+
+# The source of a configuration: the functions of a kernel that were written for its rules.
+#
+# Lines that come from a rule say which, by file and line; that is shown beside the source, for
+# nothing that an author wrote stands in it.
+
+
+_FAR = 88
+"""Comments begin no further to the right, where the line allows it."""
+
+
+def source_texts(ruleset: Ruleset, table: TableSetup, rule: Rule | None = None) -> Iterator[str]:
+    """The functions of a table's kernel, each below its length; a rule's own for one."""
+    functions = _functions(game_at(ruleset, table))
+    if rule is not None:
+        declaration = _declaration_span(ruleset, rule)
+        functions = [fn for fn in functions if any(map(declaration.holds, fn.places.values()))]
+    for fn in functions:
+        text = listing(fn.text, fn.places)
+        yield f"# {text.count(chr(10))} lines\n\n{text}"
+
+
+def _functions(game: Game) -> list[FunctionWriter]:
+    """Those of a table's kernel, without the gold of cards that are not on the table."""
+    lowered = kernel_of(game, PYTHON).lowered
+    scoring = {rule.id for rule in game.scoring.rules}
+    rules = enumerate(lowered.paying_rules)
+    absent = {f"gold_{number}" for number, id in rules if id not in scoring}
+    return [fn for fn in lowered.functions if fn.name not in absent]
+
+
+def _declaration_span(ruleset: Ruleset, rule: Rule) -> Span:
+    """A rule from its first line to its last."""
+    spans = (declaration.span for declaration in ruleset.declarations)
+    return next(span for span in spans if span.holds(rule.span))
+
+
+def listing(text: str, places: Mapping[int, Span]) -> str:
+    """A source with each place at the first only of the lines that it has in a row."""
+    lines, last_place = text.splitlines(), ""
+    width = min(_FAR, max(map(len, lines), default=0))
+    for number, span in sorted(places.items()):
+        place = place_of(span)
+        if place != last_place:
+            lines[number - 1] = f"{lines[number - 1]:<{width}}  # {place}"
+            last_place = place
+    return "\n".join(lines) + "\n"
