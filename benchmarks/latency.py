@@ -27,7 +27,7 @@ from kbrules.library.load import load
 from kbrules.library.reading import data_root
 from kbrules.scenario.collection import collect
 from kbrules.tools.check import FileChecker
-from kbrules.tools.language_service.completing.completion import complete
+from kbrules.tools.language_service.completing import complete
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.lint.run import LintSelection, warnings
 

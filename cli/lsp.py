@@ -54,7 +54,7 @@ def _log_to(file: Path | None, level: LogLevel) -> None:
 
 
 def _serve() -> int:
-    from kbrules.tools.processes.extras import MissingExtra
+    from kbrules.tools.processes import MissingExtra
 
     try:
         from kbrules.tools.language_server.running import serve

@@ -169,7 +169,7 @@ def _file_results(request: Request, covering: CoverageOptions, jobs: int) -> Ite
 
     What is watched for coverage runs in this process.
     """
-    from kbrules.tools.processes.pool import cores
+    from kbrules.tools.processes import cores
     from kbrules.tools.testing import (
         FileResults,
         collect_and_run,

@@ -14,7 +14,7 @@ from .terminal.progress import Progress
 
 if TYPE_CHECKING:
     from kbrules.tools.workshop.server import WorkshopServer
-    from kbrules.tools.workshop.writing.working_copy import WorkingCopy
+    from kbrules.tools.workshop.writing import WorkingCopy
 
 
 def command(
@@ -71,8 +71,8 @@ def _serve(folder: Path, port: int, no_browser: bool) -> None:
 
 def _working_copy(folder: Path, parent: Path) -> WorkingCopy:
     from kbrules.library.reading import real_path
-    from kbrules.tools.workshop.requests import Refused
-    from kbrules.tools.workshop.writing.working_copy import WorkingCopy
+    from kbrules.tools.workshop.rules import Refused
+    from kbrules.tools.workshop.writing import WorkingCopy
 
     root = parent / (real_path(folder).name or "folder")
     root.mkdir()

@@ -78,7 +78,7 @@ THIRD_PARTY_IMPORTS = {
         for path in (ROOT / "kbrules/tools/language_server").rglob("*.py")
     },
     "kbrules/tools/simulate/parquet.py": {"pyarrow", "pydantic"},  # the extra `parquet`
-    "kbrules/tools/processes/cluster.py": {"distributed"},  # the extra `cluster`
+    "kbrules/tools/cluster.py": {"distributed"},  # the extra `cluster`
     "benchmarks/games.py": {"numpy"},
     "benchmarks/peers.py": {"chess", "jax", "pgx", "pyspiel"},  # only for scale, if they are there
     "benchmarks/envs.py": {"gymnasium", "jax", "pettingzoo", "pgx", "pyspiel"},

@@ -60,7 +60,7 @@ class WorkerOptions:
     @property
     def processes(self) -> int:
         """How many processes play."""
-        from kbrules.tools.processes.pool import cores
+        from kbrules.tools.processes import cores
 
         return self.jobs or cores()
 
@@ -70,7 +70,7 @@ class WorkerOptions:
         is_timed: whether it has to end in time, and be it in the middle of a game, which only
         others can. executor: see `executor`.
         """
-        from kbrules.tools.processes.pool import Parallel, Serial
+        from kbrules.tools.processes import Parallel, Serial
         from kbrules.tools.simulate.playing import play, prepare
 
         if self.fast:
@@ -88,7 +88,7 @@ class WorkerOptions:
         if self.cluster is None:
             yield self, None
             return
-        from kbrules.tools.processes.cluster import cluster
+        from kbrules.tools.cluster import cluster
 
         with cluster(self.cluster) as executor:
             yield replace(self, jobs=executor.size), executor
@@ -188,7 +188,7 @@ def run(
 @contextmanager
 def worker_errors() -> Iterator[None]:
     """Say of a lost worker that what was done is kept."""
-    from kbrules.tools.processes.pool import WorkerLost
+    from kbrules.tools.processes import WorkerLost
 
     try:
         yield

@@ -60,8 +60,7 @@ DEFAULT_BOT = "greedy"
 def show_hint(game: Game, state: State, words: Sequence[str], painter: Painter) -> None:
     """Tell what a bot would do; words: its name, or nothing."""
     from kbrules.text import visible
-    from kbrules.tools.playing.bots import UnknownBot
-    from kbrules.tools.playing.hint import hint_text
+    from kbrules.tools.playing.bots import UnknownBot, hint_text
 
     try:
         painter.say(hint_text(game, state, words[0] if words else DEFAULT_BOT))

@@ -60,7 +60,7 @@ def show_report(report: Report, options: ReportOptions, draw: Callable[[], str] 
 def write_page(report: Report, file: Path | None) -> None:
     """Write the report as a page if a file is named for it."""
     if file is not None:
-        from kbrules.tools.reports.page import as_page
+        from kbrules.tools.reports.report import as_page
 
         write(file, as_page(report))
 

@@ -39,7 +39,7 @@ def run_mutation(
 ) -> NoReturn:
     """Plant faults, tell which of them no test notices, and end the command."""
     from kbrules.tools.mutation.run import MutationJob, mutate
-    from kbrules.tools.processes.pool import cores
+    from kbrules.tools.processes import cores
     from kbrules.tools.testing import Request
 
     if options.form not in _FORMATS:

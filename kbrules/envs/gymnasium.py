@@ -20,7 +20,7 @@ from kbrules.envs.spaces import action_space, observation_of, observation_space
 from kbrules.envs.tables import Tables
 from kbrules.game.moves import CHANCE
 from kbrules.game.random import Random
-from kbrules.tools.processes.extras import MissingExtra
+from kbrules.tools.processes import MissingExtra
 
 try:
     import gymnasium

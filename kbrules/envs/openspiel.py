@@ -19,7 +19,7 @@ from kbrules.envs.tables import Tables
 from kbrules.game.moves import CHANCE, Move, write_move
 from kbrules.game.state import State
 from kbrules.tools.playing.state_text import players_text, state_board_text
-from kbrules.tools.processes.extras import MissingExtra
+from kbrules.tools.processes import MissingExtra
 
 try:
     import numpy

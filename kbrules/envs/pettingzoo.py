@@ -18,7 +18,7 @@ from kbrules.envs.session import GameSession, IllegalAction
 from kbrules.envs.settings import engine_of, render_mode_of, whole_number
 from kbrules.envs.spaces import action_space, observation_of, observation_space
 from kbrules.envs.tables import Tables
-from kbrules.tools.processes.extras import MissingExtra
+from kbrules.tools.processes import MissingExtra
 
 try:
     from pettingzoo import AECEnv

@@ -8,7 +8,7 @@ from kbrules.engine.configuration import GameLike
 from kbrules.envs.actions import actions_of
 from kbrules.envs.features import features_of
 from kbrules.envs.session import GameSession
-from kbrules.tools.processes.extras import MissingExtra
+from kbrules.tools.processes import MissingExtra
 
 try:
     import numpy

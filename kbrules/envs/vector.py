@@ -20,7 +20,7 @@ from kbrules.envs.settings import seat_of, whole_number
 from kbrules.envs.spaces import action_space, observation_space
 from kbrules.envs.tables import Tables
 from kbrules.game.moves import CHANCE
-from kbrules.tools.processes.extras import MissingExtra
+from kbrules.tools.processes import MissingExtra
 
 try:
     import numpy

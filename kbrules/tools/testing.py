@@ -12,7 +12,7 @@ from kbrules.progress import OnProgress, silent, with_progress
 from kbrules.scenario.collection import collect, runnable_files, selector
 from kbrules.scenario.running import Result, run_all
 from kbrules.scenario.setup import RulesetCaches
-from kbrules.tools.processes.pool import Parallel, Serial
+from kbrules.tools.processes import Parallel, Serial
 
 _Part = tuple[int, Path]
 _FILES_PER_WORKER = 20  # with fewer, a process takes longer to start than it saves

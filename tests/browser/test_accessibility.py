@@ -16,13 +16,12 @@ from typer.testing import CliRunner, Result
 
 from cli.app import program
 from kbrules.tools.balance.report import balance_report
-from kbrules.tools.reports.page import as_page, html_page
-from kbrules.tools.reports.templates import source
+from kbrules.tools.reports.report import as_page, html_page, source
 from kbrules.tools.site.content import collect_content
 from kbrules.tools.site.site import publish, site_files
 from kbrules.tools.workshop.server import WorkshopServer
 from kbrules.tools.workshop.session import LiveSession
-from kbrules.tools.workshop.writing.working_copy import WorkingCopy
+from kbrules.tools.workshop.writing import WorkingCopy
 from tests.source_tree import ROOT
 from tests.tools.balance.test_pages import found
 from tests.tools.reports.test_report import REPORT

@@ -15,7 +15,7 @@ from kbrules.tools.site.content import collect_content
 from kbrules.tools.site.site import publish, site_files
 from kbrules.tools.workshop.server import WorkshopServer
 from kbrules.tools.workshop.session import LiveSession
-from kbrules.tools.workshop.writing.working_copy import WorkingCopy
+from kbrules.tools.workshop.writing import WorkingCopy
 from tests.source_tree import ROOT
 
 DALE = ROOT / "tests" / "house" / "dale"

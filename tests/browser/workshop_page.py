@@ -12,7 +12,7 @@ from typing import Any
 
 from kbrules.tools.workshop.server import WorkshopServer
 from kbrules.tools.workshop.session import LiveSession
-from kbrules.tools.workshop.writing.working_copy import WorkingCopy
+from kbrules.tools.workshop.writing import WorkingCopy
 from tests.source_tree import ROOT
 
 CLICK = "dot => dot.parentNode.dispatchEvent(new MouseEvent('click', {bubbles: true}))"

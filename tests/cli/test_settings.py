@@ -9,8 +9,7 @@ from typer.testing import CliRunner, Result
 
 from cli.app import app
 from kbrules.tools.language_service.workspace import Workspace
-from kbrules.tools.workshop.writing.methods import Writing
-from kbrules.tools.workshop.writing.working_copy import WorkingCopy
+from kbrules.tools.workshop.writing import WorkingCopy, Writing
 from tests.example_games import DALE
 
 UNUSED = 'define shore "Next to heath.":\n    adjacent(heath)\n'

@@ -11,8 +11,7 @@ import pytest
 from kbrules.library.load import check_all
 from kbrules.scenario.examples import run_examples
 from kbrules.text import Source
-from kbrules.tools.publishing.docs import pages
-from kbrules.tools.publishing.illustrations import illustrations
+from kbrules.tools.publishing.docs import illustrations, pages
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")

@@ -7,7 +7,7 @@ from importlib.util import find_spec, module_from_spec
 
 import pytest
 
-from kbrules.tools.processes.extras import MissingExtra
+from kbrules.tools.processes import MissingExtra
 
 
 @pytest.mark.parametrize(

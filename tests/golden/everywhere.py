@@ -23,7 +23,7 @@ import kbrules
 from kbrules.engine.matches import Match
 from kbrules.engine.simulation.playouts import Playouts
 from kbrules.tools.playing.bots import random_bot
-from kbrules.tools.processes.pool import pool_of
+from kbrules.tools.processes import pool_of
 from tests.golden.compare import table_text
 
 FILE = Path(__file__).with_name("everywhere.json")

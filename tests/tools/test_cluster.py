@@ -16,7 +16,7 @@ from cli.app import program
 from kbrules.library.load import load
 from kbrules.tools.balance import playing as seed_pool
 from kbrules.tools.balance.playing import BalanceQuestion, SeedPool
-from kbrules.tools.processes.pool import Parallel, RulesChanged
+from kbrules.tools.processes import Parallel, RulesChanged
 from kbrules.tools.simulate.playing import PlayedSpan, Tables, prepare
 from kbrules.tools.simulate.run import Store
 from tests.tools.balance.green import CARDS, green
@@ -24,8 +24,8 @@ from tests.tools.simulate.small import fell, play_into, question, told
 
 distributed = pytest.importorskip("distributed")
 
-from kbrules.tools.processes import cluster as clusters  # noqa: E402
-from kbrules.tools.processes.cluster import ClusterLost, cluster  # noqa: E402
+from kbrules.tools import cluster as clusters  # noqa: E402
+from kbrules.tools.cluster import ClusterLost, cluster  # noqa: E402
 
 DEALS = 60
 

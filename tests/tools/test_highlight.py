@@ -20,8 +20,7 @@ from kbrules.lang.syntax.split import split
 from kbrules.primitives.vocabulary import KINDS, vocabulary
 from kbrules.text import Source
 from kbrules.tools.editors import textmate
-from kbrules.tools.editors.highlight import RulesLexer, rule_tokens
-from kbrules.tools.editors.token_patterns import TokenKind
+from kbrules.tools.editors.highlight import RulesLexer, TokenKind, rule_tokens
 from tests.source_tree import ROOT
 from tests.tools.textmate_reader import scoped
 

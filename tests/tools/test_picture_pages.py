@@ -15,7 +15,7 @@ from kbrules.engine.setup import choose_table, game_at
 from kbrules.library.load import load
 from kbrules.tools.pictures.board import Picture
 from kbrules.tools.pictures.page import picture_page
-from kbrules.tools.reports.page import as_script_data, html_page
+from kbrules.tools.reports.report import as_script_data, html_page
 
 RULES = load("base", "nomads")
 BOARD = game_at(RULES, choose_table(RULES, 2, 3)).board

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from jinja2 import UndefinedError
 
-from kbrules.tools.reports.templates import environment
+from kbrules.tools.reports.report import environment
 
 
 def test_text_is_escaped_and_an_unknown_name_is_an_error() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kbrules.tools.pictures.raster import png_of
-from kbrules.tools.processes.extras import MissingExtra
+from kbrules.tools.processes import MissingExtra
 
 __all__ = ["needs_cairo"]
 

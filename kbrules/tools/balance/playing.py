@@ -20,7 +20,7 @@ from kbrules.library.reading import RULES, author_folder, real_path, shown_name
 from kbrules.library.ruleset import Ruleset
 from kbrules.progress import OnProgress, silent
 from kbrules.tools.playing.bots import RANDOM
-from kbrules.tools.processes.pool import Parallel, RulesChanged
+from kbrules.tools.processes import Parallel, RulesChanged
 from kbrules.tools.simulate.playing import REFERENCE_METHOD, PlayMethod, random_outcomes
 
 # Finds the card of a question: by name or title, by its file, or by its folder.

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from kbrules.tools.editors.token_patterns import (
+from kbrules.tools.editors.highlight import (
     CLOSING,
     OPENING,
     TokenKind,

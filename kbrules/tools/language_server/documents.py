@@ -1,21 +1,124 @@
-"""The texts that are open in an editor, each with its version."""
+"""Open texts, places in them as an editor counts them, and findings that move with them."""
 
 from __future__ import annotations
 
 import itertools
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 from urllib.parse import unquote
 
 from lsprotocol import types
 from pygls import uris
 
+from kbrules.diagnostics import Diagnostic
 from kbrules.library.reading import RULES, real_path
-from kbrules.tools.language_server.positions import UTF16, LineTable
+from kbrules.messages import CODES
+from kbrules.text import Span
+
+# Places in a text as an editor counts them, and as offsets of characters.
+#
+# Lines end at a line feed, a carriage return, or both; editors count in units of UTF-8, 16 or 32.
+
+
+UTF8, UTF16, UTF32 = (kind.value for kind in types.PositionEncodingKind)
+_LINE_END = re.compile("\r\n|\n|\r")
+_CODECS = {UTF8: ("utf-8", 1), UTF16: ("utf-16-le", 2), UTF32: ("utf-32-le", 4)}
+
+
+class LineTable:
+    """The lines of a text. `encoding` says in which units an editor counts the columns.
+
+    `before` is what an editor sees before the first character: a byte order mark, or nothing.
+    """
+
+    def __init__(self, text: str, encoding: str = UTF16, before: str = "") -> None:
+        self.text, self.encoding = text, encoding
+        self._codec, self._bytes = _CODECS.get(encoding, _CODECS[UTF16])
+        self._before = len(before.encode(self._codec)) // self._bytes
+
+    @cached_property
+    def _bounds(self) -> tuple[list[int], list[int]]:
+        """Where lines begin, and where they end, without what ends them."""
+        if "\r" not in self.text:
+            ends_at = [end - 1 for end in accumulate(len(e) + 1 for e in self.text.split("\n"))]
+            return [0, *(end + 1 for end in ends_at[:-1])], ends_at
+        ends = [match.span() for match in _LINE_END.finditer(self.text)]
+        return [0, *(end for _, end in ends)], [*(start for start, _ in ends), len(self.text)]
+
+    @cached_property
+    def _is_plain(self) -> bool:
+        """Whether each character is one unit."""
+        return self.encoding == UTF32 or self.text.isascii()
+
+    @property
+    def end(self) -> types.Position:
+        """The place behind the last character."""
+        return self.position(len(self.text))
+
+    def position(self, offset: int) -> types.Position:
+        """The place of a character; one outside the text is moved to its ends."""
+        starts, ends = self._bounds
+        offset = min(max(offset, 0), len(self.text))
+        line = bisect_right(starts, offset) - 1
+        column = self._units(self.text[starts[line] : min(offset, ends[line])])
+        return types.Position(line, column if line else column + self._before)
+
+    def offset(self, position: types.Position) -> int:
+        """The offset of a place; one behind a line is its end, one behind the text the text's."""
+        starts, ends = self._bounds
+        if position.line >= len(starts):
+            return len(self.text)
+        start, end = starts[position.line], ends[position.line]
+        column = max(0, position.character - (0 if position.line else self._before))
+        if self._is_plain:
+            return min(start + column, end)
+        return start + self._characters(self.text[start:end], column)
+
+    def range(self, start: int, end: int) -> types.Range:
+        """The range from one offset up to another."""
+        return types.Range(self.position(start), self.position(max(start, end)))
+
+    def offsets(self, range: types.Range) -> tuple[int, int]:
+        """The offsets of a range, the lesser first."""
+        start, end = self.offset(range.start), self.offset(range.end)
+        return min(start, end), max(start, end)
+
+    def lines(self, range: types.Range) -> tuple[int, int]:
+        """The offsets where the first line of a range begins and its last one ends."""
+        starts, ends = self._bounds
+        last = len(starts) - 1
+        return starts[min(range.start.line, last)], ends[min(range.end.line, last)]
+
+    def _units(self, text: str) -> int:
+        if self._is_plain or text.isascii():
+            return len(text)
+        return len(text.encode(self._codec, "surrogatepass")) // self._bytes
+
+    def _characters(self, line: str, units: int) -> int:
+        """How many characters of a line so many units are; half a character counts as whole."""
+        if line.isascii():
+            return min(units, len(line))
+        found = 0
+        while found < len(line) and units > 0:
+            units -= self._units(line[found])
+            found += 1
+        return found
+
+
+def range_of(span: Span, encoding: str) -> types.Range:
+    """The range of a span, where its author wrote it."""
+    source = span.source
+    return LineTable(source.text, encoding).range(*source.written(span.start, span.end))
+
+
+# The texts that are open in an editor, each with its version.
+
 
 Change = types.TextDocumentContentChangeEvent
 _LONGEST = 200  # characters of a name that stands for a text without a file
@@ -157,3 +260,105 @@ class Documents:
         path = path_of(uri)
         self._open.pop(path, None)
         return path
+
+
+# Findings at their places in a text, which move with it while it is typed.
+
+
+SOURCE = "kbrules"
+UNNECESSARY = frozenset({
+    "KB700", "KB703", "KB704", "KB705", "KB707", "KB708", "KB712", "KB716", "KB719", "KB721",
+    "KB722", "KB723", "KB724", "KB740", "KB743", "KB753", "KB754", "KB755",
+})  # fmt: skip
+"""Warnings of what could be left out; editors show it faded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A finding from one offset of a text up to another."""
+
+    start: int
+    end: int
+    finding: Diagnostic
+
+    @property
+    def key(self) -> tuple[int, int, str, str]:
+        """What two marks of the same mistake have alike."""
+        return self.start, self.end, self.finding.code, self.finding.message
+
+
+def marks(findings: Iterable[Diagnostic]) -> tuple[Mark, ...]:
+    """Findings of one file where their author wrote what they speak of."""
+    return tuple(
+        Mark(*each.span.source.written(each.span.start, each.span.end), each) for each in findings
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TextChange:
+    """The lines from `start` to `end` have changed, and what is behind them lies `by` further."""
+
+    start: int
+    end: int
+    by: int
+
+    @classmethod
+    def between(cls, old: str, new: str) -> TextChange:
+        """The smallest change that makes one text of another, widened to whole lines."""
+        start = _alike(old, new)
+        end = len(old) - _alike(old[start:][::-1], new[start:][::-1])
+        last = old.find("\n", end)
+        first = old.rfind("\n", 0, start) + 1
+        return cls(first, len(old) if last < 0 else last, len(new) - len(old))
+
+    def moved(self, found: Iterable[Mark]) -> tuple[Mark, ...]:
+        """The marks that the change did not touch, where they are now."""
+        return tuple(
+            replace(mark, start=mark.start + by, end=mark.end + by)
+            for mark in found
+            for by in [0 if mark.end <= self.start else self.by]
+            if mark.end <= self.start or mark.start > self.end
+        )
+
+
+def _alike(one: str, other: str) -> int:
+    """With how many characters two texts begin alike."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if one[low:middle] == other[low:middle] else (low, middle - 1)
+    return low
+
+
+def as_diagnostic(mark: Mark, lines: LineTable, uri: Callable[[Path], str]) -> types.Diagnostic:
+    """A mark as the protocol has it; `uri` gives the addresses of other files."""
+    finding = mark.finding
+    claim = f" ({finding.claim})" if finding.claim else ""
+    help_ = f"\nhelp: {finding.help}" if finding.help else ""
+    is_error = finding.severity == "error"
+    return types.Diagnostic(
+        lines.range(mark.start, mark.end),
+        finding.message + claim + help_,
+        types.DiagnosticSeverity.Error if is_error else types.DiagnosticSeverity.Warning,
+        finding.code,
+        source=SOURCE,
+        tags=[types.DiagnosticTag.Unnecessary] if finding.code in UNNECESSARY else None,
+        related_information=_related(finding, lines.encoding, uri) or None,
+        data={"slug": CODES[finding.code].slug},
+    )
+
+
+def _related(
+    finding: Diagnostic, encoding: str, uri: Callable[[Path], str]
+) -> list[types.DiagnosticRelatedInformation]:
+    """The other places that a finding speaks of."""
+    return [
+        types.DiagnosticRelatedInformation(
+            types.Location(
+                uri(path_of_name(label.span.source.name)), range_of(label.span, encoding)
+            ),
+            label.text,
+        )
+        for label in finding.labels
+        if label.span.source.text
+    ]

@@ -12,16 +12,15 @@ from typing import BinaryIO
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from kbrules.tools.language_server.commands.table import add_commands
-from kbrules.tools.language_server.lifecycle import add_lifecycle
+from kbrules.tools.language_server.commands import add_commands
 from kbrules.tools.language_server.protocol import (
     MAX_BODY,
     MAX_PASSED_OVER,
     body_of,
     length_of_next,
 )
-from kbrules.tools.language_server.requests.table import add_requests
-from kbrules.tools.language_server.server import Server
+from kbrules.tools.language_server.requests import add_requests
+from kbrules.tools.language_server.server import Server, add_lifecycle
 
 _LOG = logging.getLogger(__name__)
 _FILES_OF_LOOP = 3  # what it waits with, and two sockets by which it is woken

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+import os
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
+from zlib import crc32
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInternalError
@@ -13,18 +20,111 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
 from kbrules import __version__
-from kbrules.tools.language_server.checking import Checking
-from kbrules.tools.language_server.client import Client
-from kbrules.tools.language_server.commands.pictures import Pictures
-from kbrules.tools.language_server.commands.programs import Workshops
-from kbrules.tools.language_server.documents import Document
-from kbrules.tools.language_server.editor_request import Cache, EditorRequest
-from kbrules.tools.language_server.marks import Mark, as_diagnostic
-from kbrules.tools.language_server.positions import LineTable
+from kbrules.library.reading import author_folder, is_shipped
+from kbrules.tools.language_server.documents import (
+    Document,
+    LineTable,
+    Mark,
+    as_diagnostic,
+    path_of,
+)
 from kbrules.tools.language_server.protocol import Protocol
-from kbrules.tools.language_server.session import EditorSession
-from kbrules.tools.language_server.worker import Urgency
+from kbrules.tools.language_server.session import (
+    Cache,
+    Checking,
+    Client,
+    EditorRequest,
+    EditorSession,
+    Urgency,
+)
 from kbrules.tools.language_service.answers import Refused
+
+# Pictures that an editor shows, as files for as long as the server runs.
+
+
+_LONGEST = 60  # characters of a title that the name of a file begins with
+
+
+class Pictures:
+    """The pictures of one server, in one folder, which is made for the first and ends with it."""
+
+    def __init__(self) -> None:
+        self._folder: TemporaryDirectory[str] | None = None
+
+    def keep(self, path: Path, title: str, svg: str) -> Path:
+        """Where the picture of an example of a file is; a later one of it lies there as well."""
+        if self._folder is None:
+            self._folder = TemporaryDirectory(prefix="kbrules-")
+        words = "".join(each if each.isalnum() else "-" for each in title[:_LONGEST])
+        number = crc32(f"{path} {title}".encode("utf-8", "surrogatepass"))
+        file = Path(self._folder.name) / f"{words}-{number:08x}.svg"
+        file.write_text(svg, encoding="utf-8")
+        return file
+
+    def close(self) -> None:
+        """Remove all of them."""
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
+
+
+# Other commands of kbrules that an editor begins: a game in a terminal, and the workshop.
+
+
+PROGRAM = (sys.executable, "-m", "kbrules")
+_PATIENCE = 30  # seconds until the workshop must have printed its address
+
+
+def folder_of(path: Path) -> Path | None:
+    """The expansion that a file lies in; None for shipped files and single ones."""
+    home = None if is_shipped(path) else author_folder(path)
+    return home.absolute() if home is not None else None
+
+
+def play_command(path: Path) -> list[str]:
+    """The words that begin a game by the rules of a file, in a terminal."""
+    home = folder_of(path)
+    return [*PROGRAM, "play", *([] if home is None else ["--with", str(home)])]
+
+
+class Workshops:
+    """The workshops that were opened, one for each folder; they end with the server."""
+
+    def __init__(self) -> None:
+        self._open: dict[Path, tuple[Process, str]] = {}
+
+    async def address(self, path: Path) -> str:
+        """Where the workshop of the expansion of a file is, which is begun if it is not there."""
+        home = folder_of(path)
+        if home is None:
+            raise Refused("the workshop opens expansions, and this file lies in none")
+        opened = self._open.get(home)
+        if opened is not None and opened[0].returncode is None:
+            return opened[1]
+        words = (*PROGRAM, "workshop", str(home), "--no-browser")
+        process = await asyncio.create_subprocess_exec(*words, stdout=PIPE)
+        address = await self._printed_address(process)
+        self._open[home] = process, address
+        return address
+
+    async def _printed_address(self, process: Process) -> str:
+        """The address that a workshop prints. Raises Refused if it ends or says nothing."""
+        assert process.stdout is not None
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_PATIENCE):
+                while line := await process.stdout.readline():
+                    if (address := line.decode().strip()).startswith("http://"):
+                        return address
+        with suppress(ProcessLookupError):
+            process.kill()
+        raise Refused("the workshop could not be opened")
+
+    def close(self) -> None:
+        """End all of them."""
+        for process, _ in self._open.values():
+            with suppress(ProcessLookupError):
+                process.terminate()
+
 
 Result = TypeVar("Result")
 _LOG = logging.getLogger(__name__)
@@ -116,3 +216,127 @@ async def answered(response: Awaitable[Result]) -> Result:
 
 def _failed(reason: str) -> JsonRpcException:
     return JsonRpcException(reason, types.LSPErrorCodes.RequestFailed.value)
+
+
+# What a client tells without waiting for an answer: texts, folders, files and settings.
+
+
+IDLE = "kbrules/idle"
+"""A request of our own, answered once all that is open is checked."""
+PATTERNS = ("**/*.kb", "**/*.yaml", "**/kbrules.toml", "**/pyproject.toml")
+FILES = types.FileOperationRegistrationOptions([
+    types.FileOperationFilter(types.FileOperationPattern(pattern, kind), "file")
+    for pattern, kind in (
+        *((pattern, types.FileOperationPatternKind.File) for pattern in PATTERNS),
+        ("**", types.FileOperationPatternKind.Folder),
+    )
+])  # fmt: skip
+"""Files and folders of which we want to know when an editor makes, renames or deletes them."""
+
+
+def add_lifecycle(server: Server) -> None:
+    """Let a server take part in the life of a client."""
+    _add_start(server)
+    _add_texts(server)
+    _add_files(server)
+
+    @server.feature(IDLE)
+    async def idle(params: Any) -> None:
+        await server.checking.until_idle()
+
+
+def _add_start(server: Server) -> None:
+    @server.feature(types.INITIALIZE)
+    def begin(params: types.InitializeParams) -> None:
+        options = params.initialization_options
+        server.shows_results = _option(options, "showResults", True)
+        server.session.documents.encoding = str(server.workspace.position_encoding or "utf-16")
+        _open_roots(server)
+        with suppress(OSError, IndexError):  # settings count from here, and names are short
+            os.chdir(server.session.roots[0])
+
+    @server.feature(types.INITIALIZED)
+    async def watch(params: types.InitializedParams) -> None:
+        if server.client.watches_files:
+            watchers = [types.FileSystemWatcher(pattern) for pattern in PATTERNS]
+            options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
+            method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
+            wanted = types.Registration("kbrules.files", method, options)
+            await server.client_register_capability_async(types.RegistrationParams([wanted]))
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
+    def folders(params: types.DidChangeWorkspaceFoldersParams) -> None:
+        _open_roots(server)
+        server.checking.forget()
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
+    def settings(params: types.DidChangeConfigurationParams) -> None:
+        server.checking.changed_on_disk([])
+
+
+def _option(options: Any, name: str, usual: bool) -> bool:
+    """A setting with which the client begins; the usual one if it says nothing of it."""
+    given = options.get(name) if isinstance(options, dict) else getattr(options, name, None)
+    return given if isinstance(given, bool) else usual
+
+
+def _open_roots(server: Server) -> None:
+    uris = [folder.uri for folder in server.workspace.folders.values()]
+    if not uris and server.workspace.root_uri is not None:
+        uris = [server.workspace.root_uri]
+    server.session.open_roots(server.session.documents.open_roots(uris))
+
+
+def _add_texts(server: Server) -> None:
+    session, checking = server.session, server.checking
+
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    def opened(params: types.DidOpenTextDocumentParams) -> None:
+        before = session.documents.at(path_of(params.text_document.uri))
+        document = session.documents.open(params.text_document)
+        session.edited(document)
+        checking.edited(document, before)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    def changed(params: types.DidChangeTextDocumentParams) -> None:
+        before = session.documents.at(path_of(params.text_document.uri))
+        document = session.documents.change(params)
+        if document is not None:
+            session.edited(document)
+            checking.edited(document, before)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    def saved(params: types.DidSaveTextDocumentParams) -> None:
+        path = path_of(params.text_document.uri)
+        session.changed_on_disk([path])
+        if (document := session.documents.at(path)) is not None:
+            checking.saved(document)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(params: types.DidCloseTextDocumentParams) -> None:
+        path = session.documents.close(params.text_document.uri)
+        session.closed(path)
+        checking.closed(path)
+
+
+def _add_files(server: Server) -> None:
+    def changed(uris: Iterable[str]) -> None:
+        paths: list[Path] = [path_of(uri) for uri in uris]
+        server.session.changed_on_disk(paths)
+        server.checking.changed_on_disk(paths)
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def watched(params: types.DidChangeWatchedFilesParams) -> None:
+        changed(each.uri for each in params.changes)
+
+    @server.feature(types.WORKSPACE_DID_CREATE_FILES, FILES)
+    def created(params: types.CreateFilesParams) -> None:
+        changed(each.uri for each in params.files)
+
+    @server.feature(types.WORKSPACE_DID_DELETE_FILES, FILES)
+    def deleted(params: types.DeleteFilesParams) -> None:
+        changed(each.uri for each in params.files)
+
+    @server.feature(types.WORKSPACE_DID_RENAME_FILES, FILES)
+    def renamed(params: types.RenameFilesParams) -> None:
+        changed(uri for each in params.files for uri in (each.old_uri, each.new_uri))

@@ -1,20 +1,182 @@
-"""What one client works on: its folders, its open texts, and the threads that answer it."""
+"""What one client works on: what it can show, its folders and texts, threads that answer."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import itertools
+import logging
+from collections import defaultdict, deque
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from enum import IntEnum
+from functools import partial
 from pathlib import Path
-from threading import Lock
-from typing import TypeVar
+from queue import PriorityQueue
+from threading import Lock, Thread
+from typing import Any, Generic, TypeVar
 
-from kbrules.tools.language_server.documents import Document, Documents
-from kbrules.tools.language_server.worker import Urgency, Worker
-from kbrules.tools.language_service.workspace import Workspace
+from lsprotocol import types
+from pygls.capabilities import get_capability
+
+from kbrules.diagnostics import Diagnostic, Edit
+from kbrules.text import Span
+from kbrules.tools.language_server.documents import (
+    Document,
+    Documents,
+    Mark,
+    TextChange,
+    marks,
+    path_of,
+)
+from kbrules.tools.language_service.answers import Edits, ExampleResult
+from kbrules.tools.language_service.workspace import Cancelled, Workspace
+
+# What a client can show and do, as it says when it begins.
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """The capabilities that our answers depend on."""
+
+    capabilities: types.ClientCapabilities
+
+    def _has(self, name: str) -> bool:
+        return bool(get_capability(self.capabilities, name, False))
+
+    def _lists(self, name: str, value: Any) -> bool:
+        return value in (get_capability(self.capabilities, name, None) or ())
+
+    def markup(self, text: str, of: str = "hover.content_format") -> types.MarkupContent:
+        """A page in Markdown, as such if the client shows it."""
+        is_shown = self._lists(f"text_document.{of}", types.MarkupKind.Markdown)
+        kind = types.MarkupKind.Markdown if is_shown else types.MarkupKind.PlainText
+        return types.MarkupContent(kind, text)
+
+    @property
+    def takes_snippets(self) -> bool:
+        """Whether a completion may have places to fill in."""
+        return self._has("text_document.completion.completion_item.snippet_support")
+
+    @property
+    def keeps_indentation(self) -> bool:
+        """Whether it can be told to leave the lines of a completion as they are."""
+        name = "text_document.completion.completion_item.insert_text_mode_support.value_set"
+        return self._lists(name, types.InsertTextMode.AsIs)
+
+    @property
+    def takes_symbol_trees(self) -> bool:
+        """Whether symbols may have others in them."""
+        return self._has("text_document.document_symbol.hierarchical_document_symbol_support")
+
+    @property
+    def takes_versioned_edits(self) -> bool:
+        """Whether edits may say of which version of a text they are."""
+        return self._has("workspace.workspace_edit.document_changes")
+
+    @property
+    def takes_edits(self) -> bool:
+        """Whether it can be asked to make edits."""
+        return self._has("workspace.apply_edit")
+
+    @property
+    def makes_files(self) -> bool:
+        """Whether edits may make a file."""
+        name = "workspace.workspace_edit.resource_operations"
+        return self._lists(name, types.ResourceOperationKind.Create)
+
+    @property
+    def watches_files(self) -> bool:
+        """Whether it can be asked to tell of files that change."""
+        return self._has("workspace.did_change_watched_files.dynamic_registration")
+
+    @property
+    def shows_documents(self) -> bool:
+        """Whether it can be asked to show a file or a page."""
+        return self._has("window.show_document.support")
+
+    @property
+    def shows_progress(self) -> bool:
+        """Whether we may tell of progress that it did not ask for."""
+        return self._has("window.work_done_progress")
+
+    @property
+    def refreshes_lenses(self) -> bool:
+        """Whether it can be asked to ask for the lenses anew."""
+        return self._has("workspace.code_lens.refresh_support")
+
+    @property
+    def takes_related_places(self) -> bool:
+        """Whether a finding may name other places."""
+        return self._has("text_document.publish_diagnostics.related_information")
+
+
+# One thread that does what takes long, the urgent first, so that typing never waits.
+
 
 Result = TypeVar("Result")
+
+
+class Urgency(IntEnum):
+    """What is done first."""
+
+    STOP = 0
+    ANSWER = 1
+    SYNTAX = 2
+    NAMES = 3
+    EXAMPLES = 4
+    LINTS = 5
+
+
+@dataclass(order=True, slots=True)
+class _Job:
+    urgency: int
+    number: int
+    act: Callable[[], Any] = field(compare=False)
+    future: Future[Any] = field(compare=False)
+
+
+class Worker:
+    """Does one thing after another in a thread of its own, which ends with the process."""
+
+    def __init__(self, name: str) -> None:
+        self._jobs: PriorityQueue[_Job] = PriorityQueue()
+        self._numbers = itertools.count()
+        self._thread = Thread(target=self._run, name=name, daemon=True)
+        self._stopped = False
+
+    def do(self, urgency: Urgency, act: Callable[[], Result]) -> Future[Result]:
+        """What comes of it once it is its turn; may be cancelled before that."""
+        if not self._thread.is_alive() and not self._stopped:
+            self._thread.start()
+        future: Future[Result] = Future()
+        self._jobs.put(_Job(urgency, next(self._numbers), act, future))
+        return future
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether nothing that it does is wanted any more."""
+        return self._stopped
+
+    def stop(self) -> None:
+        """End the thread after what it does now."""
+        self._stopped = True
+        self._jobs.put(_Job(Urgency.STOP, next(self._numbers), lambda: None, Future()))
+
+    def _run(self) -> None:
+        while not self._stopped:
+            job = self._jobs.get()
+            if job.future.set_running_or_notify_cancel():
+                try:
+                    job.future.set_result(job.act())
+                except BaseException as fault:
+                    job.future.set_exception(fault)
+            del job  # what came of it may be large
+
+
+# What one client works on: its folders, its open texts, and the threads that answer it.
+
+
 Change = Callable[[], None]
 _IN_BACKGROUND = (Urgency.EXAMPLES, Urgency.LINTS)
 
@@ -123,3 +285,305 @@ def _has_crlf(path: Path) -> bool:
         return b"\r\n" in path.read_bytes()
     except OSError:
         return False
+
+
+# When files are checked while they are typed, and what is told of them.
+
+
+Publish = Callable[[Path, Document | None, Sequence[Mark]], None]
+Found = Mapping[Path, Iterable[Diagnostic]]
+_LOG = logging.getLogger(__name__)
+
+SYNTAX, NAMES, LINTS, EXAMPLES = range(4)
+NAMES_AFTER = 0.12
+"""Seconds without a change after which names and sorts are checked."""
+_TRIES = 3
+LINTS_AFTER = 0.8
+"""Seconds after that, after which lints are."""
+
+
+class Checking:
+    """Checks the open texts of a session: all that is told fits the text that is shown.
+
+    Of a text that changes the syntax is checked at once, names and sorts of its whole box after a
+    pause, lints after a longer one, examples when it is saved. `publish` is given all marks of a
+    file whenever they may be others.
+    """
+
+    def __init__(self, session: EditorSession, publish: Publish) -> None:
+        self._session, self._publish = session, publish
+        self._marks: dict[Path, dict[int, tuple[Mark, ...]]] = defaultdict(dict)
+        self._reach: dict[tuple[int, Path], set[Path]] = defaultdict(set)
+        self._due: dict[int, dict[Path, None]] = {NAMES: {}, LINTS: {}}
+        self._timers: dict[int, asyncio.TimerHandle] = {}
+        self._running: dict[int, asyncio.Task[None]] = {}
+        self._published: dict[Path, list[Mark]] = {}
+        self._changes = 0
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    # What happens
+
+    def edited(self, document: Document, before: Document | None) -> None:
+        """A text was opened or changed."""
+        self._changes += 1
+        if before is not None:
+            change = TextChange.between(before.plain_text, document.plain_text)
+            layers = self._marks[document.path]
+            self._marks[document.path] = {kind: change.moved(layers[kind]) for kind in layers}
+        self._begin(self._check_syntax(document))
+        self._later(NAMES, [document.path], NAMES_AFTER)
+
+    def saved(self, document: Document) -> None:
+        """A text was written to its file."""
+        self._begin(self._check_examples(document))
+
+    def closed(self, path: Path) -> None:
+        """A text is open no longer; what was told only of it is withdrawn."""
+        self._changes += 1
+        self._marks[path] = {}
+        self._due[LINTS].pop(path, None)
+        self._publish_marks(path)
+        self._later(NAMES, [path], 0)
+
+    def changed_on_disk(self, paths: Iterable[Path]) -> None:
+        """Files that are not open, or settings, may be others."""
+        self._changes += 1
+        marked = [path for path in paths if self._marks.get(path)]
+        self._later(NAMES, [*(each.path for each in self._session.documents), *marked], NAMES_AFTER)
+
+    def forget(self) -> None:
+        """Withdraw all that was told, and check again what is open."""
+        self._changes += 1
+        for path in [*self._marks]:
+            self._marks[path] = {}
+            self._publish_marks(path)
+        self._later(NAMES, [each.path for each in self._session.documents], 0)
+
+    async def until_idle(self) -> None:
+        """Wait until nothing is left to be checked."""
+        while self._tasks or any(self._due.values()):
+            await asyncio.sleep(0.01)
+
+    # Syntax and examples
+
+    async def _check_syntax(self, document: Document) -> None:
+        path = document.path
+        if self._session.documents.at(path) is not document:
+            return  # a later text is checked instead
+        found, view = await self._session.submit(Urgency.SYNTAX, partial(_syntax, path))
+        if self._is_shown(path, view):
+            keys = {mark.key for mark in self._marks[path].get(SYNTAX, ())}
+            names = self._marks[path].get(NAMES, ())
+            self._marks[path][NAMES] = tuple(mark for mark in names if mark.key not in keys)
+            self._marks[path][SYNTAX] = marks(found)
+            self._publish_marks(path)
+
+    async def _check_examples(self, document: Document) -> None:
+        path = document.path
+        results, view = await self._session.submit(Urgency.EXAMPLES, partial(_examples, path))
+        if self._is_shown(path, view):
+            found = (finding for each in results for finding in each.findings)
+            self._marks[path][EXAMPLES] = marks(found)
+            self._publish_marks(path)
+
+    # Names and sorts, and lints
+
+    def _later(self, kind: int, paths: Iterable[Path], seconds: float) -> None:
+        """Check some files once so many seconds have passed without a change."""
+        self._due[kind].update(dict.fromkeys(paths))
+        if (timer := self._timers.pop(kind, None)) is not None:
+            timer.cancel()
+        loop = asyncio.get_running_loop()
+        self._timers[kind] = loop.call_later(seconds, self._begin_check, kind)
+
+    def _begin_check(self, kind: int) -> None:
+        self._timers.pop(kind, None)
+        task = self._running.get(kind)
+        if task is None or task.done():  # else it takes what is due as well
+            check = self._check_names() if kind == NAMES else self._check_lints()
+            self._running[kind] = self._begin(check)
+
+    async def _check_names(self) -> None:
+        due = self._due[NAMES]
+        while due and NAMES not in self._timers:
+            path = next(iter(due))
+            del due[path]
+            changes = self._changes
+            found, view = await self._session.submit(Urgency.NAMES, partial(_names, path))
+            if shown := self._take(NAMES, path, found, view):
+                self._done(NAMES, shown, changes)
+                self._later(LINTS, shown, LINTS_AFTER)
+
+    async def _check_lints(self) -> None:
+        due = self._due[LINTS]
+        while due and LINTS not in self._timers:
+            path, changes = next(iter(due)), self._changes
+            is_stale = partial(self._is_stale, changes)
+            try:
+                found, view = await self._session.submit(
+                    Urgency.LINTS, partial(_lints, path, is_stale)
+                )
+            except Cancelled:
+                self._later(LINTS, [], LINTS_AFTER)
+                return
+            self._done(LINTS, [path, *self._take(LINTS, path, found, view)], changes)
+
+    def _done(self, kind: int, paths: Iterable[Path], changes: int) -> None:
+        """Files were checked; what has changed meanwhile, on disk too, is due all the same."""
+        if changes == self._changes:
+            for path in paths:
+                self._due[kind].pop(path, None)
+
+    def _is_stale(self, changes: int) -> bool:
+        """Whether something has changed since, or nobody waits any more."""
+        return self._changes != changes or self._session.is_stopped
+
+    def _take(self, kind: int, path: Path, found: Found, view: View) -> list[Path]:
+        """Tell of each file what was found, and withdraw what was told of those not among them.
+
+        Of these the ones that are open.
+        """
+        gone = self._reach[kind, path] - {*found}
+        self._reach[kind, path] = {each for each in found if found[each]}
+        shown = [each for each in {*found, *gone, path} if self._is_shown(each, view)]
+        for each in shown:
+            self._marks[each][kind] = marks(found.get(each, ()))
+            self._publish_marks(each)
+        return [each for each in shown if each in self._session.documents]
+
+    def _is_shown(self, path: Path, view: View) -> bool:
+        """Whether a text is still as it was when something was found in it."""
+        return self._session.documents.at(path) is view.texts.get(path)
+
+    def _publish_marks(self, path: Path) -> None:
+        found = {mark.key: mark for kind in self._marks[path].values() for mark in kind}
+        shown = sorted(found.values(), key=lambda mark: mark.key)
+        document = self._session.documents.at(path)
+        if document is not None or shown != self._published.get(path, []):
+            self._published[path] = shown
+            self._publish(path, document, shown)
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Do something beside all else; a fault in it is logged and ends nothing."""
+        task = asyncio.get_running_loop().create_task(_guarded(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+
+def _syntax(path: Path, view: View) -> tuple[Diagnostic, ...]:
+    return view.workspace.syntax(path)
+
+
+def _examples(path: Path, view: View) -> tuple[ExampleResult, ...]:
+    return view.workspace.examples(path)
+
+
+def _names(path: Path, view: View) -> Found:
+    """What is wrong with the box of a file; with a file alone only while it is open."""
+    if path not in view.texts and view.workspace.group(path).home is None:
+        return {}
+    return _steady(lambda: view.workspace.findings(path))
+
+
+def _lints(path: Path, is_stale: Callable[[], bool], view: View) -> Found:
+    return _steady(lambda: view.workspace.lints(path, is_stale))
+
+
+def _steady(look: Callable[[], Found]) -> Found:
+    """What is found; looked for again if a folder is deleted meanwhile."""
+    for _ in range(_TRIES):
+        try:
+            return look()
+        except FileNotFoundError:
+            continue
+    return {}
+
+
+async def _guarded(work: Coroutine[Any, Any, None]) -> None:
+    try:
+        await work
+    except Exception:
+        _LOG.exception("a check failed")
+
+
+# A request with all that is needed to answer it.
+
+
+Params = TypeVar("Params")
+
+
+@dataclass(slots=True)
+class Cache:
+    """What is remembered from one request to the next: pages of completions, tokens of texts."""
+
+    pages: dict[str, str] = field(default_factory=dict)
+    tokens: dict[Path, tuple[str, list[int]]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class EditorRequest(Generic[Params]):
+    """The parameters of a request, what it is about, and what the client can show."""
+
+    params: Params
+    view: View
+    client: Client
+    cache: Cache
+
+    @property
+    def workspace(self) -> Workspace:
+        """The boxes and texts that are asked about."""
+        return self.view.workspace
+
+    @property
+    def path(self) -> Path:
+        """The file that the request names."""
+        named: Any = self.params
+        return path_of(named.text_document.uri)
+
+    @property
+    def document(self) -> Document:
+        """The text of that file."""
+        return self.view.document(self.path)
+
+    @property
+    def offset(self) -> int:
+        """The place that the request names, in the text of its file."""
+        named: Any = self.params
+        return self.document.lines.offset(named.position)
+
+    def range(self, span: Span, path: Path | None = None) -> types.Range:
+        """The range of a span of a file; by default of the one that the request names."""
+        lines = self.view.document(self.path if path is None else path).lines
+        return lines.range(*span.source.written(span.start, span.end))
+
+    def location(self, path: Path, span: Span) -> types.Location:
+        """The place of a span in any file."""
+        return types.Location(self.view.document(path).uri, self.range(span, path))
+
+    def text_edits(self, path: Path, edits: Iterable[Edit]) -> list[types.TextEdit]:
+        """What is to be replaced in a file, with the line ends that it has."""
+        line_end = self.view.document(path).line_end
+        return [
+            types.TextEdit(self.range(each.span, path), each.text.replace("\n", line_end))
+            for each in edits
+        ]
+
+    def workspace_edit(self, edits: Edits) -> types.WorkspaceEdit:
+        """What is to be replaced in files, with the versions for which it holds."""
+        documents = {path: self.view.document(path) for path in edits}
+        by_path = {path: self.text_edits(path, edits[path]) for path in edits}
+        made = [types.CreateFile(documents[path].uri) for path in self.made_by(edits)]
+        if not made and not self.client.takes_versioned_edits:
+            return types.WorkspaceEdit({documents[path].uri: by_path[path] for path in edits})
+        changes = [
+            types.TextDocumentEdit(
+                types.OptionalVersionedTextDocumentIdentifier(each.uri, each.version), by_path[path]
+            )
+            for path, each in documents.items()
+        ]
+        return types.WorkspaceEdit(document_changes=[*made, *changes])
+
+    def made_by(self, edits: Edits) -> list[Path]:
+        """The files that edits are of and that are not there yet."""
+        return [path for path in edits if not self.workspace.files.is_there(path)]

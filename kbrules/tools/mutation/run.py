@@ -37,7 +37,7 @@ from kbrules.tools.mutation.trial import (
     measure_reach,
     verdicts,
 )
-from kbrules.tools.processes.pool import Parallel, Serial, WorkerPool
+from kbrules.tools.processes import Parallel, Serial, WorkerPool
 from kbrules.tools.reports.report import Block, Findings, Report, Table
 from kbrules.tools.testing import Request
 

@@ -42,7 +42,7 @@ from kbrules.tools.pictures.drawings import (
     texture_names,
     texture_svg,
 )
-from kbrules.tools.playing.score_history import ScoreHistory
+from kbrules.tools.playing.narration import ScoreHistory
 from kbrules.tools.playing.state_text import players_text
 
 # What stands on a hex and what is said of it aloud, in the words of the boxes.

@@ -24,8 +24,7 @@ from kbrules.tools.pictures.drawings import (
     text_svg,
     texture_svg,
 )
-from kbrules.tools.reports.page import html_page
-from kbrules.tools.reports.templates import render, source
+from kbrules.tools.reports.report import html_page, render, source
 
 # A picture of all textures and icons that a box may name, each with its name.
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from io import BytesIO
 from typing import Any
 
-from kbrules.tools.processes.extras import MissingExtra
+from kbrules.tools.processes import MissingExtra
 
 _EXTRA = "pictures"
 

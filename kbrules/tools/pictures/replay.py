@@ -38,10 +38,8 @@ from kbrules.tools.pictures.board import Picture, badge_svg, piece_label, player
 from kbrules.tools.pictures.drawings import MARGIN, box_of, centre, piece_svg
 from kbrules.tools.pictures.page import board_values
 from kbrules.tools.pictures.scenes import badges_of, game_title
-from kbrules.tools.playing.narration import Narrator
-from kbrules.tools.playing.score_history import ScoreHistory
-from kbrules.tools.reports.page import html_page
-from kbrules.tools.reports.templates import render, source
+from kbrules.tools.playing.narration import Narrator, ScoreHistory
+from kbrules.tools.reports.report import html_page, render, source
 
 # A game in plain sentences: who did what, where, by which rule, in the titles of the boxes.
 

@@ -15,7 +15,7 @@ from kbrules.game.state import State, Tile
 from kbrules.hex.sets import Mask
 from kbrules.library.boards.positions import draw_framed, drawn_tiles, legend_of
 from kbrules.scenario.report import marked_hexes, visible_pieces
-from kbrules.tools.playing.score_history import ScoreHistory
+from kbrules.tools.playing.narration import ScoreHistory
 
 WIDTH = 78
 LEGAL = "+"  # on a hex that may be chosen

@@ -21,8 +21,13 @@ from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.tools.playing.greedy import decide_within, value_of
-from kbrules.tools.playing.hidden_cards import redeal_hidden_cards
-from kbrules.tools.playing.montecarlo import MAX_WORK, Leads, leads_by_kernel, leads_by_states
+from kbrules.tools.playing.montecarlo import (
+    MAX_WORK,
+    Leads,
+    leads_by_kernel,
+    leads_by_states,
+    redeal_hidden_cards,
+)
 
 FIRST_PHASE_SHARE = 3  # a third of the budget is for all moves alike
 KEPT_MOVES = 8  # moves that are kept after that

@@ -1,35 +1,147 @@
-"""The reference pages, printed from the declarations of words and boxes.
-
-`python -m kbrules.tools.publishing.docs` writes `docs/words.md`, `docs/boxes.md`,
-`docs/rulebook.md`, `docs/rulings.md`, `docs/scenarios.md` and `docs/expansions.md` of a checkout,
-the pictures of written pages, and what the site shows as answers to wrong examples; with `--check`
-it only says whether they are up to date.
-"""
+"""The reference pages, printed from the declarations of words and boxes."""
 
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from kbrules.game.triggers import WHOSE
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed import Signature, StepSignature
-from kbrules.library.load import load
-from kbrules.library.reading import data_root, shown_name
+from kbrules.library.file_cache import FileCache
+from kbrules.library.load import load, load_with_dependencies
+from kbrules.library.reading import data_root, read_source, shown_name
+from kbrules.library.ruleset import Ruleset
 from kbrules.primitives import registry
 from kbrules.primitives.vocabulary import EVENTS, EXAMPLE_WORDS, GRAMMAR_WORDS, KINDS, vocabulary
-from kbrules.tools.lookup import components, declared_words
+from kbrules.scenario.examples import RuleExample, examples_of
+from kbrules.text import Source
+from kbrules.tools.lookup import Table, box_tables, components, declared_words, scenario_tables
+from kbrules.tools.pictures.board import board_svg
 from kbrules.tools.pictures.page import sampler_svg
+from kbrules.tools.pictures.scenes import example_picture, norms_svg
 from kbrules.tools.publishing.boxes_page import boxes_page
-from kbrules.tools.publishing.illustrations import illustrations
 from kbrules.tools.publishing.rulebook import rulebook_page
-from kbrules.tools.publishing.scenario_page import box_file_page, scenario_page
 from kbrules.tools.show import option_heading, readings, shipped_options, value_text
 from kbrules.tools.site import site as messages
 from kbrules.tools.site.site import ANSWERS_FILE, answers
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+
+# The pages of scenario and box files: every key of every table, as its model describes it.
+
+
+EXAMPLE = "expecting.scenario.yaml"
+
+
+def scenario_page(scenarios: Path) -> Iterator[str]:
+    """The lines of the page; the example is a file in the folder of scenarios, run as one of them.
+
+    Raises FileNotFoundError without it.
+    """
+    yield "A scenario file lays out a position, does moves and says what must then hold."
+    yield "`kbrules test` runs the files that end in `.scenario.yaml`, and so does pytest. From"
+    yield "Python, `kbrules.read_position` takes the keys of a table: from `with` to `turn`."
+    yield from ("", "```yaml", *_example(scenarios), "```", "")
+    yield from _sections(scenario_tables())
+
+
+def box_file_page() -> Iterator[str]:
+    """The lines of the page of box files."""
+    yield "What is in a box stands in `expansion.yaml`, in the folder of the box; what it does, in"
+    yield "rule files beside it. Only `format`, `id` and `title` are needed."
+    yield "`kbrules new expansion` writes one, and the [guide](guide/index.md) goes on from there."
+    yield "[Packages](packages.md) tells of installed boxes, versions, locks and languages."
+    yield ""
+    yield from _sections(box_tables())
+
+
+def _sections(tables: Iterable[Table]) -> Iterator[str]:
+    """Every table with its keys."""
+    for title, model in tables:
+        yield from (f"## {title}", "", (model.__doc__ or "").partition("\n")[0], "")
+        yield from ("| key | meaning | such as |", "| --- | --- | --- |")
+        yield from (*_keys(model), "")
+
+
+def _example(scenarios: Path) -> list[str]:
+    source, _ = read_source(scenarios / EXAMPLE)
+    if source is None:
+        raise FileNotFoundError(EXAMPLE)
+    return [line for line in source.text.splitlines() if not line.startswith("#")]
+
+
+def _keys(model: type[BaseModel]) -> Iterator[str]:
+    """A row for each key; what `within` some decisions must hold is told once, at `expect`."""
+    from kbrules.scenario.models import ExpectedStateModel, ReachableModel
+
+    described = ExpectedStateModel.model_fields if model is ReachableModel else {}
+    for name, field in model.model_fields.items():
+        if name not in described:
+            example = next(iter(field.examples or ()), None)
+            yield _row(field.alias or name, field.description or "", example)
+    if described:
+        yield _row("any other key", "As in `expect`.", None)
+
+
+def _row(key: str, meaning: str, example: Any) -> str:
+    example_text = "" if example is None else f"`{json.dumps(example, ensure_ascii=False)}`"
+    cells = (f"`{key}`" if " " not in key else key, meaning, example_text)
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+# The pictures of written pages: one that stands below a block of rules shows its first example.
+
+
+_ILLUSTRATED = re.compile(r"```kb\n((?:(?!```).)*)```\n\n!\[[^\]]*\]\((\S+\.svg)\)", re.DOTALL)
+"""A block of rules, and the path of the picture below it."""
+
+
+def illustrations(folder: Path) -> Iterator[tuple[str, str]]:
+    """The pictures of the pages of a folder, each with its path from there.
+
+    ValueError if a block cannot be read, or has no example that can be drawn.
+    """
+    files = FileCache()
+    for page in sorted(folder.glob("*.md")):
+        for text, path in _ILLUSTRATED.findall(page.read_text(encoding="utf-8")):
+            svg = _illustration(Source(path, text), files)
+            if svg is None:
+                raise ValueError(f"{page.name}: nothing can be drawn for {path}")
+            yield path, svg
+
+
+def _illustration(block: Source, files: FileCache) -> str | None:
+    ruleset = load_with_dependencies([], [], [block], files).ruleset
+    if ruleset is None:
+        return None
+    examples = (e for e in examples_of(ruleset) if e.example.span.source.name == block.name)
+    example = next(examples, None)
+    return None if example is None else _example_svg(ruleset, example)
+
+
+def _example_svg(ruleset: Ruleset, example: RuleExample) -> str | None:
+    title = f"{example.rule.title}: {example.example.title}"
+    if example.rule.norms:
+        return norms_svg(ruleset, example, title)
+    picture = example_picture(ruleset.catalog, example.rule.id, example.example, title)
+    return None if picture is None else board_svg(picture)
+
+
+# The reference pages, printed from the declarations of words and boxes.
+#
+# `python -m kbrules.tools.publishing.docs` writes `docs/words.md`, `docs/boxes.md`,
+# `docs/rulebook.md`, `docs/rulings.md`, `docs/scenarios.md` and `docs/expansions.md` of a
+# checkout, the pictures of written pages, and what the site shows as answers to wrong examples;
+# with `--check` it only says whether they are up to date.
+
 
 NOTE = (
     "<!-- printed by `python -m kbrules.tools.publishing.docs`; edit the declarations instead -->"

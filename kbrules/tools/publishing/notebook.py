@@ -16,7 +16,7 @@ from kbrules.game.moves import CHANCE, MoveSet
 from kbrules.game.state import State
 from kbrules.tools.pictures.board import Picture, board_svg
 from kbrules.tools.pictures.scenes import game_title, picture_of_state
-from kbrules.tools.reports.templates import render
+from kbrules.tools.reports.report import render
 
 
 def rendered(value: object, form: str) -> str | None:

@@ -2,17 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from kbrules import diagnostics
-from kbrules.diagnostics import Diagnostic
-from kbrules.text import counted
+from kbrules.diagnostics import Diagnostic, render_json
+from kbrules.text import counted, visible
 from kbrules.tools.check import CheckResult
-from kbrules.tools.reports.records import finding_lines, json_line
 
 if TYPE_CHECKING:
-    from kbrules.tools.reports.junit import JUnitCase
+    from kbrules.tools.reports.tested import JUnitCase
+
+
+# The neutral record of a finding, and the forms that are made of records alone.
+#
+# A record is an object of strings and whole numbers; the keys only ever become more.
+
+
+Record = Mapping[str, Any]
+
+
+def finding_records(findings: Iterable[Diagnostic]) -> list[Record]:
+    """One record for each finding; lines and columns from 1, the end is exclusive."""
+    result: list[Record] = json.loads(render_json(findings))
+    return result
+
+
+def json_line(kind: str, record: Record) -> str:
+    """A record on a line of its own, pure ASCII, with its `kind` in front."""
+    return json.dumps({"kind": kind, **record})
+
+
+def finding_lines(findings: Iterable[Diagnostic]) -> list[str]:
+    """One line for each finding."""
+    return [json_line("finding", record) for record in finding_records(findings)]
+
+
+def printable(text: str) -> str:
+    """The text with nothing in it but lines of printable characters; the others as escapes."""
+    return "\n".join(visible(line) for line in text.split("\n"))
+
 
 MAX_SHOWN = 200
 """So many findings are shown to people; of more, the others are counted."""
@@ -39,14 +69,14 @@ def _sarif(result: CheckResult, code: int) -> str:
 
 def _junit(result: CheckResult, code: int) -> str:
     """A case for each file, those that are only spoken of too."""
-    from kbrules.tools.reports.junit import Suite, suites
+    from kbrules.tools.reports.tested import Suite, suites
 
     return suites(Suite("kbrules check", list(_cases(result, code))))
 
 
 def _cases(result: CheckResult, code: int) -> Iterator[JUnitCase]:
     """Warnings alone let a case fail if they let the command fail."""
-    from kbrules.tools.reports.junit import JUnitCase
+    from kbrules.tools.reports.tested import JUnitCase
 
     names_with_findings = [finding.span.source.name for finding in result.all]
     for name in sorted({*result.names, *names_with_findings}):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from kbrules.progress import OnProgress, silent
-from kbrules.tools.processes.extras import MissingExtra
+from kbrules.tools.processes import MissingExtra
 from kbrules.tools.simulate.playing import COLUMNS, FIXED, ID_COLUMNS, Row, column
 from kbrules.tools.simulate.results_file import DamagedFile, UnusableFile
 from kbrules.tools.simulate.run import Store

@@ -22,7 +22,7 @@ from kbrules.lang.typed import Rule, Step
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.playing.bots import RANDOM, bot_named, native_bot_named
-from kbrules.tools.processes.pool import RulesChanged
+from kbrules.tools.processes import RulesChanged
 from kbrules.tools.simulate.question import Deal, Question, Seating
 from kbrules.tools.simulate.results_file import DealSpan
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from kbrules.game.board import stand_in_note
 from kbrules.text import visible
-from kbrules.tools.processes.pool import Parallel, pool_of
+from kbrules.tools.processes import Parallel, pool_of
 from kbrules.tools.reports import report
 from kbrules.tools.reports.chart import Chart, ChartLine, ChartMark, charts_svg
 from kbrules.tools.reports.report import Notes, Report, Sentences, Table

@@ -14,7 +14,7 @@ from typing import Any
 
 from kbrules import __version__
 from kbrules.library.locks import brief
-from kbrules.tools.processes.pool import WorkerPool
+from kbrules.tools.processes import WorkerPool
 from kbrules.tools.simulate.figures import Estimate, Tally, share
 from kbrules.tools.simulate.playing import FIXED, PlayedSpan, Row, Tables, column, columns
 from kbrules.tools.simulate.question import Question, party_name

@@ -23,7 +23,7 @@ from kbrules.messages import CODES
 from kbrules.text import Source
 from kbrules.tools.editors.highlight import rule_tokens
 from kbrules.tools.pictures.board import with_id_prefix
-from kbrules.tools.reports.templates import environment
+from kbrules.tools.reports.report import environment
 from kbrules.tools.site.box_pages import example_board
 from kbrules.tools.site.pages import LOOK_UP, MORE, USE, WRITE, Page, unlinked
 

@@ -14,9 +14,8 @@ from markupsafe import Markup
 
 from kbrules import __version__
 from kbrules.primitives.vocabulary import EVENTS, vocabulary
-from kbrules.tools.editors.highlight import rule_tokens
-from kbrules.tools.editors.token_patterns import TokenKind
-from kbrules.tools.reports.templates import render
+from kbrules.tools.editors.highlight import TokenKind, rule_tokens
+from kbrules.tools.reports.report import render
 from kbrules.tools.site.content import BoxContent, DeclarationEntry, folder_of
 
 # Pages of the site as values, and their text: a template and the frame around it.

@@ -20,7 +20,7 @@ from kbrules.progress import OnProgress, silent, with_progress
 from kbrules.text import visible
 from kbrules.tools.editors.highlight import rule_tokens, sentence_tokens
 from kbrules.tools.explain import findings_of
-from kbrules.tools.reports.templates import source
+from kbrules.tools.reports.report import source
 from kbrules.tools.site.box_pages import (
     Workshop,
     box_page,

@@ -14,8 +14,15 @@ from kbrules.tools.balance.report import balance_report, balance_svg
 from kbrules.tools.balance.results import Results
 from kbrules.tools.playing.bots import UnknownBot, bot_named
 from kbrules.tools.reports.terminal import as_text
-from kbrules.tools.workshop.requests import Answer, Methods, Params, Refused, text_of, value_of
-from kbrules.tools.workshop.rules import RulesAsTyped
+from kbrules.tools.workshop.rules import (
+    Answer,
+    Methods,
+    Params,
+    Refused,
+    RulesAsTyped,
+    text_of,
+    value_of,
+)
 
 MAX_DEALS = 10_000
 MIN_DEALS = 2  # deals of which something can be said

@@ -1,12 +1,13 @@
-"""The rules of an author's folder as they are typed, with those of shipped boxes."""
+"""What a page may ask for, and the rules of an author's folder as they are typed."""
 
 from __future__ import annotations
 
+import logging
 import re
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from kbrules.diagnostics import Diagnostic, render_concise
 from kbrules.library.boxes.box import boxes_by_name, known_boxes, shipped_boxes
@@ -16,7 +17,109 @@ from kbrules.library.load import check_all, needed
 from kbrules.library.reading import MANIFEST, data_root, real_path
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import Span
-from kbrules.tools.workshop.requests import Refused
+
+# What a page may ask for: the values of a request, checked, and the answer if it cannot be.
+
+
+Params = Mapping[str, Any]
+Answer = dict[str, Any]
+Methods = dict[str, Callable[[Params], Answer]]
+
+MAX_VALUE = 2_000_000
+"""Characters of a text that a page may send."""
+
+Value = TypeVar("Value")
+_LOG = logging.getLogger(__name__)
+
+
+class SessionPart(Protocol):
+    """A part of the session, made for the folder where files are tried."""
+
+    methods: Methods
+
+    def __init__(self, root: Path) -> None: ...
+
+
+class Refused(Exception):
+    """A request that cannot be answered: a code, why, and what to do instead."""
+
+    def __init__(self, message: str, remedy: str = "", code: str = "KB009") -> None:
+        super().__init__(message)
+        self.message, self.remedy, self.code = message, remedy, code
+
+    def answer(self) -> dict[str, str]:
+        """What is sent in the place of a result."""
+        return {"code": self.code, "message": self.message, "remedy": self.remedy}
+
+
+def value_of(params: Mapping[str, Any], name: str, kind: type[Value], default: Value) -> Value:
+    """A value of a request. Raises Refused if it is of another kind."""
+    value = params.get(name, default)
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise Refused(f"`{name}` must be of the kind {kind.__name__}")
+    if kind is int and not 0 <= value <= MAX_VALUE:  # type: ignore[operator]
+        raise Refused(f"`{name}` must be from 0 to {MAX_VALUE}")
+    return value
+
+
+def text_of(params: Mapping[str, Any], name: str, default: str = "") -> str:
+    """A text of a request. Raises Refused if it is none, or too long."""
+    text = value_of(params, name, str, default)
+    if len(text) > MAX_VALUE:
+        raise Refused(f"`{name}` has {len(text)} characters", f"at most {MAX_VALUE} are taken")
+    if not text.isascii() and any("\ud800" <= each <= "\udfff" for each in text):
+        raise Refused(f"`{name}` has half a character")
+    return text
+
+
+def answer_request(methods: Methods, method: str, params: Params) -> Answer:
+    """The answer: `result`, or `error` with a code, a message and a remedy. Raises nothing."""
+    try:
+        if method not in methods:
+            raise Refused(f"there is no method `{method[:40]}`", ", ".join(methods))
+        return {"result": methods[method](params)}
+    except Refused as refused:
+        return {"error": refused.answer()}
+    except OSError as error:
+        return {"error": Refused(f"{error.strerror}", "look at the folder", "KB008").answer()}
+    except Exception as fault:  # ours: told, logged, and the page goes on
+        _LOG.exception("the request %s failed", method)
+        message = f"a fault of kbrules: {type(fault).__name__}"
+        return {"error": Refused(message, "please report it", "KB901").answer()}
+
+
+# Places in a text as a browser counts them: in units of UTF-16, where Python counts characters.
+
+
+def to_browser(text: str, at: int) -> int:
+    """The place of a character as a browser counts."""
+    return at + sum(character > "\uffff" for character in text[:at])
+
+
+def from_browser(text: str, at: int) -> int:
+    """The character at a place as a browser counts; the next one within a pair."""
+    if text.isascii():
+        return min(max(at, 0), len(text))
+    units = 0
+    for index, character in enumerate(text):
+        if units >= at:
+            return index
+        units += 1 + (character > "\uffff")
+    return len(text)
+
+
+def place_of(span: Span) -> tuple[int, int]:
+    """The place of a span as the page counts, which has no carriage returns."""
+    text = span.source.text
+    start, end = span.source.written(span.start, span.end)
+    before = text[:start].count("\r\n")
+    within = text[start:end].count("\r\n")
+    start, end = to_browser(text, start) - before, to_browser(text, end) - before - within
+    return start, max(start, end)
+
+
+# The rules of an author's folder as they are typed, with those of shipped boxes.
+
 
 MAX_FILES, MAX_CHARACTERS = 60, 400_000
 _SUFFIXES = (".kb", ".yaml")

@@ -11,7 +11,7 @@ from importlib.resources import files
 from secrets import token_urlsafe
 from typing import Any
 
-from kbrules.tools.workshop.requests import MAX_VALUE
+from kbrules.tools.workshop.rules import MAX_VALUE
 from kbrules.tools.workshop.session import LiveSession
 
 HOST = "127.0.0.1"

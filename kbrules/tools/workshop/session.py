@@ -9,12 +9,11 @@ from concurrent.futures import BrokenExecutor, Executor
 from pathlib import Path
 from threading import Lock
 
-from kbrules.tools.processes.pool import processes
+from kbrules.tools.processes import processes
+from kbrules.tools.workshop.game import Playing
 from kbrules.tools.workshop.measuring import Measuring
-from kbrules.tools.workshop.playing.methods import Playing
-from kbrules.tools.workshop.requests import Answer, Params, Refused, SessionPart, answer_request
-from kbrules.tools.workshop.writing.methods import Writing
-from kbrules.tools.workshop.writing.working_copy import WorkingCopy
+from kbrules.tools.workshop.rules import Answer, Params, Refused, SessionPart, answer_request
+from kbrules.tools.workshop.writing import WorkingCopy, Writing
 
 
 class WorkshopSession:

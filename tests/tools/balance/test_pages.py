@@ -13,7 +13,7 @@ from kbrules.tools.balance.measure import BalanceResult, rank_card
 from kbrules.tools.balance.playing import BalanceQuestion
 from kbrules.tools.balance.report import balance_report, balance_svg, text_chart
 from kbrules.tools.reports.chart import scale
-from kbrules.tools.reports.page import as_page
+from kbrules.tools.reports.report import as_page
 from kbrules.tools.reports.terminal import as_text
 from tests.tools.balance.test_standing import TITLES, deals
 

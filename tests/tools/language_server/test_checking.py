@@ -12,9 +12,8 @@ from lsprotocol import types
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.text import Source
-from kbrules.tools.language_server import checking
-from kbrules.tools.language_server.documents import Document
-from kbrules.tools.language_server.marks import Mark
+from kbrules.tools.language_server import session as checking
+from kbrules.tools.language_server.documents import Document, Mark
 from kbrules.tools.language_server.session import EditorSession, View
 
 ITEM = types.TextDocumentItem("file:///nowhere/a.kb", "kbrules", 1, "old")

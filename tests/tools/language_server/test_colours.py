@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from kbrules.lang.typed import Sort
-from kbrules.tools.editors.highlight import PYGMENTS_TOKENS, rule_tokens
+from kbrules.tools.editors.highlight import PYGMENTS_TOKENS, TokenKind, rule_tokens
 from kbrules.tools.editors.textmate import SCOPES
-from kbrules.tools.editors.token_patterns import TokenKind
-from kbrules.tools.language_server.requests.colours import LEGEND, TOKEN_TYPES
-from kbrules.tools.language_service.showing.tokens import semantic_tokens
+from kbrules.tools.language_server.requests import LEGEND, TOKEN_TYPES
+from kbrules.tools.language_service.showing import semantic_tokens
 from kbrules.tools.language_service.workspace import Workspace
 from tests.source_tree import ROOT
 

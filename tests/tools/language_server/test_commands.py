@@ -13,8 +13,8 @@ from pygls.exceptions import JsonRpcException
 
 from kbrules.tools.balance.playing import BalanceQuestion
 from kbrules.tools.balance.results import Results
-from kbrules.tools.language_server.commands.measuring import measured
-from kbrules.tools.language_server.commands.names import COMMANDS, CommandName
+from kbrules.tools.language_server.command_names import COMMANDS, CommandName
+from kbrules.tools.language_server.examining import measured
 from tests.tools.language_server.editor import Editor, editor
 
 OTHER = """

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.tools.language_server.commands.names import COMMANDS
-from kbrules.tools.language_server.requests.table import REQUESTS
+from kbrules.tools.language_server.command_names import COMMANDS
+from kbrules.tools.language_server.requests import REQUESTS
 from tests.source_tree import ROOT
 
 PAGE = ROOT / "docs" / "editors.md"

@@ -13,11 +13,16 @@ from lsprotocol import types
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.text import Source
-from kbrules.tools.language_server.documents import Document, Documents, path_of, uri_of
-from kbrules.tools.language_server.marks import TextChange, marks
-from kbrules.tools.language_server.positions import LineTable
-from kbrules.tools.language_server.session import View
-from kbrules.tools.language_server.worker import Urgency, Worker
+from kbrules.tools.language_server.documents import (
+    Document,
+    Documents,
+    LineTable,
+    TextChange,
+    marks,
+    path_of,
+    uri_of,
+)
+from kbrules.tools.language_server.session import Urgency, View, Worker
 from kbrules.tools.language_service.workspace import Workspace
 
 TEXTS = st.text(st.sampled_from("ab é😀\n\r\u2028\t"), max_size=40)

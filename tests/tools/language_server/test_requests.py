@@ -12,7 +12,7 @@ import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from kbrules.tools.language_server.requests.colours import LEGEND
+from kbrules.tools.language_server.requests import LEGEND
 from tests.tools.language_server.conftest import used
 from tests.tools.language_server.editor import Editor
 

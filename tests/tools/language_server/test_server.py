@@ -14,7 +14,7 @@ import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from kbrules.tools.language_server.commands.names import COMMANDS
+from kbrules.tools.language_server.command_names import COMMANDS
 from kbrules.tools.language_server.protocol import MAX_BODY, body_of, length_of_next
 from tests.tools.language_server.editor import Editor, Partial, editor
 

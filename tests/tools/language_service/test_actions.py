@@ -16,10 +16,10 @@ from kbrules.tools.balance.playing import (
     results_of_seeds,
 )
 from kbrules.tools.balance.results import Results
+from kbrules.tools.language_service import new_scenarios as payments
 from kbrules.tools.language_service.answers import CodeAction, Refused, edited
-from kbrules.tools.language_service.editing import payments
-from kbrules.tools.language_service.editing.actions import code_actions
-from kbrules.tools.language_service.showing.lenses import lenses
+from kbrules.tools.language_service.editing import code_actions
+from kbrules.tools.language_service.showing import lenses
 from kbrules.tools.language_service.workspace import Workspace
 from tests.tools.language_service.conftest import FOLDER, SCENARIO, Typing
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kbrules.tools.language_service.completing.completion import complete
-from kbrules.tools.language_service.showing.hover import hover
-from kbrules.tools.language_service.showing.inlay import inlay_hints
-from kbrules.tools.language_service.showing.signature import signature_at
+from kbrules.tools.language_service.completing import complete
+from kbrules.tools.language_service.showing import hover, inlay_hints, signature_at
 from kbrules.tools.language_service.workspace import Workspace
 from tests.tools.language_service.conftest import Typing
 

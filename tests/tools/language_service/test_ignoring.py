@@ -10,7 +10,7 @@ import pytest
 from kbrules.messages import CODES
 from kbrules.tools.explain import example_folder
 from kbrules.tools.language_service.answers import CodeAction, edited
-from kbrules.tools.language_service.editing.actions import code_actions
+from kbrules.tools.language_service.editing import code_actions
 from kbrules.tools.language_service.workspace import Workspace
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kbrules.tools.language_service.answers import Edits, Refused, edited
-from kbrules.tools.language_service.navigating.navigation import (
+from kbrules.tools.language_service.navigating import (
     definition,
     mentions,
     prepare_rename,

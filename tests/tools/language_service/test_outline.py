@@ -6,17 +6,15 @@ from pathlib import Path
 
 from kbrules.lang.syntax.parse import parse
 from kbrules.text import Source
-from kbrules.tools.editors.highlight import rule_tokens
-from kbrules.tools.editors.token_patterns import TokenKind
+from kbrules.tools.editors.highlight import TokenKind, rule_tokens
 from kbrules.tools.language_service.answers import SymbolKind, edited
-from kbrules.tools.language_service.editing.formatting import (
+from kbrules.tools.language_service.editing import (
     format_on_type,
     format_range,
     format_text,
 )
-from kbrules.tools.language_service.navigating.symbols import document_symbols, workspace_symbols
-from kbrules.tools.language_service.showing.structure import folding, selection_ranges
-from kbrules.tools.language_service.showing.tokens import semantic_tokens
+from kbrules.tools.language_service.navigating import document_symbols, workspace_symbols
+from kbrules.tools.language_service.showing import folding, selection_ranges, semantic_tokens
 from kbrules.tools.language_service.workspace import Workspace
 from tests.tools.language_service.conftest import Typing
 

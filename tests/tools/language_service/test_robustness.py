@@ -16,21 +16,29 @@ from kbrules.lang.syntax import split as reuse
 from kbrules.lang.syntax.build import Chunk
 from kbrules.text import Source, Span
 from kbrules.tools.language_service.answers import Edits, Refused, edited
-from kbrules.tools.language_service.completing.completion import complete
-from kbrules.tools.language_service.editing.actions import code_actions
-from kbrules.tools.language_service.editing.formatting import (
+from kbrules.tools.language_service.completing import complete
+from kbrules.tools.language_service.editing import (
+    code_actions,
     format_on_type,
     format_range,
     format_text,
 )
-from kbrules.tools.language_service.navigating.navigation import definition, references, rename
-from kbrules.tools.language_service.navigating.symbols import document_symbols, workspace_symbols
-from kbrules.tools.language_service.showing.hover import hover
-from kbrules.tools.language_service.showing.inlay import inlay_hints
-from kbrules.tools.language_service.showing.lenses import lenses
-from kbrules.tools.language_service.showing.signature import signature_at
-from kbrules.tools.language_service.showing.structure import folding, selection_ranges
-from kbrules.tools.language_service.showing.tokens import semantic_tokens
+from kbrules.tools.language_service.navigating import (
+    definition,
+    document_symbols,
+    references,
+    rename,
+    workspace_symbols,
+)
+from kbrules.tools.language_service.showing import (
+    folding,
+    hover,
+    inlay_hints,
+    lenses,
+    selection_ranges,
+    semantic_tokens,
+    signature_at,
+)
 from kbrules.tools.language_service.workspace import Workspace
 from tests.tools.language_service.conftest import FOLDER
 from tests.tools.language_service.test_workspace import changed

@@ -9,10 +9,9 @@ import pytest
 from kbrules.diagnostics import Diagnostic
 from kbrules.tools.check import FileChecker
 from kbrules.tools.language_service.answers import edited
-from kbrules.tools.language_service.completing.completion import complete
-from kbrules.tools.language_service.navigating.navigation import definition, rename
-from kbrules.tools.language_service.navigating.symbols import document_symbols
-from kbrules.tools.language_service.showing.hover import hover
+from kbrules.tools.language_service.completing import complete
+from kbrules.tools.language_service.navigating import definition, document_symbols, rename
+from kbrules.tools.language_service.showing import hover
 from kbrules.tools.language_service.workspace import Workspace
 from tests.tools.language_service.conftest import Typing
 

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kbrules.tools.reports.chart import Chart, ChartLine, ChartMark
-from kbrules.tools.reports.page import as_page
 from kbrules.tools.reports.report import (
     Block,
     Figure,
@@ -22,6 +21,7 @@ from kbrules.tools.reports.report import (
     Style,
     Table,
     as_json,
+    as_page,
 )
 from kbrules.tools.reports.terminal import as_text
 

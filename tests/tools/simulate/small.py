@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kbrules.tools.processes.pool import Parallel, Serial
+from kbrules.tools.processes import Parallel, Serial
 from kbrules.tools.simulate.playing import (
     REFERENCE_METHOD,
     PlayedSpan,

@@ -18,7 +18,7 @@ import pytest
 from kbrules.engine.matches import outcome
 from kbrules.engine.setup import choose_table, game_at, with_cards
 from kbrules.tools.playing.bots import bot_named
-from kbrules.tools.processes.pool import RulesChanged, Serial, WorkerLost
+from kbrules.tools.processes import RulesChanged, Serial, WorkerLost
 from kbrules.tools.simulate import run
 from kbrules.tools.simulate.playing import (
     NATIVE_METHOD,

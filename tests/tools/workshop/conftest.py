@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kbrules.tools.workshop.session import WorkshopSession
-from kbrules.tools.workshop.writing.working_copy import WorkingCopy
+from kbrules.tools.workshop.writing import WorkingCopy
 from tests.source_tree import ROOT
 
 

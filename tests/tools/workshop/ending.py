@@ -6,7 +6,7 @@ import os
 import signal
 from pathlib import Path
 
-from kbrules.tools.workshop.requests import Answer, Methods, Params
+from kbrules.tools.workshop.rules import Answer, Methods, Params
 
 
 class Ending:

@@ -17,13 +17,12 @@ from typer.testing import CliRunner
 
 from cli.app import program
 from kbrules.messages import CODES
-from kbrules.tools.editors.highlight import rule_tokens
-from kbrules.tools.editors.token_patterns import TokenKind
-from kbrules.tools.workshop.requests import MAX_VALUE
+from kbrules.tools.editors.highlight import TokenKind, rule_tokens
+from kbrules.tools.workshop.rules import MAX_VALUE
 from kbrules.tools.workshop.server import WorkshopServer
 from kbrules.tools.workshop.session import LiveSession, WorkshopSession
 from kbrules.tools.workshop.static import in_page, pyodide, site
-from kbrules.tools.workshop.writing.working_copy import WorkingCopy
+from kbrules.tools.workshop.writing import WorkingCopy
 from tests.source_tree import ROOT
 from tests.tools.workshop.asking import RULES, result_of
 

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from kbrules.library.boards.sections import DrawingSource
 from kbrules.text import Source
-from kbrules.tools.workshop.playing.share import MAX_FRAGMENT, to_fragment
+from kbrules.tools.workshop.game import MAX_FRAGMENT, to_fragment
 from kbrules.tools.workshop.session import WorkshopSession
-from kbrules.tools.workshop.writing.drawing import move_piece
-from kbrules.tools.workshop.writing.working_copy import WorkingCopy
+from kbrules.tools.workshop.writing import WorkingCopy, move_piece
 from tests.tools.workshop.asking import RULES, refused, result_of
 
 CLAUSE = "forbid build on grass & adjacent(water)"

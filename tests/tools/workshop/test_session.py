@@ -10,11 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kbrules.tools.check import FileChecker
-from kbrules.tools.workshop.playing.share import from_fragment, to_fragment
-from kbrules.tools.workshop.requests import MAX_VALUE, Refused
+from kbrules.tools.workshop.game import from_fragment, to_fragment
+from kbrules.tools.workshop.rules import MAX_VALUE, Refused, from_browser, to_browser
 from kbrules.tools.workshop.session import WorkshopSession
-from kbrules.tools.workshop.writing.offsets import from_browser, to_browser
-from kbrules.tools.workshop.writing.working_copy import MAX_FILES, WorkingCopy
+from kbrules.tools.workshop.writing import MAX_FILES, WorkingCopy
 from tests.tools.workshop.asking import RULES, refused, result_of
 
 

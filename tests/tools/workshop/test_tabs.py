@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kbrules.tools.workshop.session import LiveSession, ProcessSession, WorkshopSession
-from kbrules.tools.workshop.writing.working_copy import WorkingCopy
+from kbrules.tools.workshop.writing import WorkingCopy
 from tests.tools.workshop.asking import RULES, refused, result_of
 from tests.tools.workshop.ending import Ending
 

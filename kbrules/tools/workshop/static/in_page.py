@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from kbrules.tools.workshop.session import WorkshopSession
-from kbrules.tools.workshop.writing.working_copy import WorkingCopy
+from kbrules.tools.workshop.writing import WorkingCopy
 
 FILES, TRIED = Path("/author/files"), Path("/author/tried")
 """Where the page lays the author's files, and where they are tried."""

@@ -16,7 +16,7 @@ from kbrules.library.reading import real_path
 from kbrules.progress import OnProgress, silent
 from kbrules.tools.workshop.server import PAGE, TRANSPORT, WEB
 from kbrules.tools.workshop.static.pyodide import data_texts, package_files, pyodide_files, run
-from kbrules.tools.workshop.writing.working_copy import WorkingCopy
+from kbrules.tools.workshop.writing import WorkingCopy
 
 _PARTS = "parts"
 POLICY = (

@@ -1,1 +1,0 @@
-"""The requests of an editor, each a function from a question to an answer of the protocol."""

@@ -1,0 +1,755 @@
+"""What may be written or drawn at a place, best first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kbrules.game.board import Catalog
+from kbrules.lang.checker.expressions import Names, Scope
+from kbrules.lang.checker.rules import SCOPES, WHO
+from kbrules.lang.checker.statements import RANKS
+from kbrules.lang.syntax import tree
+from kbrules.lang.syntax.grammar import words_after
+from kbrules.lang.typed import SORT_NAMES, Parameter, Signature, Sort, StepSignature
+from kbrules.library.boards.positions import FIRST, OWNERS
+from kbrules.library.boxes.box import shipped_boxes
+from kbrules.library.discovery import kind_of
+from kbrules.library.load import Loaded
+from kbrules.library.reading import real_path
+from kbrules.library.rules.vocabulary import tables_of
+from kbrules.library.texts import Original, originals, texts_folder
+from kbrules.library.validation import SchemaShape
+from kbrules.library.yaml import Loc, read_yaml
+from kbrules.messages import CODES
+from kbrules.primitives.vocabulary import (
+    CARD_KINDS,
+    EXAMPLE_WORDS,
+    GRAMMAR_WORDS,
+    KINDS,
+    TILE_KINDS,
+)
+from kbrules.scenario.example_lines import LINES
+from kbrules.text import Source, Span
+from kbrules.tools.language_service.answers import (
+    Completion,
+    CompletionKind,
+    declaration_at,
+    line_before,
+    word_at,
+    zone_at,
+)
+from kbrules.tools.language_service.probing import Probe, places_in, probe, shape_of
+from kbrules.tools.language_service.showing import code_markdown, entry_markdown, pages_of
+from kbrules.tools.language_service.workspace import Workspace
+from kbrules.tools.lint.run import warnings
+from kbrules.tools.lookup import LookupEntry
+from kbrules.tools.texts import declarations_of
+
+# A place in a rule text where something is typed, and the lines it stands in.
+
+
+_FIRST = re.compile(r"[a-z_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class RulePlace:
+    """The part of a word before a place, and the first words of the lines that it belongs to.
+
+    `above` are these lines, innermost first: each stands further left than the one before it. The
+    last is the heading.
+    """
+
+    source: Source
+    word: Span
+    above: tuple[str, ...]
+
+    @classmethod
+    def at(cls, source: Source, offset: int) -> RulePlace:
+        """The place at an offset."""
+        word = word_at(source, offset)
+        typed = source.span(word.start, min(offset, word.end))
+        return cls(source, typed, tuple(_above(source, typed.start)))
+
+    @property
+    def indent(self) -> int:
+        """How many characters stand before the first word of the line."""
+        line = self.source.line_text(self.word.line)
+        return len(line) - len(line.lstrip(" \t"))
+
+    @property
+    def before(self) -> str:
+        """The declaration up to the word."""
+        around = declaration_at(self.source, self.word.start)
+        return around.text[: self.word.start - around.start]
+
+    @property
+    def kind(self) -> str:
+        """The word that begins the declaration."""
+        return first_word(self.above[-1]) if self.above else ""
+
+
+def first_word(line: str) -> str:
+    """The first word of a line; empty if something else stands there."""
+    found = _FIRST.match(line.lstrip())
+    return found[0] if found else ""
+
+
+def _above(source: Source, offset: int) -> Iterator[str]:
+    line = source.position(offset)[0]
+    before = line_before(source, offset)
+    width = len(before) - len(before.lstrip(" \t")) if before.strip() else len(before)
+    while line > 1 and width > 0:
+        line -= 1
+        text = source.line_text(line)
+        indent = len(text) - len(text.lstrip(" \t"))
+        if text.strip() and not text.lstrip().startswith("#") and indent < width:
+            yield text
+            width = indent
+
+
+# Every word that an expression may use, with its sort and its page.
+
+
+_BEGINNINGS = frozenset({Sort.TRUTH})
+"""Sorts whose expressions most often begin with one of another sort: `count(mine) > 2`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A word: how it is written, what it takes, and the sort of what it gives."""
+
+    name: str
+    kind: CompletionKind
+    sort: Sort
+    parameters: tuple[str, ...] = ()
+    detail: str = ""
+    markdown: str = ""
+
+    @property
+    def snippet(self) -> str:
+        """The word with a place to fill in for each argument."""
+        inside = ", ".join(f"${{{n}:{name}}}" for n, name in enumerate(self.parameters, 1))
+        return f"{self.name}({inside})" if inside else self.name
+
+
+def candidates(workspace: Workspace, path: Path) -> Sequence[Candidate]:
+    """The words of the language, of the boxes and of the files, for the box of a file."""
+    loaded = workspace.last_loaded(path)
+    if loaded.checked is None:
+        return ()
+    scope, pages = loaded.checked.scope, pages_of(workspace, path)
+    return workspace.files.memoized(
+        ("candidates", path), [loaded], lambda: tuple(_all(scope, pages))
+    )
+
+
+def ranked(
+    words: Sequence[Candidate], wanted: frozenset[Sort], coercions: Mapping[tuple[Sort, Sort], str]
+) -> Iterator[tuple[int, Candidate]]:
+    """The words that fit where some sorts are wanted, with a rank that is 0 for the best."""
+    for each in words:
+        if not wanted or each.sort in wanted or each.sort is Sort.HOLE:
+            yield 0, each
+        elif any((each.sort, sort) in coercions for sort in wanted):
+            yield 1, each
+        elif wanted & _BEGINNINGS:
+            yield 2, each
+
+
+def _all(scope: Scope, pages: Mapping[str, tuple[LookupEntry, ...]]) -> Iterator[Candidate]:
+    vocabulary = scope.vocabulary
+    for found in vocabulary.words.values():
+        yield from map(_of_signature, found)
+    for name, folds in vocabulary.folds.items():
+        for fold in folds:
+            usage = f"{name}({fold.parameters[0].sort} for name in groups): {fold.result}"
+            yield Candidate(
+                name, CompletionKind.WORD, fold.result, ("count(mine & row) for row in rows",),
+                usage, entry_markdown(pages.get(name, ())),
+            )  # fmt: skip
+    for name, constant in vocabulary.constants.items():
+        page = entry_markdown(pages.get(name, ()))
+        yield Candidate(name, CompletionKind.THING, constant.sort, (), constant.sort, page)
+    for name in vocabulary.quantities:
+        page = entry_markdown(pages.get(name, ()))
+        yield Candidate(name, CompletionKind.THING, Sort.NUMBER, (), Sort.NUMBER, page)
+    yield from _declared(scope.names, pages)
+
+
+def _of_signature(signature: Signature) -> Candidate:
+    entry = LookupEntry(signature.name, "", f"{signature}: {signature.result}", signature.page)
+    names = tuple(each.name for each in signature.parameters if not each.optional)
+    detail = f"{signature}: {signature.result}"
+    markdown = entry_markdown([entry])
+    return Candidate(signature.name, CompletionKind.WORD, signature.result, names, detail, markdown)
+
+
+def _declared(names: Names, pages: Mapping[str, tuple[LookupEntry, ...]]) -> Iterator[Candidate]:
+    for name, definition in names.definitions.items():
+        yield _of_declared(name, definition.body.sort, definition.parameters, pages)
+    for name, sort in (*names.options.items(), *names.memories.items()):
+        yield _of_declared(name, sort, (), pages)
+
+
+def _of_declared(
+    name: str,
+    sort: Sort,
+    parameters: tuple[Parameter, ...],
+    pages: Mapping[str, tuple[LookupEntry, ...]],
+) -> Candidate:
+    inside = ", ".join(f"{each.name}: {each.sort}" for each in parameters)
+    detail = f"{name}({inside}): {sort}" if inside else f"{name}: {sort}"
+    taken = tuple(each.name for each in parameters)
+    page = entry_markdown(pages.get(name, ()))
+    return Candidate(name, CompletionKind.DECLARED, sort, taken, detail, page)
+
+
+# Texts with places to fill in: declarations, examples and scenarios to begin with.
+
+
+_EXAMPLE = """    example:
+        | .a .a .
+        |  .  .  .
+        {claim}
+"""
+_CARD = """{kind} ${{1:name}} "${{2:Title}}":
+    "${{3:What it pays, in your own words.}}"
+    gold ${{4:1}} per hex in ${{5:mine}}
+""" + _EXAMPLE.format(claim="gives ${{6:2}}")
+_TILE = """{kind} ${{1:name}} "${{2:Title}}":
+    "${{3:What it lets a player do, in your own words.}}"
+    action:
+        build 1 on ${{4:empty & buildable & adjacent(mine)}}
+    example:
+        | .a .+ .
+        |  .+ .  .
+        offers
+"""
+_RULE = """rule ${1:name} "${2:Title}":
+    "${3:What holds, in your own words.}"
+    permit build on ${4:empty}
+"""
+
+DECLARATIONS: Mapping[str, str] = {
+    **{kind: _CARD.format(kind=kind) for kind in sorted(CARD_KINDS)},
+    **{kind: _TILE.format(kind=kind) for kind in sorted(TILE_KINDS)},
+    **dict.fromkeys(sorted(KINDS - CARD_KINDS - TILE_KINDS), _RULE),
+    "define": 'define ${1:name} "${2:What it means.}":\n    ${3:mine}\n',
+    "steps": 'steps ${1:name} "${2:What is done.}":\n    ${3:build 1}\n',
+    "option": 'option ${1:name} = ${2:yes} "${3:What holds then.}"\n',
+    "memory": 'memory ${1:name}: ${2:hexes} of ${3:player} "${4:What is remembered.}"\n',
+}
+"""What begins a declaration, by its first word."""
+BELOW_DECLARATION: Mapping[str, str] = {
+    "example": 'example "${1:what it shows}":\n    | .a .a .\n    |  .  .  .\n    ${2:gives 2}\n',
+    "action": "action:\n    ${1:build 1}\n",
+    "when": "when ${1:build}:\n    ${2:gain 1}\n",
+    "for": "for ${1:row} in ${2:rows}:\n    ${3:gold 1}\n",
+    "if": "if ${1:any(mine)}:\n    ${2:gain 1}\n",
+    "repeat": "repeat ${1:2} times:\n    ${2:build 1}\n",
+    "up to": "up to ${1:2} times:\n    ${2:build 1}\n",
+    "either": "either:\n    ${1:build 1}\nor:\n    ${2:gain 1}\n",
+    "may": "may:\n    ${1:build 1}\n",
+}
+"""What begins a block inside of a declaration, by its first word."""
+SCENARIO = """title: ${1:what it shows}
+board:
+  drawing: |
+    . . .
+     . . .
+expect:
+  ${2:offers}: ${3:all}
+"""
+
+
+def indented(text: str, blanks: int) -> str:
+    """A text whose lines but the first stand further right, without its last line end."""
+    return text.rstrip("\n").replace("\n", "\n" + " " * blanks)
+
+
+# What a file of texts can translate: the things and rules of its box, by their ids.
+
+
+def ids_to_translate(
+    workspace: Workspace, path: Path, loc: Loc, word: Span, behind: str
+) -> Iterator[Completion]:
+    """The ids that may be keys in a table of a file of texts, each with what its box says."""
+    for each in _originals(workspace, path):
+        if loc == (each.table,) and each.id:
+            yield Completion(
+                each.id, CompletionKind.THING, word, each.id + behind, each.title, each.wording
+            )
+
+
+def _originals(workspace: Workspace, path: Path) -> Iterator[Original]:
+    loaded, folder = workspace.last_loaded(path), real_path(path.parent)
+    for box in loaded.boxes:
+        if real_path(texts_folder(box)) == folder:
+            yield from originals(box, declarations_of(loaded, box)).values()
+
+
+# What may be written in rules: headings, sentences, and the words within them.
+
+
+_OF_DECLARATION = (
+    "permit", "forbid", "prefer", "waive", "deny", "increase", "decrease", "gold", "for", "win",
+    "when", "whenever", "action", "required action", "before setup", "setup", "after setup", "turn",
+    "finish", "example", "table",
+)  # fmt: skip
+_OF_BLOCK = ("if", "otherwise", "for", "repeat", "up to", "either", "or", "may", "do")
+_NOTES = {"option": ("question", "source"), "memory": ("title",)}
+_OF_STEPS = frozenset({"from", "into", "of", "with", "at", "as", "beside", "on", "to", "by"})
+_LOOPS = {"row": "rows", "sector": "sectors", "player": "players", "group": "groups(mine)"}
+_SORTS = tuple(sort for sort in Sort if sort not in (Sort.HOLE, Sort.WORD, Sort.MEMORY))
+
+
+def codes_to_ignore(place: RulePlace) -> Iterator[Completion]:
+    """The codes of warnings, in a comment that ignores some."""
+    if "kb:" in place.source.line_text(place.word.line):
+        for code in warnings():
+            yield Completion(
+                code, CompletionKind.VALUE, place.word, code, CODES[code].title,
+                code_markdown(CODES[code]),
+            )  # fmt: skip
+
+
+def heading_words(place: RulePlace) -> Iterator[Completion]:
+    """What begins a declaration: each as a whole to be filled in, and its word alone."""
+    for name, text in DECLARATIONS.items():
+        usage, page = GRAMMAR_WORDS[name]
+        markdown = entry_markdown([LookupEntry(name, "", usage, page)])
+        body = indented(text, 0)
+        yield Completion(
+            name, CompletionKind.SNIPPET, place.word, body, usage, markdown, is_snippet=True
+        )
+        yield Completion(name, CompletionKind.KEYWORD, place.word, name, usage, markdown)
+
+
+def sentence_words(workspace: Workspace, path: Path, place: RulePlace) -> Iterator[Completion]:
+    """What begins a sentence: by the declaration or block that it stands in."""
+    holder = first_word(place.above[0]) if place.above else ""
+    if holder == "example":
+        numbers = workspace.last_loaded(path).catalog.numbers
+        yield from (_keyword(place, name) for name in (*sorted(LINES), *numbers))
+    elif place.kind in _NOTES:
+        yield from (_keyword(place, name) for name in _NOTES[place.kind])
+    elif place.kind == "define":
+        yield from words_within(workspace, path, place)
+    elif len(place.above) == 1 and place.kind != "steps":
+        yield from _sentences(place, _OF_DECLARATION)
+    else:
+        yield from _steps(place, workspace.last_loaded(path))
+        yield from _sentences(place, (*_OF_BLOCK, "gold") if holder == "for" else _OF_BLOCK)
+
+
+def _sentences(place: RulePlace, names: Iterable[str]) -> Iterator[Completion]:
+    for name in names:
+        usage, page = _usage(name)
+        markdown = entry_markdown([LookupEntry(name, "", usage, page)])
+        yield Completion(name, CompletionKind.KEYWORD, place.word, name, usage, markdown)
+        if name in BELOW_DECLARATION:
+            text = indented(BELOW_DECLARATION[name], place.indent)
+            yield Completion(
+                name, CompletionKind.SNIPPET, place.word, text, usage, markdown, is_snippet=True
+            )
+
+
+def _usage(name: str) -> tuple[str, str]:
+    """How a keyword is written, and what it means; of several words the first has the page."""
+    words = (*(n for n in (name, name.split()[0]) if n in GRAMMAR_WORDS), "")
+    return GRAMMAR_WORDS.get(words[0]) or EXAMPLE_WORDS.get(name, ("", ""))
+
+
+def _keyword(place: RulePlace, name: str) -> Completion:
+    usage, page = EXAMPLE_WORDS.get(name) or _usage(name)
+    markdown = entry_markdown([LookupEntry(name, "", usage, page)])
+    return Completion(name, CompletionKind.KEYWORD, place.word, name, usage, markdown)
+
+
+def _steps(place: RulePlace, loaded: Loaded) -> Iterator[Completion]:
+    scope = loaded.checked.scope if loaded.checked is not None else None
+    for verb, found in scope.vocabulary.steps.items() if scope is not None else ():
+        for step in found:
+            markdown = entry_markdown(
+                [LookupEntry(verb, "a step", step.pattern, step.page, step.example)]
+            )
+            yield Completion(verb, CompletionKind.STEP, place.word, verb, step.pattern, markdown)
+
+
+# Within a sentence
+
+
+def words_within(workspace: Workspace, path: Path, place: RulePlace) -> Iterator[Completion]:
+    """What may stand within a sentence: names by their sort, and keywords as the grammar says."""
+    loaded = workspace.last_loaded(path)
+    if loaded.checked is None:
+        return
+    scope = loaded.checked.scope
+    found = probe(place.source, place.word, scope)
+    if found is None or found.is_expression:
+        yield from _variables(place, found)
+        yield from _words(workspace, path, place, found, scope)
+    else:
+        yield from _parts(place, found, loaded, scope)
+    steps = _step_words(found, scope) if found is not None else _OF_STEPS
+    for name in words_after(place.before, GRAMMAR_WORDS):
+        if name not in _OF_STEPS or name in steps:
+            yield _keyword(place, name)
+
+
+def _variables(place: RulePlace, found: Probe | None) -> Iterator[Completion]:
+    """The bound names, those of a wanted sort first."""
+    bound = found.variables.items() if found is not None else ()
+    wanted = found.sorts if found is not None else frozenset()
+    for name, sort in sorted(bound, key=lambda each: (each[1] not in wanted, each[0])):
+        yield Completion(name, CompletionKind.VARIABLE, place.word, name, f"{name}: {sort}")
+
+
+def _words(
+    workspace: Workspace, path: Path, place: RulePlace, found: Probe | None, scope: Scope
+) -> Iterator[Completion]:
+    """The words that fit; nothing where not even the grammar could tell what stands there."""
+    if found is None:
+        return
+    words = candidates(workspace, path)
+    if len(found.path) > 1 and found.path[-2][1] == "operand":
+        yield from _nouns(place, found, scope)
+        if not any(p.kind == "operand" for s in _signatures(found, scope) for p in s.parameters):
+            return
+    fitting = ranked(words, found.sorts, scope.vocabulary.coercions)
+    for _, each in sorted(fitting, key=lambda pair: (pair[0], pair[1].name)):
+        yield _proposed(place, each)
+
+
+def _proposed(place: RulePlace, word: Candidate) -> Completion:
+    return Completion(
+        word.name, word.kind, place.word, word.snippet, word.detail, word.markdown,
+        is_snippet=bool(word.parameters),
+    )  # fmt: skip
+
+
+def _signatures(found: Probe, scope: Scope) -> tuple[StepSignature, ...]:
+    step = found.around(tree.Step)
+    verb = step[0].verb.text if step is not None and isinstance(step[0], tree.Step) else ""
+    return scope.vocabulary.steps.get(verb, ())
+
+
+def _step_words(found: Probe, scope: Scope) -> set[str]:
+    """The words that may stand in the step around a place, besides its verb."""
+    return {
+        word
+        for step in _signatures(found, scope)
+        for each in step.parameters
+        for word in (each.name if each.kind in ("adverb", "phrase") else "", *each.nouns)
+        if word
+    }
+
+
+def _nouns(place: RulePlace, found: Probe, scope: Scope) -> Iterator[Completion]:
+    """The words that stand for what a step does: `tile`, or the names of steps behind `do`."""
+    step = found.around(tree.Step)
+    if step is not None and isinstance(step[0], tree.Step) and step[0].verb.text == "do":
+        for name, steps in scope.names.named_steps.declared.items():
+            yield Completion(name, CompletionKind.DECLARED, place.word, name, steps.wording)
+    for signature in _signatures(found, scope):
+        for noun in (noun for each in signature.parameters for noun in each.nouns):
+            yield Completion(noun, CompletionKind.KEYWORD, place.word, noun, signature.pattern)
+
+
+def _parts(place: RulePlace, found: Probe, loaded: Loaded, scope: Scope) -> Iterator[Completion]:
+    """What may stand where no expression does: verbs, events, sorts and other closed lists."""
+    owner, name = found.path[-2] if len(found.path) > 1 else (found.declaration, "")
+    match owner, name:
+        case tree.Norm(), "verbs":
+            yield from _plain(place, sorted(scope.vocabulary.norm_verbs()), CompletionKind.STEP)
+        case ((tree.When() | tree.Section()), "events"):
+            for event in scope.vocabulary.events.values():
+                binds = ", ".join(word for word, _ in event.binds)
+                yield Completion(
+                    event.name, CompletionKind.EVENT, place.word, event.name, binds, event.page
+                )
+        case ((tree.When() | tree.Section()), "who"):
+            yield from _plain(place, WHO, CompletionKind.KEYWORD)
+        case tree.Change(), "quantity":
+            quantities = sorted(scope.vocabulary.quantities)
+            yield from _plain(place, quantities, CompletionKind.THING)
+        case tree.Rank(), "place":
+            yield from _plain(place, RANKS, CompletionKind.KEYWORD)
+        case ((tree.Per() | tree.Each() | tree.Fold()), "variable"):
+            yield from _plain(place, ("hex", *_LOOPS), CompletionKind.VARIABLE)
+        case tree.StepArgument(), _:
+            words = sorted(_step_words(found, scope) - _OF_STEPS)
+            yield from _plain(place, words, CompletionKind.KEYWORD)
+        case _:
+            yield from _parts_of_headings(place, found, loaded)
+
+
+def _parts_of_headings(place: RulePlace, found: Probe, loaded: Loaded) -> Iterator[Completion]:
+    """The same of headings: names that are still to be declared, sorts, scopes."""
+    owner, name = found.path[-2] if len(found.path) > 1 else (found.declaration, "")
+    before = place.before.rstrip()
+    match owner, name:
+        case tree.Rule(), "replaces":
+            rules = [d for d in loaded.declarations if isinstance(d, tree.Rule)]
+            names = sorted(
+                {rule.name.text for rule in rules if rule.kind.text == first_word(before)}
+            )
+            yield from _plain(place, names, CompletionKind.DECLARED)
+        case tree.Rule(), "name":
+            names = _undeclared(loaded, before.partition(" ")[0])
+            yield from _plain(place, names, CompletionKind.THING)
+        case tree.Memory(), "scope":
+            yield from _plain(place, SCOPES, CompletionKind.KEYWORD)
+        case tree.Memory(), "sort":
+            yield from _plain(place, ("hexes", "number"), CompletionKind.SORT)
+        case ((tree.Define() | tree.Steps()), "parameters") if before.endswith(":"):
+            for sort in _SORTS:
+                yield Completion(
+                    sort.value, CompletionKind.SORT, place.word, sort.value, SORT_NAMES[sort]
+                )
+
+
+def _undeclared(loaded: Loaded, kind: str) -> list[str]:
+    """The things of the boxes that still need a rule of a kind."""
+    declared = {d.name.text for d in loaded.declarations}
+    tables = dict(tables_of(loaded.catalog))
+    listed = {"card": tables["cards"], "task": tables["tasks"]}.get(kind, [])
+    if kind in TILE_KINDS:
+        listed = [tile.id for tile in loaded.catalog.tiles]
+    return [id for id in listed if id not in declared]
+
+
+def _plain(place: RulePlace, names: Iterable[str], kind: CompletionKind) -> Iterator[Completion]:
+    for name in names:
+        yield Completion(name, kind, place.word, name)
+
+
+# What may be written in data files and scenarios: keys and values as the models say, ids.
+
+
+_PLACEHOLDER = "kb_placeholder"
+_FREE = frozenset({"title", "colour", "rows", "drawing", "letter", "move"})
+"""Keys whose values are free text."""
+
+
+def yaml_completions(workspace: Workspace, path: Path, offset: int) -> Iterator[Completion]:
+    """The keys that may stand at a place, or the values."""
+    source = workspace.source(path)
+    word = word_at(source, offset)
+    word = source.span(word.start, min(offset, word.end))
+    if "#" in line_before(source, offset):
+        return
+    is_new = kind_of(path) == "scenario" and not source.text.strip()
+    if is_new:
+        text = "format: 1\n" + indented(SCENARIO, 0)
+        yield Completion("scenario", CompletionKind.SNIPPET, word, text, is_snippet=True)
+    found = _place(source, word)
+    if found is None:
+        return
+    loc, is_key = found
+    shape, data = shape_of(path), _data(source, word)
+    if is_key:
+        yield from _keys(shape.at(loc), _at(data, loc), word, source)
+        ids = ids_to_translate if kind_of(path) == "texts" else _ids
+        yield from ids(workspace, path, loc, word, ": ")
+    elif kind_of(path) != "texts":
+        yield from _values(shape.at(loc), word)
+        yield from _ids(workspace, path, loc, word, "")
+
+
+def _place(source: Source, word: Span) -> tuple[Loc, bool] | None:
+    """The path to the table in which a key is typed, or to the value that is; True for a key."""
+    for text in _attempts(source, word):
+        document, _ = read_yaml(Source(source.name, text))
+        for place in places_in(document) if document is not None else ():
+            written = text[place.start : place.end]
+            if _PLACEHOLDER in written:
+                return (place.path[:-1], True) if place.is_key else (place.path, False)
+    return None
+
+
+def _attempts(source: Source, word: Span) -> Iterator[str]:
+    """The text with a name in the place of the word; then without what follows."""
+    before, after = source.text[: word.start], source.text[word.end :]
+    line = before.rpartition("\n")[2]
+    below = "\n" + after.partition("\n")[2]
+    closing = "".join("]" if each == "[" else "}" for each in reversed(_open(line)))
+    alone = not re.search(r":\s|[\[{,]", line + " ") or line.lstrip().startswith("- ")
+    endings = (f"{_PLACEHOLDER}: 0", _PLACEHOLDER) if alone else (_PLACEHOLDER,)
+    in_table = bool(_open(line)) and _open(line)[-1] == "{" and not re.search(r":\s*$", line)
+    if in_table:
+        endings = (f"{_PLACEHOLDER}: 0", _PLACEHOLDER)
+    for ending in endings:
+        if not after.startswith(":"):
+            yield before + ending + after
+        yield before + ending + closing + below
+        yield before + ending + closing
+
+
+def _open(line: str) -> list[str]:
+    """The brackets that are open at the end of a line."""
+    found: list[str] = []
+    for sign in line:
+        if sign in "[{":
+            found.append(sign)
+        elif sign in "]}" and found:
+            found.pop()
+    return found
+
+
+def _data(source: Source, word: Span) -> Any:
+    """The data without the line that is typed, as far as it can be read."""
+    line = source.position(word.start)[0]
+    lines = source.text.split("\n")
+    document, _ = read_yaml(Source("", "\n".join([*lines[: line - 1], *lines[line:]])))
+    return document.data if document is not None else None
+
+
+def _at(data: Any, loc: Loc) -> Mapping[str, Any]:
+    """The table at a path; empty if there is none."""
+    for part in loc:
+        if isinstance(data, list) and isinstance(part, int) and part < len(data):
+            data = data[part]
+        else:
+            data = data.get(part) if isinstance(data, dict) else None
+    return data if isinstance(data, dict) else {}
+
+
+def _keys(
+    shape: SchemaShape, there: Mapping[str, Any], word: Span, source: Source
+) -> Iterator[Completion]:
+    """The keys of the model that are not there yet, those that must be there first."""
+    required = {key for each in shape.schemas for key in each.get("required", ())}
+    is_last = not source.text[word.end :].startswith(":")
+    for key in sorted(shape.keys(), key=lambda key: (key not in required, key)):
+        if key not in there:
+            inner = shape.at((key,))
+            text = f"{key}: " if is_last else key
+            yield Completion(
+                key, CompletionKind.KEY, word, text, inner.phrase(), inner.description()
+            )
+
+
+def _values(shape: SchemaShape, word: Span) -> Iterator[Completion]:
+    """The values that can be chosen."""
+    for schema in shape.schemas:
+        chosen: Sequence[Any] = schema.get("enum") or [schema[k] for k in ("const",) if k in schema]
+        if schema.get("type") == "boolean":
+            chosen = [True, False]
+        for value in chosen:
+            text = str(value).lower() if isinstance(value, bool) else str(value)
+            yield Completion(text, CompletionKind.VALUE, word, text, "", shape.description())
+
+
+def _ids(
+    workspace: Workspace, path: Path, loc: Loc, word: Span, behind: str
+) -> Iterator[Completion]:
+    """The ids that fit below some keys: the innermost that tells of which kind they are."""
+    names = [part for part in loc if isinstance(part, str)]
+    if names and names[-1] in _FREE:
+        return
+    shape = shape_of(path).at(loc)
+    texts = [s for s in shape.schemas if s.get("type") == "string" and "enum" not in s]
+    takes_ids = not shape.keys() if behind else bool(texts)
+    found = _by_key(workspace, path)
+    key = next((name for name in reversed(names) if name in found), "")
+    if takes_ids and key and not (kind_of(path) == "box" and len(loc) == 1 and behind):
+        for id in found[key]:
+            yield Completion(id, CompletionKind.THING, word, id + behind, key)
+
+
+def _by_key(workspace: Workspace, path: Path) -> Mapping[str, Sequence[str]]:
+    """The ids that are meant below a key of a box or scenario."""
+    loaded = workspace.last_loaded(path)
+    catalog: Catalog = loaded.catalog
+    tables = dict(tables_of(catalog))
+    declared = [each for each in loaded.declarations if hasattr(each, "kind")]
+    cards = [d.name.text for d in declared if d.kind.text == "card"]
+    options = [d.name.text for d in loaded.declarations if type(d).__name__ == "Option"]
+    terrains, tiles = tables["terrains"], tables["tiles"]
+    return {
+        "needs": shipped_boxes(), "with": shipped_boxes(), "options": options,
+        "cards": sorted({*tables["cards"], *cards}), "tasks": tables["tasks"], "tiles": tiles,
+        "legend": tiles, "tile": tiles, "terrains": terrains, "played": terrains,
+        "draw": terrains, "hand": terrains, "place": tables["places"], "kind": sorted(KINDS),
+        "pieces": tables["pieces"], "supply": tables["pieces"], "numbers": tables["numbers"],
+        "places": tiles, "gold": sorted({*tables["cards"], *cards}),
+        "offered": [d.name.text for d in declared], "because": [d.name.text for d in declared],
+        "choices": [d.name.text for d in declared], "done": [d.name.text for d in declared],
+    }  # fmt: skip
+
+
+# What may be drawn on a hex.
+
+
+_SEATS = 3  # players whose pieces are proposed; more are typed
+_MARKS = {"+": "offered", "<": "lifted", "!": "built on"}
+
+
+def signs_of_drawings(catalog: Catalog, source: Source, offset: int) -> Iterator[Completion]:
+    """The signs that may follow what is drawn of a hex so far: its kind, a piece, a mark."""
+    before = line_before(source, offset).rpartition("|")[2]
+    typed = before.split(" ")[-1]
+    span = source.span(offset, offset)
+    if not typed:
+        for kind in catalog.hexes:
+            if kind.letter:
+                title = kind.title or kind.id
+                yield Completion(kind.letter, CompletionKind.HEX, span, kind.letter, title)
+        yield Completion(FIRST, CompletionKind.HEX, span, FIRST, "any terrain")
+        return
+    if len(typed) == 1:
+        yield from _pieces(catalog, source, offset)
+    for mark, meaning in _MARKS.items():
+        yield Completion(typed + mark, CompletionKind.HEX, span, mark, meaning)
+
+
+def _pieces(catalog: Catalog, source: Source, offset: int) -> Iterator[Completion]:
+    typed = source.text[offset - 1 : offset]
+    owned = [piece for piece in catalog.pieces if not piece.neutral]
+    for owner in OWNERS[:_SEATS]:
+        for piece in owned:
+            sign = owner if piece is owned[0] else owner + piece.letter
+            title = f"{piece.title or piece.id} of player {owner}"
+            span = source.span(offset, offset)
+            yield Completion(typed + sign, CompletionKind.HEX, span, sign, title)
+
+
+# What may be written at a place, best first.
+
+
+def complete(workspace: Workspace, path: Path, offset: int) -> tuple[Completion, ...]:
+    """The proposals at a place of a file, each label of a kind once; none where none can help."""
+    match kind_of(path):
+        case "rules":
+            found = _in_rules(workspace, path, offset)
+        case "box" | "scenario" | "texts":
+            found = yaml_completions(workspace, path, offset)
+        case None:
+            return ()
+    unique: dict[tuple[str, str, str], Completion] = {}
+    for each in found:
+        unique.setdefault((each.label, each.kind, each.text), each)
+    return tuple(unique.values())
+
+
+def _in_rules(workspace: Workspace, path: Path, offset: int) -> Iterator[Completion]:
+    source = workspace.source(path)
+    place = RulePlace.at(source, offset)
+    match zone_at(source, offset):
+        case "comment":
+            return codes_to_ignore(place)
+        case "drawing":
+            return signs_of_drawings(workspace.last_loaded(path).catalog, source, offset)
+        case "text":
+            return iter(())
+    before = line_before(source, place.word.start)
+    if not before:
+        return heading_words(place)
+    if not before.strip():
+        return sentence_words(workspace, path, place)
+    return words_within(workspace, path, place)

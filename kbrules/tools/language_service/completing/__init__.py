@@ -1,1 +1,0 @@
-"""Completion: what fits at a place of rules, of files of boxes and scenarios, and of drawings."""

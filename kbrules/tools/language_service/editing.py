@@ -1,0 +1,372 @@
+"""What can be done at a place: fixes of findings, one style, and what an author would type next."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from difflib import SequenceMatcher
+from pathlib import Path
+
+from kbrules.diagnostics import Diagnostic, Edit
+from kbrules.lang.formatting import STEP
+from kbrules.lang.syntax import tree
+from kbrules.lang.syntax.build import Line
+from kbrules.library.boxes.box import shipped_box, shipped_in
+from kbrules.library.discovery import kind_of
+from kbrules.library.reading import MANIFEST
+from kbrules.library.yaml import YamlList, YamlTable
+from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
+from kbrules.text import Source, Span
+from kbrules.tools.fmt import styled
+from kbrules.tools.language_service.answers import CodeAction, Edits, declaration_at, edited
+from kbrules.tools.language_service.new_scenarios import noticing_scenarios, payment_actions
+from kbrules.tools.language_service.probing import places_in
+from kbrules.tools.language_service.workspace import Workspace
+from kbrules.tools.lint.run import LINTS
+
+# The comment that suppresses a warning, above what it speaks of.
+
+
+_REASON = "say why it is meant so"
+
+
+def ignoring(workspace: Workspace, path: Path, finding: Diagnostic) -> Iterator[CodeAction]:
+    """A comment of its own that suppresses a warning, with a reason to be written."""
+    if finding.code not in LINTS:
+        return
+    source = workspace.source(path)
+    start, _ = finding.span.source.written(finding.span.start, finding.span.end)
+    line = _commented_line(workspace, path, source, source.position(start)[0])
+    text, place = source.line_text(line), source.offset(line, 1)
+    indent = text[: len(text) - len(text.lstrip())]
+    comment = f"{indent}# kb: ignore[{finding.code}] {_REASON}\n"
+    edits = {path: (Edit(source.span(place, place), comment),)}
+    yield CodeAction(f"Ignore {finding.code} here", edits, (finding,))
+
+
+def _commented_line(workspace: Workspace, path: Path, source: Source, line: int) -> int:
+    """The line above which a comment may stand: that one, or the beginning of a drawing or text."""
+    if kind_of(path) == "rules":
+        while line > 1 and source.line_text(line).lstrip().startswith("|"):
+            line -= 1
+        return line
+    document, start = workspace.document(path), source.offset(line, 1)
+    places = () if document is None else places_in(document)
+    around = next((each for each in places if each.start < start < each.end), None)
+    return line if around is None else source.position(around.start)[0]
+
+
+# The entry in the data file of a box for a card, a task or a tile that has a rule already.
+
+
+_LISTS = {"card": "cards", "task": "tasks"}
+
+
+def entered_in_box(workspace: Workspace, path: Path, name: Span) -> tuple[str, Edits] | None:
+    """A title, and the edits that enter the rule of a name in its box; None if there is no way."""
+    box = _box_of(workspace, path)
+    declared = [
+        d
+        for d in workspace.rules(path).declarations
+        if isinstance(d, tree.Rule) and d.name.text == name.text
+    ]
+    if box is None or not declared:
+        return None
+    kind = declared[0].kind.text
+    if kind in _LISTS:
+        edit = _in_list(workspace, box, _LISTS[kind], name.text)
+    elif kind in TILE_KINDS:
+        edit = _in_table(workspace, box, "tiles", f"{name.text}: {{kind: {kind}}}")
+    else:
+        return None
+    title = f"Enter `{name.text}` in `{box.name}`"
+    return None if edit is None else (title, {box: (edit,)})
+
+
+def _box_of(workspace: Workspace, path: Path) -> Path | None:
+    home = workspace.group(path).home
+    if home is not None:
+        return workspace.path_named(home / MANIFEST)
+    box = shipped_in(path)
+    return workspace.path_named(shipped_box(box)) if box else None
+
+
+def _in_list(workspace: Workspace, box: Path, key: str, id: str) -> Edit | None:
+    """The edit that adds an id to a list, in the way in which the list is written."""
+    document, source = workspace.document(box), workspace.source(box)
+    if document is None:
+        return None
+    node = document.place((key,)).node
+    if not isinstance(document.root, YamlTable):
+        return None
+    if key not in document.root.entries:
+        return _at_end(workspace, box, f"{key}: [{id}]\n")
+    if not isinstance(node, YamlList):
+        return None
+    if source.text[node.start : node.start + 1] == "[":
+        end = node.end - 1
+        comma = ", " if node.items else ""
+        last = node.items[-1].end if node.items else end
+        return Edit(source.span(last, last), f"{comma}{id}")
+    last = node.items[-1].end
+    line = source.line_text(source.position(node.items[-1].start)[0])
+    indent = line[: len(line) - len(line.lstrip())]
+    return Edit(source.span(last, last), f"\n{indent}- {id}")
+
+
+def _in_table(workspace: Workspace, box: Path, key: str, entry: str) -> Edit | None:
+    """The edit that adds an entry to a table in lines of its own."""
+    document, source = workspace.document(box), workspace.source(box)
+    if document is None or not isinstance(document.root, YamlTable):
+        return None
+    if key not in document.root.entries:
+        return _at_end(workspace, box, f"{key}:\n  {entry}\n")
+    node = document.place((key,)).node
+    if not isinstance(node, YamlTable) or not node.entries:
+        return None
+    first = next(iter(node.entries.values())).key.start
+    if source.text[node.start : node.start + 1] == "{":
+        return Edit(source.span(first, first), f"{entry}, ")
+    indent = " " * (source.position(first)[1] - 1)
+    return Edit(source.span(first, first), f"{entry}\n{indent}")
+
+
+def _at_end(workspace: Workspace, box: Path, text: str) -> Edit:
+    source = workspace.source(box)
+    end = len(source.text)
+    newline = "" if source.text.endswith("\n") or not source.text else "\n"
+    return Edit(source.span(end, end), newline + text)
+
+
+# What a rule lacks: a wording, or an example, which is tried so that it holds.
+
+
+_WORDING = '    "Say what it does, in your own words."\n'
+_DRAWING = "        | .a .a .  .\n        |  .  .  .a .\n        | .  .  .  .\n"
+_CARD = "    example:\n" + _DRAWING + "        gives {}\n"
+_TILE = "    example:\n" + _DRAWING + "        offers none\n"
+_GIVES = re.compile(r"gives (-?\d+), not 0")
+
+
+def missing_wording(workspace: Workspace, path: Path, name: Span) -> Edits:
+    """The edit that begins the body of a rule with a wording; none if there is no body."""
+    source = workspace.source(path)
+    line = source.position(name.start)[0]
+    if line >= source.line_count or not source.line_text(line).rstrip().endswith(":"):
+        return {}
+    start = source.offset(line + 1, 1)
+    return {path: (Edit(source.span(start, start), _WORDING),)}
+
+
+def missing_example(workspace: Workspace, path: Path, name: Span) -> Edits:
+    """The edit that adds an example to a rule: of a card with what it pays there."""
+    source = workspace.source(path)
+    kind = next(
+        (
+            each.kind.text
+            for each in workspace.rules(path).declarations
+            if isinstance(each, tree.Rule) and each.name.text == name.text
+        ),
+        "",
+    )
+    text = _CARD.format(0) if kind in CARD_KINDS else _TILE
+    edit = _below(source, name, text)
+    if kind in CARD_KINDS:
+        edit = _below(source, name, _CARD.format(_paid(workspace, path, edit, name)))
+    return {path: (edit,)}
+
+
+def _below(source: Source, name: Span, text: str) -> Edit:
+    """A text at the end of the declaration of a name."""
+    around = declaration_at(source, name.start)
+    body = re.sub(r"(\n[ \t]*(#[^\n]*)?)+\Z", "", around.text.rstrip())
+    end = around.start + len(body)
+    return Edit(source.span(end, end), "\n" + text.rstrip("\n"))
+
+
+def _paid(workspace: Workspace, path: Path, edit: Edit, name: Span) -> int:
+    """What a card pays in an example that expects nothing; 0 if it cannot be run."""
+    trial = workspace.trial()
+    trial.open_text(path, edited(workspace.source(path), [edit]))
+    if name.text not in trial.loaded(path).catalog.cards:
+        _, entered = entered_in_box(trial, path, name) or ("", {})
+        for box, edits in entered.items():
+            trial.open_text(box, edited(trial.source(box), edits))
+    begin, end = edit.span.start, edit.span.start + len(edit.text)
+    for each in trial.examples(path):
+        if begin <= each.span.start <= end and (found := _GIVES.search(each.found)):
+            return int(found[1])
+    return 0
+
+
+# The one style of rules: of a text, of some lines of it, of the line that was begun.
+
+
+_YAML_STEP = 2
+
+
+def format_text(workspace: Workspace, path: Path) -> tuple[Edit, ...]:
+    """The edits that give a rule file its one style; none while it cannot be read."""
+    source = workspace.source(path)
+    if kind_of(path) != "rules":
+        return ()
+    after = styled(source)
+    return () if after is None else tuple(_difference(source, after))
+
+
+def format_range(workspace: Workspace, path: Path, start: int, end: int) -> tuple[Edit, ...]:
+    """Those of these edits that touch the lines of a range."""
+    source = workspace.source(path)
+    first = source.offset(source.position(start)[0], 1)
+    line = source.position(end)[0]
+    last = source.offset(line, len(source.line_text(line)) + 1)
+    edits = format_text(workspace, path)
+    return tuple(e for e in edits if e.span.start <= last and first <= e.span.end)
+
+
+def _difference(source: Source, after: str) -> Iterator[Edit]:
+    """The lines that change."""
+    old, new = source.text.splitlines(keepends=True), after.splitlines(keepends=True)
+    starts = [0]
+    for line in old:
+        starts.append(starts[-1] + len(line))
+    matcher = SequenceMatcher(None, old, new, autojunk=False)
+    for tag, first, last, begin, end in matcher.get_opcodes():
+        if tag != "equal":
+            span = source.span(starts[first], starts[last])
+            yield Edit(span, "".join(new[begin:end]))
+
+
+def format_on_type(workspace: Workspace, path: Path, offset: int) -> tuple[Edit, ...]:
+    """The indentation of a line that was just begun, below the line before it."""
+    source = workspace.source(path)
+    line = source.position(offset)[0]
+    text, above = source.line_text(line), source.line_text(line - 1)
+    if line == 1 or text.strip() or not above.strip() or kind_of(path) is None:
+        return ()
+    indent = len(above) - len(above.lstrip(" "))
+    if kind_of(path) == "rules" and Line(0, above).opens_block:
+        indent += STEP
+    elif kind_of(path) != "rules" and above.rstrip().endswith(":"):
+        indent += _YAML_STEP
+    start = source.offset(line, 1)
+    if text == " " * indent:
+        return ()
+    return (Edit(source.span(start, start + len(text)), " " * indent),)
+
+
+# What can be done at a place: fixes of findings, and what an author would type next.
+
+
+_MEANT = re.compile(r"did you mean (?:the [a-z]+ )?`([^`]+)`\?")
+_WRITE = re.compile(r"write `([^`.]+)`$")
+_FOUND = re.compile(r"(?:gives|gain|is) (-?\d+)(?: gold is gained)?, not (-?\d+)")
+
+
+def code_actions(workspace: Workspace, path: Path, start: int, end: int) -> tuple[CodeAction, ...]:
+    """What can be done with the text from `start` to `end`; what mends a finding comes first.
+
+    Warnings, and examples that do not hold, count where they were looked for before.
+    """
+    if kind_of(path) is None:
+        return ()
+    findings = [*workspace.current_findings(path), *workspace.failures(path)]
+    here = [each for each in findings if _touches(each.span, start, end)]
+    found = [action for each in here for action in _of_finding(workspace, path, each)]
+    fixes = [each for each in findings if each.fix]
+    if len(fixes) > 1 and any(each.fix for each in here):
+        found.append(
+            CodeAction("Fix all that can be fixed", _together(workspace, fixes), (*fixes,))
+        )
+    found += noticing_scenarios(workspace, path, start, end)
+    return (*found, *payment_actions(workspace, path, start, end))
+
+
+def _touches(span: Span, start: int, end: int) -> bool:
+    first, last = span.source.written(span.start, span.end)
+    return first <= end and start <= last
+
+
+def _of_finding(workspace: Workspace, path: Path, finding: Diagnostic) -> Iterator[CodeAction]:
+    if finding.fix:
+        title = f"Fix: {finding.message}"
+        yield CodeAction(title, _together(workspace, [finding]), (finding,), is_preferred=True)
+    for make in _MAKERS:
+        yield from make(workspace, path, finding)
+
+
+def _together(workspace: Workspace, findings: Iterable[Diagnostic]) -> Edits:
+    """The edits of some findings by file; where two meddle, the later one is left out."""
+    found: dict[Path, tuple[Edit, ...]] = {}
+    taken: list[Edit] = []
+    for finding in findings:
+        if any(_overlap(new, old) for new in finding.fix for old in taken):
+            continue
+        taken += finding.fix
+        for edit in finding.fix:
+            path = workspace.path_of(edit.span)
+            span = workspace.source(path).span(edit.span.start, edit.span.end)
+            found[path] = (*found.get(path, ()), Edit(span, edit.text))
+    return found
+
+
+def _overlap(one: Edit, other: Edit) -> bool:
+    a, b = one.span, other.span
+    return a.source.name == b.source.name and a.start <= b.end and b.start <= a.end
+
+
+def _meant(workspace: Workspace, path: Path, finding: Diagnostic) -> Iterator[CodeAction]:
+    """The word that was meant, or what is to be written instead."""
+    found = _MEANT.search(finding.help)
+    span = _written(workspace, path, finding.span)
+    if found is not None and span.text and "\n" not in span.text:
+        title = f"Replace `{_short(span.text)}` by `{found[1]}`"
+        yield CodeAction(title, {path: (Edit(span, found[1]),)}, (finding,), is_preferred=True)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 30 else f"{text[:27]}..."
+
+
+def _written(workspace: Workspace, path: Path, span: Span) -> Span:
+    """Where the author wrote a span, in the text as it is."""
+    return workspace.source(path).span(*span.source.written(span.start, span.end))
+
+
+def _found_value(workspace: Workspace, path: Path, finding: Diagnostic) -> Iterator[CodeAction]:
+    """The number that an example finds, in the place of the one that it expects."""
+    found = _FOUND.search(finding.message)
+    if finding.code != "KB505" or found is None:
+        return
+    span = _written(workspace, path, finding.span)
+    number = re.search(rf"(?<![\w-]){found[2]}(?!\w)", span.text)
+    if number is not None:
+        place = span.source.span(span.start + number.start(), span.start + number.end())
+        yield CodeAction(f"Expect {found[1]}", {path: (Edit(place, found[1]),)}, (finding,))
+
+
+def _entered(workspace: Workspace, path: Path, finding: Diagnostic) -> Iterator[CodeAction]:
+    """An entry in the box for a card, task or tile that is in none."""
+    if finding.code == "KB410" and kind_of(path) == "rules":
+        found = entered_in_box(workspace, path, _written(workspace, path, finding.span))
+        if found is not None:
+            title, edits = found
+            yield CodeAction(title, edits, (finding,), is_preferred=True)
+
+
+def _completed(workspace: Workspace, path: Path, finding: Diagnostic) -> Iterator[CodeAction]:
+    """The wording or the example that a rule lacks."""
+    span = _written(workspace, path, finding.span)
+    if finding.code == "KB211":
+        edits = missing_wording(workspace, path, span)
+        if edits:
+            yield CodeAction("Begin with a wording", edits, (finding,))
+    if finding.code == "KB212":
+        edits = missing_example(workspace, path, span)
+        if edits:
+            yield CodeAction("Write an example", edits, (finding,))
+
+
+_MAKERS: tuple[Callable[[Workspace, Path, Diagnostic], Iterator[CodeAction]], ...] = (
+    _meant, _found_value, _entered, _completed, ignoring,
+)  # fmt: skip

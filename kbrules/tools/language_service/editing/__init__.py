@@ -1,1 +1,0 @@
-"""Changes of texts that an editor offers: actions and formatting."""

@@ -1,0 +1,535 @@
+"""Where names are declared and mentioned, the edits that give them others, and symbols."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from kbrules.diagnostics import Edit
+from kbrules.lang.syntax import tree
+from kbrules.lang.syntax.parse import parse
+from kbrules.lang.syntax.tree import Define
+from kbrules.lang.typed import Vocabulary
+from kbrules.library.discovery import kind_of
+from kbrules.library.reading import is_shipped
+from kbrules.library.validation import SchemaShape
+from kbrules.library.yaml import Document, Loc, Scalar, YamlList, YamlTable
+from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
+from kbrules.scenario.example_lines import LINES
+from kbrules.text import Source, Span
+from kbrules.tools.language_service.answers import Edits, Location, Refused, Symbol, SymbolKind
+from kbrules.tools.language_service.probing import YamlPlace, places_in, shape_of
+from kbrules.tools.language_service.workspace import Workspace
+
+# The names that rules mention, each with its place and what it belongs to.
+
+
+Domain = Literal["word", "rule", "section", "box", "local", "any", "composed"]
+"""Names of different domains have nothing to do with each other; "any" is a word or a rule."""
+_Bound = Mapping[str, int]
+_THINGS = TILE_KINDS | CARD_KINDS
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name at a place of a text; `binder` is where a local name is bound, else -1."""
+
+    name: str
+    start: int
+    end: int
+    domain: Domain
+    is_declaration: bool = False
+    binder: int = -1
+
+    def is_of(self, other: Mention) -> bool:
+        """Whether it means the same as another one, in the same file where names are local."""
+        if self.name != other.name or self.binder != other.binder:
+            return False
+        domains = {self.domain, other.domain}
+        return len(domains) == 1 or (domains - {"any"} <= {"word", "rule"} and "any" in domains)
+
+
+def mentions_in(declarations: Iterable[tree.Declaration]) -> list[Mention]:
+    """The names in some declarations of a text, by place; what a table makes counts once."""
+    found = (each for declaration in declarations for each in _of_declaration(declaration))
+    return sorted(set(found), key=lambda each: (each.start, each.end, not each.is_declaration))
+
+
+def _of_declaration(node: tree.Declaration) -> Iterator[Mention]:
+    match node:
+        case tree.Rule():
+            domain: Domain = "word" if node.kind.text in _THINGS else "rule"
+            yield from _word(node.name, domain, declares=True)
+            if node.replaces is not None:
+                yield from _word(node.replaces, domain)
+            yield from _statements(node.body, {})
+        case tree.Define() | tree.Steps():
+            yield from _word(node.name, "word", declares=True)
+            bound: dict[str, int] = {}
+            for name, _ in node.parameters:
+                bound[name.text] = _start(name.span)
+                yield from _binder(name)
+            if isinstance(node, tree.Define):
+                yield from _expression(node.body, bound)
+            else:
+                yield from _statements(node.body, bound)
+        case _ if node.name.text:
+            yield from _word(node.name, "word", declares=True)
+
+
+def _place(span: Span) -> tuple[int, int]:
+    """Where the author wrote a span."""
+    return span.source.written(span.start, span.end)
+
+
+def _start(span: Span) -> int:
+    return _place(span)[0]
+
+
+def _mention(name: str, span: Span, domain: Domain, declares: bool = False) -> Iterator[Mention]:
+    """The mention of a name; a table composes it if only a part of it is written there."""
+    start, end = _place(span)
+    if span.source.text[start:end] == name:
+        yield Mention(name, start, end, domain, declares)
+    else:
+        yield Mention(name, start, end, "composed")
+
+
+def _word(word: tree.Word, domain: Domain, declares: bool = False) -> Iterator[Mention]:
+    yield from _mention(word.text, word.span, domain, declares)
+
+
+def _binder(word: tree.Word) -> Iterator[Mention]:
+    start, end = _place(word.span)
+    if word.span.source.text[start:end] == word.text:
+        yield Mention(word.text, start, end, "local", True, start)
+
+
+def _statements(nodes: tree.Statements, bound: _Bound) -> Iterator[Mention]:
+    for node in nodes:
+        yield from _statement(node, bound)
+
+
+def _statement(node: tree.Statement, bound: _Bound) -> Iterator[Mention]:
+    match node:
+        case tree.Norm(on=on, guard=guard):
+            yield from _expressions((on, guard), bound)
+        case tree.Change(quantity=quantity, amount=amount, guard=guard):
+            yield from _word(quantity, "word")
+            yield from _expressions((amount, guard), bound)
+        case tree.Award():
+            yield from _award(node, bound)
+        case tree.Win(by=by):
+            yield from _expression(by, bound)
+        case tree.Step():
+            yield from _step(node, bound)
+        case tree.Each(variable=variable, domain=domain, guard=guard, body=body):
+            yield from _expression(domain, bound)
+            yield from _binder(variable)
+            inner = {**bound, variable.text: _start(variable.span)}
+            yield from _expressions((guard,), inner)
+            yield from _statements(body, inner)
+        case tree.Example(lines=lines):
+            for line in lines:
+                if line.verb.text not in LINES:
+                    yield from _word(line.verb, "word")
+                yield from _step(line, bound)
+        case _:
+            expressions = (getattr(node, name, None) for name in ("condition", "times", "guard"))
+            yield from _expressions(expressions, bound)
+            yield from _statements(getattr(node, "body", ()), bound)
+
+
+def _award(node: tree.Award, bound: _Bound) -> Iterator[Mention]:
+    inner = bound
+    if node.per is not None:
+        yield from _expression(node.per.domain, bound)
+        yield from _binder(node.per.variable)
+        inner = {**bound, node.per.variable.text: _start(node.per.variable.span)}
+    by = node.rank.by if node.rank is not None else None
+    yield from _expressions((node.amount, by, node.guard), inner)
+
+
+def _step(node: tree.Step, bound: _Bound) -> Iterator[Mention]:
+    for argument in node.arguments:
+        if argument.value is None:  # an adverb, or the name of a piece
+            yield from _word(argument.preposition, "word")
+    values = (argument.value for argument in node.arguments)
+    yield from _expressions((node.operand, *values, node.guard), bound)
+
+
+def _expressions(nodes: Iterable[tree.Expression | None], bound: _Bound) -> Iterator[Mention]:
+    for node in nodes:
+        if node is not None:
+            yield from _expression(node, bound)
+
+
+def _expression(node: tree.Expression, bound: _Bound) -> Iterator[Mention]:
+    match node:
+        case tree.Name(text=text, span=span) if text in bound:
+            for each in _mention(text, span, "local"):
+                yield Mention(text, each.start, each.end, "local", False, bound[text])
+        case tree.Name(text=text, span=span):
+            yield from _mention(text, span, "word")
+        case tree.Call(name=name, head=head, arguments=arguments):
+            yield from _mention(name, head, "word")
+            yield from _expressions(arguments, bound)
+        case tree.Fold(name=name, head=head):
+            yield from _mention(name, head, "word")
+            yield from _expression(node.domain, bound)
+            yield from _binder(node.variable)
+            inner = {**bound, node.variable.text: _start(node.variable.span)}
+            yield from _expressions((node.body, node.condition), inner)
+        case tree.Operator(operands=operands):
+            yield from _expressions(operands, bound)
+        case tree.Choice(value=value, condition=condition, other=other):
+            yield from _expressions((value, condition, other), bound)
+
+
+# The names that data files, scenarios and texts mention: no keys of the format, no free text.
+
+
+_NAME = re.compile(r"(?<![\w#])[a-z][a-z0-9_]*(?!\w)")
+_MENTIONING_TABLES = ("terrains", "places", "pieces", "tiles", "numbers", "grids", "marks")
+_LISTS = ("cards", "tasks")
+_SECTIONS = ("sections", "section_sets")
+_DEPTH_OF_THINGS = 2
+_SETUPS = "setups"  # their ids are no names
+_OF_TEXTS = ("rules", "memories", "stamps")
+_FREE = frozenset({"title", "colour", "rows", "drawing", "letter", "kind"})
+_OF_RULES = frozenset({"because", "done", "choices", "offered", "steps", "move", "refused", "gold"})
+_OF_BOXES, _OF_SCENARIOS = frozenset({"needs", "id"}), "with"
+
+
+def data_mentions(document: Document, shape: SchemaShape, is_box: bool) -> list[Mention]:
+    """The names in a data file, by place; `is_box` if it declares things, and no scenario does."""
+    found = (m for place in places_in(document) for m in _mentions(document, shape, place, is_box))
+    return sorted(found, key=lambda each: each.start)
+
+
+def translated_names(document: Document) -> Iterator[Mention]:
+    """The names of things and rules in a file of texts, those in its stamps too, by place."""
+    for place in places_in(document):
+        match place.path:
+            case (str(table), str(id)) if place.is_key and table != _SETUPS:
+                name = id.rpartition(".")[2]
+                start = place.end - len(name)
+                if document.source.text[start : place.end] == name:
+                    domain: Domain = "any" if table in _OF_TEXTS else "word"
+                    yield Mention(name, start, place.end, domain)
+
+
+def _mentions(
+    document: Document, shape: SchemaShape, place: YamlPlace, is_box: bool
+) -> Iterator[Mention]:
+    names = [part for part in place.path if isinstance(part, str)]
+    if not place.is_key and (
+        not names or names[-1] in _FREE or not _takes_names(shape, place.path)
+    ):
+        return
+    if place.is_key and names[-1] in shape.at(place.path[:-1]).keys():  # noqa: SIM118 (a shape)
+        return
+    domain = _domain(place.path, place.is_key)
+    declares = is_box and _declares(place)
+    text = document.source.text[place.start : place.end]
+    for found in _NAME.finditer(text):
+        start, end = place.start + found.start(), place.start + found.end()
+        yield Mention(found[0], start, end, domain, declares)
+
+
+def _takes_names(shape: SchemaShape, path: Loc) -> bool:
+    """Whether the value at a path is a text of the author's choice."""
+    schemas = shape.at(path).schemas
+    return any(s.get("type") == "string" and "enum" not in s and "const" not in s for s in schemas)
+
+
+def _domain(path: Loc, is_key: bool) -> Domain:
+    names = [part for part in path if isinstance(part, str)]
+    if names[0] in _OF_BOXES or names[-1] == _OF_SCENARIOS:
+        return "box"
+    if names[0] == "sections":
+        return "section" if is_key and len(path) == _DEPTH_OF_THINGS else "word"
+    if any(name in _SECTIONS for name in names):
+        return "section"
+    if "grids" in names and names[0] != "grids" and not is_key:
+        return "section"
+    return "any" if any(name in _OF_RULES for name in names) else "word"
+
+
+def _declares(place: YamlPlace) -> bool:
+    """Whether a thing of the box begins to be there by this."""
+    match place.path:
+        case (table, str()) if place.is_key:
+            return table in (*_MENTIONING_TABLES, "sections")
+        case (table, int()):
+            return table in _LISTS
+        case (_, _, "tags", int()):
+            return True
+    return False
+
+
+# Where a name is declared and mentioned, and the edits that give it another one.
+
+
+Found = Iterator[tuple[Path, Mention]]
+
+
+def mentions(workspace: Workspace, path: Path) -> Sequence[Mention]:
+    """The names that a file mentions, by place."""
+    return [each for each in _all_mentions(workspace, path) if each.domain != "composed"]
+
+
+def _all_mentions(workspace: Workspace, path: Path) -> Sequence[Mention]:
+    """The same, and the names that a table composes, where their parts are written."""
+    if kind_of(path) == "rules":
+        file = workspace.rules(path)
+        return workspace.files.memoized(
+            ("mentions", path), [file], lambda: mentions_in(file.declarations)
+        )
+    document, is_box = workspace.document(path), kind_of(path) == "box"
+    if document is None or kind_of(path) is None:
+        return ()
+    if kind_of(path) == "texts":
+        return [*translated_names(document)]
+    return workspace.files.memoized(
+        ("mentions", path), [document], lambda: data_mentions(document, shape_of(path), is_box)
+    )
+
+
+def mention_at(workspace: Workspace, path: Path, offset: int) -> Mention | None:
+    """The name at a place, or one that ends there."""
+    found = (m for m in mentions(workspace, path) if m.start <= offset <= m.end)
+    return next(found, None)
+
+
+def definition(workspace: Workspace, path: Path, offset: int) -> tuple[Location, ...]:
+    """Where the name at a place is declared: in rules first, then in boxes."""
+    wanted = mention_at(workspace, path, offset)
+    if wanted is None:
+        return ()
+    found = [pair for pair in _of(workspace, path, wanted) if pair[1].is_declaration]
+    found.sort(key=lambda pair: kind_of(pair[0]) != "rules")
+    return tuple(_location(workspace, *pair) for pair in found)
+
+
+def references(workspace: Workspace, path: Path, offset: int) -> tuple[Location, ...]:
+    """Every place where the name at a place is mentioned, its declarations among them."""
+    wanted = mention_at(workspace, path, offset)
+    if wanted is None:
+        return ()
+    return tuple(_location(workspace, *pair) for pair in _of(workspace, path, wanted))
+
+
+def _of(workspace: Workspace, path: Path, wanted: Mention) -> Found:
+    """The mentions of what a mention in a file means; a local name is known in its file only."""
+    files = [path] if wanted.domain == "local" else workspace.related(path)
+    for file in files:
+        if wanted.name not in workspace.text(file):
+            continue  # many a scenario need not even be parsed
+        for each in mentions(workspace, file):
+            if each.is_of(wanted):
+                yield file, each
+
+
+def _location(workspace: Workspace, path: Path, mention: Mention) -> Location:
+    return Location(path, workspace.source(path).span(mention.start, mention.end))
+
+
+# Other names
+
+
+def prepare_rename(workspace: Workspace, path: Path, offset: int) -> Span:
+    """The name at a place that can have another one. Raises Refused with the reason if not."""
+    wanted = mention_at(workspace, path, offset)
+    if wanted is None:
+        raise Refused("nothing that has a name of yours stands here")
+    _check_composed(workspace, path, wanted)
+    found = [*_of(workspace, path, wanted)]
+    declared = [file for file, each in found if each.is_declaration]
+    if not declared:
+        raise Refused(f"`{wanted.name}` is a word of the language, or nothing declares it")
+    for file in declared:
+        if is_shipped(file) and not workspace.holds(file):
+            raise Refused(f"`{wanted.name}` comes with kbrules, and is declared outside of here")
+    return workspace.source(path).span(wanted.start, wanted.end)
+
+
+def _check_composed(workspace: Workspace, path: Path, wanted: Mention) -> None:
+    """Raises Refused if a table of rules makes this name, or makes another one of it."""
+    for file in workspace.related(path) if wanted.domain != "local" else ():
+        for each in _all_mentions(workspace, file):
+            if each.domain == "composed" and f"_{wanted.name}_" in f"_{each.name}_":
+                raise Refused(f"`{each.name}` is composed by a table of rules: rename it there")
+
+
+def rename(workspace: Workspace, path: Path, offset: int, name: str) -> Edits:
+    """The edits that call something by another name, wherever it is mentioned. Raises Refused."""
+    prepare_rename(workspace, path, offset)
+    wanted = mention_at(workspace, path, offset)
+    assert wanted is not None
+    if name != wanted.name:
+        _check_name(workspace, path, name)
+    edits: dict[Path, tuple[Edit, ...]] = {}
+    for file, each in _of(workspace, path, wanted):
+        span = workspace.source(file).span(each.start, each.end)
+        edits[file] = (*edits.get(file, ()), Edit(span, name))
+    return edits
+
+
+def _check_name(workspace: Workspace, path: Path, name: str) -> None:
+    """Raises Refused if a name cannot be given: it is none, or means something already."""
+    read, findings = parse(Source("", f"define {name}: mine\n"))
+    is_name = not findings and len(read) == 1 and isinstance(read[0], Define)
+    if not is_name or read[0].name.text != name or "{" in name:
+        raise Refused(f"`{name}` is no name: small letters, digits and `_`, and no keyword")
+    loaded = workspace.loaded(path)
+    scope = loaded.checked.scope if loaded.checked is not None else None
+    taken = scope is not None and (name in scope.known() or name in _verbs(scope.vocabulary))
+    declared = {each.name.text for each in loaded.declarations}
+    if taken or name in declared:
+        raise Refused(f"`{name}` already means something")
+
+
+def _verbs(vocabulary: Vocabulary) -> set[str]:
+    return {*vocabulary.steps, *vocabulary.events, *vocabulary.kinds, *vocabulary.norm_verbs()}
+
+
+# What files declare: rules, words, examples, scenarios, things of boxes.
+
+
+_KINDS = {
+    tree.Rule: SymbolKind.RULE,
+    tree.Define: SymbolKind.DEFINE,
+    tree.Steps: SymbolKind.STEPS,
+    tree.Option: SymbolKind.OPTION,
+    tree.Memory: SymbolKind.MEMORY,
+    tree.Broken: SymbolKind.RULE,
+}
+_TABLES = (
+    "terrains", "places", "pieces", "tiles", "numbers", "grids", "marks", "sections", "setups",
+    "memories", "rules",
+)  # fmt: skip
+_MOST = 2_000  # symbols of all files together
+
+
+def document_symbols(workspace: Workspace, path: Path) -> tuple[Symbol, ...]:
+    """What a file declares, from top to bottom, examples below their rules."""
+    match kind_of(path):
+        case "rules":
+            found = _in_rules(workspace, path)
+        case "box" | "texts":
+            found = _in_box(workspace.document(path), path)
+        case "scenario":
+            found = _in_scenarios(workspace.document(path), path)
+        case None:
+            return ()
+    return tuple(sorted(found, key=lambda each: each.span.start))
+
+
+def workspace_symbols(workspace: Workspace, query: str) -> tuple[Symbol, ...]:
+    """What the rules and boxes of a workspace declare, whose names have the letters of a query.
+
+    The letters must come in this order, others may stand between; names that begin so come first.
+    """
+    wanted, found = query.casefold(), list[Symbol]()
+    for path in workspace.files_of_roots():
+        if kind_of(path) in ("rules", "box") and len(found) < _MOST:
+            every = (
+                s for each in document_symbols(workspace, path) for s in (each, *each.children)
+            )
+            found += (s for s in every if s.kind is not SymbolKind.EXAMPLE and _has(s.name, wanted))
+    return tuple(sorted(found, key=lambda each: (not each.name.startswith(wanted), each.name)))
+
+
+def _has(name: str, letters: str) -> bool:
+    rest = iter(name.casefold())
+    return all(letter in rest for letter in letters)
+
+
+def _in_rules(workspace: Workspace, path: Path) -> Iterator[Symbol]:
+    for each in workspace.rules(path).declarations:
+        name = _written(each.name.span, each.span)
+        kind = _KINDS[type(each)]
+        whole = _around(_written(each.span, each.name.span), name)
+        if name.text or each.name.text:
+            children = tuple(_examples(each, path, whole)) if isinstance(each, tree.Rule) else ()
+            yield Symbol(each.name.text, kind, path, whole, name, _detail(each), children)
+
+
+def _detail(node: tree.Declaration) -> str:
+    if isinstance(node, tree.Rule):
+        return f"{node.kind.text} {node.title}".rstrip()
+    return getattr(node, "wording", "")
+
+
+def _examples(rule: tree.Rule, path: Path, whole: Span) -> Iterator[Symbol]:
+    for each in rule.body:
+        if isinstance(each, tree.Example):
+            span = _written(each.span, each.span)
+            if whole.holds(span):
+                title = each.title or "example"
+                yield Symbol(title, SymbolKind.EXAMPLE, path, span, _first_line(span))
+
+
+def _written(span: Span, fallback: Span) -> Span:
+    """A span where the author wrote it."""
+    span = span if span.source.text else fallback
+    start, end = span.source.written(span.start, span.end)
+    return span.source.span(start, start + len(span.source.text[start:end].rstrip()))
+
+
+def _around(one: Span, other: Span) -> Span:
+    """The span from the beginning of the first to the end of the last."""
+    return one.source.span(min(one.start, other.start), max(one.end, other.end))
+
+
+def _first_line(span: Span) -> Span:
+    length = len(span.text.partition("\n")[0].rstrip())
+    return span.source.span(span.start, span.start + length)
+
+
+# Data
+
+
+def _in_box(document: Document | None, path: Path) -> Iterator[Symbol]:
+    root = document.root if document is not None else None
+    if document is None or not isinstance(root, YamlTable):
+        return
+    for name in (name for name in (*_TABLES, *_LISTS) if name in root.entries):
+        entry = root.entries[name]
+        key = document.source.span(entry.key.start, entry.key.end)
+        children = tuple(_things(document, name, path))
+        whole = document.source.span(entry.key.start, max(entry.value.end, entry.key.end))
+        yield Symbol(name, SymbolKind.TABLE, path, whole, key, "", children)
+
+
+def _things(document: Document, name: str, path: Path) -> Iterator[Symbol]:
+    node = document.place((name,)).node
+    source = document.source
+    if isinstance(node, YamlTable):
+        for id, entry in node.entries.items():
+            key = source.span(entry.key.start, entry.key.end)
+            whole = source.span(key.start, max(key.end, entry.value.end))
+            yield Symbol(id, SymbolKind.THING, path, whole, key, name)
+    elif isinstance(node, YamlList):
+        for item in node.items:
+            if isinstance(item, Scalar):
+                span = source.span(item.start, item.end)
+                yield Symbol(str(item.value), SymbolKind.THING, path, span, span, name)
+
+
+def _in_scenarios(document: Document | None, path: Path) -> Iterator[Symbol]:
+    root = document.root if document is not None else None
+    if document is None or not isinstance(root, YamlTable):
+        return
+    inner = root.entries["scenarios"].value if "scenarios" in root.entries else None
+    for each in inner.items if isinstance(inner, YamlList) else (root,):
+        title = each.entries.get("title") if isinstance(each, YamlTable) else None
+        if title is not None and isinstance(title.value, Scalar):
+            whole = document.source.span(each.start, each.end)
+            span = document.source.span(title.value.start, title.value.end)
+            whole = _around(whole, span)
+            yield Symbol(str(title.value.value), SymbolKind.SCENARIO, path, whole, span)

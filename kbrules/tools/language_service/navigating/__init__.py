@@ -1,1 +1,0 @@
-"""Where names are declared and used, and what a file holds."""

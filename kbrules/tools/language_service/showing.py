@@ -1,0 +1,614 @@
+"""What is shown of a text: hover, pages, signatures, hints, lenses, colours and folds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from kbrules.game.board import Catalog
+from kbrules.lang.checker.expressions import Scope
+from kbrules.lang.syntax import tree
+from kbrules.lang.syntax.build import code_only
+from kbrules.lang.typed import SORT_NAMES, Parameter, Rule, Signature, Sort
+from kbrules.library.boards.positions import OWNERS
+from kbrules.library.boards.sections import DrawingSource
+from kbrules.library.discovery import kind_of
+from kbrules.library.load import Loaded
+from kbrules.library.ruleset import Ruleset
+from kbrules.library.yaml import Node, YamlList, YamlTable
+from kbrules.messages import CODES, Code
+from kbrules.primitives.vocabulary import CARD_KINDS
+from kbrules.text import Source, Span, counted
+from kbrules.tools.balance.playing import BalanceQuestion
+from kbrules.tools.balance.report import CardPayment, highest_payment
+from kbrules.tools.balance.results import StoredResults
+from kbrules.tools.editors.highlight import TokenKind, rule_tokens
+from kbrules.tools.explain import notes_of
+from kbrules.tools.language_service.answers import (
+    ExampleResult,
+    FoldingRange,
+    Hover,
+    InlayHint,
+    Lens,
+    SemanticToken,
+    Shape,
+    SignatureHelp,
+    declaration_at,
+    sign_at,
+    word_at,
+    zone_at,
+)
+from kbrules.tools.language_service.navigating import mentions
+from kbrules.tools.language_service.probing import Probe, key_help, probe
+from kbrules.tools.language_service.workspace import Workspace
+from kbrules.tools.lookup import LookupEntry, entries
+from kbrules.tools.simulate.results_file import UnusableFile
+
+# The pages of words, and of what a workspace declares, in Markdown.
+
+
+_FILE_KEY = "a key of a "
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is loaded, mistakes or not."""
+
+    catalog: Catalog
+    declarations: Sequence[tree.Declaration]
+    rules: Sequence[Rule]
+
+
+def pages_of(workspace: Workspace, path: Path) -> Mapping[str, tuple[LookupEntry, ...]]:
+    """The pages of all words that the rules of a file's box may use, by word."""
+    loaded = workspace.last_loaded(path)
+    return workspace.files.memoized(("pages", path), [loaded], lambda: _by_name(loaded))
+
+
+def _by_name(loaded: Loaded) -> dict[str, tuple[LookupEntry, ...]]:
+    rules = loaded.checked.rules if loaded.checked is not None else ()
+    found: dict[str, tuple[LookupEntry, ...]] = {}
+    for entry in entries(_Known(loaded.catalog, loaded.declarations, rules)):
+        if not entry.kind.startswith(_FILE_KEY):
+            found[entry.name] = (*found.get(entry.name, ()), entry)
+    return found
+
+
+def entry_markdown(entries: Iterable[LookupEntry]) -> str:
+    """Some pages, one below the other; what two of them have alike is told once."""
+    return "\n\n---\n\n".join(dict.fromkeys(map(_page, entries)))
+
+
+def _page(entry: LookupEntry) -> str:
+    parts = [f"```kb\n{entry.usage}\n```"] if entry.usage else []
+    parts += [entry.page] if entry.page else []
+    parts += [f"_{entry.kind}_"] if entry.kind else []
+    parts += [f"For example: `{entry.example}`"] if entry.example else []
+    return "\n\n".join(parts)
+
+
+def rule_markdown(rule: tree.Rule) -> str:
+    """A rule, tile or card: its title, its wording, and its first example as a drawing."""
+    parts = [f"**{rule.title or rule.name.text}**, {rule.kind.text} `{rule.name.text}`"]
+    parts += [rule.wording] if rule.wording else []
+    examples = (each for each in rule.body if isinstance(each, tree.Example) and each.drawing)
+    example = next(examples, None)
+    if example is not None:
+        parts.append(f"```text\n{_drawn(example)}\n```")
+    return "\n\n".join(parts)
+
+
+def _drawn(example: tree.Example) -> str:
+    """The drawing and the lines of an example as they are written, not indented."""
+    spans = [example.drawing] if example.drawing is not None else []
+    lines = [line.strip() for span in spans for line in span.text.split("\n") if line.strip()]
+    return "\n".join([*lines, *(line.span.text for line in example.lines)])
+
+
+def code_markdown(code: Code) -> str:
+    """The page of a code."""
+    heading = f"**{code.code}** {code.slug}: {code.title}"
+    return "\n\n".join([heading, code.explanation, *notes_of(code)])
+
+
+# What cards paid when they were last measured, from the files that `kbrules balance` left.
+
+
+_MOST_FILES = 50
+_ALL_DEALS = 2**31  # more than there ever are
+
+
+@dataclass(frozen=True, slots=True)
+class StoredBalance:
+    """What a file tells of its card: how often it paid, its mean, and the highest payment.
+
+    digest: of the rules that the games were played by.
+    """
+
+    question: BalanceQuestion
+    digest: str
+    count: int
+    mean: float
+    highest: CardPayment
+
+    def sentence(self, ruleset: Ruleset | None) -> str:
+        """What the card paid on average, and whether by other rules than these."""
+        is_same = ruleset is not None and self.digest == ruleset.digest
+        changed = "" if is_same else ", by other rules"
+        return f"pays {self.mean:.1f} on average ({self.count} times{changed})"
+
+
+def balances_in(folder: Path) -> Mapping[str, StoredBalance]:
+    """For each card that was measured what the newest file in a folder tells of it.
+
+    Files are looked for in the folder itself. Those that cannot be read have nothing to tell.
+    """
+    found: dict[str, StoredBalance] = {}
+    files = sorted((_modified(file), file) for file in folder.absolute().glob("*.sqlite"))
+    for modified, file in files[-_MOST_FILES:]:
+        if (balance := _read(file, modified)) is not None:
+            found[balance.question.card] = balance
+    return found
+
+
+def _modified(file: Path) -> int:
+    try:
+        return file.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+@lru_cache(maxsize=_MOST_FILES)
+def _read(file: Path, modified: int) -> StoredBalance | None:
+    """What a file tells as it was modified last; nothing if it has no payments."""
+    try:
+        with StoredResults(file) as stored:
+            results = [*stored.first(_ALL_DEALS)]
+    except (UnusableFile, OSError):
+        return None
+    card = stored.question.card
+    paid = [gold for of in results for each in of.paid if each.card == card for gold in each.gold]
+    highest = highest_payment(results, card)
+    if highest is None:
+        return None
+    mean = sum(paid) / len(paid)
+    return StoredBalance(stored.question, "".join(stored.digests), len(paid), mean, highest)
+
+
+# What is known of the word at a place.
+
+
+_CODE = re.compile(r"KB[0-9]{3}")
+_PARTS = ("a part of", "a step", "a verb of", "an event", "in an example")
+_CELL = re.compile(r"[^\s|]+")
+
+
+def hover(workspace: Workspace, path: Path, offset: int) -> Hover | None:
+    """The signature and page of the word at a place of a file; None if nothing is known of it."""
+    source = workspace.source(path)
+    kind, loaded = kind_of(path), workspace.last_loaded(path)
+    zone = zone_at(source, offset) if kind == "rules" else "code"
+    if zone == "comment":
+        return _code(source, offset)
+    if zone == "drawing":
+        return _cell(source, offset, loaded)
+    if kind is None or zone == "text":
+        return None
+    word = word_at(source, offset)
+    word = word if word.text else sign_at(source, offset)
+    if not word.text:
+        return None
+    if kind == "rules":
+        return _word(workspace, path, word, loaded)
+    return _in_data(workspace, path, word, loaded)
+
+
+def _code(source: Source, offset: int) -> Hover | None:
+    word = word_at(source, offset)
+    if not _CODE.fullmatch(word.text) or word.text not in CODES:
+        return None
+    return Hover(word, code_markdown(CODES[word.text]))
+
+
+def _cell(source: Source, offset: int, loaded: Loaded) -> Hover | None:
+    """What the signs of a hex in a drawing mean."""
+    line = source.position(offset)[0]
+    start = source.offset(line, 1)
+    for found in _CELL.finditer(source.line_text(line)):
+        if found.start() <= offset - start < found.end():
+            markdown = "\n\n".join(_signs(found[0], loaded))
+            span = source.span(start + found.start(), start + found.end())
+            return Hover(span, markdown) if markdown else None
+    return None
+
+
+def _signs(word: str, loaded: Loaded) -> list[str]:
+    catalog = loaded.catalog
+    kinds = {each.letter: each.title or each.id for each in catalog.hexes}
+    pieces = [each for each in catalog.pieces if not each.neutral]
+    meanings = [f"`{word[0]}`: {kinds[word[0]]}"] if word[0] in kinds else []
+    if word[0] == ".":
+        meanings.append("`.`: any terrain")
+    if len(word) > 1 and word[1] in OWNERS and pieces:
+        letter = word[2:3]
+        piece = next((each for each in pieces if each.letter == letter), pieces[0])
+        meanings.append(
+            f"`{word[1:3] if letter == piece.letter else word[1]}`: "
+            f"{piece.title or piece.id} of player {word[1]}"
+        )
+    return meanings
+
+
+def _word(workspace: Workspace, path: Path, word: Span, loaded: Loaded) -> Hover | None:
+    scope = loaded.checked.scope if loaded.checked is not None else None
+    found = probe(word.source, word, scope) if scope is not None else None
+    if found is not None and found.is_expression and word.text in found.variables:
+        sort = found.variables[word.text]
+        text = f"```kb\n{word.text}: {sort}\n```\n\n{_sentence(SORT_NAMES[sort])}, bound here."
+        return Hover(word, text)
+    rules = _rules_named(word.text, found, loaded)
+    pages = _fitting(pages_of(workspace, path).get(word.text, ()), found)
+    if rules:
+        return Hover(word, "\n\n---\n\n".join(map(rule_markdown, rules)))
+    return Hover(word, entry_markdown(pages)) if pages else None
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _rules_named(name: str, found: Probe | None, loaded: Loaded) -> list[tree.Rule]:
+    """The rules, tiles or cards of a name, where one may be meant."""
+    is_part = found is not None and not found.is_expression
+    if is_part and found is not None and not isinstance(found.path[-2][0], tree.Rule):
+        return []
+    rules = (each for each in loaded.declarations if isinstance(each, tree.Rule))
+    return [rule for rule in rules if rule.name.text == name]
+
+
+def _fitting(pages: Sequence[LookupEntry], found: Probe | None) -> Sequence[LookupEntry]:
+    """The pages that speak of a word in such a place; if none does, those of no other place."""
+    wanted = _kinds(found)
+    fitting = [each for each in pages if wanted and each.kind.startswith(wanted)]
+    return fitting or [each for each in pages if not each.kind.startswith(_PARTS)] or pages
+
+
+def _kinds(found: Probe | None) -> tuple[str, ...]:
+    if found is None or found.is_expression:
+        return ()
+    match found.path[-2][0] if len(found.path) > 1 else None:
+        case tree.Step():
+            return ("a step", "in an example") if found.path[-2][1] == "verb" else ("a part of",)
+        case tree.Norm():
+            return ("a verb of norms",)
+        case tree.When() | tree.Section():
+            return ("an event",)
+    return ()
+
+
+def _in_data(workspace: Workspace, path: Path, word: Span, loaded: Loaded) -> Hover | None:
+    """A key, or a thing of the boxes, in a data file or a scenario."""
+    if markdown := key_help(workspace, path, word.start):
+        return Hover(word, markdown)
+    rules = [r for r in loaded.declarations if isinstance(r, tree.Rule)]
+    named = [rule for rule in rules if rule.name.text == word.text]
+    if named:
+        return Hover(word, "\n\n---\n\n".join(map(rule_markdown, named)))
+    pages = [p for p in pages_of(workspace, path).get(word.text, ()) if p.kind.startswith("one of")]
+    return Hover(word, entry_markdown(pages)) if pages else None
+
+
+# A few words that a text does not say: the sort of a definition, the size of a drawing.
+
+
+def inlay_hints(workspace: Workspace, path: Path) -> tuple[InlayHint, ...]:
+    """The hints of a rule file, from top to bottom; a table gets none."""
+    if kind_of(path) != "rules":
+        return ()
+    checked = workspace.last_loaded(path).checked
+    found: list[InlayHint] = []
+    for each in workspace.rules(path).declarations:
+        if each.span.is_derived:
+            continue
+        if isinstance(each, tree.Define) and checked is not None:
+            found += _sort(each, checked.scope)
+        elif isinstance(each, tree.Rule):
+            found += (hint for e in each.body if isinstance(e, tree.Example) for hint in _size(e))
+    return tuple(sorted(found, key=lambda hint: hint.offset))
+
+
+def _sort(define: tree.Define, scope: Scope) -> Iterator[InlayHint]:
+    definition = scope.names.definitions.get(define.name.text)
+    if definition is None or definition.body.sort is Sort.HOLE:
+        return
+    end = define.name.span.end
+    if define.parameters:
+        text = define.span.source.text
+        end = text.find(")", define.parameters[-1][1].span.end) + 1 or end
+    sort = definition.body.sort
+    yield InlayHint(end, f": {sort}", f"gives {SORT_NAMES[sort]}")
+
+
+def _size(example: tree.Example) -> Iterator[InlayHint]:
+    """The number of hexes behind the heading of an example."""
+    if example.drawing is None:
+        return
+    rows = DrawingSource.of(example.drawing).rows()
+    hexes = sum(word.text not in ("|", "-") for row in rows for word in row)
+    heading = example.span.text.partition("\n")[0].rstrip()
+    yield InlayHint(example.span.start + len(heading), counted(hexes, "hex"), "drawn below")
+
+
+# What stands beside examples, scenarios and cards: what came of them.
+
+
+_LONGEST = 80  # characters of a title
+
+
+def lenses(workspace: Workspace, path: Path) -> tuple[Lens, ...]:
+    """The lenses of a file, from top to bottom; those of examples run them."""
+    found = [_of_result(each) for each in workspace.examples(path)]
+    if kind_of(path) == "rules":
+        found += _of_cards(workspace, path)
+    return tuple(sorted(found, key=lambda each: each.span.start))
+
+
+def _of_result(result: ExampleResult) -> Lens:
+    title = "holds" if result.holds else result.found.partition("\n")[0] or "does not hold"
+    title = title if len(title) <= _LONGEST else f"{title[: _LONGEST - 3]}..."
+    return Lens(_heading(result.span), title, result.id, result.holds)
+
+
+def _of_cards(workspace: Workspace, path: Path) -> Iterator[Lens]:
+    """What the cards of a file paid on average when they were last measured."""
+    cards = [
+        each
+        for each in workspace.rules(path).declarations
+        if isinstance(each, tree.Rule) and each.kind.text in CARD_KINDS
+    ]
+    home = workspace.group(path).home
+    ruleset = workspace.last_loaded(path).ruleset
+    balances = balances_in(home if home is not None else Path()) if cards else {}
+    for card in cards:
+        if (balance := balances.get(card.name.text)) is not None:
+            yield Lens(_heading(card.name.span), balance.sentence(ruleset))
+
+
+def _heading(span: Span) -> Span:
+    """The first line of a span, where the author wrote it."""
+    start, end = span.source.written(span.start, span.end)
+    line = span.source.text[start:end].partition("\n")[0].rstrip()
+    return span.source.span(start, start + len(line))
+
+
+# Help with the arguments of the word or step that is being written.
+
+
+_CALLED = re.compile(r"([a-z][a-z0-9_]*)$")
+_VERB = re.compile(r"^[ \t]*(?:[a-z ]+:[ \t]*)?([a-z_]+)[ \t]")
+_SLOT = re.compile(r"[A-Z]+")
+
+
+def signature_at(workspace: Workspace, path: Path, offset: int) -> SignatureHelp | None:
+    """The ways to write the word whose arguments are written at a place, or the step there."""
+    source = workspace.source(path)
+    checked = workspace.last_loaded(path).checked
+    if kind_of(path) != "rules" or checked is None or zone_at(source, offset) != "code":
+        return None
+    around = declaration_at(source, offset)
+    before = code_only(around.text[: offset - around.start])
+    found = _open_call(before)
+    if found is not None:
+        return _of_call(*found, checked.scope)
+    return _of_step(before.rpartition("\n")[2], checked.scope)
+
+
+def _open_call(before: str) -> tuple[str, int] | None:
+    """The word whose parenthesis is still open, and the number of the argument, from 0."""
+    depth, commas = 0, 0
+    for at in range(len(before) - 1, -1, -1):
+        sign = before[at]
+        if sign == ")":
+            depth += 1
+        elif sign == "(" and depth:
+            depth -= 1
+        elif sign == "(":
+            word = _CALLED.search(before[:at])
+            if word is not None:
+                return word[1], commas
+            commas = 0
+        elif sign == "," and not depth:
+            commas += 1
+    return None
+
+
+def _of_call(name: str, number: int, scope: Scope) -> SignatureHelp | None:
+    shapes = [*_shapes(name, scope)]
+    if not shapes:
+        return None
+    active = next((n for n, s in enumerate(shapes) if len(s.parameters) > number), 0)
+    return SignatureHelp(tuple(shapes), active, number)
+
+
+def _shapes(name: str, scope: Scope) -> Iterator[Shape]:
+    for each in scope.vocabulary.words.get(name, ()):
+        if each.parameters:
+            yield _of_signature(each)
+    for each in scope.vocabulary.folds.get(name, ()):
+        inner = f"{each.parameters[0].sort} for name in groups or players"
+        label = f"{name}({inner}): {each.result}"
+        yield Shape(label, ((len(name) + 1, len(name) + 1 + len(inner)),), each.page)
+    definition = scope.names.definitions.get(name)
+    if definition is not None and definition.parameters:
+        yield _shape(name, definition.parameters, f": {definition.body.sort}", "")
+    steps = scope.names.named_steps
+    if name in steps.declared and steps.parameters.get(name):
+        yield _shape(name, steps.parameters[name], "", steps.declared[name].wording)
+
+
+def _of_signature(signature: Signature) -> Shape:
+    more = ", ..." if signature.chained else ""
+    return _shape(
+        signature.name, signature.parameters, f": {signature.result}", signature.page, more
+    )
+
+
+def _shape(
+    name: str, parameters: Sequence[Parameter], behind: str, page: str, more: str = ""
+) -> Shape:
+    label, places = f"{name}(", list[tuple[int, int]]()
+    for number, each in enumerate(parameters):
+        label += ", " if number else ""
+        places.append((len(label), len(label) + len(f"{each.name}: {each.sort}")))
+        label += f"{each.name}: {each.sort}"
+    return Shape(f"{label}{more}){behind}", tuple(places), page)
+
+
+def _of_step(line: str, scope: Scope) -> SignatureHelp | None:
+    """The patterns of the step that a line begins with; the slot is the last one that is begun."""
+    found = _VERB.match(line)
+    steps = scope.vocabulary.steps.get(found[1], ()) if found is not None else ()
+    if found is None or not steps:
+        return None
+    shapes = []
+    for step in steps:
+        slots = tuple(each.span() for each in _SLOT.finditer(step.pattern))
+        shapes.append(Shape(step.pattern, slots, step.page))
+    typed = line[found.end(1) :].split()
+    words = {word for step in steps for word in step.pattern.split() if word.islower()}
+    number = sum(word in words for word in typed)
+    return SignatureHelp(tuple(shapes), 0, number)
+
+
+# What belongs together in a text: lines that fold, selections that grow.
+
+
+_LEAST = 2  # lines that fold as a comment
+
+
+def folding(workspace: Workspace, path: Path) -> tuple[FoldingRange, ...]:
+    """The lines below which others are indented, and comments of several lines."""
+    lines = workspace.source(path).text.split("\n")
+    found = [*_blocks(lines), *_comments(lines)]
+    return tuple(sorted(found, key=lambda each: (each.first_line, each.last_line)))
+
+
+def _blocks(lines: list[str]) -> Iterator[FoldingRange]:
+    open_lines: list[tuple[int, int]] = []  # line and indent
+    last = 0
+    for number, line in enumerate([*lines, "."], 1):
+        if not line.strip() or (line.lstrip().startswith("#") and number <= len(lines)):
+            continue
+        indent = len(line) - len(line.lstrip(" \t"))
+        while open_lines and open_lines[-1][1] >= indent:
+            first, _ = open_lines.pop()
+            if last > first:
+                yield FoldingRange(first, last)
+        open_lines.append((number, indent))
+        last = number
+
+
+def _comments(lines: list[str]) -> Iterator[FoldingRange]:
+    first = 0
+    for number, line in enumerate([*lines, ""], 1):
+        if line.lstrip().startswith("#"):
+            first = first or number
+        elif first:
+            if number - first >= _LEAST:
+                yield FoldingRange(first, number - 1, is_comment=True)
+            first = 0
+
+
+def selection_ranges(workspace: Workspace, path: Path, offset: int) -> tuple[Span, ...]:
+    """What may be selected around a place, innermost first: each lies in the next."""
+    source = workspace.source(path)
+    found = {(0, len(source.text))}
+    word = word_at(source, offset)
+    if word.text:
+        found.add((word.start, word.end))
+    document = workspace.document(path) if kind_of(path) not in ("rules", None) else None
+    if kind_of(path) == "rules":
+        found |= {*_spans(workspace.rules(path).declarations)}
+    elif document is not None:
+        found |= {*_nodes(document.root)}
+    around = sorted((s for s in found if s[0] <= offset <= s[1]), key=lambda s: s[1] - s[0])
+    return tuple(_nested(around, source))
+
+
+def _nested(spans: list[tuple[int, int]], source: Source) -> Iterator[Span]:
+    """Those of some spans, smallest first, that hold all before them."""
+    start, end = None, None
+    for first, last in spans:
+        if start is None or end is None or (first <= start and last >= end and last > first):
+            start, end = first, last
+            yield source.span(first, last)
+
+
+def _spans(node: object) -> Iterator[tuple[int, int]]:
+    """Where the nodes of a tree were written."""
+    if isinstance(node, Span):
+        yield node.source.written(node.start, node.end)
+    elif isinstance(node, tuple):
+        for each in node:
+            yield from _spans(each)
+    elif is_dataclass(node):
+        for each in fields(node):
+            yield from _spans(getattr(node, each.name))
+
+
+def _nodes(node: Node) -> Iterator[tuple[int, int]]:
+    yield node.start, node.end
+    if isinstance(node, YamlTable):
+        for entry in node.entries.values():
+            yield entry.key.start, entry.key.end
+            yield entry.key.start, max(entry.key.end, entry.value.end)
+            yield from _nodes(entry.value)
+    elif isinstance(node, YamlList):
+        for item in node.items:
+            yield from _nodes(item)
+
+
+# The colours of a rule text: the one table of patterns, refined by what names mean.
+
+
+def semantic_tokens(workspace: Workspace, path: Path) -> tuple[SemanticToken, ...]:
+    """The tokens of a rule file from top to bottom, none longer than its line.
+
+    A name of a thing is told by its sort, a word that the author defines as one of the language.
+    Of other files editors know the colours.
+    """
+    if kind_of(path) != "rules":
+        return ()
+    checked = workspace.last_loaded(path).checked
+    kinds = _declared_kinds(checked.scope) if checked is not None else {}
+    found = {(each.start, each.end): each for each in mentions(workspace, path)}
+    tokens = []
+    for start, end, kind in _pieces(workspace.text(path)):
+        mention = found.get((start, end))
+        declares = mention is not None and mention.is_declaration
+        is_free = mention is not None and mention.domain != "local" and kind is TokenKind.NAME
+        name = workspace.text(path)[start:end] if is_free else ""
+        tokens.append(SemanticToken(start, end, kinds.get(name, kind.value), declares))
+    return tuple(tokens)
+
+
+def _declared_kinds(scope: Scope) -> Mapping[str, str]:
+    """What the names are that rules and boxes declare."""
+    vocabulary, names = scope.vocabulary, scope.names
+    things = {name: each.sort.value for name, each in vocabulary.constants.items()}
+    words = (*vocabulary.words, *names.defined, *names.named_steps.declared)
+    return {**things, **dict.fromkeys(words, TokenKind.WORD.value)}
+
+
+def _pieces(text: str) -> Iterator[tuple[int, int, TokenKind]]:
+    """The tokens with their places, without blanks."""
+    at = 0
+    for kind, written in rule_tokens(text):
+        for line in written.splitlines(keepends=True):
+            part = line.rstrip("\n")
+            if part and kind is not TokenKind.BLANK:
+                yield at, at + len(part), kind
+            at += len(line)

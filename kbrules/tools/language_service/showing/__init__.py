@@ -1,1 +1,0 @@
-"""What an editor shows of a text: pages, signatures, colours, hints and results."""

@@ -1,1 +1,0 @@
-"""The worker pool, and the message where an extra is missing."""

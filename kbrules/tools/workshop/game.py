@@ -1,0 +1,507 @@
+"""A game on the page: decisions of people and bots, undone and made again, and reasons."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kbrules.diagnostics import Diagnostic
+from kbrules.engine.configuration import IllegalMove
+from kbrules.engine.game import Game
+from kbrules.engine.logs.reading import parse_log
+from kbrules.engine.logs.replay import table_of
+from kbrules.engine.logs.writing import MatchInfo, Recorder, player_name
+from kbrules.engine.matches import Bot, Checkpoint, Match
+from kbrules.engine.setup import SetupError, choose_table, game_at, with_cards
+from kbrules.game.moves import CHANCE, AmbiguousMove, InvalidMove, Move, read_move, write_move
+from kbrules.game.state import Frame, State
+from kbrules.library.reading import place_of
+from kbrules.library.ruleset import Ruleset
+from kbrules.text import Source, Span
+from kbrules.tools.pictures.board import board_svg
+from kbrules.tools.pictures.scenes import picture_of_state
+from kbrules.tools.playing.bots import UnknownBot, bot_named
+from kbrules.tools.playing.narration import Narrator
+from kbrules.tools.playing.state_text import marks_text, players_text, sheet_text
+from kbrules.tools.reports.terminal import as_text
+from kbrules.tools.why.moves import JudgedMove
+from kbrules.tools.why.questions import read_question
+from kbrules.tools.why.report import GoldAnswer, MovesAnswer, answer, why_report
+from kbrules.tools.workshop import rules as offsets
+from kbrules.tools.workshop.rules import (
+    Answer,
+    Methods,
+    Params,
+    Refused,
+    RulesAsTyped,
+    first_line,
+    text_of,
+    value_of,
+)
+
+# A game in an address: its table, seats, moves and rules, compressed, in letters of addresses.
+
+
+MAX_FRAGMENT, MAX_DATA = 60_000, 2_000_000
+_REMEDY = "copy the whole address"
+
+
+def to_fragment(data: dict[str, Any]) -> str:
+    """Values of JSON as a fragment. Raises Refused if they are too many for an address."""
+    raw = json.dumps(data, separators=(",", ":"), sort_keys=True).encode()
+    text = urlsafe_b64encode(zlib.compress(raw, 9)).decode().rstrip("=")
+    if len(text) > MAX_FRAGMENT:
+        raise Refused(
+            f"the game and its rules need {len(text)} letters, more than {MAX_FRAGMENT}",
+            "save the log, and send your folder with it",
+        )
+    return text
+
+
+def from_fragment(fragment: str) -> dict[str, Any]:
+    """The values of a fragment. Raises Refused if it is cut off, changed, or too large."""
+    if len(fragment) > MAX_FRAGMENT:
+        raise Refused("the address is too long", _REMEDY)
+    try:
+        pad = "=" * (-len(fragment) % 4)
+        unpacker = zlib.decompressobj()
+        raw = unpacker.decompress(urlsafe_b64decode(fragment + pad), MAX_DATA)
+        data = json.loads(raw)
+    except (ValueError, zlib.error, RecursionError):
+        raise Refused("the address holds no game", _REMEDY) from None
+    if not isinstance(data, dict) or not unpacker.eof:
+        raise Refused("the address holds no game", _REMEDY)
+    return data
+
+
+# A game on the page: decisions of people and bots, undone and made again, by rules as typed.
+
+
+HUMAN = "human"
+
+
+@dataclass(frozen=True, slots=True)
+class _Decision:
+    """A decision to which `undo` and `redo` go; all lists as long as they were there."""
+
+    checkpoint: Checkpoint
+    lines: tuple[str, ...]
+    moves: tuple[Move, ...]
+    turns: tuple[str, ...]
+
+
+class GameInProgress:
+    """A match, and the decisions of it that a person made.
+
+    Raises SetupError if the table cannot be laid, UnknownBot for a bot that there is not.
+    """
+
+    def __init__(self, ruleset: Ruleset, seating: MatchInfo) -> None:
+        self.ruleset, self.seating = ruleset, seating
+        self.game: Game = game_at(ruleset, seating.table)
+        bots: Sequence[Bot | None] = [
+            None if name == HUMAN else bot_named(name) for name in seating.bots
+        ]
+        self._recorder = Recorder(self.game, self.game.start(), seating)
+        self.match = Match(self.game, seating.seed, bots, self._recorder.watch)
+        self._moves: list[Move] = []
+        self._turns: list[str] = []
+        self._narrator = Narrator(self.game)
+        self._decisions: list[_Decision] = []
+        self._position = -1
+
+    def begin(self) -> None:
+        """Let chance and bots play up to the first decision."""
+        self._run()
+
+    def _run(self) -> None:
+        for played in self.match:
+            self._record(played)
+        self._save_decision()
+
+    def _record(self, played: Any) -> None:
+        self._moves.append(played.move)
+        self._recorder.add(played.player, played.move, played.transition)
+        line = self._narrator.add(played)
+        if line:
+            self._turns.append(line)
+
+    def _save_decision(self) -> None:
+        del self._decisions[self._position + 1 :]
+        lines = tuple(self._recorder.lines)
+        decision = _Decision(self.match.checkpoint(), lines, tuple(self._moves), tuple(self._turns))
+        self._decisions.append(decision)
+        self._position = len(self._decisions) - 1
+
+    def move(self, text: str) -> None:
+        """Make a move as logs write it. Raises Refused, with the clauses, if it is not legal."""
+        if not self.match.waits:
+            raise Refused("nobody is to decide now", "begin a game, or undo")
+        try:
+            move_ = read_move(text, self.game.board, self.match.moves, self.ruleset.move_words)
+            self._record(self.match.play(move_))
+        except (InvalidMove, AmbiguousMove, IllegalMove) as error:
+            raise Refused(str(error), "choose one of the marked hexes", "KB501") from None
+        self._run()
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is an earlier decision."""
+        return self._position > 0
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether a decision was undone, and no other made since."""
+        return self._position + 1 < len(self._decisions)
+
+    def step(self, offset: int) -> None:
+        """Go to another decision that was made: -1 undoes, 1 makes again."""
+        if not 0 <= self._position + offset < len(self._decisions):
+            raise Refused("there is nothing to undo" if offset < 0 else "there is nothing to redo")
+        self._position += offset
+        decision = self._decisions[self._position]
+        self.match.restore(decision.checkpoint)
+        self._recorder.lines[:] = decision.lines
+        self._moves, self._turns = list(decision.moves), list(decision.turns)
+        self._narrator = Narrator(self.game)
+
+    def repeat(self, texts: Sequence[str]) -> int:
+        """Make moves as logs write them, up to one that is not legal here; how many were made."""
+        for number, text in enumerate(texts):
+            try:
+                moves = self.match.moves
+                move = read_move(text, self.game.board, moves, self.ruleset.move_words)
+                self._record(self.match.repeat(move))
+            except (InvalidMove, AmbiguousMove, IllegalMove):
+                return number
+            if self.match.waits:
+                self._save_decision()
+        self._run()
+        return len(texts)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines of the log so far, the header first."""
+        return tuple(self._recorder.lines)
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """All moves so far, draws among them."""
+        return tuple(self._moves)
+
+    def log(self) -> str:
+        """The log as far as it got; of a game that is over, with its last line."""
+        lines = list(self._recorder.lines)
+        if not self.match.moves:
+            closing = self._recorder.close(self.match.state)
+            self._recorder.lines[:] = lines
+            lines.append(closing)
+        return "".join(lines)
+
+    @property
+    def turns(self) -> list[str]:
+        """A line for each turn, the one under way too."""
+        return [*self._turns, *filter(None, [self._narrator.so_far])]
+
+    def decider(self) -> str:
+        """Who decides now; empty when the game is over."""
+        moves = self.match.moves
+        return player_name(moves.player) if moves and moves.player != CHANCE else ""
+
+    def offered(self) -> list[dict[str, Any]]:
+        """What can be decided: the text of the move without its hex, and the hexes."""
+        board = self.game.board
+        return [
+            {
+                "text": write_move(Move(group.verb, group.rule), board),
+                "rule": group.rule,
+                "verb": group.verb,
+                "title": self._title(group.rule),
+                "hexes": list(board.names(group.hexes)) if group.hexes else [],
+            }
+            for group in (self.match.moves.groups if self.match.waits else ())
+        ]
+
+    def _title(self, rule: str) -> str:
+        found = self.ruleset.rule(rule)
+        return rule if found is None else found.title or rule
+
+
+# What a game looks like inside: its state fact by fact, half-done rules, events, the deck.
+
+
+_SHOWN_APART = {"cache", "seats", "stack"}
+MAX_EVENTS = 40  # the last ones
+
+
+def game_internals(play: GameInProgress) -> dict[str, Any]:
+    """All of it in values of JSON, read from the one state of the game."""
+    state = play.match.state
+    return {
+        "seed": play.seating.seed,
+        "state": [[name, str(getattr(state, name))] for name in _facts(state)],
+        "seats": [[player_name(at), str(seat)] for at, seat in enumerate(state.seats)],
+        "stack": [_frame(frame) for frame in state.stack],
+        "events": _events(play),
+        "cards": _cards(play),
+    }
+
+
+def _facts(state: State) -> list[str]:
+    return [name for name in state.__slots__ if name not in _SHOWN_APART]
+
+
+def _frame(frame: Frame) -> str:
+    """A half-done rule: where it is, and what it has bound."""
+    parts = [f"{frame.block}, statement {frame.pc}, of {player_name(frame.me)}"]
+    parts += [f"{name} = {value}" for name, value in frame.env.items()]
+    parts += [str(frame.loop)] if frame.loop is not None else []
+    return "; ".join(parts)
+
+
+def _events(play: GameInProgress) -> list[str]:
+    """The last events, the newest first, each behind its move."""
+    rows = [json.loads(line) for line in play.lines[1:]][-MAX_EVENTS:]
+    lines = [
+        f"{row['number']} {row['move']}: {json.dumps(event)}"
+        for row in rows
+        for event in row["events"]
+    ]
+    return lines[::-1][:MAX_EVENTS]
+
+
+def _cards(play: GameInProgress) -> list[str]:
+    catalog = play.game.board.catalog
+    return [catalog.card_name(card) for card in range(len(catalog.deck))]
+
+
+# What the page shows of a game: the board, what is offered, what players have, what happened.
+
+
+def game_view(play: GameInProgress) -> dict[str, Any]:
+    """A game as the page shows it, in values of JSON."""
+    game, state = play.game, play.match.state
+    catalog = game.board.catalog
+    sheet = game.score(state)
+    return {
+        "svg": board_svg(picture_of_state(game, state, "The table")),
+        "player": play.decider(),
+        "over": not play.match.moves,
+        "shown": [catalog.card_name(card) for card in state.shown],
+        "offered": play.offered(),
+        "players": [
+            {"name": player_name(number), "bot": play.seating.bots[number], "total": total}
+            for number, total in enumerate(sheet.totals)
+        ],
+        "cards": [_card(play, card) for card in play.seating.table.cards],
+        "holdings": "\n".join(filter(None, (players_text(game, state), marks_text(game, state)))),
+        "sheet": sheet_text(game, sheet),
+        "turns": play.turns,
+        "number": len(play.moves),
+        "can_undo": play.can_undo,
+        "can_redo": play.can_redo,
+        "inside": game_internals(play),
+        "hash": state.hash(),
+    }
+
+
+def _card(play: GameInProgress, card: str) -> dict[str, str]:
+    rule = play.ruleset.rule(card)
+    return {"id": card, "title": card if rule is None else rule.title or card}
+
+
+# Why something is legal in a game or not: in words, and by clauses with their places.
+
+
+Entry = dict[str, Any]
+MAX_CLAUSES = 8  # clauses that are linked
+
+
+def reasons(play: GameInProgress, question: str, rules: RulesAsTyped) -> Entry:
+    """The answer to a question about the position. Raises Refused if it is none.
+
+    `clauses`: what speaks for or against, with the rule's own sentence and its place: `path`,
+    `from` and `to` if that is in a file that the page can show.
+    """
+    state = play.match.state
+    parsed = read_question(play.game, state, question.split())
+    if isinstance(parsed, Diagnostic):
+        raise Refused(parsed.message, parsed.help, parsed.code)
+    answer_ = answer(play.game, state, parsed)
+    return {
+        "text": as_text(why_report(answer_, ""), False),
+        "legal": isinstance(answer_, MovesAnswer) and answer_.judged[0].legal,
+        "clauses": list(_clauses(play, answer_, rules))[:MAX_CLAUSES],
+    }
+
+
+def _clauses(
+    play: GameInProgress, answer_: MovesAnswer | GoldAnswer, rules: RulesAsTyped
+) -> Iterator[Entry]:
+    if isinstance(answer_, GoldAnswer):
+        for points in answer_.points:
+            yield _clause(play, "for", points.rule.id, points.rule.span, rules)
+        return
+    judged = answer_.judged[0]
+    seen: set[Span] = set()
+    for speaks, rule, span in _deciding_clauses(judged):
+        if span is not None and span not in seen:
+            seen.add(span)
+            yield _clause(play, speaks, rule, span, rules)
+
+
+def _deciding_clauses(judged: JudgedMove) -> Iterator[tuple[str, str, Span | None]]:
+    """What decides about a move: its own step, and the norms that apply."""
+    side = "for" if judged.legal else "against"
+    for reason in judged.refusal.reasons:
+        yield "against", reason.rule, reason.span
+    step = judged.step
+    if step is None:
+        return
+    for norm in step.norms:
+        if norm.effect == side:
+            yield norm.effect, norm.rule.id, norm.norm.span
+    if judged.rule is not None and judged.legal:
+        yield "for", judged.rule.id, step.step.span
+
+
+def _clause(play: GameInProgress, speaks: str, rule: str, span: Span, rules: RulesAsTyped) -> Entry:
+    declared = play.ruleset.rule(rule)
+    entry: Entry = {
+        "speaks": speaks,
+        "rule": rule if declared is None else declared.title or rule,
+        "sentence": "" if declared is None else declared.wording,
+        "text": " ".join(span.text.split()),
+        "at": place_of(span),
+    }
+    if path := rules.page_path(span):
+        start, end = offsets.place_of(span)
+        entry |= {"path": path, "from": start, "to": end}
+    return entry
+
+
+# What the page asks of a game: moves, reasons, logs.
+
+
+class Playing:
+    """One game by the rules of a folder. root: where its files are tried."""
+
+    def __init__(self, root: Path) -> None:
+        self._own = self._rules = RulesAsTyped(root)
+        self._current: GameInProgress | None = None
+        self.methods: Methods = {
+            "new_game": self._new_game, "view": self._view, "move": self._move,
+            "undo": lambda _: self._step(-1), "redo": lambda _: self._step(1), "why": self._why,
+            "log": self._log, "load": self._load, "share": self._share, "reload": self._reload,
+            "force": self._force,
+        }  # fmt: skip
+
+    def _new_game(self, params: Params) -> Answer:
+        self._rules = self._own
+        ruleset = self._rules.ruleset(value_of(params, "boxes", list, []))
+        bots = [str(each) for each in value_of(params, "bots", list, [HUMAN, "greedy"])]
+        seed = value_of(params, "seed", int, 0)
+        try:
+            table = choose_table(ruleset, len(bots), seed)
+            cards = [str(each) for each in value_of(params, "cards", list, [])]
+            table = with_cards(ruleset, table, cards) if cards else table
+            self._current = GameInProgress(ruleset, MatchInfo(table, seed, tuple(bots)))
+        except (SetupError, UnknownBot) as error:
+            raise Refused(str(error.args[0]), "choose another") from None
+        self._current.begin()
+        return game_view(self._current)
+
+    @property
+    def _game(self) -> GameInProgress:
+        if self._current is None:
+            raise Refused("there is no game yet", "begin one")
+        return self._current
+
+    def _view(self, _: Params) -> Answer:
+        return game_view(self._game)
+
+    def _move(self, params: Params) -> Answer:
+        self._game.move(text_of(params, "text"))
+        return game_view(self._game)
+
+    def _step(self, offset: int) -> Answer:
+        self._game.step(offset)
+        return game_view(self._game)
+
+    def _why(self, params: Params) -> Answer:
+        return reasons(self._game, text_of(params, "question"), self._rules)
+
+    def _log(self, _: Params) -> Answer:
+        return {"text": self._game.log()}
+
+    def _load(self, params: Params) -> Answer:
+        self._rules = self._own
+        return self._play_log(text_of(params, "text"))
+
+    def _play_log(self, text: str, moves: list[str] | None = None) -> Answer:
+        """The game of a log with its moves, or with others."""
+        log, found = parse_log(Source("game.kblog", text))
+        if log is None:
+            raise Refused("this is no log of a game", first_line(found))
+        data = log.header.data
+        ruleset = self._rules.ruleset(self._rules.other_boxes(data["boxes"]))
+        bots = tuple(data["bots"]) or (HUMAN,) * log.players
+        moves = [str(each.data["move"]) for each in log.moves] if moves is None else moves
+        return self._replay(ruleset, MatchInfo(table_of(log), data["seed"], bots), moves)
+
+    def _replay(self, ruleset: Ruleset, seating: MatchInfo, moves: list[str]) -> Answer:
+        """The same table and moves by rules that may be others; up to where they hold."""
+        try:
+            play = GameInProgress(ruleset, seating)
+        except (SetupError, UnknownBot) as error:
+            raise Refused(str(error.args[0]), "begin a new game") from None
+        count = play.repeat(moves)
+        self._current = play
+        view = game_view(play)
+        if count < len(moves):
+            view["stopped"] = {"number": count + 1, "move": moves[count]}
+        return view
+
+    def _texts(self) -> list[str]:
+        return [write_move(move, self._game.game.board) for move in self._game.moves]
+
+    def _reload(self, _: Params) -> Answer:
+        self._rules = self._own
+        play = self._game
+        boxes = self._rules.other_boxes(play.ruleset.boxes)
+        return self._replay(self._rules.ruleset(boxes), play.seating, self._texts())
+
+    def _force(self, params: Params) -> Answer:
+        """The game as if another card had been drawn in the place of the one that is shown."""
+        before, card = self._game, text_of(params, "card")
+        catalog, texts = before.game.board.catalog, self._texts()
+        shown = {f"draw {catalog.card_name(each)}" for each in before.match.state.shown}
+        for at in [at for at in reversed(range(len(texts))) if texts[at] in shown]:
+            changed = [*texts[:at], f"draw {card}", *texts[at + 1 :]]
+            view = self._replay(before.ruleset, before.seating, changed)
+            if card in view["shown"] and view.get("stopped", {}).get("number") != at + 1:
+                return view
+        self._current = before
+        raise Refused(f"`{card[:40]}` cannot be drawn now", "choose one that the deck still had")
+
+    def _share(self, params: Params) -> Answer:
+        """The game in an address, with the texts of the folder; or the game of an address."""
+        if "fragment" not in params:
+            header = self._game.log().split("\n", 1)[0]
+            shared = {"header": header, "moves": self._texts(), "files": self._rules.texts()}
+            return {"fragment": to_fragment(shared)}
+        shared = from_fragment(text_of(params, "fragment"))
+        moves = [str(each) for each in value_of(shared, "moves", list, [])]
+        files = value_of(shared, "files", dict, {})
+        self._rules = self._own.with_texts(files) if files else self._own
+        try:
+            view = self._play_log(text_of(shared, "header") + "\n", moves)
+        except Refused:
+            self._rules = self._own
+            raise
+        return view | {"files": self._rules.texts() if files else {}}

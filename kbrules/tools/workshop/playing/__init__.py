@@ -1,1 +1,0 @@
-"""A game by the rules as they are typed."""

@@ -1,1 +1,0 @@
-"""Files as they are typed: their texts, what is wrong with them, their examples."""
