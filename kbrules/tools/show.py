@@ -13,7 +13,7 @@ from kbrules.engine.game import Game
 from kbrules.engine.setup import TableSetup, game_at
 from kbrules.engine.simulation.kernels import kernel_of
 from kbrules.game.board import Board
-from kbrules.kernel.lowering.function_writer import FunctionWriter
+from kbrules.kernel.lowering.writing import FunctionWriter
 from kbrules.lang.syntax import tree
 from kbrules.lang.syntax.syntax_errors import instead_of
 from kbrules.lang.typed import Rule, StepSignature, Vocabulary

@@ -23,8 +23,8 @@ from kbrules.game.random import Random as Chance
 from kbrules.game.state import ZONES, State, draft_of
 from kbrules.hex.sets import Mask, Part, bits
 from kbrules.kernel.memory.cells import Int64Cells
-from kbrules.kernel.memory.encoding import StateEncoder
 from kbrules.kernel.memory.image import MemoryImage
+from kbrules.kernel.memory.states import StateEncoder
 from kbrules.kernel.native.memory import NativeMemory
 from kbrules.lang.typed import ELEMENT, LISTS, Expr, Sort, StepParameter
 from kbrules.library.load import load

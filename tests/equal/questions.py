@@ -9,11 +9,11 @@ from typing import Any
 from kbrules.engine.game import Game
 from kbrules.engine.simulation.kernels import kernel_cards
 from kbrules.game.state import State
-from kbrules.kernel.lowering.free_names import REQUIRED, Name
 from kbrules.kernel.lowering.kernel_text import KernelText, Lowering
+from kbrules.kernel.lowering.writing import REQUIRED, Name
 from kbrules.kernel.memory.cells import IntCells
-from kbrules.kernel.memory.encoding import DoesNotFit, StateEncoder
 from kbrules.kernel.memory.image import MemoryImage
+from kbrules.kernel.memory.states import DoesNotFit, StateEncoder
 from kbrules.kernel.python.kernel import PythonKernel as InPython
 from kbrules.kernel.python.memory import PythonMemory
 from kbrules.lang.typed import Expr, Sort

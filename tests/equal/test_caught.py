@@ -15,7 +15,7 @@ from kbrules.engine.scoring import Sheet
 from kbrules.game.events import Event
 from kbrules.game.moves import Move, MoveSet
 from kbrules.game.state import Draft, State, draft_of
-from kbrules.kernel.passes.source_unit import SourceUnit
+from kbrules.kernel.passes import SourceUnit
 from tests.equal import expressions, outcomes
 from tests.equal.games import Pair, Tally
 from tests.equal.settings import Mix, Setting, rules_of, setting_of

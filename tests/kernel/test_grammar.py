@@ -13,7 +13,7 @@ from kbrules.engine.setup import choose_table, game_at
 from kbrules.engine.simulation.kernels import kernel_of
 from kbrules.kernel import runtime
 from kbrules.kernel.grammar import faults
-from kbrules.kernel.passes.source_unit import SourceUnit
+from kbrules.kernel.passes import SourceUnit
 from kbrules.kernel.python.kernel import PASSES
 from kbrules.library.load import load
 

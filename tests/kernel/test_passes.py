@@ -9,10 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.kernel.passes.constant_folding import fold_constants
-from kbrules.kernel.passes.dispatch import dispatch_table
-from kbrules.kernel.passes.inlining import inline_calls
-from kbrules.kernel.passes.source_unit import SourceUnit
+from kbrules.kernel.passes import SourceUnit, dispatch_table, fold_constants, inline_calls
 from kbrules.kernel.python.kernel import PythonKernel
 
 NUMBERS = {"ONE": 1, "LESS": -3, "FIVE": 5, "NONE": 0}

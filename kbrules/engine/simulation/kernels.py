@@ -16,9 +16,9 @@ from kbrules.hex.sets import Mask
 from kbrules.kernel.errors import MissingNumba, NotLowered
 from kbrules.kernel.lowering.kernel_text import KernelText, lower
 from kbrules.kernel.memory.cells import Int64Cells, IntCells, KernelMemory, Numbers
-from kbrules.kernel.memory.encoding import DoesNotFit
 from kbrules.kernel.memory.image import MemoryImage, TableImage
 from kbrules.kernel.memory.layout import PLACES, ROOMS
+from kbrules.kernel.memory.states import DoesNotFit
 from kbrules.kernel.python.kernel import PythonKernel
 from kbrules.kernel.python.memory import PythonMemory as OfInts
 from kbrules.library.ruleset import Ruleset

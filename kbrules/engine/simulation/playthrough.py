@@ -26,10 +26,8 @@ from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.kernel.memory.cells import KernelMemory, Numbers
-from kbrules.kernel.memory.decoding import StateDecoder
-from kbrules.kernel.memory.encoding import DoesNotFit, StateEncoder
 from kbrules.kernel.memory.layout import MAX_COUNTS
-from kbrules.kernel.memory.move_decoding import NOBODY, MoveDecoder
+from kbrules.kernel.memory.states import NOBODY, DoesNotFit, MoveDecoder, StateDecoder, StateEncoder
 
 # A game under way, changed in place by a kernel; memories are pooled.
 

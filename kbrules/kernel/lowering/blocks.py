@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kbrules.kernel.lowering.binding import BoundNames
 from kbrules.kernel.lowering.expressions import ExpressionLowering
-from kbrules.kernel.lowering.free_names import REPEATED, REQUIRED, Name, Names, bound_in, inner
-from kbrules.kernel.lowering.function_writer import FunctionWriter
 from kbrules.kernel.lowering.scope import Scope
+from kbrules.kernel.lowering.writing import (
+    REPEATED,
+    REQUIRED,
+    BoundNames,
+    FunctionWriter,
+    Name,
+    Names,
+    bound_in,
+    inner,
+)
 from kbrules.lang.typed import (
     Block,
     Each,

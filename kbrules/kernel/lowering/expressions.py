@@ -6,19 +6,22 @@ from collections.abc import Callable, Iterator
 
 from kbrules.game.state import ZONES
 from kbrules.kernel.errors import NotLowered
-from kbrules.kernel.lowering.catalog_words import (
+from kbrules.kernel.lowering.dead_cards import all_cards_dead, dead, stuck
+from kbrules.kernel.lowering.hoisting import depends_on_board_only, depends_on_grid_only, is_cheap
+from kbrules.kernel.lowering.scope import Scope
+from kbrules.kernel.lowering.words import (
+    CUTS,
+    EACH,
+    HEAVY,
+    STARTS,
     areas,
     kinds_on_board,
     neutral_pieces,
+    pattern_of,
     piece_kinds,
     tagged,
 )
-from kbrules.kernel.lowering.dead_cards import all_cards_dead, dead, stuck
-from kbrules.kernel.lowering.free_names import REPEATED, REQUIRED, FreeNames, Name
-from kbrules.kernel.lowering.function_writer import FunctionWriter
-from kbrules.kernel.lowering.hoisting import depends_on_board_only, depends_on_grid_only, is_cheap
-from kbrules.kernel.lowering.scope import Scope
-from kbrules.kernel.lowering.words import CUTS, EACH, HEAVY, STARTS, pattern_of
+from kbrules.kernel.lowering.writing import REPEATED, REQUIRED, FreeNames, FunctionWriter, Name
 from kbrules.lang.evaluation import CONNECTIVES
 from kbrules.lang.syntax.tree import Memory
 from kbrules.lang.typed import (

@@ -9,16 +9,14 @@ from kbrules.kernel.generated_python import shared_text
 from kbrules.kernel.lowering.blocks import Blocks
 from kbrules.kernel.lowering.effects import EffectLowering
 from kbrules.kernel.lowering.expressions import ExpressionLowering
-from kbrules.kernel.lowering.free_names import REPEATED
-from kbrules.kernel.lowering.function_writer import FunctionWriter
 from kbrules.kernel.lowering.hoisting import depends_on_grid_only
 from kbrules.kernel.lowering.legal_sets import LegalSetLowering
 from kbrules.kernel.lowering.offers import OfferLowering
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.scoring import ScoringLowering
 from kbrules.kernel.lowering.statements import StatementLowering
-from kbrules.kernel.lowering.string_table import StringTable
 from kbrules.kernel.lowering.triggers import TriggerLowering
+from kbrules.kernel.lowering.writing import REPEATED, FunctionWriter, StringTable
 from kbrules.kernel.memory.layout import ENUMS, MAX_COUNTS, PLACES, WAYS_ROOM, MemoryLayout
 from kbrules.kernel.runtime import (
     cards,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from kbrules.kernel.lowering.blocks import Blocks
 from kbrules.kernel.lowering.expressions import ExpressionLowering
-from kbrules.kernel.lowering.free_names import ORIGIN, Name
 from kbrules.kernel.lowering.scope import Scope
+from kbrules.kernel.lowering.writing import ORIGIN, Name
 from kbrules.lang.typed import Expr, Sort, identity
 from kbrules.plan import norms as expressions
 from kbrules.plan.steps import LinkedStep, is_origin, split_target

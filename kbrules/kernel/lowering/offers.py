@@ -8,11 +8,9 @@ from itertools import takewhile
 from kbrules.kernel.lowering.blocks import Blocks
 from kbrules.kernel.lowering.effects import EffectLowering
 from kbrules.kernel.lowering.expressions import ExpressionLowering
-from kbrules.kernel.lowering.free_names import REPEATED, REQUIRED, Name
-from kbrules.kernel.lowering.function_writer import FunctionWriter
 from kbrules.kernel.lowering.legal_sets import LegalSetLowering
 from kbrules.kernel.lowering.scope import Scope
-from kbrules.kernel.lowering.string_table import StringTable
+from kbrules.kernel.lowering.writing import REPEATED, REQUIRED, FunctionWriter, Name, StringTable
 from kbrules.lang.typed import Block, Either, If, Repeat, Statement, Step
 from kbrules.library.ruleset import Offer
 from kbrules.plan.plan import PLAYED

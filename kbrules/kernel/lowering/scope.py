@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from kbrules.kernel.lowering.free_names import REQUIRED, Name
-from kbrules.kernel.lowering.function_writer import FunctionWriter
 from kbrules.kernel.lowering.words import EMPTY
+from kbrules.kernel.lowering.writing import REQUIRED, FunctionWriter, Name
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from kbrules.game.state import MAX_FURTHER, THIS_TURN
 from kbrules.game.triggers import TRIGGERS
-from kbrules.kernel.lowering.binding import BINDING, BINDINGS, bound_by
 from kbrules.kernel.lowering.blocks import Blocks
 from kbrules.kernel.lowering.effects import EffectLowering
 from kbrules.kernel.lowering.expressions import ExpressionLowering
-from kbrules.kernel.lowering.function_writer import FunctionWriter
-from kbrules.kernel.lowering.limits import LIMIT_BITS, rounds
 from kbrules.kernel.lowering.scope import Scope
+from kbrules.kernel.lowering.writing import (
+    BINDING,
+    BINDINGS,
+    LIMIT_BITS,
+    FunctionWriter,
+    bound_by,
+    rounds,
+)
 from kbrules.lang.typed import (
     Block,
     Each,

@@ -6,7 +6,33 @@ from array import array
 from collections.abc import Callable, Iterable, MutableSequence, Sequence
 from typing import Any, Protocol
 
+from kbrules.game.board import Board
+from kbrules.game.state import State
 from kbrules.hex.sets import Mask
+from kbrules.library.ruleset import Ruleset
+
+# What the memory of a kernel must know of the game that it is for.
+
+
+class ConfiguredGame(Protocol):
+    """A configuration at a table: rules, board, players and the ids of the cards in play."""
+
+    @property
+    def ruleset(self) -> Ruleset: ...
+
+    @property
+    def board(self) -> Board: ...
+
+    @property
+    def players(self) -> int: ...
+
+    @property
+    def cards(self) -> tuple[str, ...]: ...
+
+    def empty(self) -> State:
+        """The state before anything has happened."""
+        ...
+
 
 Numbers = MutableSequence[int]
 

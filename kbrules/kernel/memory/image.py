@@ -9,10 +9,9 @@ from kbrules.game.board import Board, cards_beside
 from kbrules.game.view import View
 from kbrules.hex.grid import Grid, Symmetry
 from kbrules.kernel.lowering.kernel_text import KernelText
-from kbrules.kernel.memory.cells import Cells, Numbers
-from kbrules.kernel.memory.encoding import StateEncoder, where_cards_are
-from kbrules.kernel.memory.game_protocol import ConfiguredGame
+from kbrules.kernel.memory.cells import Cells, ConfiguredGame, Numbers
 from kbrules.kernel.memory.layout import MAX_COUNTS
+from kbrules.kernel.memory.states import StateEncoder, where_cards_are
 from kbrules.lang.typed import Sort
 
 MAX_CACHED = 16

@@ -10,8 +10,8 @@ from typing import Any
 
 from kbrules.hex.sets import Mask
 from kbrules.kernel.memory.cells import Int64Cells, Numbers
-from kbrules.kernel.memory.encoding import DoesNotFit
 from kbrules.kernel.memory.image import MemoryImage, MemoryShape, TableImage
+from kbrules.kernel.memory.states import DoesNotFit
 from kbrules.kernel.native.calls import NativeKernel
 
 ALL = 2**64 - 1

@@ -9,10 +9,14 @@ from functools import partial
 from typing import Any
 
 from kbrules.kernel.generated_python import Module, shared_text
-from kbrules.kernel.passes.constant_folding import fold_constants
-from kbrules.kernel.passes.dispatch import DispatchTable, dispatch_table
-from kbrules.kernel.passes.inlining import inline_calls
-from kbrules.kernel.passes.source_unit import Pass, SourceUnit
+from kbrules.kernel.passes import (
+    DispatchTable,
+    Pass,
+    SourceUnit,
+    dispatch_table,
+    fold_constants,
+    inline_calls,
+)
 from kbrules.kernel.python import fast_intrinsics
 from kbrules.kernel.runtime import intrinsics
 

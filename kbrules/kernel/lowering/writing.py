@@ -1,0 +1,301 @@
+"""Writing the functions of a kernel: names that are bound, numbers for texts, limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from kbrules.game.state import LIMITS
+from kbrules.lang.typed import (
+    ELEMENT,
+    MAX_ROUNDS,
+    Block,
+    Call,
+    Each,
+    Either,
+    Expr,
+    Fold,
+    If,
+    Lit,
+    Repeat,
+    Sort,
+    Statement,
+    Step,
+    Var,
+    inner_blocks,
+    parts_of,
+)
+from kbrules.plan.plan import Plan, reaction_question
+from kbrules.plan.steps import LinkedStep
+from kbrules.primitives.vocabulary import EVENTS
+from kbrules.text import Span
+
+# Numbers for the verbs and rules of moves.
+
+
+class StringTable:
+    """Each text once, in the order of their first use."""
+
+    def __init__(self, terrains: int) -> None:
+        self.verbs = ["end", "stop", "choose", "use"]
+        self.rules = ["turn"]
+        self.terrains = terrains
+
+    def verb(self, text: str) -> int:
+        """The number of a verb."""
+        return _number(self.verbs, text)
+
+    def rule(self, text: str) -> int:
+        """The number of a rule; those after `TERRAIN_RULES` are terrains."""
+        return _number(self.rules, text)
+
+    @property
+    def constants(self) -> dict[str, int]:
+        """The numbers by their names in a kernel's text."""
+        verbs = {f"VERB_{verb.upper()}": i for i, verb in enumerate(self.verbs[:4])}
+        return {**verbs, "RULE_TURN": 0, "TERRAIN_RULES": len(self.rules)}
+
+
+def _number(known: list[str], text: str) -> int:
+    if text not in known:
+        known.append(text)
+    return known.index(text)
+
+
+# Writing the functions of a kernel, line by line. Names are numbered, never a user's.
+
+
+class FunctionWriter:
+    """A function in the making. places: of its lines, from 1, where in the rules they come from."""
+
+    def __init__(self, name: str, parameters: str, decorator: str = "native") -> None:
+        self.name = name
+        self._lines = [f"@{decorator}", f"def {name}({parameters}):"]
+        self._depth = 1
+        self._names = 0
+        self._place: Span | None = None
+        self.places: dict[int, Span] = {}
+
+    def line(self, text: str) -> None:
+        """One more line."""
+        self._lines.append("    " * self._depth + text)
+        if self._place is not None:
+            self.places[len(self._lines)] = self._place
+
+    def lines(self, texts: Iterable[str]) -> None:
+        """Lines, one after another."""
+        for text in texts:
+            self.line(text)
+
+    def new_local(self, text: str | None = None) -> str:
+        """A new local name, for what a text says if there is one."""
+        self._names += 1
+        name = f"t{self._names}"
+        if text is not None:
+            self.line(f"{name} = {text}")
+        return name
+
+    def local(self, text: str) -> str:
+        """A local name for what a text says, if it is not one already."""
+        return text if text.isidentifier() else self.new_local(text)
+
+    @contextmanager
+    def block(self, head: str) -> Iterator[None]:
+        """A block."""
+        self.line(head)
+        self._depth += 1
+        before = len(self._lines)
+        yield
+        if len(self._lines) == before:
+            self.line("pass")
+        self._depth -= 1
+
+    @contextmanager
+    def at_place(self, place: Span) -> Iterator[None]:
+        """Note of the lines written meanwhile which place in the rules they come from.
+
+        It is kept beside the text, and never in it: what authors write stays out of it.
+        """
+        before = self._place
+        if place.source.text:
+            self._place = place
+        yield
+        self._place = before
+
+    @property
+    def text(self) -> str:
+        """The whole function."""
+        lines = self._lines if len(self._lines) > 2 else [*self._lines, "    return"]
+        return "\n".join(lines) + "\n"
+
+
+# Where a kernel is cut off, and how it tells so.
+
+
+LIMIT_BITS = {limit: 1 << number for number, limit in enumerate(LIMITS)}
+"""The bit of each limit in `State.cut`."""
+
+
+def rounds(times: str, fn: FunctionWriter) -> str:
+    """A local name for how often a block is done, given the text of the number."""
+    number = fn.new_local(times)
+    if not times.isdigit() or int(times) > MAX_ROUNDS:
+        with fn.block(f"if {number} > {MAX_ROUNDS}:"):
+            fn.line(f"{number} = {MAX_ROUNDS}")
+            fn.line(f"cut_off(M, {LIMIT_BITS['rounds']})")
+    return number
+
+
+# The names that an expression, step or block needs bound, itself or by rules it calls.
+
+
+Name = tuple[str, Sort]
+Names = frozenset[Name]
+
+REPEATED = ("repeated", Sort.TRUTH)
+REQUIRED = ("required", Sort.TRUTH)
+ORIGIN = ("origin", Sort.HEXES)
+OF_VERB = ("open(verb)", "dead(verb)", "stuck(verb)")
+
+
+class FreeNames:
+    """Answers under one plan, each question once."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._found: dict[int, tuple[object, Names]] = {}
+
+    def of(self, exprs: Iterable[Expr | None]) -> Names:
+        """The names that some expressions need; those left out need none."""
+        found: Names = frozenset()
+        for expr in exprs:
+            if expr is not None:
+                found |= self.of_expr(expr)
+        return found
+
+    def of_expr(self, expr: Expr) -> Names:
+        """The names that an expression needs."""
+        known = self._found.get(id(expr))
+        if known is None:
+            known = self._found[id(expr)] = (expr, self._find(expr))
+        return known[1]
+
+    def _find(self, expr: Expr) -> Names:
+        if isinstance(expr, Var):
+            return frozenset({(expr.name, expr.sort)})
+        found = self.of(parts_of(expr))
+        if isinstance(expr, Fold):
+            inner = self.of((expr.body, expr.condition))
+            inner = frozenset(name for name in inner if name[0] != expr.variable)
+            return self.of_expr(expr.domain) | inner
+        return found | self._of_call(expr) if isinstance(expr, Call) else found
+
+    def _of_call(self, call: Call) -> Names:
+        """What the rules need that a word asks."""
+        if call.word == "repeated()":
+            return frozenset({REPEATED})
+        if call.word == "required()":
+            return frozenset({REQUIRED})
+        first = call.arguments[0] if call.arguments else None
+        name = str(first.value) if isinstance(first, Lit) else ""
+        plan = self._plan
+        if call.word == "quantity":
+            changes = [change for change, _ in plan.changes_by_quantity.get(name, ())]
+            exprs = [e for c in changes for e in (c.guard, c.amount) if e is not None]
+            return self.of(plan.folded(e) for e in exprs)
+        if call.word in OF_VERB:
+            return self.of_expr(plan.folded(plan.open_expr(name)))
+        if call.word == "forbidden(verb)":
+            return self.of_expr(plan.folded(plan.norms(name).forbids_all))
+        return frozenset()
+
+    def of_step(self, linked: LinkedStep) -> Names:
+        """The names that a step needs; what the first hex binds is not among them."""
+        names = {*linked.argument_names, *(ask.phrase for ask in linked.word.asks)}
+        names |= {"count"} if linked.count_node is not None else set()
+        resolved, phrases = self._plan.folded, linked.argument_exprs
+        found = self.of(resolved(phrases[name]) for name in sorted(names & phrases.keys()))
+        legal = self.of(map(resolved, (linked.legal_expr, linked.expr_without_waivers)))
+        if linked.is_pair:
+            legal -= {ORIGIN}
+        waives = [clause.test for clause in linked.norms.waives if clause.test is not None]
+        return found | legal | self.of(map(resolved, waives))
+
+
+def bound_in(statement: Statement) -> str:
+    """The name that a loop binds."""
+    return statement.variable if isinstance(statement, Each) else ""
+
+
+def inner(statement: Statement) -> tuple[Block, ...]:
+    """The blocks directly inside a step, alternatives included."""
+    match statement:
+        case If(body=body, other=other):
+            return (body,) if other is None else (body, other)
+        case Repeat(body=body) | Each(body=body):
+            return (body,)
+        case Either(bodies=bodies):
+            return bodies
+        case Step():
+            return ()
+
+
+# The names that blocks find bound, so that a frame can be read as well as written.
+
+
+BINDING: Name = ("_binding", Sort.NUMBER)
+"""Which of `BINDINGS` a frame has; no name of an author begins so."""
+
+
+def bound_by(event: str) -> tuple[Name, ...]:
+    """The names that an event binds for the rules that follow it."""
+    return EVENTS[event].binds
+
+
+BINDINGS: tuple[tuple[Name, ...], ...] = tuple(
+    dict.fromkeys([(), *(event.binds for event in EVENTS.values())])
+)
+"""What events bind; first of all nothing, as where no event is followed."""
+
+
+def binding_of(env: Mapping[str, Any]) -> int:
+    """Which of `BINDINGS` an environment has: the largest that is all there, 0 for none."""
+    sizes = [len(names) if all(name in env for name, _ in names) else -1 for names in BINDINGS]
+    return sizes.index(max(sizes))
+
+
+class BoundNames:
+    """The names that the blocks of a plan find bound.
+
+    names: of each block. loops: those of them that `for` binds.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self.names: dict[str, Names] = {}
+        self.loops: dict[str, Names] = {}
+        for owner in plan.owners:
+            for phase in owner.rule.phases:
+                self._walk(phase.body, frozenset(), frozenset())
+            for whenever in owner.rule.whenevers:
+                self._walk(whenever.body, frozenset(), frozenset())
+            for trigger in owner.rule.triggers:
+                names = self._of_events(trigger.events)
+                self._walk(trigger.body, names, frozenset())
+                self.names[reaction_question(trigger.body.path)] = names
+        for offer in plan.offers.values():
+            self._walk(offer.action.body, frozenset({REPEATED}), frozenset())
+
+    def _of_events(self, events: tuple[str, ...]) -> Names:
+        return frozenset({BINDING, *(name for event in events for name in bound_by(event))})
+
+    def _walk(self, block: Block, names: Names, loops: Names) -> None:
+        self.names[block.path] = names | loops
+        self.loops[block.path] = loops
+        for statement in block.steps:
+            inner = loops
+            if isinstance(statement, Each):
+                inner = loops | {(statement.variable, ELEMENT[statement.domain.sort])}
+            for body in inner_blocks(statement):
+                self._walk(body, names, inner)

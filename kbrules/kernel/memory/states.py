@@ -1,0 +1,499 @@
+"""States and moves as a kernel's numbers, and decoded from them. Both ways are exact."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial, reduce
+from operator import or_
+from typing import Any
+
+from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet
+from kbrules.game.state import (
+    FRESH,
+    READY,
+    USED,
+    ZONES,
+    EachLoop,
+    Frame,
+    Loop,
+    RepeatLoop,
+    Seat,
+    State,
+    StateCache,
+    Tile,
+    UpToLoop,
+    kernel_state,
+)
+from kbrules.game.view import REPEATED
+from kbrules.hex.sets import Mask, bits, mask_of
+from kbrules.kernel.lowering.kernel_text import KernelText
+from kbrules.kernel.lowering.writing import BINDING, BINDINGS, Name, binding_of
+from kbrules.kernel.memory.cells import Cells, ConfiguredGame, KernelMemory, Numbers
+from kbrules.kernel.memory.layout import ENUMS, FIELDS, MAX_COUNTS
+from kbrules.lang.typed import Sort
+from kbrules.plan.plan import Plan
+
+# Encodes states as a kernel's numbers: pieces, tiles, cards, and the frames of the stack.
+
+
+STAGES = ("setup", "turn", "turn over", "finish", "over")
+LISTED = {"setup": ("before setup", "setup", "after setup"), "finish": ("finish",)}
+"""Stages that are a list of phases."""
+LOOPS: Mapping[type, int] = {RepeatLoop: 1, UpToLoop: 2, EachLoop: 3}
+STATUSES = (FRESH, READY, USED)
+
+
+class DoesNotFit(Exception):
+    """A state, or a table, for which a kernel has no room. fault: a name of `ROOMS`."""
+
+    def __init__(self, fault: str) -> None:
+        super().__init__(fault)
+        self.fault = fault
+
+
+class StateEncoder:
+    """Writes the states of one table. fixed: reads a memory, in which lies what its board fixes."""
+
+    def __init__(
+        self,
+        lowered: KernelText,
+        game: ConfiguredGame,
+        cells: Cells,
+        read_memory: Callable[[int], int],
+    ) -> None:
+        self._cells = cells
+        self._blocks, self._layout = lowered.blocks, lowered.layout
+        self._places, self._players, self._read_memory = (
+            game.board.places,
+            game.players,
+            read_memory,
+        )
+        self._actions = {path: bit for bit, path in enumerate(lowered.plan.offers)}
+        memories = lowered.plan.ruleset.memories.values()
+        self._of_table = [slot for scope, slot in memories if scope == "table"]
+        self._of_seats = [slot for scope, slot in memories if scope != "table"]
+        self._sets = lowered.set_slots
+        self._begun = {name: begun(lowered.plan, game, kinds) for name, kinds in LISTED.items()}
+        self._start = self._layout["STATE"]
+        catalog = game.board.catalog
+        self._card_count = len(catalog.cards)
+        self._here = [catalog.cards.index(card) for card in game.cards]
+        self._numbers = cells.zeros(0)
+
+    def encode(self, state: State) -> Numbers:
+        """What lies in a memory from `STATE` on; DoesNotFit if there is not enough of it.
+
+        What a game only counts, and no rule asks for, is 0.
+        """
+        layout = self._layout
+        end = layout["FRAMES"] + len(state.stack) * layout["FRAME"]
+        self._numbers = self._cells.zeros(end - self._start)
+        self._course(state)
+        self._table(state)
+        for player, seat in enumerate(state.seats):
+            self._seat(seat, layout["SEATS"] + player * layout["SEAT"])
+        self._stack(state.stack)
+        return self._numbers
+
+    def _put(self, at: int, values: Iterable[int]) -> None:
+        numbers = self._cells.numbers(values)
+        at -= self._start
+        self._numbers[at : at + len(numbers)] = numbers
+
+    def _set(self, at: int, mask: Mask) -> None:
+        numbers = self._cells.of_set(mask)
+        at -= self._start
+        self._numbers[at : at + len(numbers)] = numbers
+
+    def _list(self, at: int, values: Sequence[int], most: int) -> None:
+        """A list: how many there are, then each of them."""
+        if len(values) > most:
+            raise DoesNotFit("OUT_OF_CARDS")
+        self._put(at, [len(values), *values])
+
+    def _course(self, state: State) -> None:
+        stage, index = state.stage
+        if stage in self._begun:
+            index = self._begun[stage][index]
+        for name, number in (
+            ("ACTIVE", state.active), ("STAGE", STAGES.index(stage)), ("INDEX", index),
+            ("ENDING", state.ending), ("REVEALED", state.revealed),
+            ("CHOICE", state.choice), ("FIRINGS", state.firings), ("CUT", state.cut),
+            ("FURTHER", state.further),
+            ("DEPTH", len(state.stack)),
+        ):  # fmt: skip
+            self._numbers[self._layout[name] - self._start] = number
+        used = [self._actions[path] for path in state.used]
+        self._list(self._layout["USED_ACTIONS"], used, len(used))
+
+    def _table(self, state: State) -> None:
+        layout = self._layout
+        places = zip(self._places, state.stock, strict=True)
+        self._set(layout["OCCUPIED"], state.occupied)
+        self._set(layout["STOCKED"], sum(1 << hex for hex, tiles in places if tiles))
+        for piece, mask in enumerate(state.neutral):
+            self._set(layout["NEUTRAL"] + piece * layout.width, mask)
+            counts = reduce(or_, [seat.pieces[piece] for seat in state.seats], mask)
+            self._set(layout["HELD"] + piece * layout.width, counts)
+        self._put(layout["STOCK"], map(len, state.stock))
+        for zone, pile in enumerate(state.piles):
+            self._put(layout["PILES"] + zone * len(pile), pile)
+        if layout["CARDS_MOVE"]:
+            out = bits(state.beside), bits(state.retired)
+            self._put(layout["IN_PLAY"], where_cards_are(self._card_count, self._here, *out))
+        self._list(layout["SHOWN"], state.shown, MAX_COUNTS["SHOWN"])
+        self._list(layout["ASIDE"], state.aside, MAX_COUNTS["SHOWN"])
+        self._memories(state.memory, self._of_table, 0)
+
+    def _seat(self, seat: Seat, at: int) -> None:
+        layout = self._layout
+        self._set(at + layout["ALL"], seat.all)
+        for piece, mask in enumerate(seat.pieces):
+            self._set(at + layout["PIECES"] + piece * layout.width, mask)
+        self._put(at + layout["SUPPLY"], seat.supply)
+        self._put(at + layout["GOLD"], [seat.gold])
+        self._list(at + layout["HAND"], seat.hand, MAX_COUNTS["SHOWN"])
+        tiles = [(kind, origin, STATUSES.index(status)) for kind, origin, status in seat.tiles]
+        if len(tiles) > MAX_COUNTS["TILES"]:
+            raise DoesNotFit("OUT_OF_TILES")
+        self._put(at + layout["TILES"], [len(tiles), *sum(tiles, ())])
+        self._memories(seat.memory, self._of_seats, at)
+
+    def _memories(self, values: Sequence[int], slots: Sequence[int], at: int) -> None:
+        """What is remembered: sets, and numbers, of which some are below 0."""
+        for slot in slots:
+            value, place = values[slot], at + self._layout[f"MEMORY_{slot}"]
+            if slot in self._sets:
+                self._set(place, value)
+            else:
+                self._put(place, [value])
+
+    def _stack(self, stack: Sequence[Frame]) -> None:
+        if len(stack) > MAX_COUNTS["FRAME"]:
+            raise DoesNotFit("OUT_OF_FRAMES")
+        for depth, frame in enumerate(stack):
+            self._frame(frame, self._layout["FRAMES"] + depth * self._layout["FRAME"])
+
+    def _frame(self, frame: Frame, at: int) -> None:
+        number = self._blocks.numbers[frame.block]
+        fields = {
+            "BLOCK": number, "PC": frame.pc, "ME": frame.me, "DONE": frame.repetitions,
+            "CHOSEN": len(frame.chosen), "FIRST": frame.chosen[0] if frame.chosen else 0,
+        }  # fmt: skip
+        if frame.loop:
+            fields["LOOP"] = LOOPS[type(frame.loop)]
+            if isinstance(frame.loop, EachLoop):
+                fields |= self._items(frame.block, frame.loop.left, at)
+            else:
+                fields |= zip(("LEFT", "ROUNDS", "MAY_STOP"), frame.loop, strict=False)
+        for field, value in fields.items():
+            self._numbers[at + self._layout[field] - self._start] = value
+        for name in self._blocks.names[number]:
+            place, value = (
+                at + self._layout[self._blocks.frame_field(name)],
+                frame.env.get(name[0], 0),
+            )
+            if name == BINDING:
+                value = binding_of(frame.env)
+            if name[1] is Sort.HEXES:
+                self._set(place, value)
+            else:
+                self._put(place, [value])
+
+    def _items(self, block: str, items: Sequence[int], at: int) -> dict[str, int]:
+        """Where the items are that a loop has left; some are written into the frame itself."""
+        layout, domain = self._layout, self._blocks.domain(block)
+        match domain.sort:
+            case Sort.HEXES:
+                self._set(at + layout["ITEMS"], sum(items))
+                return {}
+            case Sort.GROUPS if not getattr(domain, "fixed", False):
+                if len(items) > MAX_COUNTS["LIST"]:
+                    raise DoesNotFit("OUT_OF_LIST")
+                for number, group in enumerate(items):
+                    self._set(at + layout["LIST"] + number * layout.width, group)
+                left = 0
+            case Sort.GROUPS:
+                first = layout[self._blocks.hoisted_name(domain)]
+                gone = self._read_memory(first + 1) - len(items)
+                left = self._read_memory(first) + gone * layout.width
+            case Sort.PLAYERS:
+                left = self._players - len(items)
+            case _:
+                if len(items) > MAX_COUNTS["LIST"]:
+                    raise DoesNotFit("OUT_OF_LIST")
+                self._put(at + layout["LIST"], items)
+                left = 0
+        return {"LEFT": left, "ROUNDS": len(items)}
+
+
+def where_cards_are(
+    cards: int, here: Iterable[int], beside: Iterable[int], retired: Iterable[int]
+) -> list[int]:
+    """For each of so many cards where it is, by the numbers of `layout.ENUMS`.
+
+    here: the cards of the table; of these some are beside it, or retired.
+    """
+    found = [0] * cards
+    for group, where in ((here, "COUNTS"), (beside, "BESIDE"), (retired, "RETIRED")):
+        for card in group:
+            found[card] = ENUMS[where]
+    return found
+
+
+def begun(plan: Plan, game: ConfiguredGame, kinds: Sequence[str]) -> list[int]:
+    """How many phases a kernel has gone past when a game has begun so many, from none to all.
+
+    A kernel goes past those of cards that are not on the table as well.
+    """
+    in_play = [plan.ruleset.catalog.cards.index(card) for card in game.cards]
+    found, passed = [0], 0
+    for kind in kinds:
+        phases = [o for _, o in plan.ruleset.phases(kind) if plan.may_apply(o)]
+        for owner in phases * (1 if kind == "before setup" else game.players):
+            passed += 1
+            if owner.card < 0 or owner.card in in_play:
+                found.append(passed)
+    return found
+
+
+# States decoded from a kernel's numbers: the inverse of `encoding`.
+
+
+LOOP_TYPES = {number: kind for kind, number in LOOPS.items()}
+
+
+class StateDecoder:
+    """Reads the states of one table. memory: one in which lies what its board fixes."""
+
+    def __init__(self, lowered: KernelText, game: ConfiguredGame, memory: KernelMemory) -> None:
+        self._lowered, self._layout, self._cells = lowered, lowered.layout, memory.cells
+        self._blocks, self._board, self._memory = lowered.blocks, game.board, memory
+        self._players = game.players
+        self._offers = tuple(lowered.plan.offers)
+        self._memories = tuple(lowered.plan.ruleset.memories.values())
+        plan = lowered.plan
+        self._begun = {name: begun(plan, game, kinds) for name, kinds in LISTED.items()}
+        self._numbers = memory.cells.zeros(0)
+        self._facts = self._all_facts()
+
+    def state(self, numbers: Numbers, *known: Any) -> State:
+        """The state that lies in numbers, which begin with what lies at `STATE`.
+
+        Its fields are decoded when they are first read. known: the game it is of, and its
+        legal moves.
+        """
+        game, moves = known or (None, None)
+        return kernel_state(StateCache(game, moves, partial(self._fact, numbers), numbers))
+
+    def _fact(self, numbers: Numbers, name: str) -> Any:
+        self._numbers = numbers
+        read = self._facts[name]
+        return read()
+
+    def _number(self, name: str, at: int = 0) -> int:
+        return self._numbers[self._layout[name] - self._layout["STATE"] + at]
+
+    def _part(self, at: int, size: int) -> tuple[int, ...]:
+        at -= self._layout["STATE"]
+        return tuple(self._numbers[at : at + size])
+
+    def _set(self, at: int) -> Mask:
+        return self._cells.set_in(self._numbers, at - self._layout["STATE"])
+
+    def _sets(self, at: int, number: int) -> tuple[Mask, ...]:
+        return tuple(self._set(at + i * self._layout.width) for i in range(number))
+
+    def _list(self, at: int) -> tuple[int, ...]:
+        (size,) = self._part(at, 1)
+        return self._part(at + 1, size)
+
+    def _all_facts(self) -> dict[str, Callable[[], Any]]:
+        """How each fact of a state is read."""
+        layout, pieces = self._layout, len(self._board.catalog.pieces)
+        numbers = ("active", "revealed", "choice", "firings", "cut", "further")
+        return {
+            **{name: partial(self._number, name.upper()) for name in numbers},
+            **{name: partial(self._list, layout[name.upper()]) for name in ("shown", "aside")},
+            "beside": partial(self._cards, "BESIDE"),
+            "retired": partial(self._cards, "RETIRED"),
+            "ending": lambda: bool(self._number("ENDING")),
+            "stage": self._stage,
+            "used": self._used,
+            "occupied": partial(self._set, layout["OCCUPIED"]),
+            "neutral": partial(self._sets, layout["NEUTRAL"], pieces),
+            "stock": self._stock,
+            "piles": self._piles,
+            "memory": partial(self._memory_values, "table", 0),
+            "seats": lambda: tuple(map(self._seat, range(self._players))),
+            "stack": lambda: tuple(map(self._frame, range(self._number("DEPTH")))),
+        }
+
+    def _cards(self, state: str) -> Mask:
+        """The scoring cards that are beside the table, or retired."""
+        layout = self._layout
+        if not layout["CARDS_MOVE"]:
+            return 0
+        cells = self._part(layout["IN_PLAY"], len(self._board.catalog.cards))
+        return mask_of(card for card, cell in enumerate(cells) if cell == layout[state])
+
+    def _stage(self) -> tuple[str, int]:
+        stage, index = STAGES[self._number("STAGE")], self._number("INDEX")
+        if stage in self._begun:
+            index = bisect_right(self._begun[stage], index) - 1
+        return stage, index
+
+    def _used(self) -> tuple[str, ...]:
+        return tuple(self._offers[action] for action in self._list(self._layout["USED_ACTIONS"]))
+
+    def _stock(self) -> tuple[tuple[int, ...], ...]:
+        board = self._board
+        left = self._part(self._layout["STOCK"], len(board.places))
+        places = zip(board.places, left, strict=True)
+        return tuple((board.tiles[hex],) * number for hex, number in places)
+
+    def _piles(self) -> tuple[tuple[int, ...], ...]:
+        cards, first = len(self._board.catalog.deck), self._layout["PILES"]
+        return tuple(self._part(first + zone * cards, cards) for zone in range(len(ZONES)))
+
+    def _memory_values(self, scope: str, at: int) -> tuple[int, ...]:
+        """The memories of the table, or those of a seat that begins there."""
+        found = [0] * len(self._memories)
+        for its_scope, slot in self._memories:
+            if (its_scope == "table") == (scope == "table"):
+                place = at + self._layout[f"MEMORY_{slot}"]
+                is_set = slot in self._lowered.set_slots
+                found[slot] = self._set(place) if is_set else self._part(place, 1)[0]
+        return tuple(found)
+
+    def _seat(self, player: int) -> Seat:
+        layout, pieces = self._layout, len(self._board.catalog.pieces)
+        at = layout["SEATS"] + player * layout["SEAT"]
+        (count,) = self._part(at + layout["TILES"], 1)
+        tiles = iter(self._part(at + layout["TILES"] + 1, 3 * count))
+        return Seat(
+            self._sets(at + layout["PIECES"], pieces),
+            self._set(at + layout["ALL"]),
+            self._part(at + layout["SUPPLY"], pieces),
+            self._list(at + layout["HAND"]),
+            tuple(
+                Tile(kind, origin, STATUSES[status])
+                for kind, origin, status in zip(tiles, tiles, tiles, strict=True)
+            ),
+            self._memory_values("seat", at),
+            self._part(at + layout["GOLD"], 1)[0],
+        )
+
+    # frames
+
+    def _frame(self, depth: int) -> Frame:
+        at = self._layout["FRAMES"] + depth * self._layout["FRAME"]
+        fields = dict(zip(FIELDS, self._part(at, len(FIELDS)), strict=True))
+        number = fields["BLOCK"]
+        path = self._blocks.paths[number]
+        chosen = (fields["FIRST"],) if fields["CHOSEN"] else ()
+        env = dict(self._env(number, at))
+        loop = self._loop(path, fields, at)
+        return Frame(path, fields["PC"], fields["ME"], env, loop, fields["DONE"], chosen)
+
+    def _env(self, block: int, at: int) -> Iterator[tuple[str, Any]]:
+        """What is bound in a frame: what an event bound, then loops, and whether it is a reuse."""
+        names = self._blocks.names[block]
+        path = self._blocks.paths[block]
+        binding = self._value(BINDING, at) if BINDING in names else 0
+        for name in (*BINDINGS[binding], *self._blocks.available.loops.get(path, ())):
+            yield name[0], self._value(name, at)
+        for name in names:
+            if name[0] == REPEATED and self._value(name, at):
+                yield REPEATED, True
+
+    def _value(self, name: Name, at: int) -> Any:
+        place = at + self._layout[self._blocks.frame_field(name)]
+        if name[1] is Sort.HEXES:
+            return self._set(place)
+        (number,) = self._part(place, 1)
+        return bool(number) if name[1] is Sort.TRUTH else number
+
+    def _loop(self, path: str, fields: dict[str, int], at: int) -> Loop | None:
+        kind = LOOP_TYPES.get(fields["LOOP"])
+        if kind is RepeatLoop:
+            return RepeatLoop(fields["LEFT"])
+        if kind is UpToLoop:
+            return UpToLoop(fields["LEFT"], fields["ROUNDS"], bool(fields["MAY_STOP"]))
+        if kind is EachLoop:
+            return EachLoop(self._blocks.variable(path), self._items(path, fields, at))
+        return None
+
+    def _items(self, path: str, fields: dict[str, int], at: int) -> tuple[int, ...]:
+        """The items that a loop has left."""
+        layout, domain = self._layout, self._blocks.domain(path)
+        left, number = fields["LEFT"], range(fields["ROUNDS"])
+        match domain.sort:
+            case Sort.HEXES:
+                return tuple(1 << hex for hex in bits(self._set(at + layout["ITEMS"])))
+            case Sort.GROUPS if not getattr(domain, "fixed", False):
+                first = at + layout["LIST"] + left
+                return self._sets(first, len(number))
+            case Sort.GROUPS:
+                return tuple(self._memory.set_at(left + i * layout.width) for i in number)
+            case Sort.PLAYERS:
+                return tuple((fields["ME"] + left + i) % self._players for i in number)
+            case _:
+                return tuple(self._part(at + layout["LIST"] + left, len(number)))
+
+
+# Moves as a kernel has them: numbers for verbs, rules and hexes, and groups of them.
+
+
+CHOOSE, DRAW = "choose", "draw"
+DRAWN = (MoveGroup(DRAW, ""),)
+NOBODY = MoveSet(CHANCE, ())
+
+
+class MoveDecoder:
+    """Reads what is offered in a memory, and writes moves."""
+
+    def __init__(self, lowered: KernelText) -> None:
+        self._layout, self._verbs = lowered.layout, lowered.strings.verbs
+        self._paths = ["", *lowered.blocks.paths]
+        hexes = lowered.plan.ruleset.catalog.hexes
+        self._rules = [*lowered.strings.rules, *(kind.id for kind in hexes)]
+        self._cards = len(lowered.plan.ruleset.catalog.deck)
+        first = self._layout["TERRAIN_RULES"]
+        self._verb = {verb: number for number, verb in enumerate(self._verbs)}
+        self._rule = {rule: number for number, rule in enumerate(lowered.strings.rules)}
+        self._terrain = {kind.id: number for number, kind in enumerate(hexes, first)}
+        self._path = {path: number for number, path in enumerate(self._paths)}
+
+    def offered(self, memory: KernelMemory) -> MoveSet:
+        """The moves of the decision that is due, as `legal_moves` says them."""
+        layout = self._layout
+        player = memory.number(layout["DECIDER"])
+        if memory.number(layout["IS_DRAW"]):
+            return MoveSet(CHANCE, DRAWN, tuple(memory.numbers(layout["PILES"], self._cards)))
+        return MoveSet(player, self._groups(memory))
+
+    def _groups(self, memory: KernelMemory) -> tuple[MoveGroup, ...]:
+        layout, found = self._layout, []
+        size, first = layout["GROUP_SIZE"], layout["GROUPS"]
+        for at in range(first, first + memory.number(layout["GROUP_COUNT"]) * size, size):
+            verb, rule, path = memory.numbers(at, 3)
+            hexes = memory.set_at(at + 8)
+            found.append(MoveGroup(self._verbs[verb], self._rules[rule], hexes, self._paths[path]))
+        return tuple(found)
+
+    def numbers(self, move: Move) -> tuple[int, int, int]:
+        """Verb, rule and hex of a move."""
+        verb, rule, hex = move
+        rules = self._terrain if verb == CHOOSE else self._rule
+        return self._verb[verb], rules[rule], hex
+
+    def decision(self, move: Move, group: MoveGroup) -> tuple[int, ...]:
+        """What a kernel must know to carry out a move of a group: its numbers, and what it begins.
+
+        Of a draw the verb is -1 and the hex the card.
+        """
+        if move.verb == DRAW and not move.rule:
+            return -1, 0, move.hex, 0
+        return *self.numbers(move), self._path[group.path]
