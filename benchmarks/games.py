@@ -18,9 +18,9 @@ from kbrules.game.state import State
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.playing.bots import RANDOM
-from kbrules.tools.simulate.playing import Tables
 from kbrules.tools.simulate.question import Question, Side
 from kbrules.tools.simulate.results_file import DealSpan
+from kbrules.tools.simulate.tables import Tables
 
 BASE = ("base",)
 TABLES = 16

@@ -23,8 +23,8 @@ RANKS = {
         "load": 7,
     },
     "kbrules.tools.language_service": {
-        "answers": 0, "texts": 0, "groups": 1, "workspace": 2, "probing": 3, "yaml_places": 3,
-        "navigating": 4, "showing": 5, "completing": 6, "editing": 6,
+        "answers": 0, "workspace": 1, "probing": 2, "navigating": 3, "showing": 4, "completing": 5,
+        "new_scenarios": 5, "editing": 6,
     },
     "kbrules.engine": {
         "scoring": 0, "configuration": 1, "explanation": 2, "matches": 2, "simulation": 3,

@@ -19,10 +19,11 @@ from .table_options import setup_errors
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
-    from kbrules.tools.simulate.playing import PlayMethod, Tables
+    from kbrules.tools.simulate.playing import PlayMethod
     from kbrules.tools.simulate.question import Question
     from kbrules.tools.simulate.report import Answer
     from kbrules.tools.simulate.run import RunProgress, SpanPool, Store
+    from kbrules.tools.simulate.tables import Tables
 
 DEFAULT_SECONDS = 30.0
 """How long a run goes on by itself that was told no end."""
@@ -145,7 +146,7 @@ class ResultsOptions:
 
 def tables_for(question: Question) -> Tables:
     """The tables of a question; ends the command if they cannot be had."""
-    from kbrules.tools.simulate.playing import Tables
+    from kbrules.tools.simulate.tables import Tables
 
     tables = Tables(question)
     with setup_errors(tables.rulesets[-1], question.players):

@@ -17,8 +17,9 @@ from kbrules.library.load import load
 from kbrules.tools.balance import playing as seed_pool
 from kbrules.tools.balance.playing import BalanceQuestion, SeedPool
 from kbrules.tools.processes import Parallel, RulesChanged
-from kbrules.tools.simulate.playing import PlayedSpan, Tables, prepare
+from kbrules.tools.simulate.playing import PlayedSpan, prepare
 from kbrules.tools.simulate.run import Store
+from kbrules.tools.simulate.tables import Tables
 from tests.tools.balance.green import CARDS, green
 from tests.tools.simulate.small import fell, play_into, question, told
 

@@ -20,9 +20,10 @@ from kbrules.tools.simulate.parquet import (
     import_games,
     is_parquet,
 )
-from kbrules.tools.simulate.playing import COLUMNS, ID_COLUMNS, Tables, play
+from kbrules.tools.simulate.playing import play
 from kbrules.tools.simulate.results_file import DealSpan, OtherQuestion, UnusableFile
 from kbrules.tools.simulate.run import Store
+from kbrules.tools.simulate.tables import COLUMNS, ID_COLUMNS, Tables
 from tests.tools.simulate.small import fell, play_into, question, told
 
 pyarrow = pytest.importorskip("pyarrow")

@@ -14,7 +14,7 @@ from kbrules import __version__
 from kbrules.diagnostics import Diagnostic, Edit
 from kbrules.messages import CODES, Code, File
 from kbrules.text import Span
-from kbrules.tools.reports.checked import printable
+from kbrules.tools.reports.records import printable
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 ROOT = "%SRCROOT%"  # the name that services know for the folder a relative path begins in

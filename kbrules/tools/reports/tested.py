@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 from kbrules.diagnostics import Diagnostic, render_concise, render_full, render_github
 from kbrules.scenario.running import Result
 from kbrules.text import visible
-from kbrules.tools.reports.checked import (
+from kbrules.tools.reports.records import (
     Record,
     finding_lines,
     finding_records,

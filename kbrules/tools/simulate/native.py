@@ -18,8 +18,8 @@ from kbrules.kernel.memory.cells import Int64Cells
 from kbrules.library.boards.sections import has_pools
 from kbrules.library.boards.tables import PlacedSection, is_whole, placed_section
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.simulate.playing import GameRows, Row, RowWriter, Tables
 from kbrules.tools.simulate.question import Deal, Question, Seating
+from kbrules.tools.simulate.tables import GameRows, Row, RowWriter, Tables
 
 # The tables of many seeds drawn side by side, where nothing but chance decides them.
 

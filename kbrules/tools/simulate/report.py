@@ -19,7 +19,7 @@ from kbrules.tools.reports import report
 from kbrules.tools.reports.chart import Chart, ChartLine, ChartMark, charts_svg
 from kbrules.tools.reports.report import Notes, Report, Sentences, Table
 from kbrules.tools.simulate.figures import ERROR, Estimate, looks
-from kbrules.tools.simulate.playing import REFERENCE_METHOD, PlayMethod, Tables, prepare
+from kbrules.tools.simulate.playing import REFERENCE_METHOD, PlayMethod, prepare
 from kbrules.tools.simulate.question import Question, side_names, simulate_command
 from kbrules.tools.simulate.results_file import MEMORY
 from kbrules.tools.simulate.run import (
@@ -31,6 +31,7 @@ from kbrules.tools.simulate.run import (
     Summary,
     play_until,
 )
+from kbrules.tools.simulate.tables import Tables
 
 # The tables of figures of a simulation, for every form of report.
 

@@ -16,7 +16,7 @@ from kbrules import __version__
 from kbrules.library.locks import brief
 from kbrules.tools.processes import WorkerPool
 from kbrules.tools.simulate.figures import Estimate, Tally, share
-from kbrules.tools.simulate.playing import FIXED, PlayedSpan, Row, Tables, column, columns
+from kbrules.tools.simulate.playing import PlayedSpan
 from kbrules.tools.simulate.question import Question, party_name
 from kbrules.tools.simulate.results_file import (
     CONTENTS,
@@ -25,6 +25,7 @@ from kbrules.tools.simulate.results_file import (
     ResultsFile,
     UnusableFile,
 )
+from kbrules.tools.simulate.tables import FIXED, Row, Tables, column, columns
 
 # The file of a simulation: the rows of the games of finished deals.
 #

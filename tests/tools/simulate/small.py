@@ -5,17 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from kbrules.tools.processes import Parallel, Serial
-from kbrules.tools.simulate.playing import (
-    REFERENCE_METHOD,
-    PlayedSpan,
-    PlayMethod,
-    Tables,
-    play,
-    prepare,
-)
+from kbrules.tools.simulate.playing import REFERENCE_METHOD, PlayedSpan, PlayMethod, play, prepare
 from kbrules.tools.simulate.question import Question, Side
 from kbrules.tools.simulate.results_file import DealSpan
 from kbrules.tools.simulate.run import SpanPool, Store, play_until
+from kbrules.tools.simulate.tables import Tables
 
 MANIFEST = """\
 format: 1

@@ -10,7 +10,6 @@ import pytest
 
 from kbrules.tools.reports.terminal import as_text
 from kbrules.tools.simulate.figures import Tally, looks
-from kbrules.tools.simulate.playing import Tables
 from kbrules.tools.simulate.report import (
     DIFFERENCE,
     Answer,
@@ -21,6 +20,7 @@ from kbrules.tools.simulate.report import (
 )
 from kbrules.tools.simulate.results_file import DamagedFile
 from kbrules.tools.simulate.run import Store, Summary
+from kbrules.tools.simulate.tables import Tables
 from tests.tools.simulate.small import alone, fell, play_into, question
 
 DEALS = 40

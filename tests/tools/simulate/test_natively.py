@@ -18,12 +18,12 @@ from kbrules.tools.simulate.playing import (
     NATIVE_METHOD,
     REFERENCE_METHOD,
     PlayedSpan,
-    Tables,
     play,
     random_outcomes,
 )
 from kbrules.tools.simulate.question import Question, Side
 from kbrules.tools.simulate.results_file import DealSpan
+from kbrules.tools.simulate.tables import Tables
 from tests.tools.simulate.small import fell, question
 
 pytest.importorskip("numba")

@@ -20,16 +20,11 @@ from kbrules.engine.setup import choose_table, game_at, with_cards
 from kbrules.tools.playing.bots import bot_named
 from kbrules.tools.processes import RulesChanged, Serial, WorkerLost
 from kbrules.tools.simulate import run
-from kbrules.tools.simulate.playing import (
-    NATIVE_METHOD,
-    REFERENCE_METHOD,
-    PlayedSpan,
-    Tables,
-    play,
-)
+from kbrules.tools.simulate.playing import NATIVE_METHOD, REFERENCE_METHOD, PlayedSpan, play
 from kbrules.tools.simulate.question import Question
 from kbrules.tools.simulate.results_file import DealSpan, OtherQuestion, UnusableFile
 from kbrules.tools.simulate.run import Store
+from kbrules.tools.simulate.tables import Tables
 from tests.tools.simulate.small import alone, fell, many, play_into, question, told
 
 DEALS = 60

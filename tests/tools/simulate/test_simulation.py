@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from kbrules.tools.ladder import ladder_report, pairings
-from kbrules.tools.simulate.playing import Tables
 from kbrules.tools.simulate.question import Question, Side
 from kbrules.tools.simulate.report import simulate
 from kbrules.tools.simulate.results_file import OtherQuestion
 from kbrules.tools.simulate.run import Store
+from kbrules.tools.simulate.tables import Tables
 from tests.tools.simulate.small import fell, play_into, question, told
 
 
