@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import count
-from types import CodeType, FunctionType, ModuleType
+from types import CodeType, FunctionType
 from typing import Any
 
 NAME = "answer"
 """What the one function of a generated source is called."""
 _NUMBERS = count(1)
-_SEPARATOR = "# " + "-" * 90 + "\n"
-
-
-def shared_text(module: ModuleType) -> str:
-    """The part of a module's text that is used in kernels: what stands below its dashed line."""
-    return inspect.getsource(module).partition(_SEPARATOR)[2]
 
 
 class Module:

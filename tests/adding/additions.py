@@ -47,7 +47,7 @@ def ring(view: View, hexes: Hexes, number: Number) -> Hexes:
         ),
         Edit(
             "kbrules/kernel/runtime/geometry.py",
-            "# " + "-" * 90 + "\n",
+            "    return m & load(M, FULL)\n",
             '''
 
 @native
@@ -162,8 +162,8 @@ TRIGGER = Addition(
         ),
         Edit(
             "kbrules/kernel/runtime/pieces.py",
-            "    FOLLOWS_REMOVE,\n",
-            "    FOLLOWS_STORE,\n    ON_STORE,\n",
+            "# Each trigger's number, and whether a rule follows it: 0 here, as in `names`.\n",
+            "ON_STORE = FOLLOWS_STORE = 0\n",
         ),
         Edit(
             "kbrules/kernel/runtime/pieces.py",

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import inspect
 from array import array
 from collections.abc import MutableSequence
 from functools import lru_cache
-from types import ModuleType
 
 from kbrules.hex.grid import Grid, Symmetry
 from kbrules.kernel.generated_python import Module
-from kbrules.kernel.memory.layout import WAYS, WAYS_ROOM
-from kbrules.kernel.runtime import chance, geometry, grouping, intrinsics, movement, ways
+from kbrules.kernel.lowering.kernel_text import shared_text
+from kbrules.kernel.memory.layout import WAYS_ROOM
+from kbrules.kernel.runtime import decisions, geometry, intrinsics, ways
+from kbrules.kernel.runtime.names import FIXED
 
-LINE = "# " + "-" * 90 + "\n"
 ROOM = 1 << 13
 A, B, R, N = "load(M, A)", "load(M, B)", "store(M, R, {})", "M[R] = {}"
 WORDS = {
@@ -71,7 +70,7 @@ def below_each(M: Memory) -> int:
 def text_of(grid: Grid) -> str:
     """The text of the kernel for a grid."""
     names = _numbers_of(grid)
-    shared = "\n".join(_shared(module) for module in (geometry, movement, grouping, ways, chance))
+    shared = "\n".join(map(shared_text, (geometry, ways, decisions)))
     lines = [f"{name} = {number}" for name, number in names.items()]
     body = ["def kernel(M: Memory, what: int, n: int, seeds: Memory, out: Memory) -> int:"]
     body += ["    M[SCRATCH] = SCRATCH_START", "    at = number = 0"]
@@ -80,10 +79,6 @@ def text_of(grid: Grid) -> str:
         if word in GROUPED:
             body += ["        M[R], M[R + 1] = at, number"]
     return "\n".join([*lines, shared, BELOW, *body, "    return 0", ""])
-
-
-def _shared(module: ModuleType) -> str:
-    return inspect.getsource(module).partition(LINE)[2]
 
 
 def width_of(grid: Grid) -> int:
@@ -103,11 +98,11 @@ def _numbers_of(grid: Grid) -> dict[str, int]:
         "A": width, "B": width, "R": 2 * width + 16, "K": 16, "STREAMS": 16, "MESSAGE": 16,
         "SCRATCH_START": ROOM + WAYS_ROOM,
     }  # fmt: skip
-    found, end = {**WAYS, "W": width, "STRIDE": grid.stride, "LESS": grid.stride - 1}, 0
+    found, end = {**FIXED, "W": width, "STRIDE": grid.stride, "LESS": grid.stride - 1}, 0
     for name, size in sizes.items():
         found[name] = end
         end += -(-size // width) * width
-    return {**found, "SCRATCH_END": end, "HEX_KINDS": 0, "OUT_OF_ROOM": 1, "GROUP_TOO_LARGE": 2}
+    return {**found, "SCRATCH_END": end, "HEX_KINDS": 0}
 
 
 class Asked:
@@ -135,7 +130,7 @@ class Asked:
 
     def _plain(self) -> object:
         names = {name: getattr(intrinsics, name) for name in intrinsics.__all__}
-        names |= {"Groups": tuple, "range": range, "min": min, "max": max, "int": int, "bool": bool}
+        names |= {"range": range, "min": min, "max": max, "int": int, "bool": bool}
         code = Module(names).run(text_of(self.grid) + "\nanswer = kernel\n")
 
         self._memory = memory = intrinsics.Memory(self._memory)

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import ast
 import re
-from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from kbrules.engine.configuration import PYTHON
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.engine.simulation.kernels import kernel_of
-from kbrules.kernel import runtime
 from kbrules.kernel.grammar import faults
 from kbrules.kernel.passes import SourceUnit
 from kbrules.kernel.python.kernel import PASSES
+from kbrules.kernel.runtime import names, pieces
+from kbrules.kernel.runtime.names import FIXED
 from kbrules.library.load import load
 
-RUNTIME = Path(runtime.__path__[0])
 BOXES = [
     "base",
     "nomads crossroads marshlands",
@@ -45,13 +45,22 @@ def test_every_function_of_a_kernel_is_in_the_grammar(names: str) -> None:
     assert [fault for name in taken for fault in faults(unit.parsed(name), taken)] == []
 
 
-@pytest.mark.parametrize("names", BOXES)
-def test_every_name_that_the_runtime_imports_is_a_number_of_a_kernel(names: str) -> None:
-    source = "\n".join(path.read_text("utf-8") for path in sorted(RUNTIME.glob("*.py")))
-    imports = re.findall(r"import (?:\(([^)]*)\)|(.*))", source)
-    imported = {name for found in imports for name in re.findall(r"\b[A-Z_]{2,}\b", "".join(found))}
-    assert len(imported) > 100
-    assert imported - unit_of(names).numbers.keys() == set()
+def declared(*modules: ModuleType) -> set[str]:
+    """The names in capitals that modules give numbers."""
+    named = (vars(module).items() for module in modules)
+    return {name for items in named for name, n in items if name.isupper() and type(n) is int}
+
+
+@pytest.mark.parametrize("boxes", BOXES)
+def test_the_names_that_the_runtime_declares_are_those_that_a_kernel_has(boxes: str) -> None:
+    assert len(declared(names)) > 200
+    numbers = {name for name in unit_of(boxes).numbers if not re.search(r"_\d+$", name)}
+    assert declared(names, pieces) - {"LIST"} == numbers - {"LIST"}
+
+
+def test_names_that_are_fixed_have_their_numbers_in_all_kernels() -> None:
+    assert FIXED.items() <= unit_of("base").numbers.items()
+    assert not any(vars(names)[name] for name in declared(names) - FIXED.keys())
 
 
 def test_what_passes_make_of_it_is_as_well() -> None:

@@ -11,6 +11,7 @@ from kbrules.game.board import Board, Catalog
 from kbrules.game.random import Random
 from kbrules.hex.grid import Grid, disks
 from kbrules.hex.sets import Part, bits, nth
+from kbrules.kernel.runtime.names import GROUP_TOO_LARGE
 from kbrules.primitives import numbers as number_words
 from kbrules.primitives import sets as group_words
 from kbrules.primitives import sets as hex_words
@@ -207,7 +208,7 @@ def test_larger_groups_are_a_fault_and_an_error() -> None:
     kernel = asked(grid, True)
     with pytest.raises(AssertionError):
         kernel.number("longest_way", group)
-    assert kernel.get("FAULT") == 2
+    assert kernel.get("FAULT") == GROUP_TOO_LARGE
     kernel.put("FAULT", 0)
     with pytest.raises(RulesError, match=r"KB513.*more than 40 hexes"):
         number_words.longest_way(_board(grid), group)

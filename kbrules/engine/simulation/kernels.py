@@ -21,6 +21,7 @@ from kbrules.kernel.memory.layout import PLACES, ROOMS
 from kbrules.kernel.memory.states import DoesNotFit
 from kbrules.kernel.python.kernel import PythonKernel
 from kbrules.kernel.python.memory import PythonMemory as OfInts
+from kbrules.kernel.runtime.names import GROUP_TOO_LARGE
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import MAX_BITS
 from kbrules.primitives.numbers import TOO_LARGE_HELP, too_large_group
@@ -140,19 +141,19 @@ MAX_DECODERS = 256
 class OutOfRoom(CodedError, RuntimeError):
     """A game that needs more room than its kernel has; the reference can play it on. Code KB065.
 
-    what: for which there is no room. fault: the number of what there is too much of, by its place
-    in `ROOMS`, from 1 or down from -1.
+    what: for which there is no room. fault: the number in `ROOMS` of what there is too much of, or
+    the same below 0.
     """
 
     code = "KB065"
     help = "choose the engine `reference`"
 
     def __new__(cls, what: str, fault: int) -> OutOfRoom:
-        is_group = [*ROOMS][abs(fault) - 1] == "GROUP_TOO_LARGE"
+        is_group = abs(fault) == GROUP_TOO_LARGE
         return super().__new__(GroupTooLarge if is_group else cls)
 
     def __init__(self, what: str, fault: int) -> None:
-        much = [*ROOMS.values()][abs(fault) - 1]
+        much = ROOMS[abs(fault)]
         why = "the engine `reference` has no such limit"
         super().__init__(f"the kernel has no room for {what}: too many {much}; {why}")
         self.what, self.fault = what, fault
@@ -240,7 +241,7 @@ class Kernel:
         try:
             memory.lay(self._table_image(game))
         except DoesNotFit as lacking:
-            raise OutOfRoom("this table", self.lowered.layout[lacking.fault]) from None
+            raise OutOfRoom("this table", lacking.fault) from None
 
     def _table_image(self, game: GameLike) -> TableImage:
         found: TableImage | None = game.cache.get(self)

@@ -26,8 +26,8 @@ from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.kernel.memory.cells import KernelMemory, Numbers
-from kbrules.kernel.memory.layout import MAX_COUNTS
 from kbrules.kernel.memory.states import NOBODY, DoesNotFit, MoveDecoder, StateDecoder, StateEncoder
+from kbrules.kernel.runtime.names import MAX_COUNTS
 
 # A game under way, changed in place by a kernel; memories are pooled.
 
@@ -378,7 +378,7 @@ class StateStepper:
         try:
             numbers = self._positions.encode(state)
         except DoesNotFit as lacking:
-            raise OutOfRoom("this state", self._layout[lacking.fault]) from None
+            raise OutOfRoom("this state", lacking.fault) from None
         if cache is not None and is_own:
             object.__setattr__(state, "cache", cache._replace(numbers=numbers))
         return numbers

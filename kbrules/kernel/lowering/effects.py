@@ -8,13 +8,13 @@ from kbrules.game.state import SHOWN, ZONES
 from kbrules.kernel.errors import NotLowered
 from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.lowering.scope import Scope
-from kbrules.kernel.runtime import cards, memories, pieces, tiles, turns
+from kbrules.kernel.runtime import cards, machine, pieces
 from kbrules.lang.typed import Expr, Lit, Sort
 from kbrules.plan.steps import LinkedStep
 
 EFFECTS = {
     name.removeprefix("do_"): [*signature(effect).parameters][1:]
-    for module in (pieces, memories, tiles, cards, turns)
+    for module in (pieces, cards, machine)
     for name, effect in vars(module).items()
     if name.startswith("do_")
 }

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from types import FunctionType, ModuleType
 
-from kbrules.kernel.generated_python import shared_text
 from kbrules.kernel.lowering.blocks import Blocks
 from kbrules.kernel.lowering.effects import EffectLowering
 from kbrules.kernel.lowering.expressions import ExpressionLowering
@@ -17,37 +18,15 @@ from kbrules.kernel.lowering.scoring import ScoringLowering
 from kbrules.kernel.lowering.statements import StatementLowering
 from kbrules.kernel.lowering.triggers import TriggerLowering
 from kbrules.kernel.lowering.writing import REPEATED, FunctionWriter, StringTable
-from kbrules.kernel.memory.layout import ENUMS, MAX_COUNTS, PLACES, WAYS_ROOM, MemoryLayout
-from kbrules.kernel.runtime import (
-    cards,
-    chance,
-    decisions,
-    entry,
-    frames,
-    geometry,
-    grouping,
-    memories,
-    movement,
-    moves,
-    pieces,
-    rows,
-    saving,
-    table_setup,
-    tiles,
-    trials,
-    turns,
-    views,
-    ways,
-)
+from kbrules.kernel.memory.layout import PLACES, WAYS_ROOM, MemoryLayout
+from kbrules.kernel.runtime import cards, decisions, geometry, machine, pieces, rows, ways
+from kbrules.kernel.runtime.names import MAX_COUNTS
 from kbrules.lang.evaluation import Node
 from kbrules.lang.typed import Expr, Sort
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import Plan
 
-SHARED = (
-    geometry, movement, grouping, chance, saving, frames, moves, pieces, memories, tiles, cards,
-    turns, trials, decisions, rows, views, table_setup, entry,
-)  # fmt: skip
+SHARED = geometry, pieces, cards, machine, decisions, rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,6 +50,13 @@ class KernelText:
     blocks: Blocks
     kinds: tuple[str, ...]
     set_slots: frozenset[int]
+
+
+def shared_text(module: ModuleType) -> str:
+    """Return the text of a module of the runtime from its first function on."""
+    own = (each for each in vars(module).values() if isinstance(each, FunctionType))
+    first = min(f.__code__.co_firstlineno for f in own if f.__module__ == module.__name__)
+    return "".join(inspect.getsource(module).splitlines(keepends=True)[first - 1 :])
 
 
 def lower(
@@ -260,7 +246,6 @@ class Lowering:
 
     def _lay_out(self, scratch: int) -> None:
         layout, width = self.layout, self.layout.width
-        layout.update(ENUMS)
         layout.update(self.strings.constants)
         layout.update(self.triggers.constants)
         for name, size in self._sizes().items():

@@ -7,7 +7,7 @@ from inspect import Parameter, signature
 
 from kbrules.game.board import Catalog
 from kbrules.kernel.lowering.writing import FunctionWriter
-from kbrules.kernel.runtime import cards, geometry, grouping, movement, pieces, tiles, ways
+from kbrules.kernel.runtime import cards, geometry, pieces, ways
 from kbrules.lang.typed import LISTS, Sort
 from kbrules.library.rules.vocabulary import hex_tags, piece_tags
 
@@ -160,7 +160,7 @@ the like by where the number of them lies, with the items behind it.
 """
 FUNCTIONS = {
     name: code
-    for module in (geometry, movement, grouping, ways, pieces, tiles, cards)
+    for module in (geometry, ways, pieces, cards)
     for name, code in vars(module).items()
     if callable(code)
 }

@@ -10,8 +10,8 @@ from kbrules.game.view import View
 from kbrules.hex.grid import Grid, Symmetry
 from kbrules.kernel.lowering.kernel_text import KernelText
 from kbrules.kernel.memory.cells import Cells, ConfiguredGame, Numbers
-from kbrules.kernel.memory.layout import MAX_COUNTS
 from kbrules.kernel.memory.states import StateEncoder, where_cards_are
+from kbrules.kernel.runtime.names import MAX_COUNTS
 from kbrules.lang.typed import Sort
 
 MAX_CACHED = 16
@@ -64,7 +64,7 @@ class MemoryImage:
         return TableImage(self.shape(game), self.row(game.board, game.cards))
 
     def row(self, board: Board, in_play: Iterable[str]) -> Numbers:
-        """The row by which a kernel lays a board with some cards; see `runtime/table_setup.py`."""
+        """The row by which a kernel lays a board with some cards; see `runtime/rows.py`."""
         cells, catalog = self._cells, board.catalog
         here = [catalog.cards.index(card) for card in in_play]
         cards = where_cards_are(len(catalog.cards), here, cards_beside(catalog, here), ())

@@ -5,87 +5,36 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kbrules.game.board import Catalog
-from kbrules.hex.ways import LARGEST
-from kbrules.plan.plan import MAX_TRIED_BLOCKS
+from kbrules.kernel.runtime.names import (
+    FIELDS, FIXED, GROUP_TOO_LARGE, MAX_COUNTS, OUT_OF_ACTIONS, OUT_OF_CARDS, OUT_OF_EVENTS,
+    OUT_OF_FRAMES, OUT_OF_GROUPS, OUT_OF_LIST, OUT_OF_PENDING, OUT_OF_ROOM, OUT_OF_ROW,
+    OUT_OF_TILES, WAY_CASES, WORK_NUMBERS,
+)  # fmt: skip
 
-MAX_COUNTS = {
-    "GROUP": 512,
-    "TRIGGER_EVENTS": 256,
-    "PENDING": 64,
-    "OFFERED": 512,
-    "SAVE": MAX_TRIED_BLOCKS,
-    "FRAME": 80,
-    "TILES": 48,
-    "SHOWN": 32,
-    "TRACE": 2048,
-    "LIST": 48,
-    "ROW_FRAMES": 16,
-    "ROW_GROUPS": 96,
-}
-"""How much there is room for; a game that needs more raises `OutOfRoom`."""
 SCRATCH_ROOM = 1 << 14
-WAYS = {"WAY_LARGEST": LARGEST, "WAY_SLOTS": 13, "WAY_ORDER": 16, "WAY_CASES": (1 << 18) - 1}
-"""Of the longest way in a group: hexes in it and at its frontier, where they are listed, cases.
-
-Groups of 40 hexes were seen to have more than 131,071 cases, once in some hundred thousand.
-"""
-WAYS_ROOM = 4 * WAYS["WAY_CASES"] + 64
-"""What it needs of the scratch."""
+WAYS_ROOM = 4 * WAY_CASES + 64
+"""What the longest way in a group needs of the scratch."""
 PLACES = 128
 """So many places with tiles a board may have and still share its kernel with others."""
-FIELDS = (
-    "BLOCK", "PC", "ME", "LOOP", "LEFT", "ROUNDS", "MAY_STOP", "DONE", "CHOSEN", "FIRST",
-)  # fmt: skip
-"""Of a frame: where it is in which block, for whom, its loop, and the hexes chosen so far."""
 STATE_NUMBERS = (
     "ACTIVE", "STAGE", "INDEX", "ENDING", "REVEALED", "CHOICE", "FIRINGS", "CUT", "FURTHER",
     "DEPTH", "EVENTS", "STRAYED", "TURNS",
 )  # fmt: skip
 """Numbers that belong to a state; the first ten are those of `State`, by other names."""
-NUMBERS = (
-    "SELF", "FAULT", "SCRATCH", "SCRATCH_FLOOR", "GROUP_COUNT", "MOVE_COUNT", "DECIDER", "IS_DRAW",
-    "OFFERED_TOP", "SAVED", "TRIED_SINCE", "TRIGGER_EVENT_COUNT", "PENDING_COUNT", "PLAYERS",
-    "PLACES", "PART_COUNT", "TRACED",
-)  # fmt: skip
-"""Numbers of the work under way: how many there are of what, and who decides."""
-ENUMS = {
-    # stages of a game
-    "SETUP": 0, "TURN": 1, "TURN_OVER": 2, "FINISH": 3, "OVER": 4,
-    # statuses of a tile
-    "FRESH": 0, "READY": 1, "USED": 2,
-    # where a scoring card of the table is; 0 is elsewhere
-    "COUNTS": 1, "BESIDE": 2, "RETIRED": 3,
-    # kinds of statement that wait for a choice
-    "OTHER": 0, "CHOOSING": 1, "REPEATING": 2, "BRANCHING": 3, "REUSING": 4,
-    # what the entry function is called for
-    "PLAY": 1, "BEGIN": 2, "CHOOSE": 3, "RESULT": 4, "PLAY_ON": 5,
-    "BEGIN_ROWS": 6, "STEP_ROWS": 7, "ROW_CODES": 8, "ROW_RESULTS": 9,
-    "SAVE_ROW": 10, "LOAD_ROW": 11, "NEXT_DECISION": 12, "DECIDE": 13,
-    "LOAD_TABLE": 14, "PLAY_TABLES": 15, "PLAY_FROM": 16,
-    "ROW_VIEWS": 17, "ACT_ROWS": 18, "PLAY_ROWS": 19,
-    # fields of a game that lies in a row
-    "ROW_COUNT": 0, "ROW_DECIDER": 1, "ROW_GROUPS": 2, "ROW_OFFERED": 3, "ROW_CHANCE": 8,
-    # the head of what players see of games in rows
-    "VIEW_HEAD": 0, "VIEW_SIZE": 1, "VIEW_PLANES_SIZE": 2, "VIEW_MASK_SIZE": 3, "VIEW_CHOSEN": 4,
-    "VIEW_LEGAL": 5, "VIEW_RULES": 6, "VIEW_KINDS": 7, "VIEW_CELLS": 8, "VIEW_PLACES": 9,
-    "VIEW_TILES": 10, "VIEW_SUPPLIES": 11, "VIEW_SEAT_NUMBERS": 12, "VIEW_TABLE_NUMBERS": 13,
-    "VIEW_SEAT_SETS": 14, "VIEW_TABLE_SETS": 15,
-}  # fmt: skip
-"""What numbers stand for."""
 ROOMS = {
-    "OUT_OF_ROOM": "sets worked out on the way",
-    "OUT_OF_ACTIONS": "actions on offer",
-    "OUT_OF_CARDS": "cards in one hand",
-    "OUT_OF_FRAMES": "blocks that run one within another",
-    "OUT_OF_GROUPS": "groups of moves",
-    "OUT_OF_LIST": "items for one `for`",
-    "OUT_OF_EVENTS": "events that rules wait for",
-    "OUT_OF_PENDING": "blocks that wait for their turn",
-    "OUT_OF_ROW": "moves or blocks for a row",
-    "OUT_OF_TILES": "tiles of one player",
-    "GROUP_TOO_LARGE": "hexes in a group of which the longest way is asked",
+    OUT_OF_ROOM: "sets worked out on the way",
+    OUT_OF_ACTIONS: "actions on offer",
+    OUT_OF_CARDS: "cards in one hand",
+    OUT_OF_FRAMES: "blocks that run one within another",
+    OUT_OF_GROUPS: "groups of moves",
+    OUT_OF_LIST: "items for one `for`",
+    OUT_OF_EVENTS: "events that rules wait for",
+    OUT_OF_PENDING: "blocks that wait for their turn",
+    OUT_OF_ROW: "moves or blocks for a row",
+    OUT_OF_TILES: "tiles of one player",
+    GROUP_TOO_LARGE: "hexes in a group of which the longest way is asked",
 }
-"""What there may be too much of: faults, which count from 1, and what they say."""
+"""What there may be too much of, by the number of the fault."""
 
 
 class MemoryLayout(dict[str, int]):
@@ -94,14 +43,13 @@ class MemoryLayout(dict[str, int]):
     def __init__(
         self, width: int, hexes: int, stride: int, places: int, players: int, catalog: Catalog
     ) -> None:
-        super().__init__(ENUMS | WAYS)
-        self.update({name: 1 + at for at, name in enumerate(ROOMS)})
+        super().__init__(FIXED)
         self.places = places
         self.width = width
         self.hexes = hexes
         self.players = players
         self.catalog = catalog
-        self.end = 0
+        self.end = WORK_NUMBERS
         self.update(W=width, STRIDE=stride, LESS=stride - 1)
         self.update({f"MAX_{name}": most for name, most in MAX_COUNTS.items()})
         self.update(
@@ -111,8 +59,6 @@ class MemoryLayout(dict[str, int]):
             CARDS_KINDS=len(catalog.deck),
             IN_PLAY_SIZE=len(catalog.cards),
         )
-        for name in NUMBERS:
-            self.allocate(name)
         self._of_the_board()
 
     def allocate(self, name: str, size: int = 1) -> int:
@@ -209,10 +155,8 @@ class MemoryLayout(dict[str, int]):
 
     def _frames(self, names: dict[str, int]) -> None:
         """The stack of frames, with what is bound in each of them."""
-        for at, name in enumerate(FIELDS):
-            self[name] = at
         width = self.width
-        head = -(-len(FIELDS) // width) * width
+        head = -(-FIELDS // width) * width
         self["ITEMS"] = head
         size = head + width
         for name, room in sorted(names.items(), key=lambda pair: (-pair[1], pair[0])):
@@ -254,7 +198,6 @@ class MemoryLayout(dict[str, int]):
         self["ROW_STATE"] = -(-(self["ROW_CHANCE"] + chance) // width) * width
         size = self["ROW_STATE"] + state + width + MAX_COUNTS["ROW_GROUPS"] * self["GROUP_SIZE"]
         self["ROW_SIZE"] = -(-size // width) * width
-        self.update(ROW_FRAMES=MAX_COUNTS["ROW_FRAMES"], MAX_ROW_GROUPS=MAX_COUNTS["ROW_GROUPS"])
 
     def lines(self) -> Iterator[str]:
         """The numbers as the head of a text."""

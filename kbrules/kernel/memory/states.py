@@ -30,7 +30,10 @@ from kbrules.hex.sets import Mask, bits, mask_of
 from kbrules.kernel.lowering.kernel_text import KernelText
 from kbrules.kernel.lowering.writing import BINDING, BINDINGS, Name, binding_of
 from kbrules.kernel.memory.cells import Cells, ConfiguredGame, KernelMemory, Numbers
-from kbrules.kernel.memory.layout import ENUMS, FIELDS, MAX_COUNTS
+from kbrules.kernel.runtime.names import (
+    BESIDE, BLOCK, CHOSEN, COUNTS, DONE, FIELDS, FIRST, LEFT, LOOP, MAX_COUNTS, MAY_STOP, ME,
+    OUT_OF_CARDS, OUT_OF_FRAMES, OUT_OF_LIST, OUT_OF_TILES, PC, RETIRED, ROUNDS,
+)  # fmt: skip
 from kbrules.lang.typed import Sort
 from kbrules.plan.plan import Plan
 
@@ -45,9 +48,9 @@ STATUSES = (FRESH, READY, USED)
 
 
 class DoesNotFit(Exception):
-    """A state, or a table, for which a kernel has no room. fault: a name of `ROOMS`."""
+    """A state, or a table, for which a kernel has no room. fault: a number of `ROOMS`."""
 
-    def __init__(self, fault: str) -> None:
+    def __init__(self, fault: int) -> None:
         super().__init__(fault)
         self.fault = fault
 
@@ -109,7 +112,7 @@ class StateEncoder:
     def _list(self, at: int, values: Sequence[int], most: int) -> None:
         """A list: how many there are, then each of them."""
         if len(values) > most:
-            raise DoesNotFit("OUT_OF_CARDS")
+            raise DoesNotFit(OUT_OF_CARDS)
         self._put(at, [len(values), *values])
 
     def _course(self, state: State) -> None:
@@ -156,7 +159,7 @@ class StateEncoder:
         self._list(at + layout["HAND"], seat.hand, MAX_COUNTS["SHOWN"])
         tiles = [(kind, origin, STATUSES.index(status)) for kind, origin, status in seat.tiles]
         if len(tiles) > MAX_COUNTS["TILES"]:
-            raise DoesNotFit("OUT_OF_TILES")
+            raise DoesNotFit(OUT_OF_TILES)
         self._put(at + layout["TILES"], [len(tiles), *sum(tiles, ())])
         self._memories(seat.memory, self._of_seats, at)
 
@@ -171,24 +174,24 @@ class StateEncoder:
 
     def _stack(self, stack: Sequence[Frame]) -> None:
         if len(stack) > MAX_COUNTS["FRAME"]:
-            raise DoesNotFit("OUT_OF_FRAMES")
+            raise DoesNotFit(OUT_OF_FRAMES)
         for depth, frame in enumerate(stack):
             self._frame(frame, self._layout["FRAMES"] + depth * self._layout["FRAME"])
 
     def _frame(self, frame: Frame, at: int) -> None:
         number = self._blocks.numbers[frame.block]
         fields = {
-            "BLOCK": number, "PC": frame.pc, "ME": frame.me, "DONE": frame.repetitions,
-            "CHOSEN": len(frame.chosen), "FIRST": frame.chosen[0] if frame.chosen else 0,
+            BLOCK: number, PC: frame.pc, ME: frame.me, DONE: frame.repetitions,
+            CHOSEN: len(frame.chosen), FIRST: frame.chosen[0] if frame.chosen else 0,
         }  # fmt: skip
         if frame.loop:
-            fields["LOOP"] = LOOPS[type(frame.loop)]
+            fields[LOOP] = LOOPS[type(frame.loop)]
             if isinstance(frame.loop, EachLoop):
                 fields |= self._items(frame.block, frame.loop.left, at)
             else:
-                fields |= zip(("LEFT", "ROUNDS", "MAY_STOP"), frame.loop, strict=False)
+                fields |= zip((LEFT, ROUNDS, MAY_STOP), frame.loop, strict=False)
         for field, value in fields.items():
-            self._numbers[at + self._layout[field] - self._start] = value
+            self._numbers[at + field - self._start] = value
         for name in self._blocks.names[number]:
             place, value = (
                 at + self._layout[self._blocks.frame_field(name)],
@@ -201,7 +204,7 @@ class StateEncoder:
             else:
                 self._put(place, [value])
 
-    def _items(self, block: str, items: Sequence[int], at: int) -> dict[str, int]:
+    def _items(self, block: str, items: Sequence[int], at: int) -> dict[int, int]:
         """Where the items are that a loop has left; some are written into the frame itself."""
         layout, domain = self._layout, self._blocks.domain(block)
         match domain.sort:
@@ -210,7 +213,7 @@ class StateEncoder:
                 return {}
             case Sort.GROUPS if not getattr(domain, "fixed", False):
                 if len(items) > MAX_COUNTS["LIST"]:
-                    raise DoesNotFit("OUT_OF_LIST")
+                    raise DoesNotFit(OUT_OF_LIST)
                 for number, group in enumerate(items):
                     self._set(at + layout["LIST"] + number * layout.width, group)
                 left = 0
@@ -222,23 +225,23 @@ class StateEncoder:
                 left = self._players - len(items)
             case _:
                 if len(items) > MAX_COUNTS["LIST"]:
-                    raise DoesNotFit("OUT_OF_LIST")
+                    raise DoesNotFit(OUT_OF_LIST)
                 self._put(at + layout["LIST"], items)
                 left = 0
-        return {"LEFT": left, "ROUNDS": len(items)}
+        return {LEFT: left, ROUNDS: len(items)}
 
 
 def where_cards_are(
     cards: int, here: Iterable[int], beside: Iterable[int], retired: Iterable[int]
 ) -> list[int]:
-    """For each of so many cards where it is, by the numbers of `layout.ENUMS`.
+    """For each of so many cards where it is, as a kernel has it.
 
     here: the cards of the table; of these some are beside it, or retired.
     """
     found = [0] * cards
-    for group, where in ((here, "COUNTS"), (beside, "BESIDE"), (retired, "RETIRED")):
+    for group, where in ((here, COUNTS), (beside, BESIDE), (retired, RETIRED)):
         for card in group:
-            found[card] = ENUMS[where]
+            found[card] = where
     return found
 
 
@@ -316,8 +319,8 @@ class StateDecoder:
         return {
             **{name: partial(self._number, name.upper()) for name in numbers},
             **{name: partial(self._list, layout[name.upper()]) for name in ("shown", "aside")},
-            "beside": partial(self._cards, "BESIDE"),
-            "retired": partial(self._cards, "RETIRED"),
+            "beside": partial(self._cards, BESIDE),
+            "retired": partial(self._cards, RETIRED),
             "ending": lambda: bool(self._number("ENDING")),
             "stage": self._stage,
             "used": self._used,
@@ -330,13 +333,13 @@ class StateDecoder:
             "stack": lambda: tuple(map(self._frame, range(self._number("DEPTH")))),
         }
 
-    def _cards(self, state: str) -> Mask:
+    def _cards(self, where: int) -> Mask:
         """The scoring cards that are beside the table, or retired."""
         layout = self._layout
         if not layout["CARDS_MOVE"]:
             return 0
         cells = self._part(layout["IN_PLAY"], len(self._board.catalog.cards))
-        return mask_of(card for card, cell in enumerate(cells) if cell == layout[state])
+        return mask_of(card for card, cell in enumerate(cells) if cell == where)
 
     def _stage(self) -> tuple[str, int]:
         stage, index = STAGES[self._number("STAGE")], self._number("INDEX")
@@ -389,13 +392,13 @@ class StateDecoder:
 
     def _frame(self, depth: int) -> Frame:
         at = self._layout["FRAMES"] + depth * self._layout["FRAME"]
-        fields = dict(zip(FIELDS, self._part(at, len(FIELDS)), strict=True))
-        number = fields["BLOCK"]
+        fields = self._part(at, FIELDS)
+        number = fields[BLOCK]
         path = self._blocks.paths[number]
-        chosen = (fields["FIRST"],) if fields["CHOSEN"] else ()
+        chosen = (fields[FIRST],) if fields[CHOSEN] else ()
         env = dict(self._env(number, at))
         loop = self._loop(path, fields, at)
-        return Frame(path, fields["PC"], fields["ME"], env, loop, fields["DONE"], chosen)
+        return Frame(path, fields[PC], fields[ME], env, loop, fields[DONE], chosen)
 
     def _env(self, block: int, at: int) -> Iterator[tuple[str, Any]]:
         """What is bound in a frame: what an event bound, then loops, and whether it is a reuse."""
@@ -415,20 +418,20 @@ class StateDecoder:
         (number,) = self._part(place, 1)
         return bool(number) if name[1] is Sort.TRUTH else number
 
-    def _loop(self, path: str, fields: dict[str, int], at: int) -> Loop | None:
-        kind = LOOP_TYPES.get(fields["LOOP"])
+    def _loop(self, path: str, fields: Sequence[int], at: int) -> Loop | None:
+        kind = LOOP_TYPES.get(fields[LOOP])
         if kind is RepeatLoop:
-            return RepeatLoop(fields["LEFT"])
+            return RepeatLoop(fields[LEFT])
         if kind is UpToLoop:
-            return UpToLoop(fields["LEFT"], fields["ROUNDS"], bool(fields["MAY_STOP"]))
+            return UpToLoop(fields[LEFT], fields[ROUNDS], bool(fields[MAY_STOP]))
         if kind is EachLoop:
             return EachLoop(self._blocks.variable(path), self._items(path, fields, at))
         return None
 
-    def _items(self, path: str, fields: dict[str, int], at: int) -> tuple[int, ...]:
+    def _items(self, path: str, fields: Sequence[int], at: int) -> tuple[int, ...]:
         """The items that a loop has left."""
         layout, domain = self._layout, self._blocks.domain(path)
-        left, number = fields["LEFT"], range(fields["ROUNDS"])
+        left, number = fields[LEFT], range(fields[ROUNDS])
         match domain.sort:
             case Sort.HEXES:
                 return tuple(1 << hex for hex in bits(self._set(at + layout["ITEMS"])))
@@ -438,7 +441,7 @@ class StateDecoder:
             case Sort.GROUPS:
                 return tuple(self._memory.set_at(left + i * layout.width) for i in number)
             case Sort.PLAYERS:
-                return tuple((fields["ME"] + left + i) % self._players for i in number)
+                return tuple((fields[ME] + left + i) % self._players for i in number)
             case _:
                 return tuple(self._part(at + layout["LIST"] + left, len(number)))
 

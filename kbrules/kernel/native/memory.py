@@ -13,6 +13,7 @@ from kbrules.kernel.memory.cells import Int64Cells, Numbers
 from kbrules.kernel.memory.image import MemoryImage, MemoryShape, TableImage
 from kbrules.kernel.memory.states import DoesNotFit
 from kbrules.kernel.native.calls import NativeKernel
+from kbrules.kernel.runtime.names import OUT_OF_ROOM
 
 ALL = 2**64 - 1
 GROUPS_MORE = 1024
@@ -51,7 +52,7 @@ class NativeMemory:
         """Take another table."""
         self.take(table.shape)
         if self.call(self._lay, 0, table.row):
-            raise DoesNotFit("OUT_OF_ROOM")
+            raise DoesNotFit(OUT_OF_ROOM)
 
     def take(self, shape: MemoryShape) -> None:
         """Be for tables of a shape."""

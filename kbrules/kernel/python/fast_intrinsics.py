@@ -1,7 +1,7 @@
 """The words of a kernel that CPython says otherwise: a set of hexes is one cell of a list.
 
-The text after the line of dashes goes into every kernel, in the place of what stands there; `plain`
-says what each word means, and of the other small ones how, as well.
+The texts of `FAST` go into every kernel, in the place of what stands there; `intrinsics` says what
+each word means.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import MutableSequence
 
 from kbrules.game.random import Random
 from kbrules.kernel.runtime.intrinsics import Hexes, Memory
+from kbrules.kernel.runtime.machine import run
 from kbrules.kernel.runtime.names import DEPTH, FRAME, FRAMES, PLAYERS, STATE, STREAMS
-from kbrules.kernel.runtime.turns import run
 
 Cells = MutableSequence[int]
 
@@ -20,9 +20,6 @@ def streams(seed: int, players: int) -> list[int]:
     """Where the streams of a seed begin: that of chance, then those of the players."""
     names = ("deck", *(f"bot {player}" for player in range(players)))
     return [Random(seed, name).position for name in names]
-
-
-# ------------------------------------------------------------------------------------------
 
 
 def load(M: Cells, at: int) -> Hexes:
@@ -70,3 +67,9 @@ def unpack_state(M: Cells, given: Cells, at: int) -> int:
     """Take a state from a copy of it; where the copy ends."""
     size = FRAMES + given[at + DEPTH - STATE] * FRAME - STATE
     return at + copy_between(M, STATE, given, at, size)
+
+
+FAST = (
+    load, store, bit_at, again, copy_cells, seed_streams, copy_between, pack_state, unpack_state,
+)  # fmt: skip
+"""What takes the place of the words of the same names."""

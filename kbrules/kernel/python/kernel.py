@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from kbrules.kernel.generated_python import Module, shared_text
+from kbrules.kernel.generated_python import Module
 from kbrules.kernel.passes import (
     DispatchTable,
     Pass,
@@ -27,7 +27,7 @@ SMALL: tuple[Any, ...] = (
     intrinsics.some, intrinsics.count, intrinsics.has, intrinsics.lowest, intrinsics.top,
 )  # fmt: skip
 """The intrinsics whose text in `intrinsics` serves as it is."""
-INTRINSICS = "\n\n".join([*map(inspect.getsource, SMALL), shared_text(fast_intrinsics)])
+INTRINSICS = "\n\n".join(map(inspect.getsource, (*SMALL, *fast_intrinsics.FAST)))
 BUILT_IN = {"int": int, "max": max, "min": min, "range": range}
 FROM_INTRINSICS = ("mixed", "times_high", "is_below", "remainder", "digest", "nth")
 DISPATCH = "def {0}({1}):\n    return {0}_cases[{2}]({3})\n"

@@ -11,6 +11,7 @@ from kbrules.kernel.memory.cells import IntCells, Numbers
 from kbrules.kernel.memory.image import MemoryImage, MemoryShape, TableImage
 from kbrules.kernel.memory.states import DoesNotFit
 from kbrules.kernel.python.kernel import PythonKernel
+from kbrules.kernel.runtime.names import OUT_OF_ROOM
 
 ALL = 2**64 - 1
 
@@ -37,7 +38,7 @@ class PythonMemory:
         """Take another table."""
         self.take(table.shape)
         if self.call(self._lay, 0, table.row):
-            raise DoesNotFit("OUT_OF_ROOM")
+            raise DoesNotFit(OUT_OF_ROOM)
 
     def take(self, shape: MemoryShape) -> None:
         """Be for tables of a shape."""

@@ -1,39 +1,15 @@
-"""Facts of cards, and the terrains they leave to choose.
-
-The text after the line of dashes goes into every kernel.
-"""
+"""Facts of cards, and the terrains they leave to choose."""
 
 from __future__ import annotations
 
-from kbrules.kernel.runtime.grouping import allocate_scratch
-from kbrules.kernel.runtime.intrinsics import Hexes, Memory, inlined, load, native, nothing
+from kbrules.kernel.runtime.geometry import allocate_scratch
+from kbrules.kernel.runtime.intrinsics import Groups, Hexes, Memory, inlined, load, native, nothing
 from kbrules.kernel.runtime.names import (
-    ASIDE,
-    BESIDE,
-    CARDS_KINDS,
-    CHOICE,
-    COUNTS,
-    FAULT,
-    HAND,
-    IN_PLAY,
-    IN_PLAY_SIZE,
-    KINDS,
-    MAX_SHOWN,
-    ONLY_TERRAIN,
-    OUT_OF_CARDS,
-    PILES,
-    PLAYERS,
-    RETIRED,
-    REVEALED,
-    SHOWN,
-    SHOWS,
-    SHOWS_SIZE,
-    Groups,
-    W,
-)
+    ASIDE, BESIDE, CARDS_KINDS, CHOICE, COUNTS, FAULT, HAND, IN_PLAY, IN_PLAY_SIZE, KINDS,
+    MAX_SHOWN, ONLY_TERRAIN, OUT_OF_CARDS, PILES, PLAYERS, RETIRED, REVEALED, SHOWN, SHOWS,
+    SHOWS_SIZE, W,
+)  # fmt: skip
 from kbrules.kernel.runtime.pieces import count_event, seat_of
-
-# ------------------------------------------------------------------------------------------
 
 
 @native

@@ -12,9 +12,9 @@ from hashlib import blake2b
 from typing import Any, TypeVar
 
 __all__ = [
-    "Hexes", "Memory", "again", "bit_at", "count", "digest", "has", "inlined", "is_below", "load",
-    "lowest", "mixed", "native", "nothing", "nth", "remainder", "shl", "shr", "single", "some",
-    "store", "times_high", "top",
+    "Groups", "Hexes", "Memory", "again", "bit_at", "count", "digest", "has", "inlined", "is_below",
+    "load", "lowest", "mixed", "native", "nothing", "nth", "remainder", "shl", "shr", "single",
+    "some", "store", "times_high", "top",
 ]  # fmt: skip
 
 WIDTH = 8  # of a memory that a test writes to; a kernel has its own
@@ -22,6 +22,8 @@ WORD = 64
 ALL = 2**64 - 1
 
 Hexes = int
+Groups = tuple[int, int]
+"""Where groups of hexes lie in the memory, and how many there are; or two numbers."""
 Code = TypeVar("Code", bound=Callable[..., Any])
 
 
@@ -43,11 +45,12 @@ class Memory(list[int]):
 
 
 def native(code: Code) -> Code:
-    """A function that becomes machine code."""
+    """Mark a function of a kernel; here it stays what it is. Back ends read marks in the text."""
     return code
 
 
 inlined = native
+"""Marks small functions, which LLVM writes out wherever they are called: a call costs more."""
 
 
 def _signed(value: int) -> int:

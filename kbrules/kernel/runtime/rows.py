@@ -1,45 +1,110 @@
-"""Many games side by side: each is saved in a row of its own, and loaded to be played on.
-
-The text after the line of dashes goes into every kernel.
-"""
+"""Tables and games in rows of numbers, what players see of them, and the entry to a kernel."""
 
 from __future__ import annotations
 
-from kbrules.kernel.runtime.chance import below
-from kbrules.kernel.runtime.decisions import choose, resume, run_to_player, start
-from kbrules.kernel.runtime.generated import write_result
-from kbrules.kernel.runtime.intrinsics import Memory, load, lowest, native, single, some
-from kbrules.kernel.runtime.moves import group_of
+from kbrules.kernel.runtime.decisions import (
+    below, choose, decide, play, play_from, play_on, resume, run_to_decision, run_to_player,
+    settle_state, start,
+)  # fmt: skip
+from kbrules.kernel.runtime.intrinsics import (
+    Hexes, Memory, inlined, load, lowest, native, nothing, single, some, store,
+)  # fmt: skip
+from kbrules.kernel.runtime.machine import copy_between, group_of, pack_state, run, unpack_state
 from kbrules.kernel.runtime.names import (
-    DECIDER,
-    DEPTH,
-    FAULT,
-    GROUP_COUNT,
-    GROUP_SIZE,
-    GROUPS,
-    MAX_ROW_GROUPS,
-    MOVE_COUNT,
-    OFFERED_TOP,
-    OUT_OF_ROW,
-    PENDING_COUNT,
-    ROW_CHANCE,
-    ROW_CHANCE_SIZE,
-    ROW_COUNT,
-    ROW_DECIDER,
-    ROW_FRAMES,
-    ROW_GROUPS,
-    ROW_OFFERED,
-    ROW_SIZE,
-    ROW_STATE,
-    SAVED,
-    SCRATCH,
-    SCRATCH_FLOOR,
-    STREAMS,
-    TRIGGER_EVENT_COUNT,
-)
-from kbrules.kernel.runtime.saving import copy_between, pack_state, unpack_state
+    ACTIVE, ACT_ROWS, ASIDE, BEGIN, BEGIN_ROWS, BESIDE, CARDS_KINDS, CHOICE, CHOOSE, CHOSEN, DECIDE,
+    DECIDER, DEPTH, EACH, ENDING, FAULT, FIRST, FRAME, FRAMES, GOLD, GROUPS, GROUP_COUNT,
+    GROUP_SIZE, HAND, HEX_KINDS, INDEX, IN_PLAY, IN_PLAY_SIZE, IN_PLAY_START, KINDS, LOAD_ROW,
+    LOAD_TABLE, MAX_ROW_FRAMES, MAX_ROW_GROUPS, MAX_SAVE, MOVE_COUNT, NEXT_DECISION, OFFERED_TOP,
+    ONLY_TERRAIN, OUT_OF_ROW, PENDING_COUNT, PILES, PLACES, PLACE_AT, PLACE_HEX, PLACE_KIND,
+    PLAYERS, PLAY_FROM, PLAY_ON, PLAY_ROWS, PLAY_TABLES, READY, RESULT, REVEALED, ROW_CHANCE,
+    ROW_CHANCE_SIZE, ROW_CODES, ROW_COUNT, ROW_DECIDER, ROW_GROUPS, ROW_OFFERED, ROW_RESULTS,
+    ROW_SIZE, ROW_STATE, ROW_VIEWS, SAVED, SAVES, SAVE_ROW, SAVE_SIZE, SCRATCH, SCRATCH_FLOOR,
+    SCRATCH_START, SHOWN, SHOWS, SHOWS_SIZE, STAGE, STATE, STEP_ROWS, STOCK, STOCKED, STREAMS,
+    TILES, TILE_KINDS, TRIGGER_EVENT_COUNT, TURN, VIEW_CELLS, VIEW_CHOSEN, VIEW_HEAD, VIEW_KINDS,
+    VIEW_LEGAL, VIEW_MASK_SIZE, VIEW_PLACES, VIEW_PLANES_SIZE, VIEW_RULES, VIEW_SEAT_NUMBERS,
+    VIEW_SEAT_SETS, VIEW_SIZE, VIEW_SUPPLIES, VIEW_TABLE_NUMBERS, VIEW_TABLE_SETS, VIEW_TILES, W,
+    compute_board_values, write_result,
+)  # fmt: skip
+from kbrules.kernel.runtime.pieces import seat_of
 
-# ------------------------------------------------------------------------------------------
+# A row of a table has the sets of each kind of hex, for each card whether it is in play, how many
+# places with tiles there are, and of each its hex and its kind of tile.
+
+
+@native
+def load_table(M: Memory, row: Memory, at: int) -> int:
+    """Lay the table of a row; 0, or what there was no room for."""
+    for kind in range(HEX_KINDS):
+        store(M, KINDS + kind * W, load(row, at + kind * W))
+    at += HEX_KINDS * W
+    for card in range(IN_PLAY_SIZE):
+        M[IN_PLAY_START + card] = row[at + card]
+    lay_places(M, row, at + IN_PLAY_SIZE)
+    for card in range(CARDS_KINDS):
+        show_terrains(M, card)
+    M[FAULT] = 0
+    M[SCRATCH] = SCRATCH_START
+    compute_board_values(M)
+    M[SCRATCH_FLOOR] = M[SCRATCH]
+    return M[FAULT]
+
+
+@native
+def lay_places(M: Memory, row: Memory, at: int) -> None:
+    """The places with tiles, and what is in stock there in the state in which games begin."""
+    first = SAVES + MAX_SAVE * SAVE_SIZE - STATE
+    for place in range(M[PLACES]):
+        M[PLACE_AT + M[PLACE_HEX + place]] = -1
+        M[first + STOCK + place] = 0
+    stocked = nothing()
+    M[PLACES] = row[at]
+    for place in range(M[PLACES]):
+        hex, kind = row[at + 1 + 2 * place], row[at + 2 + 2 * place]
+        M[PLACE_AT + hex] = place
+        M[PLACE_HEX + place] = hex
+        M[PLACE_KIND + place] = kind
+        M[first + STOCK + place] = M[EACH + kind]
+        if M[EACH + kind]:
+            stocked = stocked | single(hex)
+    store(M, first + STOCKED, stocked)
+
+
+@native
+def show_terrains(M: Memory, card: int) -> None:
+    """The terrains of a card that are on the board, all of them if none is."""
+    at = SHOWS + card * SHOWS_SIZE
+    every = at + SHOWS_SIZE // 2
+    number = 0
+    for i in range(M[every]):
+        if some(load(M, KINDS + M[every + 1 + i] * W)):
+            number += 1
+            M[at + number] = M[every + 1 + i]
+    if number == 0:
+        number = M[every]
+        for i in range(number):
+            M[at + 1 + i] = M[every + 1 + i]
+    M[at] = number
+    M[ONLY_TERRAIN + card] = M[at + 1] if number == 1 else -1
+
+
+@native
+def play_tables(M: Memory, number: int, given: Memory, out: Memory) -> None:
+    """One game on each of so many tables, their outcomes one after another.
+
+    given: how long a row is, then for each game its seed and the row of its table.
+    """
+    size = given[0]
+    to = 0
+    for i in range(number):
+        at = 1 + i * (1 + size)
+        fault = load_table(M, given, at + 1)
+        start(M)
+        play(M, given[at])
+        M[FAULT] = fault if fault else M[FAULT]
+        to = write_result(M, out, to)
+
+
+# Many games side by side: each is saved in a row, and loaded to be played on.
 
 
 @native
@@ -49,7 +114,7 @@ def save_row(M: Memory, rows: Memory, at: int) -> int:
     Its fault below 0, there too instead of the moves, if it needs more room than there is.
     """
     count = M[MOVE_COUNT]
-    if M[DEPTH] > ROW_FRAMES or M[GROUP_COUNT] > MAX_ROW_GROUPS:
+    if M[DEPTH] > MAX_ROW_FRAMES or M[GROUP_COUNT] > MAX_ROW_GROUPS:
         count = -OUT_OF_ROW
     rows[at + ROW_COUNT] = count
     if count < 0:
@@ -164,3 +229,242 @@ def row_results(M: Memory, number: int, out: Memory, rows: Memory) -> None:
     for i in range(number):
         load_row(M, rows, i * ROW_SIZE)
         at = write_result(M, out, at)
+
+
+# What players see of many games that lie in rows, as numbers and bytes for arrays. Lists in the
+# head of the views begin with how many entries they have; tables do not.
+
+
+@inlined
+def put_byte_at(views: Memory, at: int, number: int, value: int) -> None:
+    """Put a value, 1 to 127, in the byte with a number; at: where the bytes begin."""
+    views[at + (number >> 3)] |= value << 8 * (number & 7)
+
+
+@native
+def write_plane(views: Memory, planes: int, first: int, hexes: Hexes) -> None:
+    """Put 1 in the cell of each hex of a set, on the plane that begins with a byte."""
+    while some(hexes):
+        hex = lowest(hexes)
+        hexes = hexes & ~single(hex)
+        put_byte_at(views, planes, first + views[views[VIEW_CELLS] + hex], 1)
+
+
+@native
+def write_numbers(M: Memory, views: Memory, addresses: int, start: int, to: int) -> int:
+    """Copy the numbers at the addresses of a list, each counted from a start; where they end."""
+    number = views[addresses]
+    for i in range(number):
+        views[to + i] = M[start + views[addresses + 1 + i]]
+    return to + number
+
+
+@native
+def write_card_counts(M: Memory, at: int, views: Memory, to: int) -> int:
+    """Count the cards of a list by kind; where the counts end."""
+    for i in range(M[at]):
+        views[to + M[at + 1 + i]] += 1
+    return to + CARDS_KINDS
+
+
+@native
+def write_cards(M: Memory, views: Memory, me: int, to: int) -> int:
+    """The cards shown, put aside and in the player's hand, those unseen, and where others are."""
+    to = write_card_counts(M, ASIDE, views, write_card_counts(M, SHOWN, views, to))
+    to = write_card_counts(M, seat_of(me) + HAND, views, to)
+    for kind in range(3 * CARDS_KINDS):
+        views[to + kind] = M[PILES + kind]
+    for player in range(M[PLAYERS]):
+        if player != me:
+            write_card_counts(M, seat_of(player) + HAND, views, to)
+    to += 3 * CARDS_KINDS
+    if M[REVEALED] >= 0:
+        views[to + M[REVEALED]] = 1
+    to += CARDS_KINDS
+    if M[CHOICE] >= 0:
+        views[to + M[CHOICE]] = 1
+    return to + HEX_KINDS
+
+
+@native
+def write_seat(M: Memory, views: Memory, player: int, to: int) -> int:
+    """What a player has: cards in hand, gold, supplies, tiles ready and in all, memories."""
+    seat = seat_of(player)
+    views[to] = M[seat + HAND]
+    views[to + 1] = M[seat + GOLD]
+    to = write_numbers(M, views, views[VIEW_SUPPLIES], seat, to + 2)
+    for i in range(M[seat + TILES]):
+        tile = seat + TILES + 1 + 3 * i
+        if M[tile + 2] == READY:
+            views[to + M[tile]] += 1
+        views[to + TILE_KINDS + M[tile]] += 1
+    return write_numbers(M, views, views[VIEW_SEAT_NUMBERS], seat, to + 2 * TILE_KINDS)
+
+
+@native
+def write_all_numbers(M: Memory, views: Memory, me: int, at: int) -> None:
+    """All numbers that a player sees, in the order of the features."""
+    turn = M[INDEX] if M[STAGE] == TURN else 0
+    views[at + 1] = 1 if M[MOVE_COUNT] > 0 and M[DECIDER] == me else 0
+    views[at + 2] = (M[ACTIVE] + M[PLAYERS] - me) % M[PLAYERS]
+    views[at + 3] = M[STAGE]
+    views[at + 4] = turn
+    views[at + 5] = turn // M[PLAYERS]
+    views[at + 6] = M[ENDING]
+    to = write_cards(M, views, me, at + 7)
+    for player in range(M[PLAYERS]):
+        to = write_seat(M, views, (me + player) % M[PLAYERS], to)
+    for card in range(IN_PLAY_SIZE):
+        views[to + card] = M[IN_PLAY + card] if M[IN_PLAY + card] <= BESIDE else 0
+    write_numbers(M, views, views[VIEW_TABLE_NUMBERS], 0, to + IN_PLAY_SIZE)
+
+
+@native
+def write_set_planes(M: Memory, views: Memory, me: int, planes: int) -> None:
+    """The planes of the sets of each seat and of the table, and that of the hex chosen before.
+
+    A list of the head says of each set where it lies, and the first byte of its plane; of those of
+    a seat also how many bytes later the plane of the next seat begins.
+    """
+    for i in range(views[views[VIEW_SEAT_SETS]]):
+        listed = views[VIEW_SEAT_SETS] + 1 + 3 * i
+        first = views[listed + 1]
+        for player in range(M[PLAYERS]):
+            hexes = load(M, seat_of((me + player) % M[PLAYERS]) + views[listed])
+            write_plane(views, planes, first, hexes)
+            first += views[listed + 2]
+    for i in range(views[views[VIEW_TABLE_SETS]]):
+        listed = views[VIEW_TABLE_SETS] + 1 + 2 * i
+        hexes = load(M, views[listed])
+        write_plane(views, planes, views[listed + 1], hexes)
+    top = FRAMES + (M[DEPTH] - 1) * FRAME
+    if M[DEPTH] > 0 and M[top + CHOSEN]:
+        write_plane(views, planes, views[VIEW_CHOSEN], single(M[top + FIRST]))
+
+
+@native
+def write_tile_planes(M: Memory, views: Memory, planes: int) -> None:
+    """How many tiles are left on each place; a table of the head says in which byte."""
+    for i in range(M[PLACES]):
+        put_byte_at(views, planes, views[views[VIEW_TILES] + i], M[STOCK + i])
+
+
+@native
+def write_offers(M: Memory, views: Memory, planes: int, mask: int) -> None:
+    """The moves that are offered: the hexes of all of them on a plane, and each in the mask.
+
+    A table of the head says for a verb and a rule which byte of the mask is the first.
+    """
+    for i in range(M[GROUP_COUNT]):
+        group = GROUPS + i * GROUP_SIZE
+        kind = M[group] * views[VIEW_RULES] + M[group + 1]
+        first = views[views[VIEW_KINDS] + kind]
+        hexes = load(M, group + 8)
+        if not some(hexes):
+            put_byte_at(views, mask, first, 1)
+        while some(hexes):
+            hex = lowest(hexes)
+            hexes = hexes & ~single(hex)
+            put_byte_at(views, planes, views[VIEW_LEGAL] + views[views[VIEW_CELLS] + hex], 1)
+            put_byte_at(views, mask, first + views[views[VIEW_PLACES] + hex], 1)
+
+
+@native
+def row_views(M: Memory, number: int, views: Memory, rows: Memory) -> None:
+    """What a player sees of each of so many games.
+
+    views: a head, then a row of numbers for each game, all 0 but for the first one: which player
+    looks; then the planes of each game, in bytes, with all that the board decides; then the mask
+    of actions of each, in bytes, all 0. The head says how large it is and each of these rows, where
+    the first byte of a plane is, and where its lists and tables begin.
+    """
+    planes = views[VIEW_HEAD] + number * views[VIEW_SIZE]
+    mask = planes + number * views[VIEW_PLANES_SIZE]
+    for i in range(number):
+        at = views[VIEW_HEAD] + i * views[VIEW_SIZE]
+        me = views[at]
+        load_row(M, rows, i * ROW_SIZE)
+        write_all_numbers(M, views, me, at)
+        write_set_planes(M, views, me, planes)
+        write_tile_planes(M, views, planes)
+        if views[at + 1]:
+            write_offers(M, views, planes, mask)
+        planes += views[VIEW_PLANES_SIZE]
+        mask += views[VIEW_MASK_SIZE]
+
+
+# The one function of a kernel that is called from outside.
+
+
+@native
+def row_call(M: Memory, what: int, number: int, given: Memory, rows: Memory) -> int:
+    """What is done with games that lie in rows: one is saved or loaded, many are stepped."""
+    if what == SAVE_ROW:
+        return save_row(M, rows, 0)
+    if what == LOAD_ROW:
+        load_row(M, rows, 0)
+        return rows[ROW_COUNT]
+    if what == BEGIN_ROWS:
+        begin_rows(M, number, given, rows)
+    if what == STEP_ROWS:
+        step_rows(M, number, given, rows)
+    if what == ROW_CODES:
+        row_codes(number, given[0], given, rows)
+    if what == ROW_RESULTS:
+        row_results(M, number, given, rows)
+    if what == ROW_VIEWS:
+        row_views(M, number, given, rows)
+    if what == ACT_ROWS:
+        act_rows(M, number, given, rows)
+    if what == PLAY_ROWS:
+        play_rows(M, number, given, rows)
+    return 0
+
+
+@native
+def kernel(M: Memory, what: int, number: int, seeds: Memory, out: Memory) -> int:
+    """The one function that is called from outside: what to do, and with what.
+
+    0: run down to a base depth. BEGIN a game that players decide, its first stream
+    being where chance begins; CHOOSE a move of it; SAVE_ROW and LOAD_ROW: write it to a row, read
+    it from one; the RESULT is written to `out`. NEXT_DECISION: run until a decision is due, one
+    of chance as well; DECIDE: the same after a move that the decision offered. PLAY_ON: see
+    `play_on`. LOAD_TABLE: the table of a row; PLAY_TABLES: see `play_tables`. Of many games the
+    rows lie in `out`. PLAY_FROM: so many games, their streams one after another in `seeds`; else
+    by their seeds; the outcomes in `out`.
+    """
+    if what == 0:
+        return run(M, number)
+    if what == BEGIN:
+        start(M)
+        return run_to_player(M)
+    if what == CHOOSE:
+        choose(M, number)
+        return run_to_player(M)
+    if what == RESULT:
+        return write_result(M, out, 0)
+    if what == PLAY_ON:
+        return play_on(M, number, seeds, out)
+    if what == NEXT_DECISION:
+        settle_state(M)
+        return run_to_decision(M)
+    if what == DECIDE:
+        settle_state(M)
+        decide(M, seeds[0], seeds[1], seeds[2], seeds[3])
+        return run_to_decision(M)
+    if what == LOAD_TABLE:
+        return load_table(M, seeds, 0)
+    if what == PLAY_TABLES:
+        play_tables(M, number, seeds, out)
+        return 0
+    if what >= BEGIN_ROWS and what != PLAY_FROM:
+        return row_call(M, what, number, seeds, out)
+    at = 0
+    for i in range(number):
+        start(M)
+        if what == PLAY_FROM:
+            play_from(M, seeds, i * (M[PLAYERS] + 1))
+        else:
+            play(M, seeds[i])
+        at = write_result(M, out, at)
+    return at

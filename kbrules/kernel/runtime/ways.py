@@ -1,38 +1,20 @@
 """The longest way within a set, for kernels, by the steps and the cases of `hex.ways`.
 
 Four bits tell how ways end at each hex of the frontier: 0 if none touches it, 1 if one goes through
-it, 2 if the other end of its way lies behind, otherwise 3 more than the slot of that end. The text
-after the line of dashes goes into every kernel that asks for such ways.
+it, 2 if the other end of its way lies behind, otherwise 3 more than the slot of that end. These
+functions go only into kernels that ask for such ways.
 """
 
 from __future__ import annotations
 
-from kbrules.kernel.runtime.geometry import at_least, connected, neighbours
-from kbrules.kernel.runtime.grouping import allocate_scratch
+from kbrules.kernel.runtime.geometry import allocate_scratch, at_least, connected, neighbours
 from kbrules.kernel.runtime.intrinsics import (
-    Hexes,
-    Memory,
-    count,
-    has,
-    lowest,
-    native,
-    single,
-    some,
-)
+    Hexes, Memory, count, has, lowest, native, single, some,
+)  # fmt: skip
 from kbrules.kernel.runtime.names import (
-    AXIAL,
-    FAULT,
-    GROUP_TOO_LARGE,
-    OUT_OF_ROOM,
-    SCRATCH,
-    SCRATCH_END,
-    WAY_CASES,
-    WAY_LARGEST,
-    WAY_ORDER,
-    WAY_SLOTS,
-)
-
-# ------------------------------------------------------------------------------------------
+    AXIAL, FAULT, GROUP_TOO_LARGE, OUT_OF_ROOM, SCRATCH, SCRATCH_END, WAY_CASES, WAY_LARGEST,
+    WAY_ORDER, WAY_SLOTS,
+)  # fmt: skip
 
 
 @native
