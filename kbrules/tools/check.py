@@ -31,7 +31,7 @@ from kbrules.progress import OnProgress
 from kbrules.scenario.unread import folders_of_one_id, unread_files
 from kbrules.text import counted
 from kbrules.tools.examples import example_findings, scenario_findings
-from kbrules.tools.lint.unbounded_whenever import unbounded_whenever_findings
+from kbrules.tools.lint.flow import unbounded_whenever_findings
 from kbrules.tools.texts import text_errors
 
 if TYPE_CHECKING:

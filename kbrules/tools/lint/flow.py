@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
 from kbrules.lang import typed as core
 from kbrules.lang.checker.statements import first_line
 from kbrules.lang.evaluation import INTERSECTION
 from kbrules.lang.typed import Sort
+from kbrules.library.load import Loaded
+from kbrules.library.ruleset import Ruleset
+from kbrules.plan.plan import Plan
 from kbrules.primitives.steps import MAIN
 from kbrules.primitives.vocabulary import implementations, step_words
 from kbrules.text import Span
@@ -25,55 +28,29 @@ from kbrules.tools.lint.subject import Subject, lint, walk
 EVERYTHING = frozenset({"everything"})
 _NOTHING: frozenset[str] = frozenset()
 
-_READ_BY_WORD = {
-    "gold": {"gold"},
-    "supply": {"supply"},
-    "cards": {"cards"},
-    "drawing": {"cards"},
-    "played": {"cards"},
-    "revealed": {"cards"},
-    "revealed_terrains": {"cards"},
-    "shown_terrains": {"cards"},
-    "in_hand": {"cards"},
-    "held": {"tiles"},
-    "usable": {"tiles"},
-    "fresh_from": {"tiles"},
-    "stocked": {"tiles"},
-    "my_turn": {"turn"},
-    "finishing": {"turn"},
-    "turn_to_come": {"turn"},
-    "round": {"turn"},
-    "mine": {"board"},
-    "pieces": {"board"},
-    "occupied": {"board"},
-    "neutral": {"board"},
-    "count": set(),
-    "option": set(),
-    "in_play": set(),
-    "me": set(),
-    "players": set(),
-    "others": set(),
-}
-_CHANGED_BY_STEP = {
-    "gain": {"gold"},
-    "pay_gold": {"gold"},
-    "ready": {"tiles"},
-    "spend": {"tiles"},
-    "receive": {"tiles"},
-    "restore": {"supply"},
-    "pay": {"supply"},
-    "play": {"cards"},
-    "discard": {"cards"},
-    "keep": {"cards"},
-    "remove_cards": {"cards"},
-    "remove_card": {"cards"},
-    "choose": {"cards"},
-    "draw": {"cards"},
-    "reveal": {"cards"},
-    "reshuffle": {"cards"},
-    "last_round": {"turn"},
-    "end_turn": {"turn"},
-}
+
+def _by_name(names_by_part: Mapping[str, str]) -> dict[str, frozenset[str]]:
+    """The part of each of the names; no part where they are named for none."""
+    pairs = ((part, name) for part, names in names_by_part.items() for name in names.split())
+    return {name: frozenset((part,) if part else ()) for part, name in pairs}
+
+
+_READ_BY_WORD = _by_name({
+    "": "count option in_play me players others",
+    "gold": "gold",
+    "supply": "supply",
+    "turn": "my_turn finishing turn_to_come round",
+    "tiles": "held usable fresh_from stocked",
+    "board": "mine pieces occupied neutral",
+    "cards": "cards drawing played revealed revealed_terrains shown_terrains in_hand",
+})  # fmt: skip
+_CHANGED_BY_STEP = _by_name({
+    "gold": "gain pay_gold",
+    "supply": "restore pay",
+    "turn": "last_round end_turn",
+    "tiles": "ready spend receive",
+    "cards": "draw reveal play choose keep discard remove_cards remove_card reshuffle",
+})  # fmt: skip
 _MEMORIES = {"add", "mark", "count", "clear"}
 
 
@@ -93,7 +70,7 @@ def _read_by_call(call: core.Call) -> frozenset[str]:
     if name == "memory" and isinstance(call.arguments[0], core.Lit):
         return frozenset({f"memory {call.arguments[0].value}"})
     if name in _READ_BY_WORD:
-        return frozenset(_READ_BY_WORD[name])
+        return _READ_BY_WORD[name]
     implementation = implementations().get(call.word)
     is_plain = implementation is not None and implementation.first != "view"
     return _NOTHING if call.fixed or is_plain else EVERYTHING
@@ -102,7 +79,7 @@ def _read_by_call(call: core.Call) -> frozenset[str]:
 def changed_by(block: core.Block) -> frozenset[str]:
     """What the steps of a block change, those that others follow changing everything."""
     changed: set[str] = set()
-    for step in _steps(block):
+    for step in _steps(*core.walk_blocks(block)):
         changed |= _CHANGED_BY_STEP.get(step.name, set() if step.name in _MEMORIES else EVERYTHING)
         changed |= _memories_in(step)
     return frozenset(changed)
@@ -113,9 +90,9 @@ def _memories_in(step: core.Step) -> frozenset[str]:
     return frozenset(f"memory {each.value}" for each in memories if each.sort is Sort.MEMORY)
 
 
-def _steps(block: core.Block) -> Iterator[core.Step]:
-    for each in core.walk_blocks(block):
-        yield from (step for step in each.steps if isinstance(step, core.Step))
+def _steps(*blocks: core.Block) -> Iterator[core.Step]:
+    for block in blocks:
+        yield from (step for step in block.steps if isinstance(step, core.Step))
 
 
 def may_interfere(read: frozenset[str], changed: frozenset[str]) -> bool:
@@ -123,15 +100,8 @@ def may_interfere(read: frozenset[str], changed: frozenset[str]) -> bool:
     return bool(read & changed) or (read | changed >= EVERYTHING and bool(read and changed))
 
 
-_EVENT_OF_STEP = {
-    "build": "build",
-    "place": "place",
-    "move": "move",
-    "remove": "remove",
-    "take": "take",
-    "lose": "lose",
-}
-"""The event that a step brings about, for those that do nothing else."""
+_EVENTS = {"build", "place", "move", "remove", "take", "lose"}
+"""The steps that bring about an event, which has their name, and do nothing else."""
 
 
 _END_STEPS = ("end_game", "end_turn")
@@ -202,11 +172,7 @@ def endless_trigger(subject: Subject) -> Iterator[Diagnostic]:
     consequences = _consequences([trigger for trigger, _ in triggers])
     for trigger, rule in triggers:
         repeated = sorted(event for event in trigger.events if _causes(event, event, consequences))
-        causes = [
-            step
-            for step in _unconditional_steps(trigger.body)
-            if _EVENT_OF_STEP.get(step.name) in consequences
-        ]
+        causes = [s for s in _event_steps(trigger.body) if s.name in consequences]
         if _is_unconditional(trigger) and repeated and causes and subject.concerns(rule.span):
             message = f"this brings about another {quoted(repeated[0])}, which it follows again"
             help_ = "give it a condition, such as `if required`"
@@ -219,9 +185,7 @@ def _consequences(triggers: list[core.Trigger]) -> Mapping[str, set[str]]:
     consequences: dict[str, set[str]] = {}
     for trigger in triggers:
         if _is_unconditional(trigger):
-            brought = {
-                _EVENT_OF_STEP.get(step.name, "") for step in _unconditional_steps(trigger.body)
-            } - {""}
+            brought = {step.name for step in _event_steps(trigger.body)}
             for event in trigger.events:
                 consequences.setdefault(event, set()).update(brought)
     return consequences
@@ -232,9 +196,9 @@ def _is_unconditional(trigger: core.Trigger) -> bool:
     return trigger.guard is None and not trigger.offered and trigger.who in ("", "me")
 
 
-def _unconditional_steps(block: core.Block) -> Iterator[core.Step]:
-    """The steps that are done whenever a block is."""
-    yield from (each for each in block.steps if isinstance(each, core.Step))
+def _event_steps(block: core.Block) -> list[core.Step]:
+    """The steps that bring about an event whenever a block is done."""
+    return [s for s in block.steps if isinstance(s, core.Step) and s.name in _EVENTS]
 
 
 def _causes(event: str, target: str, consequences: Mapping[str, set[str]]) -> bool:
@@ -254,7 +218,7 @@ def _causes(event: str, target: str, consequences: Mapping[str, set[str]]) -> bo
 def terrain_card_by_number(subject: Subject) -> Iterator[Diagnostic]:
     """A terrain card taken away by a number that is written out."""
     for rule in subject.rules:
-        for step in (step for block in rule.blocks() for step in _unconditional_steps(block)):
+        for step in _steps(*rule.blocks()):
             numbers = [each for each in step.arguments if each is not None]
             if step.name == "remove_card" and all(isinstance(n, core.Lit) for n in numbers):
                 message = "this takes a terrain card that lies face up out of the game"
@@ -267,21 +231,13 @@ def recounted_while_changed(subject: Subject) -> Iterator[Diagnostic]:
     """A number of times that the step itself changes: it is counted anew before each."""
     words = step_words()
     for rule in subject.rules:
-        for block in rule.blocks():
-            for step in block.steps:
-                if not isinstance(step, core.Step) or not step.arguments:
-                    continue
-                word, times = words[step.name], step.arguments[0]
-                if (word.asks or word.outcomes) and times is not None:
-                    yield from _recount_finding(step, times)
-
-
-def _recount_finding(step: core.Step, times: core.Expr) -> Iterator[Diagnostic]:
-    if _changes_count(step, times):
-        counted = quoted(times.span.one_line)
-        message = f"{counted} is counted anew before each, and `{step.verb}` changes it"
-        help_ = f"to count once, write `repeat {times.span.one_line} times: {step.verb} 1 ...`"
-        yield Diagnostic("KB727", times.span, message, help_)
+        for step in _steps(*rule.blocks()):
+            word, times = words[step.name], next(iter(step.arguments), None)
+            if times is not None and (word.asks or word.outcomes) and _changes_count(step, times):
+                counted, verb = times.span.one_line, step.verb
+                message = f"{quoted(counted)} is counted anew before each, and `{verb}` changes it"
+                help_ = f"to count once, write `repeat {counted} times: {verb} 1 ...`"
+                yield Diagnostic("KB727", times.span, message, help_)
 
 
 def _changes_count(step: core.Step, times: core.Expr) -> bool:
@@ -332,3 +288,46 @@ def _piece(step: core.Step) -> Key:
     """The piece that is built or placed; the main one if none is named."""
     named = next((a for a in step.arguments[1:] if a is not None and a.sort is Sort.PIECE), None)
     return ("lit", Sort.PIECE, MAIN) if named is None else key(named)
+
+
+# What is done `whenever` and whose condition can never stop holding: an error.
+
+
+_HELP = "remember in a memory that it was done and ask for that, or use `when`"
+
+
+def unbounded_whenever_findings(
+    loaded: Loaded, is_selected: Callable[[str], bool]
+) -> Iterator[Diagnostic]:
+    """Conditions in some files that nothing can change that is done `whenever`."""
+    if loaded.ruleset is None:
+        return
+    whenevers = [each for rule in loaded.ruleset.rules for each in rule.whenevers]
+    selected = [each for each in whenevers if is_selected(each.condition.span.source.name)]
+    active = _active_by_default(loaded.ruleset, whenevers) if selected else []
+    changed = frozenset().union(*(changed_by(each.body) for each in active))
+    ends = any(map(_may_end_game, whenevers))
+    for whenever in selected:
+        condition = whenever.condition
+        if ends or _is_never_true(condition):
+            continue
+        if not may_interfere(read_by(condition), changed | changed_by(whenever.body)):
+            text = quoted(condition.span.one_line)
+            message = f"nothing that is done here can make {text} false: it would never rest"
+            yield Diagnostic("KB213", first_line(condition.span), message, _HELP)
+
+
+def _active_by_default(ruleset: Ruleset, whenevers: Iterable[core.Whenever]) -> list[core.Whenever]:
+    """Return those whose condition the defaults of options do not rule out."""
+    plan = Plan(ruleset, tuple(range(len(ruleset.catalog.cards))), {})
+    return [each for each in whenevers if not _is_never_true(plan.folded(each.condition))]
+
+
+def _may_end_game(whenever: core.Whenever) -> bool:
+    """Whether it may end the game, which brings everything to rest."""
+    return any(step.name == "end_game" for step in _steps(*core.walk_blocks(whenever.body)))
+
+
+def _is_never_true(condition: core.Expr) -> bool:
+    """Whether it says itself that it never holds."""
+    return isinstance(condition, core.Lit) and not condition.value

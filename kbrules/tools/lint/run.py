@@ -12,12 +12,7 @@ from kbrules.library.load import Loaded
 from kbrules.messages import CODES
 from kbrules.progress import OnProgress, silent
 from kbrules.text import Span
-from kbrules.tools.lint import algebra, constant, flow, norms, uses, wording
-from kbrules.tools.lint import boards as fixed_sets
-from kbrules.tools.lint import boards as maps
-from kbrules.tools.lint import sampled as lints
-from kbrules.tools.lint import uses as translated
-from kbrules.tools.lint import wording as drawings
+from kbrules.tools.lint import algebra, boards, constant, flow, norms, sampled, uses, wording
 from kbrules.tools.lint.subject import LINTS as LINTS
 from kbrules.tools.lint.subject import Lint, Needs, Subject, never_cancelled
 from kbrules.tools.lint.suppressions import NO_REASON, UNKNOWN, UNUSED, suppressed
@@ -26,19 +21,7 @@ from kbrules.tools.lint.uses import translated_sources
 # All lints, and the selection of some: by code, by the beginning of codes, or by short name.
 
 
-_MODULES = (
-    algebra,
-    constant,
-    drawings,
-    fixed_sets,
-    flow,
-    lints,
-    maps,
-    norms,
-    translated,
-    uses,
-    wording,
-)
+_MODULES = (algebra, boards, constant, flow, norms, sampled, uses, wording)
 """The modules of all lints: to import them enters the lints into `LINTS`."""
 SAMPLES = 200  # positions that are looked at by default
 MOST_SAMPLES = 100_000

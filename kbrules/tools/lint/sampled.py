@@ -39,29 +39,25 @@ def _find_all(subject: Subject) -> tuple[Diagnostic, ...]:
 
 
 def _find_functions() -> tuple[FindFunction, ...]:
-    from kbrules.tools.lint import sampled_findings as actions
-    from kbrules.tools.lint import sampled_findings as awards
-    from kbrules.tools.lint import sampled_findings as clauses
-    from kbrules.tools.lint import sampled_findings as cut_off
-    from kbrules.tools.lint import sampled_findings as norms
+    from kbrules.tools.lint import sampled_findings as sampled
 
     return (
-        cut_off.whenever_cut_off,
-        cut_off.rule_cut_off,
-        clauses.never_true,
-        clauses.always_true,
-        clauses.idle_loop,
-        awards.no_pay,
-        awards.same_pay,
-        actions.never_offered,
-        actions.empty_target,
-        actions.trigger_never_fired,
-        norms.idle_permit,
-        norms.idle_forbid,
-        norms.idle_prefer,
-        clauses.idle_clause,
-        awards.same_card,
-        actions.standstill,
+        sampled.whenever_cut_off,
+        sampled.rule_cut_off,
+        sampled.never_true,
+        sampled.always_true,
+        sampled.idle_loop,
+        sampled.no_pay,
+        sampled.same_pay,
+        sampled.never_offered,
+        sampled.empty_target,
+        sampled.trigger_never_fired,
+        sampled.idle_permit,
+        sampled.idle_forbid,
+        sampled.idle_prefer,
+        sampled.idle_clause,
+        sampled.same_card,
+        sampled.standstill,
     )
 
 
