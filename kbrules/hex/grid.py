@@ -8,12 +8,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from kbrules.diagnostics import quoted
-from kbrules.hex import sets as counts
-from kbrules.hex import sets as distances
-from kbrules.hex import sets as groups
-from kbrules.hex import sets as lines
-from kbrules.hex import sets as movement
-from kbrules.hex import ways
+from kbrules.hex import sets, ways
 from kbrules.hex.sets import ANYTHING, Address, Mask, Part, bits, lay_out, lowest, mask_of
 
 # What a hex is called: column letters and row number, `a1` at the top left.
@@ -146,15 +141,15 @@ class Grid:
     _names: dict[int, str] = field(init=False, compare=False)
     _by_address: dict[Address, int] = field(init=False, compare=False)
     _by_name: dict[str, int] = field(init=False, compare=False)
-    _lines: tuple[lines.Lines, lines.Lines, lines.Lines] = field(init=False, compare=False)
+    _lines: tuple[sets.Lines, sets.Lines, sets.Lines] = field(init=False, compare=False)
     _edges: dict[str, tuple[Mask, Mask, Mask, Mask]] = field(
         init=False, compare=False, default_factory=dict
     )
-    _coordinates: list[distances.AxialCoordinates] = field(
+    _coordinates: list[sets.AxialCoordinates] = field(
         init=False, compare=False, default_factory=list
     )
     _symmetries: list[Mapping[int, int]] = field(init=False, compare=False, default_factory=list)
-    _jumps: tuple[tuple[movement.Jump, ...], ...] = field(init=False, compare=False)
+    _jumps: tuple[tuple[sets.Jump, ...], ...] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "parts", tuple(self.parts))
@@ -187,8 +182,8 @@ class Grid:
         axes = (1, self.stride, self._stride_less)
         set_field(self, "_axes", axes)
         set_field(self, "_directions", (*axes, *(-axis for axis in axes)))
-        set_field(self, "_lines", lines.board_lines(self._addresses))
-        set_field(self, "_jumps", movement.jumps(self.full, axes))
+        set_field(self, "_lines", sets.board_lines(self._addresses))
+        set_field(self, "_jumps", sets.jumps(self.full, axes))
 
     def __repr__(self) -> str:
         sizes = (f"{part.name} {part.height} x {part.width}".lstrip() for part in self.parts)
@@ -226,7 +221,7 @@ class Grid:
 
     def distance(self, i: int, j: int) -> int | None:
         """The number of plain steps between two hexes, holes included; None between parts."""
-        return distances.distance(self.address(i), self.address(j))
+        return sets.distance(self.address(i), self.address(j))
 
     # Nearness
 
@@ -237,7 +232,7 @@ class Grid:
 
     def shift(self, m: Mask, direction: int) -> Mask:
         """The set moved by one step; what leaves the board is gone."""
-        return movement.moved(m, self._directions[direction]) & self.full
+        return sets.moved(m, self._directions[direction]) & self.full
 
     def within(self, m: Mask, n: int) -> Mask:
         """The hexes at distance `n` or less of a hex of the set, the set included."""
@@ -286,19 +281,19 @@ class Grid:
     def diameter(self, m: Mask) -> int:
         """The largest distance between two hexes of the set in one part; 0 if there are no two."""
         if not self._coordinates:  # most games never ask
-            self._coordinates.extend(distances.axial_coordinates(self._addresses))
-        return distances.span(m, self._coordinates)
+            self._coordinates.extend(sets.axial_coordinates(self._addresses))
+        return sets.span(m, self._coordinates)
 
     def longest_way(self, group: Mask) -> tuple[int, int]:
         """How many hexes of a connected group a way visits at most, none twice; and the work."""
         if not self._coordinates:
-            self._coordinates.extend(distances.axial_coordinates(self._addresses))
+            self._coordinates.extend(sets.axial_coordinates(self._addresses))
         points = next(points for members, points in self._coordinates if members & group)
         return ways.longest_way(frozenset([points[index] for index in bits(group)]))
 
     def at_least(self, m: Mask, k: int) -> Mask:
         """The hexes of the board with `k` or more neighbours in the set."""
-        return counts.at_least(counts.tally(m, self.stride), k, self.full)
+        return sets.at_least(sets.tally(m, self.stride), k, self.full)
 
     def at_most(self, m: Mask, k: int) -> Mask:
         """The hexes of the board with no more than `k` neighbours in the set."""
@@ -306,7 +301,7 @@ class Grid:
 
     def exactly(self, m: Mask, k: int) -> Mask:
         """The hexes of the board with `k` neighbours in the set."""
-        return counts.exactly(counts.tally(m, self.stride), k, self.full)
+        return sets.exactly(sets.tally(m, self.stride), k, self.full)
 
     # Movement
 
@@ -315,22 +310,22 @@ class Grid:
 
         A number below 1 reaches no hex.
         """
-        return movement.straight(m, self._jumps[n - 1]) if 1 <= n <= len(self._jumps) else 0
+        return sets.straight(m, self._jumps[n - 1]) if 1 <= n <= len(self._jumps) else 0
 
     def straight_over(self, m: Mask, n: int, over: Mask) -> Mask:
         """The same, with every hex between in `over`."""
-        return movement.straight_over(m, n, over, self._directions, self.full) if n >= 1 else 0
+        return sets.straight_over(m, n, over, self._directions, self.full) if n >= 1 else 0
 
     def slide(self, m: Mask, through: Mask, over: Mask = ANYTHING) -> Mask:
         """The last hex each way, one step at least, going while the next hex is in `through`.
 
         It goes on from hexes of `over` only, and from the first.
         """
-        return movement.slide(m, through & self.full, over, self._directions)
+        return sets.slide(m, through & self.full, over, self._directions)
 
     def next_free(self, m: Mask, among: Mask, over: Mask = ANYTHING) -> Mask:
         """The first hex in `among` each way, jumping over hexes of `over` before it."""
-        return movement.next_free(m, among, over, self._directions, self.full)
+        return sets.next_free(m, among, over, self._directions, self.full)
 
     def reach(self, m: Mask, n: int, through: Mask, over: Mask = ANYTHING) -> Mask:
         """The hexes that a walk of 1 to `n` steps can end on, every step into `through`.
@@ -362,7 +357,7 @@ class Grid:
 
     def groups(self, m: Mask) -> tuple[Mask, ...]:
         """The connected groups of a set, in order of their lowest hex."""
-        return groups.groups(m, self.stride)
+        return sets.groups(m, self.stride)
 
     def linked(self, ends: Mask, by: Mask) -> Mask:
         """Hexes of the first set joined to another one of it by a connected group of the second."""
@@ -377,25 +372,25 @@ class Grid:
 
     # Lines
 
-    def rows(self) -> lines.Lines:
+    def rows(self) -> sets.Lines:
         """Each row of each part, from the top."""
         return self._lines[0]
 
-    def diagonals(self) -> tuple[lines.Lines, lines.Lines]:
+    def diagonals(self) -> tuple[sets.Lines, sets.Lines]:
         """The lines falling to the right and those falling to the left, part by part."""
         return self._lines[1:]
 
     def runs(self, m: Mask, at_least: int) -> Mask:
         """The hexes in an unbroken straight run of at least so many hexes of the set."""
-        return lines.runs(m, at_least, self._axes)
+        return sets.runs(m, at_least, self._axes)
 
     def runs_of(self, m: Mask, at_least: int) -> tuple[Mask, ...]:
         """Each longest possible run of at least so many hexes of the set, axis by axis."""
-        return lines.runs_of(m, at_least, self._axes)
+        return sets.runs_of(m, at_least, self._axes)
 
     def ends(self, m: Mask, at_least: int) -> Mask:
         """The hexes outside the set that directly continue such a run, at either end."""
-        return lines.ends(m, at_least, self._axes, self.full)
+        return sets.ends(m, at_least, self._axes, self.full)
 
     # Regions
 

@@ -8,14 +8,7 @@ from functools import lru_cache
 from kbrules.game.triggers import TRIGGERS
 from kbrules.lang.evaluation import Implementation
 from kbrules.lang.typed import Event, Signature, Sort, StepSignature, Vocabulary
-from kbrules.primitives import numbers, operators, registry, steps
-from kbrules.primitives import sets as groups
-from kbrules.primitives import sets as hexes
-from kbrules.primitives import sets as lists
-from kbrules.primitives import sets as movement
-from kbrules.primitives import steps as steps_of_cards
-from kbrules.primitives import steps as steps_of_places
-from kbrules.primitives import steps as steps_of_turns
+from kbrules.primitives import numbers, operators, registry, sets, steps
 
 # The vocabulary of the language, harvested from the registry, and the code behind each word.
 
@@ -34,10 +27,7 @@ EVENTS = {
     for each in TRIGGERS
 }
 COERCIONS = {(Sort.TERRAIN, Sort.HEXES): "terrain", (Sort.PLACE, Sort.HEXES): "place"}
-_MODULES = (
-    hexes, movement, groups, lists, numbers, operators, steps, steps_of_turns, steps_of_cards,
-    steps_of_places,
-)  # fmt: skip
+_MODULES = (sets, numbers, operators, steps)
 """The modules whose functions are the words; naming them here is what loads them, in this order."""
 
 

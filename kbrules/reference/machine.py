@@ -14,16 +14,8 @@ from kbrules.lang.evaluation import WORK, Node
 from kbrules.lang.typed import Expr, Phase, Whenever
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import MAX_FIRINGS, MAX_TURNS, LinkedWheneverRules, LinkerFactory, Plan
+from kbrules.reference import statements
 from kbrules.reference.offers import LinkedBlocks, Offers
-from kbrules.reference.statements import (
-    ChoiceStep,
-    EitherStatement,
-    ForStatement,
-    LegalHexes,
-    RepeatStatement,
-    ReuseStep,
-    TriggerDispatcher,
-)
 
 # The course of a game: set-up, turns in rounds, what follows the last round, the end.
 
@@ -151,12 +143,12 @@ STATEMENT_WORK = 10
 class Machine:
     """Runs the rules of one table."""
 
-    def __init__(self, plan: Plan, choices: LegalHexes, phases: PhaseSequence) -> None:
+    def __init__(self, plan: Plan, choices: statements.LegalHexes, phases: PhaseSequence) -> None:
         self.plan = plan
         self.choices = choices
         self.phases = phases
         self.blocks = LinkedBlocks(plan, choices)
-        self.triggers = TriggerDispatcher(plan, self.blocks, self)
+        self.triggers = statements.TriggerDispatcher(plan, self.blocks, self)
         self.trigger_events: Collection[type] = self.triggers.trigger_events
         self.dispatch: Callable[[MoveContext], None] = self.triggers.dispatch
         self.offers: Offers = Offers(plan, choices, self.blocks, self)
@@ -278,12 +270,13 @@ class Machine:
         else:
             context.draft.stack = context.draft.stack[:-1]
 
-    def _loop_of(self, frame: Frame) -> ForStatement:
+    def _loop_of(self, frame: Frame) -> statements.ForStatement:
         parent = self.blocks[frame.block.rpartition(".")[0]]
         return next(
             statement
             for statement in parent
-            if isinstance(statement, ForStatement) and statement.core.body.path == frame.block
+            if isinstance(statement, statements.ForStatement)
+            and statement.core.body.path == frame.block
         )
 
     def bind_next(
@@ -334,7 +327,7 @@ class Machine:
             self._react(context, frame, path)
         elif offer is None:
             self.next_statement(context)
-        elif isinstance(self.blocks[block][pc], ReuseStep):
+        elif isinstance(self.blocks[block][pc], statements.ReuseStep):
             env = names_in_action(env, is_reused=True)
             self.next_statement(context)
         else:
@@ -353,7 +346,7 @@ class Machine:
         """Go into the branch that the same move begins, if the block begins with branches."""
         frame = context.draft.stack[-1]
         statement = self.blocks[frame.block][frame.pc]
-        if isinstance(statement, EitherStatement):
+        if isinstance(statement, statements.EitherStatement):
             for group in self.offers.alternatives(
                 context, frame, statement.core.bodies, statement.rule
             ):
@@ -378,9 +371,9 @@ class Machine:
         frame = context.draft.stack[-1]
         block = self.blocks[frame.block]
         statement = block[frame.pc] if frame.pc < len(block) else None
-        if isinstance(statement, ChoiceStep) and statement.linked.times > 0:
+        if isinstance(statement, statements.ChoiceStep) and statement.linked.times > 0:
             self._carry_out_choice(context, frame, move)
-        elif isinstance(statement, RepeatStatement):
+        elif isinstance(statement, statements.RepeatStatement):
             statement.run(self, context, frame)
             self._choose_first(context, move)
         else:
@@ -426,5 +419,5 @@ def machine_of(
         if len(machines) >= MAX_MACHINES:
             machines.clear()
         plan = Plan(ruleset, acting, options, linking)
-        machines[key] = Machine(plan, LegalHexes(plan), PhaseSequence(plan, players))
+        machines[key] = Machine(plan, statements.LegalHexes(plan), PhaseSequence(plan, players))
     return machines[key]

@@ -17,22 +17,9 @@ from kbrules.game.view import (
 )
 from kbrules.hex.sets import Mask
 from kbrules.lang import typed as core
-from kbrules.lang.typed import Block
 from kbrules.library.ruleset import Offer
 from kbrules.plan.plan import MAX_TRIALS, MAX_TRIED_BLOCKS, PLAYED, Plan
 from kbrules.reference import statements
-from kbrules.reference import statements as steps
-from kbrules.reference.statements import (
-    ChoiceStep,
-    EitherStatement,
-    IfStatement,
-    InstantStep,
-    LegalHexes,
-    MachineInterface,
-    RepeatStatement,
-    Statement,
-    Statements,
-)
 
 # The blocks of a rule set linked for one plan.
 
@@ -40,7 +27,7 @@ from kbrules.reference.statements import (
 class LinkedBlocks(dict[str, statements.Statements]):
     """The statements of each block by its path, linked when they are first needed."""
 
-    def __init__(self, plan: Plan, choices: LegalHexes) -> None:
+    def __init__(self, plan: Plan, choices: statements.LegalHexes) -> None:
         super().__init__()
         self._plan = plan
         self._choices = choices
@@ -85,14 +72,14 @@ class LinkedBlocks(dict[str, statements.Statements]):
     def _step(self, step: core.Step, rule: str) -> statements.Statement:
         linked = self._choices.linked(step)
         if linked.word.is_offers:
-            return steps.OfferStep(step)
+            return statements.OfferStep(step)
         if linked.word.is_reuse:
-            return steps.ReuseStep(linked, rule)
+            return statements.ReuseStep(linked, rule)
         if linked.word.asks:
-            return steps.ChoiceStep(linked, rule, self._choices)
+            return statements.ChoiceStep(linked, rule, self._choices)
         if linked.word.outcomes is not None:
-            return steps.DrawStep(linked)
-        return steps.InstantStep(linked, rule)
+            return statements.DrawStep(linked)
+        return statements.InstantStep(linked, rule)
 
 
 class Offers:
@@ -101,9 +88,9 @@ class Offers:
     def __init__(
         self,
         plan: Plan,
-        choices: LegalHexes,
-        blocks: Mapping[str, Statements],
-        machine: MachineInterface,
+        choices: statements.LegalHexes,
+        blocks: Mapping[str, statements.Statements],
+        machine: statements.MachineInterface,
     ) -> None:
         self._plan = plan
         self._choices = choices
@@ -199,12 +186,12 @@ class Offers:
         return found
 
     def alternatives(
-        self, context: MoveContext, frame: Frame, bodies: Iterable[Block], rule: str
+        self, context: MoveContext, frame: Frame, bodies: Iterable[core.Block], rule: str
     ) -> tuple[MoveGroup, ...]:
         """The moves that begin one of several blocks."""
         view = self._machine.view(context, frame.me, frame.env)
         groups: list[MoveGroup] = []
-        needing: list[Block] = []
+        needing: list[core.Block] = []
         open_ = is_open(context.draft, context.board)
         for body in bodies:
             if open_ and self._plan.depends(body, PLAYED):
@@ -217,32 +204,34 @@ class Offers:
         return tuple(groups)
 
     def _first_groups(
-        self, context: MoveContext, frame: Frame, view: View, body: Block, rule: str
+        self, context: MoveContext, frame: Frame, view: View, body: core.Block, rule: str
     ) -> list[MoveGroup]:
-        statements = self._blocks[body.path]
-        while statements and isinstance(first := statements[0], InstantStep) and first.prepares:
-            statements, view = statements[1:], first.prepared(view)
-        step = self._first_choice(statements, view)
+        left = self._blocks[body.path]
+        while left and isinstance(first := left[0], statements.InstantStep) and first.prepares:
+            left, view = left[1:], first.prepared(view)
+        step = self._first_choice(left, view)
         if step is None:
             return self._try_block(context, frame, body, rule)
         hexes = self._choices.legal_hexes(step.linked, view, ())
         return [new_group((step.linked.move_verbs[0], rule, hexes, body.path))] if hexes else []
 
-    def _first_choice(self, statements: Statements, view: View) -> ChoiceStep | None:
+    def _first_choice(
+        self, steps: statements.Statements, view: View
+    ) -> statements.ChoiceStep | None:
         """The step a block begins with, if it asks for a hex and nothing happens before."""
-        statement = statements[0] if statements else None
-        if isinstance(statement, ChoiceStep):
+        statement = steps[0] if steps else None
+        if isinstance(statement, statements.ChoiceStep):
             if statement.linked.at_random:
                 return None
             return statement if statement.linked.count(view) > 0 else None
-        if isinstance(statement, RepeatStatement) and statement.times.value(view) > 0:
+        if isinstance(statement, statements.RepeatStatement) and statement.times.value(view) > 0:
             return self._first_choice(statement.body, view)
-        if isinstance(statement, IfStatement) and statement.condition.value(view):
+        if isinstance(statement, statements.IfStatement) and statement.condition.value(view):
             return self._first_choice(statement.body, view)
         return None
 
     def _try_block(
-        self, context: MoveContext, frame: Frame, body: Block, rule: str
+        self, context: MoveContext, frame: Frame, body: core.Block, rule: str
     ) -> list[MoveGroup]:
         """Play a block on a copy until it asks for something or has done something."""
         if context.trials >= MAX_TRIED_BLOCKS:
@@ -262,9 +251,9 @@ class Offers:
         later = [g for g in groups if g.path or (known and g.verb == "choose")]
         return [*([use] if any(not g.hexes or g.rule != rule for g in later) else []), *at_once]
 
-    def _is_mixed(self, statement: Statement) -> bool:
+    def _is_mixed(self, statement: statements.Statement) -> bool:
         """Whether it branches, and some branches but not all depend on the terrain played."""
-        if not isinstance(statement, EitherStatement):
+        if not isinstance(statement, statements.EitherStatement):
             return False
         return len({self._plan.depends(body, PLAYED) for body in statement.core.bodies}) == 2
 
