@@ -9,17 +9,6 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from kbrules.lang.syntax import tree
 from kbrules.lang.syntax.build import code_only
 from kbrules.lang.syntax.parse import parse
-from kbrules.lang.syntax.tree import (
-    Call,
-    Choice,
-    Expression,
-    Fold,
-    Hole,
-    Name,
-    Number,
-    Operator,
-    Truth,
-)
 from kbrules.text import Source, Span
 
 # Text with places where a line may break, and the one way it is laid out on lines.
@@ -181,14 +170,14 @@ _LEVELS = {
 _CROWDED = 60  # parentheses of an expression to which layout adds none: the language counts them
 
 
-def slot(node: Expression) -> Doc:
+def slot(node: tree.Expression) -> Doc:
     """The text of an expression in a sentence, where no bracket stands around it.
 
     One that is too long for its line gets parentheses of its own, since only they let it break.
     Raises ValueError for a hole.
     """
     body = _written(node)
-    if not isinstance(node, Operator):
+    if not isinstance(node, tree.Operator):
         return body
     text = flat(body)
     if text.count("(") >= _CROWDED:
@@ -196,44 +185,44 @@ def slot(node: Expression) -> Doc:
     return Group((IfBreak("("), Indent((SoftLine(""), body)), SoftLine(""), IfBreak(")")))
 
 
-def _level(node: Expression) -> int:
+def _level(node: tree.Expression) -> int:
     """How tightly an expression holds together."""
-    if not isinstance(node, Operator):
+    if not isinstance(node, tree.Operator):
         return _ATOM
     if node.symbol == "-" and len(node.operands) == 1:
         return _UNARY
     return _LEVELS[node.symbol]
 
 
-def _part(node: Expression, least: int = 0) -> Doc:
+def _part(node: tree.Expression, least: int = 0) -> Doc:
     """An operand, in parentheses if it holds less tightly than `least`."""
     body = _written(node)
     if _level(node) < least:
         return enclosed("(", body, ")")
-    return Indent(body) if isinstance(node, Operator) else body
+    return Indent(body) if isinstance(node, tree.Operator) else body
 
 
-def _written(node: Expression) -> Doc:
+def _written(node: tree.Expression) -> Doc:
     match node:
-        case Number():
+        case tree.Number():
             return str(node.value)
-        case Truth():
+        case tree.Truth():
             return "yes" if node.value else "no"
-        case Name():
+        case tree.Name():
             return node.text
-        case Call():
+        case tree.Call():
             return _call(node)
-        case Fold():
+        case tree.Fold():
             return _fold(node)
-        case Choice():
+        case tree.Choice():
             return _choice(node)
-        case Operator():
+        case tree.Operator():
             return _unary(node) if len(node.operands) == 1 else _chain(node)
-        case Hole():
+        case tree.Hole():
             raise ValueError("what could not be read cannot be written")
 
 
-def _call(node: Call) -> Doc:
+def _call(node: tree.Call) -> Doc:
     if not node.arguments:
         return f"{node.name}()"
     first, *others = (_written(argument) for argument in node.arguments)
@@ -241,29 +230,29 @@ def _call(node: Call) -> Doc:
     return enclosed(f"{node.name}(", (first, *more), ")")
 
 
-def _fold(node: Fold) -> Doc:
+def _fold(node: tree.Fold) -> Doc:
     over = (SoftLine(" "), f"for {node.variable.text} in ", _part(node.domain))
     only = () if node.condition is None else (SoftLine(" "), "if ", _part(node.condition))
     return enclosed(f"{node.name}(", (_part(node.body), over, only), ")")
 
 
-def _choice(node: Choice) -> Doc:
+def _choice(node: tree.Choice) -> Doc:
     when = (SoftLine(" "), "if ", _part(node.condition))
     other = () if node.other is None else (SoftLine(" "), "otherwise ", _part(node.other))
     return enclosed("(", (_part(node.value), when, other), ")")
 
 
-def _unary(node: Operator) -> Doc:
+def _unary(node: tree.Operator) -> Doc:
     sign = "-" if node.symbol == "-" else f"{node.symbol} "
     return (sign, _part(node.operands[0], _level(node)))
 
 
-def _chain(node: Operator) -> Doc:
+def _chain(node: tree.Operator) -> Doc:
     """Operators of one level from left to right; a line breaks before each of them or none."""
     level = _level(node)
     links: list[Doc] = []
-    left: Expression = node
-    while isinstance(left, Operator) and _level(left) == level:
+    left: tree.Expression = node
+    while isinstance(left, tree.Operator) and _level(left) == level:
         links.append((SoftLine(" "), f"{left.symbol} ", _part(left.operands[1], level + 1)))
         left = left.operands[0]
         if level == _COMPARISON:

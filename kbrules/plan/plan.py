@@ -9,23 +9,8 @@ from typing import Any, Protocol, runtime_checkable
 from kbrules.game.state import MAX_FURTHER, Frame, State, draft_of
 from kbrules.game.view import View
 from kbrules.hex.sets import Mask
+from kbrules.lang import typed as core
 from kbrules.lang.evaluation import ConstantNode, Node, fold_constants, known_key
-from kbrules.lang.typed import (
-    MAX_ROUNDS,
-    Award,
-    Block,
-    Expr,
-    Lit,
-    Norm,
-    QuantityChange,
-    Statement,
-    Step,
-    Trigger,
-    Whenever,
-    calls_in,
-    inner_blocks,
-    walk_blocks,
-)
 from kbrules.library.ruleset import IN_PLAY, Offer, OwnedRule, Ruleset
 from kbrules.plan.norms import NOTHING, NOWHERE, NormClause, Norms
 from kbrules.primitives.registry import StepWord
@@ -52,7 +37,7 @@ MAX_TRIED_BLOCKS = 8
 
 CUT_OFF = {
     "firings": f"rules that act `whenever` rest after {MAX_FIRINGS} times in a turn",
-    "rounds": f"a block is repeated at most {MAX_ROUNDS} times",
+    "rounds": f"a block is repeated at most {core.MAX_ROUNDS} times",
     "nesting": f"nothing follows what {MAX_NESTING} blocks within one another have led to",
     "turns": f"the game ends after {MAX_TURNS} turns",
     "further": f"a player takes at most {MAX_FURTHER} further turns in a row, and as often "
@@ -68,7 +53,7 @@ MAX_BITS = 4095
 # Linkers: what turns expressions into nodes that can be evaluated.
 
 
-Linker = Callable[[Expr, Mapping[str, Any]], Node]
+Linker = Callable[[core.Expr, Mapping[str, Any]], Node]
 """Makes the node of an expression, given the values of what is known (`fold_constants`)."""
 LinkerFactory = Callable[[Ruleset], Linker]
 """Makes the linker of a rule set."""
@@ -78,10 +63,12 @@ LinkerFactory = Callable[[Ruleset], Linker]
 class Observer(Protocol):
     """A linker that observes evaluation: it records outcomes."""
 
-    def word(self, step: Step, word: StepWord) -> StepWord:
+    def word(self, step: core.Step, word: StepWord) -> StepWord:
         """The word by which a step is done."""
 
-    def record(self, statement: Award | QuantityChange | Step, outcome: bool) -> None:
+    def record(
+        self, statement: core.Award | core.QuantityChange | core.Step, outcome: bool
+    ) -> None:
         """That an award paid, a change applied or a step began, or not."""
 
 
@@ -103,8 +90,8 @@ DEAD = "dead(verb)"
 PLAYED = "played()"
 REQUIRED = "required()"
 REMOVE_CARD = "remove_card"
-Triggers = tuple[tuple[Trigger, OwnedRule], ...]
-LinkedWheneverRules = tuple[tuple[Whenever, OwnedRule, Node], ...]
+Triggers = tuple[tuple[core.Trigger, OwnedRule], ...]
+LinkedWheneverRules = tuple[tuple[core.Whenever, OwnedRule, Node], ...]
 
 
 def reaction_question(path: str) -> str:
@@ -112,13 +99,15 @@ def reaction_question(path: str) -> str:
     return path + "?"
 
 
-def verbs_of_dead(whenever: Whenever) -> Iterator[str]:
+def verbs_of_dead(whenever: core.Whenever) -> Iterator[str]:
     """For which verb a `whenever` rule takes dead cards away; none if it does no such thing."""
-    steps = [s for b in walk_blocks(whenever.body) for s in b.steps if isinstance(s, Step)]
-    dead = [call for call in calls_in(whenever.condition) if call.word == DEAD]
+    steps = [
+        s for b in core.walk_blocks(whenever.body) for s in b.steps if isinstance(s, core.Step)
+    ]
+    dead = [call for call in core.calls_in(whenever.condition) if call.word == DEAD]
     if dead and any(step.name == REMOVE_CARD for step in steps):
         verb = dead[0].arguments[0]
-        assert isinstance(verb, Lit)
+        assert isinstance(verb, core.Lit)
         yield verb.value
 
 
@@ -138,8 +127,8 @@ class Plan:
         self.observer = self._linker if isinstance(self._linker, Observer) else None
         self.cards = cards
         self.options = {**ruleset.options, **options}
-        self._nodes: dict[int, tuple[Expr, Node]] = {}
-        self._resolved: dict[tuple[int, bool | None], tuple[Expr, Expr]] = {}
+        self._nodes: dict[int, tuple[core.Expr, Node]] = {}
+        self._resolved: dict[tuple[int, bool | None], tuple[core.Expr, core.Expr]] = {}
         self.derived: dict[Any, Any] = {}
         """What engines work out of it once, each by a name of its own."""
         self.owners = [o for o in ruleset.owners.values() if self.may_apply(o)]
@@ -159,16 +148,20 @@ class Plan:
         self.redraws = dict(self._redraws())
         self._offer_all(o for o in ruleset.offers() if self.may_apply(o.owner))
 
-    def depends(self, statement: Statement | Block, word: str) -> bool:
+    def depends(self, statement: core.Statement | core.Block, word: str) -> bool:
         """Whether a step, or one of a block, calls a word: itself, or by its norms."""
         if self.ruleset.mentions(statement, word):
             return True
-        if isinstance(statement, Step):
+        if isinstance(statement, core.Step):
             return self._norms_mention(statement, word)
-        blocks = walk_blocks(statement) if isinstance(statement, Block) else inner_blocks(statement)
+        blocks = (
+            core.walk_blocks(statement)
+            if isinstance(statement, core.Block)
+            else core.inner_blocks(statement)
+        )
         return any(self.depends(step, word) for block in blocks for step in block.steps)
 
-    def _norms_mention(self, step: Step, word: str) -> bool:
+    def _norms_mention(self, step: core.Step, word: str) -> bool:
         """Whether the norms about a step ask a word; with a target of its own permits are idle."""
         asks = step_words()[step.name].asks
         norms = self.norms_of(step)
@@ -212,10 +205,10 @@ class Plan:
         """For each block of an action or reaction whether that is a required one."""
         found = dict.fromkeys(self.questions, False)
         for path in self.reactions:
-            found |= {b.path: False for b in walk_blocks(self.ruleset.blocks[path])}
+            found |= {b.path: False for b in core.walk_blocks(self.ruleset.blocks[path])}
         for offer in self.offers.values():
             body, required = offer.action.body, offer.action.required
-            found |= {block.path: required for block in walk_blocks(body)}
+            found |= {block.path: required for block in core.walk_blocks(body)}
         return found
 
     def _link_whenever_rules(self, drawing: bool) -> LinkedWheneverRules:
@@ -231,21 +224,21 @@ class Plan:
             for verb in verbs_of_dead(whenever):
                 yield whenever.body.path, verb
 
-    def link(self, expr: Expr) -> Node:
+    def link(self, expr: core.Expr) -> Node:
         """The node of an expression under these options; made once for each expression."""
         found = self._nodes.get(id(expr))
         if found is None:
             self._nodes[id(expr)] = found = (expr, self._linker(expr, self.known))
         return found[1]
 
-    def folded_with_cards(self, expr: Expr) -> Expr:
+    def folded_with_cards(self, expr: core.Expr) -> core.Expr:
         """The expression with all worked out that options and the cards on this table decide."""
         indexes = range(len(self.ruleset.catalog.cards))
         played = {known_key(IN_PLAY, str(index)): index in self.cards for index in indexes}
         played = {} if self.ruleset.moves_cards else played
         return fold_constants(expr, {**self.known, **played}, self.ruleset.evaluate.implementations)
 
-    def folded(self, expr: Expr, drawing: bool | None = None) -> Expr:
+    def folded(self, expr: core.Expr, drawing: bool | None = None) -> core.Expr:
         """The expression with everything worked out that is known under these options.
 
         drawing: whether a card is about to be drawn, where that is known.
@@ -257,15 +250,15 @@ class Plan:
             evaluate = self.ruleset.evaluate
             folded = fold_constants(expr, known, evaluate.implementations)
             node = evaluate.linked(folded)
-            value = Lit(expr.sort, NOWHERE, node.value(None)) if node.is_constant else folded
+            value = core.Lit(expr.sort, NOWHERE, node.value(None)) if node.is_constant else folded
             self._resolved[key] = found = (expr, value)
         return found[1]
 
-    def evaluate(self, expr: Expr, view: View) -> Any:
+    def evaluate(self, expr: core.Expr, view: View) -> Any:
         """The value of an expression as seen by a view, under these options."""
         return self.link(expr).value(view)
 
-    def word(self, step: Step) -> StepWord:
+    def word(self, step: core.Step) -> StepWord:
         """The registered word of a step."""
         word = step_words()[step.name]
         return word if self.observer is None else self.observer.word(step, word)
@@ -301,7 +294,7 @@ class Plan:
         """The clauses that speak of any of the verbs, each once."""
         return Norms([c for c in self._clauses if not verbs.isdisjoint(c.norm.verbs)], self.link)
 
-    def _clause(self, norm: Norm, owner: OwnedRule) -> Iterator[NormClause]:
+    def _clause(self, norm: core.Norm, owner: OwnedRule) -> Iterator[NormClause]:
         """The norm, linked; a guard that options decide is decided here and now."""
         on = None if norm.target is None else self.link(norm.target)
         guard = None if norm.guard is None else self.link(norm.guard)
@@ -311,8 +304,8 @@ class Plan:
         elif guard.value(None):
             yield NormClause(norm, owner, on, None, card)
 
-    def _changes_by_quantity(self) -> dict[str, tuple[tuple[QuantityChange, OwnedRule], ...]]:
-        found: dict[str, tuple[tuple[QuantityChange, OwnedRule], ...]] = {}
+    def _changes_by_quantity(self) -> dict[str, tuple[tuple[core.QuantityChange, OwnedRule], ...]]:
+        found: dict[str, tuple[tuple[core.QuantityChange, OwnedRule], ...]] = {}
         for owner in self.owners:
             for change in owner.rule.changes:
                 found[change.quantity] = (*found.get(change.quantity, ()), (change, owner))
@@ -385,7 +378,7 @@ class Plan:
         """The norms about a verb."""
         return self.norms_by_verb.get(verb) or self._no_norms
 
-    def norms_of(self, step: Step) -> Norms:
+    def norms_of(self, step: core.Step) -> Norms:
         """The norms that a step heeds: about its verb, and about own pieces if it puts such."""
         asks = step_words()[step.name].asks
         verb, own = (asks[-1].verb, asks[-1].own) if asks else ("", "")
@@ -395,7 +388,7 @@ class Plan:
             self._joint[verb, own] = self._norms_about({verb, own})
         return self._joint[verb, own]
 
-    def _places_neutral_piece(self, step: Step) -> bool:
+    def _places_neutral_piece(self, step: core.Step) -> bool:
         """Whether the piece of a step, which is named in it or the main one, is one of nobody."""
         names = [parameter.name for parameter in step_words()[step.name].signature.parameters]
         piece = step.arguments[names.index("piece")] if "piece" in names else None
@@ -403,7 +396,7 @@ class Plan:
         pieces = self.ruleset.catalog.pieces  # what a loop binds is a piece that players have
         return kind.is_constant and pieces[kind.value(None)].neutral
 
-    def open_expr(self, verb: str) -> Expr:
+    def open_expr(self, verb: str) -> core.Expr:
         """The hexes the table's norms permit for a verb and none forbids, as an expression."""
         return self._open_exprs.get(verb, NOTHING)
 

@@ -11,23 +11,9 @@ from kbrules.game.events import take_piece
 from kbrules.game.state import Draft, draft_of
 from kbrules.game.view import View
 from kbrules.hex.sets import Mask, bits
+from kbrules.lang import typed as core
 from kbrules.lang.evaluation import WORK, Node
-from kbrules.lang.typed import (
-    Block,
-    Call,
-    Conditional,
-    Each,
-    Expr,
-    Fold,
-    If,
-    Lit,
-    Repeat,
-    Sort,
-    Statement,
-    Step,
-    Var,
-    parts_of,
-)
+from kbrules.lang.typed import Sort
 from kbrules.plan import norms as expressions
 from kbrules.plan.norms import NormClause
 from kbrules.plan.plan import PLAYED, Plan
@@ -42,20 +28,20 @@ def needs_decision(word: StepWord) -> bool:
     return bool(word.asks or word.outcomes or word.is_offers or word.is_reuse)
 
 
-def is_instant(block: Block) -> bool:
+def is_instant(block: core.Block) -> bool:
     """Whether no step of a block needs a decision of a player or a draw."""
     return all(map(_is_instant_statement, block.steps))
 
 
-def _is_instant_statement(statement: Statement) -> bool:
+def _is_instant_statement(statement: core.Statement) -> bool:
     match statement:
-        case Step(name=name):
+        case core.Step(name=name):
             return not needs_decision(step_words()[name])
-        case If(body=body, other=other):
+        case core.If(body=body, other=other):
             return is_instant(body) and (other is None or is_instant(other))
-        case Repeat(body=body, may_stop=may_stop):
+        case core.Repeat(body=body, may_stop=may_stop):
             return not may_stop and is_instant(body)
-        case Each(body=body):
+        case core.Each(body=body):
             return is_instant(body)
     return False
 
@@ -71,31 +57,31 @@ ORIGIN = "origin"
 """The name of the hex from which a piece was lifted."""
 
 
-def is_origin(expr: Expr | None) -> bool:
+def is_origin(expr: core.Expr | None) -> bool:
     """Whether it is the hex that a piece was lifted from, and nothing else."""
-    return isinstance(expr, Var) and expr.name == ORIGIN
+    return isinstance(expr, core.Var) and expr.name == ORIGIN
 
 
-def mentions_origin(expr: Expr) -> bool:
+def mentions_origin(expr: core.Expr) -> bool:
     """Whether it speaks of the hex that a piece was lifted from."""
-    return is_origin(expr) or any(map(mentions_origin, parts_of(expr)))
+    return is_origin(expr) or any(map(mentions_origin, core.parts_of(expr)))
 
 
-def with_ways(target: Expr, closed: Expr) -> Expr:
+def with_ways(target: core.Expr, closed: core.Expr) -> core.Expr:
     """A step's target, reached over hexes only that are not closed."""
     match target:
-        case Call(arguments=arguments):
+        case core.Call(arguments=arguments):
             inner = tuple(with_ways(each, closed) for each in arguments)
             return _over(replace(target, arguments=inner), closed)
-        case Conditional(sort, span, condition, value, other):
+        case core.Conditional(sort, span, condition, value, other):
             ways = (with_ways(each, closed) for each in (value, other))
-            return Conditional(sort, span, condition, *ways)
-        case Fold():
+            return core.Conditional(sort, span, condition, *ways)
+        case core.Fold():
             return replace(target, body=with_ways(target.body, closed))
     return target
 
 
-def _over(call: Call, closed: Expr) -> Expr:
+def _over(call: core.Call, closed: core.Expr) -> core.Expr:
     """A word about ways from the origin, over hexes only that are not closed."""
     if not call.arguments or not _begins_at_origin(call.arguments[0]):
         return call
@@ -110,9 +96,9 @@ def _over(call: Call, closed: Expr) -> Expr:
     return call
 
 
-def _begins_at_origin(expr: Expr) -> bool:
+def _begins_at_origin(expr: core.Expr) -> bool:
     """Whether it is the hex that the piece was lifted from, or its group and the like."""
-    if isinstance(expr, Call):
+    if isinstance(expr, core.Call):
         return any(map(_begins_at_origin, expr.arguments))
     return is_origin(expr)
 
@@ -167,12 +153,12 @@ class LinkedStep:
         "word",
     )
 
-    def __init__(self, step: Step, plan: Plan) -> None:
+    def __init__(self, step: core.Step, plan: Plan) -> None:
         self.step = step
         self.word = plan.word(step)
         parameters = self.word.signature.parameters
         pairs = zip(parameters, step.arguments, strict=True)
-        self.argument_exprs: dict[str, Expr] = {s.name: a for s, a in pairs if a is not None}
+        self.argument_exprs: dict[str, core.Expr] = {s.name: a for s, a in pairs if a is not None}
         phrases = [ask.phrase for ask in self.word.asks]
         self.target_nodes = [self._linked(name, plan) for name in phrases]
         self.verb = self.word.asks[-1].verb if self.word.asks else ""
@@ -215,7 +201,7 @@ class LinkedStep:
         is_relative = len(self.word.asks) > 1 and own is not None and mentions_origin(own)
         return is_relative or "freely" in self.argument_exprs
 
-    def _target(self, plan: Plan) -> Expr | None:
+    def _target(self, plan: Plan) -> core.Expr | None:
         """The set of its last phrase; of a move the one that norms about `cross` leave."""
         own = self.argument_exprs.get(self.word.asks[-1].phrase) if self.word.asks else None
         norms = plan.norms(CROSS)
@@ -228,11 +214,13 @@ class LinkedStep:
             self.reached = plan.link(target)
         return target
 
-    def _legal(self, target: Expr | None, values: Sequence[Expr | None]) -> Expr:
+    def _legal(self, target: core.Expr | None, values: Sequence[core.Expr | None]) -> core.Expr:
         """The hexes that its last phrase and the norms allow; none if it is not possible at all."""
         name = self.step.name
         if self.word.room is not None and target is not None:
-            origin = (Var(Sort.HEXES, expressions.NOWHERE, ORIGIN),) if self.needs_origin else ()
+            origin = (
+                (core.Var(Sort.HEXES, expressions.NOWHERE, ORIGIN),) if self.needs_origin else ()
+            )
             room = expressions.call_word(f"room {name}", Sort.HEXES, (*origin, *values))
             target = expressions.intersection((target, room))
         legal = self.norms.allowed(target, self.freely)
@@ -405,7 +393,7 @@ class MovablePieces:
         )
 
 
-def split_target(linked: LinkedStep) -> tuple[list[Expr], Expr | None] | None:
+def split_target(linked: LinkedStep) -> tuple[list[core.Expr], core.Expr | None] | None:
     """The target of a step: what does not depend on the origin, and the relation to it if any.
 
     None where that does not tell which pieces have somewhere to go.
@@ -427,35 +415,35 @@ def split_target(linked: LinkedStep) -> tuple[list[Expr], Expr | None] | None:
     return free, related[0] if related else None
 
 
-def _terms(expr: Expr) -> list[Expr]:
+def _terms(expr: core.Expr) -> list[core.Expr]:
     """The parts of an intersection."""
-    if isinstance(expr, Call) and expr.word == BOTH:
+    if isinstance(expr, core.Call) and expr.word == BOTH:
         return [term for part in expr.arguments for term in _terms(part)]
     return [expr]
 
 
-def _is_relation(expr: Expr) -> bool:
+def _is_relation(expr: core.Expr) -> bool:
     """Whether it is a symmetric word of the origin and otherwise of what no piece changes."""
-    if not isinstance(expr, Call) or not is_symmetric(expr.word):
+    if not isinstance(expr, core.Call) or not is_symmetric(expr.word):
         return False
     first, *rest = expr.arguments
     return is_origin(first) and all(_ignores_origin(part) for part in rest)
 
 
-def _ignores_origin(expr: Expr | None) -> bool:
+def _ignores_origin(expr: core.Expr | None) -> bool:
     """Whether lifting a piece cannot change the value at all."""
-    if expr is None or isinstance(expr, Lit):
+    if expr is None or isinstance(expr, core.Lit):
         return True
-    if isinstance(expr, Var):
+    if isinstance(expr, core.Var):
         return expr.name != ORIGIN
-    own = not isinstance(expr, Call) or expr.fixed or is_steady(expr.word)
-    return own and all(_ignores_origin(part) for part in parts_of(expr))
+    own = not isinstance(expr, core.Call) or expr.fixed or is_steady(expr.word)
+    return own and all(_ignores_origin(part) for part in core.parts_of(expr))
 
 
-def _is_settled(expr: Expr | None) -> bool:
+def _is_settled(expr: core.Expr | None) -> bool:
     """Whether lifting a piece can change the value at the piece's own hex only."""
-    if isinstance(expr, Call) and expr.word == "|(hexes,hexes)":
+    if isinstance(expr, core.Call) and expr.word == "|(hexes,hexes)":
         return all(_is_settled(part) for part in expr.arguments)
-    if isinstance(expr, Call) and expr.word == "occupied()":
+    if isinstance(expr, core.Call) and expr.word == "occupied()":
         return True
     return _ignores_origin(expr)

@@ -2,42 +2,8 @@
 
 from __future__ import annotations
 
+from kbrules.game import events
 from kbrules.game.board import NONE, Board
-from kbrules.game.events import (
-    AnotherFinish,
-    AnotherTurn,
-    Built,
-    Cleared,
-    Died,
-    Drew,
-    Entered,
-    Gained,
-    GameOver,
-    Kept,
-    LastRound,
-    Lost,
-    Moved,
-    Placed,
-    Played,
-    PutBeside,
-    Readied,
-    Received,
-    Remembered,
-    Removed,
-    Reopened,
-    Reshuffled,
-    Retired,
-    Revealed,
-    Stocked,
-    Stored,
-    Struck,
-    Supplied,
-    Swapped,
-    Took,
-    TurnLeft,
-    Used,
-    is_readied,
-)
 from kbrules.game.state import MAX_FURTHER, READY, SHOWN
 from kbrules.game.view import MoveContext, View
 from kbrules.hex.grid import disks
@@ -108,7 +74,7 @@ def build(context: MoveContext, me: int, hexes: tuple[int, ...], piece: int | No
 
     Without `on`, where the table's permits allow; `freely` waives preferences.
     """
-    context.emit(Built(me, piece or MAIN, hexes[0], context.strayed))
+    context.emit(events.Built(me, piece or MAIN, hexes[0], context.strayed))
 
 
 @step(
@@ -126,7 +92,9 @@ def place(context: MoveContext, me: int, hexes: tuple[int, ...], piece: int | No
     """
     kind, hex = piece or MAIN, hexes[0]
     owner = -1 if context.board.catalog.pieces[kind].neutral else me
-    context.emit(Placed(owner, kind, hex, context.board.covered(kind, 1 << hex), context.strayed))
+    context.emit(
+        events.Placed(owner, kind, hex, context.board.covered(kind, 1 << hex), context.strayed)
+    )
 
 
 @step(
@@ -143,7 +111,7 @@ def move(context: MoveContext, me: int, hexes: tuple[int, ...], piece: int | Non
     """
     owned = context.owner_of(hexes[0])
     assert owned is not None
-    context.emit(Moved(owned[0], owned[1], hexes[0], hexes[1]))
+    context.emit(events.Moved(owned[0], owned[1], hexes[0], hexes[1]))
 
 
 def partners(view: View, origin: Mask, piece: int | None) -> Mask:
@@ -177,7 +145,7 @@ def swap(context: MoveContext, me: int, hexes: tuple[int, ...], piece: int | Non
     owned = [(context.owner_of(origin), origin, hex) for origin, hex in ways]
     for who, origin, hex in owned:
         assert who is not None
-        context.emit(Swapped(*who, origin, hex))
+        context.emit(events.Swapped(*who, origin, hex))
 
 
 @step(
@@ -189,7 +157,7 @@ def remove(context: MoveContext, me: int, hexes: tuple[int, ...], piece: int | N
     """Take pieces off the board; they go back to their owner's supply."""
     owned = context.owner_of(hexes[0])
     assert owned is not None
-    context.emit(Removed(*owned, hexes[0], hexes_of_piece_at(context, *owned, hexes[0])))
+    context.emit(events.Removed(*owned, hexes[0], hexes_of_piece_at(context, *owned, hexes[0])))
 
 
 @step(
@@ -217,7 +185,7 @@ def store(context: MoveContext, me: int, hexes: tuple[int, ...], piece: int | No
     """Take pieces off the board and lay them aside, not into the supply."""
     owned = context.owner_of(hexes[0])
     assert owned is not None
-    context.emit(Stored(*owned, hexes[0], hexes_of_piece_at(context, *owned, hexes[0])))
+    context.emit(events.Stored(*owned, hexes[0], hexes_of_piece_at(context, *owned, hexes[0])))
 
 
 @step("restore {count: number} {piece: piece}", prepares=True, example="restore 1 hut")
@@ -228,7 +196,7 @@ def restore(context: MoveContext, me: int, count: int, piece: int) -> None:
     is judged as if they were in the supply.
     """
     if count > 0:
-        context.emit(Supplied(me, piece, count))
+        context.emit(events.Supplied(me, piece, count))
 
 
 def can_pay(view: View, count: int, piece: int) -> bool:
@@ -244,7 +212,7 @@ def pay(context: MoveContext, me: int, count: int, piece: int) -> None:
     """
     paid = min(count, context.draft.seats[me].supply[piece])
     if paid > 0:
-        context.emit(Supplied(me, piece, -paid))
+        context.emit(events.Supplied(me, piece, -paid))
 
 
 def can_pay_gold(view: View, count: int) -> bool:
@@ -260,7 +228,7 @@ def pay_gold(context: MoveContext, me: int, count: int) -> None:
     """
     paid = min(count, context.draft.seats[me].gold)
     if paid > 0:
-        context.emit(Gained(me, -paid, context.rule))
+        context.emit(events.Gained(me, -paid, context.rule))
 
 
 @step("return {piece: piece}", example="return hut")
@@ -268,7 +236,7 @@ def return_(context: MoveContext, me: int, piece: int) -> None:
     """Take all the player's pieces of a kind off the board, back into the supply."""
     while held := context.draft.seats[me].pieces[piece]:
         hex = lowest(held)
-        context.emit(Removed(me, piece, hex, hexes_of_piece_at(context, me, piece, hex)))
+        context.emit(events.Removed(me, piece, hex, hexes_of_piece_at(context, me, piece, hex)))
 
 
 @step("take tiles from {places: hexes}", example="take tiles from adjacent(here)")
@@ -278,7 +246,7 @@ def take(context: MoveContext, me: int, places: int) -> None:
         if hex in context.board.tiles:
             index = context.board.places.index(hex)
             if context.draft.stock[index]:
-                context.emit(Took(me, context.draft.stock[index][0], hex, index))
+                context.emit(events.Took(me, context.draft.stock[index][0], hex, index))
 
 
 @step(
@@ -292,7 +260,7 @@ def lose(context: MoveContext, me: int, places: int, used_first: bool | None) ->
     """
     for tile in context.draft.seats[me].tiles:
         if tile.origin >= 0 and places >> tile.origin & 1:
-            context.emit(Lost(me, tile.kind, tile.origin, bool(used_first)))
+            context.emit(events.Lost(me, tile.kind, tile.origin, bool(used_first)))
 
 
 @step("ready tiles [from {places: hexes}]", example="ready tiles from board - edge")
@@ -302,8 +270,8 @@ def ready(context: MoveContext, me: int, places: int | None) -> None:
     With `from`, those that came from a place outside the set stay as they are.
     """
     held = 0 if places is None else context.board.grid.full & ~places
-    if any(is_readied(tile, held) for tile in context.draft.seats[me].tiles):
-        context.emit(Readied(me, held))
+    if any(events.is_readied(tile, held) for tile in context.draft.seats[me].tiles):
+        context.emit(events.Readied(me, held))
 
 
 def can_spend(view: View, kind: int) -> bool:
@@ -320,13 +288,13 @@ def spend(context: MoveContext, me: int, kind: int) -> None:
     """
     tiles = context.draft.seats[me].tiles
     if any(tile.kind == kind and tile.status == READY for tile in tiles):
-        context.emit(Used(me, "", kind))
+        context.emit(events.Used(me, "", kind))
 
 
 @step("receive {tile: tile}", example="receive mill")
 def receive(context: MoveContext, me: int, kind: int) -> None:
     """Get a tile that lies on no place."""
-    context.emit(Received(me, kind))
+    context.emit(events.Received(me, kind))
 
 
 @step("drop {tile: tile} [used_first]", example="drop mill")
@@ -337,14 +305,14 @@ def drop(context: MoveContext, me: int, kind: int, used_first: bool | None) -> N
     """
     found = next((t for t in context.draft.seats[me].tiles if t.kind == kind), None)
     if found is not None:
-        context.emit(Lost(me, found.kind, found.origin, bool(used_first)))
+        context.emit(events.Lost(me, found.kind, found.origin, bool(used_first)))
 
 
 @step("gain {gold: number} [to {player: player}]", example="gain 3")
 def gain(context: MoveContext, me: int, gold: int, player: int | None) -> None:
     """Get gold at once, at most a million; with `to`, a player gets it."""
     if gold:
-        context.emit(Gained(me if player is None else player, bounded(gold), context.rule))
+        context.emit(events.Gained(me if player is None else player, bounded(gold), context.rule))
 
 
 @step("add {what: hexes} to {memory: memory}", remembers=Sort.HEXES, example="add here to visited")
@@ -383,7 +351,7 @@ def clear(context: MoveContext, me: int, memory: str) -> None:
 def _remember(context: MoveContext, me: int, name: str, value: int) -> None:
     scope, slot = context.memories[name]
     if context.memory_value(name, me) != value:
-        context.emit(Remembered(-1 if scope == "table" else me, slot, value))
+        context.emit(events.Remembered(-1 if scope == "table" else me, slot, value))
 
 
 @step("actions", is_offers=True, example="actions")
@@ -412,14 +380,14 @@ def reuse(context: MoveContext, me: int, places: int) -> None:
 def play(context: MoveContext, me: int) -> None:
     """Lay the cards of the hand face up."""
     if context.draft.seats[me].hand:
-        context.emit(Played(me))
+        context.emit(events.Played(me))
 
 
 @step("discard cards", example="discard cards")
 def discard(context: MoveContext, me: int) -> None:
     """Put the cards that lie face up on the discards."""
     if context.draft.shown or context.draft.aside:
-        context.emit(Cleared(me, "discards"))
+        context.emit(events.Cleared(me, "discards"))
 
 
 @step("keep cards", example="keep cards")
@@ -430,7 +398,7 @@ def keep(context: MoveContext, me: int) -> None:
     """
     draft = context.draft
     if draft.aside or (draft.choice == NONE and len(draft.shown) > 1):
-        context.emit(Kept(me))
+        context.emit(events.Kept(me))
 
 
 @step("remove cards [of {terrain: terrain}]", example="remove cards")
@@ -438,23 +406,25 @@ def remove_cards(context: MoveContext, me: int, terrain: int | None) -> None:
     """Put the cards that lie face up out of the game; with `of`, those in the deck and in hands."""
     if terrain is not None:
         deck = context.board.catalog.deck
-        context.emit(Struck(me, tuple(i for i, c in enumerate(deck) if terrain in c.terrains)))
+        context.emit(
+            events.Struck(me, tuple(i for i, c in enumerate(deck) if terrain in c.terrains))
+        )
     elif context.draft.shown or context.draft.aside:
-        context.emit(Cleared(me, "removed"))
+        context.emit(events.Cleared(me, "removed"))
 
 
 @step("remove card at {at: number}", example="remove card at dead(build)")
 def remove_card(context: MoveContext, me: int, at: int) -> None:
     """Put one of the cards that lie face up out of the game: the first is 1."""
     if 1 <= at <= len(context.draft.shown):
-        context.emit(Died(me, context.draft.shown[at - 1]))
+        context.emit(events.Died(me, context.draft.shown[at - 1]))
 
 
 @step("choose anew", example="choose anew")
 def choose(context: MoveContext, me: int) -> None:
     """Take back which terrain of the card in use is used; another is to be chosen."""
     if context.draft.choice != NONE:
-        context.emit(Reopened(me))
+        context.emit(events.Reopened(me))
 
 
 def deck(view: View) -> tuple[int, ...]:
@@ -465,36 +435,36 @@ def deck(view: View) -> tuple[int, ...]:
 @step("draw {count: number} card|cards", outcomes=deck, example="draw hand cards")
 def draw(context: MoveContext, me: int, card: int) -> None:
     """Draw cards from the deck into the hand; chance decides, and the log remembers."""
-    context.emit(Drew(me, card))
+    context.emit(events.Drew(me, card))
 
 
 @step("reveal {count: number} card|cards", outcomes=deck, example="reveal 1 card")
 def reveal(context: MoveContext, me: int, card: int) -> None:
     """Draw cards from the deck for all to see; they go to the discards, and `revealed` tells."""
-    context.emit(Revealed(me, card))
+    context.emit(events.Revealed(me, card))
 
 
 @step("reshuffle {zone: zone}", example="reshuffle discards")
 def reshuffle(context: MoveContext, me: int, zone: str) -> None:
     """Make a pile of cards part of the deck, or with `shown` the cards that lie face up."""
     if zone != SHOWN:
-        context.emit(Reshuffled(me, zone))
+        context.emit(events.Reshuffled(me, zone))
     elif context.draft.shown or context.draft.aside:
-        context.emit(Cleared(me, "deck"))
+        context.emit(events.Cleared(me, "deck"))
 
 
 @step("retire {which: card}", example="retire rowers")
 def retire(context: MoveContext, me: int, which: int) -> None:
     """Take a scoring card out of the game, be it in play or beside the table: it pays nobody."""
     if not context.draft.retired >> which & 1:
-        context.emit(Retired(me, which))
+        context.emit(events.Retired(me, which))
 
 
 @step("bring {which: card}", example="bring rowers")
 def bring(context: MoveContext, me: int, which: int) -> None:
     """Put a scoring card that lies beside the table in play: it counts as if it always had."""
     if context.draft.beside >> which & 1:
-        context.emit(Entered(me, which))
+        context.emit(events.Entered(me, which))
 
 
 @step("substitute {which: card} with {other: card}", example="substitute rowers with rowers")
@@ -503,8 +473,8 @@ def substitute(context: MoveContext, me: int, which: int, other: int) -> None:
     draft = context.draft
     is_in_play = which in context.cards and not draft.unscored >> which & 1
     if is_in_play and draft.beside >> other & 1:
-        context.emit(PutBeside(me, which))
-        context.emit(Entered(me, other))
+        context.emit(events.PutBeside(me, which))
+        context.emit(events.Entered(me, other))
 
 
 # The steps that change which tiles lie on the places of the board.
@@ -516,7 +486,7 @@ def withdraw(context: MoveContext, me: int, places: int) -> None:
     for index, hex in enumerate(context.board.places):
         tiles = context.draft.stock[index]
         if places >> hex & 1 and tiles:
-            context.emit(Stocked(me, tiles[0], hex, index, -len(tiles)))
+            context.emit(events.Stocked(me, tiles[0], hex, index, -len(tiles)))
 
 
 @step(
@@ -531,8 +501,8 @@ def restock(context: MoveContext, me: int, places: int, used_first: bool | None)
     for tile in context.draft.seats[me].tiles:
         if tile.origin >= 0 and places >> tile.origin & 1:
             index = context.board.places.index(tile.origin)
-            context.emit(Lost(me, tile.kind, tile.origin, bool(used_first)))
-            context.emit(Stocked(me, tile.kind, tile.origin, index, 1))
+            context.emit(events.Lost(me, tile.kind, tile.origin, bool(used_first)))
+            context.emit(events.Stocked(me, tile.kind, tile.origin, index, 1))
 
 
 # Steps about the course of the game: turns that end or come again, the last round, the end.
@@ -542,7 +512,7 @@ def restock(context: MoveContext, me: int, places: int, used_first: bool | None)
 def end_turn(context: MoveContext, me: int) -> None:
     """End the turn under way at once; what is still to be done in it is left, required or not."""
     if context.draft.stage[0] == "turn":
-        context.emit(TurnLeft(me))
+        context.emit(events.TurnLeft(me))
 
 
 @step("another turn", example="another turn")
@@ -557,7 +527,7 @@ def another_turn(context: MoveContext, me: int) -> None:
     if draft.further >= 2 * MAX_FURTHER:
         context.cut_off(draft.active, "further", "")
     else:
-        context.emit(AnotherTurn(draft.active))
+        context.emit(events.AnotherTurn(draft.active))
 
 
 @step("another finish", example="another finish")
@@ -572,17 +542,17 @@ def another_finish(context: MoveContext, me: int) -> None:
     if draft.further >= 2 * MAX_FURTHER:
         context.cut_off(draft.active, "further", "")
     else:
-        context.emit(AnotherFinish(me))
+        context.emit(events.AnotherFinish(me))
 
 
 @step("last round", example="last round")
 def last_round(context: MoveContext, me: int) -> None:
     """Play this round to its end; then the game is over."""
     if not context.draft.ending:
-        context.emit(LastRound(me))
+        context.emit(events.LastRound(me))
 
 
 @step("end game", example="end game")
 def end_game(context: MoveContext, me: int) -> None:
     """End the game at once."""
-    context.emit(GameOver(me))
+    context.emit(events.GameOver(me))

@@ -7,27 +7,10 @@ from dataclasses import dataclass, field, replace
 from itertools import permutations
 
 from kbrules.diagnostics import Diagnostic, did_you_mean, suggest
+from kbrules.lang import typed as core
 from kbrules.lang.syntax import tree
 from kbrules.lang.syntax.syntax_errors import instead_of
-from kbrules.lang.typed import (
-    ELEMENT,
-    LISTS,
-    SORT_NAMES,
-    Call,
-    Conditional,
-    Definition,
-    Expr,
-    Fold,
-    Lit,
-    Parameter,
-    Signature,
-    Sort,
-    Var,
-    Vocabulary,
-    is_fixed,
-    parts_of,
-    substitute,
-)
+from kbrules.lang.typed import Sort
 from kbrules.text import Span
 
 # How long an expression can take at most, known before it runs: loops multiply, parts add.
@@ -60,26 +43,26 @@ class CostModel:
     """Computes costs of expressions; what several share is computed once."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[Expr, Cost]] = {}
+        self._known: dict[int, tuple[core.Expr, Cost]] = {}
 
-    def cost_of(self, expr: Expr) -> Cost:
+    def cost_of(self, expr: core.Expr) -> Cost:
         """The cost of an expression."""
         found = self._known.get(id(expr))
         if found is not None:
             return found[1]
-        own = self.of_call(expr) if isinstance(expr, Call) else Cost()
+        own = self.of_call(expr) if isinstance(expr, core.Call) else Cost()
         work = depth = parts = 0
-        for part in parts_of(expr):
+        for part in core.parts_of(expr):
             cost = self.cost_of(part)
             work += cost.work
             depth = max(depth, cost.depth)
             parts += cost.parts
-        times = size_of(expr.domain.sort) if isinstance(expr, Fold) else 1
+        times = size_of(expr.domain.sort) if isinstance(expr, core.Fold) else 1
         total = Cost(own.work + times * work, max(own.depth, 1 + depth), own.parts + parts)
         self._known[id(expr)] = expr, total  # held, so that no other one takes its number
         return total
 
-    def of_call(self, call: Call) -> Cost:
+    def of_call(self, call: core.Call) -> Cost:
         """The cost of a word besides that of its arguments."""
         return Cost(call.work)
 
@@ -105,7 +88,7 @@ class NamedSteps:
     """
 
     declared: Mapping[str, tree.Steps] = field(default_factory=dict)
-    parameters: dict[str, tuple[Parameter, ...]] = field(default_factory=dict)
+    parameters: dict[str, tuple[core.Parameter, ...]] = field(default_factory=dict)
     unusable: set[str] = field(default_factory=set)
 
 
@@ -117,7 +100,7 @@ class Names:
     `defined` are all that have a definition, even while it is still to be checked.
     """
 
-    definitions: Mapping[str, Definition]
+    definitions: Mapping[str, core.Definition]
     options: Mapping[str, Sort]
     memories: Mapping[str, Sort]
     named_steps: NamedSteps = field(default_factory=NamedSteps)
@@ -133,7 +116,7 @@ class Scope:
     stands in the place of one that could not be read, so that any name may be bound in it.
     """
 
-    vocabulary: Vocabulary
+    vocabulary: core.Vocabulary
     names: Names
     findings: list[Diagnostic]
     variables: Mapping[str, Sort] = field(default_factory=dict)
@@ -157,7 +140,7 @@ class Scope:
         """The same scope with findings thrown away, for a second look at the same words."""
         return replace(self, findings=[])
 
-    def report(self, code: str, span: Span, message: str, help: str = "") -> Lit:
+    def report(self, code: str, span: Span, message: str, help: str = "") -> core.Lit:
         """Collect a finding and answer with a hole."""
         self.findings.append(Diagnostic(code, span, message, help))
         return hole(span)
@@ -174,7 +157,7 @@ class Scope:
         )
         return is_unreadable or self.is_lenient or self.vocabulary.has_gaps
 
-    def unknown(self, name: str, span: Span) -> Lit:
+    def unknown(self, name: str, span: Span) -> core.Lit:
         """Report a word nobody knows, with the nearest one that is known."""
         if self.may_be_unreadable(name):
             return hole(span)
@@ -201,7 +184,7 @@ class Scope:
         """The same scope where the names are known that only its users' places may bind."""
         return self.bind(*self.bound_elsewhere().items())
 
-    def missing(self, definition: Definition) -> list[str]:
+    def missing(self, definition: core.Definition) -> list[str]:
         """The names a definition speaks of that are not bound here with their sorts."""
         known = self.variables
         return (
@@ -210,12 +193,12 @@ class Scope:
             else [name for name, sort in definition.needs if known.get(name) is not sort]
         )
 
-    def unbound(self, name: str, missing: str, span: Span) -> Lit:
+    def unbound(self, name: str, missing: str, span: Span) -> core.Lit:
         """Report a defined word that speaks of a name which is not known here."""
         message = f"`{name}` speaks of `{missing}`, which is not known here"
         return self.report("KB201", span, message, _BOUND.format(missing))
 
-    def unknown_call(self, name: str, span: Span) -> Lit:
+    def unknown_call(self, name: str, span: Span) -> core.Lit:
         """Report a word with arguments that nobody knows; no heading binds such a word."""
         if replace(self, is_lenient=False).may_be_unreadable(name):
             return hole(span)
@@ -226,7 +209,7 @@ class Scope:
         help_ = instead_of(name) or did_you_mean(name, words | defined | {*self.vocabulary.folds})
         return self.report("KB201", span, f"`{name}` is not a word I know", help_ or _WORDS_ARE)
 
-    def within_cost_limit(self, expr: Expr, span: Span) -> Expr:
+    def within_cost_limit(self, expr: core.Expr, span: Span) -> core.Expr:
         """The expression, unless it could take too long here."""
         if is_hole(expr) or not self.cost_model.cost_of(expr).exceeds_limit(self.times):
             return expr
@@ -234,12 +217,12 @@ class Scope:
         return self.report("KB303", span, "this could take too long", help_)
 
 
-def hole(span: Span) -> Lit:
+def hole(span: Span) -> core.Lit:
     """The typed stand-in for a mistake that was reported."""
-    return Lit(Sort.HOLE, span, None)
+    return core.Lit(Sort.HOLE, span, None)
 
 
-def is_hole(expr: Expr) -> bool:
+def is_hole(expr: core.Expr) -> bool:
     """Whether an expression stands for a reported mistake."""
     return expr.sort is Sort.HOLE
 
@@ -262,8 +245,8 @@ _HINTS = {
     (Sort.NUMBER, Sort.RANGE): "write `at least 3`, `at most 3` or `exactly 3`",
     (Sort.TILE, Sort.HEXES): "the hexes on which such tiles lie are `holding(...)`",
     (Sort.PIECE, Sort.HEXES): "the hexes with such a piece are `pieces(...)`",
-    **{(sort, Sort.HEXES): _EACH for sort in LISTS},
-    **dict.fromkeys(LISTS.items(), _ONE_AT_A_TIME),
+    **{(sort, Sort.HEXES): _EACH for sort in core.LISTS},
+    **dict.fromkeys(core.LISTS.items(), _ONE_AT_A_TIME),
     (Sort.PLAYERS, Sort.HEXES): "the hexes with the pieces of one player are `pieces(...)`",
 }
 
@@ -279,7 +262,7 @@ _OF_CONSUMER = {
 _FEW = 3  # arguments of which every order is tried
 
 
-def coerce(expr: Expr, sort: Sort, scope: Scope) -> Expr | None:
+def coerce(expr: core.Expr, sort: Sort, scope: Scope) -> core.Expr | None:
     """The expression as that sort, or None when it cannot be had."""
     if expr.sort is sort or is_hole(expr) or sort is Sort.HOLE:
         return expr
@@ -290,22 +273,24 @@ def coerce(expr: Expr, sort: Sort, scope: Scope) -> Expr | None:
     return make_call(signature, (expr,), expr.span)
 
 
-def wrong_sort(expr: Expr, sort: Sort, scope: Scope, consumer: str) -> Lit:
+def wrong_sort(expr: core.Expr, sort: Sort, scope: Scope, consumer: str) -> core.Lit:
     """Report an expression that stands where another sort is needed."""
     written = " ".join(expr.span.text.split())
-    message = f"{consumer} takes {SORT_NAMES[sort]}, but `{written}` is {SORT_NAMES[expr.sort]}"
+    message = (
+        f"{consumer} takes {core.SORT_NAMES[sort]}, but `{written}` is {core.SORT_NAMES[expr.sort]}"
+    )
     hint = _HINTS.get((expr.sort, sort), "")
     return scope.report("KB203", expr.span, message, _OF_CONSUMER.get((consumer, expr.sort), hint))
 
 
 def resolve_overload(
     name: str,
-    signatures: Sequence[Signature],
-    arguments: tuple[Expr, ...],
+    signatures: Sequence[core.Signature],
+    arguments: tuple[core.Expr, ...],
     span: Span,
     scope: Scope,
     head: Span,
-) -> Expr:
+) -> core.Expr:
     """The call of the first signature that fits, or a hole with the reason reported."""
     for signature in signatures:
         if signature.fits(a.sort for a in arguments):
@@ -317,14 +302,14 @@ def resolve_overload(
     return _no_fit(name, signatures, arguments, scope, head)
 
 
-def _accepts_count(signature: Signature, count: int) -> bool:
+def _accepts_count(signature: core.Signature, count: int) -> bool:
     required = sum(not p.optional for p in signature.parameters)
     return required <= count <= len(signature.parameters)
 
 
 def _coerced(
-    signature: Signature, arguments: tuple[Expr, ...], scope: Scope
-) -> tuple[Expr, ...] | None:
+    signature: core.Signature, arguments: tuple[core.Expr, ...], scope: Scope
+) -> tuple[core.Expr, ...] | None:
     if not _accepts_count(signature, len(arguments)):
         return None
     pairs = zip(arguments, signature.parameters, strict=False)
@@ -334,11 +319,11 @@ def _coerced(
 
 def _no_fit(
     name: str,
-    signatures: Sequence[Signature],
-    arguments: tuple[Expr, ...],
+    signatures: Sequence[core.Signature],
+    arguments: tuple[core.Expr, ...],
     scope: Scope,
     head: Span,
-) -> Expr:
+) -> core.Expr:
     right_count = [s for s in signatures if _accepts_count(s, len(arguments))]
     if not right_count:
         message = f"`{name}` does not take {_counted(len(arguments))}"
@@ -351,13 +336,13 @@ def _no_fit(
     sorts = {s.parameters[wrong].sort for s in right_count}
     if len(sorts) == 1:
         return wrong_sort(arguments[wrong], sorts.pop(), scope, f"`{name}`")
-    sort_names = " or ".join(sorted(SORT_NAMES[s] for s in sorts))
+    sort_names = " or ".join(sorted(core.SORT_NAMES[s] for s in sorts))
     expr = arguments[wrong]
-    message = f"`{name}` takes {sort_names}, but `{expr.span.text}` is {SORT_NAMES[expr.sort]}"
+    message = f"`{name}` takes {sort_names}, but `{expr.span.text}` is {core.SORT_NAMES[expr.sort]}"
     return scope.report("KB203", expr.span, message, _advice(expr))
 
 
-def _advice(expr: Expr) -> str:
+def _advice(expr: core.Expr) -> str:
     """What to do with something of which no overload takes the like."""
     if expr.sort is Sort.TRUTH:
         return "what is yes or no needs no comparing: `if ...` or `if not (...)`"
@@ -366,7 +351,9 @@ def _advice(expr: Expr) -> str:
     return ""
 
 
-def _in_order(signatures: Sequence[Signature], arguments: tuple[Expr, ...]) -> tuple[Expr, ...]:
+def _in_order(
+    signatures: Sequence[core.Signature], arguments: tuple[core.Expr, ...]
+) -> tuple[core.Expr, ...]:
     """The same arguments as they would fit; none if no order does."""
     orders = permutations(arguments) if len(arguments) <= _FEW else iter(())
     for order in orders:
@@ -379,7 +366,9 @@ def _counted(count: int) -> str:
     return f"{count} argument" if count == 1 else f"{count} arguments"
 
 
-def _first_wrong(signatures: Sequence[Signature], arguments: tuple[Expr, ...], scope: Scope) -> int:
+def _first_wrong(
+    signatures: Sequence[core.Signature], arguments: tuple[core.Expr, ...], scope: Scope
+) -> int:
     """The argument at which the signature that gets furthest stops fitting."""
     best = 0
     for signature in signatures:
@@ -392,17 +381,21 @@ def _first_wrong(signatures: Sequence[Signature], arguments: tuple[Expr, ...], s
     return best
 
 
-def make_call(signature: Signature, arguments: tuple[Expr, ...], span: Span) -> Expr:
+def make_call(signature: core.Signature, arguments: tuple[core.Expr, ...], span: Span) -> core.Expr:
     """The call of a signature that fits, or a hole if an argument is one."""
     if any(is_hole(a) for a in arguments):
         return hole(span)
-    fixed = signature.fixed and all(is_fixed(a) for a in arguments)
-    return Call(signature.result, span, signature.key, arguments, fixed, signature.work)
+    fixed = signature.fixed and all(core.is_fixed(a) for a in arguments)
+    return core.Call(signature.result, span, signature.key, arguments, fixed, signature.work)
 
 
 def call_definition(
-    definition: Definition, name: str, arguments: tuple[Expr, ...], span: Span, scope: Scope
-) -> Expr:
+    definition: core.Definition,
+    name: str,
+    arguments: tuple[core.Expr, ...],
+    span: Span,
+    scope: Scope,
+) -> core.Expr:
     """What a defined word says, its arguments put in."""
     if len(arguments) != len(definition.parameters):
         message = f"`{name}` does not take {_counted(len(arguments))}"
@@ -418,10 +411,12 @@ def call_definition(
     if any(is_hole(value) for value in values.values()):
         return hole(span)
     # What is wrong with it from here on is wrong where it is used.
-    return scope.within_cost_limit(replace(substitute(definition.body, values), span=span), span)
+    return scope.within_cost_limit(
+        replace(core.substitute(definition.body, values), span=span), span
+    )
 
 
-def takes(name: str, signatures: Sequence[Signature], scope: Scope) -> str:
+def takes(name: str, signatures: Sequence[core.Signature], scope: Scope) -> str:
     """The help that says what a word takes, with something that can be typed."""
     usage = " or ".join(dict.fromkeys(_takes(s.name, s.parameters) for s in signatures))
     example = next((s.example for s in signatures if s.example), "")
@@ -431,10 +426,10 @@ def takes(name: str, signatures: Sequence[Signature], scope: Scope) -> str:
     return "; or ".join(usages)
 
 
-def _takes(name: str, parameters: Sequence[Parameter]) -> str:
+def _takes(name: str, parameters: Sequence[core.Parameter]) -> str:
     if not parameters:
         return f"`{name}` takes nothing: write it alone"
-    return f"`{name}` takes {' and '.join(SORT_NAMES[p.sort] for p in parameters)}"
+    return f"`{name}` takes {' and '.join(core.SORT_NAMES[p.sort] for p in parameters)}"
 
 
 # Expressions: overloads are chosen by sort; a wrong sort is reported at the wrong word.
@@ -443,7 +438,7 @@ def _takes(name: str, parameters: Sequence[Parameter]) -> str:
 MAX_NUMBER = 999_999
 _EMPTY = {
     Sort.HEXES: 0, Sort.GROUPS: (), Sort.NUMBER: 0, Sort.TRUTH: False, Sort.PLAYERS: (),
-    **dict.fromkeys(LISTS, ()),
+    **dict.fromkeys(core.LISTS, ()),
 }  # fmt: skip
 
 _LISTS = {
@@ -457,13 +452,13 @@ _LISTS = {
 _CHOOSE_AROUND = "choose between what speaks of it: `(cards(deck) if ... otherwise cards(shown))`"
 
 
-def infer(node: tree.Expression, scope: Scope) -> Expr:
+def infer(node: tree.Expression, scope: Scope) -> core.Expr:
     """The typed expression of a tree, of whatever sort it is."""
     match node:
         case tree.Number():
             return _number(node, scope)
         case tree.Truth(value=value, span=span):
-            return Lit(Sort.TRUTH, span, value)
+            return core.Lit(Sort.TRUTH, span, value)
         case tree.Name(text=text, span=span):
             return _name(text, span, scope)
         case tree.Call():
@@ -478,7 +473,7 @@ def infer(node: tree.Expression, scope: Scope) -> Expr:
             return hole(span)
 
 
-def infer_as(node: tree.Expression, sort: Sort, scope: Scope, asker: str) -> Expr:
+def infer_as(node: tree.Expression, sort: Sort, scope: Scope, asker: str) -> core.Expr:
     """The typed expression, which must be (or become) of the given sort."""
     expr = scope.within_cost_limit(infer(node, scope), node.span)
     fitted = coerce(expr, sort, scope)
@@ -487,20 +482,20 @@ def infer_as(node: tree.Expression, sort: Sort, scope: Scope, asker: str) -> Exp
     return wrong_sort(expr, sort, scope, asker)
 
 
-def _number(node: tree.Number, scope: Scope) -> Expr:
+def _number(node: tree.Number, scope: Scope) -> core.Expr:
     if node.value > MAX_NUMBER:
         return scope.report(
             "KB210", node.span, "this number is too large", f"at most {MAX_NUMBER} is allowed"
         )
-    return Lit(Sort.NUMBER, node.span, node.value)
+    return core.Lit(Sort.NUMBER, node.span, node.value)
 
 
-def _name(text: str, span: Span, scope: Scope) -> Expr:
+def _name(text: str, span: Span, scope: Scope) -> core.Expr:
     if text in scope.variables:
-        return Var(scope.variables[text], span, text)
+        return core.Var(scope.variables[text], span, text)
     if text in scope.vocabulary.constants:
         constant = scope.vocabulary.constants[text]
-        return Lit(constant.sort, span, constant.value)
+        return core.Lit(constant.sort, span, constant.value)
     declared = _declared(text, span, scope)
     if declared is not None:
         return declared
@@ -514,22 +509,22 @@ def _name(text: str, span: Span, scope: Scope) -> Expr:
     return scope.unknown(text, span)
 
 
-def _declared(text: str, span: Span, scope: Scope) -> Expr | None:
+def _declared(text: str, span: Span, scope: Scope) -> core.Expr | None:
     if text in scope.names.definitions:
         return call_definition(scope.names.definitions[text], text, (), span, scope)
     if text in scope.names.options:
-        value = Lit(Sort.WORD, span, text)
-        return Call(scope.names.options[text], span, "option", (value,), fixed=True)
+        value = core.Lit(Sort.WORD, span, text)
+        return core.Call(scope.names.options[text], span, "option", (value,), fixed=True)
     if text in scope.names.memories:
-        value = Lit(Sort.WORD, span, text)
-        return Call(scope.names.memories[text], span, "memory", (value,))
+        value = core.Lit(Sort.WORD, span, text)
+        return core.Call(scope.names.memories[text], span, "memory", (value,))
     if text in scope.vocabulary.quantities:
-        value = Lit(Sort.WORD, span, text)
-        return Call(Sort.NUMBER, span, "quantity", (value,))
+        value = core.Lit(Sort.WORD, span, text)
+        return core.Call(Sort.NUMBER, span, "quantity", (value,))
     return None
 
 
-def _call(node: tree.Call, scope: Scope) -> Expr:
+def _call(node: tree.Call, scope: Scope) -> core.Expr:
     arguments = tuple(infer(argument, scope) for argument in node.arguments)
     definition = scope.names.definitions.get(node.name)
     if definition is not None:
@@ -543,7 +538,7 @@ def _call(node: tree.Call, scope: Scope) -> Expr:
     return resolve_overload(node.name, signatures, arguments, node.span, scope, node.head)
 
 
-def _not_a_function(node: tree.Call, scope: Scope) -> Expr:
+def _not_a_function(node: tree.Call, scope: Scope) -> core.Expr:
     if node.name in scope.vocabulary.folds:
         help_ = f"write `{node.name}(... for row in rows)`"
         return scope.report("KB204", node.head, f"`{node.name}` runs over something", help_)
@@ -554,7 +549,7 @@ def _not_a_function(node: tree.Call, scope: Scope) -> Expr:
     return hole(node.span)
 
 
-def _operator(node: tree.Operator, scope: Scope) -> Expr:
+def _operator(node: tree.Operator, scope: Scope) -> core.Expr:
     operands = tuple(infer(operand, scope) for operand in node.operands)
     signatures = [
         s for s in scope.vocabulary.operators[node.symbol] if len(s.parameters) == len(operands)
@@ -562,38 +557,40 @@ def _operator(node: tree.Operator, scope: Scope) -> Expr:
     return resolve_overload(node.symbol, signatures, operands, node.span, scope, node.span)
 
 
-def _choice(node: tree.Choice, scope: Scope) -> Expr:
+def _choice(node: tree.Choice, scope: Scope) -> core.Expr:
     condition = infer_as(node.condition, Sort.TRUTH, scope, "`if`")
     value = infer(node.value, scope)
     if value.sort in (Sort.VERB, Sort.ZONE):
-        message = f"{SORT_NAMES[value.sort]} is named, and not chosen by `if`"
+        message = f"{core.SORT_NAMES[value.sort]} is named, and not chosen by `if`"
         return scope.report("KB203", node.span, message, _CHOOSE_AROUND)
     if node.other is None and value.sort not in _EMPTY:
         value = coerce(value, Sort.HEXES, scope) or value
     if node.other is None:
         empty = _EMPTY.get(value.sort)
         if empty is None and not is_hole(value):
-            message = f"{SORT_NAMES[value.sort]} cannot be left out"
+            message = f"{core.SORT_NAMES[value.sort]} cannot be left out"
             return scope.report("KB203", node.span, message, "say what else with `otherwise ...`")
-        other: Expr = Lit(value.sort, node.span, empty)
+        other: core.Expr = core.Lit(value.sort, node.span, empty)
     else:
         other = infer(node.other, scope)
     return _same_sort(condition, value, other, node.span, scope)
 
 
-def _same_sort(condition: Expr, value: Expr, other: Expr, span: Span, scope: Scope) -> Expr:
+def _same_sort(
+    condition: core.Expr, value: core.Expr, other: core.Expr, span: Span, scope: Scope
+) -> core.Expr:
     if any(is_hole(e) for e in (condition, value, other)):
         return hole(span)
     fitted = coerce(other, value.sort, scope)
     if fitted is not None:
-        return Conditional(value.sort, span, condition, value, fitted)
+        return core.Conditional(value.sort, span, condition, value, fitted)
     turned = coerce(value, other.sort, scope)
     if turned is not None:
-        return Conditional(other.sort, span, condition, turned, other)
+        return core.Conditional(other.sort, span, condition, turned, other)
     return wrong_sort(other, value.sort, scope, "`otherwise`")
 
 
-def _fold(node: tree.Fold, scope: Scope) -> Expr:
+def _fold(node: tree.Fold, scope: Scope) -> core.Expr:
     domain, inner = loop_over(node.variable, node.domain, scope, sets=False)
     condition = infer_as(node.condition, Sort.TRUTH, inner, "`if`") if node.condition else None
     body = infer(node.body, inner)
@@ -602,9 +599,9 @@ def _fold(node: tree.Fold, scope: Scope) -> Expr:
         return _not_a_fold(node, scope)
     fitted = resolve_overload(node.name, signatures, (body,), node.span, inner, node.head)
     parts = (domain, body, fitted, *((condition,) if condition else ()))
-    if any(is_hole(part) for part in parts) or not isinstance(fitted, Call):
+    if any(is_hole(part) for part in parts) or not isinstance(fitted, core.Call):
         return hole(node.span)
-    return Fold(
+    return core.Fold(
         fitted.sort,
         node.span,
         fitted.word,
@@ -615,7 +612,7 @@ def _fold(node: tree.Fold, scope: Scope) -> Expr:
     )
 
 
-def _not_a_fold(node: tree.Fold, scope: Scope) -> Expr:
+def _not_a_fold(node: tree.Fold, scope: Scope) -> core.Expr:
     if node.name in scope.known() and node.name not in scope.vocabulary.unreadable_names:
         message = f"`{node.name}` does not run over something"
         return scope.report("KB204", node.head, message, _folds_there_are(scope))
@@ -631,24 +628,24 @@ def _folds_there_are(scope: Scope) -> str:
 
 def loop_over(
     variable: tree.Word, domain: tree.Expression, scope: Scope, *, sets: bool
-) -> tuple[Expr, Scope]:
+) -> tuple[core.Expr, Scope]:
     """The domain of a loop and the scope of its body; `sets` allows single hexes."""
     expr = infer(domain, scope)
-    expr = expr if expr.sort in ELEMENT else coerce(expr, Sort.HEXES, scope) or expr
+    expr = expr if expr.sort in core.ELEMENT else coerce(expr, Sort.HEXES, scope) or expr
     if not sets and expr.sort is Sort.HEXES:
         help_ = "say it as a set, without a loop, or loop over groups such as `rows`"
         expr = scope.report("KB203", expr.span, "an expression does not loop over hexes", help_)
-    if expr.sort not in ELEMENT and not is_hole(expr):
+    if expr.sort not in core.ELEMENT and not is_hole(expr):
         message = f"`for` runs over hexes, groups, players or lists, but `{expr.span.text}` is"
-        message = f"{message} {SORT_NAMES[expr.sort]}"
+        message = f"{message} {core.SORT_NAMES[expr.sort]}"
         expr = scope.report("KB203", expr.span, message, _LISTS.get(expr.sort, ""))
     return expr, scope_of_items(variable, expr, scope)
 
 
-def scope_of_items(variable: tree.Word, domain: Expr, scope: Scope) -> Scope:
+def scope_of_items(variable: tree.Word, domain: core.Expr, scope: Scope) -> Scope:
     """Return the scope in which a variable is each item of a domain in turn."""
     if variable.text in scope.known():
         help_ = "choose another name for the variable"
         scope.report("KB202", variable.span, f"`{variable.text}` already means something", help_)
-    inner = scope.bind((variable.text, ELEMENT.get(domain.sort, Sort.HOLE)))
+    inner = scope.bind((variable.text, core.ELEMENT.get(domain.sort, Sort.HOLE)))
     return inner.repeated(size_of(domain.sort))

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from kbrules.diagnostics import Diagnostic, Label, did_you_mean, suggest
+from kbrules.lang import typed as core
 from kbrules.lang.checker.expressions import MAX_NUMBER, NamedSteps, Names, Scope, infer, infer_as
 from kbrules.lang.checker.statements import (
     awards_in,
@@ -23,29 +24,7 @@ from kbrules.lang.checker.statements import (
 from kbrules.lang.syntax import tree
 from kbrules.lang.syntax.split import STATEMENTS
 from kbrules.lang.syntax.syntax_errors import instead_of
-from kbrules.lang.typed import (
-    Action,
-    Award,
-    Block,
-    Call,
-    Definition,
-    Expr,
-    Norm,
-    Parameter,
-    Phase,
-    QuantityChange,
-    Repeat,
-    Rule,
-    Sort,
-    Statement,
-    Step,
-    Trigger,
-    Vocabulary,
-    Whenever,
-    Win,
-    identity,
-    variables_in,
-)
+from kbrules.lang.typed import Sort
 from kbrules.text import Span
 
 # `once per game` and its like, expressed with a memory that counts the uses.
@@ -143,19 +122,19 @@ _WHERE_STEPS_STAND = "put it in an `action:`, a `when ...:` or another block"
 
 @dataclass(slots=True)
 class _RuleParts:
-    norms: list[Norm] = field(default_factory=list)
-    changes: list[QuantityChange] = field(default_factory=list)
-    awards: list[Award] = field(default_factory=list)
-    wins: list[Win] = field(default_factory=list)
-    triggers: list[Trigger] = field(default_factory=list)
-    whenevers: list[Whenever] = field(default_factory=list)
-    actions: list[Action] = field(default_factory=list)
-    phases: list[Phase] = field(default_factory=list)
+    norms: list[core.Norm] = field(default_factory=list)
+    changes: list[core.QuantityChange] = field(default_factory=list)
+    awards: list[core.Award] = field(default_factory=list)
+    wins: list[core.Win] = field(default_factory=list)
+    triggers: list[core.Trigger] = field(default_factory=list)
+    whenevers: list[core.Whenever] = field(default_factory=list)
+    actions: list[core.Action] = field(default_factory=list)
+    phases: list[core.Phase] = field(default_factory=list)
     examples: list[tree.Example] = field(default_factory=list)
     has_holes: bool = False
 
 
-def check_rule(node: tree.Rule, scope: Scope) -> Rule:
+def check_rule(node: tree.Rule, scope: Scope) -> core.Rule:
     """The typed rule; findings are collected in the scope."""
     report_limits(node, scope)
     node = with_counted_uses(node)
@@ -169,7 +148,7 @@ def check_rule(node: tree.Rule, scope: Scope) -> Rule:
         message = f"`{node.name.text}` has no wording"
         scope.report("KB211", node.name.span, message, help_)
     replaces = node.replaces.text if node.replaces else None
-    return Rule(
+    return core.Rule(
         node.kind.text,
         node.name.text,
         node.title,
@@ -210,7 +189,7 @@ def _has_known_kind(node: tree.Rule, scope: Scope) -> bool:
     return False
 
 
-def nearest_kind(node: tree.Rule, vocabulary: Vocabulary) -> str | None:
+def nearest_kind(node: tree.Rule, vocabulary: core.Vocabulary) -> str | None:
     """The kind of declaration that was meant by one there is not; None if there is, or no guess."""
     if node.kind.text in vocabulary.kinds:
         return None
@@ -233,7 +212,7 @@ def _add_statement(node: tree.Statement, parts: _RuleParts, scope: Scope, path: 
             parts.triggers.append(_trigger(node, scope, path))
         case tree.Whenever(condition=condition, body=body, span=span):
             tested = infer_as(condition, Sort.TRUTH, scope, "`whenever`")
-            parts.whenevers.append(Whenever(tested, check_block(body, scope, path), span))
+            parts.whenevers.append(core.Whenever(tested, check_block(body, scope, path), span))
         case tree.Section():
             _section(node, parts, scope, path)
         case tree.Example():
@@ -318,11 +297,11 @@ def _player_word(word: tree.Word | None, scope: Scope) -> str:
     return word.text
 
 
-def _trigger(node: tree.When, scope: Scope, path: str) -> Trigger:
+def _trigger(node: tree.When, scope: Scope, path: str) -> core.Trigger:
     inner = _bound(node.events, scope)
     events = tuple(event.text for event in node.events)
     body = check_block(node.body, inner, path)
-    return Trigger(
+    return core.Trigger(
         events,
         _player_word(node.who, scope),
         check_guard(node.guard, inner),
@@ -341,54 +320,58 @@ def _section(node: tree.Section, parts: _RuleParts, scope: Scope, path: str) -> 
     if node.name.endswith("action"):
         required = node.name.startswith("required")
         condition = _and_costs(condition, body, scope)
-        parts.actions.append(Action(condition, body, required, node.span))
+        parts.actions.append(core.Action(condition, body, required, node.span))
     else:
-        parts.phases.append(Phase(node.name, condition, body))
+        parts.phases.append(core.Phase(node.name, condition, body))
 
 
-def _and_costs(condition: Expr | None, body: Block, scope: Scope) -> Expr | None:
+def _and_costs(condition: core.Expr | None, body: core.Block, scope: Scope) -> core.Expr | None:
     """The condition of an action, and that it can pay what it costs."""
     for cost in _costs(body, scope):
-        both = Call(Sort.TRUTH, cost.span, "and(truth,truth)", (condition or cost, cost))
+        both = core.Call(Sort.TRUTH, cost.span, "and(truth,truth)", (condition or cost, cost))
         condition = both if condition else cost
     return condition
 
 
-def _costs(body: Block, scope: Scope) -> Iterable[Call]:
+def _costs(body: core.Block, scope: Scope) -> Iterable[core.Call]:
     """Whether each of the costs that a block begins with can be paid; those of a kind are added."""
     known = {step.name: step for steps in scope.vocabulary.steps.values() for step in steps}
-    found: dict[object, Call] = {}
+    found: dict[object, core.Call] = {}
     for step in _in_order(body):
-        if not isinstance(step, Step) or not known[step.name].is_cost:
+        if not isinstance(step, core.Step) or not known[step.name].is_cost:
             break
         arguments = tuple(each for each in step.arguments if each is not None)
         kind = (
             step.name,
-            tuple(identity(each) for each in arguments if each.sort is not Sort.NUMBER),
+            tuple(core.identity(each) for each in arguments if each.sort is not Sort.NUMBER),
         )
         if kind in found:
             arguments = tuple(map(_added, found[kind].arguments, arguments))
-        found[kind] = Call(Sort.TRUTH, step.span, f"can {step.name}", arguments)
+        found[kind] = core.Call(Sort.TRUTH, step.span, f"can {step.name}", arguments)
     return found.values()
 
 
-def _in_order(body: Block) -> Iterator[Statement]:
+def _in_order(body: core.Block) -> Iterator[core.Statement]:
     """The statements of a block; what is done once, by name, stands in its place."""
     for step in body.steps:
-        if isinstance(step, Repeat) and not step.may_stop and getattr(step.times, "value", 0) == 1:
+        if (
+            isinstance(step, core.Repeat)
+            and not step.may_stop
+            and getattr(step.times, "value", 0) == 1
+        ):
             yield from _in_order(step.body)
         else:
             yield step
 
 
-def _added(one: Expr, other: Expr) -> Expr:
+def _added(one: core.Expr, other: core.Expr) -> core.Expr:
     """The sum of two numbers; of anything else the second."""
     if other.sort is not Sort.NUMBER:
         return other
-    return Call(Sort.NUMBER, other.span, "+(number,number)", (one, other))
+    return core.Call(Sort.NUMBER, other.span, "+(number,number)", (one, other))
 
 
-def _reaction(node: tree.Section, scope: Scope, path: str) -> Trigger:
+def _reaction(node: tree.Section, scope: Scope, path: str) -> core.Trigger:
     if not node.name.endswith("action"):
         help_ = "write `action when ...:`"
         message = f"`{node.name}` cannot wait for an event"
@@ -396,7 +379,7 @@ def _reaction(node: tree.Section, scope: Scope, path: str) -> Trigger:
     inner = _bound(node.events, scope)
     events = tuple(event.text for event in node.events)
     body = check_block(node.body, inner, path)
-    return Trigger(
+    return core.Trigger(
         events, _player_word(node.who, scope), check_guard(node.guard, inner), body, True, node.span
     )
 
@@ -413,14 +396,14 @@ SCOPES = ("player", "turn", "round", "table")
 class Checked:
     """What all rule files together say; `scope` knows every word of theirs."""
 
-    rules: tuple[Rule, ...]
+    rules: tuple[core.Rule, ...]
     options: tuple[tree.Option, ...]
     memories: tuple[tree.Memory, ...]
     scope: Scope
 
 
 def check(
-    declarations: Sequence[tree.Declaration], vocabulary: Vocabulary
+    declarations: Sequence[tree.Declaration], vocabulary: core.Vocabulary
 ) -> tuple[Checked, list[Diagnostic]]:
     """The typed rules of a set of declarations, and every mistake in them.
 
@@ -453,7 +436,7 @@ def check(
     ), findings
 
 
-def _is_unreadable(declaration: tree.Declaration, vocabulary: Vocabulary) -> bool:
+def _is_unreadable(declaration: tree.Declaration, vocabulary: core.Vocabulary) -> bool:
     """Whether what a name stands for could not be read."""
     if isinstance(declaration, tree.Rule):
         return nearest_kind(declaration, vocabulary) in WORD_DECLARATIONS
@@ -519,7 +502,9 @@ def _memory_sort(memory: tree.Memory, findings: list[Diagnostic]) -> Sort:
 
 
 def _report_duplicates(
-    declarations: Sequence[tree.Declaration], vocabulary: Vocabulary, findings: list[Diagnostic]
+    declarations: Sequence[tree.Declaration],
+    vocabulary: core.Vocabulary,
+    findings: list[Diagnostic],
 ) -> None:
     """Two declarations of one name, or a name that is already a word."""
     seen: dict[tuple[str, str], Span] = {}
@@ -550,7 +535,7 @@ class _Definitions:
 
     def __init__(self, scope: Scope, defines: dict[str, tree.Define]) -> None:
         self._defines = defines
-        self._done: dict[str, Definition] = {}
+        self._done: dict[str, core.Definition] = {}
         self._unreadable_names = set(scope.names.unreadable_names)
         names = replace(
             scope.names, definitions=self._done, unreadable_names=self._unreadable_names
@@ -593,22 +578,22 @@ class _Definitions:
         self._scope.report("KB207", define.name.span, message, help_)
         self._unreadable_names.add(define.name.text)
 
-    def _check(self, define: tree.Define) -> Definition:
+    def _check(self, define: tree.Define) -> core.Definition:
         parameters = parameters_of(define, self._scope)
         outer = self._scope.with_bound_elsewhere()
         inner = outer.bind(*((p.name, p.sort) for p in parameters))
         body = inner.within_cost_limit(infer(define.body, inner), define.body.span)
         own = {p.name for p in parameters}
-        needs = {(v.name, v.sort) for v in variables_in(body) if v.name in outer.variables}
-        return Definition(parameters, body, frozenset(n for n in needs if n[0] not in own))
+        needs = {(v.name, v.sort) for v in core.variables_in(body) if v.name in outer.variables}
+        return core.Definition(parameters, body, frozenset(n for n in needs if n[0] not in own))
 
 
-def parameters_of(declared: tree.Define | tree.Steps, scope: Scope) -> tuple[Parameter, ...]:
+def parameters_of(declared: tree.Define | tree.Steps, scope: Scope) -> tuple[core.Parameter, ...]:
     """The parameters of a declaration with their sorts."""
     return tuple(_parameter(name, sort, scope) for name, sort in declared.parameters)
 
 
-def _parameter(name: tree.Word, sort: tree.Word, scope: Scope) -> Parameter:
+def _parameter(name: tree.Word, sort: tree.Word, scope: Scope) -> core.Parameter:
     found = _SORTS.get(sort.text)
     if found is None:
         help_ = did_you_mean(sort.text, _SORTS, f"sorts are {', '.join(sorted(_SORTS))}")
@@ -616,7 +601,7 @@ def _parameter(name: tree.Word, sort: tree.Word, scope: Scope) -> Parameter:
     if name.text in scope.known():
         message = f"`{name.text}` already means something"
         scope.report("KB202", name.span, message, "choose another name")
-    return Parameter(name.text, found or Sort.HOLE)
+    return core.Parameter(name.text, found or Sort.HOLE)
 
 
 def _check_named_steps(scope: Scope) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from kbrules.diagnostics import did_you_mean, suggest
+from kbrules.lang import typed as core
 from kbrules.lang.checker.expressions import (
     Scope,
     coerce,
@@ -19,36 +20,13 @@ from kbrules.lang.checker.expressions import (
 from kbrules.lang.syntax import tree
 from kbrules.lang.syntax.split import STATEMENTS
 from kbrules.lang.syntax.syntax_errors import instead_of
-from kbrules.lang.typed import (
-    ELEMENT,
-    MAX_ROUNDS,
-    SORT_NAMES,
-    Award,
-    Block,
-    Definition,
-    Each,
-    Either,
-    Expr,
-    If,
-    Lit,
-    Norm,
-    Parameter,
-    QuantityChange,
-    Repeat,
-    Sort,
-    Statement,
-    Step,
-    StepParameter,
-    StepSignature,
-    Win,
-    variables_in,
-)
+from kbrules.lang.typed import Sort
 from kbrules.text import Span
 
 # A step as written, fitted to the pattern its verb was registered with.
 
 
-def check_step(node: tree.Step, scope: Scope) -> Step | None:
+def check_step(node: tree.Step, scope: Scope) -> core.Step | None:
     """The typed step, or None with the reason reported."""
     steps = scope.vocabulary.steps
     if node.verb.text not in steps:
@@ -61,7 +39,7 @@ def check_step(node: tree.Step, scope: Scope) -> Step | None:
         filler.take_phrase(phrase)
     filler.complete(node)
     arguments = tuple(filler.values.get(parameter.name) for parameter in signature.parameters)
-    return Step(signature.name, signature.verb, arguments, node.span)
+    return core.Step(signature.name, signature.verb, arguments, node.span)
 
 
 _STEPS_ARE = "`kbrules show step` lists all steps"
@@ -82,7 +60,7 @@ def _report_unknown(node: tree.Step, scope: Scope) -> None:
         scope.findings.extend(each for each in guessed.findings if each.code == "KB201")
 
 
-def _closest(node: tree.Step, signatures: tuple[StepSignature, ...]) -> StepSignature:
+def _closest(node: tree.Step, signatures: tuple[core.StepSignature, ...]) -> core.StepSignature:
     """Among patterns of one verb, the one whose nouns are written here."""
     words = {p.preposition.text for p in node.arguments}
     if isinstance(node.operand, tree.Name):
@@ -97,14 +75,14 @@ def _closest(node: tree.Step, signatures: tuple[StepSignature, ...]) -> StepSign
 class _ArgumentFiller:
     """The parameters of one step while its parts are read."""
 
-    def __init__(self, signature: StepSignature, scope: Scope) -> None:
+    def __init__(self, signature: core.StepSignature, scope: Scope) -> None:
         self._signature = signature
         self._scope = scope
-        self.values: dict[str, Expr] = {}
+        self.values: dict[str, core.Expr] = {}
         self._nouns_seen: set[str] = set()
         self._refused = False
 
-    def _parameters(self, kind: str) -> list[StepParameter]:
+    def _parameters(self, kind: str) -> list[core.StepParameter]:
         return [parameter for parameter in self._signature.parameters if parameter.kind == kind]
 
     def _usage(self) -> str:
@@ -172,7 +150,7 @@ class _ArgumentFiller:
                 self._nouns_seen.add(parameter.name)
                 return True
             if parameter.kind == "adverb" and parameter.name == text:
-                self.values[parameter.name] = Lit(Sort.TRUTH, node.span, True)
+                self.values[parameter.name] = core.Lit(Sort.TRUTH, node.span, True)
                 return True
             if parameter.kind == "piece" and self._is_piece(text):
                 self._fill(parameter, node)
@@ -185,7 +163,7 @@ class _ArgumentFiller:
         is_unreadable = text in self._scope.vocabulary.unreadable_names
         return is_bound or is_unreadable or (constant is not None and constant.sort is Sort.PIECE)
 
-    def _fill(self, parameter: StepParameter, node: tree.Expression) -> None:
+    def _fill(self, parameter: core.StepParameter, node: tree.Expression) -> None:
         if parameter.sort is Sort.MEMORY:
             self.values[parameter.name] = self._memory(node)
             return
@@ -195,13 +173,13 @@ class _ArgumentFiller:
         )
         self.values[parameter.name] = infer_as(node, parameter.sort, scope, consumer)
 
-    def _memory(self, node: tree.Expression) -> Lit:
+    def _memory(self, node: tree.Expression) -> core.Lit:
         """The name of a declared memory, not its value."""
         memories = self._scope.names.memories
         if isinstance(node, tree.Name) and node.text in memories:
             wanted = self._signature.remembers
             if wanted is None or memories[node.text] in (wanted, Sort.HOLE):
-                return Lit(Sort.MEMORY, node.span, node.text)
+                return core.Lit(Sort.MEMORY, node.span, node.text)
             return self._wrong_memory(node, memories[node.text])
         if isinstance(node, tree.Hole) or (
             isinstance(node, tree.Name) and self._scope.may_be_unreadable(node.text)
@@ -211,9 +189,11 @@ class _ArgumentFiller:
         help_ = did_you_mean(node.span.text, memories, "declare it: `memory name: hexes of player`")
         return self._scope.report("KB201", node.span, message, help_)
 
-    def _wrong_memory(self, node: tree.Name, held: Sort) -> Lit:
+    def _wrong_memory(self, node: tree.Name, held: Sort) -> core.Lit:
         """Report a memory that cannot hold what the step puts into it."""
-        message = f"`{node.text}` holds {SORT_NAMES[held]}, but `{self._signature.verb}` needs one"
+        message = (
+            f"`{node.text}` holds {core.SORT_NAMES[held]}, but `{self._signature.verb}` needs one"
+        )
         wanted = self._signature.remembers
         help_ = f"declare another memory for it, as in `memory name: {wanted} of player`"
         return self._scope.report("KB203", node.span, f"{message} of {wanted}", help_)
@@ -367,11 +347,11 @@ def _report_unknown_name(name: str, node: tree.Step, scope: Scope) -> None:
 
 
 def _arguments(
-    parameters: tuple[Parameter, ...],
+    parameters: tuple[core.Parameter, ...],
     arguments: tuple[tree.Expression, ...],
     node: tree.Step,
     scope: Scope,
-) -> dict[str, Expr] | None:
+) -> dict[str, core.Expr] | None:
     values = {
         parameter.name: infer_as(argument, parameter.sort, scope, f"`{parameter.name}`")
         for parameter, argument in zip(parameters, arguments, strict=False)
@@ -386,10 +366,12 @@ def _arguments(
     return None
 
 
-def _inner(values: Mapping[str, Expr], scope: Scope) -> Scope:
+def _inner(values: Mapping[str, core.Expr], scope: Scope) -> Scope:
     """The scope of a body: what its arguments mention stays known, so no loop takes its name."""
-    mentioned = {part.name: part.sort for each in values.values() for part in variables_in(each)}
-    bound = {name: Definition((), value) for name, value in values.items()}
+    mentioned = {
+        part.name: part.sort for each in values.values() for part in core.variables_in(each)
+    }
+    bound = {name: core.Definition((), value) for name, value in values.items()}
     names = replace(
         scope.names,
         definitions={**scope.names.definitions, **bound},
@@ -406,13 +388,13 @@ MAX_BRANCHES = 64
 MAX_NESTED_ROUNDS = 40_000
 """How often loops in one another may do something."""
 RANKS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
-Loop = tuple[str, Expr, Expr | None]
+Loop = tuple[str, core.Expr, core.Expr | None]
 
 
 _PER = "leave the number out to pay for each, or write `per 2` for every second"
 
 
-def check_norm(node: tree.Norm, scope: Scope) -> Norm:
+def check_norm(node: tree.Norm, scope: Scope) -> core.Norm:
     """The typed norm; the verbs must be some that norms speak of."""
     known = scope.vocabulary.norm_verbs()
     for verb in node.verbs:
@@ -428,15 +410,15 @@ def check_norm(node: tree.Norm, scope: Scope) -> Norm:
     inner = scope.bind(("origin", Sort.HEXES))
     on = infer_as(node.on, Sort.HEXES, inner, "`on`") if node.on else None
     verbs = tuple(verb.text for verb in node.verbs)
-    return Norm(node.kind, verbs, on, check_guard(node.guard, inner), node.span)
+    return core.Norm(node.kind, verbs, on, check_guard(node.guard, inner), node.span)
 
 
-def check_guard(node: tree.Expression | None, scope: Scope) -> Expr | None:
+def check_guard(node: tree.Expression | None, scope: Scope) -> core.Expr | None:
     """The typed condition of a trailing `if`, if there is one."""
     return infer_as(node, Sort.TRUTH, scope, "`if`") if node is not None else None
 
 
-def check_change(node: tree.Change, scope: Scope) -> QuantityChange:
+def check_change(node: tree.Change, scope: Scope) -> core.QuantityChange:
     """The typed change of a quantity, as something to add."""
     known = scope.vocabulary.quantities
     if node.quantity.text not in known:
@@ -448,10 +430,12 @@ def check_change(node: tree.Change, scope: Scope) -> QuantityChange:
     if node.kind == "decrease":
         expression = tree.Operator("-", (node.amount,), node.amount.span)
     amount = infer_as(expression, Sort.NUMBER, scope, "`by`")
-    return QuantityChange(node.quantity.text, amount, check_guard(node.guard, scope), node.span)
+    return core.QuantityChange(
+        node.quantity.text, amount, check_guard(node.guard, scope), node.span
+    )
 
 
-def check_award(node: tree.Award, scope: Scope, loops: tuple[Loop, ...]) -> Award:
+def check_award(node: tree.Award, scope: Scope, loops: tuple[Loop, ...]) -> core.Award:
     """The typed award with the loops it stands in."""
     domain, inner = _per(node, scope)
     amount = infer_as(node.amount, Sort.NUMBER, inner, "`gold`")
@@ -462,15 +446,15 @@ def check_award(node: tree.Award, scope: Scope, loops: tuple[Loop, ...]) -> Awar
     if every == 0 and node.per is not None:
         scope.report("KB210", node.per.variable.span, "`per 0` would divide by nothing", _PER)
     name = node.per.variable.text if node.per else ""
-    return Award(
+    return core.Award(
         amount, every, name, domain, rank, by, check_guard(node.guard, inner), loops, node.span
     )
 
 
-def _check_amount(paid: Expr | None, node: tree.Award, scope: Scope) -> None:
+def _check_amount(paid: core.Expr | None, node: tree.Award, scope: Scope) -> None:
     """What is paid for each item is worked out once, so it cannot speak of the item."""
     name = node.per.variable.text if node.per else ""
-    for part in () if paid is None or name in scope.variables else variables_in(paid):
+    for part in () if paid is None or name in scope.variables else core.variables_in(paid):
         if part.name == name and node.per is not None:
             help_ = f"write `for {name} in {node.per.domain.span.text}:` above, and no `per`"
             message = f"`{name}` is known in the condition only, not in what is paid"
@@ -478,21 +462,21 @@ def _check_amount(paid: Expr | None, node: tree.Award, scope: Scope) -> None:
             return
 
 
-def _per(node: tree.Award, scope: Scope) -> tuple[Expr | None, Scope]:
+def _per(node: tree.Award, scope: Scope) -> tuple[core.Expr | None, Scope]:
     if node.per is None:
         return None, scope
     domain = infer(node.per.domain, scope)
-    if domain.sort in ELEMENT and domain.sort is not Sort.HEXES:
+    if domain.sort in core.ELEMENT and domain.sort is not Sort.HEXES:
         return domain, scope_of_items(node.per.variable, domain, scope)
     fitted = coerce(domain, Sort.HEXES, scope)
     if fitted is None:
         message = f"`per` counts hexes, groups, players or lists, but `{domain.span.text}` is"
         help_ = "name the hexes themselves, as in `gold 1 per hex in mine`; `per` counts them"
-        scope.report("KB203", domain.span, f"{message} {SORT_NAMES[domain.sort]}", help_)
+        scope.report("KB203", domain.span, f"{message} {core.SORT_NAMES[domain.sort]}", help_)
     return fitted, scope
 
 
-def _rank(node: tree.Award, scope: Scope) -> tuple[int | None, Expr | None]:
+def _rank(node: tree.Award, scope: Scope) -> tuple[int | None, core.Expr | None]:
     if node.rank is None:
         return None, None
     place = RANKS.get(node.rank.place.text)
@@ -504,22 +488,22 @@ def _rank(node: tree.Award, scope: Scope) -> tuple[int | None, Expr | None]:
     return place, infer_as(node.rank.by, Sort.NUMBER, each, "`by`")
 
 
-def check_win(node: tree.Win, scope: Scope) -> Win:
+def check_win(node: tree.Win, scope: Scope) -> core.Win:
     """The typed victory; only here is `total` a player's gold, so that no award can ask for it."""
     inner = scope.bind(("total", Sort.NUMBER))
-    return Win(infer_as(node.by, Sort.NUMBER, inner, "`win by`"), node.span)
+    return core.Win(infer_as(node.by, Sort.NUMBER, inner, "`win by`"), node.span)
 
 
-def check_block(nodes: tree.Statements, scope: Scope, path: str) -> Block:
+def check_block(nodes: tree.Statements, scope: Scope, path: str) -> core.Block:
     """The typed block at an address; `otherwise`, `either` and `or` are joined here."""
-    steps: list[Statement] = []
+    steps: list[core.Statement] = []
     for index, node in enumerate(nodes):
         statement = _statement(node, scope, f"{path}.{index}")
         if statement is not None:
             steps.append(statement)
         before = nodes[index - 1] if index else None
         _join(node, steps, scope.lenient() if _is_hole(before) else scope, f"{path}.{index}")
-    return Block(path, tuple(steps))
+    return core.Block(path, tuple(steps))
 
 
 def _is_hole(node: tree.Statement | None) -> bool:
@@ -529,23 +513,23 @@ def _is_hole(node: tree.Statement | None) -> bool:
     )
 
 
-def _statement(node: tree.Statement, scope: Scope, path: str) -> Statement | None:
+def _statement(node: tree.Statement, scope: Scope, path: str) -> core.Statement | None:
     match node:
         case tree.Step():
             return _guarded(node, scope, path)
         case tree.If(condition=condition, body=body, span=span):
             inner = scope.lenient() if isinstance(condition, tree.Hole) else scope
             tested = infer_as(condition, Sort.TRUTH, scope, "`if`")
-            return If(tested, check_block(body, inner, path), None, span)
+            return core.If(tested, check_block(body, inner, path), None, span)
         case tree.Repeat():
             return _repeat(node, scope, path)
         case tree.Each():
             return _each(node, scope, path)
         case tree.Branch(kind="either", body=body, span=span):
-            return Either((check_block(body, scope, f"{path}.0"),), span)
+            return core.Either((check_block(body, scope, f"{path}.0"),), span)
         case tree.Branch(kind="may", body=body, span=span):
-            once = Lit(Sort.NUMBER, span, 1)
-            return Repeat(once, _stoppable(body, scope, path), True, span)
+            once = core.Lit(Sort.NUMBER, span, 1)
+            return core.Repeat(once, _stoppable(body, scope, path), True, span)
         case tree.Branch() | tree.Hole():
             return None
         case _:
@@ -553,7 +537,7 @@ def _statement(node: tree.Statement, scope: Scope, path: str) -> Statement | Non
             return None
 
 
-def _repeat(node: tree.Repeat, scope: Scope, path: str) -> Repeat:
+def _repeat(node: tree.Repeat, scope: Scope, path: str) -> core.Repeat:
     times = infer_as(node.times, Sort.NUMBER, scope, f"`{node.kind}`")
     inner = scope.repeated(_rounds(times, node, scope))
     if inner.times > MAX_NESTED_ROUNDS:
@@ -562,15 +546,15 @@ def _repeat(node: tree.Repeat, scope: Scope, path: str) -> Repeat:
         inner = scope  # what stands in it is not reported as well
     may_stop = node.kind == "up to"
     body = (_stoppable if may_stop else check_block)(node.body, inner, path)
-    return Repeat(times, body, may_stop, node.span)
+    return core.Repeat(times, body, may_stop, node.span)
 
 
-def _stoppable(body: tree.Statements, scope: Scope, path: str) -> Block:
+def _stoppable(body: tree.Statements, scope: Scope, path: str) -> core.Block:
     """The block of a round that a player may leave; one that begins without a question asks one."""
     if _begins_with_question(body, scope):
         return check_block(body, scope, path)
     span = body[0].span
-    return Block(path, (Either((check_block(body, scope, f"{path}.0.0"),), span),))
+    return core.Block(path, (core.Either((check_block(body, scope, f"{path}.0.0"),), span),))
 
 
 def _begins_with_question(body: tree.Statements, scope: Scope) -> bool:
@@ -582,34 +566,34 @@ def _begins_with_question(body: tree.Statements, scope: Scope) -> bool:
     return True
 
 
-def _rounds(times: Expr, node: tree.Repeat, scope: Scope) -> int:
+def _rounds(times: core.Expr, node: tree.Repeat, scope: Scope) -> int:
     """How often the body is done at most; what is computed may be as much as is allowed."""
-    if not isinstance(times, Lit) or not isinstance(times.value, int):
-        return MAX_ROUNDS
-    if times.value > MAX_ROUNDS:
-        help_ = f"at most {MAX_ROUNDS} is allowed"
+    if not isinstance(times, core.Lit) or not isinstance(times.value, int):
+        return core.MAX_ROUNDS
+    if times.value > core.MAX_ROUNDS:
+        help_ = f"at most {core.MAX_ROUNDS} is allowed"
         scope.report("KB210", node.times.span, "these are too many rounds", help_)
-    return max(1, min(times.value, MAX_ROUNDS))
+    return max(1, min(times.value, core.MAX_ROUNDS))
 
 
-def _each(node: tree.Each, scope: Scope, path: str) -> Each:
+def _each(node: tree.Each, scope: Scope, path: str) -> core.Each:
     over, inner = loop_over(node.variable, node.domain, scope, sets=True)
     condition = check_guard(node.guard, inner)
     body = check_block(node.body, inner, path)
-    return Each(node.variable.text, over, condition, body, node.span)
+    return core.Each(node.variable.text, over, condition, body, node.span)
 
 
-def _guarded(node: tree.Step, scope: Scope, path: str) -> Statement | None:
+def _guarded(node: tree.Step, scope: Scope, path: str) -> core.Statement | None:
     if node.verb.text == DO:
         return _done(node, scope, path)
     step = check_step(node, scope)
     condition = check_guard(node.guard, scope)
     if step is None or condition is None:
         return step
-    return If(condition, Block(path, (step,)), None, node.span)
+    return core.If(condition, core.Block(path, (step,)), None, node.span)
 
 
-def _done(node: tree.Step, scope: Scope, path: str) -> Statement | None:
+def _done(node: tree.Step, scope: Scope, path: str) -> core.Statement | None:
     """Named steps in their place: a block that is done once, or under the condition of the line."""
     found, condition = body_of(node, scope), check_guard(node.guard, scope)
     if found is None:
@@ -621,20 +605,20 @@ def _done(node: tree.Step, scope: Scope, path: str) -> Statement | None:
         help_ = f"in `{named.name.text}`, line {finding.span.line}: {finding.help}"
         scope.report(finding.code, node.span, finding.message, help_)
     if condition is not None:
-        return If(condition, block, None, node.span)
-    return Repeat(Lit(Sort.NUMBER, node.span, 1), block, False, node.span)
+        return core.If(condition, block, None, node.span)
+    return core.Repeat(core.Lit(Sort.NUMBER, node.span, 1), block, False, node.span)
 
 
-def _join(node: tree.Statement, steps: list[Statement], scope: Scope, path: str) -> None:
+def _join(node: tree.Statement, steps: list[core.Statement], scope: Scope, path: str) -> None:
     """Attach an `otherwise` to the `if` before it, an `or` to its `either`."""
     if not isinstance(node, tree.Branch) or node.kind in ("either", "may"):
         return
     body = check_block(node.body, scope, path)
     last = steps[-1] if steps else None
-    if node.kind == "otherwise" and isinstance(last, If) and last.other is None:
-        steps[-1] = If(last.condition, last.body, body, last.span)
-    elif node.kind == "or" and isinstance(last, Either):
-        steps[-1] = Either((*last.bodies, body), last.span)
+    if node.kind == "otherwise" and isinstance(last, core.If) and last.other is None:
+        steps[-1] = core.If(last.condition, last.body, body, last.span)
+    elif node.kind == "or" and isinstance(last, core.Either):
+        steps[-1] = core.Either((*last.bodies, body), last.span)
         if len(last.bodies) == MAX_BRANCHES:
             help_ = f"an `either` has at most {MAX_BRANCHES} blocks"
             scope.report("KB303", first_line(node.span), "this could take too long", help_)
@@ -661,7 +645,9 @@ def first_line(span: Span) -> Span:
     return span.source.span(span.start, span.start + length)
 
 
-def awards_in(node: tree.Statement, scope: Scope, loops: tuple[Loop, ...] = ()) -> Iterator[Award]:
+def awards_in(
+    node: tree.Statement, scope: Scope, loops: tuple[Loop, ...] = ()
+) -> Iterator[core.Award]:
     """The awards of a statement of a rule, loops and conditions unrolled around them."""
     match node:
         case tree.Award():
