@@ -17,11 +17,11 @@ from kbrules.kernel.errors import MissingNumba, NotLowered
 from kbrules.kernel.lowering.kernel_text import KernelText, lower
 from kbrules.kernel.memory.cells import Int64Cells, IntCells, KernelMemory, Numbers
 from kbrules.kernel.memory.image import MemoryImage, TableImage
-from kbrules.kernel.memory.layout import PLACES, ROOMS
+from kbrules.kernel.memory.layout import PLACES
 from kbrules.kernel.memory.states import DoesNotFit
 from kbrules.kernel.python.kernel import PythonKernel
 from kbrules.kernel.python.memory import PythonMemory as OfInts
-from kbrules.kernel.runtime.names import GROUP_TOO_LARGE
+from kbrules.kernel.runtime.names import GROUP_TOO_LARGE, ROOMS
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import MAX_BITS
 from kbrules.primitives.numbers import TOO_LARGE_HELP, too_large_group

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from kbrules.kernel.lowering.words import EMPTY
 from kbrules.kernel.lowering.writing import REQUIRED, FunctionWriter, Name
+from kbrules.lang.typed import Sort
+
+EMPTY = {Sort.HEXES: "nothing()", Sort.TRUTH: "False", Sort.GROUPS: "(0, 0)"}
+"""How it is written that a name is not bound, for sorts that are no numbers."""
 
 
 @dataclass(frozen=True, slots=True)

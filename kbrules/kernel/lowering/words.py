@@ -68,7 +68,6 @@ def _joined(sets: list[str]) -> str:
     return f"({' | '.join(sets)})" if sets else "nothing()"
 
 
-EMPTY = {Sort.HEXES: "nothing()", Sort.TRUTH: "False", Sort.GROUPS: "(0, 0)"}
 HEAVY = frozenset({
     "connected(hexes,hexes)", "linked(hexes,hexes)", "linked(groups,hexes)", "groups(hexes)",
     "lines(hexes,range)", "parts(hexes,groups)", "within(hexes,number)", "slide(hexes,hexes)",

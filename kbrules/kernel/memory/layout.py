@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kbrules.game.board import Catalog
-from kbrules.kernel.runtime.names import (
-    FIELDS, FIXED, GROUP_TOO_LARGE, MAX_COUNTS, OUT_OF_ACTIONS, OUT_OF_CARDS, OUT_OF_EVENTS,
-    OUT_OF_FRAMES, OUT_OF_GROUPS, OUT_OF_LIST, OUT_OF_PENDING, OUT_OF_ROOM, OUT_OF_ROW,
-    OUT_OF_TILES, WAY_CASES, WORK_NUMBERS,
-)  # fmt: skip
+from kbrules.kernel.runtime.names import FIELDS, FIXED, MAX_COUNTS, WAY_CASES, WORK_NUMBERS
 
 SCRATCH_ROOM = 1 << 14
 WAYS_ROOM = 4 * WAY_CASES + 64
@@ -21,20 +17,6 @@ STATE_NUMBERS = (
     "DEPTH", "EVENTS", "STRAYED", "TURNS",
 )  # fmt: skip
 """Numbers that belong to a state; the first ten are those of `State`, by other names."""
-ROOMS = {
-    OUT_OF_ROOM: "sets worked out on the way",
-    OUT_OF_ACTIONS: "actions on offer",
-    OUT_OF_CARDS: "cards in one hand",
-    OUT_OF_FRAMES: "blocks that run one within another",
-    OUT_OF_GROUPS: "groups of moves",
-    OUT_OF_LIST: "items for one `for`",
-    OUT_OF_EVENTS: "events that rules wait for",
-    OUT_OF_PENDING: "blocks that wait for their turn",
-    OUT_OF_ROW: "moves or blocks for a row",
-    OUT_OF_TILES: "tiles of one player",
-    GROUP_TOO_LARGE: "hexes in a group of which the longest way is asked",
-}
-"""What there may be too much of, by the number of the fault."""
 
 
 class MemoryLayout(dict[str, int]):

@@ -30,10 +30,7 @@ from kbrules.hex.sets import Mask, bits, mask_of
 from kbrules.kernel.lowering.kernel_text import KernelText
 from kbrules.kernel.lowering.writing import BINDING, BINDINGS, Name, binding_of
 from kbrules.kernel.memory.cells import Cells, ConfiguredGame, KernelMemory, Numbers
-from kbrules.kernel.runtime.names import (
-    BESIDE, BLOCK, CHOSEN, COUNTS, DONE, FIELDS, FIRST, LEFT, LOOP, MAX_COUNTS, MAY_STOP, ME,
-    OUT_OF_CARDS, OUT_OF_FRAMES, OUT_OF_LIST, OUT_OF_TILES, PC, RETIRED, ROUNDS,
-)  # fmt: skip
+from kbrules.kernel.runtime import names
 from kbrules.lang.typed import Sort
 from kbrules.plan.plan import Plan
 
@@ -112,7 +109,7 @@ class StateEncoder:
     def _list(self, at: int, values: Sequence[int], most: int) -> None:
         """A list: how many there are, then each of them."""
         if len(values) > most:
-            raise DoesNotFit(OUT_OF_CARDS)
+            raise DoesNotFit(names.OUT_OF_CARDS)
         self._put(at, [len(values), *values])
 
     def _course(self, state: State) -> None:
@@ -145,8 +142,8 @@ class StateEncoder:
         if layout["CARDS_MOVE"]:
             out = bits(state.beside), bits(state.retired)
             self._put(layout["IN_PLAY"], where_cards_are(self._card_count, self._here, *out))
-        self._list(layout["SHOWN"], state.shown, MAX_COUNTS["SHOWN"])
-        self._list(layout["ASIDE"], state.aside, MAX_COUNTS["SHOWN"])
+        self._list(layout["SHOWN"], state.shown, names.MAX_COUNTS["SHOWN"])
+        self._list(layout["ASIDE"], state.aside, names.MAX_COUNTS["SHOWN"])
         self._memories(state.memory, self._of_table, 0)
 
     def _seat(self, seat: Seat, at: int) -> None:
@@ -156,10 +153,10 @@ class StateEncoder:
             self._set(at + layout["PIECES"] + piece * layout.width, mask)
         self._put(at + layout["SUPPLY"], seat.supply)
         self._put(at + layout["GOLD"], [seat.gold])
-        self._list(at + layout["HAND"], seat.hand, MAX_COUNTS["SHOWN"])
+        self._list(at + layout["HAND"], seat.hand, names.MAX_COUNTS["SHOWN"])
         tiles = [(kind, origin, STATUSES.index(status)) for kind, origin, status in seat.tiles]
-        if len(tiles) > MAX_COUNTS["TILES"]:
-            raise DoesNotFit(OUT_OF_TILES)
+        if len(tiles) > names.MAX_COUNTS["TILES"]:
+            raise DoesNotFit(names.OUT_OF_TILES)
         self._put(at + layout["TILES"], [len(tiles), *sum(tiles, ())])
         self._memories(seat.memory, self._of_seats, at)
 
@@ -173,23 +170,23 @@ class StateEncoder:
                 self._put(place, [value])
 
     def _stack(self, stack: Sequence[Frame]) -> None:
-        if len(stack) > MAX_COUNTS["FRAME"]:
-            raise DoesNotFit(OUT_OF_FRAMES)
+        if len(stack) > names.MAX_COUNTS["FRAME"]:
+            raise DoesNotFit(names.OUT_OF_FRAMES)
         for depth, frame in enumerate(stack):
             self._frame(frame, self._layout["FRAMES"] + depth * self._layout["FRAME"])
 
     def _frame(self, frame: Frame, at: int) -> None:
         number = self._blocks.numbers[frame.block]
         fields = {
-            BLOCK: number, PC: frame.pc, ME: frame.me, DONE: frame.repetitions,
-            CHOSEN: len(frame.chosen), FIRST: frame.chosen[0] if frame.chosen else 0,
+            names.BLOCK: number, names.PC: frame.pc, names.ME: frame.me, names.DONE: frame.repetitions,
+            names.CHOSEN: len(frame.chosen), names.FIRST: frame.chosen[0] if frame.chosen else 0,
         }  # fmt: skip
         if frame.loop:
-            fields[LOOP] = LOOPS[type(frame.loop)]
+            fields[names.LOOP] = LOOPS[type(frame.loop)]
             if isinstance(frame.loop, EachLoop):
                 fields |= self._items(frame.block, frame.loop.left, at)
             else:
-                fields |= zip((LEFT, ROUNDS, MAY_STOP), frame.loop, strict=False)
+                fields |= zip((names.LEFT, names.ROUNDS, names.MAY_STOP), frame.loop, strict=False)
         for field, value in fields.items():
             self._numbers[at + field - self._start] = value
         for name in self._blocks.names[number]:
@@ -212,8 +209,8 @@ class StateEncoder:
                 self._set(at + layout["ITEMS"], sum(items))
                 return {}
             case Sort.GROUPS if not getattr(domain, "fixed", False):
-                if len(items) > MAX_COUNTS["LIST"]:
-                    raise DoesNotFit(OUT_OF_LIST)
+                if len(items) > names.MAX_COUNTS["LIST"]:
+                    raise DoesNotFit(names.OUT_OF_LIST)
                 for number, group in enumerate(items):
                     self._set(at + layout["LIST"] + number * layout.width, group)
                 left = 0
@@ -224,11 +221,11 @@ class StateEncoder:
             case Sort.PLAYERS:
                 left = self._players - len(items)
             case _:
-                if len(items) > MAX_COUNTS["LIST"]:
-                    raise DoesNotFit(OUT_OF_LIST)
+                if len(items) > names.MAX_COUNTS["LIST"]:
+                    raise DoesNotFit(names.OUT_OF_LIST)
                 self._put(at + layout["LIST"], items)
                 left = 0
-        return {LEFT: left, ROUNDS: len(items)}
+        return {names.LEFT: left, names.ROUNDS: len(items)}
 
 
 def where_cards_are(
@@ -239,7 +236,7 @@ def where_cards_are(
     here: the cards of the table; of these some are beside it, or retired.
     """
     found = [0] * cards
-    for group, where in ((here, COUNTS), (beside, BESIDE), (retired, RETIRED)):
+    for group, where in ((here, names.COUNTS), (beside, names.BESIDE), (retired, names.RETIRED)):
         for card in group:
             found[card] = where
     return found
@@ -319,8 +316,8 @@ class StateDecoder:
         return {
             **{name: partial(self._number, name.upper()) for name in numbers},
             **{name: partial(self._list, layout[name.upper()]) for name in ("shown", "aside")},
-            "beside": partial(self._cards, BESIDE),
-            "retired": partial(self._cards, RETIRED),
+            "beside": partial(self._cards, names.BESIDE),
+            "retired": partial(self._cards, names.RETIRED),
             "ending": lambda: bool(self._number("ENDING")),
             "stage": self._stage,
             "used": self._used,
@@ -392,22 +389,24 @@ class StateDecoder:
 
     def _frame(self, depth: int) -> Frame:
         at = self._layout["FRAMES"] + depth * self._layout["FRAME"]
-        fields = self._part(at, FIELDS)
-        number = fields[BLOCK]
+        fields = self._part(at, names.FIELDS)
+        number = fields[names.BLOCK]
         path = self._blocks.paths[number]
-        chosen = (fields[FIRST],) if fields[CHOSEN] else ()
+        chosen = (fields[names.FIRST],) if fields[names.CHOSEN] else ()
         env = dict(self._env(number, at))
         loop = self._loop(path, fields, at)
-        return Frame(path, fields[PC], fields[ME], env, loop, fields[DONE], chosen)
+        return Frame(
+            path, fields[names.PC], fields[names.ME], env, loop, fields[names.DONE], chosen
+        )
 
     def _env(self, block: int, at: int) -> Iterator[tuple[str, Any]]:
         """What is bound in a frame: what an event bound, then loops, and whether it is a reuse."""
-        names = self._blocks.names[block]
+        bound = self._blocks.names[block]
         path = self._blocks.paths[block]
-        binding = self._value(BINDING, at) if BINDING in names else 0
+        binding = self._value(BINDING, at) if BINDING in bound else 0
         for name in (*BINDINGS[binding], *self._blocks.available.loops.get(path, ())):
             yield name[0], self._value(name, at)
-        for name in names:
+        for name in bound:
             if name[0] == REPEATED and self._value(name, at):
                 yield REPEATED, True
 
@@ -419,11 +418,11 @@ class StateDecoder:
         return bool(number) if name[1] is Sort.TRUTH else number
 
     def _loop(self, path: str, fields: Sequence[int], at: int) -> Loop | None:
-        kind = LOOP_TYPES.get(fields[LOOP])
+        kind = LOOP_TYPES.get(fields[names.LOOP])
         if kind is RepeatLoop:
-            return RepeatLoop(fields[LEFT])
+            return RepeatLoop(fields[names.LEFT])
         if kind is UpToLoop:
-            return UpToLoop(fields[LEFT], fields[ROUNDS], bool(fields[MAY_STOP]))
+            return UpToLoop(fields[names.LEFT], fields[names.ROUNDS], bool(fields[names.MAY_STOP]))
         if kind is EachLoop:
             return EachLoop(self._blocks.variable(path), self._items(path, fields, at))
         return None
@@ -431,7 +430,7 @@ class StateDecoder:
     def _items(self, path: str, fields: Sequence[int], at: int) -> tuple[int, ...]:
         """The items that a loop has left."""
         layout, domain = self._layout, self._blocks.domain(path)
-        left, number = fields[LEFT], range(fields[ROUNDS])
+        left, number = fields[names.LEFT], range(fields[names.ROUNDS])
         match domain.sort:
             case Sort.HEXES:
                 return tuple(1 << hex for hex in bits(self._set(at + layout["ITEMS"])))
@@ -441,7 +440,7 @@ class StateDecoder:
             case Sort.GROUPS:
                 return tuple(self._memory.set_at(left + i * layout.width) for i in number)
             case Sort.PLAYERS:
-                return tuple((fields[ME] + left + i) % self._players for i in number)
+                return tuple((fields[names.ME] + left + i) % self._players for i in number)
             case _:
                 return tuple(self._part(at + layout["LIST"] + left, len(number)))
 

@@ -33,6 +33,20 @@ VIEW_SEAT_NUMBERS, VIEW_TABLE_NUMBERS, VIEW_SEAT_SETS, VIEW_TABLE_SETS = range(1
 # Faults: what there is too much of for a kernel.
 OUT_OF_ROOM, OUT_OF_ACTIONS, OUT_OF_CARDS, OUT_OF_FRAMES, OUT_OF_GROUPS, OUT_OF_LIST = range(1, 7)
 OUT_OF_EVENTS, OUT_OF_PENDING, OUT_OF_ROW, OUT_OF_TILES, GROUP_TOO_LARGE = range(7, 12)
+ROOMS = {
+    OUT_OF_ROOM: "sets worked out on the way",
+    OUT_OF_ACTIONS: "actions on offer",
+    OUT_OF_CARDS: "cards in one hand",
+    OUT_OF_FRAMES: "blocks that run one within another",
+    OUT_OF_GROUPS: "groups of moves",
+    OUT_OF_LIST: "items for one `for`",
+    OUT_OF_EVENTS: "events that rules wait for",
+    OUT_OF_PENDING: "blocks that wait for their turn",
+    OUT_OF_ROW: "moves or blocks for a row",
+    OUT_OF_TILES: "tiles of one player",
+    GROUP_TOO_LARGE: "hexes in a group of which the longest way is asked",
+}
+"""What there may be too much of, by the number of the fault."""
 
 # A frame begins with these: where it is in which block, for whom, its loop, the hexes chosen.
 FIELDS = 10
