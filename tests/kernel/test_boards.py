@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from kbrules.kernel.lowering.hoisting import depends_on_board_only
+from kbrules.kernel.lowering.expressions import depends_on_board_only
 from kbrules.lang.typed import Call, Expr, Fold, Lit, Sort, Var
 from kbrules.text import Span
 

@@ -17,7 +17,7 @@ from kbrules.engine.setup import choose_table, game_at, sections_of
 from kbrules.engine.simulation.kernels import ENGINES, OutOfRoom, kernel_of
 from kbrules.engine.simulation.playouts import Playouts
 from kbrules.kernel.errors import MissingNumba, NotLowered
-from kbrules.kernel.lowering.effects import EFFECTS
+from kbrules.kernel.lowering.blocks import EFFECTS
 from kbrules.kernel.memory import layout
 from kbrules.library.boards.tables import Layout, can_turn
 from kbrules.library.load import load

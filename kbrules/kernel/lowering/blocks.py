@@ -1,28 +1,34 @@
-"""The blocks that can run under a plan: numbered, with the names that their frames bind."""
+"""The blocks that can run under a plan, where their steps can be done, and what these do."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from inspect import signature
 
+from kbrules.game.state import SHOWN, ZONES
+from kbrules.kernel.errors import NotLowered
 from kbrules.kernel.lowering.expressions import ExpressionLowering
-from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.writing import (
+    ORIGIN,
     REPEATED,
     REQUIRED,
     BoundNames,
     FunctionWriter,
     Name,
     Names,
+    Scope,
     bound_in,
     inner,
 )
+from kbrules.kernel.runtime import cards, machine, pieces
 from kbrules.lang.typed import (
     Block,
     Each,
     Either,
     Expr,
     If,
+    Lit,
     Repeat,
     Sort,
     Statement,
@@ -30,8 +36,12 @@ from kbrules.lang.typed import (
     identity,
     walk_blocks,
 )
+from kbrules.plan.norms import call_word
 from kbrules.plan.plan import Plan
-from kbrules.plan.steps import LinkedStep, needs_decision
+from kbrules.plan.steps import LinkedStep, is_origin, needs_decision, split_target
+
+# The blocks that can run under a plan: numbered, with the names that their frames bind.
+
 
 PHASES = ("before setup", "setup", "after setup", "finish", "turn")
 
@@ -219,3 +229,211 @@ class Blocks:
                 fn.line(f"store(M, {at}, {value})" if is_set else f"M[{at}] = {value}")
             fn.line("return f")
             yield fn
+
+
+# Where a step can be done, as the text of a kernel: its legal hexes, sources and targets.
+
+
+class LegalSetLowering:
+    """Writes the legal hexes of steps."""
+
+    def __init__(self, expressions: ExpressionLowering, blocks: Blocks) -> None:
+        self._expressions = expressions
+        self._blocks = blocks
+        self._plan = expressions.plan
+        self._targets: dict[object, tuple[str, list[Name]]] = {}
+        self._sources: dict[int, tuple[str, list[Name]]] = {}
+
+    def first(self, linked: LinkedStep, scope: Scope) -> str:
+        """The hexes that may be chosen first for a step."""
+        if len(linked.target_nodes) > 1:
+            return self._if_it_can(linked, self._with_targets(linked, scope), scope)
+        if not linked.verb:
+            return self._if_it_can(linked, self.pieces(linked, scope), scope)
+        return self._expressions.shared(self._plan.folded(linked.legal_expr), scope, "legal")
+
+    def _if_it_can(self, linked: LinkedStep, hexes: str, scope: Scope) -> str:
+        """The hexes, or none if a step is not possible at all."""
+        if linked.can is None:
+            return hexes
+        values = [linked.argument_exprs.get(name) for name in linked.argument_names]
+        can = call_word(f"can {linked.step.name}", Sort.TRUTH, values)
+        found = scope.fn.new_local("nothing()")
+        with scope.fn.block(f"if {self._expressions.fold_and_lower(can, scope)}:"):
+            scope.fn.line(f"{found} = {hexes}")
+        return found
+
+    def second(self, linked: LinkedStep, origin: str, scope: Scope) -> str:
+        """Those that may be chosen after a first one."""
+        return self._chosen(linked, linked.legal_expr, origin, scope)
+
+    def strict(self, linked: LinkedStep, origin: str, scope: Scope) -> str:
+        """Those that would be legal if nothing waived preferences."""
+        if linked.is_pair:
+            return self._chosen(linked, linked.expr_without_waivers, origin, scope)
+        return self._expressions.shared(
+            self._plan.folded(linked.expr_without_waivers), scope, "legal"
+        )
+
+    def pieces(self, linked: LinkedStep, scope: Scope) -> str:
+        """The hexes of its `from` phrase that hold a piece of the right kind."""
+        fn = scope.fn
+        text = self._expressions.fold_and_lower(
+            linked.argument_exprs[linked.word.asks[0].phrase], scope
+        )
+        found = fn.new_local(f"{text} & load(M, OCCUPIED)")
+        for kind in linked.immovable_kinds:
+            fn.line(f"{found} = {found} & ~held_by_all(M, {kind})")
+        if linked.piece is not None:
+            kind_text = self._expressions.fold_and_lower(linked.argument_exprs["piece"], scope)
+            fn.line(f"{found} = {found} & held_by_all(M, {kind_text})")
+        return found
+
+    def _chosen(self, linked: LinkedStep, legal: Expr, origin: str, scope: Scope) -> str:
+        """A set as it is when a first hex was chosen, and its piece taken up if the step does."""
+        expr = self._plan.folded(legal)
+        key = (linked.word.lifts, identity(expr))
+        if key not in self._targets:
+            self._targets[key] = self._target_function(expr, linked.word.lifts)
+        name, needed = self._targets[key]
+        return f"{name}({', '.join(['M', scope.me, origin, *map(scope.value, needed)])})"
+
+    def _target_function(self, expr: Expr, lifts: bool) -> tuple[str, list[Name]]:
+        needed = sorted(self._expressions.free_names.of_expr(expr) - {ORIGIN})
+        name = f"targets_{len(self._targets)}"
+        fn, scope = self._expressions.begin_function(name, needed, "M, me, hex")
+        owner, piece = fn.new_local(), fn.new_local()
+        if lifts:
+            fn.line(f"{owner}, {piece} = lift_piece(M, hex)")
+        found = fn.new_local(self._expressions.lower(expr, scope.bound(origin="single(hex)")))
+        if lifts:
+            fn.line(f"put_back(M, {owner}, {piece}, hex)")
+        fn.line(f"return {found}")
+        self._expressions.functions.append(fn)
+        return name, needed
+
+    # sources
+
+    def _with_targets(self, linked: LinkedStep, scope: Scope) -> str:
+        """The pieces of a step's `from` phrase that have somewhere to go."""
+        if id(linked) not in self._sources:
+            self._sources[id(linked)] = self._source_function(linked)
+        name, needed = self._sources[id(linked)]
+        return f"{name}({', '.join(['M', scope.me, *map(scope.value, needed)])})"
+
+    def _source_function(self, linked: LinkedStep) -> tuple[str, list[Name]]:
+        needed = sorted(self._expressions.free_names.of_step(linked))
+        name = f"sources_{len(self._sources)}"
+        fn, scope = self._expressions.begin_function(name, needed)
+        pieces = fn.new_local(self.pieces(linked, scope))
+        found = fn.new_local("nothing()")
+        doubtful = fn.new_local(self._sources_at_once(linked, pieces, found, scope) or pieces)
+        hex = fn.new_local("0")
+        with fn.block(f"while some({doubtful}):"):
+            fn.line(f"{hex} = lowest({doubtful})")
+            fn.line(f"{doubtful} = {doubtful} & ~single({hex})")
+            with fn.block(f"if some({self.second(linked, hex, scope)}):"):
+                fn.line(f"{found} = {found} | single({hex})")
+        fn.line(f"return {found}")
+        self._expressions.functions.append(fn)
+        return name, needed
+
+    def _sources_at_once(
+        self, linked: LinkedStep, pieces: str, found: str, scope: Scope
+    ) -> str | None:
+        """Find what can be found of all pieces at once; the pieces to be tested one by one."""
+        denies = linked.norms.denies
+        only = len(denies) == 1 and denies[0].test is None and is_origin(denies[0].norm.target)
+        split = split_target(linked) if only else None
+        if split is None:
+            return None
+        fn, (terms, relation) = scope.fn, split
+        own = fn.new_local("load(M, FULL)")
+        for term in terms:
+            fn.line(f"{own} = {own} & {self._expressions.fold_and_lower(term, scope)}")
+        barred = self._plan.folded(linked.norms.forbids_all)
+        free = fn.new_local(f"{own} & ~{self._expressions.shared(barred, scope, 'forbidden')}")
+        with fn.block(f"if not some({free}):"):
+            fn.line(f"return {found}")
+        if relation is not None:
+            text = self._expressions.fold_and_lower(relation, scope.bound(origin=free))
+            fn.line(f"{pieces} = {pieces} & {text}")
+        if linked.freely:
+            fn.line(f"{found} = {pieces}")
+            return "nothing()"
+        fn.line(f"{found} = {pieces} & ~{own}")
+        return f"{pieces} & {own}"
+
+
+# What steps do, as calls of the machine of a kernel.
+
+
+EFFECTS = {
+    name.removeprefix("do_"): [*signature(effect).parameters][1:]
+    for module in (pieces, cards, machine)
+    for name, effect in vars(module).items()
+    if name.startswith("do_")
+}
+"""What the functions `do_STEP` of the runtime take after the memory, by the name of the step.
+
+`me` is the player, `hex` or `card` what was decided, `origin` what was decided before it, `rule`
+the number of the rule among those that give gold; others are the arguments of the step, in order.
+"""
+LEFT_OUT = {Sort.HEXES: "~nothing()", Sort.TRUTH: "False"}
+
+
+class EffectLowering:
+    """Writes what happens when a step is carried out."""
+
+    def __init__(self, expressions: ExpressionLowering) -> None:
+        self._expressions = expressions
+        self.gaining_rules: list[str] = []
+
+    def values(self, linked: LinkedStep, scope: Scope) -> list[str]:
+        """Names for the values that a step takes, worked out now."""
+        sorts = {parameter.name: parameter.sort for parameter in linked.word.signature.parameters}
+        phrases = ((name, linked.argument_exprs.get(name)) for name in linked.argument_names)
+        return [self._value(phrase, sorts[name], scope) for name, phrase in phrases]
+
+    def _value(self, phrase: Expr | None, sort: Sort, scope: Scope) -> str:
+        if phrase is None:
+            return scope.me if sort is Sort.PLAYER else LEFT_OUT.get(sort, "0")
+        if isinstance(phrase, Lit) and sort is Sort.ZONE:
+            return str((*ZONES, SHOWN).index(str(phrase.value)))
+        if isinstance(phrase, Lit) and sort is Sort.MEMORY:
+            return self._expressions.place_of(str(phrase.value), scope.me)
+        text = self._expressions.fold_and_lower(phrase, scope)
+        return text if text.isdigit() or text in ("True", "False") else scope.fn.new_local(text)
+
+    def carry_out(self, linked: LinkedStep, values: list[str], rule: str, scope: Scope) -> None:
+        """What a step does; `hex` is what was decided, if anything, `first` what was before."""
+        name, line = linked.step.name, scope.fn.line
+        if name == "clear" and self._holds_hexes(linked):
+            line(f"remember_hexes(M, {values[0]}, nothing())")
+        elif name == "remove_cards" and linked.argument_names[0] in linked.argument_exprs:
+            line(f"do_strike(M, {scope.me}, {values[0]})")
+        else:
+            self._call(linked, values, rule, scope)
+
+    def _call(self, linked: LinkedStep, values: list[str], rule: str, scope: Scope) -> None:
+        """A call of what a step does."""
+        name = linked.step.name.rstrip("_")
+        if name not in EFFECTS:
+            raise NotLowered(f"the step `{linked.step.verb}`", linked.step.span)
+        known = {"me": scope.me, "hex": "hex", "card": "hex", "origin": "first"}
+        left = iter(values)
+        arguments = [
+            str(self._gaining(rule)) if taken == "rule" else known.get(taken) or next(left)
+            for taken in EFFECTS[name]
+        ]
+        scope.fn.line(f"do_{name}({', '.join(['M', *arguments])})")
+
+    def _gaining(self, rule: str) -> int:
+        """The number of a rule among those that give gold in play."""
+        if rule not in self.gaining_rules:
+            self.gaining_rules.append(rule)
+        return self.gaining_rules.index(rule)
+
+    def _holds_hexes(self, linked: LinkedStep) -> bool:
+        name = linked.argument_exprs[linked.argument_names[0]]
+        return isinstance(name, Lit) and str(name.value) in self._expressions.hexes_memories

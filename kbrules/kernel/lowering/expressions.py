@@ -1,27 +1,23 @@
-"""Expressions of the typed core as the text of a kernel."""
+"""Expressions of the typed core, and the words in them, as the text of a kernel."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
+from inspect import Parameter, signature
 
+from kbrules.game.board import Catalog
 from kbrules.game.state import ZONES
 from kbrules.kernel.errors import NotLowered
-from kbrules.kernel.lowering.dead_cards import all_cards_dead, dead, stuck
-from kbrules.kernel.lowering.hoisting import depends_on_board_only, depends_on_grid_only, is_cheap
-from kbrules.kernel.lowering.scope import Scope
-from kbrules.kernel.lowering.words import (
-    CUTS,
-    EACH,
-    HEAVY,
-    STARTS,
-    areas,
-    kinds_on_board,
-    neutral_pieces,
-    pattern_of,
-    piece_kinds,
-    tagged,
+from kbrules.kernel.lowering.writing import (
+    REPEATED,
+    REQUIRED,
+    FreeNames,
+    FunctionWriter,
+    Name,
+    Scope,
 )
-from kbrules.kernel.lowering.writing import REPEATED, REQUIRED, FreeNames, FunctionWriter, Name
+from kbrules.kernel.runtime import cards, geometry, pieces, ways
 from kbrules.lang.evaluation import CONNECTIVES
 from kbrules.lang.syntax.tree import Memory
 from kbrules.lang.typed import (
@@ -36,7 +32,326 @@ from kbrules.lang.typed import (
     identity,
     parts_of,
 )
+from kbrules.library.rules.vocabulary import hex_tags, piece_tags
 from kbrules.plan.plan import Plan
+from kbrules.primitives.vocabulary import implementations
+
+# Which expressions a board decides alone, so that they are worked out once for a game.
+#
+# Where a definition is written out in a rule its words keep what the check said of them, when
+# their arguments were still names; here they are looked at again, and folds as well.
+
+
+HOISTED_SORTS = (Sort.HEXES, Sort.GROUPS)
+"""Numbers and the like are worked out as quickly as read."""
+OF_THE_GRID = frozenset({"edge()", "rows()", "diagonals()", "edges()", "sectors()"})
+"""Words that the shape of a table decides, whatever lies on it; no kernel works them out."""
+DIRECT_LOADS = frozenset({"board()", "terrain(terrain)", "place(place)"})
+"""Words that are read from the memory as they are."""
+
+
+def is_cheap(expr: Expr) -> bool:
+    """Whether an expression is read from the memory without working out anything."""
+    return (
+        isinstance(expr, Call)
+        and expr.word in DIRECT_LOADS
+        and all(isinstance(each, Lit) for each in expr.arguments)
+    )
+
+
+def depends_on_grid_only(expr: Expr) -> bool:
+    """Whether an expression is to be hoisted to the grid, for all tables of its shape."""
+    return isinstance(expr, Call) and expr.word in OF_THE_GRID
+
+
+def depends_on_board_only(expr: Expr) -> bool:
+    """Whether an expression is to be hoisted to the board: it answers hexes, always the same."""
+    if isinstance(expr, Call) and expr.fixed:
+        return expr.sort not in LISTS
+    return expr.sort in HOISTED_SORTS and not isinstance(expr, Lit) and _is_fixed(expr, frozenset())
+
+
+def _is_fixed(expr: Expr, bound: frozenset[str]) -> bool:
+    """Whether board and options decide a value, but for the names of loops around it."""
+    match expr:
+        case Lit():
+            return True
+        case Var(name=name):
+            return name in bound
+        case Call(word=word, arguments=arguments, fixed=fixed):
+            return fixed or (_is_blind(word) and all(_is_fixed(each, bound) for each in arguments))
+        case Fold(word=word, variable=variable, domain=domain, condition=condition, body=body):
+            parts = [body] if condition is None else [body, condition]
+            inside = all(_is_fixed(each, bound | {variable}) for each in parts)
+            return _is_blind(word) and inside and _is_fixed(domain, bound)
+        case Conditional(condition=condition, value=value, other=other):
+            return all(_is_fixed(each, bound) for each in (condition, value, other))
+
+
+def _is_blind(word: str) -> bool:
+    """Whether the code of a word does not see the state, but the board at most."""
+    found = implementations().get(word)
+    return found is not None and found.first != "view"
+
+
+# Which cards have no hex open for a verb. opening: writes the hexes that are open for it.
+
+
+Opening = Callable[[str, Scope], str]
+
+
+def dead(opening: Opening, verb: str, scope: Scope) -> str:
+    """Which card face up is the first with no hex open for a verb."""
+    fn = scope.fn
+    found = fn.new_local("0")
+    with fn.block(f"if M[SHOWN] > 0 and not some({opening(verb, scope)}):"):
+        with fn.block("if terrain_played(M) != -1:"):
+            fn.line(f"{found} = 1")
+        with fn.block("else:"):
+            i, at = fn.new_local("0"), fn.new_local("0")
+            with fn.block(f"while {found} == 0 and {i} < M[SHOWN]:"):
+                fn.line(f"{at} = SHOWS + M[SHOWN + 1 + {i}] * SHOWS_SIZE")
+                is_open = _any_open(opening, verb, at, "-1", scope)
+                fn.line(f"{i} += 1")
+                with fn.block(f"if not {is_open}:"):
+                    fn.line(f"{found} = {i}")
+    return found
+
+
+def stuck(opening: Opening, verb: str, scope: Scope) -> str:
+    """Whether the terrain chosen has no hex open, but another of the same card has."""
+    fn = scope.fn
+    found = fn.new_local("False")
+    with fn.block(f"if M[CHOICE] != -1 and not some({opening(verb, scope)}):"):
+        at = fn.new_local("SHOWS + M[SHOWN + 1] * SHOWS_SIZE")
+        chosen = fn.new_local("M[CHOICE]")
+        fn.line(f"{found} = {_any_open(opening, verb, at, chosen, scope)}")
+    return found
+
+
+def all_cards_dead(opening: Opening, verb: str, scope: Scope) -> str:
+    """Whether there are cards to draw, and none of them shows a hex open for a verb."""
+    fn = scope.fn
+    found, card, at = (
+        fn.new_local("cards_in(M, 0) + cards_in(M, 1) > 0"),
+        fn.new_local("0"),
+        fn.new_local("0"),
+    )
+    with fn.block(f"while {found} and {card} < CARDS_KINDS:"):
+        with fn.block(f"if M[PILES + {card}] + M[PILES + CARDS_KINDS + {card}] > 0:"):
+            fn.line(f"{at} = SHOWS + {card} * SHOWS_SIZE")
+            with fn.block(f"if {_any_open(opening, verb, at, '-1', scope)}:"):
+                fn.line(f"{found} = False")
+        fn.line(f"{card} += 1")
+    return found
+
+
+def _any_open(opening: Opening, verb: str, at: str, but: str, scope: Scope) -> str:
+    """Whether a card, of which the record lies there, has a terrain with a hex open."""
+    fn = scope.fn
+    is_open, choice, j = fn.new_local("False"), fn.new_local("M[CHOICE]"), fn.new_local("0")
+    with fn.block(f"for {j} in range(M[{at}]):"), fn.block(f"if M[{at} + 1 + {j}] != {but}:"):
+        fn.line(f"M[CHOICE] = M[{at} + 1 + {j}]")
+        fn.line(f"{is_open} = {is_open} or some({opening(verb, scope)})")
+    fn.line(f"M[CHOICE] = {choice}")
+    return is_open
+
+
+# Words of which the things of the boxes say what they mean: tags, kinds of terrain and piece.
+
+
+def tagged(catalog: Catalog, tag: str) -> str | None:
+    """The hexes of all that has a tag; None if nothing of the boxes can have it."""
+    if tag in piece_tags(catalog):
+        pieces = [i for i, piece in enumerate(catalog.pieces) if tag in piece.tags]
+        return _joined([f"held_by_all(M, {piece})" for piece in pieces])
+    if tag in hex_tags(catalog):
+        kinds = [f"KINDS + {i} * W" for i, kind in enumerate(catalog.hexes) if tag in kind.tags]
+        grids = [f"GRIDS + {i} * W" for i, grid in enumerate(catalog.grids) if tag in grid.tags]
+        return _joined([f"load(M, {at})" for at in [*kinds, *grids]])
+    return None
+
+
+def neutral_pieces(catalog: Catalog) -> str:
+    """The pieces of nobody."""
+    pieces = [i for i, piece in enumerate(catalog.pieces) if piece.neutral]
+    return _joined([f"load(M, NEUTRAL + {piece} * W)" for piece in pieces])
+
+
+def areas(catalog: Catalog, fn: FunctionWriter) -> str:
+    """The groups of each terrain, one list behind another."""
+    at, number = fn.new_local("M[SCRATCH]"), fn.new_local("0")
+    for i, kind in enumerate(catalog.hexes):
+        if not kind.is_place:
+            found = fn.new_local(f"groups(M, load(M, KINDS + {i} * W))")
+            fn.line(f"{number} += {found}[1]")
+    return f"({at}, {number})"
+
+
+def kinds_on_board(catalog: Catalog, are_places: bool, fn: FunctionWriter) -> str:
+    """A list of the terrains that lie on the board, or of the kinds of place."""
+    kinds = [i for i, kind in enumerate(catalog.hexes) if kind.is_place is are_places]
+    return _list(kinds, "some(load(M, KINDS + {} * W))", fn)
+
+
+def piece_kinds(catalog: Catalog, fn: FunctionWriter) -> str:
+    """A list of the kinds of piece that players have."""
+    return _list([i for i, piece in enumerate(catalog.pieces) if not piece.neutral], "True", fn)
+
+
+def _list(kinds: list[int], test: str, fn: FunctionWriter) -> str:
+    """Where a list of those kinds lies for which a test holds: how many, and then each."""
+    at = fn.new_local(f"allocate_scratch(M, {len(kinds) + 1})")
+    fn.line(f"M[{at}] = 0")
+    for number in kinds:
+        with fn.block(f"if {test.format(number)}:"):
+            fn.line(f"M[{at}] += 1")
+            fn.line(f"M[{at} + M[{at}]] = {number}")
+    return at
+
+
+def _joined(sets: list[str]) -> str:
+    return f"({' | '.join(sets)})" if sets else "nothing()"
+
+
+HEAVY = frozenset({
+    "connected(hexes,hexes)", "linked(hexes,hexes)", "linked(groups,hexes)", "groups(hexes)",
+    "lines(hexes,range)", "parts(hexes,groups)", "within(hexes,number)", "slide(hexes,hexes)",
+    "slide(hexes,hexes,hexes)", "next_in(hexes,hexes)", "next_in(hexes,hexes,hexes)",
+    "reach(hexes,number,hexes)", "reach(hexes,number,hexes,hexes)",
+    "straight(hexes,number,hexes)", "alike(hexes)", "span(hexes)",
+    "triangles(hexes)", "rings(hexes)", "enclosed(hexes)", "ringed(hexes)", "longest_way(hexes)",
+    "distance(hexes,hexes)",
+    "open(verb)", "forbidden(verb)", "dead(verb)", "stuck(verb)", "quantity", "held(tile)",
+    "usable(tile)", "fresh_from()", "cards(zone)", "played()",
+})  # fmt: skip
+"""Words so costly that it is worth testing first whether they are needed."""
+PLAIN = {
+    "&(hexes,hexes)": "({0} & {1})",
+    "|(hexes,hexes)": "({0} | {1})",
+    "-(hexes,hexes)": "({0} & ~{1})",
+    "narrowed": "narrowed({0}, {1})",
+    "-(number,number)": "bounded({0} - {1})",
+    "-(number)": "(-{0})",
+    "+(number,number)": "bounded({0} + {1})",
+    # Gold may be larger than other numbers; their product has to fit into 64 bits as well.
+    "*(number,number)": "bounded(bounded({0}) * bounded({1}))",
+    "most(number,number)": "max({0}, {1})",
+    "least(number,number)": "min({0}, {1})",
+    "=(number,number)": "({0} == {1})",
+    "!=(number,number)": "({0} != {1})",
+    "<(number,number)": "({0} < {1})",
+    "<=(number,number)": "({0} <= {1})",
+    ">(number,number)": "({0} > {1})",
+    ">=(number,number)": "({0} >= {1})",
+    "=(hexes,hexes)": "(not some({0} ^ {1}))",
+    "=(player,player)": "({0} == {1})",
+    "!=(player,player)": "({0} != {1})",
+    "=(terrain,terrain)": "({0} == {1})",
+    "=(piece,piece)": "({0} == {1})",
+    "=(tile,tile)": "({0} == {1})",
+    "=(place,place)": "({0} == {1})",
+    "=(card,card)": "({0} == {1})",
+    **{f"!=({each},{each})": "({0} != {1})" for each in LISTS.values()},
+    "not(truth)": "(not {0})",
+    "at least(number)": "({0}, 1000000)",
+    "at most(number)": "(0, {0})",
+    "board()": "load(M, FULL)",
+    "mine()": "load(M, seat_of({me}) + ALL)",
+    "mine(piece)": "load(M, seat_of({me}) + PIECES + {0} * W)",
+    "pieces(player)": "load(M, seat_of({0}) + ALL)",
+    "occupied()": "load(M, OCCUPIED)",
+    "stocked()": "load(M, STOCKED)",
+    "adjacent(hexes)": "neighbours(M, {0})",
+    "straight(hexes,number,hexes)": "straight_over(M, {0}, {1}, {2})",
+    "slide(hexes,hexes)": "slide_over(M, {0}, {1}, load(M, FULL))",
+    "slide(hexes,hexes,hexes)": "slide_over(M, {0}, {1}, {2})",
+    "next_in(hexes,hexes)": "next_over(M, {0}, {1}, load(M, FULL))",
+    "next_in(hexes,hexes,hexes)": "next_over(M, {0}, {1}, {2})",
+    "reach(hexes,number,hexes)": "reach_over(M, {0}, {1}, {2}, load(M, FULL))",
+    "reach(hexes,number,hexes,hexes)": "reach_over(M, {0}, {1}, {2}, {3})",
+    "linked(hexes,hexes)": "linked_hexes(M, {0}, {1})",
+    "linked(groups,hexes)": "linked_groups(M, {0}, {1})",
+    "count(groups)": "{0}[1]",
+    "count(players)": "(M[PLAYERS] - {0})",
+    **{f"count({each})": "M[{0}]" for each in LISTS},
+    "any(hexes)": "some({0})",
+    "none(hexes)": "(not some({0}))",
+    "gold()": "M[seat_of({me}) + GOLD]",
+    "gold(player)": "M[seat_of({0}) + GOLD]",
+    "mirrored(hexes)": "transformed(M, {0}, MIRRORED)",
+    "flipped(hexes)": "transformed(M, {0}, FLIPPED)",
+    "turned(hexes)": "transformed(M, {0}, TURNED)",
+    "supply(piece)": "M[seat_of({me}) + SUPPLY + {0}]",
+    "in_hand()": "M[seat_of({me}) + HAND]",
+    "finishing()": "(M[STAGE] == FINISH)",
+    "round()": "(M[INDEX] // M[PLAYERS] + 1 if M[STAGE] == TURN or M[STAGE] == TURN_OVER else 0)",
+    "turn_to_come()": "is_turn_to_come(M, {me})",
+    "in_play(card)": "(M[IN_PLAY + {0}] == 1)",
+    "me()": "{me}",
+    "players()": "0",
+    "others()": "1",
+    "revealed_terrains()": "record_of(M, M[REVEALED])",
+    "my_turn()": "({me} == M[ACTIVE])",
+    "played()": "terrain_played(M)",
+    "scoring_cards()": "cards_at(M, COUNTS)",
+    "waiting_cards()": "cards_at(M, BESIDE)",
+    "drawing()": "False",
+}
+"""Words that are written out by means of others; `{0}` is the first argument, `{me}` the player.
+
+Players are represented by how far from the player the first of them sits, lists of terrains and
+the like by where the number of them lies, with the items behind it.
+"""
+FUNCTIONS = {
+    name: code
+    for module in (geometry, ways, pieces, cards)
+    for name, code in vars(module).items()
+    if callable(code)
+}
+RUNTIME_TYPES = {
+    Sort.HEXES: "Hexes",
+    Sort.GROUPS: "Groups",
+    Sort.RANGE: "Groups",
+    Sort.TRUTH: "bool",
+}
+"""What the functions of the runtime call the sorts; any other is a number."""
+CUTS = ("&(hexes,hexes)", "-(hexes,hexes)")
+EACH = "each(hexes)"
+"""The word that makes groups of what a loop answers."""
+STARTS = {
+    "most(number)": "0", "least(number)": "0", "sum(number)": "0", "any(truth)": "False",
+    "all(truth)": "True", "union(hexes)": "nothing()", "count(truth)": "0",
+}  # fmt: skip
+
+
+@cache
+def pattern_of(word: str) -> str | None:
+    """How a word is written, by its key; None if the kernel has no form of it.
+
+    A word that is not put together of others is the function of the runtime with its name, if
+    that takes the same sorts.
+    """
+    name, _, taken = word.removesuffix(")").partition("(")
+    if word in PLAIN or name not in FUNCTIONS:
+        return PLAIN.get(word)
+    sorts = [Sort(sort) for sort in taken.split(",") if sort]
+    parameters = [*signature(FUNCTIONS[name]).parameters.values()]
+    values = [each for each in parameters if each.name not in ("M", "me")]
+    if [each.annotation for each in values] != [RUNTIME_TYPES.get(sort, "int") for sort in sorts]:
+        return None
+    texts = [f"{{{number}}}" for number in range(len(values))]
+    return f"{name}({', '.join([*_before(parameters), *texts])})"
+
+
+def _before(parameters: list[Parameter]) -> list[str]:
+    """What a function takes before the arguments: the memory, and the player."""
+    known = {"M": "M", "me": "{me}"}
+    return [known[each.name] for each in parameters if each.name in known]
+
+
+# Expressions of the typed core as the text of a kernel.
+
 
 SUM = "sum(number)"
 OF_STEPS = ("can ", "room ")

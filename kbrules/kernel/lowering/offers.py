@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from kbrules.kernel.lowering.blocks import Blocks
-from kbrules.kernel.lowering.effects import EffectLowering
+from kbrules.kernel.lowering.blocks import Blocks, EffectLowering, LegalSetLowering
 from kbrules.kernel.lowering.expressions import ExpressionLowering
-from kbrules.kernel.lowering.legal_sets import LegalSetLowering
-from kbrules.kernel.lowering.scope import Scope
-from kbrules.kernel.lowering.writing import REPEATED, REQUIRED, FunctionWriter, Name, StringTable
+from kbrules.kernel.lowering.writing import (
+    REPEATED,
+    REQUIRED,
+    FunctionWriter,
+    Name,
+    Scope,
+    StringTable,
+)
 from kbrules.lang.typed import Block, Either, If, Repeat, Statement, Step
 from kbrules.library.ruleset import Offer
 from kbrules.plan.plan import PLAYED

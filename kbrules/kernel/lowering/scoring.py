@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 
 from kbrules.kernel.lowering.expressions import ExpressionLowering
-from kbrules.kernel.lowering.scope import Scope
-from kbrules.kernel.lowering.writing import FunctionWriter
+from kbrules.kernel.lowering.writing import FunctionWriter, Scope
 from kbrules.lang.typed import Award, Expr, Sort
 from kbrules.library.ruleset import OwnedRule
 

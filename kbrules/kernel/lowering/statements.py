@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from kbrules.kernel.errors import NotLowered
-from kbrules.kernel.lowering.blocks import Blocks, KernelStatement, ReactionQuestion
-from kbrules.kernel.lowering.effects import EffectLowering
+from kbrules.kernel.lowering.blocks import (
+    Blocks,
+    EffectLowering,
+    KernelStatement,
+    LegalSetLowering,
+    ReactionQuestion,
+)
 from kbrules.kernel.lowering.expressions import ExpressionLowering
-from kbrules.kernel.lowering.legal_sets import LegalSetLowering
 from kbrules.kernel.lowering.offers import OfferLowering
-from kbrules.kernel.lowering.scope import Scope
-from kbrules.kernel.lowering.writing import REPEATED, FunctionWriter, StringTable, rounds
+from kbrules.kernel.lowering.writing import REPEATED, FunctionWriter, Scope, StringTable, rounds
 from kbrules.lang.typed import Each, Either, Expr, If, Repeat, Sort, Step
 from kbrules.plan.norms import NOWHERE
 from kbrules.plan.steps import LinkedStep

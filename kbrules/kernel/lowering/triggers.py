@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from kbrules.game.state import MAX_FURTHER, THIS_TURN
 from kbrules.game.triggers import TRIGGERS
-from kbrules.kernel.lowering.blocks import Blocks
-from kbrules.kernel.lowering.effects import EffectLowering
+from kbrules.kernel.lowering.blocks import Blocks, EffectLowering
 from kbrules.kernel.lowering.expressions import ExpressionLowering
-from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.writing import (
     BINDING,
     BINDINGS,
     LIMIT_BITS,
     FunctionWriter,
+    Scope,
     bound_by,
     rounds,
 )

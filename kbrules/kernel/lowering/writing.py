@@ -1,9 +1,10 @@
-"""Writing the functions of a kernel: names that are bound, numbers for texts, limits."""
+"""Writing the functions of a kernel: names that are bound, numbers for texts, limits, scopes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kbrules.game.state import LIMITS
@@ -30,6 +31,9 @@ from kbrules.plan.plan import Plan, reaction_question
 from kbrules.plan.steps import LinkedStep
 from kbrules.primitives.vocabulary import EVENTS
 from kbrules.text import Span
+
+# Writing the functions of a kernel: names that are bound, numbers for texts, limits.
+
 
 # Numbers for the verbs and rules of moves.
 
@@ -299,3 +303,39 @@ class BoundNames:
                 inner = loops | {(statement.variable, ELEMENT[statement.domain.sort])}
             for body in inner_blocks(statement):
                 self._walk(body, names, inner)
+
+
+# The scope of an expression in a kernel's text: its player and the values of names.
+
+
+EMPTY = {Sort.HEXES: "nothing()", Sort.TRUTH: "False", Sort.GROUPS: "(0, 0)"}
+"""How it is written that a name is not bound, for sorts that are no numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where an expression stands: the function, the player it is of, what is bound there.
+
+    required: whether a required action is under way, if that is known; else read from the stack.
+    is_laid: whether the memory has what the board decides; not where that is worked out.
+    """
+
+    fn: FunctionWriter
+    me: str
+    names: dict[str, str] = field(default_factory=dict)
+    required: str = "required(M)"
+    is_laid: bool = True
+
+    def bound(self, **names: str) -> Scope:
+        """The same with further names."""
+        return replace(self, names={**self.names, **names})
+
+    def of(self, me: str) -> Scope:
+        """The same for another player."""
+        return replace(self, me=me)
+
+    def value(self, name: Name) -> str:
+        """What a name stands for, nothing if it is not bound."""
+        if name == REQUIRED:
+            return self.required
+        return self.names.get(name[0]) or EMPTY.get(name[1], "0")

@@ -178,7 +178,8 @@ class StateEncoder:
     def _frame(self, frame: Frame, at: int) -> None:
         number = self._blocks.numbers[frame.block]
         fields = {
-            names.BLOCK: number, names.PC: frame.pc, names.ME: frame.me, names.DONE: frame.repetitions,
+            names.BLOCK: number, names.PC: frame.pc, names.ME: frame.me,
+            names.DONE: frame.repetitions,
             names.CHOSEN: len(frame.chosen), names.FIRST: frame.chosen[0] if frame.chosen else 0,
         }  # fmt: skip
         if frame.loop:
