@@ -16,7 +16,7 @@ import pytest
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.engine.simulation import kernels
-from kbrules.kernel.python.kernel import PythonKernel
+from kbrules.kernel.python import PythonKernel
 from kbrules.library import file_cache
 from kbrules.library.boxes.box import Box
 from kbrules.library.reading import data_root

@@ -63,7 +63,6 @@ THIRD_PARTY_IMPORTS = {
     "kbrules/pytest_plugin.py": {"pytest"},  # pytest itself loads this one
     "kbrules/kernel/native/jit.py": {"numba"},  # the extra `fast`
     "kbrules/kernel/native/translate.py": {"llvmlite"},  # numba brings this one
-    "kbrules/kernel/native/values.py": {"llvmlite"},
     "kbrules/kernel/native/vectors.py": {"llvmlite"},
     "kbrules/kernel/native/memory.py": {"numpy"},  # and this one
     "kbrules/game/streams.py": {"numpy"},
@@ -329,7 +328,7 @@ def test_text_is_run_as_code_in_one_module_of_the_kernel_at_most() -> None:
     assert not runs_text(Module("kbrules/x.py", "import re\nre.compile('a')"))
     found = [module.path for module in modules() if runs_text(module)]
     assert len(found) <= 1
-    assert all(path == "kbrules/kernel/generated_python.py" for path in found)
+    assert all(path == "kbrules/kernel/python.py" for path in found)
 
 
 def test_functions_are_short_in_the_middle() -> None:

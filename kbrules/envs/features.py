@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from kbrules.engine.configuration import GameLike, check_game
 from kbrules.hex.sets import bits
-from kbrules.kernel.memory.states import STAGES
+from kbrules.kernel.states import STAGES
 from kbrules.lang.syntax import tree
 from kbrules.library.ruleset import Ruleset
 

@@ -17,7 +17,7 @@ from kbrules.game.board import NONE
 from kbrules.game.moves import MoveSet
 from kbrules.game.state import READY, Seat, State
 from kbrules.hex.sets import Mask, bits
-from kbrules.kernel.memory.states import STAGES
+from kbrules.kernel.states import STAGES
 
 
 def observe(game: GameLike, state: State, viewer: int, moves: MoveSet) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from kbrules.envs.features import features_of
 from kbrules.envs.observation import check_viewer, observe
 from kbrules.envs.rewards import Reward
 from kbrules.envs.views import views_of
-from kbrules.kernel.memory.states import NOBODY
+from kbrules.kernel.states import NOBODY
 
 
 class IllegalAction(ValueError):

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from cli.app import app
 from kbrules.engine.configuration import GameLike
 from kbrules.engine.simulation.kernels import Kernel, OutOfRoom
-from kbrules.kernel.memory.cells import KernelMemory
+from kbrules.kernel.layout import KernelMemory
 from tests.tools.balance import green as small_game
 
 pytest.importorskip("numba")

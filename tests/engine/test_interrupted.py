@@ -6,7 +6,7 @@ import pytest
 
 from kbrules.engine.game import Game
 from kbrules.engine.setup import choose_table, game_at
-from kbrules.kernel.python.kernel import PythonKernel
+from kbrules.kernel.python import PythonKernel
 from kbrules.library.load import load
 from tests.shipped import compile_anew
 

@@ -22,10 +22,9 @@ from kbrules.game.moves import CHANCE
 from kbrules.game.random import Random as Chance
 from kbrules.game.state import ZONES, State, draft_of
 from kbrules.hex.sets import Mask, Part, bits
-from kbrules.kernel.memory.cells import Int64Cells
-from kbrules.kernel.memory.image import MemoryImage
-from kbrules.kernel.memory.states import StateEncoder
+from kbrules.kernel.layout import Int64Cells
 from kbrules.kernel.native.memory import NativeMemory
+from kbrules.kernel.states import MemoryImage, StateEncoder
 from kbrules.lang.typed import ELEMENT, LISTS, Expr, Sort, StepParameter
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset

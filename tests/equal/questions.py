@@ -9,13 +9,12 @@ from typing import Any
 from kbrules.engine.game import Game
 from kbrules.engine.simulation.kernels import kernel_cards
 from kbrules.game.state import State
+from kbrules.kernel.layout import IntCells
 from kbrules.kernel.lowering.kernel_text import KernelText, Lowering
 from kbrules.kernel.lowering.writing import REQUIRED, Name
-from kbrules.kernel.memory.cells import IntCells
-from kbrules.kernel.memory.image import MemoryImage
-from kbrules.kernel.memory.states import DoesNotFit, StateEncoder
-from kbrules.kernel.python.kernel import PythonKernel as InPython
-from kbrules.kernel.python.memory import PythonMemory
+from kbrules.kernel.python import PythonKernel as InPython
+from kbrules.kernel.python import PythonMemory
+from kbrules.kernel.states import DoesNotFit, MemoryImage, StateEncoder
 from kbrules.lang.typed import Expr, Sort
 from kbrules.plan.plan import Plan
 

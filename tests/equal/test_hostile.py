@@ -15,7 +15,7 @@ from cli.app import app
 from kbrules.engine.configuration import PYTHON
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.engine.simulation.kernels import kernel_of
-from kbrules.kernel.python.kernel import PythonKernel
+from kbrules.kernel.python import PythonKernel
 from kbrules.library.load import load
 from tests.equal.hostile import LIKE_CODE, NAMES, dale, renamed, reworded, rewritten
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from kbrules.engine.setup import TableSetup, choose_table, game_at
-from kbrules.kernel import generated_python
+from kbrules.kernel import python
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.show import source_texts
@@ -53,8 +53,8 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         return compile(text, *rest)
 
     compile_anew(monkeypatch)
-    generated_python._code_of.cache_clear()  # other tests may have compiled the same
-    monkeypatch.setattr(generated_python, "compile", compile_, raising=False)
+    python._code_of.cache_clear()  # other tests may have compiled the same
+    monkeypatch.setattr(python, "compile", compile_, raising=False)
     yield texts
 
 

@@ -13,8 +13,8 @@ from kbrules.engine.simulation.kernels import ENGINES
 from kbrules.engine.simulation.playthrough import Playthrough
 from kbrules.game.moves import Move, MoveSet
 from kbrules.game.random import Random
-from kbrules.kernel.memory.cells import KernelMemory
-from kbrules.kernel.memory.states import MoveDecoder
+from kbrules.kernel.layout import KernelMemory
+from kbrules.kernel.states import MoveDecoder
 from tests.equal.playthroughs import compared, compared_natively
 from tests.equal.settings import HOUSE_BOXES, OF_A_MIX, Mix, of_each_mix, setting_of
 from tests.equal.unequal import Unequal

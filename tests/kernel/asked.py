@@ -7,9 +7,9 @@ from collections.abc import MutableSequence
 from functools import lru_cache
 
 from kbrules.hex.grid import Grid, Symmetry
-from kbrules.kernel.generated_python import Module
+from kbrules.kernel.layout import WAYS_ROOM
 from kbrules.kernel.lowering.kernel_text import shared_text
-from kbrules.kernel.memory.layout import WAYS_ROOM
+from kbrules.kernel.python import Module
 from kbrules.kernel.runtime import decisions, geometry, intrinsics, ways
 from kbrules.kernel.runtime.names import FIXED
 

@@ -11,10 +11,9 @@ import pytest
 
 from kbrules.engine.game import Game
 from kbrules.engine.setup import choose_table, game_at
-from kbrules.engine.simulation.kernels import OutOfRoom
+from kbrules.engine.simulation.kernels import MissingNumba, OutOfRoom
 from kbrules.engine.simulation.playouts import Batch
-from kbrules.kernel.errors import MissingNumba
-from kbrules.kernel.memory import layout
+from kbrules.kernel import layout
 from kbrules.library.load import load
 
 pytest.importorskip("numba")

@@ -11,9 +11,8 @@ import pytest
 from kbrules.engine.configuration import PYTHON
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.engine.simulation.kernels import kernel_of
-from kbrules.kernel.grammar import faults
-from kbrules.kernel.passes import SourceUnit
-from kbrules.kernel.python.kernel import PASSES
+from kbrules.kernel.passes import SourceUnit, faults
+from kbrules.kernel.python import PASSES
 from kbrules.kernel.runtime import names, pieces
 from kbrules.kernel.runtime.names import FIXED
 from kbrules.library.load import load

@@ -10,9 +10,9 @@ import pytest
 from kbrules.engine.configuration import NATIVE, PYTHON
 from kbrules.engine.matches import outcome
 from kbrules.engine.setup import choose_table, game_at
+from kbrules.kernel.layout import PLACES
 from kbrules.kernel.lowering.blocks import EFFECTS
 from kbrules.kernel.lowering.expressions import EACH, STARTS, ExpressionLowering
-from kbrules.kernel.memory.layout import PLACES
 from kbrules.lang.evaluation import CONNECTIVES
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kbrules.kernel.passes import SourceUnit, dispatch_table, fold_constants, inline_calls
-from kbrules.kernel.python.kernel import PythonKernel
+from kbrules.kernel.python import PythonKernel
 
 NUMBERS = {"ONE": 1, "LESS": -3, "FIVE": 5, "NONE": 0}
 atoms = st.sampled_from([*NUMBERS, "x", "y", "M[x & 3]", "2", "7"])

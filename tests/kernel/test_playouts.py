@@ -14,11 +14,11 @@ from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE
 from kbrules.engine.game import Game
 from kbrules.engine.matches import Match, outcome
 from kbrules.engine.setup import choose_table, game_at, sections_of
-from kbrules.engine.simulation.kernels import ENGINES, OutOfRoom, kernel_of
+from kbrules.engine.simulation.kernels import ENGINES, MissingNumba, OutOfRoom, kernel_of
 from kbrules.engine.simulation.playouts import Playouts
-from kbrules.kernel.errors import MissingNumba, NotLowered
+from kbrules.kernel import layout
 from kbrules.kernel.lowering.blocks import EFFECTS
-from kbrules.kernel.memory import layout
+from kbrules.kernel.lowering.writing import NotLowered
 from kbrules.library.boards.tables import Layout, can_turn
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset

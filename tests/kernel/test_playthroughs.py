@@ -14,13 +14,12 @@ from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE, IllegalMove
 from kbrules.engine.game import Game
 from kbrules.engine.matches import Match, Outcome, outcome
 from kbrules.engine.setup import choose_table, game_at
-from kbrules.engine.simulation.kernels import ENGINES, OutOfRoom
+from kbrules.engine.simulation.kernels import ENGINES, MissingNumba, OutOfRoom
 from kbrules.engine.simulation.playthrough import Playthrough
 from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
-from kbrules.kernel.errors import MissingNumba
-from kbrules.kernel.memory import layout
+from kbrules.kernel import layout
 from kbrules.library.load import load
 
 pytest.importorskip("numba")

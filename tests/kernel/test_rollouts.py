@@ -15,7 +15,7 @@ from kbrules.engine.simulation.playthrough import Rollouts, rollouts_of
 from kbrules.game.moves import CHANCE
 from kbrules.game.random import Random
 from kbrules.game.state import State
-from kbrules.kernel.memory.layout import MAX_COUNTS
+from kbrules.kernel.layout import MAX_COUNTS
 from kbrules.library.load import load
 from kbrules.tools.playing.bots import bot_named, native_bot_named
 from kbrules.tools.playing.montecarlo import leads_by_kernel, leads_by_states

@@ -13,9 +13,9 @@ from kbrules.engine.simulation.kernels import OutOfRoom, kernel_of
 from kbrules.game.moves import Move
 from kbrules.game.random import Random
 from kbrules.game.state import STATE_FIELDS, State, draft_of
+from kbrules.kernel.layout import MAX_COUNTS
 from kbrules.kernel.lowering.writing import BINDINGS, binding_of, bound_by
-from kbrules.kernel.memory.layout import MAX_COUNTS
-from kbrules.kernel.memory.states import StateDecoder, StateEncoder
+from kbrules.kernel.states import StateDecoder, StateEncoder
 from kbrules.library.boxes.box import shipped_boxes
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset

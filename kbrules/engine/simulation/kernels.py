@@ -13,15 +13,13 @@ from kbrules.engine.configuration import NATIVE, PYTHON, GameLike, check_game
 from kbrules.engine.matches import Outcome
 from kbrules.game.board import Board
 from kbrules.hex.sets import Mask
-from kbrules.kernel.errors import MissingNumba, NotLowered
+from kbrules.kernel.layout import PLACES, Int64Cells, IntCells, KernelMemory, Numbers
 from kbrules.kernel.lowering.kernel_text import KernelText, lower
-from kbrules.kernel.memory.cells import Int64Cells, IntCells, KernelMemory, Numbers
-from kbrules.kernel.memory.image import MemoryImage, TableImage
-from kbrules.kernel.memory.layout import PLACES
-from kbrules.kernel.memory.states import DoesNotFit
-from kbrules.kernel.python.kernel import PythonKernel
-from kbrules.kernel.python.memory import PythonMemory as OfInts
+from kbrules.kernel.lowering.writing import NotLowered
+from kbrules.kernel.python import PythonKernel
+from kbrules.kernel.python import PythonMemory as OfInts
 from kbrules.kernel.runtime.names import GROUP_TOO_LARGE, ROOMS
+from kbrules.kernel.states import DoesNotFit, MemoryImage, TableImage
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import MAX_BITS
 from kbrules.primitives.numbers import TOO_LARGE_HELP, too_large_group
@@ -136,6 +134,16 @@ def _by_player(
 ENGINES = PYTHON, NATIVE
 """`python` runs the kernel by CPython, `native` as machine code: that needs the extra `fast`."""
 MAX_DECODERS = 256
+
+
+class MissingNumba(CodedError):
+    """The libraries of the extra `fast` are not there."""
+
+    code = "KB045"
+    help = "pip install 'kbrules[fast]'"
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"this needs the extra `fast` of kbrules: {why}")
 
 
 class OutOfRoom(CodedError, RuntimeError):

@@ -25,9 +25,9 @@ from kbrules.engine.simulation.playouts import GAMES_PER_CALL
 from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
-from kbrules.kernel.memory.cells import KernelMemory, Numbers
-from kbrules.kernel.memory.states import NOBODY, DoesNotFit, MoveDecoder, StateDecoder, StateEncoder
+from kbrules.kernel.layout import KernelMemory, Numbers
 from kbrules.kernel.runtime.names import MAX_COUNTS
+from kbrules.kernel.states import NOBODY, DoesNotFit, MoveDecoder, StateDecoder, StateEncoder
 
 # A game under way, changed in place by a kernel; memories are pooled.
 

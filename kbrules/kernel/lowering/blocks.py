@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from inspect import signature
 
 from kbrules.game.state import SHOWN, ZONES
-from kbrules.kernel.errors import NotLowered
 from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.lowering.writing import (
     ORIGIN,
@@ -17,6 +16,7 @@ from kbrules.kernel.lowering.writing import (
     FunctionWriter,
     Name,
     Names,
+    NotLowered,
     Scope,
     bound_in,
     inner,

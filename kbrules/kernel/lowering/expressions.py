@@ -8,13 +8,13 @@ from inspect import Parameter, signature
 
 from kbrules.game.board import Catalog
 from kbrules.game.state import ZONES
-from kbrules.kernel.errors import NotLowered
 from kbrules.kernel.lowering.writing import (
     REPEATED,
     REQUIRED,
     FreeNames,
     FunctionWriter,
     Name,
+    NotLowered,
     Scope,
 )
 from kbrules.kernel.runtime import cards, geometry, pieces, ways

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from kbrules.kernel.errors import NotLowered
 from kbrules.kernel.lowering.blocks import (
     Blocks,
     EffectLowering,
@@ -12,7 +11,14 @@ from kbrules.kernel.lowering.blocks import (
 )
 from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.lowering.offers import OfferLowering
-from kbrules.kernel.lowering.writing import REPEATED, FunctionWriter, Scope, StringTable, rounds
+from kbrules.kernel.lowering.writing import (
+    REPEATED,
+    FunctionWriter,
+    NotLowered,
+    Scope,
+    StringTable,
+    rounds,
+)
 from kbrules.lang.typed import Each, Either, Expr, If, Repeat, Sort, Step
 from kbrules.plan.norms import NOWHERE
 from kbrules.plan.steps import LinkedStep

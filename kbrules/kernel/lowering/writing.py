@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from kbrules.diagnostics import CodedError
 from kbrules.game.state import LIMITS
 from kbrules.lang.typed import (
     ELEMENT,
@@ -32,7 +33,17 @@ from kbrules.plan.steps import LinkedStep
 from kbrules.primitives.vocabulary import EVENTS
 from kbrules.text import Span
 
-# Writing the functions of a kernel: names that are bound, numbers for texts, limits.
+
+class NotLowered(CodedError, ValueError):
+    """Rules that no kernel can be made of; code KB065. `construct` says of what, `span` where."""
+
+    code = "KB065"
+    help = "play these rules by states, or by the engine `reference`"
+
+    def __init__(self, construct: str, span: Span | None = None) -> None:
+        super().__init__(f"no kernel can be made of these rules: {construct}")
+        self.construct = construct
+        self.span = span
 
 
 # Numbers for the verbs and rules of moves.

@@ -1,5 +1,5 @@
 """The native back end of the kernel, the extra `fast`: sets of hexes in registers, through LLVM.
 
-`vectors` gives the words that `runtime.intrinsics` defines as instructions, `values` and
-`translate` the rest of the text; numba optimises and caches it, and is imported when first needed.
+`vectors` gives the words that `runtime.intrinsics` defines as instructions, `translate` the rest of
+the text; numba optimises and caches it, and is imported when first needed.
 """

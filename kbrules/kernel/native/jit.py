@@ -21,17 +21,16 @@ import numba
 from numba import cfunc, types
 from numba.extending import intrinsic
 
-from kbrules.kernel.generated_python import NAME, Module
-from kbrules.kernel.native import translate, values, vectors
+from kbrules.kernel.native import translate, vectors
 from kbrules.kernel.native.cached_files import (
     cache_root,
     is_trusted,
     kernel_folders,
     write_checksum,
 )
-from kbrules.kernel.native.calls import NativeKernel
-from kbrules.kernel.native.translate import translate_function
-from kbrules.kernel.native.values import TranslationUnit
+from kbrules.kernel.native.memory import NativeKernel
+from kbrules.kernel.native.translate import TranslationUnit, translate_function
+from kbrules.kernel.python import NAME, Module
 
 NUMBER, POINTER = types.int64, types.CPointer(types.int64)
 SHAPE = NUMBER(POINTER, POINTER)
@@ -62,7 +61,7 @@ def kernel(typing: Any, digest: Any, order: Any, out: Any) -> Any:
 
 
 def _part(builder: Any, arguments: Any, at: int, kind: Any) -> Any:
-    """A number of an order, or the address that it is; see `calls`."""
+    """A number of an order, or the address that it is; see `ORDER`."""
     found = builder.load(builder.gep(arguments, [vectors.number(at)]))
     return builder.inttoptr(found, kind) if kind == vectors.MEMORY else found
 
@@ -103,7 +102,7 @@ def compile_once(function: Any, digest: str, text: str, maker: Callable[..., Any
 
 def _digest(text: str) -> str:
     """What the native code depends on: the rules' text, our tools, numba, LLVM, the processor."""
-    tools = [inspect.getsource(module) for module in (translate, values, vectors)]
+    tools = [inspect.getsource(module) for module in (translate, vectors)]
     versions = [numba.__version__, *vectors.target()]
     parts = "\0".join([*versions, ENTRY, *tools, text])
     return blake2b(parts.encode(), digest_size=16).hexdigest()

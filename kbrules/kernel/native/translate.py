@@ -9,14 +9,290 @@ That is written down here as it stands, and optimised once.
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 from llvmlite import ir
 
-from kbrules.kernel.native.values import TranslatedFunction, TranslationUnit, ValueWriter
-from kbrules.kernel.native.vectors import I1, I64, number
+from kbrules.kernel.native.vectors import I1, I64, MEMORY, Emitter, emitters, number, vector
+
+# Expressions, as values of LLVM.
+
+
+PAIR = ir.LiteralStructType([I64, I64])
+SIGNED = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
+JOINED = {
+    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.BitAnd: "and_", ast.BitOr: "or_",
+    ast.BitXor: "xor", ast.LShift: "shl", ast.RShift: "ashr",
+}  # fmt: skip
+
+
+class Untranslatable(Exception):
+    """Our own fault: a kernel's text says what is no part of its language."""
+
+
+@dataclass(slots=True)
+class TranslatedFunction:
+    """A function: its text, and once it is called its code."""
+
+    node: ast.FunctionDef
+    code: Any = None
+    result: Any = None
+
+
+@dataclass(slots=True)
+class TranslationUnit:
+    """A text taken apart: numbers by name, functions by name; `width` of a set of hexes."""
+
+    width: int
+    numbers: dict[str, int] = field(default_factory=dict)
+    functions: dict[str, TranslatedFunction] = field(default_factory=dict)
+    steady: range = range(0)
+    emitters: Mapping[str, Emitter] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, text: str, features: str = "") -> TranslationUnit:
+        """The unit of a text; its width is `W`. From `FULL` to `STATE` nothing is written to.
+
+        features: of the processor, as LLVM says them.
+        """
+        unit = cls(0, emitters=emitters(features))
+        for node in ast.parse(text).body:
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                unit.numbers[node.targets[0].id] = ast.literal_eval(node.value)
+            elif isinstance(node, ast.FunctionDef):
+                unit.functions[node.name] = TranslatedFunction(node)
+        unit.width = unit.numbers["W"]
+        unit.steady = range(unit.numbers.get("FULL", 0), unit.numbers.get("STATE", 0))
+        return unit
+
+    def type_of(self, annotation: ast.expr | None) -> Any:
+        """The type that an annotation names; None for no annotation and for no value."""
+        name = annotation.id if isinstance(annotation, ast.Name) else ""
+        types = {
+            "int": I64, "bool": I1, "Hexes": vector(self.width), "Groups": PAIR, "Memory": MEMORY,
+        }  # fmt: skip
+        return types.get(name)
+
+
+class ValueWriter:
+    """Writes values into the body of one function; `called` gives the code of another."""
+
+    def __init__(
+        self, unit: TranslationUnit, module: Any, code: Any, name: str, called: Callable[..., Any]
+    ) -> None:
+        self._unit, self._module, self._code, self._name = unit, module, code, name
+        self._called = called
+        self._entry = code.append_basic_block("entry")
+        self._start = code.append_basic_block("start")
+        self._builder = ir.IRBuilder(self._start)
+        self._variables: dict[str, Any] = {}
+        self._values: dict[str, Any] = {}
+
+    def _wrong(self, node: ast.AST, why: str) -> Untranslatable:
+        return Untranslatable(f"{self._name}: {why}: {ast.unparse(node)}")
+
+    def _new(self, name: str) -> Any:
+        return self._code.append_basic_block(name)
+
+    def _joined(self, value: Any) -> Any:
+        """A pair as one value."""
+        if not isinstance(value, list):
+            return value
+        pair = ir.Constant(PAIR, ir.Undefined)
+        for i, part in enumerate(value):
+            pair = self._builder.insert_value(pair, self._as(part, I64), i)
+        return pair
+
+    # conditions
+
+    def _branch(self, test: ast.expr, then: Any, otherwise: Any) -> None:
+        """Go one way or the other; what need not be evaluated is not evaluated."""
+        match test:
+            case ast.BoolOp(op=ast.And(), values=values):
+                for value in values[:-1]:
+                    further = self._new("and")
+                    self._branch(value, further, otherwise)
+                    self._builder.position_at_end(further)
+                self._branch(values[-1], then, otherwise)
+            case ast.BoolOp(op=ast.Or(), values=values):
+                for value in values[:-1]:
+                    further = self._new("or")
+                    self._branch(value, then, further)
+                    self._builder.position_at_end(further)
+                self._branch(values[-1], then, otherwise)
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                self._branch(operand, otherwise, then)
+            case _:
+                self._builder.cbranch(self._truth(test), then, otherwise)
+
+    def _chosen(self, test: ast.expr, value: ast.expr, other: ast.expr) -> Any:
+        then, otherwise, end = self._new("then"), self._new("else"), self._new("end")
+        self._branch(test, then, otherwise)
+        found: list[tuple[Any, Any]] = []
+        for block, expr in ((then, value), (otherwise, other)):
+            self._builder.position_at_end(block)
+            got = self._joined(self._value(expr))
+            got = self._as(got, found[0][0].type) if found else got
+            found.append((got, self._builder.block))
+            self._builder.branch(end)
+        self._builder.position_at_end(end)
+        phi = self._builder.phi(found[0][0].type)
+        for got, block in found:
+            phi.add_incoming(got, block)
+        return phi
+
+    def _truth(self, node: ast.expr) -> Any:
+        return self._as(self._value(node), I1)
+
+    def _number(self, node: ast.expr) -> Any:
+        return self._as(self._value(node), I64)
+
+    def _as(self, value: Any, kind: Any) -> Any:
+        """A value as one of a type: truths are 0 and 1."""
+        if value.type == kind:
+            return value
+        if value.type == I1 and kind == I64:
+            return self._builder.zext(value, I64)
+        if value.type == I64 and kind == I1:
+            return self._builder.icmp_signed("!=", value, number(0))
+        raise Untranslatable(f"{self._name}: {value.type} is no {kind}")
+
+    # values
+
+    def _value(self, node: ast.expr) -> Any:
+        match node:
+            case ast.Constant(value=bool() as value):
+                return ir.Constant(I1, int(value))
+            case ast.Constant(value=int() as value):
+                return number(value)
+            case ast.Name(id=name):
+                return self._named(name, node)
+            case ast.Tuple(elts=elts):
+                return [self._value(each) for each in elts]
+            case ast.BinOp(left=left, op=op, right=right):
+                return self._binary(op, self._value(left), self._value(right), node)
+            case ast.UnaryOp(op=op, operand=operand):
+                return self._unary(op, operand)
+            case ast.BoolOp():
+                yes, no = ast.Constant(True), ast.Constant(False)
+                return self._chosen(node, yes, no)
+            case ast.IfExp(test=test, body=body, orelse=orelse):
+                return self._chosen(test, body, orelse)
+            case ast.Compare(left=left, ops=ops, comparators=comparators):
+                return self._compared(left, ops, comparators)
+            case ast.Subscript(value=value, slice=at):
+                return self._item(value, at)
+            case ast.Call(func=ast.Name(id=name), args=args):
+                return self._call(name, args, node)
+        raise self._wrong(node, "no such expression")
+
+    def _named(self, name: str, node: ast.expr) -> Any:
+        if name in self._variables:
+            return self._builder.load(self._variables[name])
+        if name in self._values:
+            return self._values[name]
+        if name in self._unit.numbers:
+            return number(self._unit.numbers[name])
+        raise self._wrong(node, "nothing of that name")
+
+    def _binary(self, op: ast.operator, one: Any, other: Any, node: ast.AST) -> Any:
+        if isinstance(one.type, ir.VectorType):
+            return getattr(self._builder, JOINED[type(op)])(one, other)
+        one, other = self._as(one, I64), self._as(other, I64)
+        if isinstance(op, ast.FloorDiv | ast.Mod):
+            return self._divided(one, other, isinstance(op, ast.Mod))
+        if type(op) not in JOINED:
+            raise self._wrong(node, "no such operator")
+        known = _known(op, one, other)
+        return known or getattr(self._builder, JOINED[type(op)])(one, other)
+
+    def _divided(self, one: Any, other: Any, is_rest: bool) -> Any:
+        """Division that rounds down, as in Python."""
+        builder = self._builder
+        quotient, remainder = builder.sdiv(one, other), builder.srem(one, other)
+        differs = builder.icmp_signed("<", builder.xor(remainder, other), number(0))
+        is_off = builder.and_(differs, builder.icmp_signed("!=", remainder, number(0)))
+        if is_rest:
+            return builder.select(is_off, builder.add(remainder, other), remainder)
+        return builder.select(is_off, builder.sub(quotient, number(1)), quotient)
+
+    def _unary(self, op: ast.unaryop, operand: ast.expr) -> Any:
+        if isinstance(op, ast.Not):
+            return self._builder.not_(self._truth(operand))
+        value = self._value(operand)
+        if isinstance(op, ast.Invert):
+            return self._builder.not_(value)
+        value = self._as(value, I64)
+        return number(-value.constant) if _is_known(value) else self._builder.neg(value)
+
+    def _compared(
+        self, left: ast.expr, ops: Sequence[ast.cmpop], others: Sequence[ast.expr]
+    ) -> Any:
+        found, one = None, self._number(left)
+        for op, each in zip(ops, others, strict=True):
+            other = self._number(each)
+            test = self._builder.icmp_signed(SIGNED[type(op)], one, other)
+            found = test if found is None else self._builder.and_(found, test)
+            one = other
+        return found
+
+    def _item(self, value: ast.expr, at: ast.expr) -> Any:
+        memory = self._value(value)
+        if isinstance(memory, list) or memory.type == PAIR:
+            place = ast.literal_eval(at)
+            pair = self._joined(memory)
+            return self._builder.extract_value(pair, place)
+        index = self._number(at)
+        return self._marked(self._builder.load(self._builder.gep(memory, [index])), index)
+
+    def _marked(self, loaded: Any, at: Any) -> Any:
+        """What the board fixes stays the same, whatever is written elsewhere."""
+        if _is_known(at) and at.constant in self._unit.steady:
+            loaded.set_metadata("invariant.load", self._module.add_metadata([]))
+        return loaded
+
+    def _call(self, name: str, args: list[ast.expr], node: ast.expr) -> Any:
+        values = [self._joined(self._value(arg)) for arg in args]
+        if name in ("min", "max"):
+            return self._extreme(name, values)
+        if name == "int":
+            return self._as(values[0], I64)
+        if name in self._unit.emitters:
+            found = self._unit.emitters[name](self._builder, self._unit.width, *values)
+            return self._marked(found, values[1]) if name == "load" else found
+        name = "run" if name == "again" else name
+        if name not in self._unit.functions:
+            raise self._wrong(node, "no such function")
+        code = self._called(name, [value.type for value in values])
+        kinds = code.function_type.args
+        values = [self._as(v, kind) for v, kind in zip(values, kinds, strict=True)]
+        return self._builder.call(code, values)
+
+    def _extreme(self, name: str, values: list[Any]) -> Any:
+        one, other = (self._as(value, I64) for value in values)
+        comparison = "<" if name == "min" else ">"
+        return self._builder.select(self._builder.icmp_signed(comparison, one, other), one, other)
+
+
+def _is_known(value: Any) -> bool:
+    return isinstance(value, ir.Constant) and isinstance(value.constant, int)
+
+
+def _known(op: ast.operator, one: Any, other: Any) -> Any:
+    """The value, if both numbers are known."""
+    operators: Mapping[type, Callable[[int, int], int]] = {
+        ast.Add: int.__add__, ast.Sub: int.__sub__, ast.Mult: int.__mul__,
+    }  # fmt: skip
+    if type(op) in operators and _is_known(one) and _is_known(other):
+        return number(operators[type(op)](one.constant, other.constant))
+    return None
+
+
+# Functions and their statements.
+
 
 PREFIX = "kbrules."
 

@@ -104,7 +104,9 @@ def play_tables(M: Memory, number: int, given: Memory, out: Memory) -> None:
         to = write_result(M, out, to)
 
 
-# Many games side by side: each is saved in a row, and loaded to be played on.
+# Many games side by side: each is saved in a row, and loaded to be played on. A row has the live
+# part of the state, where chance is, and the moves that are offered. Events, pending frames and
+# scratch are not in it, for nothing of them is left when a decision is due.
 
 
 @native

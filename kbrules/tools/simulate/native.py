@@ -14,7 +14,7 @@ from kbrules.engine.setup import RANDOM, draw_cards, draw_sections, scoring_card
 from kbrules.engine.simulation.kernels import PlayerColumns
 from kbrules.engine.simulation.playouts import TablePlayouts
 from kbrules.game.streams import Streams
-from kbrules.kernel.memory.cells import Int64Cells
+from kbrules.kernel.layout import Int64Cells
 from kbrules.library.boards.sections import has_pools
 from kbrules.library.boards.tables import PlacedSection, is_whole, placed_section
 from kbrules.library.ruleset import Ruleset

@@ -1,0 +1,357 @@
+"""The Python back end of the kernel: functions run by CPython, one int for each set of hexes."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable, Mapping, MutableSequence, Sequence
+from functools import lru_cache, partial
+from itertools import count
+from types import CodeType, FunctionType
+from typing import Any
+
+from kbrules.game.random import Random
+from kbrules.hex.sets import Mask
+from kbrules.kernel.layout import IntCells, Numbers
+from kbrules.kernel.passes import (
+    DispatchTable,
+    Pass,
+    SourceUnit,
+    dispatch_table,
+    fold_constants,
+    inline_calls,
+)
+from kbrules.kernel.runtime import intrinsics
+from kbrules.kernel.runtime.intrinsics import Hexes, Memory
+from kbrules.kernel.runtime.machine import run
+from kbrules.kernel.runtime.names import DEPTH, FRAME, FRAMES, OUT_OF_ROOM, PLAYERS, STATE, STREAMS
+from kbrules.kernel.states import DoesNotFit, MemoryImage, MemoryShape, TableImage
+
+# The one place where generated source becomes code.
+
+NAME = "answer"
+"""What the one function of a generated source is called."""
+_NUMBERS = count(1)
+
+
+class Module:
+    """Generated functions that know of one another; it grows as they are added.
+
+    known: the values of the names they use. They find no builtins but those among them.
+    """
+
+    def __init__(self, known: dict[str, Any]) -> None:
+        self._name = f"generated {next(_NUMBERS)}.py"
+        self._lines: list[str] = []
+        self._names = known
+        known.update({"__builtins__": {}, "__name__": NAME, "__loader__": self})
+
+    @property
+    def text(self) -> str:
+        """All that was added so far."""
+        return "\n".join(self._lines) + "\n"
+
+    def get_source(self, name: str) -> str:
+        """The text, for whoever prints a traceback."""
+        return self.text
+
+    def run(self, text: str) -> Any:
+        """Run a text in the module; the value of its name `answer`."""
+        # The module is its own loader: so tracebacks find the text, and nothing is cached for it.
+        self._lines += text.splitlines()
+        exec(compile(text, self._name, "exec"), self._names)
+        return self._names[NAME]
+
+    def add(self, name: str, text: str) -> Callable[..., Any]:
+        """Add the function of a name; it stands in the module where its lines say."""
+        first = len(self._lines) + 1
+        self._lines += [*text.splitlines(), ""]
+        code = _code_of(text).replace(co_filename=self._name, co_firstlineno=first)
+        function: Callable[..., Any] = FunctionType(code, self._names, name)
+        self._names[name] = function
+        return function
+
+
+@lru_cache(maxsize=2048)
+def _code_of(text: str) -> CodeType:
+    """The code of a function; kernels have many in common.
+
+    The text is a key that says everything: names are looked up when the code is run.
+    """
+    parts = compile(text, NAME, "exec").co_consts
+    return next(part for part in parts if isinstance(part, CodeType))
+
+
+# The words of a kernel that CPython says otherwise: a set of hexes is one cell of a list. The texts
+# of `FAST` go into every kernel behind the others, and of two functions of a name the last counts.
+
+
+Cells = MutableSequence[int]
+
+
+def streams(seed: int, players: int) -> list[int]:
+    """Where the streams of a seed begin: that of chance, then those of the players."""
+    names = ("deck", *(f"bot {player}" for player in range(players)))
+    return [Random(seed, name).position for name in names]
+
+
+def load(M: Cells, at: int) -> Hexes:
+    """The set that is stored from an index on."""
+    return M[at]
+
+
+def store(M: Cells, at: int, hexes: Hexes) -> None:
+    """Store a set from an index on."""
+    M[at] = hexes
+
+
+def bit_at(M: Cells, at: int, hex: int) -> bool:
+    """The same of a set in the memory."""
+    return M[at] >> hex & 1 != 0
+
+
+def again(M: Memory, base_depth: int) -> int:
+    """Run the machine of the memory from within itself."""
+    return run(M, base_depth)
+
+
+def copy_cells(M: Cells, to: int, source: int, size: int) -> None:
+    """Copy so many numbers to another place of the memory."""
+    M[to : to + size] = M[source : source + size]
+
+
+def seed_streams(M: Cells, seed: int) -> None:
+    """The streams `deck` and `bot 0`, `bot 1` ... of a seed."""
+    M[STREAMS : STREAMS + M[PLAYERS] + 1] = streams(seed, M[PLAYERS])
+
+
+def copy_between(target: Cells, to: int, origin: Cells, at: int, size: int) -> int:
+    """Copy so many numbers from one memory to another; how many were copied."""
+    target[to : to + size] = origin[at : at + size]
+    return size
+
+
+def pack_state(M: Cells, out: Cells, to: int) -> int:
+    """Copy the state, its running frames last, in one piece; where the copy ends."""
+    return to + copy_between(out, to, M, STATE, FRAMES + M[DEPTH] * FRAME - STATE)
+
+
+def unpack_state(M: Cells, given: Cells, at: int) -> int:
+    """Take a state from a copy of it; where the copy ends."""
+    size = FRAMES + given[at + DEPTH - STATE] * FRAME - STATE
+    return at + copy_between(M, STATE, given, at, size)
+
+
+FAST = (
+    load, store, bit_at, again, copy_cells, seed_streams, copy_between, pack_state, unpack_state,
+)  # fmt: skip
+"""What takes the place of functions of the same names."""
+
+
+# The functions of a kernel for CPython, each made when it is first called.
+
+
+PASSES: tuple[Pass, ...] = (inline_calls, fold_constants)
+"""What is done to a function whose numbers are written out."""
+SMALL: tuple[Any, ...] = (
+    intrinsics.nothing, intrinsics.single, intrinsics.shl, intrinsics.shr,
+    intrinsics.some, intrinsics.count, intrinsics.has, intrinsics.lowest, intrinsics.top,
+)  # fmt: skip
+"""The intrinsics whose text in `intrinsics` serves as it is."""
+INTRINSICS = "\n\n".join(map(inspect.getsource, (*SMALL, *FAST)))
+BUILT_IN = {"int": int, "max": max, "min": min, "range": range}
+FROM_INTRINSICS = ("mixed", "times_high", "is_below", "remainder", "digest", "nth")
+DISPATCH = "def {0}({1}):\n    return {0}_cases[{2}]({3})\n"
+
+
+class PythonKernel:
+    """The functions of a kernel's text by name."""
+
+    def __init__(self, text: str) -> None:
+        self._unit = SourceUnit(text + "\n" + INTRINSICS)
+        self._known: dict[str, Any] = dict(BUILT_IN)
+        self._known.update({name: getattr(intrinsics, name) for name in FROM_INTRINSICS})
+        self._known["streams"] = streams
+        self._module = Module(self._known)
+        for name in self._unit.names:
+            self._known[name] = partial(self._compile_on_call, name)
+
+    def __getitem__(self, name: str) -> Callable[..., Any]:
+        """A function of the text."""
+        found: Callable[..., Any] = self._known[name]
+        return found
+
+    @property
+    def text(self) -> str:
+        """The functions made so far."""
+        return self._module.text
+
+    @property
+    def namespace(self) -> Mapping[str, Any]:
+        """The names that the functions find, and what they stand for."""
+        return self._known
+
+    def compile_all(self) -> None:
+        """Make every function that was not called so far; for whoever wants to read them."""
+        for name in self._unit.names:
+            if isinstance(self._known[name], partial):
+                self._compile(name)
+
+    def _compile_on_call(self, name: str, *given: Any) -> Any:
+        """Make a function when it is first called; it takes the place of this in the others."""
+        found = self._known[name]
+        return (self._compile(name) if isinstance(found, partial) else found)(*given)
+
+    def _compile(self, name: str) -> Callable[..., Any]:
+        code = self._unit.after(fold_constants, name)
+        by_number = dispatch_table(code)
+        if by_number is not None:
+            found = self._dispatching(code, *by_number)
+        else:
+            for change in PASSES:
+                code = change(code, self._unit)
+            found = self._module.add(name, _written(code))
+        self._known[name] = found
+        return found
+
+    def _dispatching(
+        self, code: ast.FunctionDef, by: str, calls: DispatchTable
+    ) -> Callable[..., Any]:
+        """A function that takes the one to call from a table."""
+        names = [each.arg for each in code.args.args]
+        others = ", ".join(name for name in names if name != by)
+        cases: list[Any] = [_nothing] * (max(calls) + 1)
+        for number, name in calls.items():
+            cases[number] = partial(self._compile_case_on_call, cases, number, name)
+        self._known[f"{code.name}_cases"] = cases
+        text = DISPATCH.format(code.name, ", ".join(names), by, others)
+        return self._module.add(code.name, text)
+
+    def _compile_case_on_call(self, cases: list[Any], number: int, name: str, *given: Any) -> Any:
+        """Call a function, which takes the place of this when it was made."""
+        found = self._known[name](*given)
+        cases[number] = self._known[name]
+        return found
+
+
+def _nothing(*_given: Any) -> int:
+    """What is called by a number for which no function is named."""
+    return 0
+
+
+def _written(code: ast.FunctionDef) -> str:
+    """The text of a function, without annotations, decorators and docstring."""
+    names = ast.arguments(
+        posonlyargs=[], args=[ast.arg(each.arg) for each in code.args.args],
+        kwonlyargs=[], kw_defaults=[], defaults=[],
+    )  # fmt: skip
+    body = [s for s in code.body if not isinstance(getattr(s, "value", None), ast.Constant)
+            or not isinstance(s, ast.Expr)]  # fmt: skip
+    return ast.unparse(ast.FunctionDef(code.name, names, body or [ast.Pass()], [], lineno=1))
+
+
+# The memory of a kernel run by CPython, and calls of the kernel on it.
+
+
+ALL = 2**64 - 1
+
+
+class PythonMemory:
+    """A list of numbers; a set of hexes is one of them."""
+
+    def __init__(self, image: MemoryImage, program: PythonKernel) -> None:
+        self.cells = IntCells()
+        self._program, self._start = program, image.start
+        self._numbers = [*image.blank()]
+        self._end = len(self._numbers)
+        self._lay = image.lay
+        self._shape: MemoryShape | None = None
+
+    def __copy__(self) -> PythonMemory:
+        other = object.__new__(PythonMemory)
+        other.cells, other._program = self.cells, self._program
+        other._numbers, other._start, other._end = self._numbers.copy(), self._start, self._end
+        other._lay, other._shape = self._lay, self._shape
+        return other
+
+    def lay(self, table: TableImage) -> None:
+        """Take another table."""
+        self.take(table.shape)
+        if self.call(self._lay, 0, table.row):
+            raise DoesNotFit(OUT_OF_ROOM)
+
+    def take(self, shape: MemoryShape) -> None:
+        """Be for tables of a shape."""
+        if shape is self._shape:
+            return
+        head, state, groups = self._shape = shape
+        self._numbers[: len(head)] = head
+        self._numbers[self._start : self._start + len(state)] = state
+        self._numbers[self._end :] = groups
+
+    def call(self, what: int, number: int, given: Sequence[int] = (), out: Any = None) -> int:
+        """Call the kernel: what to do, a number, more numbers, and where to write some."""
+        found: int = self._program["kernel"](self._numbers, what, number, given, out)
+        return found
+
+    def bound(self, what: int) -> Callable[[int], int]:
+        """The kernel bound to one thing to do with a number."""
+        kernel, numbers = self._program["kernel"], self._numbers
+
+        def called(number: int) -> int:
+            found: int = kernel(numbers, what, number, None, None)
+            return found
+
+        return called
+
+    def row_saver(self, what: int, most: int) -> Callable[[], Any]:
+        """A call that saves a game and returns its row, None if that is too small."""
+        keep = partial(self._program["kernel"], self._numbers, what, 0, None)
+
+        def saved() -> tuple[int, ...] | None:
+            row = [0] * most
+            size = keep(row)
+            return None if size < 0 else tuple(row[:size])
+
+        return saved
+
+    def row_loader(self, what: int) -> Callable[[Any], int]:
+        """A call that loads a game from its row; how many moves it offers."""
+        return partial(self._program["kernel"], self._numbers, what, 0, None)
+
+    def call_with(self, what: int, number: int, given: Any, out: Any) -> int:
+        """Call the kernel with two rooms of numbers that it may write to."""
+        found: int = self._program["kernel"](self._numbers, what, number, given, out)
+        return found
+
+    def room(self, size: int) -> Any:
+        """Room for so many numbers to be written, each of them 0."""
+        return [0] * size
+
+    def number(self, at: int) -> int:
+        """What lies at a place."""
+        return self._numbers[at]
+
+    def numbers(self, at: int, size: int) -> list[int]:
+        """What lies at so many places."""
+        return self._numbers[at : at + size]
+
+    def set_at(self, at: int) -> Mask:
+        """The set that lies at a place."""
+        return self._numbers[at]
+
+    def part(self, at: int, size: int) -> Numbers:
+        """A copy of so many cells."""
+        return self._numbers[at : at + size]
+
+    def put(self, at: int, numbers: Sequence[int]) -> None:
+        """Write some numbers."""
+        self._numbers[at : at + len(numbers)] = numbers
+
+    def stream(self, at: int) -> int:
+        """Where a stream of chance stands, 0 to 2**64 - 1."""
+        return self._numbers[at] & ALL
+
+    def go_to(self, at: int, position: int) -> None:
+        """Let a stream of chance go on from there."""
+        self._numbers[at] = position
