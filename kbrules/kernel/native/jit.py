@@ -102,6 +102,8 @@ def compile_once(function: Any, digest: str, text: str, maker: Callable[..., Any
 
 def _digest(text: str) -> str:
     """What the native code depends on: the rules' text, our tools, numba, LLVM, the processor."""
+    # What makes other machine code must change the key: old code that is found would be run unseen.
+    # The text has all that is of rules and boards, for it begins with the numbers of the layout.
     tools = [inspect.getsource(module) for module in (translate, vectors)]
     versions = [numba.__version__, *vectors.target()]
     parts = "\0".join([*versions, ENTRY, *tools, text])
