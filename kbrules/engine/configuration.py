@@ -586,26 +586,9 @@ def _blank() -> State:
 
 
 _EMPTY: Mapping[str, Any] = {
-    "seats": (),
-    "neutral": (),
-    "occupied": 0,
-    "stock": (),
-    "piles": ((), (), ()),
-    "shown": (),
-    "aside": (),
-    "choice": NONE,
-    "revealed": NONE,
-    "memory": (),
-    "active": 0,
-    "stage": ("setup", 0),
-    "ending": False,
-    "used": (),
-    "stack": (),
-    "firings": 0,
-    "cut": 0,
-    "further": 0,
-    "beside": 0,
-    "retired": 0,
-    "cache": None,
-}
+    "seats": (), "neutral": (), "occupied": 0, "stock": (), "piles": ((), (), ()), "shown": (),
+    "aside": (), "choice": NONE, "revealed": NONE, "memory": (), "active": 0, "stage": ("setup", 0),
+    "ending": False, "used": (), "stack": (), "firings": 0, "cut": 0, "further": 0, "beside": 0,
+    "retired": 0, "cache": None,
+}  # fmt: skip
 _BLANK = _blank()

@@ -620,43 +620,11 @@ class GameOver(NamedTuple):
 
 
 Event = (
-    Built
-    | Placed
-    | Moved
-    | Swapped
-    | Removed
-    | Stored
-    | Supplied
-    | Received
-    | Struck
-    | Took
-    | Stocked
-    | Lost
-    | Readied
-    | Used
-    | Played
-    | Chose
-    | Cleared
-    | Kept
-    | Reopened
-    | Died
-    | Drew
-    | Revealed
-    | Reshuffled
-    | Entered
-    | PutBeside
-    | Retired
-    | Gained
-    | Remembered
-    | TurnStarted
-    | TurnEnded
-    | CutOff
-    | TurnLeft
-    | AnotherTurn
-    | AnotherFinish
-    | LastRound
-    | GameOver
-)
+    Built | Placed | Moved | Swapped | Removed | Stored | Supplied | Received | Struck | Took |
+    Stocked | Lost | Readied | Used | Played | Chose | Cleared | Kept | Reopened | Died | Drew |
+    Revealed | Reshuffled | Entered | PutBeside | Retired | Gained | Remembered | TurnStarted |
+    TurnEnded | CutOff | TurnLeft | AnotherTurn | AnotherFinish | LastRound | GameOver
+)  # fmt: skip
 
 
 def to_json(event: Event) -> dict[str, Any]:

@@ -133,28 +133,10 @@ class State:
     """
 
     __slots__ = (
-        "active",
-        "aside",
-        "beside",
-        "cache",
-        "choice",
-        "cut",
-        "ending",
-        "firings",
-        "further",
-        "memory",
-        "neutral",
-        "occupied",
-        "piles",
-        "retired",
-        "revealed",
-        "seats",
-        "shown",
-        "stack",
-        "stage",
-        "stock",
-        "used",
-    )
+        "active", "aside", "beside", "cache", "choice", "cut", "ending", "firings", "further",
+        "memory", "neutral", "occupied", "piles", "retired", "revealed", "seats", "shown", "stack",
+        "stage", "stock", "used",
+    )  # fmt: skip
 
     seats: tuple[Seat, ...]
     neutral: tuple[Mask, ...]

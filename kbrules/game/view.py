@@ -24,19 +24,9 @@ class MoveContext:
     """
 
     __slots__ = (
-        "board",
-        "cards",
-        "draft",
-        "events",
-        "memories",
-        "new_frames",
-        "on_event",
-        "pending",
-        "rule",
-        "strayed",
-        "trials",
-        "trigger_events",
-    )
+        "board", "cards", "draft", "events", "memories", "new_frames", "on_event", "pending",
+        "rule", "strayed", "trials", "trigger_events",
+    )  # fmt: skip
 
     def __init__(
         self,

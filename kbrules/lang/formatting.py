@@ -148,25 +148,11 @@ def _width_to_soft_line(layouts: Sequence[Doc]) -> int:
 
 _COMPARISON, _UNARY, _ATOM = 4, 7, 8
 _LEVELS = {
-    "or": 1,
-    "and": 2,
-    "not": 3,
-    "=": _COMPARISON,
-    "!=": _COMPARISON,
-    "<": _COMPARISON,
-    "<=": _COMPARISON,
-    ">": _COMPARISON,
-    ">=": _COMPARISON,
-    "+": 5,
-    "-": 5,
-    "|": 5,
-    "*": 6,
-    "/": 6,
-    "&": 6,
-    "at least": _UNARY,
-    "at most": _UNARY,
-    "exactly": _UNARY,
-}
+    "or": 1, "and": 2, "not": 3,
+    **dict.fromkeys(("=", "!=", "<", "<=", ">", ">="), _COMPARISON),
+    "+": 5, "-": 5, "|": 5, "*": 6, "/": 6, "&": 6,
+    **dict.fromkeys(("at least", "at most", "exactly"), _UNARY),
+}  # fmt: skip
 _CROWDED = 60  # parentheses of an expression to which layout adds none: the language counts them
 
 

@@ -124,34 +124,12 @@ class LinkedStep:
     """
 
     __slots__ = (
-        "argument_exprs",
-        "argument_names",
-        "argument_nodes",
-        "at_random",
-        "can",
-        "closing",
-        "count_node",
-        "expr_without_waivers",
-        "freely",
-        "immovable_kinds",
-        "is_pair",
-        "is_simple",
-        "legal",
-        "legal_expr",
-        "legal_without_waivers",
-        "move_verbs",
-        "needs_origin",
-        "needs_terrain",
-        "norms",
-        "piece",
-        "reached",
-        "step",
-        "target",
-        "target_nodes",
-        "times",
-        "verb",
-        "word",
-    )
+        "argument_exprs", "argument_names", "argument_nodes", "at_random", "can", "closing",
+        "count_node", "expr_without_waivers", "freely", "immovable_kinds", "is_pair", "is_simple",
+        "legal", "legal_expr", "legal_without_waivers", "move_verbs", "needs_origin",
+        "needs_terrain", "norms", "piece", "reached", "step", "target", "target_nodes", "times",
+        "verb", "word",
+    )  # fmt: skip
 
     def __init__(self, step: core.Step, plan: Plan) -> None:
         self.step = step

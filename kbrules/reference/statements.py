@@ -471,17 +471,9 @@ class ReactionStatement:
 
 
 Statement = (
-    InstantStep
-    | ChoiceStep
-    | DrawStep
-    | OfferStep
-    | ReuseStep
-    | IfStatement
-    | RepeatStatement
-    | ForStatement
-    | EitherStatement
-    | ReactionStatement
-)
+    InstantStep | ChoiceStep | DrawStep | OfferStep | ReuseStep | IfStatement | RepeatStatement |
+    ForStatement | EitherStatement | ReactionStatement
+)  # fmt: skip
 Statements = tuple[Statement, ...]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import isfunction
 from typing import Any
@@ -118,8 +118,49 @@ def code_only(text: str) -> str:
     return re.sub(r'"[^"\n]*"|#[^\n]*', lambda found: " " * len(found.group()), text)
 
 
-Items = list[Any]
 _DIGITS = 9  # of a longer number these suffice to see that it is too large
+Items = list[Any]
+Method = Callable[["TreeBuilder", Meta, Items], Any]
+
+
+def _first(builder: TreeBuilder, meta: Meta, items: Items) -> Any:
+    return items[0]
+
+
+def _node(kind: Callable[..., Any], *first: object) -> Method:
+    """The method of a rule whose parts are those of a node, behind what the rule itself says."""
+    return lambda builder, meta, items: kind(*first, *items, builder._span(meta))
+
+
+def _operator(symbol: str) -> Method:
+    return lambda builder, meta, items: tree.Operator(symbol, tuple(items), builder._span(meta))
+
+
+def _phrase(preposition: str) -> Method:
+    """The method of a phrase that begins with a preposition, which is no item of its own."""
+
+    def phrase(builder: TreeBuilder, meta: Meta, items: Items) -> tree.StepArgument:
+        span = builder._span(meta)
+        place = span.source.span(span.start, span.start + len(preposition))
+        return tree.StepArgument(tree.Word(preposition, place), items[-1])
+
+    return phrase
+
+
+def _note(kind: str) -> Method:
+    return lambda builder, meta, items: tree.Note(kind, items[0].text, builder._span(meta))
+
+
+def _declared(kind: Callable[..., Any]) -> Method:
+    """The method of a declaration that gives a name to a body, perhaps with parameters."""
+
+    def declaration(builder: TreeBuilder, meta: Meta, items: Items) -> Any:
+        name, *rest = items
+        parameters = next((item for item in rest if isinstance(item, tuple)), ())
+        wording = next((item.text for item in rest if isinstance(item, tree.Word)), "")
+        return kind(name, parameters, wording, rest[-1]["body"], builder._span(meta))
+
+    return declaration
 
 
 class TreeBuilder(Transformer[Token, Any]):
@@ -138,11 +179,8 @@ class TreeBuilder(Transformer[Token, Any]):
         start = token.start_pos or 0
         return self._chunk.span(start, start + len(token) - cut)
 
-    def _word(self, token: Token) -> tree.Word:
-        return tree.Word(" ".join(str(token).split()), self._token_span(token))
-
     def NAME(self, token: Token) -> tree.Word:
-        return self._word(token)
+        return tree.Word(" ".join(str(token).split()), self._token_span(token))
 
     NORM = CHANGE = RANGE = PREPOSITION = COMPARE = SUM = PRODUCT = SECTION = NAME
     DRAWING = NAME
@@ -158,21 +196,18 @@ class TreeBuilder(Transformer[Token, Any]):
 
     # expressions
 
-    def number(self, meta: Meta, items: Items) -> tree.Number:
-        number: tree.Number = items[0]
-        return number
+    number = _first
+    yes, no = _node(tree.Truth, True), _node(tree.Truth, False)
+    choice = _node(tree.Choice)
+    either_of, both_of, negation, minus = map(_operator, ("or", "and", "not", "-"))
 
     def name(self, meta: Meta, items: Items) -> tree.Name:
         return tree.Name(items[0].text, items[0].span)
 
-    def yes(self, meta: Meta, items: Items) -> tree.Truth:
-        return tree.Truth(True, self._span(meta))
-
-    def no(self, meta: Meta, items: Items) -> tree.Truth:
-        return tree.Truth(False, self._span(meta))
-
     def missing(self, meta: Meta, items: Items) -> tree.Hole:
         return tree.Hole(self._span(meta))
+
+    hole = missing
 
     def call(self, meta: Meta, items: Items) -> tree.Call | tree.Fold:
         head, arguments = items
@@ -188,51 +223,35 @@ class TreeBuilder(Transformer[Token, Any]):
         body, variable, domain, condition = items
         return {"body": body, "variable": variable, "domain": domain, "condition": condition}
 
-    def choice(self, meta: Meta, items: Items) -> tree.Choice:
-        value, condition, other = items
-        return tree.Choice(value, condition, other, self._span(meta))
-
-    def _operator(self, symbol: str, meta: Meta, items: Items) -> tree.Operator:
-        return tree.Operator(symbol, tuple(items), self._span(meta))
-
-    def either_of(self, meta: Meta, items: Items) -> tree.Operator:
-        return self._operator("or", meta, items)
-
-    def both_of(self, meta: Meta, items: Items) -> tree.Operator:
-        return self._operator("and", meta, items)
-
-    def negation(self, meta: Meta, items: Items) -> tree.Operator:
-        return self._operator("not", meta, items)
-
-    def minus(self, meta: Meta, items: Items) -> tree.Operator:
-        return self._operator("-", meta, items)
-
     def range(self, meta: Meta, items: Items) -> tree.Operator:
-        return self._operator(items[0].text, meta, items[1:])
+        return tree.Operator(items[0].text, tuple(items[1:]), self._span(meta))
 
     def binary(self, meta: Meta, items: Items) -> tree.Operator:
         left, symbol, right = items
-        return self._operator(symbol.text, meta, [left, right])
+        return tree.Operator(symbol.text, (left, right), self._span(meta))
 
     compare = binary
 
     # statements
+
+    on = guard = other = who = example_line = _first
+    win = _node(tree.Win)
+    to_phrase, by_phrase, on_phrase = map(_phrase, ("to", "by", "on"))
+    when, whenever, each = map(_node, (tree.When, tree.Whenever, tree.Each))
+    if_block = _node(tree.If)
+    otherwise, may = _node(tree.Branch, "otherwise"), _node(tree.Branch, "may")
+    either, or_else = _node(tree.Branch, "either"), _node(tree.Branch, "or")
+    repeat, up_to = _node(tree.Repeat, "repeat"), _node(tree.Repeat, "up to")
+    once, twice = _node(tree.Limit, 1), _node(tree.Limit, 2)
+
+    def phrase(self, meta: Meta, items: Items) -> tree.StepArgument:
+        return tree.StepArgument(items[0], items[-1])
 
     def wording(self, meta: Meta, items: Items) -> tree.Wording:
         return tree.Wording(items[0].text, items[0].span)
 
     def names(self, meta: Meta, items: Items) -> tuple[tree.Word, ...]:
         return tuple(items)
-
-    def on(self, meta: Meta, items: Items) -> tree.Expression:
-        expression: tree.Expression = items[0]
-        return expression
-
-    guard = other = on
-
-    def who(self, meta: Meta, items: Items) -> tree.Word:
-        word: tree.Word = items[0]
-        return word
 
     def norm(self, meta: Meta, items: Items) -> tree.Norm:
         kind, verbs, on, guard = items
@@ -254,26 +273,6 @@ class TreeBuilder(Transformer[Token, Any]):
         rank = next((item for item in items[1:] if isinstance(item, tree.Rank)), None)
         return tree.Award(items[0], per, rank, items[-1], self._span(meta))
 
-    def win(self, meta: Meta, items: Items) -> tree.Win:
-        return tree.Win(items[0], self._span(meta))
-
-    def _phrase(self, preposition: str, meta: Meta, items: Items) -> tree.StepArgument:
-        span = self._span(meta)
-        word = tree.Word(preposition, span.source.span(span.start, span.start + len(preposition)))
-        return tree.StepArgument(word, items[-1])
-
-    def phrase(self, meta: Meta, items: Items) -> tree.StepArgument:
-        return self._phrase(items[0].text, meta, items)
-
-    def to_phrase(self, meta: Meta, items: Items) -> tree.StepArgument:
-        return self._phrase("to", meta, items)
-
-    def by_phrase(self, meta: Meta, items: Items) -> tree.StepArgument:
-        return self._phrase("by", meta, items)
-
-    def on_phrase(self, meta: Meta, items: Items) -> tree.StepArgument:
-        return self._phrase("on", meta, items)
-
     def adverb(self, meta: Meta, items: Items) -> tree.StepArgument:
         return tree.StepArgument(items[0], None)
 
@@ -285,9 +284,6 @@ class TreeBuilder(Transformer[Token, Any]):
         )
         return tree.Step(verb, operand, phrases, guard, self._span(meta))
 
-    def hole(self, meta: Meta, items: Items) -> tree.Hole:
-        return tree.Hole(self._span(meta))
-
     def hole_block(self, meta: Meta, items: Items) -> tree.If:
         span = self._span(meta)
         body = items[-1] if isinstance(items[-1], tuple) else tuple(items[1:])
@@ -298,38 +294,6 @@ class TreeBuilder(Transformer[Token, Any]):
     def suite(self, meta: Meta, items: Items) -> tree.Statements:
         return tuple(items)
 
-    def when(self, meta: Meta, items: Items) -> tree.When:
-        events, who, guard, body = items
-        return tree.When(events, who, guard, body, self._span(meta))
-
-    def whenever(self, meta: Meta, items: Items) -> tree.Whenever:
-        return tree.Whenever(items[0], items[1], self._span(meta))
-
-    def each(self, meta: Meta, items: Items) -> tree.Each:
-        variable, domain, guard, body = items
-        return tree.Each(variable, domain, guard, body, self._span(meta))
-
-    def if_block(self, meta: Meta, items: Items) -> tree.If:
-        return tree.If(items[0], items[1], self._span(meta))
-
-    def otherwise(self, meta: Meta, items: Items) -> tree.Branch:
-        return tree.Branch("otherwise", items[0], self._span(meta))
-
-    def may(self, meta: Meta, items: Items) -> tree.Branch:
-        return tree.Branch("may", items[0], self._span(meta))
-
-    def either(self, meta: Meta, items: Items) -> tree.Branch:
-        return tree.Branch("either", items[0], self._span(meta))
-
-    def or_else(self, meta: Meta, items: Items) -> tree.Branch:
-        return tree.Branch("or", items[0], self._span(meta))
-
-    def repeat(self, meta: Meta, items: Items) -> tree.Repeat:
-        return tree.Repeat("repeat", items[0], items[1], self._span(meta))
-
-    def up_to(self, meta: Meta, items: Items) -> tree.Repeat:
-        return tree.Repeat("up to", items[0], items[1], self._span(meta))
-
     def reaction(self, meta: Meta, items: Items) -> tuple[tuple[tree.Word, ...], tree.Word | None]:
         return items[0], items[1]
 
@@ -338,18 +302,8 @@ class TreeBuilder(Transformer[Token, Any]):
         events, who = reaction or ((), None)
         return tree.Section(name.text, events, who, limit, guard, body, self._span(meta))
 
-    def once(self, meta: Meta, items: Items) -> tree.Limit:
-        return tree.Limit(1, items[0], self._span(meta))
-
-    def twice(self, meta: Meta, items: Items) -> tree.Limit:
-        return tree.Limit(2, items[0], self._span(meta))
-
     def drawing(self, meta: Meta, items: Items) -> Span:
         return Span(items[0].span.source, items[0].span.start, items[-1].span.end)
-
-    def example_line(self, meta: Meta, items: Items) -> tree.Step:
-        step: tree.Step = items[0]
-        return step
 
     def example(self, meta: Meta, items: Items) -> tree.Example:
         title = next((item.text for item in items if isinstance(item, tree.Word)), "")
@@ -358,6 +312,8 @@ class TreeBuilder(Transformer[Token, Any]):
         return tree.Example(title, drawing, lines, self._span(meta))
 
     # declarations
+
+    question, source, title = map(_note, ("question", "source", "title"))
 
     def replaces(self, meta: Meta, items: Items) -> dict[str, tree.Word]:
         return {"replaces": items[0]}
@@ -378,24 +334,12 @@ class TreeBuilder(Transformer[Token, Any]):
     def define_body(self, meta: Meta, items: Items) -> dict[str, tree.Expression]:
         return {"body": items[0]}
 
-    def define(self, meta: Meta, items: Items) -> tree.Define:
-        name, *rest = items
-        parameters = next((item for item in rest if isinstance(item, tuple)), ())
-        wording = next((item.text for item in rest if isinstance(item, tree.Word)), "")
-        return tree.Define(name, parameters, wording, rest[-1]["body"], self._span(meta))
-
-    define_called = define
+    define = define_called = _declared(tree.Define)
 
     def steps_body(self, meta: Meta, items: Items) -> dict[str, tree.Statements]:
         return {"body": tuple(items)}
 
-    def steps(self, meta: Meta, items: Items) -> tree.Steps:
-        name, *rest = items
-        parameters = next((item for item in rest if isinstance(item, tuple)), ())
-        wording = next((item.text for item in rest if isinstance(item, tree.Word)), "")
-        return tree.Steps(name, parameters, wording, rest[-1]["body"], self._span(meta))
-
-    steps_called = steps
+    steps = steps_called = _declared(tree.Steps)
 
     def option(self, meta: Meta, items: Items) -> tree.Option:
         name, value, *wording, notes = items
@@ -405,15 +349,6 @@ class TreeBuilder(Transformer[Token, Any]):
     def option_body(self, meta: Meta, items: Items) -> tuple[tree.Note, ...]:
         notes = (item for item in items if isinstance(item, tree.Note))
         return tuple(sorted(notes, key=lambda note: note.kind))
-
-    def question(self, meta: Meta, items: Items) -> tree.Note:
-        return tree.Note("question", items[0].text, self._span(meta))
-
-    def source(self, meta: Meta, items: Items) -> tree.Note:
-        return tree.Note("source", items[0].text, self._span(meta))
-
-    def title(self, meta: Meta, items: Items) -> tree.Note:
-        return tree.Note("title", items[0].text, self._span(meta))
 
     def memory(self, meta: Meta, items: Items) -> tree.Memory:
         name, sort, scope, *wording, notes = items

@@ -17,41 +17,14 @@ MAX_PARENTHESES = 64
 MAX_OPERATORS = 100
 MAX_INDENT = 96
 BLOCKS = (
-    "when",
-    "whenever",
-    "for",
-    "if",
-    "otherwise",
-    "repeat",
-    "up",
-    "may",
-    "either",
-    "or",
-    "required",
-    "action",
-    "before",
-    "setup",
-    "turn",
-    "finish",
-    "example",
-    "table",
-)
+    "when", "whenever", "for", "if", "otherwise", "repeat", "up", "may", "either", "or", "required",
+    "action", "before", "setup", "turn", "finish", "example", "table",
+)  # fmt: skip
 """The words that begin a sentence with lines of its own."""
 STATEMENTS = (
-    "permit",
-    "forbid",
-    "prefer",
-    "waive",
-    "deny",
-    "increase",
-    "decrease",
-    "gold",
-    "win",
-    "question",
-    "title",
-    "source",
-    *BLOCKS,
-)
+    "permit", "forbid", "prefer", "waive", "deny", "increase", "decrease", "gold", "win",
+    "question", "title", "source", *BLOCKS,
+)  # fmt: skip
 """The words that begin a sentence inside a declaration, never a declaration."""
 
 _BODY_LINE = re.compile(rf'["|]|(?:{"|".join(STATEMENTS)})\b')
