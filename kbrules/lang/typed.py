@@ -368,12 +368,9 @@ def inner_blocks(step: Statement) -> tuple[Block, ...]:
     return step.bodies if isinstance(step, Either) else ()
 
 
-def variables_in(expr: Expr) -> Iterator[Var]:
+def variables_in(expr: Expr) -> list[Var]:
     """Where names that something binds are spoken of in an expression."""
-    if isinstance(expr, Var):
-        yield expr
-    for part in parts_of(expr):
-        yield from variables_in(part)
+    return [each for each in nodes_in(expr) if type(each) is Var]
 
 
 def words_in(item: object) -> frozenset[str]:
@@ -386,29 +383,34 @@ def calls_in(item: object) -> list[Call]:
     return [each for each in nodes_in(item) if type(each) is Call]
 
 
-def nodes_in(item: object) -> Iterator[Any]:
-    """All parts of a rule or a part of it, in no order."""
-    left: list[Any] = [item]
-    while left:
-        each = left.pop()
+def nodes_in(part: object, leaves: frozenset[type] = frozenset()) -> Iterator[Any]:
+    """A part of a rule, typed or as written, and every part in it, outer ones first.
+
+    What lies in parts of the classes of `leaves` is passed over.
+    """
+    stack = [part]
+    while stack:
+        each = stack.pop()
         kind: Any = type(each)
         if kind is tuple:
-            left += each
+            stack.extend(reversed(each))  # type: ignore[call-overload]
             continue
-        yield each
-        for name in _fields_with_parts(kind):
-            left.append(getattr(each, name))
+        names = _fields_with_parts(kind)
+        if names is not None:
+            yield each
+            if kind not in leaves:
+                stack.extend(getattr(each, name) for name in names)
 
 
-_PLAIN = ("str", "int", "bool", "Span", "Sort")
+_PLAIN = {"Span", "str", "int", "bool", "Sort", "bool | int", "Span | None", "str | None"}
 
 
 @cache
-def _fields_with_parts(kind: Any) -> tuple[str, ...]:
-    """The fields of a node that may hold others."""
+def _fields_with_parts(kind: Any) -> tuple[str, ...] | None:
+    """The fields of a node that may hold others, last one first; None for what is no node."""
     if kind is Span or not is_dataclass(kind):
-        return ()
-    return tuple(field.name for field in fields(kind) if field.type not in _PLAIN)
+        return None
+    return tuple(field.name for field in reversed(fields(kind)) if field.type not in _PLAIN)
 
 
 def identity(expr: Expr) -> Any:
@@ -456,7 +458,8 @@ def _in_fold(fold: Fold, values: Mapping[str, Expr]) -> Fold:
         while variable in taken:
             variable += "'"
     if variable != fold.variable:
-        inner[fold.variable] = Var(_sort_of(fold), fold.domain.span, variable)
+        sort = ELEMENT.get(fold.domain.sort, fold.domain.sort)
+        inner[fold.variable] = Var(sort, fold.domain.span, variable)
     condition = substitute(fold.condition, inner) if fold.condition is not None else None
     return Fold(
         fold.sort, fold.span, fold.word, variable, substitute(fold.domain, values), condition,
@@ -464,24 +467,10 @@ def _in_fold(fold: Fold, values: Mapping[str, Expr]) -> Fold:
     )  # fmt: skip
 
 
-def _sort_of(fold: Fold) -> Sort:
-    return ELEMENT.get(fold.domain.sort, fold.domain.sort)
-
-
 def _names(expr: Expr) -> set[str]:
     """The variables an expression mentions, bound ones among them."""
-    match expr:
-        case Var(name=name):
-            return {name}
-        case Call(arguments=arguments):
-            return set().union(*map(_names, arguments))
-        case Conditional(condition=condition, value=value, other=other):
-            return _names(condition) | _names(value) | _names(other)
-        case Fold(variable=variable, domain=domain, condition=condition, body=body):
-            tested = _names(condition) if condition is not None else set()
-            return {variable} | _names(domain) | tested | _names(body)
-        case _:
-            return set()
+    loops = {each.variable for each in nodes_in(expr) if type(each) is Fold}
+    return loops | {each.name for each in variables_in(expr)}
 
 
 # Signatures and the vocabulary: which words exist and what they take.

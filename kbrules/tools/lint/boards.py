@@ -13,23 +13,9 @@ from kbrules.diagnostics import Diagnostic, Label, quoted
 from kbrules.game.board import Board
 from kbrules.hex.grid import Grid
 from kbrules.hex.sets import Mask, Part, bits, lowest
+from kbrules.lang import typed as core
 from kbrules.lang.evaluation import INTERSECTION, UNION
-from kbrules.lang.typed import (
-    Block,
-    Call,
-    Conditional,
-    Each,
-    Expr,
-    Fold,
-    If,
-    Lit,
-    Repeat,
-    Rule,
-    Sort,
-    Statement,
-    Step,
-    is_fixed,
-)
+from kbrules.lang.typed import Sort
 from kbrules.library.boards.sections import Section
 from kbrules.library.boards.tables import grid_of, lay_section
 from kbrules.library.boxes.box import Box
@@ -38,7 +24,7 @@ from kbrules.primitives.vocabulary import step_words
 from kbrules.text import Span
 from kbrules.tools.lint.algebra import Key, key
 from kbrules.tools.lint.constant import NEIGHBOURS
-from kbrules.tools.lint.subject import EXPRESSIONS, Subject, lint, statements_of, walk
+from kbrules.tools.lint.subject import EXPRESSIONS, Subject, lint, statements_of
 from kbrules.tools.tracing import Operand, Places, operands_of, operator_kind, operators_of
 
 if TYPE_CHECKING:
@@ -124,31 +110,31 @@ def pockets(map: Map, ground: Mask) -> Iterator[Mask]:
 class ExpressionUse:
     """An expression, and what hangs on it: `never` says what follows if it never holds."""
 
-    expr: Expr
+    expr: core.Expr
     consequence: str
 
 
-def in_force(subject: Subject) -> tuple[Rule, ...]:
+def in_force(subject: Subject) -> tuple[core.Rule, ...]:
     """The selected rules, without those that others replace."""
     return tuple(o.rule for o in subject.ruleset.owners.values() if subject.concerns(o.rule.span))
 
 
-def conditions(rule: Rule) -> Iterator[ExpressionUse]:
+def conditions(rule: core.Rule) -> Iterator[ExpressionUse]:
     """Everything in a rule that holds or does not."""
     yield from _guards(rule)
     for step in steps_in(rule):
-        if isinstance(step, If):
+        if isinstance(step, core.If):
             yield ExpressionUse(step.condition, "so what follows it is never done")
-        elif isinstance(step, Each) and step.guard is not None:
+        elif isinstance(step, core.Each) and step.guard is not None:
             yield ExpressionUse(step.guard, "so the loop never does anything")
     for expr in expressions_of(rule):
-        if isinstance(expr, Conditional):
+        if isinstance(expr, core.Conditional):
             yield ExpressionUse(expr.condition, "so only the other value is ever used")
-        elif isinstance(expr, Fold) and expr.condition is not None:
+        elif isinstance(expr, core.Fold) and expr.condition is not None:
             yield ExpressionUse(expr.condition, "so nothing is ever left")
 
 
-def _guards(rule: Rule) -> Iterator[ExpressionUse]:
+def _guards(rule: core.Rule) -> Iterator[ExpressionUse]:
     guarded = (
         (rule.norms, "so this norm never applies"),
         (rule.changes, "so nothing is ever added"),
@@ -169,29 +155,29 @@ def _guards(rule: Rule) -> Iterator[ExpressionUse]:
                 yield ExpressionUse(guard, "so nothing is ever paid")
 
 
-def steps_in(rule: Rule) -> Iterator[Statement]:
+def steps_in(rule: core.Rule) -> Iterator[core.Statement]:
     """Every step of a rule, outer ones first."""
     for block in rule.blocks():
         yield from block.steps
 
 
-def domains(rule: Rule) -> Iterator[ExpressionUse]:
+def domains(rule: core.Rule) -> Iterator[ExpressionUse]:
     """Everything that steps of a rule run over, or how often they are done."""
     for step in steps_in(rule):
-        if isinstance(step, Each):
+        if isinstance(step, core.Each):
             yield ExpressionUse(step.domain, "so the loop never does anything")
-        elif isinstance(step, Repeat):
+        elif isinstance(step, core.Repeat):
             yield ExpressionUse(step.times, "so what follows is never done")
 
 
-def targets_in(block: Block) -> Iterator[Expr]:
+def targets_in(block: core.Block) -> Iterator[core.Expr]:
     """The sets that the steps of a block itself ask hexes of."""
     for step in block.steps:
-        if isinstance(step, Step):
+        if isinstance(step, core.Step):
             yield from targets_of(step)
 
 
-def targets_of(step: Step) -> Iterator[Expr]:
+def targets_of(step: core.Step) -> Iterator[core.Expr]:
     """The sets that a step asks hexes of."""
     word = step_words()[step.name]
     names = [parameter.name for parameter in word.signature.parameters]
@@ -201,27 +187,27 @@ def targets_of(step: Step) -> Iterator[Expr]:
             yield expr
 
 
-def expressions_of(rule: Rule) -> Iterator[Expr]:
+def expressions_of(rule: core.Rule) -> Iterator[core.Expr]:
     """Every expression of a rule, outer ones first."""
-    return (part for part in walk(statements_of(rule)) if type(part) in EXPRESSIONS)
+    return (part for part in core.nodes_in(statements_of(rule)) if type(part) in EXPRESSIONS)
 
 
-def options_in(rule: Rule) -> set[str]:
+def options_in(rule: core.Rule) -> set[str]:
     """The options that have a say in a rule."""
     return {name for expr in expressions_of(rule) if (name := _option(expr))}
 
 
-def is_about_options(expr: Expr) -> bool:
+def is_about_options(expr: core.Expr) -> bool:
     """Whether an option has a say in it; at one table it is then always the same."""
-    return any(map(_option, walk(expr)))
+    return any(map(_option, core.nodes_in(expr)))
 
 
 def _option(expr: object) -> str:
     """The name of an option, if an expression is one."""
-    if not isinstance(expr, Call) or expr.word != "option" or not expr.arguments:
+    if not isinstance(expr, core.Call) or expr.word != "option" or not expr.arguments:
         return ""
     name = expr.arguments[0]
-    return str(name.value) if isinstance(name, Lit) else ""
+    return str(name.value) if isinstance(name, core.Lit) else ""
 
 
 # Sets of which the board alone decides, looked at on the boards that the sections can form.
@@ -254,18 +240,20 @@ def empty_on_boards(subject: Subject) -> Iterator[Diagnostic]:
         assert boards is not None
         for call, parts in _operands(subject, rule, INTERSECTION):
             values = [_values(subject, part, boards) for part in parts]
-            core = _empty_core(values)
-            if core:
-                yield _empty_finding(call, [parts[index] for index in core], boards)
+            least = _empty_operands(values)
+            if least:
+                yield _empty_finding(call, [parts[index] for index in least], boards)
 
 
-def _operands(subject: Subject, rule: Rule, kind: str) -> Iterator[tuple[Call, list[Operand]]]:
+def _operands(
+    subject: Subject, rule: core.Rule, kind: str
+) -> Iterator[tuple[core.Call, list[Operand]]]:
     """The operands of which the board alone decides, of each expression that joins some."""
     inner_ids: set[int] = set()
     places = subject.shared(_operator_places)
     for expr in expressions_of(rule):
         if (
-            isinstance(expr, Call)
+            isinstance(expr, core.Call)
             and operator_kind(expr.word) == kind
             and id(expr) not in inner_ids
         ):
@@ -280,9 +268,9 @@ def _operator_places(subject: Subject) -> Places:
     return operators_of(subject.ruleset.declarations)
 
 
-def _inner_operators(call: Call, kind: str) -> set[int]:
+def _inner_operators(call: core.Call, kind: str) -> set[int]:
     """The expressions inside that join the same operands."""
-    calls = [each for each in call.arguments if isinstance(each, Call)]
+    calls = [each for each in call.arguments if isinstance(each, core.Call)]
     inside = [each for each in calls if operator_kind(each.word) == kind]
     ids = {id(each) for each in inside}
     for each in inside:
@@ -290,10 +278,10 @@ def _inner_operators(call: Call, kind: str) -> set[int]:
     return ids
 
 
-def _depends_on_board_only(expr: Expr) -> bool:
-    if isinstance(expr, Lit) or is_about_options(expr) or expr.sort is not Sort.HEXES:
+def _depends_on_board_only(expr: core.Expr) -> bool:
+    if isinstance(expr, core.Lit) or is_about_options(expr) or expr.sort is not Sort.HEXES:
         return False
-    return is_fixed(expr)
+    return core.is_fixed(expr)
 
 
 def _values(subject: Subject, part: Operand, boards: Boards) -> list[int]:
@@ -314,24 +302,24 @@ def _known_values(_subject: Subject) -> dict[Key, list[int]]:
     return {}
 
 
-def _empty_core(values: Values) -> list[int]:
+def _empty_operands(values: Values) -> list[int]:
     """Operands, as few as can be, that leave nothing on any board; none if something is left."""
-    core = list(range(len(values)))
-    if not _is_empty(values, core):
+    least = list(range(len(values)))
+    if not _is_empty(values, least):
         return []
-    for index in list(core):
-        fewer = [other for other in core if other != index]
+    for index in list(least):
+        fewer = [other for other in least if other != index]
         if fewer and _is_empty(values, fewer):
-            core = fewer
-    return core
+            least = fewer
+    return least
 
 
-def _is_empty(values: Values, core: Sequence[int]) -> bool:
-    return not any(reduce(and_, each) for each in zip(*(values[i] for i in core), strict=True))
+def _is_empty(values: Values, least: Sequence[int]) -> bool:
+    return not any(reduce(and_, each) for each in zip(*(values[i] for i in least), strict=True))
 
 
-def _empty_finding(call: Expr, core: Sequence[Operand], boards: Boards) -> Diagnostic:
-    texts = [("no " if part.is_taken_away else "") + quoted(part.expr.span.text) for part in core]
+def _empty_finding(call: core.Expr, least: Sequence[Operand], boards: Boards) -> Diagnostic:
+    texts = [("no " if part.is_taken_away else "") + quoted(part.expr.span.text) for part in least]
     why = f"none is {texts[0]}" if len(texts) == 1 else f"no hex is {' and '.join(texts)}"
     message = f"{quoted(call.span.text)} is empty on {boards.description}: {why}"
     help_ = "draw such a hex on some map, or say it otherwise"
@@ -347,7 +335,7 @@ def idle_on_boards(subject: Subject) -> Iterator[Diagnostic]:
         for kind, join in ((INTERSECTION, and_), (UNION, or_)):
             for _, parts in _operands(subject, rule, kind):
                 values = [_values(subject, part, boards) for part in parts]
-                if _empty_core(values):
+                if _empty_operands(values):
                     continue  # where nothing is left, everything is needless
                 for index in _idle(values, join):
                     yield _idle_finding(parts, index, boards)

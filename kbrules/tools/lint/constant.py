@@ -13,7 +13,7 @@ from kbrules.lang.syntax import tree
 from kbrules.lang.typed import ELEMENT, Sort
 from kbrules.text import Span
 from kbrules.tools.lint.algebra import key, tree_key, why_disjoint
-from kbrules.tools.lint.subject import Subject, lint, typed_expressions, walk
+from kbrules.tools.lint.subject import Subject, lint, typed_expressions
 
 # What an expression can be at least and at most, whatever the board and the position.
 #
@@ -349,7 +349,7 @@ def same_branches(subject: Subject) -> Iterator[Diagnostic]:
             labels = (Label(choice.value.span, "the first"),)
             yield Diagnostic("KB721", choice.other.span, message, _BRANCH_HELP, labels)
     for declaration in subject.declarations:
-        for part in walk(declaration):
+        for part in core.nodes_in(declaration):
             statements = getattr(part, "body", None)
             if isinstance(statements, tuple):
                 yield from _in_block(statements)

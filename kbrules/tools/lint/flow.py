@@ -17,7 +17,7 @@ from kbrules.primitives.vocabulary import implementations, step_words
 from kbrules.text import Span
 from kbrules.tools.lint.algebra import Key, is_subset, key, necessary_conditions
 from kbrules.tools.lint.boards import targets_of
-from kbrules.tools.lint.subject import Subject, lint, walk
+from kbrules.tools.lint.subject import Subject, lint
 
 # Which parts of a position expressions read and steps change, at most.
 #
@@ -57,7 +57,7 @@ _MEMORIES = {"add", "mark", "count", "clear"}
 def read_by(expr: core.Expr) -> frozenset[str]:
     """What an expression asks about."""
     read: set[str] = set()
-    for each in walk(expr):
+    for each in core.nodes_in(expr):
         if isinstance(each, core.Call):
             read |= _read_by_call(each)
         elif isinstance(each, core.Var):
@@ -135,7 +135,9 @@ def own_events(subject: Subject) -> Iterator[Diagnostic]:
     """What can only be of others, in a trigger that follows events of the player's own."""
     for rule in subject.rules:
         for trigger in (each for each in rule.triggers if each.who == "me"):
-            if match := next(filter(None, map(_finder_of_others(trigger), walk(trigger))), None):
+            if match := next(
+                filter(None, map(_finder_of_others(trigger), core.nodes_in(trigger))), None
+            ):
                 help_ = "say whose events: `when ... by others` or `when ... by anyone`"
                 yield Diagnostic("KB759", match[0], f"{_OWN_EVENTS_ONLY}, {match[1]}", help_)
 
@@ -242,7 +244,9 @@ def recounted_while_changed(subject: Subject) -> Iterator[Diagnostic]:
 
 def _changes_count(step: core.Step, times: core.Expr) -> bool:
     """Whether what is counted is another number each time the step was done, for certain."""
-    return any(_changes_value(call, step) for call in walk(times) if isinstance(call, core.Call))
+    return any(
+        _changes_value(call, step) for call in core.nodes_in(times) if isinstance(call, core.Call)
+    )
 
 
 def _changes_value(call: core.Call, step: core.Step) -> bool:

@@ -10,12 +10,12 @@ from typing import Any
 from kbrules.diagnostics import Diagnostic, Label
 from kbrules.game.board import CARDS_BESIDE, CARDS_IN_PLAY
 from kbrules.lang.syntax import tree
-from kbrules.lang.typed import Sort
+from kbrules.lang.typed import Sort, nodes_in
 from kbrules.library.boxes.box import Box
 from kbrules.library.texts import Original, Texts, missing, originals, stale, texts_folder, texts_in
 from kbrules.primitives.vocabulary import vocabulary
 from kbrules.text import Source, Span, counted
-from kbrules.tools.lint.subject import Subject, lint, walk
+from kbrules.tools.lint.subject import Subject, lint
 from kbrules.tools.texts import declarations_of
 
 # What rules and data speak of, and what is declared and never used.
@@ -39,7 +39,7 @@ def uses(subject: Subject) -> Uses:
     for declaration in subject.loaded.declarations:
         defined = declaration.name.text if isinstance(declaration, tree.Define | tree.Steps) else ""
         memories = set()
-        for part in walk(declaration):
+        for part in nodes_in(declaration):
             if isinstance(part, tree.Step):
                 for memory in _memories(part):
                     memories.add(id(memory))
@@ -70,7 +70,7 @@ def _memories(step: tree.Step) -> Iterator[tree.Name]:
 
 def names_in(*parts: object) -> Iterator[str]:
     """Every name that parts of a tree speak of."""
-    for part in walk(parts):
+    for part in nodes_in(parts):
         if isinstance(part, tree.Name):
             yield part.text
         elif isinstance(part, tree.Call):

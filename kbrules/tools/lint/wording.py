@@ -15,7 +15,7 @@ from kbrules.lang.typed import Sort
 from kbrules.library.boards.sections import DrawingSource, DrawnWord
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.text import Span
-from kbrules.tools.lint.subject import Subject, lint, statements_of, walk
+from kbrules.tools.lint.subject import Subject, lint, statements_of
 
 # Wording and titles: numbers and things a rule does not have, titles that do not tell apart.
 
@@ -52,7 +52,7 @@ def facts_of(rule: core.Rule, catalog: Catalog, options: Mapping[str, int]) -> R
     numbers: set[int] = set()
     ids: set[str] = set()
     ranks: set[int] = set()
-    for part in walk(statements_of(rule)):
+    for part in core.nodes_in(statements_of(rule)):
         match part:
             case core.Lit(sort=Sort.NUMBER, value=value):
                 numbers.add(value)
