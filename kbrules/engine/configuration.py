@@ -281,7 +281,9 @@ def check_state(table: Table, state: object) -> None:
     except AttributeError:
         raise TableMismatch("this state is empty: no game made it") from None
     if cache is not None and cache.game is not None:
-        _check_same(table.fingerprint, cache.game.fingerprint)
+        here, there = table.fingerprint, cache.game.fingerprint
+        if here is not there and here != there:
+            raise TableMismatch(f"this state is of another table: {here.difference(there)}")
         return
     if problem := misfit(table, state):
         raise TableMismatch(f"this state does not fit this table: {problem}")
@@ -300,11 +302,6 @@ def check_decision(state: State) -> None:
     """Raise TableMismatch for a state in which nothing is under way, though it is not over."""
     if not state.stack and not state.is_over:
         raise TableMismatch("nothing is to be decided here: `game.run_to_decision(draft)` goes on")
-
-
-def _check_same(here: Fingerprint, there: Fingerprint) -> None:
-    if here is not there and here != there:
-        raise TableMismatch(f"this state is of another table: {here.difference(there)}")
 
 
 def misfit(table: Table, state: State) -> str:

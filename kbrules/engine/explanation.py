@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import reduce
 from operator import and_
 
@@ -392,18 +392,13 @@ def _unknown_verb(game: GameLike, move: Move) -> Reason | None:
     """That the actions of a rule have no such verb, and which they have."""
     offers = [o for o in game.plan.offers.values() if o.owner.rule.id == move.rule]
     blocks = (block for offer in offers for block in walk_blocks(offer.action.body))
-    steps = (
-        statement for block in blocks for statement in block.steps if isinstance(statement, Step)
-    )
+    steps = (each for block in blocks for each in block.steps if isinstance(each, Step))
     verbs = {verb for step in steps for verb in game.choices.linked(step).move_verbs}
     if not verbs or move.verb in {*verbs, *OWN_VERBS}:
         return None
-    known = did_you_mean(move.verb, verbs, _known_verbs(verbs))
+    listed = ", ".join(map(quoted, sorted(verbs)))
+    known = did_you_mean(move.verb, verbs, f"it knows {listed}")
     return Reason(move.rule, f"it knows no {quoted(move.verb)}; {known}", offers[0].action.span)
-
-
-def _known_verbs(verbs: Iterable[str]) -> str:
-    return "it knows " + ", ".join(quoted(verb) for verb in sorted(verbs))
 
 
 def _still_required(game: GameLike, state: State) -> Iterator[Reason]:

@@ -143,7 +143,8 @@ def lay_out(parts: Sequence[Part]) -> HexLayout:
     addresses: dict[int, Address] = {}
     base = 0
     for part in parts:
-        addresses.update(_hexes_of(part, base, stride))
+        for row, column in sorted(part.hexes):
+            addresses[base + row * stride + column - row // 2] = Address(part.name, row, column)
         base += (part.height + 2) * stride + 1
     return HexLayout(stride, addresses)
 
@@ -153,11 +154,6 @@ def _check_names(names: Sequence[str]) -> None:
         raise ValueError("the first part of a grid has no name")
     if "" in names[1:] or len(set(names)) < len(names):
         raise ValueError("the other parts of a grid need names, each its own")
-
-
-def _hexes_of(part: Part, base: int, stride: int) -> Iterator[tuple[int, Address]]:
-    for row, column in sorted(part.hexes):
-        yield base + row * stride + column - row // 2, Address(part.name, row, column)
 
 
 # How many of its six neighbours are in a set, for all hexes of a board at once.

@@ -217,13 +217,11 @@ def read_brief(value: Any) -> dict[str, LockedBox]:
 
 
 def _read_brief(value: Mapping[str, Any]) -> dict[str, LockedBox]:
-    return {
-        id: LockedBox(box["version"], 1, _brief_files(box["files"])) for id, box in value.items()
-    }
-
-
-def _brief_files(digests: Mapping[str, str]) -> dict[str, LockedFile]:
-    return {normal(name): LockedFile(digest) for name, digest in digests.items()}
+    boxes: dict[str, LockedBox] = {}
+    for id, box in value.items():
+        files = {normal(name): LockedFile(digest) for name, digest in box["files"].items()}
+        boxes[id] = LockedBox(box["version"], 1, files)
+    return boxes
 
 
 def differences_from(then: Any, now: Mapping[str, LockedBox]) -> list[str]:

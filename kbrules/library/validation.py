@@ -344,15 +344,12 @@ def _phrase(schema: Schema) -> str:
 
 
 def _one_of(values: list[Any]) -> str:
-    shown = [quoted(_yaml_text(value)) for value in values[:_SHOWN]]
+    texts = [str(v).lower() if isinstance(v, bool) else str(v) for v in values[:_SHOWN]]
+    shown = [*map(quoted, texts)]
     if len(values) < 3:
         return " or ".join(shown)
     rest = ", ..." if len(values) > _SHOWN else ""
     return "one of " + ", ".join(shown) + rest
-
-
-def _yaml_text(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _range(schema: Schema) -> str:

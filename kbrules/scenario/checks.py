@@ -722,12 +722,11 @@ class _StateSearch:
             for each in layer:
                 visited.append(each)
                 yield each
-            layer = self._unvisited(self._successors(visited) if left else ())
-
-    def _successors(self, layer: list[Reached]) -> Iterator[Reached]:
-        for state, moves in layer:
-            for move in self._game.legal_moves(state):
-                yield self._game.apply(state, move), (*moves, move)
+            layer = self._unvisited(
+                (self._game.apply(state, move), (*moves, move))
+                for state, moves in (visited if left else ())
+                for move in self._game.legal_moves(state)
+            )
 
     def _unvisited(self, layer: Iterable[Reached]) -> Iterator[Reached]:
         """The unseen states of a layer; where a draw is due, the states after it instead."""

@@ -278,14 +278,11 @@ def _bound(events: tuple[tree.Word, ...], scope: Scope) -> Scope:
         if event.text not in known:
             help_ = did_you_mean(event.text, known, f"events are {', '.join(sorted(known))}")
             scope.report("KB208", event.span, f"`{event.text}` is not an event", help_)
-            return scope.bind(*((name, Sort.HOLE) for name in _words_of_events(scope)))
+            words = {name for each in known.values() for name, _ in each.binds}
+            return scope.bind(*((name, Sort.HOLE) for name in words))
         binds = dict(known[event.text].binds)
         common = binds if common is None else {n: s for n, s in common.items() if n in binds}
     return scope.bind(*(common or {}).items())
-
-
-def _words_of_events(scope: Scope) -> set[str]:
-    return {name for event in scope.vocabulary.events.values() for name, _ in event.binds}
 
 
 def _player_word(word: tree.Word | None, scope: Scope) -> str:
@@ -557,7 +554,8 @@ class _Definitions:
             used = next((u for u in self._uses[name] if not self._is_checked(u)), None)
             if self._is_checked(name) or used is None:
                 path.pop()
-                self._check_define(name)
+                if not self._is_checked(name):
+                    self._done[name] = self._check(self._defines[name])
             elif used in path:
                 self._report_cycle(path[path.index(used) :])
             else:
@@ -565,10 +563,6 @@ class _Definitions:
 
     def _is_checked(self, name: str) -> bool:
         return name in self._done or name in self._unreadable_names
-
-    def _check_define(self, name: str) -> None:
-        if not self._is_checked(name):
-            self._done[name] = self._check(self._defines[name])
 
     def _report_cycle(self, names: Sequence[str]) -> None:
         define = self._defines[names[0]]
@@ -617,21 +611,13 @@ def _check_named_steps(scope: Scope) -> None:
 
 
 def _used_by(define: tree.Define) -> set[str]:
-    return _used(define.body) - {name.text for name, _ in define.parameters}
+    return {*names_in(define.body)} - {name.text for name, _ in define.parameters}
 
 
-def _used(node: object) -> set[str]:
-    """The names an expression mentions."""
-    match node:
-        case tree.Name(text=text):
-            return {text}
-        case tree.Call(name=name, arguments=arguments):
-            return {name}.union(*(_used(a) for a in arguments))
-        case tree.Fold(body=body, domain=domain, condition=condition):
-            return _used(body) | _used(domain) | _used(condition)
-        case tree.Operator(operands=operands):
-            return set().union(*(_used(o) for o in operands))
-        case tree.Choice(value=value, condition=condition, other=other):
-            return _used(value) | _used(condition) | _used(other)
-        case _:
-            return set()
+def names_in(*parts: object) -> Iterator[str]:
+    """Every name that parts of a tree speak of."""
+    for part in core.nodes_in(parts):
+        if isinstance(part, tree.Name):
+            yield part.text
+        elif isinstance(part, tree.Call):
+            yield part.name

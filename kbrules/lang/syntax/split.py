@@ -197,7 +197,7 @@ class _Depth:
         for found in _SIGNS.finditer(chunk.text):
             kind = found.lastgroup
             if kind == "paren":
-                self._parenthesis(found.group())
+                self.parentheses = max(0, self.parentheses + (1 if found.group() == "(" else -1))
             elif kind == "operator" or (kind == "drawing" and self.parentheses):
                 self.operators += 1
             elif kind == "end" and not self.parentheses:
@@ -209,9 +209,6 @@ class _Depth:
                 message = f"more than {MAX_OPERATORS} signs and words join one expression"
                 return _deep(chunk, found.span(), message)
         return None
-
-    def _parenthesis(self, sign: str) -> None:
-        self.parentheses = self.parentheses + 1 if sign == "(" else max(0, self.parentheses - 1)
 
 
 def _deep(chunk: Chunk, place: tuple[int, int], message: str) -> Diagnostic:

@@ -365,13 +365,10 @@ def draw_tiles(board: Board, seed: int) -> dict[str, str]:
     for place, names in open_places(board).items():
         pool = pool_of[place]
         if len(pool) < len(names):
-            raise ValueError(_too_small(place, len(pool), len(names)))
+            what = f"for {len(names)} places {quoted(place)}"
+            raise ValueError(f"{what} there are only {len(pool)} tiles to draw from")
         drawn |= zip(names, Random(seed, f"tiles {place}").sample(pool, len(names)), strict=True)
     return drawn | draw_by_sector(board, seed)
-
-
-def _too_small(place: str, pool: int, places: int) -> str:
-    return f"for {places} places {quoted(place)} there are only {pool} tiles to draw from"
 
 
 def lay_tiles(board: Board, tiles: Tiles) -> Board:

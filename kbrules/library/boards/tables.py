@@ -41,7 +41,8 @@ class Layout:
     grids: tuple[tuple[str, str], ...] = ()
 
     def __str__(self) -> str:
-        table = "/".join(" ".join(_words_of(*place) for place in row) for row in self.rows)
+        words = [[f"{id} {TURNED}" if turned else id for id, turned in row] for row in self.rows]
+        table = "/".join(map(" ".join, words))
         return "; ".join([table, *(f"{grid}: {section}" for grid, section in self.grids)])
 
     @property
@@ -49,10 +50,6 @@ class Layout:
         """The ids of all sections: those of the table in reading order, then those beside it."""
         on_table = (section for row in self.rows for section, _ in row)
         return (*on_table, *(section for _, section in self.grids))
-
-
-def _words_of(section: str, turned: bool) -> str:
-    return f"{section} {TURNED}" if turned else section
 
 
 def read_layout(text: str) -> Layout:

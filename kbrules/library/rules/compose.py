@@ -547,7 +547,7 @@ class _Matching:
             if rule.id in self._silent or rule.id in self._entries(rule):
                 yield from self._of_other_kind(rule)
                 continue
-            near = suggest(rule.id, self._without_rule(self._entries(rule)))
+            near = suggest(rule.id, self._entries(rule).keys() - self._known)
             if near is None or meant.setdefault(near, rule) is not rule:
                 yield self._no_entry(rule)
         for id, kind in {**self._tiles, **self._cards}.items():
@@ -559,9 +559,6 @@ class _Matching:
     def _entries(self, rule: Rule) -> Mapping[str, str]:
         """The things a rule of such a kind may belong to, and the kind each has in its box."""
         return self._tiles if rule.kind in TILE_KINDS else self._cards
-
-    def _without_rule(self, ids: Iterable[str]) -> list[str]:
-        return [id for id in ids if id not in self._known]
 
     def _of_other_kind(self, rule: Rule) -> Iterator[Diagnostic]:
         kind = self._entries(rule).get(rule.id, rule.kind)

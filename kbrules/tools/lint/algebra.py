@@ -173,13 +173,10 @@ def _chains(subject: Subject) -> Iterator[tuple[tree.Operator, list[tree.Express
     for node in subject.nodes(tree.Operator):
         if node.symbol not in _CONNECTIVES:
             continue
-        inner |= {id(o) for o in node.operands if _is_operator(o, node.symbol)}
+        parts = (each for each in node.operands if isinstance(each, tree.Operator))
+        inner |= {id(part) for part in parts if part.symbol == node.symbol}
         if id(node) not in inner:
             yield node, operands(node, node.symbol)
-
-
-def _is_operator(node: tree.Expression, symbol: str) -> bool:
-    return isinstance(node, tree.Operator) and node.symbol == symbol
 
 
 @lint("KB716")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import partial
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
 from kbrules.game.board import Catalog
@@ -105,17 +104,15 @@ class Bounds:
                 (low, high), (other_low, other_high) = map(self.of, call.arguments)
                 best = max if name == "most" else min
                 return best(low, other_low), best(high, other_high)
-            case "supply" if isinstance(call.arguments[0], core.Lit):
-                return 0, MAX_VALUE if self.is_restored else self._supply(call.arguments[0].value)
+            case "supply" if isinstance(piece := call.arguments[0], core.Lit):
+                supply = self.catalog.pieces[piece.value].supply
+                return 0, MAX_VALUE if self.is_restored else supply
             case "quantity" | "option":
                 return _unknown(call.sort)
             case _ if call.sort is Sort.NUMBER:
                 return 0, MAX_VALUE
             case _:
                 return _unknown(call.sort)
-
-    def _supply(self, piece: int) -> int:
-        return self.catalog.pieces[piece].supply
 
     def _sets(self, call: core.Call) -> Interval:
         if why_disjoint(call):
@@ -320,19 +317,15 @@ def empty_set(subject: Subject) -> Iterator[Diagnostic]:
 def award_of_nothing(subject: Subject) -> Iterator[Diagnostic]:
     """An award that can never be more than nothing."""
     known = subject.shared(constant_parts)
-    is_reported = partial(_holds_one_of, list(known.spans()))
+    reported = list(known.spans())
     for rule in subject.rules:
         for award in rule.awards:
             low, high = known.bounds.of(award.amount)
-            if high <= 0 and not is_reported(award.amount.span):
+            if high <= 0 and not any(map(award.amount.span.holds, reported)):
                 what = "nothing" if low == high == 0 else "nothing or less"
                 message = f"this award always pays {what}"
                 help_ = "if it is a penalty, say so in a suppression"
                 yield Diagnostic("KB715", award.amount.span, message, help_ if low < 0 else "")
-
-
-def _holds_one_of(spans: list[Span], span: Span) -> bool:
-    return any(span.holds(each) for each in spans)
 
 
 # Branches

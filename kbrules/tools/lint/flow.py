@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import pairwise
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
 from kbrules.lang import typed as core
@@ -112,19 +113,14 @@ def after_the_end(subject: Subject) -> Iterator[Diagnostic]:
     """Steps below `end game` or `end turn`, in the same block."""
     for rule in subject.rules:
         for block in rule.blocks():
-            end_indexes = [index for index, each in enumerate(block.steps) if _is_end(each)]
-            if end_indexes and end_indexes[0] + 1 < len(block.steps):
-                later = block.steps[end_indexes[0] + 1]
-                end = block.steps[end_indexes[0]].span
-                what = end.text.split()[-1]
-                labels = (Label(end, f"the {what} ends here"),)
-                message = f"this comes after the end of the {what}"
-                help_ = f"put it above `end {what}`"
-                yield Diagnostic("KB712", first_line(later.span), message, help_, labels)
-
-
-def _is_end(statement: core.Statement) -> bool:
-    return isinstance(statement, core.Step) and statement.name in _END_STEPS
+            for end, later in pairwise(block.steps):
+                if isinstance(end, core.Step) and end.name in _END_STEPS:
+                    what = end.span.text.split()[-1]
+                    labels = (Label(end.span, f"the {what} ends here"),)
+                    message = f"this comes after the end of the {what}"
+                    help_ = f"put it above `end {what}`"
+                    yield Diagnostic("KB712", first_line(later.span), message, help_, labels)
+                    break
 
 
 _OWN_EVENTS_ONLY = "this follows the player's own events only"

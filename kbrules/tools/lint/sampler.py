@@ -336,7 +336,8 @@ class PaySampler:
         if self._positions % self._interval:
             return
         scoring = Scoring(game.plan, game.board, self._cards.values())
-        played = [pay for pay in self.pays.values() if self._is_played(game, pay.rule)]
+        absent = self._cards.keys() - game.cards - self._rules.keys()
+        played = [pay for pay in self.pays.values() if pay.rule.id not in absent]
         payments = {pay.rule.id: _payments(scoring, pay.rule, state) for pay in played}
         for pay in played:
             pay.add(payments[pay.rule.id])
@@ -344,9 +345,6 @@ class PaySampler:
             if card not in payments:
                 payments[card] = _payments(scoring, self._rules[card], state)
         self.equal_pay.sample(payments)
-
-    def _is_played(self, game: Game, rule: Rule) -> bool:
-        return rule.id not in self._cards or rule.id in game.cards or rule.id in self._rules
 
 
 def _only_pays(rule: Rule, card: int) -> bool:

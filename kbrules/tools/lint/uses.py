@@ -9,6 +9,7 @@ from typing import Any
 
 from kbrules.diagnostics import Diagnostic, Label
 from kbrules.game.board import CARDS_BESIDE, CARDS_IN_PLAY
+from kbrules.lang.checker.rules import names_in
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed import Sort, nodes_in
 from kbrules.library.boxes.box import Box
@@ -66,15 +67,6 @@ def _memories(step: tree.Step) -> Iterator[tree.Name]:
         for phrase in step.arguments:
             if phrase.preposition.text in parameters and isinstance(phrase.value, tree.Name):
                 yield phrase.value
-
-
-def names_in(*parts: object) -> Iterator[str]:
-    """Every name that parts of a tree speak of."""
-    for part in nodes_in(parts):
-        if isinstance(part, tree.Name):
-            yield part.text
-        elif isinstance(part, tree.Call):
-            yield part.name
 
 
 # Lints
