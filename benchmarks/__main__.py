@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 from benchmarks import latency, peers, speed
 from benchmarks.measurement import ROUNDS, Absent, Row, bench_report
-from kbrules.tools.reports.terminal import as_text
+from kbrules.tools.reports.report import as_text
 
 PARTS: dict[str, Callable[[], Iterator[Row | Absent]]] = {
     "speed": speed.rate_rows,

@@ -15,7 +15,7 @@ from typing import Any
 
 from benchmarks.measurement import Absent, Row, Workload, bench_report, measure_in_turns
 from benchmarks.peers import MissingPeer, sample_quickly
-from kbrules.tools.reports.terminal import as_text
+from kbrules.tools.reports.report import as_text
 
 STEPS, SIDE_BY_SIDE = 150, 256
 PAIRS = (
@@ -136,8 +136,7 @@ def _openspiel() -> Iterator[tuple[str, Workload]]:
 def _gymnasium() -> Iterator[tuple[str, Workload]]:
     import gymnasium
 
-    from kbrules.envs.gymnasium import GameEnv
-    from kbrules.envs.vector import GameVectorEnv
+    from kbrules.envs.gymnasium import GameEnv, GameVectorEnv
 
     yield "Gymnasium, one game", partial(gymnasium_steps, partial(GameEnv, engine="native"))
     make = partial(gymnasium.make, "CartPole-v1")

@@ -17,10 +17,9 @@ from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.playing.bots import RANDOM
-from kbrules.tools.simulate.question import Question, Side
+from kbrules.tools.bots import RANDOM
+from kbrules.tools.simulate.question import Question, QuestionTables, Side
 from kbrules.tools.simulate.results_file import DealSpan
-from kbrules.tools.simulate.tables import Tables
 
 BASE = ("base",)
 TABLES = 16
@@ -44,10 +43,10 @@ def games_of(
     ]
 
 
-def simulate_tables(*names: str) -> Tables:
+def simulate_tables(*names: str) -> QuestionTables:
     """Return the tables of `simulate` for random games of two, a new table for each game."""
     side = Side(names)
-    return Tables(Question((side,), 2, ((RANDOM, RANDOM),)), [boxes(*names)])
+    return QuestionTables(Question((side,), 2, ((RANDOM, RANDOM),)), [boxes(*names)])
 
 
 @lru_cache(maxsize=1)
@@ -180,10 +179,9 @@ def raw_playouts(game: Game, number: int) -> int:
     return len(Playouts(game, NATIVE).rows(range(number))) and number
 
 
-def simulated(tables: Tables, number: int) -> int:
+def simulated(tables: QuestionTables, number: int) -> int:
     """Play deals of `simulate --fast`: lay tables, play games, keep rows in a store."""
-    from kbrules.tools.simulate.playing import NATIVE_METHOD, play
-    from kbrules.tools.simulate.run import Store
+    from kbrules.tools.simulate.run import NATIVE_METHOD, Store, play
 
     with Store() as store:
         store.begin(tables)

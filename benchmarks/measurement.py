@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any
 
-from kbrules.tools.reports.report import Report, Table
+from kbrules.tools.reports.report import Report, ReportTable
 
 ROUNDS = 7
 Workload = Callable[[], int]
@@ -154,5 +154,5 @@ def _short(value: float) -> str:
 
 def bench_report(part: str, rows: Sequence[Row | Absent]) -> Report:
     """Return the report on a part of the benchmarks."""
-    table = Table(("what", "figure", "ratio", "goal"), tuple(row.cells for row in rows))
+    table = ReportTable(("what", "figure", "ratio", "goal"), tuple(row.cells for row in rows))
     return Report(part, [table], {"rows": [row.to_json() for row in rows]})

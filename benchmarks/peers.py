@@ -29,7 +29,7 @@ from benchmarks.games import (
 from benchmarks.measurement import NO_KERNEL, Absent, Goal, Rates, Row, Workload, measure_in_turns
 from kbrules.engine.configuration import NATIVE, PYTHON
 from kbrules.engine.game import Game
-from kbrules.tools.playing.bots import native_bot_named
+from kbrules.tools.bots import native_bot_named
 
 CHESS, PERFT = "python-chess moves", "python-chess perft"
 HEX_MOVES, HEX_GAMES = "OpenSpiel moves", "OpenSpiel games"

@@ -123,7 +123,7 @@ def command(
       kbrules balance rowers --with mine --into rowers.sqlite -n 1000
       kbrules balance rowers --with mine --bots random -n 20000 --fast
     """
-    from kbrules.tools.balance.report import balance_report, balance_svg
+    from kbrules.tools.balance.measure import balance_report, balance_svg
 
     check_folders((svg, html))
     most = games or (DEFAULT_GAMES if until is None else MAX_GAMES)
@@ -165,7 +165,7 @@ def _bots(words: list[str]) -> tuple[str, ...]:
 def _question(
     ruleset: Ruleset, card: str, players: int | None, bots: tuple[str, ...], seed: int
 ) -> BalanceQuestion:
-    from kbrules.library.boxes.box import boxes_by_name
+    from kbrules.library.box import boxes_by_name
     from kbrules.tools.balance.playing import BalanceQuestion
 
     boxes = tuple(boxes_by_name(ruleset.boxes, [*map(Path, ruleset.folders)]))

@@ -60,7 +60,7 @@ def boxes_and_folders(words: Sequence[str]) -> NamedBoxes:
 
     A name may be a list with commas. A folder of the name of an installed box is what is meant.
     """
-    from kbrules.library.boxes.box import shipped_boxes, usual_boxes
+    from kbrules.library.box import shipped_boxes, usual_boxes
 
     shipped = shipped_boxes()
     names: list[str] = []
@@ -79,7 +79,7 @@ def boxes_and_folders(words: Sequence[str]) -> NamedBoxes:
 
 def _installed(word: str, shipped: Sequence[str]) -> str:
     """The name of an installed box; ends the command if there is none that can be used."""
-    from kbrules.library.boxes.box import installed_boxes
+    from kbrules.library.box import installed_boxes
 
     boxes = installed_boxes()
     box = boxes.get(word)
@@ -123,7 +123,7 @@ def with_roots(names: Iterable[str], folders: Iterable[Path] = ()) -> list[str]:
 
     What the boxes need in turn is found when loading.
     """
-    from kbrules.library.boxes.box import shipped_box, shipped_boxes
+    from kbrules.library.box import shipped_box, shipped_boxes
 
     if any(map(_is_whole_game, folders)):
         return sorted(names)
@@ -138,7 +138,7 @@ def with_roots(names: Iterable[str], folders: Iterable[Path] = ()) -> list[str]:
 
 def _is_whole_game(folder: Path) -> bool:
     """Whether an author's folder needs no box and says itself what makes a table."""
-    from kbrules.library.boxes.box import read_box
+    from kbrules.library.box import read_box
     from kbrules.library.reading import MANIFEST
 
     box, _ = read_box(folder / MANIFEST)
@@ -181,7 +181,7 @@ def load_named(words: Sequence[str]) -> Ruleset:
 
 def load_for_log(log: Log, words: Sequence[str]) -> Ruleset:
     """The boxes that `--with` names, or else those of a log, with the folders of `--with`."""
-    from kbrules.library.boxes.box import boxes_by_name
+    from kbrules.library.box import boxes_by_name
 
     names, folders = boxes_and_folders(words)
     boxes = names or boxes_by_name(log.header.data["boxes"], folders)

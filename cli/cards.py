@@ -167,7 +167,7 @@ def _write_each(
     draw: Callable[[CardFace], str | bytes],
     progress: Progress,
 ) -> None:
-    from kbrules.progress import with_progress
+    from kbrules.hooks import with_progress
 
     try:
         folder.mkdir(exist_ok=True)
@@ -179,15 +179,15 @@ def _write_each(
 
 def _card_png(face: CardFace) -> bytes:
     from kbrules.tools.pictures.cards import WIDTH, card_svg
-    from kbrules.tools.pictures.raster import png_of
+    from kbrules.tools.pictures.drawings import png_of
 
     return png_of(card_svg(face), round(WIDTH / 25.4 * _DOTS_PER_INCH))
 
 
 def _write_sheets(path: Path, faces: Sequence[CardFace], paper: Paper, progress: Progress) -> None:
-    from kbrules.progress import with_progress
+    from kbrules.hooks import with_progress
     from kbrules.tools.pictures.cards import sheets
-    from kbrules.tools.pictures.raster import pdf_of
+    from kbrules.tools.pictures.drawings import pdf_of
 
     pages = list(sheets(faces, paper))
     write(path, pdf_of(with_progress(pages, "sheets", progress.show)))

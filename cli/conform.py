@@ -52,8 +52,7 @@ def command(files: Files, engine: Engines = None, output_format: Form = PageForm
     kbrules conform cases.json --engine reference   by one of them
     """
     from kbrules.tools.conform.run import conformance_report
-    from kbrules.tools.reports.report import as_json
-    from kbrules.tools.reports.terminal import as_text
+    from kbrules.tools.reports.report import as_json, as_text
 
     engines = engine or [Engine.reference, Engine.python]
     results = _run([_read(file) for file in files], engines)

@@ -59,8 +59,8 @@ def command(
       kbrules diff a b --scenarios found           keep the boards as scenarios
     """
     from kbrules.diagnostics import RulesError
+    from kbrules.tools.diff.positions import load_versions
     from kbrules.tools.diff.report import compare, comparison_report
-    from kbrules.tools.diff.versions import load_versions
 
     player, (boxes, folders) = parse_bot(bots), boxes_and_folders(with_ or [])
     try:

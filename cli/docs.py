@@ -14,8 +14,8 @@ from .terminal.output import PageForm, PageFormat
 from .terminal.progress import Progress
 
 if TYPE_CHECKING:
-    from kbrules.tools.site.box_pages import Workshop
-    from kbrules.tools.site.content import SiteCoverage
+    from kbrules.tools.docs.box_pages import Workshop
+    from kbrules.tools.docs.content import SiteCoverage
 
 _COVERAGE_HELP = "`kbrules test --coverage-json FILE` writes one"
 
@@ -61,7 +61,7 @@ def command(
       kbrules docs --coverage cover.json  and what scenarios reach of each rule
       kbrules docs mine --workshop ../workshop/    with links to `kbrules workshop mine --static`
     """
-    from kbrules.tools.site.site import refusal_reason
+    from kbrules.tools.docs.site import refusal_reason
 
     if folder is not None and not folder.is_dir():
         exit_with("KB001", f"there is no folder `{folder}`", "give the folder of an expansion")
@@ -75,7 +75,7 @@ def command(
 
 
 def _read_coverage(file: Path) -> SiteCoverage:
-    from kbrules.tools.site.content import read_coverage
+    from kbrules.tools.docs.content import read_coverage
 
     try:
         return read_coverage(file)
@@ -86,7 +86,7 @@ def _read_coverage(file: Path) -> SiteCoverage:
 
 
 def _parse_workshop(address: str | None) -> Workshop:
-    from kbrules.tools.site.box_pages import Workshop, is_address
+    from kbrules.tools.docs.box_pages import Workshop, is_address
 
     if address is not None and not is_address(address):
         help = "give one of http or https, or a path such as `../workshop/`, without `#`"
@@ -101,8 +101,8 @@ def _files(
     workshop: Workshop,
     language: str,
 ) -> dict[str, str]:
-    from kbrules.tools.site.content import collect_content
-    from kbrules.tools.site.site import site_files
+    from kbrules.tools.docs.content import collect_content
+    from kbrules.tools.docs.site import site_files
 
     with Progress("making pages") as progress:
         content = collect_content(boxes, folders, language, progress.show)
@@ -112,7 +112,7 @@ def _files(
 
 
 def _write(files: dict[str, str], output: Path, form: PageFormat) -> None:
-    from kbrules.tools.site.site import ForeignFolder, publish
+    from kbrules.tools.docs.site import ForeignFolder, publish
 
     try:
         with Progress("writing pages") as progress:

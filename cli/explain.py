@@ -56,7 +56,7 @@ def command(
         _no_code(code, nearest_code(code))
     page = code_page(found, answer_to(found))
     colour = wants_colour(False)
-    from kbrules.tools.reports.terminal import coloured
+    from kbrules.tools.reports.report import coloured
 
     typer.echo(coloured(page) if colour else page, color=colour or None)
 
@@ -70,8 +70,8 @@ def _show_json(name: str | None) -> None:
     from kbrules.library.load import load
     from kbrules.messages import CODES
     from kbrules.tools.explain import code_named, code_page, nearest_code
-    from kbrules.tools.lookup import entries_of
     from kbrules.tools.reports.output_models import ExplainOutput, PageOutput, as_json
+    from kbrules.tools.show import entries_of
 
     def page(code: Code, text: str) -> PageOutput:
         return PageOutput(
@@ -94,7 +94,7 @@ def _show_json(name: str | None) -> None:
 def _word_pages(word: str) -> str:
     """What a word of the language, of the usual boxes or of their files means."""
     from kbrules.library.load import load
-    from kbrules.tools.lookup import entries_of
+    from kbrules.tools.show import entries_of
 
     return "\n\n".join(each.text for each in entries_of(load(), word))
 

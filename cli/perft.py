@@ -129,7 +129,7 @@ def _random_position(options: TableOptions, at: int, with_: list[str]) -> Explai
 
 def _state_after(game: Game, seed: int, at: int) -> State:
     from kbrules.engine.matches import Match
-    from kbrules.tools.playing.bots import random_bot
+    from kbrules.tools.bots import random_bot
 
     match = Match(game, seed, [random_bot] * game.players)
     while match.number < at and match.moves:

@@ -46,7 +46,7 @@ def _list_bots(value: str | None) -> str | None:
     """Print the bots with their strength and end, if the value is `help`."""
     if value != "help":
         return value
-    from kbrules.tools.playing.bots import bots_text
+    from kbrules.tools.bots import bots_text
 
     typer.echo(f"{HUMAN:12}whoever sits at the terminal\n{bots_text()}")
     raise typer.Exit

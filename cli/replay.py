@@ -68,7 +68,7 @@ def _show(replayed: ReplayedLog, quiet: bool, painting: bool) -> None:
     if quiet and game.board.note:
         painter.say(game.board.note)
     if not quiet:
-        from kbrules.tools.playing.state_text import legend
+        from kbrules.tools.narration import legend
 
         show_table(painter, game, state)
         painter.say(legend(game, state))

@@ -196,7 +196,7 @@ def _rules(words: BoxWords) -> Ruleset:
 
 def _rules_here() -> Ruleset | None:
     """The usual boxes with the expansion one is in, if one is in any that has no mistakes."""
-    from kbrules.library.boxes.box import usual_boxes
+    from kbrules.library.box import usual_boxes
     from kbrules.library.load import check_all
 
     folder = folder_here()

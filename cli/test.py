@@ -151,7 +151,7 @@ def _request(
 def _watch(request: Request, form: Format, file: Path | None) -> NoReturn:
     """Test on every save what it may change, and report on all."""
     from kbrules.tools.reports.tested import TEST_RENDERERS, summary
-    from kbrules.tools.watch import Rerunner
+    from kbrules.tools.testing import Rerunner
 
     rerunner = Rerunner(request)
 

@@ -93,7 +93,7 @@ def explain_at(game: Game, state: State, question: Sequence[str], painter: Paint
     """Answer a question that somebody has in the middle of a game."""
     from kbrules.diagnostics import Diagnostic
     from kbrules.text import visible
-    from kbrules.tools.reports.terminal import as_text
+    from kbrules.tools.reports.report import as_text
     from kbrules.tools.why.questions import read_question
     from kbrules.tools.why.report import answer, why_report
 

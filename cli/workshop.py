@@ -13,7 +13,7 @@ from .terminal.findings import exit_unwritten, exit_with, printable
 from .terminal.progress import Progress
 
 if TYPE_CHECKING:
-    from kbrules.tools.workshop.server import WorkshopServer
+    from kbrules.tools.workshop.serving import WorkshopServer
     from kbrules.tools.workshop.writing import WorkingCopy
 
 
@@ -83,7 +83,7 @@ def _working_copy(folder: Path, parent: Path) -> WorkingCopy:
 
 
 def _server(folder: Path, parent: Path, port: int) -> WorkshopServer:
-    from kbrules.tools.workshop.server import WorkshopServer
+    from kbrules.tools.workshop.serving import WorkshopServer
     from kbrules.tools.workshop.session import LiveSession
 
     copy = _working_copy(folder, parent)
@@ -95,9 +95,8 @@ def _server(folder: Path, parent: Path, port: int) -> WorkshopServer:
 
 def _write(folder: Path, output: Path) -> None:
     """Write the page as files, whole or not at all."""
-    from kbrules.tools.site.site import ForeignFolder, publish
-    from kbrules.tools.workshop.static.pyodide import NotFetched
-    from kbrules.tools.workshop.static.site import static_files
+    from kbrules.tools.docs.site import ForeignFolder, publish
+    from kbrules.tools.workshop.serving import NotFetched, static_files
 
     try:
         with (

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from kbrules.game.state import State
     from kbrules.library.load import check_all, load
     from kbrules.library.ruleset import Ruleset
-    from kbrules.scenario.preparation import read_position
+    from kbrules.scenario.position import read_position
 
 _ROOMS = {
     "kbrules.diagnostics": "Diagnostic RulesError",
@@ -54,7 +54,7 @@ _ROOMS = {
     "kbrules.game.state": "State",
     "kbrules.library.load": "check_all load",
     "kbrules.library.ruleset": "Ruleset",
-    "kbrules.scenario.preparation": "read_position",
+    "kbrules.scenario.position": "read_position",
 }
 _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names.split()}
 
@@ -70,13 +70,13 @@ def __getattr__(name: str) -> Any:
     """Fetch a public name from its room."""
     if name not in _ROOM_OF:
         raise AttributeError(f"module `kbrules` has no attribute `{name}`")
-    import_module("kbrules.display").use_renderer(_rendered)
+    import_module("kbrules.hooks").use_renderer(_rendered)
     return getattr(import_module(_ROOM_OF[name]), name)
 
 
 def _rendered(value: object, form: str) -> str | None:
     """What a notebook shows of a value; what draws it is loaded when it is first shown."""
-    drawn: str | None = import_module("kbrules.tools.publishing.notebook").rendered(value, form)
+    drawn: str | None = import_module("kbrules.tools.pictures.notebook").rendered(value, form)
     return drawn
 
 

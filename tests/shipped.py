@@ -18,7 +18,7 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.engine.simulation import kernels
 from kbrules.kernel.python import PythonKernel
 from kbrules.library import file_cache
-from kbrules.library.boxes.box import Box
+from kbrules.library.box import Box
 from kbrules.library.reading import data_root
 from kbrules.messages import Code, Example
 from kbrules.scenario import reader

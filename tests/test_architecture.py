@@ -31,9 +31,7 @@ from tests.source_tree import (
 RANKS: dict[str, float] = {
     "text": 0,
     "messages": 0,
-    "display": 0,
-    "progress": 0,
-    "render": 0.25,
+    "hooks": 0,
     "diagnostics": 0.5,
     "hex": 1,
     "lang": 1,
@@ -70,34 +68,27 @@ THIRD_PARTY_IMPORTS = {
     "kbrules/tools/simulate/native.py": {"numpy"},
     "cli/playing/line_editor.py": {"prompt_toolkit"},  # the extra `play`
     "cli/terminal/progress.py": {"rich"},
-    "kbrules/tools/reports/terminal.py": {"rich"},
-    "kbrules/tools/watch.py": {"watchfiles"},  # the extra `watch`
+    "kbrules/tools/reports/report.py": {"rich"},
+    "kbrules/tools/testing.py": {"watchfiles"},  # the extra `watch`
     **{  # the extra `lsp`
         path.relative_to(ROOT).as_posix(): {"lsprotocol", "pygls"}
         for path in (ROOT / "kbrules/tools/language_server").rglob("*.py")
     },
     "kbrules/tools/simulate/parquet.py": {"pyarrow", "pydantic"},  # the extra `parquet`
-    "kbrules/tools/cluster.py": {"distributed"},  # the extra `cluster`
+    "kbrules/tools/processes.py": {"distributed"},  # the extra `cluster`
     "benchmarks/games.py": {"numpy"},
     "benchmarks/peers.py": {"chess", "jax", "pgx", "pyspiel"},  # only for scale, if they are there
     "benchmarks/envs.py": {"gymnasium", "jax", "pettingzoo", "pgx", "pyspiel"},
-    "kbrules/tools/site/guide.py": {"markdown_it"},  # rich brings this one, too
+    "kbrules/tools/docs/guide.py": {"markdown_it"},  # rich brings this one, too
     "kbrules/tools/editors/highlight.py": {"pygments"},  # typer brings rich, and rich brings it
-    "kbrules/tools/pictures/raster.py": {
-        "cairocffi",
-        "cairosvg",
-        "numpy",
-    },  # the extra `pictures`
+    "kbrules/tools/pictures/drawings.py": {"cairocffi", "cairosvg", "numpy"},  # extra `pictures`
     "kbrules/envs/actions.py": {"numpy"},  # the extra `envs`
     "kbrules/envs/observation.py": {"numpy"},
     "kbrules/envs/session.py": {"numpy"},
-    "kbrules/envs/spaces.py": {"gymnasium", "numpy"},
+    "kbrules/envs/batch.py": {"numpy"},
+    "kbrules/envs/gymnasium.py": {"gymnasium", "numpy"},
     "kbrules/envs/pettingzoo.py": {"pettingzoo"},
-    "kbrules/envs/gymnasium.py": {"gymnasium"},
     "kbrules/envs/openspiel.py": {"numpy", "pyspiel"},  # the extra `openspiel`
-    "kbrules/envs/vector.py": {"gymnasium", "numpy"},
-    "kbrules/envs/batches.py": {"numpy"},
-    "kbrules/envs/views.py": {"numpy"},
 }
 BY_NAME = {"kbrules/__init__.py", "kbrules/__main__.py", "cli/app.py"}  # where it is at home
 

@@ -14,17 +14,16 @@ RANKS = {
     },
     "kbrules.scenario": {
         "models": 0, "report": 0, "example_lines": 1, "reader": 1, "names": 2, "unread": 2,
-        "setup": 3, "checks": 4, "position": 4, "examples": 5, "preparation": 5, "running": 6,
-        "collection": 7,
+        "setup": 3, "checks": 4, "position": 4, "examples": 5, "running": 6, "collection": 7,
     },
     "kbrules.library": {
-        "versions": 0, "reading": 0, "models": 1, "discovery": 1, "yaml": 1, "validation": 2,
-        "boards": 3, "boxes": 4, "locks": 4, "rules": 4, "ruleset": 5, "texts": 5, "file_cache": 6,
-        "load": 7,
+        "versions": 0, "reading": 0, "models": 1, "discovery": 1, "yaml": 1, "boards": 2,
+        "validation": 2, "box": 3, "locks": 3, "vocabulary": 3, "compose": 4, "ruleset": 4,
+        "texts": 4, "union": 4, "file_cache": 5, "load": 6,
     },
     "kbrules.tools.language_service": {
         "answers": 0, "workspace": 1, "probing": 2, "navigating": 3, "showing": 4, "completing": 5,
-        "new_scenarios": 5, "editing": 6,
+        "editing": 5,
     },
     "kbrules.engine": {
         "scoring": 0, "configuration": 1, "explanation": 2, "matches": 2, "simulation": 3,
@@ -54,7 +53,7 @@ def climbs(package: str, module: Module) -> Iterator[str]:
         ("kbrules/scenario/setup.py", "from kbrules.scenario.checks import failures"),
         ("kbrules/scenario/setup.py", "def f():\n    from kbrules.scenario import position"),
         ("kbrules/scenario/report.py", "from kbrules.scenario.running import Case"),
-        ("kbrules/library/boards/tables.py", "from kbrules.library.boxes.box import Box"),
+        ("kbrules/library/boards/tables.py", "from kbrules.library.box import Box"),
         ("kbrules/library/yaml.py", "from kbrules.library.boards import sections"),
         ("kbrules/library/ruleset.py", "def f():\n    from kbrules.library.load import load"),
         ("kbrules/engine/scoring.py", "from kbrules.engine.configuration import Transition"),

@@ -12,8 +12,7 @@ from .table_options import setup_errors
 if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset
     from kbrules.tools.balance.measure import BalanceResult
-    from kbrules.tools.balance.playing import BalanceQuestion
-    from kbrules.tools.balance.results import Results
+    from kbrules.tools.balance.playing import BalanceQuestion, Results
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +28,7 @@ def measure_card(
     ruleset: Ruleset, question: BalanceQuestion, options: BalanceOptions, file: ResultsOptions
 ) -> BalanceResult:
     """The result; a file that nobody named is gone then. Ends the command if there can be none."""
-    from kbrules.tools.balance.results import Results, facts_of, temporary_results
+    from kbrules.tools.balance.playing import Results, facts_of, temporary_results
 
     path = file.file("balance", facts_of(question, ruleset.digest, ruleset.contents))
     open_results = temporary_results if file.has_default_name else Results

@@ -19,11 +19,9 @@ from .table_options import setup_errors
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
-    from kbrules.tools.simulate.playing import PlayMethod
-    from kbrules.tools.simulate.question import Question
+    from kbrules.tools.simulate.question import Question, QuestionTables
     from kbrules.tools.simulate.report import Answer
-    from kbrules.tools.simulate.run import RunProgress, SpanPool, Store
-    from kbrules.tools.simulate.tables import Tables
+    from kbrules.tools.simulate.run import PlayMethod, RunProgress, SpanPool, Store
 
 DEFAULT_SECONDS = 30.0
 """How long a run goes on by itself that was told no end."""
@@ -54,7 +52,7 @@ class WorkerOptions:
     @property
     def method(self) -> PlayMethod:
         """How games are played."""
-        from kbrules.tools.simulate.playing import NATIVE_METHOD, REFERENCE_METHOD
+        from kbrules.tools.simulate.run import NATIVE_METHOD, REFERENCE_METHOD
 
         return NATIVE_METHOD if self.fast else REFERENCE_METHOD
 
@@ -65,14 +63,14 @@ class WorkerOptions:
 
         return self.jobs or cores()
 
-    def pool(self, tables: Tables, is_timed: bool, executor: Executor | None) -> SpanPool:
+    def pool(self, tables: QuestionTables, is_timed: bool, executor: Executor | None) -> SpanPool:
         """The pool; ends the command if there is no native kernel for these rules.
 
         is_timed: whether it has to end in time, and be it in the middle of a game, which only
         others can. executor: see `executor`.
         """
         from kbrules.tools.processes import Parallel, Serial
-        from kbrules.tools.simulate.playing import play, prepare
+        from kbrules.tools.simulate.run import play, prepare
 
         if self.fast:
             deal, sides = tables.question.deal(0), range(len(tables.rulesets))
@@ -89,7 +87,7 @@ class WorkerOptions:
         if self.cluster is None:
             yield self, None
             return
-        from kbrules.tools.cluster import cluster
+        from kbrules.tools.processes import cluster
 
         with cluster(self.cluster) as executor:
             yield replace(self, jobs=executor.size), executor
@@ -102,7 +100,7 @@ def compile_kernels(parties: Sequence[Sequence[str]], games: Iterable[Game], see
     if no party has any use for them.
     """
     from kbrules.engine.simulation.kernels import OutOfRoom
-    from kbrules.tools.simulate.playing import NATIVE_METHOD
+    from kbrules.tools.simulate.run import NATIVE_METHOD
 
     if not any(map(_uses_kernel, parties)):
         message = "`--fast` plays random games, those in which `mc` looks ahead too: there are none"
@@ -114,7 +112,7 @@ def compile_kernels(parties: Sequence[Sequence[str]], games: Iterable[Game], see
 
 def _uses_kernel(party: Sequence[str]) -> bool:
     """Whether the native kernel plays any of a party's games, or is asked in one."""
-    from kbrules.tools.playing.bots import RANDOM, has_native_bot
+    from kbrules.tools.bots import RANDOM, has_native_bot
 
     return {*party} == {RANDOM} or any(map(has_native_bot, party))
 
@@ -144,18 +142,18 @@ class ResultsOptions:
         return path
 
 
-def tables_for(question: Question) -> Tables:
+def tables_for(question: Question) -> QuestionTables:
     """The tables of a question; ends the command if they cannot be had."""
-    from kbrules.tools.simulate.tables import Tables
+    from kbrules.tools.simulate.question import QuestionTables
 
-    tables = Tables(question)
+    tables = QuestionTables(question)
     with setup_errors(tables.rulesets[-1], question.players):
         tables.check()
     return tables
 
 
 def run(
-    tables: Tables,
+    tables: QuestionTables,
     stop: StopOptions,
     worker_options: WorkerOptions,
     results: ResultsOptions,

@@ -77,7 +77,7 @@ def _remedy(ruleset: Ruleset, players: int, part: str) -> str:
 
 
 def _seats(ruleset: Ruleset, players: int) -> str:
-    from kbrules.library.boxes.box import boxes_with_seats
+    from kbrules.library.box import boxes_with_seats
 
     more = boxes_with_seats(ruleset.parts, players)
     least, most = ruleset.parts.players
@@ -140,7 +140,7 @@ def parse_cards(ruleset: Ruleset, names: Sequence[str]) -> tuple[str, ...]:
 
 def parse_bot(name: str, others: Sequence[str] = ()) -> Bot:
     """The bot of a name; ends the command if there is none. others: names that are known, too."""
-    from kbrules.tools.playing.bots import UnknownBot, bot_named
+    from kbrules.tools.bots import UnknownBot, bot_named
 
     try:
         return bot_named(name)

@@ -76,7 +76,7 @@ class GameRun:
         return f"the unfinished log is in {printable(self.path)}; to go on: {command}"
 
     def _introduce(self, session: PlaySession, painter: Painter) -> None:
-        from kbrules.tools.playing.state_text import legend
+        from kbrules.tools.narration import legend
 
         painter.say(_introduction(self.seating))
         if HUMAN not in self.seating.bots:  # a person is shown the board when it is their turn

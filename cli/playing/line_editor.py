@@ -75,6 +75,6 @@ def _hexes(groups: Sequence[MoveGroup], board: Board) -> list[str]:
 
 
 def _bots() -> list[str]:
-    from kbrules.tools.playing.bots import NAMES
+    from kbrules.tools.bots import NAMES
 
     return list(NAMES)

@@ -58,7 +58,7 @@ class PlaySession:
     ) -> None:
         from kbrules.engine.logs.writing import Recorder
         from kbrules.engine.matches import Match
-        from kbrules.tools.playing.narration import Narrator
+        from kbrules.tools.narration import Narrator
 
         self.game = game
         self._recorder = Recorder(game, game.start(), seating)
@@ -292,7 +292,7 @@ class PlaySession:
 
     def _retell_turn(self) -> None:
         """Bring the story of the turn under way to where the match is."""
-        from kbrules.tools.playing.narration import Narrator
+        from kbrules.tools.narration import Narrator
 
         self._narrator = Narrator(self.game)
         for played in self._played:

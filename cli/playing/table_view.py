@@ -19,7 +19,7 @@ def show_table(painter: Painter, game: Game, state: State, legal: Mask = 0) -> N
 
     legal: hexes that may be chosen, which are marked.
     """
-    from kbrules.tools.playing.state_text import LEGAL, marks_text, players_text, state_board_text
+    from kbrules.tools.narration import LEGAL, marks_text, players_text, state_board_text
 
     painter.board(state_board_text(game, state, legal, get_terminal_size().columns))
     if legal:
@@ -32,21 +32,21 @@ def show_table(painter: Painter, game: Game, state: State, legal: Mask = 0) -> N
 
 def show_wordings(painter: Painter, game: Game) -> None:
     """What the cards and tiles on the table say, if there are any."""
-    from kbrules.tools.playing.state_text import wordings_text
+    from kbrules.tools.narration import wordings_text
 
     painter.say(wordings_text(game) or "nothing on the table has rules of its own")
 
 
 def show_sheet(painter: Painter, game: Game, state: State) -> None:
     """The score sheet alone."""
-    from kbrules.tools.playing.state_text import sheet_text
+    from kbrules.tools.narration import sheet_text
 
     painter.strong(sheet_text(game, game.score(state)))
 
 
 def show_result(painter: Painter, game: Game, state: State) -> None:
     """The score sheet, and which hexes earned what."""
-    from kbrules.tools.playing.state_text import evidence_text
+    from kbrules.tools.narration import evidence_text
 
     show_sheet(painter, game, state)
     if earned := evidence_text(game, game.score(state)):
@@ -60,7 +60,7 @@ DEFAULT_BOT = "greedy"
 def show_hint(game: Game, state: State, words: Sequence[str], painter: Painter) -> None:
     """Tell what a bot would do; words: its name, or nothing."""
     from kbrules.text import visible
-    from kbrules.tools.playing.bots import UnknownBot, hint_text
+    from kbrules.tools.bots import UnknownBot, hint_text
 
     try:
         painter.say(hint_text(game, state, words[0] if words else DEFAULT_BOT))

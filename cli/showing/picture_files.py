@@ -15,7 +15,7 @@ from ..terminal.progress import Progress
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
     from kbrules.game.state import State
-    from kbrules.progress import OnProgress
+    from kbrules.hooks import OnProgress
     from kbrules.tools.pictures.board import Panel, Picture
 
 _KINDS = ("svg", "png", "pdf", "html")
@@ -58,10 +58,9 @@ def write_pictures(
 
     Panels of players and score are of the position. language: that of the titles of the boxes.
     """
-    from kbrules.progress import with_progress
-    from kbrules.tools.pictures.board import board_svg
-    from kbrules.tools.pictures.page import picture_page
-    from kbrules.tools.pictures.raster import png_of
+    from kbrules.hooks import with_progress
+    from kbrules.tools.pictures.board import board_svg, picture_page
+    from kbrules.tools.pictures.drawings import png_of
 
     panels = [_panel(kind, picture, position) for kind in files.panels]
     with Progress("drawing") as progress:

@@ -30,7 +30,7 @@ def codes(incomplete: str) -> list[str]:
 
 def boxes(incomplete: str) -> list[str]:
     """The boxes, shipped or installed."""
-    from kbrules.library.boxes.box import known_boxes
+    from kbrules.library.box import known_boxes
 
     return _starting_with(incomplete, ["all", *known_boxes()])
 

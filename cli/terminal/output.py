@@ -66,7 +66,7 @@ def show(report: str, form: Format, file: Path | None, summary: str) -> None:
         write(file, f"{report}\n" if report else "")
     elif report:
         colour = form is Format.full and wants_colour(False)
-        from kbrules.tools.reports.terminal import coloured
+        from kbrules.tools.reports.report import coloured
 
         typer.echo(coloured(report) if colour else report, color=colour or None)
         if form is Format.full:

@@ -73,6 +73,6 @@ def rendered(report: Report, form: str, colour: bool = False) -> str:
         return as_json(report)
     if form == ReportFormat.concise:
         return "\n".join(report.lines)
-    from kbrules.tools.reports.terminal import as_text
+    from kbrules.tools.reports.report import as_text
 
     return as_text(report, colour)

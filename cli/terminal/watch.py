@@ -17,7 +17,7 @@ from .findings import exit_with
 from .output import Format
 
 if TYPE_CHECKING:
-    from kbrules.tools.watch import FileWatcher
+    from kbrules.tools.testing import FileWatcher
 
 CALM = 0.3  # seconds without a save after which there is time for what takes longer
 CLEAR = "\x1b[2J\x1b[H"
@@ -32,7 +32,7 @@ def watch_loop(
     paths: Sequence[Path], folders: Sequence[Path], form: Format, file: Path | None
 ) -> WatchLoop:
     """What looks at files and the folders they lie in; ends the command if it cannot report so."""
-    from kbrules.tools.watch import watched_paths, watcher_of
+    from kbrules.tools.testing import watched_paths, watcher_of
 
     if file is None and not (form.is_for_people or form is Format.jsonl):
         help = "use `jsonl`, or write each report to `--output-file`"
@@ -63,7 +63,7 @@ class WatchLoop:
 
     def _until_saved(self, later: Later) -> None:
         """Do what takes longer; a save breaks it off, since it is answered first."""
-        from kbrules.tools.watch import FileSaved
+        from kbrules.tools.testing import FileSaved
 
         with suppress(FileSaved):
             self._timed(set(), later)
@@ -86,7 +86,7 @@ class WatchLoop:
 
 def _report_faults(act: Later) -> None:
     """Do it; what would end another command is told and only ends this turn."""
-    from kbrules.tools.watch import FileSaved
+    from kbrules.tools.testing import FileSaved
 
     from ..app import report_exception
 

@@ -15,7 +15,7 @@ from ..terminal.output import Format, write
 from ..terminal.reports import rendered, write_page
 
 if TYPE_CHECKING:
-    from kbrules.progress import OnProgress
+    from kbrules.hooks import OnProgress
     from kbrules.tools.coverage import Coverage, CoverageRun
     from kbrules.tools.reports.report import Report
 

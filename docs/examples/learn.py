@@ -16,9 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kbrules.envs.actions import actions_of
-from kbrules.envs.features import Features, features_of
-from kbrules.envs.gymnasium import GameEnv
-from kbrules.envs.vector import GameVectorEnv
+from kbrules.envs.gymnasium import GameEnv, GameVectorEnv
+from kbrules.envs.observation import Features, features_of
 from kbrules.hex.sets import bits
 
 GAMES, STEPS, ROLLOUTS = 256, 24, 10

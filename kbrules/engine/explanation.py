@@ -27,7 +27,7 @@ from kbrules.lang.typed import (
 from kbrules.library.ruleset import Offer
 from kbrules.plan.steps import BOTH
 from kbrules.primitives.sets import spread
-from kbrules.reference.offers import is_reusable
+from kbrules.reference.machine import is_reusable
 from kbrules.reference.statements import prepared
 from kbrules.text import Span
 

@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from kbrules.diagnostics import shortened
-from kbrules.display import html_of, svg_of
 from kbrules.engine.configuration import (
     PYTHON,
     REFERENCE,
@@ -27,6 +26,7 @@ from kbrules.game.moves import Move, MoveGroup, MoveSet, Offered
 from kbrules.game.state import Draft, State, StateCache, draft_of
 from kbrules.game.view import MoveContext, View
 from kbrules.hex.sets import bits
+from kbrules.hooks import html_of, svg_of
 
 if TYPE_CHECKING:
     from kbrules.engine.matches import Outcome

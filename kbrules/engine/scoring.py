@@ -6,11 +6,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
-from kbrules.display import html_of
 from kbrules.game.board import Board
 from kbrules.game.state import LIMITS, State
 from kbrules.game.view import View
 from kbrules.hex.sets import Mask
+from kbrules.hooks import html_of
 from kbrules.lang.evaluation import WORK, Node
 from kbrules.lang.typed import Award, Call, Expr, Lit, Rule, Sort, Var, Win
 from kbrules.library.ruleset import IN_PLAY, Ruleset

@@ -20,7 +20,7 @@ from kbrules.library.boards.sections import (
     tiles_named,
 )
 from kbrules.library.boards.tables import Layout, Setup, can_turn, lay_table, why_incomplete
-from kbrules.library.boxes.box import why_not_seated
+from kbrules.library.box import why_not_seated
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import LinkerFactory, default_linker
 

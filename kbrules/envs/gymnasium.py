@@ -1,26 +1,82 @@
-"""Games for Gymnasium: one player learns, the others are bots.
-
-`GameEnv` plays one game, against any bot; `vector.GameVectorEnv` plays many side by side.
-`register` lets `gymnasium.make("kbrules-v0", ...)` and `gymnasium.make_vec` make them.
-"""
+"""Games for Gymnasium: one player learns, the others are bots; one game, or many side by side."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from kbrules.engine.configuration import PYTHON
+from kbrules.engine.configuration import PYTHON, GameLike
 from kbrules.engine.matches import Bot
-from kbrules.envs.rendering import HUMAN, RENDER_MODES, rendered
-from kbrules.envs.rewards import reward_named
-from kbrules.envs.session import GameSession, IllegalAction
-from kbrules.envs.settings import bots_of, engine_of, render_mode_of, seat_of, whole_number
-from kbrules.envs.spaces import action_space, observation_of, observation_space
-from kbrules.envs.tables import Tables
+from kbrules.engine.simulation.playouts import array_of
+from kbrules.envs.actions import actions_of
+from kbrules.envs.batch import Batches
+from kbrules.envs.observation import features_of
+from kbrules.envs.session import (
+    HUMAN,
+    RENDER_MODES,
+    EnvTables,
+    GameSession,
+    IllegalAction,
+    bots_of,
+    checked_number,
+    engine_of,
+    render_mode_of,
+    rendered,
+    reward_named,
+    seat_of,
+)
 from kbrules.game.moves import CHANCE
 from kbrules.game.random import Random
 from kbrules.tools.processes import MissingExtra
+
+# The spaces of actions and observations, in the words of Gymnasium.
+
+
+try:
+    import numpy
+    from gymnasium import spaces
+except ImportError as error:
+    raise MissingExtra("envs", f"there is no `{error.name}`") from None
+
+MOST_ON_A_PLACE = 127
+MOST_GOLD = 2**62
+"""Gold can be larger than 32 bits hold. A space samples one more than its bound, in 64 bits."""
+
+
+def action_space(game: GameLike) -> Any:
+    """A discrete space of the actions of a table."""
+    return spaces.Discrete(len(actions_of(game)))
+
+
+def observation_space(game: GameLike) -> Any:
+    """A dict: `observation` (planes, int8), `numbers` (int64) and `action_mask` (int8, 0 or 1)."""
+    features = features_of(game)
+    numbers = len(features.numbers)
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(0, MOST_ON_A_PLACE, features.shape, numpy.int8),
+            "numbers": spaces.Box(-MOST_GOLD, MOST_GOLD, (numbers,), numpy.int64),
+            "action_mask": spaces.Box(0, 1, (len(actions_of(game)),), numpy.int8),
+        }
+    )
+
+
+def observation_of(session: GameSession, viewer: int) -> dict[str, Any]:
+    """What a player observes: an element of `observation_space`."""
+    arrays = session.observe(viewer)
+    return {
+        "observation": arrays["planes"],
+        "numbers": arrays["numbers"],
+        "action_mask": arrays["mask"],
+    }
+
+
+# Games for Gymnasium: one player learns, the others are bots.
+#
+# `GameEnv` plays one game, against any bot; `vector.GameVectorEnv` plays many side by side.
+# `register` lets `gymnasium.make("kbrules-v0", ...)` and `gymnasium.make_vec` make them.
+
 
 try:
     import gymnasium
@@ -38,7 +94,7 @@ class GameEnv(gymnasium.Env[dict[str, Any], int]):
 
     opponents: a bot or the name of one (`random`, `greedy`, `mc:50`), or one for each other seat in
     turn order. seat: which seat learns, from 0; None: another one with each game. boxes, players,
-    setup, cards, options, folders, table_seed: see `Tables`. reward: `win`, `share` or `margin`.
+    setup, cards, options, folders, table_seed: see `EnvTables`. reward: `win`, `share` or `margin`.
     An action that is not legal ends the episode with a reward of -1, and `info` has `illegal`.
     """
 
@@ -60,7 +116,7 @@ class GameEnv(gymnasium.Env[dict[str, Any], int]):
         render_mode: str | None = None,
         engine: str = PYTHON,
     ) -> None:
-        self.tables = Tables.of(boxes, players, setup, cards, options, folders, table_seed)
+        self.tables = EnvTables.of(boxes, players, setup, cards, options, folders, table_seed)
         self.render_mode, self._engine = render_mode_of(render_mode), engine_of(engine)
         self._reward, self._seat = reward_named(reward), seat_of(seat, self.tables.players)
         self._bots = bots_of(opponents, self.tables.players)
@@ -77,7 +133,7 @@ class GameEnv(gymnasium.Env[dict[str, Any], int]):
 
         ValueError for a seed that is no whole number from 0 on.
         """
-        seed = seed if seed is None else whole_number("seed", seed)
+        seed = seed if seed is None else checked_number("seed", seed)
         super().reset(seed=seed)
         chosen = int(self.np_random.integers(SEEDS)) if seed is None else seed
         players = self.tables.players
@@ -143,5 +199,220 @@ def register() -> None:
     gymnasium.register(
         id="kbrules-v0",
         entry_point="kbrules.envs.gymnasium:GameEnv",
-        vector_entry_point="kbrules.envs.vector:GameVectorEnv",
+        vector_entry_point="kbrules.envs.gymnasium:GameVectorEnv",
     )
+
+
+# Many games side by side for Gymnasium, stepped and seen by the native kernel.
+#
+# `num_envs` games on one table are one call of the kernel for a move of each, and one for what
+# each player sees.
+
+
+try:
+    import numpy
+    from gymnasium.error import ResetNeeded
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+except ImportError as error:
+    raise MissingExtra("envs", f"there is no `{error.name}`") from None
+
+Policy = Callable[[dict[str, Any]], Any]
+"""From observations of many games to a legal action in each."""
+RANDOM, NOBODY = "random", "nobody"
+GROWTH = "growth"
+"""The reward that is paid with every step: by how much the margin grew; all of it is `margin`."""
+
+
+class GameVectorEnv(VectorEnv[dict[str, Any], Any, Any]):
+    """`num_envs` games, each with one seat that learns.
+
+    opponents: `random`, who moves natively; a `Policy` for all other seats; or `nobody`: every seat
+    learns then, and what is observed and paid is that of whoever decides, or moved last. seat:
+    which seat learns; None: game i has seat i modulo players. tables: on how many boards, with
+    their cards, the games are played: those of the seeds from `table_seed` on, and each takes calls
+    of its own. reward: as for `GameEnv`, or `growth`: each step pays by how much the margin grew,
+    as if the game ended now; in sum that is `margin`. The rest is as for `GameEnv`.
+
+    Autoreset is NEXT_STEP: when a game is over, the next step ignores its action, begins another
+    game, and pays 0. An action that is not legal ends a game with a reward of -1. `infos` has
+    `seat` and, of games that are over, `totals`. It needs the extra `fast`.
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012
+        "render_modes": [],
+        "autoreset_mode": AutoresetMode.NEXT_STEP,
+    }
+
+    def __init__(
+        self,
+        num_envs: int = 64,
+        boxes: Sequence[str] = ("base",),
+        players: int = 2,
+        opponents: str | Policy = RANDOM,
+        seat: int | None = None,
+        *,
+        tables: int = 1,
+        setup: str = "random",
+        cards: Sequence[str] = (),
+        options: Mapping[str, bool | int] | None = None,
+        folders: Sequence[str | Path] = (),
+        table_seed: int = 0,
+        reward: str = "win",
+    ) -> None:
+        if opponents not in (RANDOM, NOBODY) and not callable(opponents):
+            raise ValueError(f"opponents are {RANDOM!r}, {NOBODY!r} or a policy, not {opponents!r}")
+        self.num_envs = num_envs = checked_number("num_envs", num_envs, 1)
+        tables = checked_number("tables", tables, 1)
+        if tables > num_envs:
+            raise ValueError(f"{num_envs} games need 1 to {num_envs} tables, not {tables}")
+        each = EnvTables.of(boxes, players, setup, cards, options, folders, None)
+        first = checked_number("table_seed", table_seed)
+        self.games = [each.game(seed) for seed in range(first, first + tables)]
+        self._grows = reward == GROWTH
+        self._reward = reward_named("margin" if self._grows else reward)
+        if self._grows and opponents == NOBODY:
+            raise ValueError("`growth` is paid to one seat: let others be the opponents")
+        self._opponents = opponents
+        self.single_observation_space = observation_space(self.games[0])
+        self.single_action_space = action_space(self.games[0])
+        self._number = len(actions_of(self.games[0]))
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        envs = numpy.arange(num_envs)
+        players, seat = each.players, seat_of(seat, each.players)
+        self._seats = envs % players if seat is None else numpy.full(num_envs, seat)
+        self._batches: Batches | None = None
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Begin all games: game i has the seed + i; later ones have the seeds that follow.
+
+        ValueError for a seed that is no whole number from 0 on.
+        """
+        seed = seed if seed is None else checked_number("seed", seed)
+        super().reset(seed=seed)
+        first = int(self.np_random.integers(SEEDS)) if seed is None else seed
+        self._next_seed = first + self.num_envs
+        self._batches = Batches(self.games, range(first, self._next_seed))
+        self._over = numpy.zeros(self.num_envs, bool)
+        self._moved = self._seats
+        self._let_others_move(self._batches)
+        self._margin = numpy.zeros(self.num_envs)
+        return self._observations(self._batches), self._infos()
+
+    @property
+    def seats(self) -> Any:
+        """Who observes and is paid in each game: the seat that learns, or whoever decides."""
+        if self._batches is None or self._opponents != NOBODY:
+            return self._seats
+        deciders = self._batches.players
+        return numpy.where(deciders == CHANCE, self._moved, deciders)
+
+    def step(self, actions: Any) -> tuple[dict[str, Any], Any, Any, Any, dict[str, Any]]:
+        """Carry out an action in each game, and let the others move.
+
+        IllegalAction, a ValueError, and nothing done, for what is no array of numbers of actions.
+        """
+        batches = self._batches
+        if batches is None:
+            raise ResetNeeded("call `reset` before `step`")
+        array = self._checked(actions)
+        begun = self._over
+        self._begin_anew(batches, begun.nonzero()[0])
+        self._moved = self.seats
+        illegal = batches.act(numpy.where(begun, -1, array))
+        self._let_others_move(batches)
+        ended = batches.players == CHANCE
+        rewards, infos = self._rewards(batches, ended & ~begun, illegal)
+        self._over = ended | illegal
+        truncated = numpy.zeros_like(ended)
+        return self._observations(batches), rewards, self._over.copy(), truncated, infos
+
+    def _checked(self, actions: Any) -> Any:
+        """The actions as an array."""
+        array = array_of(actions)
+        if array.shape != (self.num_envs,) or array.dtype.kind not in "iu":
+            kind = f"{array.dtype} of shape {array.shape}"
+            raise IllegalAction(f"{self.num_envs} whole numbers are wanted, not {kind}")
+        wrong = (array < 0) | (array >= self._number)
+        if wrong.any():
+            raise IllegalAction(f"{array[wrong][0]} is not in {self.single_action_space}")
+        return array
+
+    def _begin_anew(self, batches: Batches, games: Any) -> None:
+        seeds = range(self._next_seed, self._next_seed + len(games))
+        self._next_seed = seeds.stop
+        if len(games):
+            batches.restart(games, seeds)
+
+    def _let_others_move(self, batches: Batches) -> None:
+        """Let all other seats move until the one that learns decides."""
+        if self._opponents == RANDOM:
+            batches.let_others_move(self._seats)
+        elif callable(self._opponents):
+            self._let_policy_move(batches, self._opponents)
+
+    def _let_policy_move(self, batches: Batches, policy: Policy) -> None:
+        """The same by a policy, which sees all games in which it must decide."""
+        while True:
+            players = batches.players
+            others = ((players != CHANCE) & (players != self._seats)).nonzero()[0]
+            if not len(others):
+                return
+            viewers = numpy.where(players == CHANCE, 0, players)
+            observation = self._by_space(batches.observe(viewers))
+            actions = numpy.full(self.num_envs, -1)
+            seen = {name: array[others] for name, array in observation.items()}
+            actions[others] = _actions_of(policy(seen), len(others))
+            if batches.act(actions).any():
+                raise IllegalAction("the policy of the opponents chose an action that is not legal")
+
+    def _rewards(self, batches: Batches, ended: Any, illegal: Any) -> tuple[Any, dict[str, Any]]:
+        """The rewards of a step, and what is said of games that are over."""
+        rewards, margins = numpy.zeros(self.num_envs), self._margins(batches)
+        if self._grows:
+            rewards = numpy.where(self._over, 0.0, margins - self._margin)
+            self._margin = numpy.where(self._over, 0.0, margins)
+        infos, games = self._infos(), ended.nonzero()[0]
+        seats = infos["seat"]
+        if len(games):
+            totals = numpy.zeros((self.num_envs, self.games[0].players), numpy.int64)
+            for game, outcome in zip(games, batches.outcomes_of(games), strict=True):
+                totals[game] = outcome.totals
+                if not self._grows:
+                    rewards[game] = self._reward(outcome.winners, outcome.totals)[seats[game]]
+            infos |= {"totals": totals, "_totals": ended}
+        return numpy.where(illegal, ILLEGAL_REWARD, rewards), infos
+
+    def _margins(self, batches: Batches) -> Any:
+        """By how much the seat that learns is ahead, in hundreds; 0 if that is not paid."""
+        if not self._grows:
+            return numpy.zeros(self.num_envs)
+        envs, totals = numpy.arange(self.num_envs), batches.scores()
+        own = totals[envs, self._seats]
+        totals[envs, self._seats] = totals.min() - 1
+        return (own - totals.max(1)) / 100
+
+    def _infos(self) -> dict[str, Any]:
+        return {"seat": self.seats, "_seat": numpy.ones(self.num_envs, bool)}
+
+    def _observations(self, batches: Batches) -> dict[str, Any]:
+        return self._by_space(batches.observe(self.seats))
+
+    def _by_space(self, observation: dict[str, Any]) -> dict[str, Any]:
+        """What is seen, by the names of the space."""
+        return {
+            "observation": observation["planes"],
+            "numbers": observation["numbers"],
+            "action_mask": observation["mask"],
+        }
+
+
+def _actions_of(chosen: Any, games: int) -> Any:
+    """What a policy chose, one number per game; below 0 the kernel would not move at all."""
+    actions = array_of(chosen)
+    if actions.shape != (games,) or actions.dtype.kind not in "iu" or (actions < 0).any():
+        raise IllegalAction("the policy of the opponents must give one whole number per game")
+    return actions

@@ -12,13 +12,11 @@ from typing import Any
 from kbrules.engine.configuration import PYTHON
 from kbrules.engine.game import Game
 from kbrules.envs.actions import actions_of
-from kbrules.envs.features import features_of
-from kbrules.envs.observation import observe
-from kbrules.envs.rewards import reward_named
-from kbrules.envs.tables import Tables
+from kbrules.envs.observation import features_of, observe
+from kbrules.envs.session import EnvTables, reward_named
 from kbrules.game.moves import CHANCE, Move, write_move
 from kbrules.game.state import State
-from kbrules.tools.playing.state_text import players_text, state_board_text
+from kbrules.tools.narration import players_text, state_board_text
 from kbrules.tools.processes import MissingExtra
 
 try:
@@ -35,7 +33,7 @@ PARAMETERS = {
     "boxes": "base", "players": 2, "seed": 0, "setup": "random", "cards": "", "reward": "win",
     "engine": PYTHON,
 }  # fmt: skip
-"""Boxes and cards are joined by `+`; seed: of the table; for the rest see `Tables`."""
+"""Boxes and cards are joined by `+`; seed: of the table; for the rest see `EnvTables`."""
 UTILITIES = {
     "win": (pyspiel.GameType.Utility.ZERO_SUM, -1.0, 1.0, 0.0),
     "share": (pyspiel.GameType.Utility.CONSTANT_SUM, 0.0, 1.0, 1.0),
@@ -123,7 +121,7 @@ class _Shared:
 def _table(parameters: tuple[tuple[str, Any], ...]) -> Game:
     given = dict(parameters)
     boxes, cards = (tuple(filter(None, given[name].split("+"))) for name in ("boxes", "cards"))
-    tables = Tables(boxes, given["players"], given["setup"], cards, table_seed=given["seed"])
+    tables = EnvTables(boxes, given["players"], given["setup"], cards, table_seed=given["seed"])
     return tables.game(0).with_engine(given["engine"])
 
 

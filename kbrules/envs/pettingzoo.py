@@ -12,12 +12,19 @@ from pathlib import Path
 from typing import Any, SupportsIndex
 
 from kbrules.engine.configuration import PYTHON
-from kbrules.envs.rendering import HUMAN, RENDER_MODES, rendered
-from kbrules.envs.rewards import reward_named
-from kbrules.envs.session import GameSession, IllegalAction
-from kbrules.envs.settings import engine_of, render_mode_of, whole_number
-from kbrules.envs.spaces import action_space, observation_of, observation_space
-from kbrules.envs.tables import Tables
+from kbrules.envs.gymnasium import action_space, observation_of, observation_space
+from kbrules.envs.session import (
+    HUMAN,
+    RENDER_MODES,
+    EnvTables,
+    GameSession,
+    IllegalAction,
+    checked_number,
+    engine_of,
+    render_mode_of,
+    rendered,
+    reward_named,
+)
 from kbrules.tools.processes import MissingExtra
 
 try:
@@ -39,7 +46,7 @@ def env(**options: Any) -> Any:
 class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
     """A game of `players` agents, `player_0` and so on in the order of the seats.
 
-    boxes, players, setup, cards, options, folders, table_seed: see `Tables`. reward: `win`,
+    boxes, players, setup, cards, options, folders, table_seed: see `EnvTables`. reward: `win`,
     `share` or `margin`, see `rewards`. render_mode: `human`, `ansi` or `rgb_array`. engine: what
     plays, `python` or `native`. `reset` without a seed plays the game of the next seed.
     """
@@ -66,7 +73,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
         engine: str = PYTHON,
     ) -> None:
         super().__init__()
-        self.tables = Tables.of(boxes, players, setup, cards, options, folders, table_seed)
+        self.tables = EnvTables.of(boxes, players, setup, cards, options, folders, table_seed)
         self.render_mode, self.engine = render_mode_of(render_mode), engine_of(engine)
         self._reward, self._seed = reward_named(reward), -1
         game = self.tables.game(0)
@@ -91,7 +98,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin the game of a seed, 0 or above; without one that of the seed after the last."""
-        self._seed = self._seed + 1 if seed is None else whole_number("seed", seed)
+        self._seed = self._seed + 1 if seed is None else checked_number("seed", seed)
         self.session = GameSession(self.tables.game(self._seed), self._seed, self.engine)
         self.agents = [*self.possible_agents]
         self.rewards = dict.fromkeys(self.agents, 0.0)

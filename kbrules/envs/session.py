@@ -1,18 +1,78 @@
-"""One game under way, with numbers for its actions and arrays for what players see."""
+"""One game under way for learners: its table, settings, rewards, and pictures."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from operator import index as as_index
+from pathlib import Path
+from typing import Any, SupportsIndex
 
 from kbrules.engine.configuration import NATIVE, PYTHON, whole_number
 from kbrules.engine.game import Game
+from kbrules.engine.matches import Bot
+from kbrules.engine.setup import choose_table, game_at, with_cards
+from kbrules.engine.simulation.kernels import ENGINES
 from kbrules.engine.simulation.playthrough import acquire_memory
 from kbrules.envs.actions import Actions, actions_of
-from kbrules.envs.features import features_of
-from kbrules.envs.observation import check_viewer, observe
-from kbrules.envs.rewards import Reward
-from kbrules.envs.views import views_of
+from kbrules.envs.observation import check_viewer, features_of, observe, views_of
+from kbrules.game.state import State
 from kbrules.kernel.states import NOBODY
+from kbrules.library.load import load
+from kbrules.library.ruleset import Ruleset
+from kbrules.tools.bots import bot_named
+from kbrules.tools.narration import players_text, state_board_text
+from kbrules.tools.pictures.board import board_svg
+from kbrules.tools.pictures.drawings import pixels_of
+from kbrules.tools.pictures.scenes import picture_of_state
+
+# What a game was worth to each player, in the ways that a learner may be paid.
+
+
+Reward = Callable[[Sequence[int], Sequence[int]], list[float]]
+"""From the winners and the total gold of each player to what each of them is paid."""
+
+
+def win(winners: Sequence[int], totals: Sequence[int]) -> list[float]:
+    """1 shared among the winners and -1 among the others; 0 for all if there is no one else."""
+    losers = [player for player in range(len(totals)) if player not in winners]
+    if not winners or not losers:
+        return [0.0] * len(totals)
+    return [
+        1 / len(winners) if player in winners else -1 / len(losers)
+        for player in range(len(totals))
+    ]  # fmt: skip
+
+
+def share(winners: Sequence[int], totals: Sequence[int]) -> list[float]:
+    """The player's part of all gold, 0 to 1; of no gold all have the same."""
+    rewards = [max(0, gold) for gold in totals]
+    whole = sum(rewards)
+    return [gold / whole if whole else 1 / len(rewards) for gold in rewards]
+
+
+def margin(winners: Sequence[int], totals: Sequence[int]) -> list[float]:
+    """By how much gold the player is ahead of the best of the others, in hundreds."""
+    rewards: list[float] = []
+    for player, gold in enumerate(totals):
+        others = [other for at, other in enumerate(totals) if at != player]
+        rewards.append((gold - max(others, default=0)) / 100)
+    return rewards
+
+
+REWARDS: Mapping[str, Reward] = {"win": win, "share": share, "margin": margin}
+"""The rewards by name; each is paid once, when the game is over."""
+
+
+def reward_named(name: str) -> Reward:
+    """The reward of a name; ValueError if there is none."""
+    if name not in REWARDS:
+        raise ValueError(f"no reward is called {name!r}: {', '.join(REWARDS)}")
+    return REWARDS[name]
+
+
+# One game under way, with numbers for its actions and arrays for what players see.
 
 
 class IllegalAction(ValueError):
@@ -85,3 +145,169 @@ class GameSession:
         """What the game was worth to each player; ValueError if it is not over."""
         outcome = self.play.outcome()
         return reward(outcome.winners, outcome.totals)
+
+
+# A game under way as text and as pixels.
+
+
+HUMAN = "human"
+"""The mode for people: each step is printed, without a call of `render`."""
+RENDER_MODES = [HUMAN, "ansi", "rgb_array"]
+WIDTH = 640
+
+
+def rendered(session: GameSession, mode: str) -> Any:
+    """A game as `mode` says: text for `ansi`, height x width x 3 bytes for `rgb_array`.
+
+    `human` prints the text. MissingExtra without the extra `pictures` for pixels.
+    """
+    state = session.play.state
+    if mode == "rgb_array":
+        return _pixels(session, state)
+    text = _text(session, state)
+    if mode == "ansi":
+        return text
+    print(text, flush=True)
+    return None
+
+
+def _text(session: GameSession, state: State) -> str:
+    legal = 0
+    for group in session.play.moves.groups:
+        legal |= group.hexes
+    board = state_board_text(session.game, state, legal)
+    return f"{board}\n{players_text(session.game, state)}\n"
+
+
+def _pixels(session: GameSession, state: State) -> Any:
+    picture = picture_of_state(session.game, state, "Board")
+    return pixels_of(board_svg(picture), WIDTH)
+
+
+# Checks of what an environment is made with: a wrong setting is refused at once, by its name.
+#
+# Each raises ValueError, which says the setting, what it takes, and what was given.
+
+
+def checked_number(name: str, value: SupportsIndex, least: int = 0) -> int:
+    """A whole number from `least` on, also one of numpy."""
+    try:
+        number = as_index(value)
+    except TypeError:
+        raise ValueError(f"`{name}` is a whole number, not {value!r}") from None
+    if number < least:
+        raise ValueError(f"`{name}` is {least} or more, not {number}")
+    return number
+
+
+def seat_of(value: SupportsIndex | None, players: int) -> int | None:
+    """A seat, from 0; None where it is left open."""
+    if value is None:
+        return None
+    seat = checked_number("seat", value)
+    if seat >= players:
+        raise ValueError(f"`seat` is 0 to {players - 1} of {players} players, not {seat}")
+    return seat
+
+
+def engine_of(engine: str) -> str:
+    """The name of an engine that plays games."""
+    return _one_of("engine", engine, ENGINES)
+
+
+def render_mode_of(mode: str | None) -> str | None:
+    """The name of a way to render; None for none."""
+    return mode if mode is None else _one_of("render_mode", mode, RENDER_MODES)
+
+
+def _one_of(name: str, value: str, known: Sequence[str]) -> str:
+    if value not in known:
+        raise ValueError(f"`{name}` is one of {', '.join(known)}, not {value!r}")
+    return value
+
+
+def check_mapping(name: str, value: Any) -> None:
+    """Whether a value is a mapping."""
+    if not isinstance(value, Mapping):
+        raise ValueError(f"`{name}` maps names to values, not {value!r}")
+
+
+def names_of(name: str, values: Sequence[str | Path]) -> tuple[str, ...]:
+    """Names or paths; one text alone would be read letter by letter."""
+    wrong = isinstance(values, str) or not isinstance(values, Iterable)
+    if wrong or not all(isinstance(value, str | Path) for value in values):
+        raise ValueError(f"`{name}` is a sequence of texts, not {values!r}")
+    return tuple(str(value) for value in values)
+
+
+def bots_of(opponents: str | Bot | Sequence[str | Bot], players: int) -> list[Bot]:
+    """A bot for each other seat; UnknownBot, a ValueError, for a name that no bot has."""
+    if isinstance(opponents, str) or callable(opponents):
+        opponents = [opponents] * (players - 1)
+    if not isinstance(opponents, Sequence):
+        raise ValueError(f"`opponents` are bots or names of bots, not {opponents!r}")
+    if len(opponents) != players - 1:
+        raise ValueError(f"{players} players need {players - 1} opponents, not {len(opponents)}")
+    return [_bot_of(bot) for bot in opponents]
+
+
+def _bot_of(bot: str | Bot) -> Bot:
+    if not isinstance(bot, str) and not callable(bot):
+        raise ValueError(f"an opponent is a bot or the name of one, not {bot!r}")
+    return bot_named(bot) if isinstance(bot, str) else bot
+
+
+# Which table an environment plays on: boxes, players and set-up, or a game that is given.
+
+
+@lru_cache(maxsize=8)
+def _rules(boxes: tuple[str, ...], folders: tuple[str, ...]) -> Ruleset:
+    return load(*boxes, folders=[Path(folder) for folder in folders])
+
+
+@dataclass(frozen=True, slots=True)
+class EnvTables:
+    """The tables of an environment, one for each seed; all have the same actions and observations.
+
+    boxes, folders: as `load` takes them. players: how many. setup: `random`, or the name of a
+    set-up. cards: those that are in play whatever the seed draws. options: those that differ from
+    their defaults. table_seed: if it is given, all games are played on the table of that seed.
+    """
+
+    boxes: tuple[str, ...] = ("base",)
+    players: int = 2
+    setup: str = "random"
+    cards: tuple[str, ...] = ()
+    options: Mapping[str, bool | int] = field(default_factory=dict)
+    folders: tuple[str, ...] = ()
+    table_seed: int | None = None
+
+    @classmethod
+    def of(
+        cls,
+        boxes: Sequence[str],
+        players: int,
+        setup: str,
+        cards: Sequence[str],
+        options: Mapping[str, bool | int] | None,
+        folders: Sequence[str | Path],
+        table_seed: int | None,
+    ) -> EnvTables:
+        """The tables of settings as they are given; ValueError for one that is wrong."""
+        check_mapping("options", options := options or {})
+        return cls(
+            names_of("boxes", boxes),
+            checked_number("players", players),
+            setup,
+            names_of("cards", cards),
+            options,
+            names_of("folders", folders),
+            table_seed if table_seed is None else checked_number("table_seed", table_seed),
+        )
+
+    def game(self, seed: int) -> Game:
+        """The table of a seed; SetupError if it cannot be set up as asked."""
+        ruleset = _rules(self.boxes, self.folders)
+        at = seed if self.table_seed is None else self.table_seed
+        table = choose_table(ruleset, self.players, at, self.setup, self.options)
+        return game_at(ruleset, with_cards(ruleset, table, self.cards) if self.cards else table)

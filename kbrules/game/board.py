@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from operator import index as as_index
 from typing import Any, Literal, get_args
 
-from kbrules.display import svg_of
 from kbrules.hex.grid import Grid
 from kbrules.hex.sets import Mask, bits, mask_of
+from kbrules.hooks import svg_of
 
 # How things may look in pictures: closed lists of names, from which data chooses.
 #

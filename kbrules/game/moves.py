@@ -10,11 +10,11 @@ from operator import index as as_index
 from typing import Any, NamedTuple
 
 from kbrules.diagnostics import check_kind, quoted, suggest
-from kbrules.display import html_of
 from kbrules.game.board import Board, Catalog, card_among
 from kbrules.game.random import Random
 from kbrules.hex.grid import Grid
 from kbrules.hex.sets import Mask, bits, nth_unchecked
+from kbrules.hooks import html_of
 
 # Moves, and the lazy sets of them that a decision offers.
 

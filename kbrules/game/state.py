@@ -8,8 +8,8 @@ from functools import partial
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-from kbrules.display import svg_of
 from kbrules.hex.sets import Mask
+from kbrules.hooks import svg_of
 
 # The state of a game: what happened, never rules. Small, immutable, hashable, printable.
 #

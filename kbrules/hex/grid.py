@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from kbrules.diagnostics import quoted
-from kbrules.hex import sets, ways
+from kbrules.hex import sets
 from kbrules.hex.sets import ANYTHING, Address, Mask, Part, bits, lay_out, lowest, mask_of
 
 # What a hex is called: column letters and row number, `a1` at the top left.
@@ -289,7 +289,7 @@ class Grid:
         if not self._coordinates:
             self._coordinates.extend(sets.axial_coordinates(self._addresses))
         points = next(points for members, points in self._coordinates if members & group)
-        return ways.longest_way(frozenset([points[index] for index in bits(group)]))
+        return sets.longest_way(frozenset([points[index] for index in bits(group)]))
 
     def at_least(self, m: Mask, k: int) -> Mask:
         """The hexes of the board with `k` or more neighbours in the set."""

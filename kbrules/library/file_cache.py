@@ -11,22 +11,14 @@ from typing import Any, TypeVar
 
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.game.board import Catalog
+from kbrules.hooks import OnProgress, silent
 from kbrules.lang.syntax.split import KnownDeclarations
 from kbrules.lang.syntax.tree import Declaration
 from kbrules.lang.tables import parse_with_tables, syntax_findings
+from kbrules.library import reading
 from kbrules.library.boards.tables import BoardParts
-from kbrules.library.boxes.box import Box, box_in
-from kbrules.library.boxes.union import merge
+from kbrules.library.box import Box, box_in
 from kbrules.library.discovery import is_hidden
-from kbrules.library.reading import (
-    MANIFEST,
-    RULES,
-    read_source,
-    real_path,
-    shown_name,
-    source_of,
-    within,
-)
 from kbrules.library.texts import (
     Texts,
     box_in_language,
@@ -37,7 +29,7 @@ from kbrules.library.texts import (
     texts_in,
     texts_of,
 )
-from kbrules.progress import OnProgress, silent
+from kbrules.library.union import merge
 from kbrules.text import Source, Span
 
 Read = TypeVar("Read")
@@ -99,7 +91,7 @@ class FileCache:
         return path.exists() or self._override_of(path) is not None
 
     def _override_of(self, path: Path) -> str | None:
-        return self._overrides.get(real_path(path)) if self._overrides else None
+        return self._overrides.get(reading.real_path(path)) if self._overrides else None
 
     def copy(self) -> FileCache:
         """One that has read the same; what it reads from now on, and its overrides, are its own."""
@@ -145,9 +137,9 @@ class FileCache:
         """The rule files of an author's folder that have a text and are not on disk."""
         if not self._overrides:
             return
-        root = real_path(folder)
+        root = reading.real_path(folder)
         for real in [*self._overrides]:
-            if real.suffix == RULES and real.is_relative_to(root) and not real.exists():
+            if real.suffix == reading.RULES and real.is_relative_to(root) and not real.exists():
                 inner = real.relative_to(root)
                 is_ours = not any(map(is_hidden, inner.parts))
                 if is_ours and (len(inner.parts) == 1 or inner.parts[0] == "rules"):
@@ -155,7 +147,7 @@ class FileCache:
 
     def box(self, path: Path) -> tuple[Box | None, list[Diagnostic]]:
         """The data file of a box."""
-        outside = within(path.parent, path) if path.name == MANIFEST else []
+        outside = reading.within(path.parent, path) if path.name == reading.MANIFEST else []
         if outside:
             return None, outside
         read = self._cached("box", path, lambda read: box_in(*read, path.parent))
@@ -168,7 +160,7 @@ class FileCache:
 
     def texts(self, path: Path) -> tuple[Texts | None, list[Diagnostic]]:
         """A file of texts."""
-        outside = within(path.parent.parent, path)
+        outside = reading.within(path.parent.parent, path)
         if outside:
             return None, outside
         return self._cached("texts", path, lambda read: texts_of(*read))
@@ -216,7 +208,7 @@ class FileCache:
 
     def _cached(self, kind: str, path: Path, make: Callable[[ReadSource], Read]) -> Read:
         """What is made of a file as it was read, or of the text that it has instead."""
-        name = shown_name(path)
+        name = reading.shown_name(path)
         key = kind, str(path), name  # another name where we are somewhere else
         with self._lock:
             text = self._override_of(path)
@@ -225,7 +217,7 @@ class FileCache:
             if known is not None and stamp is not None and known[0] == stamp:
                 found: Read = known[1]
                 return found
-            found = make(read_source(path) if text is None else _source_of(name, text))
+            found = make(reading.read_source(path) if text is None else _source_of(name, text))
             if stamp is not None:
                 self._files[key] = stamp, found
             return found
@@ -233,7 +225,7 @@ class FileCache:
 
 def _source_of(name: str, text: str) -> ReadSource:
     """A text as if it had been read; what UTF-8 cannot hold is refused as it would be there."""
-    return source_of(name, text.encode("utf-8", "surrogatepass"))
+    return reading.source_of(name, text.encode("utf-8", "surrogatepass"))
 
 
 def _rules_in(read: ReadSource, known: KnownDeclarations | None = None) -> RuleFile:

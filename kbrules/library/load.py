@@ -11,12 +11,13 @@ from typing import Any
 
 from kbrules.diagnostics import Diagnostic, RulesError, did_you_mean, distinct, quoted
 from kbrules.game.board import Catalog
+from kbrules.hooks import with_progress
 from kbrules.lang.checker.rules import Checked, check, check_rule
 from kbrules.lang.evaluation import Evaluator
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed import Expr, Rule
 from kbrules.library.boards.tables import BoardParts
-from kbrules.library.boxes.box import (
+from kbrules.library.box import (
     Box,
     box_file,
     known_boxes,
@@ -24,15 +25,14 @@ from kbrules.library.boxes.box import (
     unusable,
     usual_boxes,
 )
-from kbrules.library.boxes.union import options_of
+from kbrules.library.compose import MAX_ROUNDS, Omission, clashes, compose, marks_of, omission
 from kbrules.library.discovery import files_in, rule_files
 from kbrules.library.file_cache import FileCache, RuleFile, parsed
 from kbrules.library.locks import SHARED, LockedBox, contents_of
 from kbrules.library.reading import MANIFEST, RULES, data_root, within
-from kbrules.library.rules.compose import MAX_ROUNDS, Omission, clashes, compose, marks_of, omission
-from kbrules.library.rules.vocabulary import full_implementations, full_vocabulary
 from kbrules.library.ruleset import Ruleset
-from kbrules.progress import with_progress
+from kbrules.library.union import options_of
+from kbrules.library.vocabulary import full_implementations, full_vocabulary
 from kbrules.text import Source, Span
 
 # Which boxes go with boxes and authors' folders: all they need, and no more.

@@ -9,20 +9,9 @@ from typing import Any
 from kbrules.diagnostics import check_kind
 from kbrules.game.board import CARDS_BESIDE, Catalog
 from kbrules.game.moves import OWN_VERBS, MoveNames
+from kbrules.lang import typed
 from kbrules.lang.evaluation import Evaluator
 from kbrules.lang.syntax import tree
-from kbrules.lang.typed import (
-    Action,
-    Block,
-    Expr,
-    Norm,
-    Phase,
-    Rule,
-    Step,
-    Trigger,
-    Whenever,
-    words_in,
-)
 from kbrules.library.boards.tables import BoardParts
 from kbrules.library.locks import LockedBox
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS, verbs
@@ -38,12 +27,12 @@ TURN = "turn"  # what the move that ends the turn belongs to
 class OwnedRule:
     """Where a statement comes from: its rule, the tile it hangs on (or -1), its card (or -1)."""
 
-    rule: Rule
+    rule: typed.Rule
     tile: int
     card: int
 
 
-def in_play_of(rule: Rule) -> tuple[object, ...]:
+def in_play_of(rule: typed.Rule) -> tuple[object, ...]:
     """The statements of a rule that matter before the end of the game."""
     return rule.norms, rule.changes, rule.triggers, rule.whenevers, rule.actions, rule.phases
 
@@ -53,7 +42,7 @@ class Offer:
     """An action with its path, and its owner."""
 
     path: str
-    action: Action
+    action: typed.Action
     owner: OwnedRule
 
 
@@ -73,20 +62,20 @@ class Ruleset:
     boxes: tuple[str, ...]
     catalog: Catalog
     parts: BoardParts
-    rules: tuple[Rule, ...]
+    rules: tuple[typed.Rule, ...]
     options: Mapping[str, bool | int]
     memories: Mapping[str, tuple[str, int]]
     evaluate: Evaluator
     digest: str
     folders: tuple[str, ...] = ()
-    marks: Mapping[str, Expr] = field(default_factory=dict)
+    marks: Mapping[str, typed.Expr] = field(default_factory=dict)
     declarations: tuple[tree.Declaration, ...] = field(default=(), repr=False)
     titles: Mapping[str, str] = field(default_factory=dict)
     contents: Mapping[str, LockedBox] = field(default_factory=dict, repr=False)
     derived: dict[Any, Any] = field(init=False, default_factory=dict, repr=False)
 
     owners: Mapping[str, OwnedRule] = field(init=False, default_factory=dict)
-    blocks: Mapping[str, Block] = field(init=False, default_factory=dict)
+    blocks: Mapping[str, typed.Block] = field(init=False, default_factory=dict)
 
     def __repr__(self) -> str:
         """The boxes and the digest; all that it holds would be megabytes."""
@@ -96,7 +85,7 @@ class Ruleset:
         check_kind(self.catalog, Catalog, "the catalog of a rule set is wanted")
         check_kind(self.rules, tuple, "the rules of a rule set are a tuple")
         for rule in self.rules:
-            check_kind(rule, Rule, "the rules of a rule set are checked rules")
+            check_kind(rule, typed.Rule, "the rules of a rule set are checked rules")
         owners = {f"{rule.kind}/{rule.id}": self._owned(rule) for rule in self.rules}
         blocks = {b.path: b for rule in self.rules for b in rule.blocks()}
         object.__setattr__(self, "owners", owners)
@@ -116,7 +105,7 @@ class Ruleset:
         found: bool | None = self.derived.get("moves cards")
         if found is None:
             steps = (step for block in self.blocks.values() for step in block.steps)
-            names = {step.name for step in steps if isinstance(step, Step)}
+            names = {step.name for step in steps if isinstance(step, typed.Step)}
             beside = self.catalog.numbers.get(CARDS_BESIDE, 0) > 0
             found = self.derived["moves cards"] = beside or not names.isdisjoint(MOVES_OF_CARDS)
         return found
@@ -128,7 +117,7 @@ class Ruleset:
             return frozenset(range(len(self.catalog.cards)))
         return frozenset(o.card for o in owners if o.card >= 0 and o.rule.acts_in_play)
 
-    def _owned(self, rule: Rule) -> OwnedRule:
+    def _owned(self, rule: typed.Rule) -> OwnedRule:
         tile = self.catalog.tile_index(rule.id) if rule.kind in TILE_KINDS else -1
         card = self.catalog.cards.index(rule.id) if rule.kind in CARD_KINDS else -1
         return OwnedRule(rule, tile, card)
@@ -138,19 +127,19 @@ class Ruleset:
         found: tuple[object, frozenset[str]] | None = self.derived.get(("words", id(part)))
         if found is None:
             # The part is held as well, so that no other takes its place in memory.
-            found = self.derived["words", id(part)] = part, words_in(part)
+            found = self.derived["words", id(part)] = part, typed.words_in(part)
         return word in found[1]
 
-    def rule(self, id: str) -> Rule | None:
+    def rule(self, id: str) -> typed.Rule | None:
         """The rule, tile or card of a name."""
         return next((rule for rule in self.rules if rule.id == id), None)
 
-    def rule_of(self, step: Step) -> str:
+    def rule_of(self, step: typed.Step) -> str:
         """The name of the rule that a step of its blocks stands in; empty for any other step."""
-        found: dict[int, str] | None = self.derived.get(Step)
+        found: dict[int, str] | None = self.derived.get(typed.Step)
         if found is None:
             steps = ((s, rule.id) for rule in self.rules for b in rule.blocks() for s in b.steps)
-            found = self.derived[Step] = {id(step): rule for step, rule in steps}
+            found = self.derived[typed.Step] = {id(step): rule for step, rule in steps}
         return found.get(id(step), "")
 
     @property
@@ -163,7 +152,7 @@ class Ruleset:
             found = self.derived[MoveNames] = MoveNames(MoveNames.of(self.catalog).cards, *known)
         return found
 
-    def norms(self, verb: str, kind: str) -> tuple[tuple[Norm, OwnedRule], ...]:
+    def norms(self, verb: str, kind: str) -> tuple[tuple[typed.Norm, OwnedRule], ...]:
         """All norms of a kind about a verb."""
         return tuple(
             (norm, owner)
@@ -172,11 +161,11 @@ class Ruleset:
             if norm.kind == kind and verb in norm.verbs
         )
 
-    def triggers(self) -> tuple[tuple[Trigger, OwnedRule], ...]:
+    def triggers(self) -> tuple[tuple[typed.Trigger, OwnedRule], ...]:
         """All triggers."""
         return tuple((t, o) for o in self.owners.values() for t in o.rule.triggers)
 
-    def whenever_rules(self) -> tuple[tuple[Whenever, OwnedRule], ...]:
+    def whenever_rules(self) -> tuple[tuple[typed.Whenever, OwnedRule], ...]:
         """All that is done `whenever` something holds."""
         return tuple((s, o) for o in self.owners.values() for s in o.rule.whenevers)
 
@@ -188,6 +177,6 @@ class Ruleset:
             for action in o.rule.actions
         )
 
-    def phases(self, name: str) -> tuple[tuple[Phase, OwnedRule], ...]:
+    def phases(self, name: str) -> tuple[tuple[typed.Phase, OwnedRule], ...]:
         """All blocks of a phase, in the order of their rules' names."""
         return tuple((p, o) for o in self.owners.values() for p in o.rule.phases if p.name == name)

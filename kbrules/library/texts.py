@@ -11,17 +11,10 @@ from typing import Any
 
 from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
 from kbrules.lang.syntax import tree
-from kbrules.library.boxes.box import Box
+from kbrules.library import reading
+from kbrules.library.box import Box
 from kbrules.library.discovery import files_in
 from kbrules.library.models import TextsFile
-from kbrules.library.reading import (
-    MANIFEST,
-    TEXTS,
-    author_folder,
-    data_root,
-    read_source,
-    real_path,
-)
 from kbrules.library.validation import validate
 from kbrules.library.yaml import Document, read_yaml
 from kbrules.text import Source, Span
@@ -47,21 +40,21 @@ def is_language(text: str) -> bool:
 
 def texts_folder(box: Box) -> Path:
     """Where the texts of a box lie, if it has any."""
-    if Path(box.document.source.name).name == MANIFEST:
-        return box.folder / TEXTS
-    return box.folder / TEXTS / box.id
+    if Path(box.document.source.name).name == reading.MANIFEST:
+        return box.folder / reading.TEXTS
+    return box.folder / reading.TEXTS / box.id
 
 
 def folder_of_file(file: Path) -> Path | None:
     """Where the texts for a rule file lie; None for one that belongs to no box."""
-    home = author_folder(file)
+    home = reading.author_folder(file)
     if home is not None:
-        return home / TEXTS
-    root = real_path(data_root("rules"))
-    real = real_path(file)
+        return home / reading.TEXTS
+    root = reading.real_path(reading.data_root("rules"))
+    real = reading.real_path(file)
     if not real.is_relative_to(root) or real.parent == root:
         return None
-    return data_root("expansions") / TEXTS / real.relative_to(root).parts[0]
+    return reading.data_root("expansions") / reading.TEXTS / real.relative_to(root).parts[0]
 
 
 def texts_in(folder: Path) -> Iterator[Path]:
@@ -71,7 +64,7 @@ def texts_in(folder: Path) -> Iterator[Path]:
 
 def read_texts(path: Path) -> tuple[Texts | None, list[Diagnostic]]:
     """The texts in a file and all that is wrong with it; none if it is of no use."""
-    return texts_of(*read_source(path))
+    return texts_of(*reading.read_source(path))
 
 
 def texts_of(

@@ -15,16 +15,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from kbrules.diagnostics import Diagnostic, quoted, suggest
-from kbrules.library.yaml import (
-    Document,
-    Loc,
-    Node,
-    RefusedNode,
-    Scalar,
-    YamlList,
-    YamlTable,
-    has_holes,
-)
+from kbrules.library import yaml
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -45,13 +36,13 @@ class _SchemaFault:
     """
 
     kind: str
-    path: Loc
-    rest: Loc
+    path: yaml.Loc
+    rest: yaml.Loc
     sentence: str
     forks: tuple[tuple[int, str], ...] = ()
 
 
-def validate(document: Document, model: type[Model]) -> tuple[Model | None, list[Diagnostic]]:
+def validate(document: yaml.Document, model: type[Model]) -> tuple[Model | None, list[Diagnostic]]:
     """Return the model made of the data and the findings; no model when there are any.
 
     Types are taken as JSON has them: a list may become a tuple or a set, keys are text.
@@ -65,10 +56,12 @@ def validate(document: Document, model: type[Model]) -> tuple[Model | None, list
     except ValidationError as error:
         details = error.errors(include_url=False, include_input=False)
         faults = [_fault(document, detail) for detail in details[:_FINDINGS]]
-    if has_holes(document.root):
+    if yaml.has_holes(document.root):
         instance = None
     faults = [fault for fault in faults if not _only_follows(fault, faults)]
-    reportable = [fault for fault in faults if not isinstance(_node(document, fault), RefusedNode)]
+    reportable = [
+        fault for fault in faults if not isinstance(_node(document, fault), yaml.RefusedNode)
+    ]
     findings = [_finding(document, model, fault) for fault in _without_other_branches(reportable)]
     return instance, sorted(set(findings))
 
@@ -79,14 +72,14 @@ def _only_follows(fault: _SchemaFault, faults: list[_SchemaFault]) -> bool:
     return fault.kind == "too_short" and any(other.path != fault.path for other in within)
 
 
-def _node(document: Document, fault: _SchemaFault) -> Node:
+def _node(document: yaml.Document, fault: _SchemaFault) -> yaml.Node:
     return document.place(fault.path).node
 
 
-def _fault(document: Document, detail: Any) -> _SchemaFault:
+def _fault(document: yaml.Document, detail: Any) -> _SchemaFault:
     """Sort the parts of a place into those in the data and the names of choices between them."""
     kind, loc, rest = _split(detail)
-    path: Loc = ()
+    path: yaml.Loc = ()
     forks: dict[int, str] = {}
     for part in loc:
         longer = document.place((*path, part)).path
@@ -96,10 +89,10 @@ def _fault(document: Document, detail: Any) -> _SchemaFault:
     return _SchemaFault(kind, path, rest, _sentence(detail), tuple(forks.items()))
 
 
-def _split(detail: Any) -> tuple[str, Loc, Loc]:
+def _split(detail: Any) -> tuple[str, yaml.Loc, yaml.Loc]:
     """Return the kind of a refusal, its place as far as data should be there, and the rest."""
     kind: str = detail["type"]
-    loc: Loc = detail["loc"]
+    loc: yaml.Loc = detail["loc"]
     if kind == "missing" or loc[-1:] == (_KEY,):
         return kind, loc[:-1], loc[-1:]
     # The key that tells which form a table has: point at it, not at the whole table.
@@ -120,7 +113,7 @@ def _without_other_branches(faults: list[_SchemaFault], depth: int = 0) -> Itera
 
     depth: how many choices, counted from the outermost, are settled already.
     """
-    choices: dict[Loc, dict[str, list[_SchemaFault]]] = {}
+    choices: dict[yaml.Loc, dict[str, list[_SchemaFault]]] = {}
     for fault in faults:
         if len(fault.forks) <= depth:
             yield fault
@@ -133,17 +126,17 @@ def _without_other_branches(faults: list[_SchemaFault], depth: int = 0) -> Itera
         yield from _closest_branch(at, settled)
 
 
-def _closest_branch(at: Loc, branches: list[list[_SchemaFault]]) -> list[_SchemaFault]:
+def _closest_branch(at: yaml.Loc, branches: list[list[_SchemaFault]]) -> list[_SchemaFault]:
     right_kind = [faults for faults in branches if not _is_other_kind(at, faults)]
     return min(right_kind, key=len, default=[_SchemaFault("choice", at, (), "")])
 
 
-def _is_other_kind(at: Loc, faults: list[_SchemaFault]) -> bool:
+def _is_other_kind(at: yaml.Loc, faults: list[_SchemaFault]) -> bool:
     """Return whether a branch wanted another kind of value: a list where a number is."""
     return any(fault.path == at and not fault.rest and not fault.sentence for fault in faults)
 
 
-def _finding(document: Document, model: type[BaseModel], fault: _SchemaFault) -> Diagnostic:
+def _finding(document: yaml.Document, model: type[BaseModel], fault: _SchemaFault) -> Diagnostic:
     shape = SchemaShape.of(model)
     if fault.kind == "extra_forbidden":
         return _unknown_key(document, shape.at(fault.path[:-1]), fault)
@@ -154,7 +147,7 @@ def _finding(document: Document, model: type[BaseModel], fault: _SchemaFault) ->
     return _wrong_value(document, shape.at(fault.path), fault)
 
 
-def _unknown_key(document: Document, around: SchemaShape, fault: _SchemaFault) -> Diagnostic:
+def _unknown_key(document: yaml.Document, around: SchemaShape, fault: _SchemaFault) -> Diagnostic:
     key = str(fault.path[-1])
     keys = around.keys()
     near = suggest(key, keys)
@@ -166,7 +159,7 @@ def _unknown_key(document: Document, around: SchemaShape, fault: _SchemaFault) -
     return Diagnostic("KB402", span, message, help)
 
 
-def _missing_key(document: Document, shape: SchemaShape, fault: _SchemaFault) -> Diagnostic:
+def _missing_key(document: yaml.Document, shape: SchemaShape, fault: _SchemaFault) -> Diagnostic:
     key = str(fault.rest[0])
     span = document.span_at(fault.path, key=True)
     message = f"{_owner(fault.path)} lacks the key {quoted(key)}"
@@ -174,7 +167,7 @@ def _missing_key(document: Document, shape: SchemaShape, fault: _SchemaFault) ->
     return Diagnostic("KB412", span, message, f"its value is {shape_of_value.phrase()}")
 
 
-def _wrong_key(document: Document, around: SchemaShape, fault: _SchemaFault) -> Diagnostic:
+def _wrong_key(document: yaml.Document, around: SchemaShape, fault: _SchemaFault) -> Diagnostic:
     span = document.span_at(fault.path, key=True)
     is_number = fault.kind.startswith("int")  # a schema tells no kinds of keys
     expected = "a whole number" if is_number else around.key_phrase()
@@ -184,43 +177,43 @@ def _wrong_key(document: Document, around: SchemaShape, fault: _SchemaFault) -> 
     return Diagnostic("KB403", span, message)
 
 
-def _wrong_value(document: Document, shape: SchemaShape, fault: _SchemaFault) -> Diagnostic:
+def _wrong_value(document: yaml.Document, shape: SchemaShape, fault: _SchemaFault) -> Diagnostic:
     span = document.span_at(fault.path)
     if fault.sentence:
         return Diagnostic("KB403", span, fault.sentence, shape.description())
     node = document.place(fault.path).node
     found = _description(node, span.text)
     message = f"{_subject(fault.path)} must be {shape.phrase()}, found {found}"
-    is_unquoted = fault.kind == "string_type" and isinstance(node, Scalar)
+    is_unquoted = fault.kind == "string_type" and isinstance(node, yaml.Scalar)
     if is_unquoted and shape.takes_text(span.text):
         return Diagnostic("KB403", span, message, f'put it in quotes: `"{span.text}"`')
     return Diagnostic("KB403", span, message, shape.description())
 
 
-def _description(node: Node, written: str) -> str:
-    if isinstance(node, YamlTable):
+def _description(node: yaml.Node, written: str) -> str:
+    if isinstance(node, yaml.YamlTable):
         return "keys with values"
-    if isinstance(node, YamlList):
+    if isinstance(node, yaml.YamlList):
         count = len(node.items)
         return f"a list of {count} " + ("entry" if count == 1 else "entries")
-    if isinstance(node, Scalar) and node.value is None:
+    if isinstance(node, yaml.Scalar) and node.value is None:
         return "nothing"
     return quoted(written) if "\n" not in written else "a text of several lines"
 
 
-def _subject(path: Loc) -> str:
+def _subject(path: yaml.Loc) -> str:
     """Return the words for the value a sentence is about."""
     if not path:
         return "the file"
     return _entry(path) if isinstance(path[-1], int) else quoted(path[-1])
 
 
-def _owner(path: Loc) -> str:
+def _owner(path: yaml.Loc) -> str:
     """Return the words for the table a key belongs to."""
     return _subject(path) if path else "this file"
 
 
-def _entry(path: Loc) -> str:
+def _entry(path: yaml.Loc) -> str:
     names = [quoted(part) for part in path if isinstance(part, str)]
     around = f" of {names[-1]}" if names else ""
     return f"entry {int(path[-1]) + 1}{around}"
@@ -242,7 +235,7 @@ class SchemaShape:
         root = _schema(model)
         return cls(root, tuple(_plain(root, root)))
 
-    def at(self, path: Loc) -> SchemaShape:
+    def at(self, path: yaml.Loc) -> SchemaShape:
         """Return the shape of the value at a path; without schemas if the model has none."""
         shape = self
         for part in path:

@@ -14,9 +14,18 @@ from kbrules.hex.sets import Mask, bits
 from kbrules.lang import typed as core
 from kbrules.lang.evaluation import WORK, Node
 from kbrules.lang.typed import Sort
-from kbrules.plan import norms as expressions
-from kbrules.plan.norms import NormClause
-from kbrules.plan.plan import PLAYED, Plan
+from kbrules.plan.plan import (
+    BOARD,
+    NOTHING,
+    NOWHERE,
+    PLAYED,
+    NormClause,
+    Plan,
+    call_word,
+    conditional,
+    difference,
+    intersection,
+)
 from kbrules.primitives.registry import StepWord, crossing_forms, is_steady, is_symmetric
 from kbrules.primitives.vocabulary import CROSS, step_words
 
@@ -87,12 +96,12 @@ def _over(call: core.Call, closed: core.Expr) -> core.Expr:
         return call
     forms = crossing_forms()
     if call.word in forms:
-        over = expressions.difference(expressions.BOARD, closed)
+        over = difference(BOARD, closed)
         longer = (*call.arguments, over)
         return replace(call, word=forms[call.word], arguments=longer, fixed=False)
     if call.word in forms.values():
         *rest, last = call.arguments
-        return replace(call, arguments=(*rest, expressions.difference(last, closed)), fixed=False)
+        return replace(call, arguments=(*rest, difference(last, closed)), fixed=False)
     return call
 
 
@@ -196,16 +205,14 @@ class LinkedStep:
         """The hexes that its last phrase and the norms allow; none if it is not possible at all."""
         name = self.step.name
         if self.word.room is not None and target is not None:
-            origin = (
-                (core.Var(Sort.HEXES, expressions.NOWHERE, ORIGIN),) if self.needs_origin else ()
-            )
-            room = expressions.call_word(f"room {name}", Sort.HEXES, (*origin, *values))
-            target = expressions.intersection((target, room))
+            origin = (core.Var(Sort.HEXES, NOWHERE, ORIGIN),) if self.needs_origin else ()
+            room = call_word(f"room {name}", Sort.HEXES, (*origin, *values))
+            target = intersection((target, room))
         legal = self.norms.allowed(target, self.freely)
         if self.can is None:
             return legal
-        can = expressions.call_word(f"can {name}", Sort.TRUTH, values)
-        return expressions.conditional(can, legal, expressions.NOTHING)
+        can = call_word(f"can {name}", Sort.TRUTH, values)
+        return conditional(can, legal, NOTHING)
 
     def _linked(self, name: str, plan: Plan) -> Node | None:
         expr = self.argument_exprs.get(name)

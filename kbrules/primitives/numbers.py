@@ -8,7 +8,7 @@ from kbrules.diagnostics import Diagnostic, RulesError
 from kbrules.game.board import NONE, Board
 from kbrules.game.state import FRESH, READY, ZONES, place_in_round
 from kbrules.game.view import REPEATED, View, terrain_played
-from kbrules.hex.ways import LARGEST
+from kbrules.hex.sets import LARGEST
 from kbrules.lang.evaluation import WORK
 from kbrules.primitives.registry import (
     Card,

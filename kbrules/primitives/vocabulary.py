@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from kbrules.game.triggers import TRIGGERS
+from kbrules.game.view import TRIGGERS
 from kbrules.lang.evaluation import Implementation
 from kbrules.lang.typed import Event, Signature, Sort, StepSignature, Vocabulary
 from kbrules.primitives import numbers, operators, registry, sets, steps

@@ -9,8 +9,7 @@ from typing import Any, Protocol
 from kbrules.game.events import Event
 from kbrules.game.moves import CHANCE, MoveGroup, MoveSet, new_group
 from kbrules.game.state import USED, Draft, EachLoop, Frame, RepeatLoop, State, UpToLoop, draft_of
-from kbrules.game.triggers import TRIGGERS, binds, triggers_of
-from kbrules.game.view import MoveContext, View, is_open, terrains
+from kbrules.game.view import TRIGGERS, MoveContext, View, binds, is_open, terrains, triggers_of
 from kbrules.hex.sets import Mask, bits
 from kbrules.lang.evaluation import Node
 from kbrules.lang.typed import MAX_ROUNDS, Block, Each, Either, If, Repeat, Step, Trigger

@@ -35,10 +35,10 @@ from kbrules.scenario.setup import GameSetup
 if TYPE_CHECKING:
     from kbrules.scenario.models import (
         ExpectedStateModel,
+        ExpectedTileModel,
         ExpectModel,
         ReachableModel,
         RefusedMoveModel,
-        TileModel,
     )
 
 
@@ -430,7 +430,7 @@ def check_tiles(context: CheckContext, expect: ExpectedStateModel) -> Iterator[F
 
 
 def _expected_tiles(
-    board: Board, entry: str | TileModel | Mapping[str, str]
+    board: Board, entry: str | ExpectedTileModel | Mapping[str, str]
 ) -> Iterator[ExpectedTile]:
     index = board.catalog.tile_index
     if isinstance(entry, str):

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, quoted
+from kbrules.hooks import with_progress
 from kbrules.lang.syntax import tree
-from kbrules.library.boxes.box import shipped_in, usual_boxes
+from kbrules.library.box import shipped_in, usual_boxes
 from kbrules.library.discovery import discover, kind_of
 from kbrules.library.file_cache import FileCache
 from kbrules.library.reading import (
@@ -25,10 +26,9 @@ from kbrules.library.reading import (
     shown_name,
     within,
 )
-from kbrules.progress import with_progress
 from kbrules.scenario.examples import RuleExample, examples_of
 from kbrules.scenario.names import MAX_FINDINGS
-from kbrules.scenario.preparation import build_start, unknown_boxes
+from kbrules.scenario.position import build_start, unknown_boxes
 from kbrules.scenario.reader import SUFFIX, Scenario, readable_scenarios, scenarios_in
 from kbrules.scenario.running import Case
 from kbrules.scenario.setup import RulesetCache, RulesetCaches

@@ -44,7 +44,7 @@ Remembered = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
 Gold = Annotated[int, Field(ge=-MOST_GOLD, le=MOST_GOLD)]
 
 
-class TileModel(Data):
+class ExpectedTileModel(Data):
     """A tile that a player holds; what is left out may be anything."""
 
     tile: Id = Field(description="Which tile.", examples=["forge"])
@@ -108,7 +108,7 @@ class ExpectedStateModel(Data):
         description="Moves that are against the rules, perhaps with the rule that decides.",
         examples=[["build a1", {"move": "forge: build c3", "because": "occupied"}]],
     )
-    tiles: dict[Player, tuple[Id | TileModel | dict[Id, Status], ...]] = Field(
+    tiles: dict[Player, tuple[Id | ExpectedTileModel | dict[Id, Status], ...]] = Field(
         {},
         description="Exactly the tiles a player holds: by name, by name and status, or written as "
         "in a position, with the place they came from.",
@@ -285,7 +285,7 @@ class BoardModel(Data):
         return self
 
 
-class HeldTileModel(TileModel):
+class HeldTileModel(ExpectedTileModel):
     """A tile in a player's hands."""
 
     @model_validator(mode="before")
@@ -428,7 +428,7 @@ class StepModel(Data):
         return self
 
 
-class TableModel(Data):
+class MidgameModel(Data):
     """A table in the middle of a game: boxes, players, options, board, position and turn."""
 
     boxes: tuple[Id, ...] = Field(
@@ -454,7 +454,7 @@ class TableModel(Data):
     turn: TurnModel = Field(TurnModel(), description="Whose turn it is, and what of it is done.")
 
 
-class ScenarioModel(TableModel):
+class ScenarioModel(MidgameModel):
     """One scenario."""
 
     title: Title = Field(

@@ -18,11 +18,11 @@ from kbrules.text import Span
 if TYPE_CHECKING:
     from kbrules.scenario.models import (
         ExpectedStateModel,
+        ExpectedTileModel,
         ExpectModel,
         NeutralPiecesModel,
         PartialOfferModel,
         SeatModel,
-        TileModel,
     )
 
 
@@ -246,7 +246,7 @@ class _NameCheck:
         self._resolver.cards(seat.hand, *at, "hand")
         self._memory("player", seat.memory, (*at, "memory"))
 
-    def _tile(self, held: str | TileModel | Mapping[str, str], at: Loc) -> None:
+    def _tile(self, held: str | ExpectedTileModel | Mapping[str, str], at: Loc) -> None:
         if isinstance(held, str):
             self._resolver.tile(held, self._scenario.where(*at))
         elif isinstance(held, Mapping):

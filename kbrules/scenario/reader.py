@@ -94,16 +94,16 @@ def parse_position_file(source: Source) -> tuple[Scenario | None, list[Diagnosti
     document, findings = read_yaml(source)
     if document is None:
         return None, findings
-    from kbrules.scenario.models import ScenarioModel, TableModel
+    from kbrules.scenario.models import MidgameModel, ScenarioModel
 
-    table, more = validate(document, TableModel)
+    table, more = validate(document, MidgameModel)
     findings += more
     if table is None or findings:
         return None, sorted(findings)
     if table.board is None:
         message = "this position lacks the key `board`"
         return None, [Diagnostic("KB412", document.span_at(()), message, _BOARD_HELP)]
-    values = {name: getattr(table, name) for name in TableModel.model_fields}
+    values = {name: getattr(table, name) for name in MidgameModel.model_fields}
     model = ScenarioModel.model_construct(title="", **values)
     return Scenario(model, document, (), frozenset(document.data)), []
 

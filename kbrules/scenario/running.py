@@ -23,8 +23,7 @@ from kbrules.scenario.checks import (
     who_decides,
 )
 from kbrules.scenario.examples import RuleExample, run_example
-from kbrules.scenario.position import tile_origin_finding
-from kbrules.scenario.preparation import build_start
+from kbrules.scenario.position import build_start, tile_origin_finding
 from kbrules.scenario.reader import Scenario
 from kbrules.scenario.report import FindingWithBoard, ScenarioOutcome, board_text, outcome_of
 from kbrules.scenario.setup import GameSetup, RulesetCache

@@ -12,20 +12,13 @@ from kbrules.engine.game import Game
 from kbrules.game.board import Board
 from kbrules.hex.grid import Grid
 from kbrules.hex.sets import Mask
+from kbrules.library.boards import tables
 from kbrules.library.boards.positions import Pieces, drawn_grid, parse_position
 from kbrules.library.boards.sections import DrawingSource, Tiles, lay_tiles, why_no_tile
-from kbrules.library.boards.tables import (
-    BoardParts,
-    lay_table,
-    layout_of,
-    rectangle_of,
-    why_elsewhere,
-    why_misshapen,
-)
-from kbrules.library.boxes.box import shipped_boxes, why_not_seated
+from kbrules.library.box import shipped_boxes, why_not_seated
+from kbrules.library.compose import Omission
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import Loaded, load_with_dependencies, needed
-from kbrules.library.rules.compose import Omission
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import LinkerFactory, default_linker
 from kbrules.scenario.names import NameResolver
@@ -225,10 +218,10 @@ def _grid(resolver: NameResolver, cache: RulesetCache) -> Grid | None:
     board = resolver.scenario.model.board
     if board is None or board.sections is None:
         return drawn_grid(_drawing(resolver))
-    layout, size = layout_of(board.sections), cache.ruleset.parts.section_size
-    if board.grids or why_misshapen(layout, size):
+    layout, size = tables.layout_of(board.sections), cache.ruleset.parts.section_size
+    if board.grids or tables.why_misshapen(layout, size):
         return None
-    return rectangle_of(layout, size)
+    return tables.rectangle_of(layout, size)
 
 
 def _check_players(resolver: NameResolver, cache: RulesetCache) -> bool:
@@ -271,19 +264,19 @@ def _board_from_sections(
     resolver: NameResolver, cache: RulesetCache, board: BoardModel
 ) -> _BoardSetup | None:
     ruleset = cache.ruleset
-    layout = layout_of(board.sections or (), board.grids)
-    problem = why_misshapen(layout, ruleset.parts.section_size)
+    layout = tables.layout_of(board.sections or (), board.grids)
+    problem = tables.why_misshapen(layout, ruleset.parts.section_size)
     if problem:
         resolver.report("KB504", resolver.scenario.key("board", "sections"), problem)
     if not _check_sections(resolver, ruleset.parts, board) or problem:
         return None
     cached: _BoardSetup | None = cache.get(layout)
     return cached or cache.put(
-        layout, _BoardSetup(lay_table(ruleset.catalog, ruleset.parts, layout), {}, 0)
+        layout, _BoardSetup(tables.lay_table(ruleset.catalog, ruleset.parts, layout), {}, 0)
     )
 
 
-def _check_sections(resolver: NameResolver, parts: BoardParts, board: BoardModel) -> bool:
+def _check_sections(resolver: NameResolver, parts: tables.BoardParts, board: BoardModel) -> bool:
     """Whether all sections and grids are known and each section lies where it belongs."""
     scenario = resolver.scenario
     placed = [
@@ -295,7 +288,7 @@ def _check_sections(resolver: NameResolver, parts: BoardParts, board: BoardModel
     grids = {"", *(section.grid for section in parts.sections.values())}
     is_valid = True
     for grid, id, where in placed:
-        problem = why_elsewhere(parts, id, grid)
+        problem = tables.why_elsewhere(parts, id, grid)
         if grid not in grids:
             key = scenario.where_key("board", "grids", grid)
             resolver.report_unknown("grid", grid, grids - {""}, key)

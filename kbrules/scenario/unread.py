@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
-from kbrules.library.boxes.box import shipped_in
+from kbrules.library.box import shipped_in
 from kbrules.library.discovery import is_hidden, rule_files
 from kbrules.library.reading import (
     MANIFEST,

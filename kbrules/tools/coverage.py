@@ -9,6 +9,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from kbrules.diagnostics import Mark, excerpt, gutter
+from kbrules.hooks import OnProgress, silent
 from kbrules.lang.evaluation import INTERSECTION, UNION
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed import ELEMENT, Call, Expr, Lit, Norm, Rule, Sort, Var
@@ -17,26 +19,11 @@ from kbrules.library.file_cache import FileCache
 from kbrules.library.reading import author_folder, real_path
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import TILE_KINDS
-from kbrules.progress import OnProgress, silent
-from kbrules.render import Mark, excerpt, gutter
 from kbrules.scenario.setup import RulesetCaches
 from kbrules.text import Span, visible
+from kbrules.tools import tracing
 from kbrules.tools.lint.boards import expressions_of, is_about_options
-from kbrules.tools.reports.report import Block, Findings, Report, Table
-from kbrules.tools.tracing import (
-    EXCLUDED,
-    NO,
-    PASSED,
-    PERMITS,
-    YES,
-    EvaluationRecord,
-    Place,
-    Trace,
-    TracingLinker,
-    children,
-    operator_kind,
-    place_of,
-)
+from kbrules.tools.reports.report import Block, Findings, Report, ReportTable
 
 # What the checker made of each expression, found by where it is written.
 
@@ -50,37 +37,37 @@ class CheckedExpressions:
     """The checked expressions of some rules by their places, and where defined words are used."""
 
     def __init__(self, rules: Iterable[Rule], declarations: Iterable[tree.Declaration]) -> None:
-        self._expressions: dict[Place, Expr] = {}
-        self._defined_words: dict[Place, str] = {}
-        self._uses: dict[str, set[Place]] = {}
+        self._expressions: dict[tracing.Place, Expr] = {}
+        self._defined_words: dict[tracing.Place, str] = {}
+        self._uses: dict[str, set[tracing.Place]] = {}
         for rule in rules:
             for expr in expressions_of(rule):
-                self._expressions.setdefault(place_of(expr.span), expr)
+                self._expressions.setdefault(tracing.place_of(expr.span), expr)
         for declaration in declarations:
             self._index(declaration)
 
     def _index(self, declaration: tree.Declaration) -> None:
         if isinstance(declaration, tree.Define):
-            self._defined_words[place_of(declaration.body.span)] = declaration.name.text
+            self._defined_words[tracing.place_of(declaration.body.span)] = declaration.name.text
         for node in _names_in(declaration):
             word = node.text if isinstance(node, tree.Name) else node.name
-            self._uses.setdefault(word, set()).add(place_of(node.span))
+            self._uses.setdefault(word, set()).add(tracing.place_of(node.span))
 
     def at(self, span: Span) -> Expr | None:
         """What stands at a place means. What a word is defined as means what its uses mean."""
         uses = self.places(span)
         return next((self._expressions[use] for use in uses if use in self._expressions), None)
 
-    def places(self, span: Span) -> list[Place]:
+    def places(self, span: Span) -> list[tracing.Place]:
         """A place and, if a word is defined there, where that word is used, however far away."""
-        places = [place_of(span)]
+        places = [tracing.place_of(span)]
         for place in places:
             word = self._defined_words.get(place)
             uses = sorted(self._uses.get(word, ())) if word is not None else ()
             places += [use for use in uses if use not in places]
         return places
 
-    def bits(self, span: Span, recorded: Mapping[Place, int]) -> int:
+    def bits(self, span: Span, recorded: Mapping[tracing.Place, int]) -> int:
         """What was seen at a place, or wherever the word that is defined there is used."""
         bits = 0
         for place in self.places(span):
@@ -91,7 +78,7 @@ class CheckedExpressions:
 def _names_in(item: object) -> Iterator[tree.Name | tree.Call]:
     if isinstance(item, tree.Name | tree.Call):
         yield item
-    for _, part in children(item):
+    for _, part in tracing.children(item):
         yield from _names_in(part)
 
 
@@ -135,7 +122,7 @@ def clauses_of(rulesets: Iterable[Ruleset], expressions: CheckedExpressions) -> 
     by_place: dict[object, Clause] = {}
     for ruleset in rulesets:
         for declaration in ruleset.declarations:
-            place = place_of(declaration.span)
+            place = tracing.place_of(declaration.span)
             if place not in by_place:
                 by_place[place] = Clause("", declaration.span, "")
                 by_place |= {
@@ -179,14 +166,14 @@ class _ClauseWalk:
             yield from self._expression(item, key, "")
             return
         if isinstance(item, tree.Norm | tree.Award):
-            yield Clause(key, item.span, _STATEMENTS[type(item)], YES, NO)
+            yield Clause(key, item.span, _STATEMENTS[type(item)], tracing.YES, tracing.NO)
         elif isinstance(item, tree.Change):
             # One without a condition, on nothing that could be lost, always applies.
-            two_ways = (YES, NO) if item.guard or self._is_of_tile else (0, 0)
+            two_ways = (tracing.YES, tracing.NO) if item.guard or self._is_of_tile else (0, 0)
             yield Clause(key, item.span, "change", *two_ways)
         elif isinstance(item, tree.Step):
-            yield Clause(key, item.span, STEP, YES, NO)
-        for name, part in children(item):
+            yield Clause(key, item.span, STEP, tracing.YES, tracing.NO)
+        for name, part in tracing.children(item):
             yield from self._statements(part, f"{key}/{name}")
 
     def _expression(self, node: tree.Expression, key: str, chain: str) -> Iterator[Clause]:
@@ -212,28 +199,32 @@ class _ClauseWalk:
         if expr is None:
             return Clause(key, node.span, "word")
         if chain:
-            return Clause(key, node.span, PART, PASSED, EXCLUDED)
+            return Clause(key, node.span, PART, tracing.PASSED, tracing.EXCLUDED)
         if expr.sort is Sort.TRUTH:
             kind, two_ways = TRUTH, not is_fixed(expr)
         elif expr.sort in ELEMENT:
             kind, two_ways = SET, not is_fixed(expr) and _may_be_empty(node, key)
         else:
             kind, two_ways = expr.sort.value, False
-        return Clause(key, node.span, kind, YES, NO) if two_ways else Clause(key, node.span, kind)
+        return (
+            Clause(key, node.span, kind, tracing.YES, tracing.NO)
+            if two_ways
+            else Clause(key, node.span, kind)
+        )
 
     def _parts_of(self, node: tree.Expression, key: str, expr: Expr | None) -> Iterator[Clause]:
         chain = _kind(expr)
         if isinstance(node, tree.Operator) and chain in (INTERSECTION, UNION):
             yield from self._operands(node, key, chain)
             return
-        for name, part in children(node):
+        for name, part in tracing.children(node):
             yield from self._nested(part, f"{key}/{name}")
 
     def _nested(self, item: object, key: str) -> Iterator[Clause]:
         if isinstance(item, tree.Expression):
             yield from self._expression(item, key, "")
         elif isinstance(item, tuple):
-            for name, part in children(item):
+            for name, part in tracing.children(item):
                 yield from self._nested(part, f"{key}/{name}")
 
     def _operands(self, node: tree.Operator, key: str, chain: str) -> Iterator[Clause]:
@@ -254,7 +245,7 @@ class _ClauseWalk:
 
 def _kind(expr: Expr | None) -> str:
     """How an expression joins its operands; empty if it does not."""
-    return operator_kind(expr.word) if isinstance(expr, Call) else ""
+    return tracing.operator_kind(expr.word) if isinstance(expr, Call) else ""
 
 
 def _may_be_empty(node: tree.Expression, key: str) -> bool:
@@ -290,7 +281,7 @@ class ClauseCoverage:
     @property
     def has_changed(self) -> bool:
         """Of a step: whether anything came of it."""
-        return bool(self.bits & YES)
+        return bool(self.bits & tracing.YES)
 
     @property
     def verdict(self) -> ClauseVerdict:
@@ -376,7 +367,9 @@ class Coverage:
 
 
 def coverage_of(
-    rulesets: Sequence[Ruleset], recorded: Mapping[Place, int], is_selected: Callable[[str], bool]
+    rulesets: Sequence[Ruleset],
+    recorded: Mapping[tracing.Place, int],
+    is_selected: Callable[[str], bool],
 ) -> Coverage:
     """The coverage of the clauses in the files that are selected by name."""
     expressions = checked_expressions(rulesets)
@@ -390,7 +383,7 @@ def coverage_of(
 # The entry of coverage: the trace of games, and the measure of what was seen in them.
 
 
-class CoverageTrace(Trace):
+class CoverageTrace(tracing.Trace):
     """What was seen of all rules of the games that are traced, of any number of rule sets.
 
         trace = CoverageTrace()
@@ -404,18 +397,18 @@ class CoverageTrace(Trace):
     def __init__(self) -> None:
         super().__init__()
         self.rulesets: list[Ruleset] = []
-        self._linkers: dict[int, TracingLinker] = {}
+        self._linkers: dict[int, tracing.TracingLinker] = {}
 
-    def linking(self, ruleset: Ruleset) -> TracingLinker:
+    def linking(self, ruleset: Ruleset) -> tracing.TracingLinker:
         """How the games of a rule set evaluate their expressions while they are traced."""
         if id(ruleset) not in self._linkers:
             self.rulesets.append(ruleset)
-            self._linkers[id(ruleset)] = TracingLinker(ruleset, self)
+            self._linkers[id(ruleset)] = tracing.TracingLinker(ruleset, self)
         return self._linkers[id(ruleset)]
 
-    def norm(self, kind: str, norm: Norm | None) -> EvaluationRecord | None:
+    def norm(self, kind: str, norm: Norm | None) -> tracing.EvaluationRecord | None:
         """A permit is judged by whether it permits anything, not by what others permit."""
-        return None if kind == PERMITS else super().norm(kind, norm)
+        return None if kind == tracing.PERMITS else super().norm(kind, norm)
 
 
 class CoverageRun:
@@ -514,10 +507,10 @@ def _summary(coverage: Coverage) -> str:
     )
 
 
-def _table(coverage: Coverage) -> Table:
+def _table(coverage: Coverage) -> ReportTable:
     """A row for each file, and one for all."""
     rows = [(visible(name), *_cells(Counts.of(clauses))) for name, clauses in coverage.files()]
-    return Table(("", *_HEADS), (*rows, ("all", *_cells(coverage.counts))))
+    return ReportTable(("", *_HEADS), (*rows, ("all", *_cells(coverage.counts))))
 
 
 def _cells(counts: Counts) -> tuple[str, ...]:

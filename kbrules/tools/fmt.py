@@ -9,10 +9,10 @@ from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.engine.logs.writing import write_atomically
+from kbrules.hooks import OnProgress, silent, with_progress
 from kbrules.lang.formatting import formatted
 from kbrules.lang.syntax.parse import parse
 from kbrules.library.reading import author_folder, read_source, unseen_characters, within
-from kbrules.progress import OnProgress, silent, with_progress
 from kbrules.text import Source
 from kbrules.tools.check import select_files
 

@@ -12,8 +12,16 @@ from typing import Any, NamedTuple
 from kbrules.game.board import stand_in_note
 from kbrules.text import visible
 from kbrules.tools.reports import report
-from kbrules.tools.reports.chart import Chart, ChartLine, ChartMark, charts_svg
-from kbrules.tools.reports.report import Notes, Report, Sentences, Table
+from kbrules.tools.reports.report import (
+    Chart,
+    ChartLine,
+    ChartMark,
+    Notes,
+    Report,
+    ReportTable,
+    Sentences,
+    charts_svg,
+)
 from kbrules.tools.simulate.figures import ERROR, Estimate, quantile
 from kbrules.tools.simulate.question import Question, ladder_command, party_name
 from kbrules.tools.simulate.report import Answer, figure_data, games_data, origin
@@ -323,7 +331,7 @@ def ladder_report(answer: Answer) -> Report:
     standings = standings_of(answer)
     lines = tuple(_sentences(answer, standings))
     chart = _chart(standings)
-    table = Table(_HEADS, tuple(map(_row, standings.places)))
+    table = ReportTable(_HEADS, tuple(map(_row, standings.places)))
     figure = report.Figure(chart.title, chart, table, (table,))
     blocks = (
         Sentences(lines),
@@ -378,11 +386,11 @@ def _elo_text(elo: Estimate) -> str:
     return elo.text(0, label="") if elo.margin else f"{elo.value:.0f}"
 
 
-def _results(standings: Standings) -> Table:
+def _results(standings: Standings) -> ReportTable:
     """Who won how many of a hundred games against whom, the strongest first."""
     order = [standings.bots.index(place.bot) for place in standings.places]
     heads = ("wins % against", *(standings.bots[at] for at in order))
-    return Table(heads, tuple(_results_against(standings, at, order) for at in order))
+    return ReportTable(heads, tuple(_results_against(standings, at, order) for at in order))
 
 
 def _results_against(standings: Standings, at: int, order: list[int]) -> tuple[str, ...]:

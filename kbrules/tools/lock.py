@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, quoted
-from kbrules.library.boxes.box import boxes_by_name, read_box
+from kbrules.library.box import boxes_by_name, read_box
 from kbrules.library.discovery import discover
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import check_all

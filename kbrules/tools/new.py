@@ -20,12 +20,12 @@ from kbrules.hex.drawing import HOLE
 from kbrules.lang.syntax.syntax_errors import plain
 from kbrules.library.boards.sections import BLANK
 from kbrules.library.boards.tables import BoardParts
-from kbrules.library.boxes.box import Box, shipped_box, shipped_boxes
-from kbrules.library.boxes.union import STAND_IN
+from kbrules.library.box import Box, shipped_box, shipped_boxes
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import check_all, load, needed
 from kbrules.library.reading import MANIFEST, author_folder, data_root, shown_name
 from kbrules.library.ruleset import Ruleset
+from kbrules.library.union import STAND_IN
 from kbrules.library.yaml import YamlTable, read_yaml
 from kbrules.text import Source, visible
 from kbrules.tools.check import FileChecker

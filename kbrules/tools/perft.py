@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from kbrules.engine.configuration import GameLike
 from kbrules.game.moves import Move, write_move
 from kbrules.game.state import State
-from kbrules.tools.reports.report import Block, Notes, Report, Table
+from kbrules.tools.reports.report import Block, Notes, Report, ReportTable
 
 OnCount = Callable[[int], None]
 
@@ -75,10 +75,10 @@ class PerftResult:
 def perft_report(result: PerftResult) -> Report:
     """What was counted, as tables and as data."""
     rows = tuple((str(depth), f"{count:,}") for depth, count in enumerate(result.counts))
-    blocks: list[Block] = [Table(("depth", "sequences"), rows)]
+    blocks: list[Block] = [ReportTable(("depth", "sequences"), rows)]
     if result.divided:
         firsts = tuple((move, f"{count:,}") for move, count in result.texts())
-        blocks.append(Table(("first move", "sequences"), firsts))
+        blocks.append(ReportTable(("first move", "sequences"), firsts))
     if not result.is_whole:
         blocks.append(Notes((f"broken off: depth {len(result.counts)} is not counted",)))
     data = {

@@ -23,7 +23,7 @@ from kbrules.library.boards.positions import drawn_tiles, legend_of
 from kbrules.library.yaml import Document, RefusedNode
 from kbrules.scenario.models import ScenarioFile
 from kbrules.scenario.names import PLAYERS
-from kbrules.scenario.preparation import build_start
+from kbrules.scenario.position import build_start
 from kbrules.scenario.reader import Scenario
 from kbrules.scenario.report import visible_pieces
 from kbrules.scenario.setup import RulesetCache

@@ -1,18 +1,30 @@
-"""Running the tests of many files by a worker pool, file by file."""
+"""The tests of many files run by a worker pool, and again after a change."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from time import perf_counter, sleep
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.progress import OnProgress, silent, with_progress
+from kbrules.hooks import OnProgress, silent, with_progress
+from kbrules.lang.typed import Rule
+from kbrules.library.discovery import discover
+from kbrules.library.reading import author_folder, data_root
+from kbrules.library.ruleset import IN_PLAY, Ruleset
+from kbrules.primitives.vocabulary import CARD_KINDS
 from kbrules.scenario.collection import collect, runnable_files, selector
-from kbrules.scenario.running import Result, run_all
-from kbrules.scenario.setup import RulesetCaches
+from kbrules.scenario.reader import Scenario
+from kbrules.scenario.running import Case, Result, run_all
+from kbrules.scenario.setup import RulesetCache, RulesetCaches
 from kbrules.tools.processes import Parallel, Serial
+
+# Running the tests of many files by a worker pool, file by file.
+
 
 _Part = tuple[int, Path]
 _FILES_PER_WORKER = 20  # with fewer, a process takes longer to start than it saves
@@ -108,3 +120,262 @@ def collect_and_run(
     chosen = [case for case in collection if request.matches(case.id)]
     results = run_all(with_progress(chosen, "tests", on_progress))
     return FileResults(results, [*collection.findings, *collection.not_run], len(collection))
+
+
+# Files watched, and after a change only those tests run again that may come out otherwise.
+
+
+# Watching files: changes are found by their times, and waited for with the system's help.
+#
+# With the extra `watch` (watchfiles) the system tells of a save and nothing is done until then;
+# without it the times are read again and again.
+
+
+ENDINGS = (".kb", ".yaml")
+PAUSE = 0.02  # seconds between two scans
+LONG_PAUSE = 0.3  # the same if the system tells of saves; it does not tell of all on every disk
+SHARE = 10  # times longer than a scan takes is the pause, so that scanning stays cheap
+SETTLED = 0.03  # seconds without a change after which a save is complete
+MOST_SCANS = 40  # of a file that is written again and again
+
+Stamp = tuple[int, int, int]
+
+
+def watched_paths(paths: Sequence[Path], folders: Sequence[Path]) -> list[Path]:
+    """Where changes matter: the paths, the author's folders they lie in, and further folders."""
+    roots = list(paths) or [data_root("rules"), data_root("expansions"), Path()]
+    own = [author_folder(path if path.suffix in ENDINGS else path / "any") for path in roots]
+    watched = [*roots, *(folder for folder in own if folder is not None), *folders]
+    return list(dict.fromkeys(path.absolute() for path in watched))
+
+
+def watcher_of(paths: Sequence[Path]) -> FileWatcher:
+    """The watcher of some paths, notified of saves by the system if watchfiles is installed."""
+    try:
+        from watchfiles import watch
+    except ImportError:
+        return FileWatcher(paths)
+    existing = [path for path in paths if path.exists()]
+    changes = watch(*existing, watch_filter=None, step=5, rust_timeout=30, yield_on_timeout=True)
+
+    def pause(seconds: float) -> None:
+        end = perf_counter() + seconds
+        while perf_counter() < end and not next(changes, None):
+            pass
+
+    return FileWatcher(paths, pause, LONG_PAUSE)
+
+
+class FileSaved(Exception):
+    """A file was saved while a slow answer was computed: the answer is out of date."""
+
+
+@dataclass(slots=True)
+class FileWatcher:
+    """The rule files, scenarios and data of boxes below some paths, with their last known times.
+
+    `pause` waits for so many seconds, or less if something was saved; `min_pause` is the least
+    between two scans.
+    """
+
+    paths: Sequence[Path]
+    pause: Callable[[float], None] = sleep
+    min_pause: float = PAUSE
+    stamps: dict[Path, Stamp] = field(default_factory=dict)
+    _last_check: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.scan()
+
+    def scan(self) -> set[Path]:
+        """The files that are new, gone or changed since the last scan, by their absolute paths."""
+        before, self.stamps = self.stamps, self._now()
+        all_paths = before.keys() | self.stamps.keys()
+        return {path for path in all_paths if before.get(path) != self.stamps.get(path)}
+
+    def raise_if_saved(self) -> None:
+        """Raise FileSaved if anything has changed since the last scan; looks every 20 ms."""
+        now = perf_counter()
+        if now - self._last_check > PAUSE:
+            if self._now() != self.stamps:
+                raise FileSaved
+            self._last_check = perf_counter()
+
+    def wait(self, timeout: float | None = None) -> set[Path]:
+        """What has changed, as soon as something has; nothing after so many seconds without."""
+        elapsed = 0.0
+        while timeout is None or elapsed < timeout:
+            start = perf_counter()
+            if changed := self.scan():
+                return changed | self._until_settled()
+            pause = max(self.min_pause, SHARE * (perf_counter() - start))
+            self.pause(pause)
+            elapsed += pause
+        return set()
+
+    def _now(self) -> dict[Path, Stamp]:
+        return {path: stamp for each in self.paths for path, stamp in _below(each)}
+
+    def _until_settled(self) -> set[Path]:
+        """What changes right after, until no file is half-written and all are saved."""
+        saved: set[Path] = set()
+        for _ in range(MOST_SCANS):
+            self.pause(SETTLED)
+            changed = self.scan()
+            if not changed:
+                break
+            saved |= changed
+        return saved
+
+
+def _below(path: Path) -> Iterator[tuple[Path, Stamp]]:
+    """Yield the files at a path with their times, without those that cannot be read."""
+    found = [f for f in discover(path).files if f.suffix in ENDINGS] if path.is_dir() else [path]
+    for file in found:
+        with suppress(OSError):
+            yield file, _stamp(os.stat(file))
+
+
+def _stamp(status: os.stat_result) -> Stamp:
+    return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+# Running scenarios and examples again, after a change only those that may come out otherwise.
+
+
+_BETWEEN = "cards that differ from"
+
+
+@dataclass(frozen=True, slots=True)
+class RunSummary:
+    """What all came to, what was wrong with files, and how many cases were run for it just now."""
+
+    results: Sequence[Result]
+    findings: Sequence[Diagnostic]
+    run: int
+
+
+@dataclass(slots=True)
+class _File:
+    """What came of a file, each result with its case, and the rule sets it was run by."""
+
+    results: Sequence[tuple[Case, Result]]
+    findings: Sequence[Diagnostic]
+    caches: Sequence[RulesetCache]
+
+
+@dataclass(slots=True)
+class Rerunner:
+    """Runs what lies in files and folders, and keeps what came of it."""
+
+    request: Request
+    _caches: RulesetCaches = field(default_factory=RulesetCaches)
+    _files: dict[Path, _File] = field(default_factory=dict)
+    _run: int = 0
+
+    def test(self, changed: Set[Path] = frozenset()) -> RunSummary:
+        """Run what has not been run yet, and what the files that have changed may change."""
+        self._caches.invalidate()
+        self._run = 0
+        files, path_findings = files_of(self.request)
+        self._files = {path: self._run_file(path, path.absolute() in changed) for path in files}
+        results = [result for file in self._files.values() for _, result in file.results]
+        findings = [
+            *path_findings,
+            *(each for file in self._files.values() for each in file.findings),
+        ]
+        return RunSummary(results, sorted(dict.fromkeys(findings)), self._run)
+
+    def _run_file(self, path: Path, is_changed: bool) -> _File:
+        """What comes of a file: what came of it before, if that still holds."""
+        before = self._files.get(path)
+        if before is not None and not is_changed and self._is_current(before):
+            return before
+        collection = collect([path], self.request.boxes, self.request.folders, self._caches)
+        cases = [case for case in collection if self.request.matches(case.id)]
+        earlier = (
+            {}
+            if before is None or is_changed
+            else {case.id: (case, result) for case, result in before.results}
+        )
+        results = list(self._results(cases, earlier))
+        findings = [*collection.findings, *collection.not_run]
+        return _File(results, findings, _caches_of(collection))
+
+    def _is_current(self, file: _File) -> bool:
+        is_clean = file.caches and not file.findings
+        return bool(is_clean) and self._caches.are_current(file.caches)
+
+    def _results(
+        self, cases: Iterable[Case], earlier: dict[str, tuple[Case, Result]]
+    ) -> Iterator[tuple[Case, Result]]:
+        for case in cases:
+            before = earlier.get(case.id)
+            if before is not None and not may_differ(before[0], case):
+                yield case, before[1]
+                continue
+            self._run += 1
+            yield from ((case, result) for result in run_all([case]))
+
+
+def _caches_of(cases: Iterable[Case]) -> list[RulesetCache]:
+    return list({id(case.cache): case.cache for case in cases}.values())
+
+
+# What may come out otherwise by other rules: sound, not exact. Yes may be said where nothing
+# changes, never no where something does.
+
+
+def may_differ(before: Case, now: Case) -> bool:
+    """Whether a case whose own file is as it was may come out otherwise than before."""
+    if before.cache is now.cache:
+        return False
+    cards = _differing_cards(before.cache.ruleset, now.cache.ruleset)
+    return cards is None or any(_may_use(now, card) for card in cards)
+
+
+def _differing_cards(old: Ruleset, new: Ruleset) -> frozenset[str] | None:
+    """The cards between two rule sets, found once for all cases."""
+    cached = new.derived.get(_BETWEEN)
+    if cached is None or cached[0] is not old:
+        cached = new.derived[_BETWEEN] = old, cards_between(old, new)
+    cards: frozenset[str] | None = cached[1]
+    return cards
+
+
+def cards_between(old: Ruleset, new: Ruleset) -> frozenset[str] | None:
+    """The cards that are all two rule sets differ in; None if they differ in anything else.
+
+    Only cards that do nothing before the end of the game count: where they are not in play,
+    nobody ever asks what they say.
+    """
+    is_same_box = old.catalog is new.catalog and old.parts is new.parts
+    if not is_same_box or (old.options, old.memories) != (new.options, new.memories):
+        return None
+    old_rules, new_rules = dict(_rules_by_name(old)), dict(_rules_by_name(new))
+    names = [
+        name
+        for name in old_rules.keys() | new_rules.keys()
+        if old_rules.get(name) != new_rules.get(name)
+    ]
+    changed = [rules[name] for name in names for rules in (old_rules, new_rules) if name in rules]
+    if old.marks != new.marks or not all(_only_pays(rule, new) for rule in changed):
+        return None
+    return frozenset(rule.id for rule in changed)
+
+
+def _rules_by_name(ruleset: Ruleset) -> list[tuple[tuple[str, str], Rule]]:
+    return [((rule.kind, rule.id), rule) for rule in ruleset.rules]
+
+
+def _only_pays(rule: Rule, ruleset: Ruleset) -> bool:
+    """Whether a rule is a card that only pays at the end, whatever else is in play."""
+    reads_play = ruleset.mentions(rule.awards, IN_PLAY)
+    return rule.kind in CARD_KINDS and not rule.acts_in_play and not reads_play
+
+
+def _may_use(case: Case, card: str) -> bool:
+    """Whether a card may be in play in a case."""
+    if isinstance(case.definition, Scenario):
+        return card in case.definition.model.cards
+    return card == case.definition.rule.id or card in case.definition.example.span.text

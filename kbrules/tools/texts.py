@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
+from kbrules.hooks import with_progress
 from kbrules.lang.syntax import tree
-from kbrules.library.boxes.box import Box
+from kbrules.library.box import Box
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import Loaded
 from kbrules.library.reading import shown_name
@@ -26,7 +27,6 @@ from kbrules.library.texts import (
     texts_of,
     unknown_texts,
 )
-from kbrules.progress import with_progress
 from kbrules.text import Source
 
 _COMMENTS = re.compile(r"^(#.*\n|\n)+\Z", re.MULTILINE)  # those of what stands below

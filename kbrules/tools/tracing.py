@@ -22,7 +22,7 @@ from kbrules.lang.evaluation import (
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed import Award, Call, Conditional, Expr, Lit, Norm, QuantityChange, Sort, Step
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.norms import NOWHERE
+from kbrules.plan.plan import NOWHERE
 from kbrules.primitives.registry import StepWord
 from kbrules.primitives.vocabulary import FURTHER_VERBS
 from kbrules.text import Span

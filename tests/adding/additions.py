@@ -148,7 +148,7 @@ TRIGGER = Addition(
     "trigger",
     (
         Edit(
-            "kbrules/game/triggers.py",
+            "kbrules/game/view.py",
             """        "A piece of `actor` left the board from `here`.",
     ),
 """,

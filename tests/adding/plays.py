@@ -16,7 +16,7 @@ from kbrules.engine.simulation.playthrough import Playthrough
 from kbrules.game.moves import MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
-from kbrules.tools.playing.bots import random_bot
+from kbrules.tools.bots import random_bot
 
 GAMES = 8
 

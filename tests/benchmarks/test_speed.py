@@ -10,7 +10,7 @@ import pytest
 from benchmarks.games import BASE, TABLES, boxes, games_of
 from benchmarks.measurement import Absent, Goal, Row, bench_report, measure_in_turns, seconds
 from benchmarks.speed import SLACK, bytecodes, counts, recorded_counts
-from kbrules.tools.reports.terminal import as_text
+from kbrules.tools.reports.report import as_text
 
 
 def test_no_decision_costs_more_than_is_recorded() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from kbrules.tools.workshop.server import WorkshopServer
+from kbrules.tools.workshop.serving import WorkshopServer
 from tests.browser.workshop_page import opened, serving
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")

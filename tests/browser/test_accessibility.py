@@ -15,11 +15,11 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import program
-from kbrules.tools.balance.report import balance_report
+from kbrules.tools.balance.measure import balance_report
+from kbrules.tools.docs.content import collect_content
+from kbrules.tools.docs.site import publish, site_files
 from kbrules.tools.reports.report import as_page, html_page, source
-from kbrules.tools.site.content import collect_content
-from kbrules.tools.site.site import publish, site_files
-from kbrules.tools.workshop.server import WorkshopServer
+from kbrules.tools.workshop.serving import WorkshopServer
 from kbrules.tools.workshop.session import LiveSession
 from kbrules.tools.workshop.writing import WorkingCopy
 from tests.source_tree import ROOT

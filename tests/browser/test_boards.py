@@ -12,11 +12,10 @@ from typer.testing import CliRunner
 from cli.app import app
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.hex.sets import bits, lowest
-from kbrules.library.boxes.box import usual_boxes
+from kbrules.library.box import usual_boxes
 from kbrules.library.load import load
-from kbrules.tools.pictures.board import Picture, board_svg, legend, players, score
+from kbrules.tools.pictures.board import Picture, board_svg, legend, picture_page, players, score
 from kbrules.tools.pictures.cards import CardFace, card_svg, faces_in
-from kbrules.tools.pictures.page import picture_page
 from kbrules.tools.pictures.scenes import picture_of_state
 from tests.browser.watched import opened
 

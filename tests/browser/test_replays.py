@@ -15,14 +15,14 @@ from kbrules.engine.logs.writing import MatchInfo, Recorder, player_name
 from kbrules.engine.matches import Match
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.hex.sets import bits
-from kbrules.library.boxes.box import usual_boxes
+from kbrules.library.box import usual_boxes
 from kbrules.library.load import load
 from kbrules.scenario.report import visible_pieces
 from kbrules.text import Source
+from kbrules.tools.bots import BOTS
 from kbrules.tools.pictures.drawings import RADIUS, centre
 from kbrules.tools.pictures.replay import Timeline, replay_page, timeline_of
 from kbrules.tools.pictures.scenes import badges_of
-from kbrules.tools.playing.bots import BOTS
 from tests.browser.watched import opened
 
 PLAYERS = 4

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from kbrules.tools.site.box_pages import Workshop
-from kbrules.tools.site.content import collect_content
-from kbrules.tools.site.site import publish, site_files
-from kbrules.tools.workshop.server import WorkshopServer
+from kbrules.tools.docs.box_pages import Workshop
+from kbrules.tools.docs.content import collect_content
+from kbrules.tools.docs.site import publish, site_files
+from kbrules.tools.workshop.serving import WorkshopServer
 from kbrules.tools.workshop.session import LiveSession
 from kbrules.tools.workshop.writing import WorkingCopy
 from tests.source_tree import ROOT

@@ -19,8 +19,7 @@ from kbrules.engine.logs.reading import parse_log
 from kbrules.engine.logs.replay import replay
 from kbrules.library.load import load
 from kbrules.text import Source
-from kbrules.tools.workshop.server import WorkshopServer
-from kbrules.tools.workshop.static.site import _service_worker
+from kbrules.tools.workshop.serving import WorkshopServer, _service_worker
 from tests.browser.workshop_page import CHANGED, CLICK, PHONE, SAME, begin, go_to, wait_until
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from kbrules.tools.workshop.server import WorkshopServer
+from kbrules.tools.workshop.serving import WorkshopServer
 from tests.browser.workshop_page import PHONE, WIDE, begin, go_to, opened, wait_until
 
 RULE = '\nrule never "Never":\n    "Banks are not built on."\n    forbid build on adjacent(water)\n'

@@ -10,7 +10,7 @@ from threading import Thread
 from time import monotonic, sleep
 from typing import Any
 
-from kbrules.tools.workshop.server import WorkshopServer
+from kbrules.tools.workshop.serving import WorkshopServer
 from kbrules.tools.workshop.session import LiveSession
 from kbrules.tools.workshop.writing import WorkingCopy
 from tests.source_tree import ROOT

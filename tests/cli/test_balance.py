@@ -10,8 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
-from kbrules.tools.balance.playing import PlayedSeeds
-from kbrules.tools.balance.results import Results
+from kbrules.tools.balance.playing import PlayedSeeds, Results
 
 DALE = Path(__file__).parents[1] / "house" / "dale"
 FEW = ("--games", "4", "--bots", "random")

@@ -8,7 +8,7 @@ import pytest
 import typer
 
 from cli.boxes import boxes_and_folders, with_roots
-from kbrules.library.boxes.box import read_box, shipped_box, shipped_boxes, usual_boxes
+from kbrules.library.box import read_box, shipped_box, shipped_boxes, usual_boxes
 
 
 def test_the_boxes_that_need_no_other_are_always_there() -> None:
@@ -30,7 +30,7 @@ def test_a_box_that_needs_another_is_no_root(
 ) -> None:
     for name, needs in {"base": "needs: []", "dale": line}.items():
         (tmp_path / f"{name}.yaml").write_text(f"format: 1\nid: {name}\n{needs}\n")
-    monkeypatch.setattr("kbrules.library.boxes.box.data_root", lambda _: tmp_path)
+    monkeypatch.setattr("kbrules.library.box.data_root", lambda _: tmp_path)
     assert with_roots([]) == ["base"]
 
 

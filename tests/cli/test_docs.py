@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
-from kbrules.tools.site.site import MARKER
+from kbrules.tools.docs.site import MARKER
 from tests.source_tree import ROOT
 
 DALE = ROOT / "tests" / "house" / "dale"

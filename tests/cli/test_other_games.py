@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from cli.app import app
 from cli.boxes import with_roots
-from kbrules.library.boxes.box import shipped_boxes
+from kbrules.library.box import shipped_boxes
 from tests.cli.program import Program, program_in
 
 HEX = Path(__file__).parents[1] / "house" / "hex"

@@ -16,7 +16,7 @@ from kbrules.engine.matches import play_to_end
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.game.board import Board
 from kbrules.game.moves import MoveSet
-from kbrules.tools.playing.bots import BOTS
+from kbrules.tools.bots import BOTS
 from tests.cli.program import Program, program_in
 from tests.engine.games import base
 

@@ -19,7 +19,7 @@ import pytest
 from cli.app import _COMMANDS, app
 from cli.terminal import progress
 from cli.terminal.progress import Progress
-from kbrules.tools.workshop.static import site
+from kbrules.tools.workshop import serving as site
 from tests.cli.test_conform import file_of
 from tests.engine.games import logged
 from tests.source_tree import ROOT

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 from cli.app import app
 from cli.terminal.watch import WatchLoop
-from kbrules.tools.watch import FileWatcher
+from kbrules.tools.testing import FileWatcher
 from tests.cli.test_check import BOX, ROWERS, SCENARIO, WORDS
 from tests.source_tree import ROOT
 

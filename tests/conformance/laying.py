@@ -9,7 +9,7 @@ from kbrules.diagnostics import RulesError
 from kbrules.engine.game import Game
 from kbrules.game.state import State
 from kbrules.hex.sets import bits
-from kbrules.scenario.models import TableModel
+from kbrules.scenario.models import MidgameModel
 from kbrules.scenario.setup import RulesetCaches
 from kbrules.tools.conform.run import legal, set_up_position
 from kbrules.tools.shrinking import position_data, position_keys
@@ -43,7 +43,7 @@ def laid(keys: Any) -> tuple[Game, State] | None:
     import json
 
     try:
-        return set_up_position(TableModel.model_validate_json(json.dumps(keys)), caches())
+        return set_up_position(MidgameModel.model_validate_json(json.dumps(keys)), caches())
     except RulesError:
         return None
 

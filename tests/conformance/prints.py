@@ -14,7 +14,7 @@ from kbrules.scenario.checks import move_of
 from kbrules.scenario.collection import collect
 from kbrules.scenario.examples import RuleExample, set_up_example
 from kbrules.scenario.models import ExpectModel
-from kbrules.scenario.preparation import build_start
+from kbrules.scenario.position import build_start
 from kbrules.scenario.reader import Scenario
 from kbrules.scenario.running import Case
 from kbrules.scenario.setup import GameSetup

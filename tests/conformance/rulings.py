@@ -11,12 +11,12 @@ from kbrules.engine.game import Game
 from kbrules.game.moves import AmbiguousMove, InvalidMove, write_move
 from kbrules.game.random import Random
 from kbrules.game.state import State
-from kbrules.library.boxes.box import shipped_boxes
+from kbrules.library.box import shipped_boxes
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import load, needed
 from kbrules.library.ruleset import Ruleset
 from kbrules.scenario.collection import collect
-from kbrules.scenario.preparation import build_start
+from kbrules.scenario.position import build_start
 from kbrules.scenario.reader import Scenario
 from kbrules.tools.conform import run as answers
 from kbrules.tools.sampling import samples

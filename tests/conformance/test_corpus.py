@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.library.boxes.box import shipped_boxes
+from kbrules.library.box import shipped_boxes
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import load, needed
 from kbrules.library.ruleset import Ruleset

@@ -12,9 +12,9 @@ from typer.testing import CliRunner
 from cli.app import app
 from kbrules.messages import CODES, Code, Example
 from kbrules.tools.check import FileChecker
+from kbrules.tools.docs import site as messages
+from kbrules.tools.docs.site import answer_text
 from kbrules.tools.explain import example_folder, findings_of
-from kbrules.tools.site import site as messages
-from kbrules.tools.site.site import answer_text
 from tests.example_games import DALE, MOOR
 
 TRIED = [entry for entry in CODES.values() if entry.wrong != Example()]
@@ -37,7 +37,7 @@ def said_of(example: Example, entry: Code) -> list[str]:
     if not example.commands:
         findings = findings_of(example, entry)
         if example is entry.wrong:
-            printed = "run `python -m kbrules.tools.publishing.docs`"
+            printed = "run `python -m kbrules.tools.docs.reference`"
             assert ANSWERS[entry.code] == answer_text(findings, entry), printed
         return [finding.code for finding in findings]
     with example_folder(example):

@@ -10,16 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kbrules.diagnostics import (
+    WIDTH,
     Diagnostic,
     Label,
     RulesError,
+    cell_width,
     quoted,
     render_concise,
     render_full,
     render_github,
     render_json,
 )
-from kbrules.render import WIDTH, cell_width
 from kbrules.text import Source, Span
 from tests.pace import in_time
 

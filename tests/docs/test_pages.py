@@ -11,7 +11,7 @@ import pytest
 from kbrules.library.load import check_all
 from kbrules.scenario.examples import run_examples
 from kbrules.text import Source
-from kbrules.tools.publishing.docs import illustrations, pages
+from kbrules.tools.docs.reference import illustrations, pages
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
@@ -23,7 +23,7 @@ def test_pages_are_what_the_declarations_say() -> None:
     assert len(said) >= 8
     written = {name: (ROOT / "docs" / name).read_text(encoding="utf-8") for name in said}
     stale = [name for name, text in said.items() if written[name] != text]
-    assert stale == [], "run `python -m kbrules.tools.publishing.docs`"
+    assert stale == [], "run `python -m kbrules.tools.docs.reference`"
 
 
 def test_the_guide_has_snippets() -> None:
@@ -129,7 +129,7 @@ def test_the_scenario_shown_holds_and_every_key_is_told(tmp_path: Path) -> None:
     from kbrules.scenario.collection import collect
     from kbrules.scenario.models import ScenarioFile
     from kbrules.scenario.running import run_all
-    from kbrules.tools.editors.schemas import schema
+    from kbrules.tools.editors.generated import schema
 
     page = pages()["scenarios.md"]
     shown = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)

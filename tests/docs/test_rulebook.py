@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.tools.publishing.rulebook import Item, count_scenarios, declarations, items, place_of
+from kbrules.tools.docs.rulebook import Item, count_scenarios, declarations, items, place_of
 
 ROOT = Path(__file__).parents[2]
 SCENARIOS = ROOT / "tests" / "scenarios"

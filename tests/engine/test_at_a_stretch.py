@@ -10,7 +10,7 @@ from kbrules.engine.setup import choose_table, game_at
 from kbrules.engine.simulation.playouts import Playouts
 from kbrules.library.load import load
 from kbrules.text import Source
-from kbrules.tools.playing.bots import random_bot
+from kbrules.tools.bots import random_bot
 from tests.equal.playthroughs import by_chance
 
 HEAD = 'rule more "More":\n    "What no box has."\n'

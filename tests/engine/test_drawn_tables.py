@@ -22,7 +22,7 @@ from kbrules.library.boards.tables import lay_table
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import Source
-from kbrules.tools.playing.state_text import legend
+from kbrules.tools.narration import legend
 from tests.engine.games import any_move, base
 
 DALE = Path(__file__).parents[1] / "house" / "dale"

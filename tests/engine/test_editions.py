@@ -16,7 +16,7 @@ from kbrules.game.moves import CHANCE, Move
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import Source
-from kbrules.tools.playing.state_text import marks_text
+from kbrules.tools.narration import marks_text
 from tests.engine.games import any_move
 
 FIRST = "first-game-new-edition"

@@ -7,7 +7,7 @@ import pytest
 from kbrules.engine.game import Game
 from kbrules.engine.setup import choose_table, game_at, with_cards
 from kbrules.library.load import load
-from kbrules.tools.playing.state_text import sheet_text
+from kbrules.tools.narration import sheet_text
 
 COAST = "Fishing from the coast"
 

@@ -12,7 +12,7 @@ import kbrules
 from kbrules.engine.game import Game
 from kbrules.engine.matches import Match, outcome
 from kbrules.game.events import Event, to_json
-from kbrules.library.boxes.box import usual_boxes
+from kbrules.library.box import usual_boxes
 from tests.engine.games import any_move
 
 HOUSE_RULES = Path(__file__).parents[1] / "house"

@@ -10,7 +10,7 @@ from kbrules.engine.matches import outcome
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.playing.bots import random_bot
+from kbrules.tools.bots import random_bot
 
 HOUSE_RULES = Path("tests/house")
 

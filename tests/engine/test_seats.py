@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kbrules.engine.setup import SetupError, choose_table
-from kbrules.library.boxes.box import shipped_boxes
+from kbrules.library.box import shipped_boxes
 from kbrules.library.load import load
 
 FIFTH = ("crossroads", "five_players", "harvest", "marshlands", "nomads")  # let a fifth play

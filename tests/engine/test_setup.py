@@ -13,7 +13,7 @@ from kbrules.engine.setup import SetupError, TableSetup, choose_table, game_at
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random
 from kbrules.library.boards.tables import Layout
-from kbrules.library.boxes.box import usual_boxes
+from kbrules.library.box import usual_boxes
 from kbrules.library.load import load
 from tests.oracle.geometry import neighbours
 from tests.oracle.ground import BUILDABLE, lay

@@ -14,7 +14,7 @@ from kbrules.engine.setup import choose_table, game_at, new_game
 from kbrules.envs.actions import ActionKind, Actions, actions_of
 from kbrules.game.moves import Move
 from kbrules.game.random import Random
-from kbrules.library.boxes.box import shipped_boxes
+from kbrules.library.box import shipped_boxes
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from tests.equal.settings import HOUSE_BOXES, Mix, mix_of, of_each_mix, rules_of, setting_of

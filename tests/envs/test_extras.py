@@ -13,9 +13,7 @@ from kbrules.tools.processes import MissingExtra
 @pytest.mark.parametrize(
     ("name", "library", "extra"),
     [
-        ("spaces", "gymnasium", "envs"),
         ("gymnasium", "gymnasium", "envs"),
-        ("vector", "gymnasium", "envs"),
         ("pettingzoo", "pettingzoo", "envs"),
         ("openspiel", "pyspiel", "openspiel"),
     ],

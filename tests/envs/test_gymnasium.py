@@ -12,11 +12,10 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 from kbrules.envs import gymnasium as environments
-from kbrules.envs.gymnasium import GameEnv
+from kbrules.envs.gymnasium import GameEnv, GameVectorEnv
 from kbrules.envs.session import IllegalAction
-from kbrules.envs.vector import GameVectorEnv
 from kbrules.game.moves import Move, MoveSet
-from kbrules.tools.playing.bots import UnknownBot
+from kbrules.tools.bots import UnknownBot
 from tests.envs.peers import BOXES, MIXES, seatings
 
 Observation = dict[str, Any]

@@ -10,7 +10,7 @@ from typing import Any
 import numpy
 import pytest
 
-from kbrules.envs.vector import GameVectorEnv
+from kbrules.envs.gymnasium import GameVectorEnv
 from tests.source_tree import ROOT
 
 EXAMPLE = ROOT / "docs" / "examples" / "learn.py"

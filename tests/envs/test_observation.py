@@ -14,10 +14,9 @@ from kbrules.engine.configuration import PYTHON
 from kbrules.engine.game import Game
 from kbrules.engine.setup import new_game
 from kbrules.envs.actions import actions_of
-from kbrules.envs.features import features_of
-from kbrules.envs.game_batch import GameBatch
-from kbrules.envs.observation import observe
-from kbrules.envs.spaces import observation_space
+from kbrules.envs.batch import GameBatch
+from kbrules.envs.gymnasium import observation_space
+from kbrules.envs.observation import features_of, observe
 from kbrules.game.random import Random
 from kbrules.game.state import State, draft_of
 from kbrules.library.load import load

@@ -8,9 +8,8 @@ from typing import Any
 import numpy
 import pytest
 
-from kbrules.envs.gymnasium import GameEnv
+from kbrules.envs.gymnasium import GameEnv, GameVectorEnv
 from kbrules.envs.pettingzoo import raw_env
-from kbrules.envs.vector import GameVectorEnv
 
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"boxes": "base"}, "`boxes` is a sequence of texts, not 'base'"),

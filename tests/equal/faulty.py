@@ -19,9 +19,9 @@ from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.library.load import with_declaration_replaced
 from kbrules.library.ruleset import Ruleset
+from kbrules.tools.bots import random_bot
 from kbrules.tools.mutation.faults import Fault
 from kbrules.tools.mutation.trial import MutatedDeclaration, TimeUp, build_corpus, within_seconds
-from kbrules.tools.playing.bots import random_bot
 from kbrules.tools.testing import Request
 from tests.equal.games import agree, facts
 from tests.equal.playthroughs import by_chance

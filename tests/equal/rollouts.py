@@ -14,7 +14,7 @@ from kbrules.engine.simulation.playthrough import rollouts_of
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random
 from kbrules.game.state import State
-from kbrules.tools.playing.montecarlo import leads_by_kernel, leads_by_states
+from kbrules.tools.bots import leads_by_kernel, leads_by_states
 from tests.equal.games import agree
 from tests.equal.settings import Setting
 from tests.equal.unequal import where

@@ -14,7 +14,7 @@ import pytest
 from kbrules.engine.game import Game
 from kbrules.engine.setup import TableSetup, choose_table, game_at
 from kbrules.game.random import Random
-from kbrules.library.boxes.box import shipped_boxes, usual_boxes
+from kbrules.library.box import shipped_boxes, usual_boxes
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from tests.source_tree import ROOT

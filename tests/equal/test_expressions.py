@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kbrules.game.state import draft_of
 from kbrules.game.view import View
-from kbrules.library.boxes.box import shipped_boxes
+from kbrules.library.box import shipped_boxes
 from tests.equal.expressions import agree, compared
 from tests.equal.questions import Answering, questions
 from tests.equal.settings import HOUSE_BOXES, MIXES, OF_A_MIX, mix_of, of_each_mix

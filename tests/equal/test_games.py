@@ -11,7 +11,7 @@ from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE
 from kbrules.engine.matches import Match
 from kbrules.engine.setup import game_at
 from kbrules.engine.simulation.playouts import Playouts
-from kbrules.tools.playing.bots import random_bot
+from kbrules.tools.bots import random_bot
 from tests.equal.games import Tally, compared
 from tests.equal.settings import (
     HOUSE_BOXES,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kbrules.engine.logs.writing import LogFile
-from kbrules.tools.site.site import publish
+from kbrules.tools.docs.site import publish
 from tests.faults.struck import Ended, command, names, run
 
 __all__ = ["CASES", "Case", "Held", "dale"]

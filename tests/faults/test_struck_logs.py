@@ -22,7 +22,7 @@ from kbrules.engine.logs.replay import replay
 from kbrules.engine.logs.writing import MatchInfo, Recorder
 from kbrules.engine.matches import Match
 from kbrules.engine.setup import choose_table, game_at
-from kbrules.library.boxes.box import shipped_boxes
+from kbrules.library.box import shipped_boxes
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import Source

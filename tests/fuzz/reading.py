@@ -17,7 +17,7 @@ from kbrules.game.moves import AmbiguousMove, InvalidMove, read_move
 from kbrules.game.state import State
 from kbrules.lang.formatting import formatted
 from kbrules.lang.syntax.parse import parse
-from kbrules.library.boxes.box import shipped_boxes
+from kbrules.library.box import shipped_boxes
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import check_all, load_with_dependencies
 from kbrules.library.reading import read_source
@@ -31,7 +31,7 @@ from kbrules.tools.lint.fixing import Fixer
 from kbrules.tools.lint.run import LINTS, LintSelection, warnings
 from kbrules.tools.lint.settings import settings_of
 from kbrules.tools.lock import differences_from
-from kbrules.tools.mutation.accepted import read_accepted
+from kbrules.tools.mutation.run import read_accepted
 from kbrules.tools.simulate.report import answer_in_file, simulation_report, simulation_svg
 from kbrules.tools.simulate.results_file import UnusableFile
 from kbrules.tools.simulate.run import Store

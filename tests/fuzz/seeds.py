@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from kbrules.library.boxes.box import shipped_box, shipped_boxes
+from kbrules.library.box import shipped_box, shipped_boxes
 from kbrules.library.load import load
 from kbrules.library.locks import lock_text
 from kbrules.library.reading import MANIFEST, RULES, data_root

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from kbrules.game.events import Entered, PutBeside, Retired, bring_across, first_of
 from kbrules.game.state import FRESH, READY, USED, Tile
-from kbrules.reference.offers import is_reusable
+from kbrules.reference.machine import is_reusable
 
 CARDS = st.integers(0, 12)
 HEXES = st.integers(0, 400)

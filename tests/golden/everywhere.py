@@ -22,7 +22,7 @@ from typing import Any
 import kbrules
 from kbrules.engine.matches import Match
 from kbrules.engine.simulation.playouts import Playouts
-from kbrules.tools.playing.bots import random_bot
+from kbrules.tools.bots import random_bot
 from kbrules.tools.processes import pool_of
 from tests.golden.compare import table_text
 

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import kbrules
 from kbrules.engine.matches import Match
+from kbrules.tools.bots import random_bot
 from kbrules.tools.perft import perft
-from kbrules.tools.playing.bots import random_bot
 from tests.golden.settings import box_mixes
 from tests.source_tree import ROOT
 

@@ -15,7 +15,7 @@ import kbrules
 from kbrules.engine.matches import Bot
 from kbrules.game.moves import CHANCE
 from kbrules.hex.sets import bits
-from kbrules.tools.playing.bots import bot_named
+from kbrules.tools.bots import bot_named
 from tests.golden.compare import ending, laid, table_text
 from tests.golden.kept import FILE, Record, save
 from tests.golden.settings import GAMES, Plan, Setting

@@ -12,7 +12,7 @@ from typing import Any
 
 import kbrules
 from kbrules.engine.setup import RANDOM, SetupError
-from kbrules.library.boxes.box import shipped_boxes, usual_boxes
+from kbrules.library.box import shipped_boxes, usual_boxes
 from tests.golden.compare import rules_of
 from tests.source_tree import ROOT
 

@@ -7,7 +7,7 @@ from itertools import groupby
 import pytest
 
 from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE
-from kbrules.library.boxes.box import shipped_boxes
+from kbrules.library.box import shipped_boxes
 from tests.golden.perft import MOST, POSITIONS, Line, counted, lines, positions
 
 LINES = lines()

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from kbrules.hex.ways import Point, longest_way
+from kbrules.hex.sets import Point, longest_way
 
 STEPS = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, -1), (-1, 1)]
 

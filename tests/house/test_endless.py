@@ -14,9 +14,8 @@ from kbrules.engine.setup import new_game
 from kbrules.game.events import CutOff, Died
 from kbrules.lang.typed import MAX_ROUNDS
 from kbrules.plan.plan import CUT_OFF
-from kbrules.tools.playing.bots import BOTS
-from kbrules.tools.playing.narration import Narrator
-from kbrules.tools.playing.state_text import sheet_text
+from kbrules.tools.bots import BOTS
+from kbrules.tools.narration import Narrator, sheet_text
 from kbrules.tools.why.questions import AboutGold
 from kbrules.tools.why.report import answer, gold_lines
 from tests.equal.games import Pair, Tally

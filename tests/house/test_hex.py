@@ -16,8 +16,7 @@ from kbrules.engine.scoring import Sheet
 from kbrules.hex.sets import bits
 from kbrules.library.boards.positions import parse_position
 from kbrules.scenario.collection import collect
-from kbrules.tools.playing.bots import BOTS, random_bot
-from kbrules.tools.playing.greedy import greedy
+from kbrules.tools.bots import BOTS, greedy, random_bot
 from tests.house.hex_twin import CELLS, SIZE, Cell, Twin, name_of
 
 HEX = Path(__file__).with_name("hex")

@@ -9,7 +9,7 @@ import pytest
 import kbrules
 from kbrules.scenario.collection import collect
 from kbrules.text import Source
-from kbrules.tools.playing.state_text import marks_text
+from kbrules.tools.narration import marks_text
 
 DALE = Path(__file__).with_name("dale")
 

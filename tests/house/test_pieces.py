@@ -11,8 +11,8 @@ from kbrules.engine.configuration import PYTHON
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.hex.sets import Mask, bits
 from kbrules.scenario.collection import collect
+from kbrules.tools.narration import marks_text, players_text, sheet_text
 from kbrules.tools.pictures.replay import Timeline
-from kbrules.tools.playing.state_text import marks_text, players_text, sheet_text
 from tests.equal.playthroughs import Both
 
 PIECES = Path(__file__).with_name("pieces")

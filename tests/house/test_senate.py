@@ -11,8 +11,8 @@ import kbrules
 from kbrules.engine.configuration import PYTHON
 from kbrules.engine.game import Game
 from kbrules.game.moves import Move
-from kbrules.scenario.preparation import read_position
-from kbrules.tools.reports.terminal import as_text
+from kbrules.scenario.position import read_position
+from kbrules.tools.reports.report import as_text
 from kbrules.tools.why.questions import AboutMoves
 from kbrules.tools.why.report import MovesAnswer, answer, why_report
 from tests.equal.playthroughs import Both

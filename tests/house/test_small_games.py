@@ -8,8 +8,8 @@ import pytest
 
 import kbrules
 from kbrules.engine.matches import play_to_end
-from kbrules.tools.playing.bots import BOTS
-from kbrules.tools.playing.state_text import evidence_text, legend, players_text, sheet_text
+from kbrules.tools.bots import BOTS
+from kbrules.tools.narration import evidence_text, legend, players_text, sheet_text
 
 WALK = """\
 format: 1

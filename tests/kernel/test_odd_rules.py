@@ -20,7 +20,7 @@ from kbrules.plan.plan import Plan
 from kbrules.primitives.registry import FOLDS, OPERATORS, STEPS, WORDS, StepWord, Word
 from kbrules.primitives.steps import deck
 from kbrules.text import Source
-from kbrules.tools.playing.bots import random_bot
+from kbrules.tools.bots import random_bot
 from tests.equal.playthroughs import Both
 
 PLAYERS = """\

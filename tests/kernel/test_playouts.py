@@ -22,7 +22,7 @@ from kbrules.kernel.lowering.writing import NotLowered
 from kbrules.library.boards.tables import Layout, can_turn
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.playing.bots import random_bot
+from kbrules.tools.bots import random_bot
 
 pytest.importorskip("numba")
 

@@ -17,8 +17,7 @@ from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.kernel.layout import MAX_COUNTS
 from kbrules.library.load import load
-from kbrules.tools.playing.bots import bot_named, native_bot_named
-from kbrules.tools.playing.montecarlo import leads_by_kernel, leads_by_states
+from kbrules.tools.bots import bot_named, leads_by_kernel, leads_by_states, native_bot_named
 
 pytest.importorskip("numba")
 

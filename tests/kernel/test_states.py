@@ -16,7 +16,7 @@ from kbrules.game.state import STATE_FIELDS, State, draft_of
 from kbrules.kernel.layout import MAX_COUNTS
 from kbrules.kernel.lowering.writing import BINDINGS, binding_of, bound_by
 from kbrules.kernel.states import StateDecoder, StateEncoder
-from kbrules.library.boxes.box import shipped_boxes
+from kbrules.library.box import shipped_boxes
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import EVENTS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kbrules.lang.checker.rules import check
-from kbrules.library.rules.vocabulary import full_vocabulary
+from kbrules.library.vocabulary import full_vocabulary
 from tests.lang.test_named_steps import checked, shape
 from tests.lang.told import of_checking
 from tests.primitives.probe import read, vale

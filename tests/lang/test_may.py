@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kbrules.lang.checker.rules import check
 from kbrules.lang.typed import Either, If, Repeat, Step
-from kbrules.library.rules.vocabulary import full_vocabulary
+from kbrules.library.vocabulary import full_vocabulary
 from tests.primitives.probe import read, vale
 
 RULE = """rule odd "Odd":

@@ -9,7 +9,7 @@ import pytest
 from kbrules.lang.checker.rules import Checked, check
 from kbrules.lang.checker.statements import MAX_DEPTH, MAX_STEPS
 from kbrules.lang.typed import If, Repeat, Statement
-from kbrules.library.rules.vocabulary import full_vocabulary
+from kbrules.library.vocabulary import full_vocabulary
 from tests.lang.told import of_checking
 from tests.primitives.probe import read, vale
 

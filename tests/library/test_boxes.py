@@ -14,10 +14,10 @@ from kbrules.diagnostics import RulesError
 from kbrules.game.board import Catalog
 from kbrules.library.boards.sections import pools
 from kbrules.library.boards.tables import BoardParts, Layout, lay_table
-from kbrules.library.boxes.box import Box, read_box, shipped_box, shipped_boxes
-from kbrules.library.boxes.union import merge
+from kbrules.library.box import Box, read_box, shipped_box, shipped_boxes
 from kbrules.library.load import load
 from kbrules.library.reading import data_root
+from kbrules.library.union import merge
 from tests.library.written import base, base_game
 
 LARGEST = 64 * 1024  # bytes of a shipped file; larger ones load slowly
@@ -255,7 +255,7 @@ def test_a_box_knows_where_things_are_written() -> None:
 
 
 def test_boards_and_drawings_do_without_the_models() -> None:
-    rooms = ["boards.tables", "boards.positions", "boxes.union", "boxes.box"]
+    rooms = ["boards.tables", "boards.positions", "union", "box"]
     loads = "; ".join(f"import kbrules.library.{room}" for room in rooms)
     program = f"import sys; {loads}; print(*sys.modules)"
     seen = subprocess.run(

@@ -6,7 +6,7 @@ from itertools import permutations
 
 import pytest
 
-from kbrules.library.boxes.union import merge
+from kbrules.library.union import merge
 from tests.library.written import base, box, facts
 
 HILLS = """

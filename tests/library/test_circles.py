@@ -13,10 +13,10 @@ from kbrules import Game, load, new_game
 from kbrules.diagnostics import Diagnostic
 from kbrules.game.view import with_choice
 from kbrules.lang.typed import Sort
-from kbrules.library.boxes.box import known_boxes
+from kbrules.library import compose
+from kbrules.library.box import known_boxes
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import check_all
-from kbrules.library.rules import compose
 from kbrules.primitives.vocabulary import vocabulary
 from kbrules.text import Source
 from tests.example_games import DALE

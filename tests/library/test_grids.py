@@ -18,7 +18,7 @@ from kbrules.library.boards.tables import (
     why_incomplete,
     why_not_laid,
 )
-from kbrules.library.boxes.union import merge
+from kbrules.library.union import merge
 from tests.library.written import box, facts
 
 BOX = """\

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import kbrules
-from kbrules.library.boxes.box import (
+from kbrules.library.box import (
     box_file,
     boxes_by_name,
     installed_boxes,

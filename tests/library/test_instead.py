@@ -9,9 +9,9 @@ import pytest
 
 from kbrules.diagnostics import Diagnostic, RulesError
 from kbrules.library.boards.tables import BoardParts
-from kbrules.library.boxes.box import read_box, shipped_box, shipped_boxes, usual_boxes
-from kbrules.library.boxes.union import merge, options_of
+from kbrules.library.box import read_box, shipped_box, shipped_boxes, usual_boxes
 from kbrules.library.load import load
+from kbrules.library.union import merge, options_of
 from tests.library.written import box, facts
 
 DALE = "numbers: {builds: 3, hand: 1}\ntable: {rows: 1, columns: 2}\n"

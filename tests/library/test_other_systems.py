@@ -10,8 +10,8 @@ from pathlib import PurePosixPath, PureWindowsPath
 import pytest
 
 from kbrules.tools.new import CannotCreate, refuse_name
-from kbrules.tools.reports.sarif import ROOT as SOURCES
-from kbrules.tools.reports.sarif import artifact
+from kbrules.tools.reports.tested import ROOT as SOURCES
+from kbrules.tools.reports.tested import artifact
 from tests.source_tree import ROOT, modules
 
 POSIX = {"fcntl", "grp", "posix", "pty", "pwd", "resource", "termios", "tty"}

@@ -16,7 +16,15 @@ from pydantic import ValidationError
 
 from kbrules.library.models import Expansion
 from kbrules.library.reading import data_root
-from kbrules.tools.editors.schemas import SCHEMAS, drifted, file_name, main, schema, write
+from kbrules.tools.editors.generated import (
+    SCHEMAS,
+    drifted,
+    file_name,
+    generated,
+    main,
+    schema,
+    write,
+)
 from tests.library.written import base
 
 SCHEMA = schema("expansion")
@@ -146,26 +154,29 @@ def test_a_schema_is_valid_and_has_a_name_of_its_own() -> None:
 
 
 def test_no_schema_has_drifted() -> None:
-    assert drifted(data_root("schemas")) == []
     root = data_root("schemas")
+    assert drifted(root.parent) == []
     on_disk = {path.relative_to(root).as_posix() for path in root.rglob("*.json")}
     assert on_disk == {file_name(name) for name in SCHEMAS}
 
 
 def test_drift_is_seen_and_mended(tmp_path: Path) -> None:
-    assert drifted(tmp_path) == list(SCHEMAS)
-    assert write(tmp_path) == list(SCHEMAS)
+    assert drifted(tmp_path) == list(generated(tmp_path))
+    assert write(tmp_path) == list(generated(tmp_path))
     assert write(tmp_path) == [] and drifted(tmp_path) == []
-    path = tmp_path / file_name("expansion")
+    path = tmp_path / "schemas" / file_name("expansion")
     path.write_text(path.read_text(encoding="utf-8").replace("999", "998"), encoding="utf-8")
-    assert drifted(tmp_path) == ["expansion"]
+    assert drifted(tmp_path) == [path]
 
 
 def test_the_command_checks_and_writes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("kbrules.tools.editors.schemas.data_root", lambda kind: tmp_path)
+    monkeypatch.setattr(
+        "kbrules.tools.editors.generated.data_root", lambda kind: tmp_path / "schemas"
+    )
     assert main(["--check"]) == 1 and list(tmp_path.iterdir()) == []
+    assert "is not what it is generated from" in capsys.readouterr().err
     assert main([]) == 0 and main(["--check"]) == 0
     assert main(["--chekc"]) == 2
     assert "usage:" in capsys.readouterr().err

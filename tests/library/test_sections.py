@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kbrules.library.boards.sections import DrawingSource, Section, read_section
-from kbrules.library.boxes.union import merge
+from kbrules.library.union import merge
 from kbrules.text import Span
 from tests.library.written import box, facts
 

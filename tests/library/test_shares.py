@@ -19,7 +19,7 @@ from kbrules.library.boards.sections import (
     why_no_tile,
 )
 from kbrules.library.boards.tables import lay_table, read_layout
-from kbrules.library.boxes.union import merge
+from kbrules.library.union import merge
 from tests.library.written import box, facts
 
 DALE = """

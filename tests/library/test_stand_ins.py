@@ -9,8 +9,8 @@ import pytest
 from kbrules.diagnostics import Diagnostic
 from kbrules.library.boards.sections import DrawingSource, read_section
 from kbrules.library.boards.tables import BoardParts
-from kbrules.library.boxes.box import Box
-from kbrules.library.boxes.union import merge
+from kbrules.library.box import Box
+from kbrules.library.union import merge
 from tests.library.written import box, facts
 
 SHAPE = """\

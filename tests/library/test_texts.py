@@ -12,13 +12,13 @@ from typer.testing import CliRunner, Result
 import kbrules
 from cli.app import app
 from kbrules.diagnostics import RulesError
-from kbrules.library.boxes.box import shipped_boxes, usual_boxes
+from kbrules.library.box import shipped_boxes, usual_boxes
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import load_with_dependencies
-from kbrules.tools.site.box_pages import Workshop
-from kbrules.tools.site.content import SHARED, SiteCoverage, collect_content
-from kbrules.tools.site.pages import Navigation
-from kbrules.tools.site.site import site_pages
+from kbrules.tools.docs.box_pages import Workshop
+from kbrules.tools.docs.content import SHARED, SiteCoverage, collect_content
+from kbrules.tools.docs.pages import Navigation
+from kbrules.tools.docs.site import site_pages
 from kbrules.tools.texts import texts_states
 from tests.library.packages import box_in
 

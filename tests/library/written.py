@@ -7,9 +7,9 @@ from pathlib import Path
 from kbrules.diagnostics import Diagnostic
 from kbrules.game.board import Catalog
 from kbrules.library.boards.tables import BoardParts
-from kbrules.library.boxes.box import Box, read_box, shipped_box
-from kbrules.library.boxes.union import merge
+from kbrules.library.box import Box, read_box, shipped_box
 from kbrules.library.models import Expansion
+from kbrules.library.union import merge
 from kbrules.library.validation import validate
 from kbrules.library.yaml import read_yaml
 from kbrules.text import Source

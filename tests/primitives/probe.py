@@ -14,8 +14,8 @@ from kbrules.lang.syntax import tree
 from kbrules.lang.syntax.parse import parse
 from kbrules.lang.typed import Definition, Expr, Parameter, Sort
 from kbrules.library.load import load
-from kbrules.library.rules.vocabulary import full_vocabulary
 from kbrules.library.ruleset import Ruleset
+from kbrules.library.vocabulary import full_vocabulary
 from kbrules.text import Source
 from tests.source_tree import ROOT
 

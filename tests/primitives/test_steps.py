@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from kbrules.game.board import NONE
 from kbrules.game.events import Event, TurnStarted
 from kbrules.game.state import FRESH, READY, USED, Draft, draft_of
-from kbrules.game.triggers import binds
-from kbrules.game.view import MoveContext
+from kbrules.game.view import MoveContext, binds
 from kbrules.primitives.registry import STEPS
 from kbrules.primitives.steps import can_build, has_supply, room
 from kbrules.primitives.vocabulary import step_words

@@ -15,7 +15,7 @@ from kbrules.engine.setup import TableSetup, choose_table, game_at
 from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
-from kbrules.library.boxes.box import usual_boxes
+from kbrules.library.box import usual_boxes
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 

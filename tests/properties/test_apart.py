@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kbrules.game.state import State
-from kbrules.library.boxes.box import shipped_boxes, usual_boxes
+from kbrules.library.box import shipped_boxes, usual_boxes
 from tests.properties.mixed_laws import Laws
 from tests.properties.mixes import game_of, rules
 from tests.properties.test_mixes import play_by_the_laws

@@ -12,7 +12,7 @@ from pathlib import Path
 import markupsafe
 import pytest
 
-from kbrules.tools.workshop.static.pyodide import FOR_PYODIDE, PYODIDE
+from kbrules.tools.workshop.serving import FOR_PYODIDE, PYODIDE
 from tests.golden.everywhere import KEPT
 from tests.source_tree import ROOT, files_of_git
 

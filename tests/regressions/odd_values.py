@@ -24,9 +24,8 @@ from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE
 from kbrules.engine.game import Game
 from kbrules.engine.setup import TableSetup
 from kbrules.envs.actions import actions_of
-from kbrules.envs.features import features_of
-from kbrules.envs.game_batch import GameBatch
-from kbrules.envs.observation import observe
+from kbrules.envs.batch import GameBatch
+from kbrules.envs.observation import features_of, observe
 from kbrules.envs.session import GameSession
 from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet
 from kbrules.text import Source
@@ -292,9 +291,8 @@ def of_environments() -> Iterator[Call]:
 def of_gymnasium() -> Iterator[Call]:
     from gymnasium.error import ResetNeeded
 
-    from kbrules.envs.gymnasium import GameEnv
+    from kbrules.envs.gymnasium import GameEnv, GameVectorEnv
     from kbrules.envs.pettingzoo import raw_env
-    from kbrules.envs.vector import GameVectorEnv
 
     allowed = *INDEXED, ResetNeeded, RuntimeError
     yield Call("GameEnv", GameEnv, lambda: (["base"], 2, "random", 0), every=9)

@@ -20,14 +20,14 @@ from kbrules.lang.checker.rules import MAX_STATEMENTS
 from kbrules.lang.checker.statements import MAX_BRANCHES, MAX_NESTED_ROUNDS
 from kbrules.lang.evaluation import WORK
 from kbrules.lang.typed import Rule
-from kbrules.library.boxes.box import usual_boxes
-from kbrules.library.rules.compose import MAX_NORMS
+from kbrules.library.box import usual_boxes
+from kbrules.library.compose import MAX_NORMS
 from kbrules.text import Source
+from kbrules.tools import bots as montecarlo
+from kbrules.tools.bots import bot_named
 from kbrules.tools.check import FileChecker
 from kbrules.tools.lint import suppressions
 from kbrules.tools.lint.sampler import MAX_EVENTS, MAX_MOVES, max_work_of
-from kbrules.tools.playing import montecarlo
-from kbrules.tools.playing.bots import bot_named
 from tests.lang.told import of_checking
 from tests.tools.lint.written import warned
 

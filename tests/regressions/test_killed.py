@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from cli.app import app
 from kbrules.engine.logs.writing import write_atomically
-from kbrules.tools.site.site import publish
+from kbrules.tools.docs.site import publish
 
 UGLY = 'card  rowers "Rowers" :\n  "One gold each."\n  gold 1 per hex in (mine)\n'
 KILLED = """
@@ -21,7 +21,7 @@ import os, signal, sys
 from pathlib import Path
 os.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
 from kbrules.engine.logs.writing import write_atomically
-from kbrules.tools.site.site import publish
+from kbrules.tools.docs.site import publish
 place = Path(sys.argv[1])
 publish({"a.html": "2"}, place) if sys.argv[2] else write_atomically(place, ["2"])
 """

@@ -10,7 +10,7 @@ import pytest
 from kbrules.diagnostics import Diagnostic
 from kbrules.scenario.collection import collect
 from kbrules.scenario.names import MAX_FINDINGS
-from kbrules.scenario.preparation import build_start
+from kbrules.scenario.position import build_start
 from kbrules.scenario.reader import parse_scenarios
 from kbrules.scenario.running import run_all
 from kbrules.text import Source

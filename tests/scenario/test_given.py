@@ -12,7 +12,7 @@ import kbrules
 from kbrules import Offered, RulesError, read_position
 from kbrules.library.yaml import read_yaml
 from kbrules.scenario.collection import collect
-from kbrules.scenario.preparation import build_start
+from kbrules.scenario.position import build_start
 from kbrules.scenario.reader import read_scenarios
 from kbrules.scenario.running import Case
 from kbrules.text import Source

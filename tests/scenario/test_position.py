@@ -12,8 +12,7 @@ from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.library.boards.tables import lay_table, layout_of
 from kbrules.library.load import check_all
-from kbrules.scenario.position import STAGES, enter_stage
-from kbrules.scenario.preparation import build_start
+from kbrules.scenario.position import STAGES, build_start, enter_stage
 from kbrules.scenario.reader import parse_scenarios
 from kbrules.scenario.running import run_scenario
 from kbrules.scenario.setup import RulesetCache

@@ -12,7 +12,7 @@ import pytest
 from kbrules.library.yaml import read_yaml
 from kbrules.scenario.reader import parse_scenarios
 from kbrules.text import Source
-from kbrules.tools.editors.schemas import schema
+from kbrules.tools.editors.generated import schema
 from tests.scenario.test_expectations import PLAIN, RIGHT
 from tests.scenario.test_names_and_moves import SHAPES
 from tests.scenario.texts import unmarked

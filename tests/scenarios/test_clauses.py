@@ -10,7 +10,7 @@ from kbrules.library.reading import data_root
 from kbrules.scenario.collection import collect
 from kbrules.scenario.running import run_all
 from kbrules.tools.coverage import ClauseVerdict, CoverageRun, coverage_report
-from kbrules.tools.reports.terminal import as_text
+from kbrules.tools.reports.report import as_text
 
 BOTH_WAYS = 95.0
 FEN = Path(__file__).parents[1] / "house/fen"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.library.boxes.box import shipped_boxes, usual_boxes
+from kbrules.library.box import shipped_boxes, usual_boxes
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import TILE_KINDS

@@ -15,8 +15,7 @@ from kbrules.engine.matches import Match, outcome, play_to_end
 from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
-from kbrules.tools.playing.bots import BOTS, DESCRIPTIONS, NAMES, UnknownBot, bot_named, bots_text
-from kbrules.tools.playing.greedy import greedy
+from kbrules.tools.bots import BOTS, DESCRIPTIONS, NAMES, UnknownBot, bot_named, bots_text, greedy
 from kbrules.tools.simulate.figures import Tally
 from tests.engine.games import any_move, logged, table_of
 

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from kbrules.library.boards.positions import parse_position
-from kbrules.library.boxes.box import usual_boxes
+from kbrules.library.box import usual_boxes
 from kbrules.library.load import load
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.tools.pictures.board import Picture, hexes_svg
@@ -28,8 +28,7 @@ from kbrules.tools.pictures.cards import (
     sheets,
     wording_size,
 )
-from kbrules.tools.pictures.drawings import OPEN
-from kbrules.tools.pictures.raster import pdf_of
+from kbrules.tools.pictures.drawings import OPEN, pdf_of
 from tests.tools.with_cairo import needs_cairo
 
 SVG = "{http://www.w3.org/2000/svg}"

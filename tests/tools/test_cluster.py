@@ -17,16 +17,15 @@ from kbrules.library.load import load
 from kbrules.tools.balance import playing as seed_pool
 from kbrules.tools.balance.playing import BalanceQuestion, SeedPool
 from kbrules.tools.processes import Parallel, RulesChanged
-from kbrules.tools.simulate.playing import PlayedSpan, prepare
-from kbrules.tools.simulate.run import Store
-from kbrules.tools.simulate.tables import Tables
+from kbrules.tools.simulate.question import QuestionTables
+from kbrules.tools.simulate.run import PlayedSpan, Store, prepare
 from tests.tools.balance.green import CARDS, green
 from tests.tools.simulate.small import fell, play_into, question, told
 
 distributed = pytest.importorskip("distributed")
 
-from kbrules.tools import cluster as clusters  # noqa: E402
-from kbrules.tools.cluster import ClusterLost, cluster  # noqa: E402
+from kbrules.tools import processes as clusters  # noqa: E402
+from kbrules.tools.processes import ClusterLost, cluster  # noqa: E402
 
 DEALS = 60
 
@@ -53,20 +52,20 @@ def running() -> Iterator[Any]:
 
 
 @pytest.fixture(scope="module")
-def tables(tmp_path_factory: pytest.TempPathFactory) -> Tables:
+def tables(tmp_path_factory: pytest.TempPathFactory) -> QuestionTables:
     folder = fell(tmp_path_factory.mktemp("games") / "fell")
-    return Tables(question(folder, ("rowers",), ("gulls",)))
+    return QuestionTables(question(folder, ("rowers",), ("gulls",)))
 
 
 @pytest.fixture(scope="module")
-def expected(tables: Tables) -> list[tuple[object, ...]]:
+def expected(tables: QuestionTables) -> list[tuple[object, ...]]:
     with Store() as store:
         play_into(store, tables, DEALS)
         return told(store)
 
 
 def played_by(
-    executor: Executor, tables: Tables, strike: Any = None
+    executor: Executor, tables: QuestionTables, strike: Any = None
 ) -> tuple[list[tuple[object, ...]], int]:
     """The rows of a run, and how many deals it says are done; strike: called after the first."""
     pool = Parallel(2, prepare, tables.question, tables.digests, executor=executor)
@@ -85,7 +84,7 @@ def played_by(
 
 
 def test_workers_of_a_cluster_play_the_same_games(
-    running: Any, tables: Tables, expected: list[tuple[object, ...]]
+    running: Any, tables: QuestionTables, expected: list[tuple[object, ...]]
 ) -> None:
     with cluster(running.scheduler_address) as executor:
         assert executor.size == 2
@@ -106,14 +105,14 @@ def test_every_socket_is_on_loopback(running: Any) -> None:
 
 
 def test_threads_that_share_rules_play_the_same_games(
-    tables: Tables, expected: list[tuple[object, ...]]
+    tables: QuestionTables, expected: list[tuple[object, ...]]
 ) -> None:
     with ThreadPoolExecutor(3) as executor:
         assert played_by(executor, tables) == (expected, DEALS)
 
 
 def test_a_worker_that_is_killed_costs_no_game_and_counts_none_twice(
-    running: Any, tables: Tables, expected: list[tuple[object, ...]]
+    running: Any, tables: QuestionTables, expected: list[tuple[object, ...]]
 ) -> None:
     def strike() -> None:
         victims.append(next(iter(executor._client.run(os.getpid).values())))
@@ -144,14 +143,16 @@ def test_balance_is_measured_by_a_cluster(
     assert together == alone and len(parts) == 8
 
 
-def test_workers_with_other_rules_are_refused(running: Any, tables: Tables) -> None:
+def test_workers_with_other_rules_are_refused(running: Any, tables: QuestionTables) -> None:
     with cluster(running.scheduler_address) as executor:
         pool: Any = Parallel(2, prepare, tables.question, ("0ther",), executor=executor)
         with Store() as store, pytest.raises(RulesChanged):
             play_into(store, tables, DEALS, pool)
 
 
-def test_a_cluster_that_is_shut_down_is_told_and_what_was_done_is_kept(tables: Tables) -> None:
+def test_a_cluster_that_is_shut_down_is_told_and_what_was_done_is_kept(
+    tables: QuestionTables,
+) -> None:
     with local_cluster(1) as temporary_results, Store() as store:
         with pytest.raises(ClusterLost), cluster(temporary_results.scheduler_address) as executor:
             pool = Parallel(1, prepare, tables.question, tables.digests, executor=executor)
@@ -162,7 +163,7 @@ def test_a_cluster_that_is_shut_down_is_told_and_what_was_done_is_kept(tables: T
 
 
 def test_a_cluster_without_workers_is_given_up(
-    tables: Tables, monkeypatch: pytest.MonkeyPatch
+    tables: QuestionTables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(clusters, "NO_WORKER_SECONDS", 1.0)
     monkeypatch.setattr(clusters, "_POLL_SECONDS", 0.2)

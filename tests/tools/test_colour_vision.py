@@ -12,7 +12,7 @@ from itertools import combinations
 import pytest
 
 from kbrules.library.boards.positions import NOBODY
-from kbrules.library.boxes.box import usual_boxes
+from kbrules.library.box import usual_boxes
 from kbrules.library.load import load
 from kbrules.tools.pictures.drawings import style_of, texture_names
 

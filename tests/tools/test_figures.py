@@ -1,4 +1,4 @@
-"""Intervals, p-values and looks: against scipy, against laws, and against chance itself."""
+"""Intervals, p-values and interim analyses: against scipy, laws, and chance itself."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from kbrules.tools.simulate.figures import (
     Tally,
     games_needed,
     holm,
-    looks,
+    interim_analyses,
     power,
     quantile,
     share,
@@ -135,7 +135,7 @@ def test_holm_believes_what_no_group_of_questions_can_explain(chances: list[floa
 
 @pytest.mark.parametrize("most", [1, 20, 32, 33, 1000, 10**6])
 def test_looks_double_end_where_they_should_and_never_spend_too_much(most: int) -> None:
-    found = list(looks(most))
+    found = list(interim_analyses(most))
     games = [look.games for look in found]
     assert games[-1] == most and games == sorted(set(games))
     assert all(later <= 2 * before for before, later in pairwise(games))
@@ -148,7 +148,7 @@ def test_whoever_looks_again_and_again_is_wrong_no_more_often_than_said() -> Non
     alarms, naive = 0, 0
     for _ in range(runs):
         found, seen, told = Tally(), False, False
-        for look in looks(1024):
+        for look in interim_analyses(1024):
             while found.games < look.games:
                 found.add(round(chance.gauss(0, 1000)))
             seen = seen or found.chance() < look.error

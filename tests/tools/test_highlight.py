@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pygments.lexers
 import pytest
@@ -19,7 +18,7 @@ from kbrules.lang.syntax.grammar import keywords, parser
 from kbrules.lang.syntax.split import split
 from kbrules.primitives.vocabulary import KINDS, vocabulary
 from kbrules.text import Source
-from kbrules.tools.editors import textmate
+from kbrules.tools.editors import highlight as textmate
 from kbrules.tools.editors.highlight import RulesLexer, TokenKind, rule_tokens
 from tests.source_tree import ROOT
 from tests.tools.textmate_reader import scoped
@@ -176,18 +175,6 @@ def test_editors_agree_about_every_file(file: str) -> None:
 @given(TEXTS)
 def test_editors_agree_about_any_text(text: str) -> None:
     _same(text)
-
-
-def test_the_grammar_for_editors_has_not_drifted(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(ROOT)
-    assert textmate.main(["--check"]) == 0
-    monkeypatch.chdir(tmp_path)
-    assert textmate.main(["--check"]) == 1
-    assert "is not what the grammar" in capsys.readouterr().err
-    assert textmate.main([]) == 0 and textmate.main(["--check"]) == 0
-    assert textmate.main(["--chekc"]) == 2
 
 
 def test_pygments_finds_the_lexer_where_it_is_installed() -> None:

@@ -15,14 +15,13 @@ from kbrules.lang.syntax.grammar import keywords
 from kbrules.library.boards.positions import MARKS
 from kbrules.library.load import load
 from kbrules.library.models import Expansion
-from kbrules.library.rules.vocabulary import full_vocabulary
 from kbrules.library.ruleset import Ruleset
+from kbrules.library.vocabulary import full_vocabulary
 from kbrules.primitives.vocabulary import KINDS
 from kbrules.scenario.example_lines import LINES
 from kbrules.scenario.models import ScenarioFile
-from kbrules.tools.editors.schemas import schema
-from kbrules.tools.lookup import entries
-from kbrules.tools.show import page_of
+from kbrules.tools.editors.generated import schema
+from kbrules.tools.show import entries, page_of
 from tests.source_tree import ROOT
 
 RULES = load()

@@ -10,8 +10,8 @@ from kbrules.engine.matches import Match
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.library.load import load
 from kbrules.text import Source
-from kbrules.tools.playing.bots import random_bot
-from kbrules.tools.playing.narration import Narrator
+from kbrules.tools.bots import random_bot
+from kbrules.tools.narration import Narrator
 
 PHASES = """\
 memory chosen: hexes of table "What was chosen."

@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 import pytest
 
 import kbrules
-from kbrules.display import use_renderer
 from kbrules.engine.logs.writing import player_name
+from kbrules.hooks import use_renderer
 from kbrules.scenario.report import visible_pieces
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -94,7 +94,7 @@ def test_where_nobody_draws_a_notebook_falls_back_on_words() -> None:
         "from kbrules.game.moves import MoveSet\n"
         "assert MoveSet(0, ())._repr_html_() is None\n"
         "kbrules.Random\n"
-        "assert 'kbrules.tools.publishing.notebook' not in sys.modules\n"
+        "assert 'kbrules.tools.pictures.notebook' not in sys.modules\n"
         "assert MoveSet(0, ())._repr_html_()\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True)

@@ -20,10 +20,9 @@ from kbrules.tools.simulate.parquet import (
     import_games,
     is_parquet,
 )
-from kbrules.tools.simulate.playing import play
+from kbrules.tools.simulate.question import COLUMNS, ID_COLUMNS, QuestionTables
 from kbrules.tools.simulate.results_file import DealSpan, OtherQuestion, UnusableFile
-from kbrules.tools.simulate.run import Store
-from kbrules.tools.simulate.tables import COLUMNS, ID_COLUMNS, Tables
+from kbrules.tools.simulate.run import Store, play
 from tests.tools.simulate.small import fell, play_into, question, told
 
 pyarrow = pytest.importorskip("pyarrow")
@@ -38,13 +37,13 @@ def run(*words: str) -> Result:
 
 
 @pytest.fixture(scope="module")
-def tables(tmp_path_factory: pytest.TempPathFactory) -> Tables:
+def tables(tmp_path_factory: pytest.TempPathFactory) -> QuestionTables:
     folder = fell(tmp_path_factory.mktemp("games") / "fell")
-    return Tables(question(folder, ("rowers",), ("gulls",)))
+    return QuestionTables(question(folder, ("rowers",), ("gulls",)))
 
 
 @pytest.fixture(scope="module")
-def written(tables: Tables, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def written(tables: QuestionTables, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The games as SQLite and, beside them, as Parquet."""
     folder = tmp_path_factory.mktemp("written")
     with Store(folder / "games.sqlite") as store:
@@ -76,7 +75,7 @@ def test_there_and_back_is_the_same(
         assert found.to_pylist() == wanted.to_pylist()
 
 
-def test_gold_beyond_32_bits_comes_back(tables: Tables, tmp_path: Path) -> None:
+def test_gold_beyond_32_bits_comes_back(tables: QuestionTables, tmp_path: Path) -> None:
     with Store() as store, Store() as back:
         play_into(store, tables, 2)
         store._db.execute("UPDATE results SET total = player - 15999984039, gold_gulls = 1 << 40")
@@ -100,7 +99,9 @@ def test_the_file_has_the_schema_that_is_printed(written: Path) -> None:
         assert field.nullable == (name not in [column.name for column in COLUMNS])
 
 
-def test_an_imported_file_is_played_on(tables: Tables, written: Path, tmp_path: Path) -> None:
+def test_an_imported_file_is_played_on(
+    tables: QuestionTables, written: Path, tmp_path: Path
+) -> None:
     with Store(tmp_path / "back.sqlite") as back, Store() as whole:
         import_games(written / "games.parquet", back)
         play_into(back, tables, DEALS + 5)
@@ -108,7 +109,7 @@ def test_an_imported_file_is_played_on(tables: Tables, written: Path, tmp_path: 
         assert told(back) == told(whole)
 
 
-def test_games_of_two_machines_are_put_together(tables: Tables, tmp_path: Path) -> None:
+def test_games_of_two_machines_are_put_together(tables: QuestionTables, tmp_path: Path) -> None:
     for number, span in enumerate((DealSpan(0, 4), DealSpan(4, 3))):
         with Store(tmp_path / f"{number}.sqlite") as part:
             part.begin(tables)
@@ -124,9 +125,9 @@ def test_games_of_two_machines_are_put_together(tables: Tables, tmp_path: Path) 
 
 
 def test_games_of_another_question_are_refused(
-    tables: Tables, written: Path, tmp_path: Path
+    tables: QuestionTables, written: Path, tmp_path: Path
 ) -> None:
-    other = Tables(question(Path(tables.question.sides[0].folders[0]), ("rowers",), seed=9))
+    other = QuestionTables(question(Path(tables.question.sides[0].folders[0]), ("rowers",), seed=9))
     with Store() as store:
         play_into(store, other, 2)
         before = told(store)

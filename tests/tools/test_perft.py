@@ -9,7 +9,7 @@ import pytest
 
 import kbrules
 from kbrules.engine.configuration import NATIVE, PYTHON
-from kbrules.library.boxes.box import usual_boxes
+from kbrules.library.box import usual_boxes
 from kbrules.tools.perft import divide, perft
 from tests.source_tree import ROOT
 

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.library.load import load
-from kbrules.tools.pictures.board import Picture
-from kbrules.tools.pictures.page import picture_page
+from kbrules.tools.pictures.board import Picture, picture_page
 from kbrules.tools.reports.report import as_script_data, html_page
 
 RULES = load("base", "nomads")

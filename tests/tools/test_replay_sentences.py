@@ -15,6 +15,7 @@ from kbrules.engine.matches import Match, MatchMove
 from kbrules.engine.setup import new_game
 from kbrules.game.events import Built, Moved, Removed
 from kbrules.library.load import load
+from kbrules.tools.bots import BOTS
 from kbrules.tools.pictures.replay import (
     ARRIVED,
     LEFT,
@@ -25,7 +26,6 @@ from kbrules.tools.pictures.replay import (
     trail_of,
 )
 from kbrules.tools.pictures.scenes import game_title
-from kbrules.tools.playing.bots import BOTS
 
 
 def game_of(*boxes: str, seed: int) -> tuple[Game, list[MatchMove]]:

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.tools.balance.playing import BalanceQuestion
-from kbrules.tools.balance.results import Results, StoredResults
+from kbrules.tools.balance.playing import BalanceQuestion, Results, StoredResults
 from kbrules.tools.simulate import results_file
 from kbrules.tools.simulate.results_file import DamagedFile, UnusableFile
 from kbrules.tools.simulate.run import Store

@@ -9,7 +9,7 @@ import pytest
 from kbrules.engine.matches import Match
 from kbrules.game.state import State
 from kbrules.library.load import load
-from kbrules.tools.playing.bots import random_bot
+from kbrules.tools.bots import random_bot
 from kbrules.tools.sampling import PLAYED, SCATTERED, Sample, samples
 
 HEX = Path(__file__).parents[1] / "house" / "hex"

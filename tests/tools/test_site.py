@@ -14,23 +14,23 @@ from pathlib import Path
 import pytest
 
 from kbrules.lang.syntax.parse import parse
-from kbrules.library.boxes.box import shipped_boxes
+from kbrules.library.box import shipped_boxes
 from kbrules.library.load import load
 from kbrules.messages import CODES
 from kbrules.primitives.vocabulary import vocabulary
 from kbrules.text import Source
-from kbrules.tools.reports.chart import NARROW, Chart, ChartLine, ChartMark, charts_svg
-from kbrules.tools.site.box_pages import Workshop, is_address
-from kbrules.tools.site.content import (
+from kbrules.tools.docs.box_pages import Workshop, is_address
+from kbrules.tools.docs.content import (
     SHARED,
     SiteContent,
     SiteCoverage,
     collect_content,
     read_coverage,
 )
-from kbrules.tools.site.guide import guide_pages
-from kbrules.tools.site.pages import Navigation, Page
-from kbrules.tools.site.site import MARKER, ForeignFolder, publish, site_files, site_pages
+from kbrules.tools.docs.guide import guide_pages
+from kbrules.tools.docs.pages import Navigation, Page
+from kbrules.tools.docs.site import MARKER, ForeignFolder, publish, site_files, site_pages
+from kbrules.tools.reports.report import NARROW, Chart, ChartLine, ChartMark, charts_svg
 from tests.source_tree import ROOT
 from tests.tools.site_reader import Found, read_page, read_site, target
 

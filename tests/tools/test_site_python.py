@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import kbrules
-from kbrules.tools.site.pages import Navigation
-from kbrules.tools.site.python_pages import (
+from kbrules.tools.docs.pages import Navigation
+from kbrules.tools.docs.python_pages import (
     PYTHON,
     PythonDefinition,
     members,

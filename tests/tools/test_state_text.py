@@ -21,7 +21,7 @@ from kbrules.lang.typed import Call, Sort
 from kbrules.library.load import load
 from kbrules.scenario.report import board_text
 from kbrules.text import Span
-from kbrules.tools.playing.state_text import (
+from kbrules.tools.narration import (
     WIDTH,
     evidence_text,
     legend,

@@ -16,10 +16,15 @@ from kbrules.game.board import NONE
 from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State, draft_of
-from kbrules.tools.playing import tree_search as searching
-from kbrules.tools.playing.bots import bot_named, native_bot_named
-from kbrules.tools.playing.montecarlo import leads_by_states, redeal_hidden_cards
-from kbrules.tools.playing.tree_search import TreeSearch, tree_search
+from kbrules.tools import bots as searching
+from kbrules.tools.bots import (
+    TreeSearch,
+    bot_named,
+    leads_by_states,
+    native_bot_named,
+    redeal_hidden_cards,
+    tree_search,
+)
 from kbrules.tools.simulate.figures import Tally
 from tests.engine.games import any_move, table_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kbrules.tools.pictures.raster import png_of
+from kbrules.tools.pictures.drawings import png_of
 from kbrules.tools.processes import MissingExtra
 
 __all__ = ["needs_cairo"]

@@ -16,10 +16,10 @@ from kbrules.engine.logs.writing import MatchInfo, event_entry, player_name, tot
 from kbrules.engine.setup import SetupError, TableSetup, game_at
 from kbrules.game.moves import AmbiguousMove, InvalidMove, Move, read_move
 from kbrules.game.state import State
-from kbrules.library.boxes.box import why_not_seated
+from kbrules.hooks import OnProgress, silent, with_progress
+from kbrules.library.box import why_not_seated
 from kbrules.library.locks import differences_from
 from kbrules.library.ruleset import Ruleset
-from kbrules.progress import OnProgress, silent, with_progress
 
 # Replay: a log played again, move by move, up to the first thing that is not as it was.
 #

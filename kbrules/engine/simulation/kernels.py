@@ -16,8 +16,7 @@ from kbrules.hex.sets import Mask
 from kbrules.kernel.layout import PLACES, Int64Cells, IntCells, KernelMemory, Numbers
 from kbrules.kernel.lowering.kernel_text import KernelText, lower
 from kbrules.kernel.lowering.writing import NotLowered
-from kbrules.kernel.python import PythonKernel
-from kbrules.kernel.python import PythonMemory as OfInts
+from kbrules.kernel.python import PythonKernel, PythonMemory
 from kbrules.kernel.runtime.names import GROUP_TOO_LARGE, ROOMS
 from kbrules.kernel.states import DoesNotFit, MemoryImage, TableImage
 from kbrules.library.ruleset import Ruleset
@@ -310,18 +309,18 @@ def _set_size(full: Mask, engine: str) -> tuple[int, int]:
 def _python_kernel(text: KernelText) -> Kernel:
     program = PythonKernel(text.text)
     image = MemoryImage(text, IntCells())
-    return Kernel(text, image, OfInts(image, program), program)
+    return Kernel(text, image, PythonMemory(image, program), program)
 
 
 def _native_kernel(text: KernelText) -> Kernel:
     try:
         from kbrules.kernel.native.jit import compile_kernel
-        from kbrules.kernel.native.memory import NativeMemory as OfWords
+        from kbrules.kernel.native.memory import NativeMemory
     except ImportError as error:
         raise MissingNumba(str(error)) from None
     native = compile_kernel(text.text)
     image = MemoryImage(text, Int64Cells(text.layout.width))
-    return Kernel(text, image, OfWords(image, text.layout.width, native))
+    return Kernel(text, image, NativeMemory(image, text.layout.width, native))
 
 
 def _affects_play(ruleset: Ruleset, card: int) -> bool:

@@ -36,8 +36,7 @@ from kbrules.lang.typed import (
     identity,
     walk_blocks,
 )
-from kbrules.plan.norms import call_word
-from kbrules.plan.plan import Plan
+from kbrules.plan.plan import Plan, call_word
 from kbrules.plan.steps import LinkedStep, is_origin, needs_decision, split_target
 
 # The blocks that can run under a plan: numbered, with the names that their frames bind.

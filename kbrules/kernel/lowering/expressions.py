@@ -32,7 +32,7 @@ from kbrules.lang.typed import (
     identity,
     parts_of,
 )
-from kbrules.library.rules.vocabulary import hex_tags, piece_tags
+from kbrules.library.vocabulary import hex_tags, piece_tags
 from kbrules.plan.plan import Plan
 from kbrules.primitives.vocabulary import implementations
 

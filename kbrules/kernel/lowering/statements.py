@@ -20,7 +20,7 @@ from kbrules.kernel.lowering.writing import (
     rounds,
 )
 from kbrules.lang.typed import Each, Either, Expr, If, Repeat, Sort, Step
-from kbrules.plan.norms import NOWHERE
+from kbrules.plan.plan import NOWHERE
 from kbrules.plan.steps import LinkedStep
 from kbrules.primitives.steps import deck
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kbrules.game.state import MAX_FURTHER, THIS_TURN
-from kbrules.game.triggers import TRIGGERS
+from kbrules.game.view import TRIGGERS
 from kbrules.kernel.lowering.blocks import Blocks, EffectLowering
 from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.lowering.writing import (

@@ -6,7 +6,7 @@ The runtime imports these names, and `MemoryLayout` gives a kernel their numbers
 
 from __future__ import annotations
 
-from kbrules.hex import ways
+from kbrules.hex import sets
 from kbrules.kernel.runtime.intrinsics import Memory
 from kbrules.plan import plan
 
@@ -81,7 +81,7 @@ MAX_COUNTS = {name[4:]: most for name, most in vars().items() if name.startswith
 
 # The longest path in a group: hexes in it and at its frontier, where they are listed, cases.
 # Groups of 40 hexes were seen to have more than 131,071 cases, once in some hundred thousand.
-WAY_LARGEST, WAY_SLOTS, WAY_ORDER, WAY_CASES = ways.LARGEST, 13, 16, (1 << 18) - 1
+WAY_LARGEST, WAY_SLOTS, WAY_ORDER, WAY_CASES = sets.LARGEST, 13, 16, (1 << 18) - 1
 
 FIXED = {name: n for name, n in vars().items() if name.isupper() and isinstance(n, int)}
 

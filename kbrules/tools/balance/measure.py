@@ -1,4 +1,4 @@
-"""A card measured until it is known well enough, and ranked among the others."""
+"""A card measured until it is known well enough, ranked among the others, and reported."""
 
 from __future__ import annotations
 
@@ -6,25 +6,58 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
+from math import inf
+from typing import Any
 
 from kbrules import __version__
+from kbrules.engine.game import Game
+from kbrules.engine.matches import play_to_end
 from kbrules.game.board import stand_in_note
+from kbrules.game.state import State
+from kbrules.hooks import OnProgress, silent
 from kbrules.library.ruleset import Ruleset
-from kbrules.progress import OnProgress, silent
 from kbrules.text import visible
 from kbrules.tools.balance.playing import (
     BalanceQuestion,
     CardPayments,
     PlayedSeeds,
+    Results,
     SeedPayments,
     SeedPool,
+    dealt_games,
     is_shipped,
     others_of,
 )
-from kbrules.tools.balance.results import Results
-from kbrules.tools.simulate.figures import ERROR, Estimate, InterimLook, Tally, holm, looks, share
-from kbrules.tools.simulate.playing import REFERENCE_METHOD, PlayMethod
+from kbrules.tools.bots import bot_named
+from kbrules.tools.reports import report
+from kbrules.tools.reports.report import (
+    Chart,
+    ChartLine,
+    ChartMark,
+    Lines,
+    Notes,
+    Report,
+    ReportTable,
+    Sentences,
+    charts_svg,
+    scale,
+)
+from kbrules.tools.simulate.figures import (
+    ERROR,
+    Estimate,
+    InterimAnalysis,
+    Tally,
+    detectable,
+    games_needed,
+    holm,
+    interim_analyses,
+    share,
+)
 from kbrules.tools.simulate.question import ruling_text
+from kbrules.tools.simulate.run import REFERENCE_METHOD, PlayMethod
+
+# A card measured until it is known well enough, and ranked among the others.
+
 
 # The ranking of a card: its figures beside those of others, and significant gaps.
 
@@ -274,7 +307,9 @@ def measure(
     by_reference = 0
     on_progress(done, max_games, _GAMES)
     with SeedPool(ruleset, question, jobs, method, executor, on_progress) as pool:
-        for look in [InterimLook(max_games, ERROR)] if until is None else looks(max_games):
+        for look in (
+            [InterimAnalysis(max_games, ERROR)] if until is None else interim_analyses(max_games)
+        ):
             for span in _missing_spans(pool, question, results, look.games):
                 results.add(span)
                 by_reference += span.by_reference
@@ -297,7 +332,10 @@ def _missing_spans(
 
 
 def _rankings(
-    ruleset: Ruleset, question: BalanceQuestion, results: Sequence[SeedPayments], look: InterimLook
+    ruleset: Ruleset,
+    question: BalanceQuestion,
+    results: Sequence[SeedPayments],
+    look: InterimAnalysis,
 ) -> tuple[CardRanking, ...]:
     others = others_of(ruleset, question.card)
     return tuple(
@@ -325,3 +363,302 @@ def _result(
         digest=ruleset.digest,
         stand_ins=tuple(sorted({name for result in results for name in result.stand_ins})),
     )
+
+
+# The report on a card: sentences, a chart with every figure for each bot, and its origin.
+
+
+# The answer in a sentence: what the card pays, beside which others, and whether it decides.
+
+
+_NAMED = 3  # cards; more are counted
+
+
+def sentence(ranking: CardRanking, titles: Mapping[str, str], kind: str) -> str:
+    """Where a card stands with one kind of bot.
+
+    titles: what the cards are called, by id. kind: what the others are, as in `official`.
+    """
+    card = ranking.candidate
+    title = visible(titles[card.id])
+    payment = f"{title} pays {gold_text(card.gold)} to {_player_text(ranking.bot)}"
+    comparison = f": {_comparison_text(ranking, titles, kind)}" if ranking.others else ""
+    decisive = f"without it another would have most gold in {percent_text(card.decisive)} of the"
+    return f"{payment}{comparison}; {decisive} games."
+
+
+def _player_text(bot: str) -> str:
+    """A bot as a player: its name is a word of English unless it has a number."""
+    if not bot.isalpha():
+        return f"a player like `{bot}`"
+    return f"an {bot} player" if bot[0] in "aeiou" else f"a {bot} player"
+
+
+def gold_text(gold: Estimate) -> str:
+    """An amount as people read it: `9.8 gold (95 %: 9.1 to 10.5)`."""
+    if gold.margin == 0:  # which says little of others, if they are few
+        return f"{gold.value:.1f} gold in each of {gold.games} games"
+    interval = f" (95 %: {gold.low:.1f} to {gold.high:.1f})" if gold.margin < inf else ""
+    return f"{gold.value:.1f} gold{interval}"
+
+
+def percent_text(share: Estimate) -> str:
+    """A share as people read it: `31 % (95 %: 20 to 44)`."""
+    low, high = (f"{100 * end:.0f}" for end in (share.low, share.high))
+    return f"{100 * share.value:.0f} % (95 %: {low} to {high})"
+
+
+def _comparison_text(ranking: CardRanking, titles: Mapping[str, str], kind: str) -> str:
+    """Which others pay less, which more, which about as much, and of which nothing is known."""
+    count = len(ranking.others)
+    parts = [
+        f"{word} than {_cards_text(cards, titles, count, kind)}"
+        for word, cards in (("more", ranking.below), ("less", ranking.above))
+        if cards
+    ]
+    games = ranking.candidate.gold.games
+    if near := ranking.near:
+        nearest = _cards_text(near, titles, count, kind)
+        parts.append(f"level with {nearest} as far as {games} games can tell")
+    if unknown := ranking.unknown:
+        those = _cards_text(unknown, titles, count, kind)
+        parts.append(f"too few games ({games}) to say whether more or less than {those}")
+    return ", ".join(parts)
+
+
+def _cards_text(
+    cards: Sequence[CardFigures], titles: Mapping[str, str], count: int, kind: str
+) -> str:
+    all_ = f"{kind} {'card' if count == 1 else 'cards'}"
+    if len(cards) == count > 1:
+        return f"all {count} {all_}"
+    if len(cards) > _NAMED:
+        return f"{len(cards)} of the {count} {all_}"
+    return _and_list([visible(titles[card.id]) for card in cards])
+
+
+def _and_list(names: Sequence[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+# The picture for a terminal: a line for each card, a mark for its gold, a stroke for its 95 %.
+
+
+_WIDTH = 40  # columns of the scale
+_LONGEST = 20  # letters of a title
+
+
+def text_chart(ranking: CardRanking, titles: Mapping[str, str]) -> Iterator[str]:
+    """Head, a line for each card with the one that pays most on top, and the scale below."""
+    cards = ranking.by_gold
+    low, high, step = scale([end for card in cards for end in card.gold.ends])
+    names = {card.id: _cut(titles[card.id]) for card in cards}
+    wide = max(map(len, names.values()))
+    yield f"  {'':{wide}}   gold {'':{_WIDTH}} spread  decides"
+    for card in cards:
+        row = _text_row(card, (low, high), "=#" if card is ranking.candidate else "-o")
+        mark = ">" if card is ranking.candidate else " "
+        yield f"{mark} {names[card.id]:{wide}}  {card.gold.value:5.1f} {row} {_other_columns(card)}"
+    yield f"  {'':{wide}}        {_ticks(low, high, step)}".rstrip()
+
+
+def _other_columns(card: CardFigures) -> str:
+    return f"{card.spread.value:6.1f}  {100 * card.decisive.value:5.0f} %"
+
+
+def _cut(title: str) -> str:
+    shown = visible(title)
+    return shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST - 2]}.."
+
+
+def _text_row(card: CardFigures, scale: tuple[float, float], signs: str) -> str:
+    row = [" "] * (_WIDTH + 1)
+    ends = [_column(value, *scale) for value in card.gold.ends]
+    for at in range(ends[0], ends[-1] + 1):
+        row[at] = signs[0]
+    row[_column(card.gold.value, *scale)] = signs[1]
+    return "".join(row)
+
+
+def _column(value: float, low: float, high: float) -> int:
+    return round((value - low) / (high - low) * _WIDTH)
+
+
+def _ticks(low: float, high: float, step: float) -> str:
+    row = [" "] * (_WIDTH + 8)
+    for number in range(round((high - low) / step) + 1):
+        text = f"{low + number * step:g}"
+        at = _column(low + number * step, low, high)
+        row[at : at + len(text)] = text
+    return "".join(row)
+
+
+# A game of a balance played again: the one in which a card paid most.
+
+
+@dataclass(frozen=True, slots=True)
+class CardPayment:
+    """The gold that the card asked about paid a player, and the seed and bot of the game."""
+
+    seed: int
+    bot: str
+    player: int
+    gold: int
+
+
+def highest_payment(results: Iterable[SeedPayments], card: str) -> CardPayment | None:
+    """The highest of the payments of a card, of equal ones the first; None if there is none."""
+    payments = (
+        CardPayment(result.seed, result.bot, player, gold)
+        for result in results
+        for each in result.paid
+        if each.card == card
+        for player, gold in enumerate(each.gold)
+    )
+    return max(payments, key=lambda payment: payment.gold, default=None)
+
+
+def replay(ruleset: Ruleset, question: BalanceQuestion, payment: CardPayment) -> tuple[Game, State]:
+    """The game of a payment, and its final state."""
+    others = others_of(ruleset, question.card)
+    game = next(dealt_games(ruleset, question, others, payment.seed)).game
+    bots = [bot_named(payment.bot)] * game.players
+    return game, play_to_end(game, payment.seed, bots)
+
+
+_HEADS = ("card", "gold", "gap", "chance", "spread", "decides")
+_MEANINGS = (
+    "spread: the best paid player of a game less the worst paid, on average",
+    "decides: how often somebody else would have most gold without what the card pays",
+)
+_COLUMNS = (
+    "In brackets: where the truth lies with 95 %. The gap is by how much the card asked about pays "
+    "more, on the same tables; chance: how often luck alone would make one of all these gaps so "
+    "wide."
+)
+
+
+def balance_report(result: BalanceResult) -> Report:
+    """The report for people and programs."""
+    lines = [_sentence(result, each) for each in result.rankings]
+    answers = [Sentences((each,)) for each in lines]
+    figures = [_figure(result, each) for each in result.rankings]
+    figures[-1:] = [replace(each, notes=(*each.notes, _COLUMNS)) for each in figures[-1:]]
+    notes = Notes((*_MEANINGS, *result.provenance()))
+    title = f"{result.title(result.question.card)}: what the card is worth"
+    return Report(title, (*answers, *figures, notes), _data(result), lines)
+
+
+def balance_svg(result: BalanceResult) -> str:
+    """The charts in one picture, with where they come from at its foot."""
+    label = f"What {result.title(result.question.card)} pays beside other cards"
+    charts = [_chart(result, each) for each in result.rankings]
+    return charts_svg(charts, label, list(result.provenance()))
+
+
+def _sentence(result: BalanceResult, ranking: CardRanking) -> str:
+    return sentence(ranking, result.titles, result.kind)
+
+
+def _figure(result: BalanceResult, ranking: CardRanking) -> report.Figure:
+    chart = _chart(result, ranking)
+    lines = [chart.title, *text_chart(ranking, result.titles), *_place(ranking)]
+    notes = tuple(f"{line.strip().capitalize()}." for line in _place(ranking))
+    shown = (Lines(tuple(lines)),)
+    return report.Figure(chart.title, chart, _table(result, ranking), shown, notes)
+
+
+def _place(ranking: CardRanking) -> Iterator[str]:
+    if ranking.others:
+        best, worst = ranking.places
+        places = f"{best}" if best == worst else f"{best} to {worst}"
+        yield f"  place {places} of {len(ranking.others) + 1}{_power(ranking)}"
+
+
+def _power(ranking: CardRanking) -> str:
+    """How small a gap so many games would show, and what a gold of it takes."""
+    games = ranking.candidate.gold.games
+    if not 0 < ranking.deviation < float("inf"):
+        return ""
+    error = ranking.error / len(ranking.others)
+    smallest_gap = detectable(ranking.deviation, games, error=error)
+    needed = games_needed(1.0, ranking.deviation, error=error)
+    text = f"; 4 of 5 such runs would show a gap of {smallest_gap:.1f} gold"
+    return text + (f", {needed} games one of 1.0" if needed > games else "")
+
+
+def _chart(result: BalanceResult, ranking: CardRanking) -> Chart:
+    title = f"{ranking.bot}: gold of a player, {ranking.candidate.gold.games} games with each card"
+    return Chart(title, tuple(_line(result, card, ranking) for card in ranking.by_gold))
+
+
+def _line(result: BalanceResult, card: CardFigures, ranking: CardRanking) -> ChartLine:
+    gold, title = card.gold, result.title(card.id)
+    mark = ChartMark(gold.value, *gold.ends, f"{title}: {gold.text(1)} gold")
+    return ChartLine(card.id, title, (mark,), card is ranking.candidate)
+
+
+def _table(result: BalanceResult, ranking: CardRanking) -> ReportTable:
+    rows = tuple(_row(result, card, ranking) for card in ranking.by_gold)
+    return ReportTable(_HEADS, rows, frozenset({ranking.by_gold.index(ranking.candidate)}))
+
+
+def _row(result: BalanceResult, card: CardFigures, ranking: CardRanking) -> tuple[str, ...]:
+    gap = ("-", "-") if card is ranking.candidate else (_text(card.gap, "+"), f"{card.p_value:.3f}")
+    ends = (card.decisive.value, card.decisive.low, card.decisive.high)
+    value, low, high = (f"{100 * end:.0f}" for end in ends)
+    decisive_text = f"{value} % ({low} to {high})"
+    return result.title(card.id), _text(card.gold), *gap, _text(card.spread), decisive_text
+
+
+def _text(figure: Estimate, sign: str = "") -> str:
+    return figure.text(1, sign, label="")
+
+
+def _data(result: BalanceResult) -> dict[str, Any]:
+    return {
+        "format": 1,
+        "version": __version__,
+        "rules": result.digest,
+        "command": list(result.command),
+        "card": result.question.card,
+        "players": result.question.players,
+        "seed": result.question.seed,
+        "deals": result.deals,
+        "games": result.games,
+        "stand_ins": list(result.stand_ins),
+        "bots": [_ranking_data(result, each) for each in result.rankings],
+    }
+
+
+def _ranking_data(result: BalanceResult, ranking: CardRanking) -> dict[str, Any]:
+    return {
+        "bot": ranking.bot,
+        "sentence": _sentence(result, ranking),
+        "places": list(ranking.places),
+        "error": ranking.error,
+        "asked": _card_data(ranking.candidate),
+        "more_than": [card.id for card in ranking.below],
+        "less_than": [card.id for card in ranking.above],
+        "level_with": [card.id for card in ranking.near],
+        "too_few_games_for": [card.id for card in ranking.unknown],
+        "others": [
+            {**_card_data(each), "gap": _figure_data(each.gap), "p": each.p_value}
+            for each in ranking.others
+        ],
+    }
+
+
+def _card_data(card: CardFigures) -> dict[str, Any]:
+    return {
+        "card": card.id,
+        "gold": _figure_data(card.gold),
+        "spread": _figure_data(card.spread),
+        "decides": _figure_data(card.decisive),
+    }
+
+
+def _figure_data(figure: Estimate) -> dict[str, float | int | None]:
+    low, high = (figure.low, figure.high) if figure.has_ends else (None, None)
+    return {"value": figure.value, "low": low, "high": high, "games": figure.games}

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field, model_validator
 
 from kbrules.library.models import Data, Id, Option
-from kbrules.scenario.models import Gold, Hexes, MoveText, Player, TableModel
+from kbrules.scenario.models import Gold, Hexes, MidgameModel, MoveText, Player
 
 QUESTIONS = ("legal", "offered", "refused", "scores", "events")
 Name = Annotated[str, Field(min_length=1, max_length=120)]
@@ -87,7 +87,7 @@ class ConformanceFile(Data):
     model_config = ConfigDict(title="Conformance cases of kbrules")
 
     format: Literal[1] = Field(description="The version of this format.", examples=[1])
-    positions: dict[Name, TableModel] = Field(
+    positions: dict[Name, MidgameModel] = Field(
         description="The positions by name, in the keys of a scenario."
     )
     cases: Annotated[tuple[CaseModel, ...], Field(min_length=1)] = Field(

@@ -30,12 +30,12 @@ from kbrules.game.events import (  # fmt: skip
 from kbrules.game.moves import AmbiguousMove, InvalidMove, Move, read_move, write_move
 from kbrules.game.state import State
 from kbrules.hex.sets import bits
-from kbrules.library.boxes.box import shipped_boxes
+from kbrules.library.box import shipped_boxes
 from kbrules.library.reading import SLIP, shown_name, unreadable
 from kbrules.library.yaml import Document, RefusedNode
-from kbrules.scenario.models import ScenarioModel, TableModel
+from kbrules.scenario.models import MidgameModel, ScenarioModel
 from kbrules.scenario.names import GAINED, PLAYERS, TOTAL, unknown_name
-from kbrules.scenario.preparation import position_of, unknown_boxes
+from kbrules.scenario.position import position_of, unknown_boxes
 from kbrules.scenario.reader import Scenario
 from kbrules.scenario.setup import RulesetCaches
 from kbrules.text import Source, Span, counted, visible
@@ -183,9 +183,9 @@ class CaseResult:
         return not self.differences
 
 
-def set_up_position(table: TableModel, caches: RulesetCaches) -> tuple[Game, State]:
+def set_up_position(table: MidgameModel, caches: RulesetCaches) -> tuple[Game, State]:
     """The game and the state of a position. RulesError with all that is wrong with it."""
-    values = {name: getattr(table, name) for name in TableModel.model_fields}
+    values = {name: getattr(table, name) for name in MidgameModel.model_fields}
     model = ScenarioModel.model_construct(title="", **values)
     data = table.model_dump(mode="json", by_alias=True, exclude_unset=True)
     document = Document(Source(_NAME, ""), RefusedNode(0, 0), data)
@@ -220,7 +220,7 @@ class ConformanceRunner:
                 differences = {"run": ("an answer", str(error))}
             yield CaseResult(case.id, self.engine, differences)
 
-    def _set_up(self, table: TableModel) -> tuple[Game, Game, State]:
+    def _set_up(self, table: MidgameModel) -> tuple[Game, Game, State]:
         """The game by the reference, the same by the engine, and the state."""
         game, state = set_up_position(table, self._caches)
         return game, game if self.engine == REFERENCE else game.with_engine(self.engine), state

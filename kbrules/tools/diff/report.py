@@ -13,17 +13,19 @@ from typing import Any
 from kbrules.engine.game import Game
 from kbrules.engine.matches import Bot, play_to_end
 from kbrules.engine.setup import SetupError, game_at
-from kbrules.progress import OnProgress, silent, with_progress
+from kbrules.hooks import OnProgress, silent, with_progress
 from kbrules.scenario.names import PLAYERS
 from kbrules.tools.diff.positions import (
     EFFECT,
     OFFERED,
     DifferenceSearch,
     MinimalExample,
+    RuleChanges,
+    RulesVersion,
     find_differences,
     minimal_examples,
+    rule_changes,
 )
-from kbrules.tools.diff.versions import RuleChanges, RulesVersion, rule_changes
 from kbrules.tools.reports.report import Lines, Report, Style
 from kbrules.tools.sampling import drawn_table
 from kbrules.tools.simulate.figures import Tally

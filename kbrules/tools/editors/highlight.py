@@ -1,7 +1,8 @@
-"""Rule files in colour: one table of patterns, a lexer for Pygments, a grammar for editors."""
+"""Rule files in colour: one table of patterns, for Pygments and as a TextMate grammar."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -30,6 +31,9 @@ from kbrules.lang.syntax.grammar import Keywords, keywords
 from kbrules.lang.typed import Sort
 from kbrules.primitives.vocabulary import KINDS, vocabulary
 from kbrules.scenario.example_lines import LINES
+
+# Rule files in colour: one table of patterns, a lexer for Pygments, a grammar for editors.
+
 
 # The tokens of rule files by regular expressions: one table, for every kind of editor.
 #
@@ -203,3 +207,56 @@ def highlighted_python(text: str) -> str:
     """Python in the colours of a terminal."""
     painted: str = highlight(text, PythonLexer(), TerminalFormatter())
     return painted.rstrip("\n")
+
+
+# The TextMate grammar of rule files, for editors: the same patterns in their words.
+
+
+SCOPES = {
+    TokenKind.COMMENT: "comment.line.number-sign.kb",
+    TokenKind.DECLARATION: "storage.type.kb",
+    TokenKind.DECLARED: "entity.name.type.kb",
+    TokenKind.KEYWORD: "keyword.control.kb",
+    TokenKind.TRUTH: "constant.language.kb",
+    TokenKind.NUMBER: "constant.numeric.kb",
+    TokenKind.TEXT: "string.quoted.double.kb",
+    TokenKind.DRAWING: "string.unquoted.drawing.kb",
+    TokenKind.SORT: "support.type.kb",
+    TokenKind.VERB: "entity.name.function.kb",
+    TokenKind.WORD: "support.function.kb",
+    TokenKind.NAME: "variable.other.kb",
+    TokenKind.SIGN: "keyword.operator.kb",
+    TokenKind.BLANK: "",
+    TokenKind.WRONG: "invalid.illegal.kb",
+}
+"""What themes know each kind by."""
+_SIGN = {"0": {"name": "punctuation.section.parens.kb"}}
+
+
+def textmate() -> dict[str, Any]:
+    """The grammar as an editor reads it."""
+    parens = {"include": "#parens"}
+    wrong = {"name": SCOPES[TokenKind.WRONG], "match": r"[^\s()]"}
+    inside = {
+        "begin": OPENING, "end": CLOSING, "beginCaptures": _SIGN, "endCaptures": _SIGN,
+        "patterns": [*map(_pattern, token_patterns().inside), parens, wrong],
+    }  # fmt: skip
+    return {
+        "name": "kbrules",
+        "scopeName": "source.kb",
+        "fileTypes": ["kb"],
+        "patterns": [*map(_pattern, token_patterns().outside), parens, wrong],
+        "repository": {"parens": inside},
+    }
+
+
+def _pattern(part: TokenPattern) -> dict[str, Any]:
+    if len(part.kinds) == 1:
+        return {"name": SCOPES[part.kinds[0]], "match": part.pattern}
+    named = {str(at): {"name": SCOPES[k]} for at, k in enumerate(part.kinds, 1) if SCOPES[k]}
+    return {"match": part.pattern, "captures": named}
+
+
+def textmate_text() -> str:
+    """The text of the file, the same on every machine."""
+    return json.dumps(textmate(), indent=2) + "\n"

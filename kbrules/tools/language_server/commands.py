@@ -15,11 +15,11 @@ from uuid import uuid4
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams, JsonRpcRequestCancelled
 
-from kbrules.progress import OnProgress
+from kbrules.hooks import OnProgress
 from kbrules.tools.language_server.command_names import COMMANDS, CommandName
 from kbrules.tools.language_server.documents import path_of, range_of, uri_of
 from kbrules.tools.language_server.server import Server, answered, folder_of, play_command
-from kbrules.tools.language_server.session import EditorRequest, Urgency, View
+from kbrules.tools.language_server.session import EditorRequest, SessionView, Urgency
 from kbrules.tools.language_service.answers import Edits, ExampleResult
 from kbrules.tools.language_service.workspace import Cancelled
 
@@ -71,7 +71,7 @@ Place = int | str | None
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class CommandCall:
     """A command with what it was called with."""
 
     uri: str
@@ -80,7 +80,7 @@ class Call:
     number: int | None
 
     @classmethod
-    def of(cls, arguments: tuple[Any, ...]) -> Call:
+    def of(cls, arguments: tuple[Any, ...]) -> CommandCall:
         """The arguments read. Raises JsonRpcInvalidParams for others."""
         uri, place, word, *more = [*arguments, None, None, None]
         is_place = place is None or isinstance(place, int | str)
@@ -99,7 +99,7 @@ class Call:
 
 def add_commands(server: Server) -> None:
     """Let a server run all commands."""
-    runs: dict[CommandName, Callable[[Call], Awaitable[Answer]]] = {
+    runs: dict[CommandName, Callable[[CommandCall], Awaitable[Answer]]] = {
         CommandName.WHY: lambda call: _why(server, call),
         CommandName.BOARD: lambda call: _board(server, call),
         CommandName.TEST: lambda call: _test(server, call),
@@ -112,16 +112,18 @@ def add_commands(server: Server) -> None:
         _add(server, name, runs[name])
 
 
-def _add(server: Server, name: CommandName, run: Callable[[Call], Awaitable[Answer]]) -> None:
+def _add(
+    server: Server, name: CommandName, run: Callable[[CommandCall], Awaitable[Answer]]
+) -> None:
     @server.command(name.value)
     async def command(*arguments: Any) -> Answer:
-        return await answered(run(Call.of(arguments)))
+        return await answered(run(CommandCall.of(arguments)))
 
 
 # What takes long to load is imported when it is asked for.
 
 
-async def _why(server: Server, call: Call) -> Answer:
+async def _why(server: Server, call: CommandCall) -> Answer:
     from kbrules.tools.language_server.examining import why_at
 
     hex = call.word or await _chosen_hex(server, call)
@@ -130,7 +132,7 @@ async def _why(server: Server, call: Call) -> Answer:
     return {"text": text, "hex": hex}
 
 
-async def _chosen_hex(server: Server, call: Call) -> str:
+async def _chosen_hex(server: Server, call: CommandCall) -> str:
     """The hex that somebody chooses."""
     from kbrules.tools.language_server.examining import hexes_at
 
@@ -143,7 +145,7 @@ async def _chosen_hex(server: Server, call: Call) -> str:
     return str(chosen.title)
 
 
-async def _board(server: Server, call: Call) -> Answer:
+async def _board(server: Server, call: CommandCall) -> Answer:
     from kbrules.tools.language_server.examining import board_at
 
     title, svg = await _in_background(server, lambda view: board_at(view, call.path, call.place))
@@ -152,7 +154,7 @@ async def _board(server: Server, call: Call) -> Answer:
     return {"uri": uri, "title": title}
 
 
-async def _test(server: Server, call: Call) -> Answer:
+async def _test(server: Server, call: CommandCall) -> Answer:
     found = await _in_background(server, lambda view: _results(view, call))
     if (document := server.session.documents.at(call.path)) is not None:
         server.checking.saved(document)
@@ -165,7 +167,7 @@ async def _test(server: Server, call: Call) -> Answer:
     return {"passed": len(found) - len(failed), "failed": len(failed), "tests": tests}
 
 
-def _results(view: View, call: Call) -> list[ExampleResult]:
+def _results(view: SessionView, call: CommandCall) -> list[ExampleResult]:
     from kbrules.tools.language_server.examining import case_at, cases_of
 
     cases_of(view, call.path)
@@ -181,7 +183,7 @@ def _entry(each: ExampleResult, encoding: str) -> Answer:
     return {**fields, "picture": each.picture, "range": range_of(each.span, encoding)}
 
 
-async def _balance(server: Server, call: Call) -> Answer:
+async def _balance(server: Server, call: CommandCall) -> Answer:
     from kbrules.tools.language_server.examining import GAMES, card_at, measured
 
     card = await _in_background(server, lambda view: card_at(view, call.path, call.place))
@@ -194,11 +196,11 @@ async def _balance(server: Server, call: Call) -> Answer:
     return {"text": text}
 
 
-async def _example(server: Server, call: Call) -> Answer:
+async def _example(server: Server, call: CommandCall) -> Answer:
     from kbrules.tools.language_server.examining import card_at
-    from kbrules.tools.language_service.new_scenarios import payment_scenario
+    from kbrules.tools.language_service.editing import payment_scenario
 
-    def written(view: View) -> tuple[EditorRequest[None], Edits]:
+    def written(view: SessionView) -> tuple[EditorRequest[None], Edits]:
         card = card_at(view, call.path, call.place)
         request = EditorRequest(None, view, server.client, server.cache)
         return request, payment_scenario(view.workspace, call.path, card)
@@ -212,18 +214,18 @@ async def _example(server: Server, call: Call) -> Answer:
     return {"uri": server.session.documents.uri(file), "text": edit.text}
 
 
-async def _play(call: Call) -> Answer:
+async def _play(call: CommandCall) -> Answer:
     words = play_command(call.path)
     folder = folder_of(call.path) or Path.cwd()
     return {"command": words, "line": shlex.join(words), "folder": str(folder)}
 
 
-async def _workshop(server: Server, call: Call) -> Answer:
+async def _workshop(server: Server, call: CommandCall) -> Answer:
     address = await server.workshops.address(call.path)
     await server.show_document(address, is_page=True)
     return {"address": address}
 
 
-async def _in_background(server: Server, act: Callable[[View], Any]) -> Any:
+async def _in_background(server: Server, act: Callable[[SessionView], Any]) -> Any:
     found, _ = await server.session.submit(Urgency.EXAMPLES, act)
     return found

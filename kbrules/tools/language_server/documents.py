@@ -1,25 +1,38 @@
-"""Open texts, places in them as an editor counts them, and findings that move with them."""
+"""Open texts, places as an editor counts them, and the protocol with our own texts."""
 
 from __future__ import annotations
 
 import itertools
+import json
 import os
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
+from typing import Any, BinaryIO
 from urllib.parse import unquote
 
 from lsprotocol import types
 from pygls import uris
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
+from pygls.protocol import LanguageServerProtocol, lsp_method
+from pygls.protocol.json_rpc import (
+    JsonRPCNotification,
+    JsonRPCRequestMessage,
+    JsonRPCResponseMessage,
+)
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.library.reading import RULES, real_path
 from kbrules.messages import CODES
 from kbrules.text import Span
+
+# Open texts, places in them as an editor counts them, and findings that move with them.
+
 
 # Places in a text as an editor counts them, and as offsets of characters.
 #
@@ -156,7 +169,7 @@ def uri_of(path: Path) -> str:
 
 
 @dataclass(frozen=True)
-class Document:
+class OpenDocument:
     """One text that is open, as the editor has it in one version.
 
     `number` is another one for each text there ever was.
@@ -185,7 +198,7 @@ class Document:
         """What ends its lines."""
         return "\r\n" if "\r\n" in self.text else "\n"
 
-    def changed(self, changes: Sequence[Change], version: int | None) -> Document:
+    def changed(self, changes: Sequence[Change], version: int | None) -> OpenDocument:
         """The text after changes, one after the other: of a range, or of all of it."""
         whole = self.text
         for change in changes:
@@ -196,7 +209,7 @@ class Document:
                 start, end = lines.offsets(change.range)
                 text = whole[:start] + text + whole[end:]
             whole = text
-        return Document(self.uri, self.path, version, whole, self.encoding)
+        return OpenDocument(self.uri, self.path, version, whole, self.encoding)
 
 
 class Documents:
@@ -204,24 +217,24 @@ class Documents:
 
     def __init__(self) -> None:
         self.encoding: str = UTF16
-        self._open: dict[Path, Document] = {}
+        self._open: dict[Path, OpenDocument] = {}
         self._uris: dict[Path, str] = {}
         self._roots: dict[Path, Path] = {}
         self._linked: dict[Path, Path] = {}
 
-    def __iter__(self) -> Iterator[Document]:
+    def __iter__(self) -> Iterator[OpenDocument]:
         return iter([*self._open.values()])
 
     def __contains__(self, path: Path) -> bool:
         return path in self._open
 
-    def at(self, path: Path) -> Document | None:
+    def at(self, path: Path) -> OpenDocument | None:
         """The open text of a file, if it is open."""
         return self._open.get(path)
 
-    def open(self, item: types.TextDocumentItem) -> Document:
+    def open(self, item: types.TextDocumentItem) -> OpenDocument:
         """An open text from now on."""
-        document = Document(item.uri, path_of(item.uri), item.version, item.text, self.encoding)
+        document = OpenDocument(item.uri, path_of(item.uri), item.version, item.text, self.encoding)
         self._open[document.path] = document
         self._uris[document.path] = item.uri
         name, place = _name_of(item.uri), document.path
@@ -246,7 +259,7 @@ class Documents:
                     return uri_of(known[folder] / path.relative_to(folder))
         return uri_of(path)
 
-    def change(self, params: types.DidChangeTextDocumentParams) -> Document | None:
+    def change(self, params: types.DidChangeTextDocumentParams) -> OpenDocument | None:
         """The text after a change; None if it is not open."""
         before = self._open.get(path_of(params.text_document.uri))
         if before is None:
@@ -274,7 +287,7 @@ UNNECESSARY = frozenset({
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class PlacedFinding:
     """A finding from one offset of a text up to another."""
 
     start: int
@@ -287,15 +300,16 @@ class Mark:
         return self.start, self.end, self.finding.code, self.finding.message
 
 
-def marks(findings: Iterable[Diagnostic]) -> tuple[Mark, ...]:
+def marks(findings: Iterable[Diagnostic]) -> tuple[PlacedFinding, ...]:
     """Findings of one file where their author wrote what they speak of."""
     return tuple(
-        Mark(*each.span.source.written(each.span.start, each.span.end), each) for each in findings
+        PlacedFinding(*each.span.source.written(each.span.start, each.span.end), each)
+        for each in findings
     )
 
 
 @dataclass(frozen=True, slots=True)
-class TextChange:
+class EditedRange:
     """The lines from `start` to `end` have changed, and what is behind them lies `by` further."""
 
     start: int
@@ -303,7 +317,7 @@ class TextChange:
     by: int
 
     @classmethod
-    def between(cls, old: str, new: str) -> TextChange:
+    def between(cls, old: str, new: str) -> EditedRange:
         """The smallest change that makes one text of another, widened to whole lines."""
         start = _alike(old, new)
         end = len(old) - _alike(old[start:][::-1], new[start:][::-1])
@@ -311,7 +325,7 @@ class TextChange:
         first = old.rfind("\n", 0, start) + 1
         return cls(first, len(old) if last < 0 else last, len(new) - len(old))
 
-    def moved(self, found: Iterable[Mark]) -> tuple[Mark, ...]:
+    def moved(self, found: Iterable[PlacedFinding]) -> tuple[PlacedFinding, ...]:
         """The marks that the change did not touch, where they are now."""
         return tuple(
             replace(mark, start=mark.start + by, end=mark.end + by)
@@ -330,7 +344,9 @@ def _alike(one: str, other: str) -> int:
     return low
 
 
-def as_diagnostic(mark: Mark, lines: LineTable, uri: Callable[[Path], str]) -> types.Diagnostic:
+def as_diagnostic(
+    mark: PlacedFinding, lines: LineTable, uri: Callable[[Path], str]
+) -> types.Diagnostic:
     """A mark as the protocol has it; `uri` gives the addresses of other files."""
     finding = mark.finding
     claim = f" ({finding.claim})" if finding.claim else ""
@@ -362,3 +378,180 @@ def _related(
         for label in finding.labels
         if label.span.source.text
     ]
+
+
+# The protocol of pygls, with our own texts, and an answer to every request that cannot be read.
+#
+# Messages come from a stream of which nothing is sure: what is no request, or one that cannot be
+# answered, is refused with an error, and changes nothing.
+
+
+Calls = Generator[tuple[Callable[..., Any], tuple[Any, ...], None], None, None]
+MAX_BODY = 32_000_000
+"""Bytes of a message that is read: texts of rules are far shorter."""
+MAX_PASSED_OVER = 1_000_000_000
+"""Bytes of a message that is passed over; behind a longer one no other is looked for."""
+_LENGTH = re.compile(rb"content-length:[ \t]*([0-9]{1,18})[0-9]*[ \t]*\r?\n", re.IGNORECASE)
+_LONGEST_LINE = 8192
+_CHUNK = 1 << 16
+_PARSE_ERROR = types.ErrorCodes.ParseError.value
+_INVALID = types.ErrorCodes.InvalidRequest.value
+_NOT_BEGUN = types.ErrorCodes.ServerNotInitialized.value
+_BEFORE_BEGIN = (types.INITIALIZE, types.SHUTDOWN, types.EXIT)
+
+
+def length_of_next(stream: BinaryIO) -> int | None:
+    """Read the head of the next message, and return how long that is; None if there is none."""
+    length = None
+    while line := stream.readline(_LONGEST_LINE):
+        if found := _LENGTH.fullmatch(line):
+            length = int(found[1])
+        elif length is not None and not line.strip():
+            return length
+    return None
+
+
+def body_of(stream: BinaryIO, length: int) -> bytes | None:
+    """Read a message; None if it ends too early. Of one that is too long nothing is kept."""
+    if length <= MAX_BODY:
+        body = stream.read(length)
+        return body if len(body) == length else None
+    while length > 0 and (chunk := stream.read(min(length, _CHUNK))):
+        length -= len(chunk)
+    return b"" if length == 0 else None
+
+
+def _no_number(text: str) -> None:
+    raise ValueError(f"{text} is no number of JSON")
+
+
+class Protocol(LanguageServerProtocol):
+    """Keeps no texts, since lines end at more characters for pygls; `documents.py` keeps them."""
+
+    @property
+    def was_shut_down(self) -> bool:
+        """Whether the client has said that it needs no more answers."""
+        return bool(self._shutdown)
+
+    def receive(self, body: bytes) -> None:
+        """Handle a message, or refuse it."""
+        try:
+            data = json.loads(body, parse_constant=_no_number)
+        except (ValueError, RecursionError):
+            self.refuse(None, _PARSE_ERROR, "this is not JSON, or too deep or large")
+            return
+        if reason := self._misshapen(data):
+            self.refuse(None, _INVALID, reason)
+        elif "method" not in data:
+            self._take_response(data)
+        elif refusal := self._refusal(data.get("id"), data["method"]):
+            if "id" in data:
+                self.refuse(data["id"], *refusal)
+        elif (message := self.structure_message(data)) is not None:
+            self.handle_message(message)
+
+    def _misshapen(self, data: Any) -> str:
+        """Why something is no message; empty if it is one."""
+        if not isinstance(data, dict) or data.get("jsonrpc") != self.VERSION:
+            return "a message is an object of JSON-RPC 2.0"
+        id = data.get("id", 0)
+        if "method" in data and (isinstance(id, bool) or not isinstance(id, int | str)):
+            return "the `id` of a message is a whole number or a text"
+        return "" if isinstance(data.get("method", ""), str) else "a `method` is a text"
+
+    def refuse(self, id: int | str | None, code: int, message: str) -> None:
+        """Answer a message with an error; without an id if it has none that can be named."""
+        error = {"code": code, "message": message}
+        self._send_data({"jsonrpc": self.VERSION, "id": id, "error": error})
+
+    def _refusal(self, id: int | str | None, method: str) -> tuple[int, str] | None:
+        """Why a request is not answered now."""
+        has_begun = hasattr(self, "client_capabilities")
+        if self._shutdown and method != types.EXIT:
+            return _INVALID, "the server was shut down, and answers nothing any more"
+        if has_begun and method == types.INITIALIZE:
+            return _INVALID, "the server was initialized already"
+        if not has_begun and method not in _BEFORE_BEGIN:
+            return _NOT_BEGUN, "the server was not initialized"
+        if id in self._request_futures:
+            return _INVALID, f"a request with the id {id!r} is being answered"
+        return None
+
+    def _take_response(self, data: dict[str, Any]) -> None:
+        """Take an answer to a request of ours; others are passed over."""
+        id = data.get("id")
+        if not isinstance(id, int | str) or id not in self._request_futures:
+            return
+        kind = self._result_types.pop(id, None) or JsonRPCResponseMessage
+        try:
+            if "error" not in data:
+                answer = self._converter.structure({"result": None, **data}, kind)
+                self._handle_response(id, answer.result)
+                return
+            error = self._converter.structure(data["error"], types.ResponseError)
+        except Exception:  # whatever the client sent
+            error = types.ResponseError(_INVALID, "the answer cannot be read")
+        self._handle_response(id, None, error)
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """A message as a value; None for one that cannot be read, which is answered."""
+        plain = JsonRPCRequestMessage if "id" in data else JsonRPCNotification
+        kind = self.get_message_type(data["method"]) or plain
+        try:
+            return self._converter.structure({"params": None, **data}, kind)
+        except Exception:  # whatever the client sent
+            if "id" in data:
+                reason = f"the parameters of `{data['method']}` cannot be read"
+                self.refuse(data["id"], JsonRpcInvalidParams.CODE, reason)
+            return None
+
+    def _execute_handler(
+        self, msg_id: Any, handler: Any, callback: Any, args: Any = None, kwargs: Any = None
+    ) -> None:
+        """Begin what answers a message; if that is cancelled, so is what it waits for."""
+        super()._execute_handler(msg_id, handler, callback, args, kwargs)
+        outer = getattr(callback, "keywords", {}).get("result_future")
+        inner = self._request_futures.get(msg_id)
+        if outer is not None and inner is not None:
+            outer.add_done_callback(lambda done: inner.cancel() if done.cancelled() else None)
+
+    def _handle_cancel_notification(self, msg_id: str | int) -> None:
+        """Cancel an answer; that it was given already is usual, and not to be logged."""
+        if isinstance(msg_id, int | str) and msg_id in self._request_futures:
+            super()._handle_cancel_notification(msg_id)
+
+    def _send_handler_result(self, future: Future[Any], *, msg_id: str | int) -> None:
+        """Send an answer; that there is none for a reason is no fault to be logged."""
+        if not future.cancelled() and isinstance(error := future.exception(), JsonRpcException):
+            self._request_futures.pop(msg_id, None)
+            self._send_response(msg_id, None, error.to_response_error())
+        else:
+            super()._send_handler_result(future, msg_id=msg_id)
+
+    @lsp_method(types.SHUTDOWN)
+    def lsp_shutdown(self, *_: Any) -> Calls:
+        """Answer nothing any more, and cancel what is being answered."""
+        here = self.msg_id
+        for id, future in [*self._request_futures.items()]:
+            if id != here and not future.done():
+                future.cancel()
+        self._shutdown = True
+        yield from ()
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
+    def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Calls:
+        """A text is open from now on."""
+        yield from self._handed_on(types.TEXT_DOCUMENT_DID_OPEN, params)
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Calls:
+        """A text has changed."""
+        yield from self._handed_on(types.TEXT_DOCUMENT_DID_CHANGE, params)
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
+    def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> Calls:
+        """A text is open no longer."""
+        yield from self._handed_on(types.TEXT_DOCUMENT_DID_CLOSE, params)
+
+    def _handed_on(self, method: str, params: Any) -> Calls:
+        yield self.fm.features[method], (params,), None

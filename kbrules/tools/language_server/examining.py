@@ -9,26 +9,31 @@ from lsprotocol import types
 from kbrules.diagnostics import Diagnostic
 from kbrules.engine.setup import SetupError
 from kbrules.hex.sets import Mask
+from kbrules.hooks import OnProgress
 from kbrules.lang.syntax import tree
-from kbrules.library.boxes.box import shipped_boxes, usual_boxes
+from kbrules.library.box import shipped_boxes, usual_boxes
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import check_all, needed
 from kbrules.library.reading import author_folder, is_shipped
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import CARD_KINDS
-from kbrules.progress import OnProgress
 from kbrules.scenario.examples import RuleExample
 from kbrules.scenario.running import Case
-from kbrules.tools.balance.measure import measure
-from kbrules.tools.balance.playing import BalanceQuestion, CardNotFound, card_in, folder_of
-from kbrules.tools.balance.report import balance_report
-from kbrules.tools.balance.results import Results, results_made_for
-from kbrules.tools.language_server.session import View
+from kbrules.tools.balance.measure import balance_report, measure
+from kbrules.tools.balance.playing import (
+    BalanceQuestion,
+    CardNotFound,
+    Results,
+    card_in,
+    folder_of,
+    results_made_for,
+)
+from kbrules.tools.language_server.session import SessionView
 from kbrules.tools.language_service.answers import Refused
 from kbrules.tools.pictures.board import board_svg
 from kbrules.tools.pictures.scenes import scene_of_item
 from kbrules.tools.processes import cores
-from kbrules.tools.reports.terminal import as_text
+from kbrules.tools.reports.report import as_text
 from kbrules.tools.simulate.results_file import MEMORY, UnusableFile
 from kbrules.tools.why.questions import ExplainedPosition, position_of, read_question
 from kbrules.tools.why.report import answer, why_report
@@ -42,7 +47,7 @@ _OFFERED = 12
 NOTHING: Mask = 0
 
 
-def case_at(view: View, path: Path, place: Place) -> Case:
+def case_at(view: SessionView, path: Path, place: Place) -> Case:
     """The example or scenario at a place. Raises Refused if there is none."""
     cases = cases_of(view, path)
     if isinstance(place, str):
@@ -55,7 +60,7 @@ def case_at(view: View, path: Path, place: Place) -> Case:
     return cases[0]
 
 
-def cases_of(view: View, path: Path) -> list[Case]:
+def cases_of(view: SessionView, path: Path) -> list[Case]:
     """All examples or scenarios of a file. Raises Refused if a mistake leaves none of them."""
     found = view.workspace.collection(path)
     if not found.cases:
@@ -66,7 +71,7 @@ def cases_of(view: View, path: Path) -> list[Case]:
     return found.cases
 
 
-def card_at(view: View, path: Path, place: Place) -> str:
+def card_at(view: SessionView, path: Path, place: Place) -> str:
     """The id of the card or task at a place; nothing if another rule stands there, or none."""
     if not isinstance(place, int):
         return place or ""
@@ -89,7 +94,7 @@ def _begin(case: Case) -> int:
     return span.source.written(span.start, span.end)[0]
 
 
-def why_at(view: View, path: Path, place: Place, hex: str) -> str:
+def why_at(view: SessionView, path: Path, place: Place, hex: str) -> str:
     """Why what could be done at a hex is legal or not, clause by clause."""
     found = _position(view, path, place)
     question = read_question(found.game, found.state, ["why", "not", hex])
@@ -99,7 +104,7 @@ def why_at(view: View, path: Path, place: Place, hex: str) -> str:
     return as_text(report, False)
 
 
-def hexes_at(view: View, path: Path, place: Place) -> list[str]:
+def hexes_at(view: SessionView, path: Path, place: Place) -> list[str]:
     """Hexes worth asking about: some at which a move is legal, and then some others."""
     found = _position(view, path, place)
     board, legal = found.game.board, NOTHING
@@ -109,14 +114,14 @@ def hexes_at(view: View, path: Path, place: Place) -> list[str]:
     return names[:_OFFERED]
 
 
-def _position(view: View, path: Path, place: Place) -> ExplainedPosition:
+def _position(view: SessionView, path: Path, place: Place) -> ExplainedPosition:
     found, wrong = position_of(case_at(view, path, place))
     if found is None:
         raise Refused(wrong[0].message if wrong else "there is no position here")
     return found
 
 
-def board_at(view: View, path: Path, place: Place) -> tuple[str, str]:
+def board_at(view: SessionView, path: Path, place: Place) -> tuple[str, str]:
     """The title and the picture (SVG) of the board of an example or scenario."""
     case = case_at(view, path, place)
     scene, wrong = scene_of_item(case)

@@ -15,39 +15,13 @@ from kbrules.tools.language_server.command_names import COMMANDS, CommandName
 from kbrules.tools.language_server.documents import SOURCE
 from kbrules.tools.language_server.server import Server
 from kbrules.tools.language_server.session import EditorRequest
-from kbrules.tools.language_service.answers import (
-    CodeAction,
-    Completion,
-    CompletionKind,
-    Lens,
-    Location,
-    SemanticToken,
-    Symbol,
-    SymbolKind,
-)
+from kbrules.tools.language_service import answers, navigating, showing
 from kbrules.tools.language_service.completing import complete
 from kbrules.tools.language_service.editing import (
     code_actions,
     format_on_type,
     format_range,
     format_text,
-)
-from kbrules.tools.language_service.navigating import (
-    definition,
-    document_symbols,
-    prepare_rename,
-    references,
-    rename,
-    workspace_symbols,
-)
-from kbrules.tools.language_service.showing import (
-    folding,
-    hover,
-    inlay_hints,
-    lenses,
-    selection_ranges,
-    semantic_tokens,
-    signature_at,
 )
 
 # What can be done at a place: edits that mend findings, and lenses that run commands.
@@ -72,7 +46,9 @@ def _is_of(kind: str, wanted: Sequence[types.CodeActionKind | str]) -> bool:
     return any(not name or f"{kind}.".startswith(f"{name}.") for name in names)
 
 
-def _action(request: EditorRequest[types.CodeActionParams], action: CodeAction) -> types.CodeAction:
+def _action(
+    request: EditorRequest[types.CodeActionParams], action: answers.CodeAction
+) -> types.CodeAction:
     codes = {finding.code for finding in action.findings}
     mended = [
         each
@@ -89,7 +65,9 @@ def _action(request: EditorRequest[types.CodeActionParams], action: CodeAction) 
     )
 
 
-def _command(request: EditorRequest[types.CodeActionParams], action: CodeAction) -> types.Command:
+def _command(
+    request: EditorRequest[types.CodeActionParams], action: answers.CodeAction
+) -> types.Command:
     """What works out the edits of an action that takes long."""
     named = [request.params.text_document.uri, action.payment_of]
     return types.Command(action.title, CommandName.EXAMPLE.value, None, named)
@@ -97,11 +75,13 @@ def _command(request: EditorRequest[types.CodeActionParams], action: CodeAction)
 
 def answer_lenses(request: EditorRequest[types.CodeLensParams]) -> list[types.CodeLens]:
     """What stands above examples, scenarios and cards, with what can be run there."""
-    found = lenses(request.workspace, request.path)
+    found = showing.lenses(request.workspace, request.path)
     return [lens for each in found for lens in _lenses(request, each)]
 
 
-def _lenses(request: EditorRequest[types.CodeLensParams], lens: Lens) -> Iterator[types.CodeLens]:
+def _lenses(
+    request: EditorRequest[types.CodeLensParams], lens: answers.Lens
+) -> Iterator[types.CodeLens]:
     """What came of it, and what else can be asked of it."""
     of = request.range(lens.span)
     uri = request.params.text_document.uri
@@ -147,7 +127,7 @@ Asked = (
 
 def answer_tokens(request: EditorRequest[types.SemanticTokensParams]) -> types.SemanticTokens:
     """The tokens of a whole text."""
-    data = _data(request, semantic_tokens(request.workspace, request.path))
+    data = _data(request, showing.semantic_tokens(request.workspace, request.path))
     return types.SemanticTokens(data, _cached(request, data))
 
 
@@ -156,7 +136,7 @@ def answer_tokens_of_range(
 ) -> types.SemanticTokens:
     """The tokens of the lines that are shown."""
     start, end = request.document.lines.lines(request.params.range)
-    found = semantic_tokens(request.workspace, request.path)
+    found = showing.semantic_tokens(request.workspace, request.path)
     inside = [each for each in found if start <= each.start and each.end <= end]
     return types.SemanticTokens(_data(request, inside))
 
@@ -166,7 +146,7 @@ def answer_changed_tokens(
 ) -> types.SemanticTokens | types.SemanticTokensDelta:
     """What has changed in the tokens of a text since they were told."""
     cached = request.cache.tokens.get(request.path)
-    data = _data(request, semantic_tokens(request.workspace, request.path))
+    data = _data(request, showing.semantic_tokens(request.workspace, request.path))
     number = _cached(request, data)
     if cached is None or cached[0] != request.params.previous_result_id:
         return types.SemanticTokens(data, number)
@@ -191,7 +171,7 @@ def _difference(old: list[int], new: list[int]) -> Iterator[types.SemanticTokens
     yield types.SemanticTokensEdit(start, len(old) - same - start, middle)
 
 
-def _data(request: Asked, tokens: Sequence[SemanticToken]) -> list[int]:
+def _data(request: Asked, tokens: Sequence[answers.SemanticToken]) -> list[int]:
     """Five numbers for each token: lines and columns from the one before, length, type, marks."""
     lines, data = request.document.lines, list[int]()
     line, column = 0, 0
@@ -231,7 +211,7 @@ def answer_hints(request: EditorRequest[types.InlayHintParams]) -> list[types.In
             tooltip=each.tooltip or None,
             padding_left=True,
         )
-        for each in inlay_hints(request.workspace, request.path)
+        for each in showing.inlay_hints(request.workspace, request.path)
         if start <= each.offset <= end
     ]
 
@@ -247,7 +227,7 @@ def answer_folding(request: EditorRequest[types.FoldingRangeParams]) -> list[typ
             each.last_line - 1,
             kind=types.FoldingRangeKind.Comment if each.is_comment else None,
         )
-        for each in folding(request.workspace, request.path)
+        for each in showing.folding(request.workspace, request.path)
     ]
 
 
@@ -262,7 +242,7 @@ def answer_selection(
 def _grown(request: EditorRequest[types.SelectionRangeParams], offset: int) -> types.SelectionRange:
     """The selections around a place, from within; the place itself if there is none."""
     lines = request.document.lines
-    spans = selection_ranges(request.workspace, request.path, offset)
+    spans = showing.selection_ranges(request.workspace, request.path, offset)
     ranges = [request.range(span) for span in spans] or [lines.range(offset, offset)]
     start: types.SelectionRange | None = None
     found = reduce(lambda outer, inner: types.SelectionRange(inner, outer), reversed(ranges), start)
@@ -296,59 +276,59 @@ def answer_typed(
 
 
 _SYMBOL_KINDS = {
-    SymbolKind.RULE: types.SymbolKind.Class,
-    SymbolKind.DEFINE: types.SymbolKind.Function,
-    SymbolKind.STEPS: types.SymbolKind.Method,
-    SymbolKind.OPTION: types.SymbolKind.Boolean,
-    SymbolKind.MEMORY: types.SymbolKind.Variable,
-    SymbolKind.EXAMPLE: types.SymbolKind.Event,
-    SymbolKind.SCENARIO: types.SymbolKind.Event,
-    SymbolKind.TABLE: types.SymbolKind.Array,
-    SymbolKind.THING: types.SymbolKind.EnumMember,
+    answers.SymbolKind.RULE: types.SymbolKind.Class,
+    answers.SymbolKind.DEFINE: types.SymbolKind.Function,
+    answers.SymbolKind.STEPS: types.SymbolKind.Method,
+    answers.SymbolKind.OPTION: types.SymbolKind.Boolean,
+    answers.SymbolKind.MEMORY: types.SymbolKind.Variable,
+    answers.SymbolKind.EXAMPLE: types.SymbolKind.Event,
+    answers.SymbolKind.SCENARIO: types.SymbolKind.Event,
+    answers.SymbolKind.TABLE: types.SymbolKind.Array,
+    answers.SymbolKind.THING: types.SymbolKind.EnumMember,
 }
 
 
 def answer_definition(request: EditorRequest[types.DefinitionParams]) -> list[types.Location]:
     """Where what stands at a place is declared."""
-    return _located(request, definition(request.workspace, request.path, request.offset))
+    return _located(request, navigating.definition(request.workspace, request.path, request.offset))
 
 
 def answer_references(request: EditorRequest[types.ReferenceParams]) -> list[types.Location]:
     """Where what stands at a place is used; with its declaration if that is wanted."""
     workspace, path, offset = request.workspace, request.path, request.offset
-    found = references(workspace, path, offset)
+    found = navigating.references(workspace, path, offset)
     if not request.params.context.include_declaration:
-        declared = {*definition(workspace, path, offset)}
+        declared = {*navigating.definition(workspace, path, offset)}
         found = tuple(each for each in found if each not in declared)
     return _located(request, found)
 
 
 def _located(
     request: EditorRequest[types.DefinitionParams] | EditorRequest[types.ReferenceParams],
-    found: Sequence[Location],
+    found: Sequence[answers.Location],
 ) -> list[types.Location]:
     return [request.location(each.path, each.span) for each in found]
 
 
-def answer_rename(
+def answer_prepare_rename(
     request: EditorRequest[types.PrepareRenameParams],
 ) -> types.PrepareRenamePlaceholder:
     """The name at a place that can have another. Raises Refused if it cannot."""
-    span = prepare_rename(request.workspace, request.path, request.offset)
+    span = navigating.prepare_rename(request.workspace, request.path, request.offset)
     return types.PrepareRenamePlaceholder(request.range(span), span.text)
 
 
-def answer_new_name(request: EditorRequest[types.RenameParams]) -> types.WorkspaceEdit:
+def answer_rename(request: EditorRequest[types.RenameParams]) -> types.WorkspaceEdit:
     """The edits that give something another name. Raises Refused if it cannot have it."""
     workspace, name = request.workspace, request.params.new_name
-    return request.workspace_edit(rename(workspace, request.path, request.offset, name))
+    return request.workspace_edit(navigating.rename(workspace, request.path, request.offset, name))
 
 
 def answer_symbols(
     request: EditorRequest[types.DocumentSymbolParams],
 ) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
     """What a file declares, as a tree if the client shows one."""
-    found = document_symbols(request.workspace, request.path)
+    found = navigating.document_symbols(request.workspace, request.path)
     if request.client.takes_symbol_trees:
         return [_tree(request, each) for each in found]
     return [
@@ -360,7 +340,7 @@ def answer_symbols(
 
 
 def _tree(
-    request: EditorRequest[types.DocumentSymbolParams], symbol: Symbol
+    request: EditorRequest[types.DocumentSymbolParams], symbol: answers.Symbol
 ) -> types.DocumentSymbol:
     return types.DocumentSymbol(
         symbol.name or "?",
@@ -372,7 +352,7 @@ def _tree(
     )
 
 
-def _flat(symbols: Sequence[Symbol]) -> Iterator[Symbol]:
+def _flat(symbols: Sequence[answers.Symbol]) -> Iterator[answers.Symbol]:
     for each in symbols:
         yield each
         yield from _flat(each.children)
@@ -389,7 +369,7 @@ def answer_all_symbols(
             _SYMBOL_KINDS[each.kind],
             container_name=each.detail or None,
         )
-        for each in workspace_symbols(request.workspace, request.params.query)
+        for each in navigating.workspace_symbols(request.workspace, request.params.query)
     ]
 
 
@@ -398,24 +378,24 @@ def answer_all_symbols(
 
 _SHORT = 120  # characters of a page that is sent with the proposal itself
 _COMPLETION_KINDS = {
-    CompletionKind.WORD: types.CompletionItemKind.Function,
-    CompletionKind.STEP: types.CompletionItemKind.Method,
-    CompletionKind.KEYWORD: types.CompletionItemKind.Keyword,
-    CompletionKind.SORT: types.CompletionItemKind.Class,
-    CompletionKind.EVENT: types.CompletionItemKind.Event,
-    CompletionKind.VARIABLE: types.CompletionItemKind.Variable,
-    CompletionKind.DECLARED: types.CompletionItemKind.Reference,
-    CompletionKind.THING: types.CompletionItemKind.EnumMember,
-    CompletionKind.HEX: types.CompletionItemKind.Value,
-    CompletionKind.KEY: types.CompletionItemKind.Property,
-    CompletionKind.VALUE: types.CompletionItemKind.Value,
-    CompletionKind.SNIPPET: types.CompletionItemKind.Snippet,
+    answers.CompletionKind.WORD: types.CompletionItemKind.Function,
+    answers.CompletionKind.STEP: types.CompletionItemKind.Method,
+    answers.CompletionKind.KEYWORD: types.CompletionItemKind.Keyword,
+    answers.CompletionKind.SORT: types.CompletionItemKind.Class,
+    answers.CompletionKind.EVENT: types.CompletionItemKind.Event,
+    answers.CompletionKind.VARIABLE: types.CompletionItemKind.Variable,
+    answers.CompletionKind.DECLARED: types.CompletionItemKind.Reference,
+    answers.CompletionKind.THING: types.CompletionItemKind.EnumMember,
+    answers.CompletionKind.HEX: types.CompletionItemKind.Value,
+    answers.CompletionKind.KEY: types.CompletionItemKind.Property,
+    answers.CompletionKind.VALUE: types.CompletionItemKind.Value,
+    answers.CompletionKind.SNIPPET: types.CompletionItemKind.Snippet,
 }
 
 
 def answer_hover(request: EditorRequest[types.HoverParams]) -> types.Hover | None:
     """The page of the word at a place."""
-    found = hover(request.workspace, request.path, request.offset)
+    found = showing.hover(request.workspace, request.path, request.offset)
     if found is None:
         return None
     return types.Hover(request.client.markup(found.markdown), request.range(found.span))
@@ -430,10 +410,10 @@ def answer_completion(request: EditorRequest[types.CompletionParams]) -> types.C
 
 
 def _item(
-    request: EditorRequest[types.CompletionParams], each: Completion, number: int
+    request: EditorRequest[types.CompletionParams], each: answers.Completion, number: int
 ) -> types.CompletionItem:
     is_snippet = each.is_snippet and request.client.takes_snippets
-    is_whole = each.kind is CompletionKind.SNIPPET
+    is_whole = each.kind is answers.CompletionKind.SNIPPET
     plain = each.plain_text if is_whole or not each.is_snippet else each.label
     item = types.CompletionItem(
         each.label,
@@ -473,7 +453,7 @@ def answer_signature(
     request: EditorRequest[types.SignatureHelpParams],
 ) -> types.SignatureHelp | None:
     """The ways to write the word whose arguments are being written."""
-    found = signature_at(request.workspace, request.path, request.offset)
+    found = showing.signature_at(request.workspace, request.path, request.offset)
     if found is None:
         return None
     of = "signature_help.signature_information.documentation_format"
@@ -508,8 +488,8 @@ REQUESTS: dict[str, tuple[Answer, Any]] = {
     ),
     types.TEXT_DOCUMENT_DEFINITION: (answer_definition, None),
     types.TEXT_DOCUMENT_REFERENCES: (answer_references, None),
-    types.TEXT_DOCUMENT_PREPARE_RENAME: (answer_rename, None),
-    types.TEXT_DOCUMENT_RENAME: (answer_new_name, None),
+    types.TEXT_DOCUMENT_PREPARE_RENAME: (answer_prepare_rename, None),
+    types.TEXT_DOCUMENT_RENAME: (answer_rename, None),
     types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: (answer_symbols, None),
     types.WORKSPACE_SYMBOL: (answer_all_symbols, None),
     types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: (answer_tokens, LEGEND),

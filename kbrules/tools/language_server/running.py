@@ -13,7 +13,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from kbrules.tools.language_server.commands import add_commands
-from kbrules.tools.language_server.protocol import (
+from kbrules.tools.language_server.documents import (
     MAX_BODY,
     MAX_PASSED_OVER,
     body_of,

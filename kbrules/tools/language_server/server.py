@@ -22,19 +22,19 @@ from pygls.protocol import default_converter
 from kbrules import __version__
 from kbrules.library.reading import author_folder, is_shipped
 from kbrules.tools.language_server.documents import (
-    Document,
     LineTable,
-    Mark,
+    OpenDocument,
+    PlacedFinding,
+    Protocol,
     as_diagnostic,
     path_of,
 )
-from kbrules.tools.language_server.protocol import Protocol
 from kbrules.tools.language_server.session import (
     Cache,
-    Checking,
     Client,
     EditorRequest,
     EditorSession,
+    SessionChecker,
     Urgency,
 )
 from kbrules.tools.language_service.answers import Refused
@@ -144,7 +144,7 @@ class Server(LanguageServer):
             converter_factory=default_converter,
         )
         self.session = EditorSession()
-        self.checking = Checking(self.session, self.publish)
+        self.checking = SessionChecker(self.session, self.publish)
         self.workshops, self.pictures = Workshops(), Pictures()
         self.cache = Cache()
         self.shows_results = True
@@ -154,7 +154,9 @@ class Server(LanguageServer):
         """What the client can do."""
         return Client(self.client_capabilities)
 
-    def publish(self, path: Path, document: Document | None, found: Sequence[Mark]) -> None:
+    def publish(
+        self, path: Path, document: OpenDocument | None, found: Sequence[PlacedFinding]
+    ) -> None:
         """Tell all that is wrong with a file, in the version that is shown."""
         diagnostics = [self._diagnostic(mark, document) for mark in found]
         uri = self.session.documents.uri(path)
@@ -162,7 +164,7 @@ class Server(LanguageServer):
         params = types.PublishDiagnosticsParams(uri, diagnostics, version)
         self.text_document_publish_diagnostics(params)
 
-    def _diagnostic(self, mark: Mark, document: Document | None) -> types.Diagnostic:
+    def _diagnostic(self, mark: PlacedFinding, document: OpenDocument | None) -> types.Diagnostic:
         source = mark.finding.span.source
         encoding = self.session.documents.encoding
         lines = LineTable(source.text, encoding) if document is None else document.lines

@@ -22,10 +22,10 @@ from pygls.capabilities import get_capability
 from kbrules.diagnostics import Diagnostic, Edit
 from kbrules.text import Span
 from kbrules.tools.language_server.documents import (
-    Document,
     Documents,
-    Mark,
-    TextChange,
+    EditedRange,
+    OpenDocument,
+    PlacedFinding,
     marks,
     path_of,
 )
@@ -182,21 +182,21 @@ _IN_BACKGROUND = (Urgency.EXAMPLES, Urgency.LINTS)
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class SessionView:
     """What a question is about: the workspace, and the open texts that it has."""
 
     workspace: Workspace
-    texts: Mapping[Path, Document]
+    texts: Mapping[Path, OpenDocument]
     documents: Documents
 
-    def document(self, path: Path) -> Document:
+    def document(self, path: Path) -> OpenDocument:
         """A file as the editor has it, or would have it if it were open."""
         if (document := self.texts.get(path)) is not None:
             return document
         text = self.workspace.text(path)
         if _has_crlf(path):  # edits are written as the file is, which the workspace does not say
             text = text.replace("\n", "\r\n")
-        return Document(self.documents.uri(path), path, None, text, self.documents.encoding)
+        return OpenDocument(self.documents.uri(path), path, None, text, self.documents.encoding)
 
 
 class EditorSession:
@@ -210,7 +210,7 @@ class EditorSession:
         self.roots: tuple[Path, ...] = ()
         self.documents = Documents()
         self._workspace = Workspace(())
-        self._taken: dict[Path, Document] = {}
+        self._taken: dict[Path, OpenDocument] = {}
         self._changes: deque[Change] = deque()
         self._lock = Lock()
         self._near, self._far = Worker("language"), Worker("background")
@@ -227,7 +227,7 @@ class EditorSession:
 
         self._changes.append(change)
 
-    def edited(self, document: Document) -> None:
+    def edited(self, document: OpenDocument) -> None:
         """A text was opened or changed."""
 
         def change() -> None:
@@ -251,12 +251,12 @@ class EditorSession:
         self._changes.append(lambda: self._workspace.changed_on_disk(found))
 
     def submit(
-        self, urgency: Urgency, act: Callable[[View], Result]
-    ) -> asyncio.Future[tuple[Result, View]]:
+        self, urgency: Urgency, act: Callable[[SessionView], Result]
+    ) -> asyncio.Future[tuple[Result, SessionView]]:
         """What comes of it, and what it was about."""
         worker = self._far if urgency in _IN_BACKGROUND else self._near
 
-        def job() -> tuple[Result, View]:
+        def job() -> tuple[Result, SessionView]:
             view = self._up_to_date()
             return act(view), view
 
@@ -272,12 +272,12 @@ class EditorSession:
         self._near.stop()
         self._far.stop()
 
-    def _up_to_date(self) -> View:
+    def _up_to_date(self) -> SessionView:
         """The workspace with everything that has changed, and the open texts it has."""
         with self._lock:
             while self._changes:
                 self._changes.popleft()()
-            return View(self._workspace, {**self._taken}, self.documents)
+            return SessionView(self._workspace, {**self._taken}, self.documents)
 
 
 def _has_crlf(path: Path) -> bool:
@@ -290,7 +290,7 @@ def _has_crlf(path: Path) -> bool:
 # When files are checked while they are typed, and what is told of them.
 
 
-Publish = Callable[[Path, Document | None, Sequence[Mark]], None]
+Publish = Callable[[Path, OpenDocument | None, Sequence[PlacedFinding]], None]
 Found = Mapping[Path, Iterable[Diagnostic]]
 _LOG = logging.getLogger(__name__)
 
@@ -302,7 +302,7 @@ LINTS_AFTER = 0.8
 """Seconds after that, after which lints are."""
 
 
-class Checking:
+class SessionChecker:
     """Checks the open texts of a session: all that is told fits the text that is shown.
 
     Of a text that changes the syntax is checked at once, names and sorts of its whole box after a
@@ -312,28 +312,28 @@ class Checking:
 
     def __init__(self, session: EditorSession, publish: Publish) -> None:
         self._session, self._publish = session, publish
-        self._marks: dict[Path, dict[int, tuple[Mark, ...]]] = defaultdict(dict)
+        self._marks: dict[Path, dict[int, tuple[PlacedFinding, ...]]] = defaultdict(dict)
         self._reach: dict[tuple[int, Path], set[Path]] = defaultdict(set)
         self._due: dict[int, dict[Path, None]] = {NAMES: {}, LINTS: {}}
         self._timers: dict[int, asyncio.TimerHandle] = {}
         self._running: dict[int, asyncio.Task[None]] = {}
-        self._published: dict[Path, list[Mark]] = {}
+        self._published: dict[Path, list[PlacedFinding]] = {}
         self._changes = 0
         self._tasks: set[asyncio.Task[None]] = set()
 
     # What happens
 
-    def edited(self, document: Document, before: Document | None) -> None:
+    def edited(self, document: OpenDocument, before: OpenDocument | None) -> None:
         """A text was opened or changed."""
         self._changes += 1
         if before is not None:
-            change = TextChange.between(before.plain_text, document.plain_text)
+            change = EditedRange.between(before.plain_text, document.plain_text)
             layers = self._marks[document.path]
             self._marks[document.path] = {kind: change.moved(layers[kind]) for kind in layers}
         self._begin(self._check_syntax(document))
         self._later(NAMES, [document.path], NAMES_AFTER)
 
-    def saved(self, document: Document) -> None:
+    def saved(self, document: OpenDocument) -> None:
         """A text was written to its file."""
         self._begin(self._check_examples(document))
 
@@ -366,7 +366,7 @@ class Checking:
 
     # Syntax and examples
 
-    async def _check_syntax(self, document: Document) -> None:
+    async def _check_syntax(self, document: OpenDocument) -> None:
         path = document.path
         if self._session.documents.at(path) is not document:
             return  # a later text is checked instead
@@ -378,7 +378,7 @@ class Checking:
             self._marks[path][SYNTAX] = marks(found)
             self._publish_marks(path)
 
-    async def _check_examples(self, document: Document) -> None:
+    async def _check_examples(self, document: OpenDocument) -> None:
         path = document.path
         results, view = await self._session.submit(Urgency.EXAMPLES, partial(_examples, path))
         if self._is_shown(path, view):
@@ -438,7 +438,7 @@ class Checking:
         """Whether something has changed since, or nobody waits any more."""
         return self._changes != changes or self._session.is_stopped
 
-    def _take(self, kind: int, path: Path, found: Found, view: View) -> list[Path]:
+    def _take(self, kind: int, path: Path, found: Found, view: SessionView) -> list[Path]:
         """Tell of each file what was found, and withdraw what was told of those not among them.
 
         Of these the ones that are open.
@@ -451,7 +451,7 @@ class Checking:
             self._publish_marks(each)
         return [each for each in shown if each in self._session.documents]
 
-    def _is_shown(self, path: Path, view: View) -> bool:
+    def _is_shown(self, path: Path, view: SessionView) -> bool:
         """Whether a text is still as it was when something was found in it."""
         return self._session.documents.at(path) is view.texts.get(path)
 
@@ -471,22 +471,22 @@ class Checking:
         return task
 
 
-def _syntax(path: Path, view: View) -> tuple[Diagnostic, ...]:
+def _syntax(path: Path, view: SessionView) -> tuple[Diagnostic, ...]:
     return view.workspace.syntax(path)
 
 
-def _examples(path: Path, view: View) -> tuple[ExampleResult, ...]:
+def _examples(path: Path, view: SessionView) -> tuple[ExampleResult, ...]:
     return view.workspace.examples(path)
 
 
-def _names(path: Path, view: View) -> Found:
+def _names(path: Path, view: SessionView) -> Found:
     """What is wrong with the box of a file; with a file alone only while it is open."""
     if path not in view.texts and view.workspace.group(path).home is None:
         return {}
     return _steady(lambda: view.workspace.findings(path))
 
 
-def _lints(path: Path, is_stale: Callable[[], bool], view: View) -> Found:
+def _lints(path: Path, is_stale: Callable[[], bool], view: SessionView) -> Found:
     return _steady(lambda: view.workspace.lints(path, is_stale))
 
 
@@ -526,7 +526,7 @@ class EditorRequest(Generic[Params]):
     """The parameters of a request, what it is about, and what the client can show."""
 
     params: Params
-    view: View
+    view: SessionView
     client: Client
     cache: Cache
 
@@ -542,7 +542,7 @@ class EditorRequest(Generic[Params]):
         return path_of(named.text_document.uri)
 
     @property
-    def document(self) -> Document:
+    def document(self) -> OpenDocument:
         """The text of that file."""
         return self.view.document(self.path)
 

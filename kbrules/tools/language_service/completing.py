@@ -16,13 +16,13 @@ from kbrules.lang.syntax import tree
 from kbrules.lang.syntax.grammar import words_after
 from kbrules.lang.typed import SORT_NAMES, Parameter, Signature, Sort, StepSignature
 from kbrules.library.boards.positions import FIRST, OWNERS
-from kbrules.library.boxes.box import shipped_boxes
+from kbrules.library.box import shipped_boxes
 from kbrules.library.discovery import kind_of
 from kbrules.library.load import Loaded
 from kbrules.library.reading import real_path
-from kbrules.library.rules.vocabulary import tables_of
 from kbrules.library.texts import Original, originals, texts_folder
 from kbrules.library.validation import SchemaShape
+from kbrules.library.vocabulary import tables_of
 from kbrules.library.yaml import Loc, read_yaml
 from kbrules.messages import CODES
 from kbrules.primitives.vocabulary import (
@@ -46,7 +46,7 @@ from kbrules.tools.language_service.probing import Probe, places_in, probe, shap
 from kbrules.tools.language_service.showing import code_markdown, entry_markdown, pages_of
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.lint.run import warnings
-from kbrules.tools.lookup import LookupEntry
+from kbrules.tools.show import LookupEntry
 from kbrules.tools.texts import declarations_of
 
 # A place in a rule text where something is typed, and the lines it stands in.

@@ -22,29 +22,15 @@ from kbrules.library.yaml import Node, YamlList, YamlTable
 from kbrules.messages import CODES, Code
 from kbrules.primitives.vocabulary import CARD_KINDS
 from kbrules.text import Source, Span, counted
-from kbrules.tools.balance.playing import BalanceQuestion
-from kbrules.tools.balance.report import CardPayment, highest_payment
-from kbrules.tools.balance.results import StoredResults
+from kbrules.tools.balance.measure import CardPayment, highest_payment
+from kbrules.tools.balance.playing import BalanceQuestion, StoredResults
 from kbrules.tools.editors.highlight import TokenKind, rule_tokens
 from kbrules.tools.explain import notes_of
-from kbrules.tools.language_service.answers import (
-    ExampleResult,
-    FoldingRange,
-    Hover,
-    InlayHint,
-    Lens,
-    SemanticToken,
-    Shape,
-    SignatureHelp,
-    declaration_at,
-    sign_at,
-    word_at,
-    zone_at,
-)
+from kbrules.tools.language_service import answers
 from kbrules.tools.language_service.navigating import mentions
 from kbrules.tools.language_service.probing import Probe, key_help, probe
 from kbrules.tools.language_service.workspace import Workspace
-from kbrules.tools.lookup import LookupEntry, entries
+from kbrules.tools.show import LookupEntry, entries
 from kbrules.tools.simulate.results_file import UnusableFile
 
 # The pages of words, and of what a workspace declares, in Markdown.
@@ -186,19 +172,19 @@ _PARTS = ("a part of", "a step", "a verb of", "an event", "in an example")
 _CELL = re.compile(r"[^\s|]+")
 
 
-def hover(workspace: Workspace, path: Path, offset: int) -> Hover | None:
+def hover(workspace: Workspace, path: Path, offset: int) -> answers.Hover | None:
     """The signature and page of the word at a place of a file; None if nothing is known of it."""
     source = workspace.source(path)
     kind, loaded = kind_of(path), workspace.last_loaded(path)
-    zone = zone_at(source, offset) if kind == "rules" else "code"
+    zone = answers.zone_at(source, offset) if kind == "rules" else "code"
     if zone == "comment":
         return _code(source, offset)
     if zone == "drawing":
         return _cell(source, offset, loaded)
     if kind is None or zone == "text":
         return None
-    word = word_at(source, offset)
-    word = word if word.text else sign_at(source, offset)
+    word = answers.word_at(source, offset)
+    word = word if word.text else answers.sign_at(source, offset)
     if not word.text:
         return None
     if kind == "rules":
@@ -206,14 +192,14 @@ def hover(workspace: Workspace, path: Path, offset: int) -> Hover | None:
     return _in_data(workspace, path, word, loaded)
 
 
-def _code(source: Source, offset: int) -> Hover | None:
-    word = word_at(source, offset)
+def _code(source: Source, offset: int) -> answers.Hover | None:
+    word = answers.word_at(source, offset)
     if not _CODE.fullmatch(word.text) or word.text not in CODES:
         return None
-    return Hover(word, code_markdown(CODES[word.text]))
+    return answers.Hover(word, code_markdown(CODES[word.text]))
 
 
-def _cell(source: Source, offset: int, loaded: Loaded) -> Hover | None:
+def _cell(source: Source, offset: int, loaded: Loaded) -> answers.Hover | None:
     """What the signs of a hex in a drawing mean."""
     line = source.position(offset)[0]
     start = source.offset(line, 1)
@@ -221,7 +207,7 @@ def _cell(source: Source, offset: int, loaded: Loaded) -> Hover | None:
         if found.start() <= offset - start < found.end():
             markdown = "\n\n".join(_signs(found[0], loaded))
             span = source.span(start + found.start(), start + found.end())
-            return Hover(span, markdown) if markdown else None
+            return answers.Hover(span, markdown) if markdown else None
     return None
 
 
@@ -242,18 +228,18 @@ def _signs(word: str, loaded: Loaded) -> list[str]:
     return meanings
 
 
-def _word(workspace: Workspace, path: Path, word: Span, loaded: Loaded) -> Hover | None:
+def _word(workspace: Workspace, path: Path, word: Span, loaded: Loaded) -> answers.Hover | None:
     scope = loaded.checked.scope if loaded.checked is not None else None
     found = probe(word.source, word, scope) if scope is not None else None
     if found is not None and found.is_expression and word.text in found.variables:
         sort = found.variables[word.text]
         text = f"```kb\n{word.text}: {sort}\n```\n\n{_sentence(SORT_NAMES[sort])}, bound here."
-        return Hover(word, text)
+        return answers.Hover(word, text)
     rules = _rules_named(word.text, found, loaded)
     pages = _fitting(pages_of(workspace, path).get(word.text, ()), found)
     if rules:
-        return Hover(word, "\n\n---\n\n".join(map(rule_markdown, rules)))
-    return Hover(word, entry_markdown(pages)) if pages else None
+        return answers.Hover(word, "\n\n---\n\n".join(map(rule_markdown, rules)))
+    return answers.Hover(word, entry_markdown(pages)) if pages else None
 
 
 def _sentence(text: str) -> str:
@@ -289,27 +275,27 @@ def _kinds(found: Probe | None) -> tuple[str, ...]:
     return ()
 
 
-def _in_data(workspace: Workspace, path: Path, word: Span, loaded: Loaded) -> Hover | None:
+def _in_data(workspace: Workspace, path: Path, word: Span, loaded: Loaded) -> answers.Hover | None:
     """A key, or a thing of the boxes, in a data file or a scenario."""
     if markdown := key_help(workspace, path, word.start):
-        return Hover(word, markdown)
+        return answers.Hover(word, markdown)
     rules = [r for r in loaded.declarations if isinstance(r, tree.Rule)]
     named = [rule for rule in rules if rule.name.text == word.text]
     if named:
-        return Hover(word, "\n\n---\n\n".join(map(rule_markdown, named)))
+        return answers.Hover(word, "\n\n---\n\n".join(map(rule_markdown, named)))
     pages = [p for p in pages_of(workspace, path).get(word.text, ()) if p.kind.startswith("one of")]
-    return Hover(word, entry_markdown(pages)) if pages else None
+    return answers.Hover(word, entry_markdown(pages)) if pages else None
 
 
 # A few words that a text does not say: the sort of a definition, the size of a drawing.
 
 
-def inlay_hints(workspace: Workspace, path: Path) -> tuple[InlayHint, ...]:
+def inlay_hints(workspace: Workspace, path: Path) -> tuple[answers.InlayHint, ...]:
     """The hints of a rule file, from top to bottom; a table gets none."""
     if kind_of(path) != "rules":
         return ()
     checked = workspace.last_loaded(path).checked
-    found: list[InlayHint] = []
+    found: list[answers.InlayHint] = []
     for each in workspace.rules(path).declarations:
         if each.span.is_derived:
             continue
@@ -320,7 +306,7 @@ def inlay_hints(workspace: Workspace, path: Path) -> tuple[InlayHint, ...]:
     return tuple(sorted(found, key=lambda hint: hint.offset))
 
 
-def _sort(define: tree.Define, scope: Scope) -> Iterator[InlayHint]:
+def _sort(define: tree.Define, scope: Scope) -> Iterator[answers.InlayHint]:
     definition = scope.names.definitions.get(define.name.text)
     if definition is None or definition.body.sort is Sort.HOLE:
         return
@@ -329,17 +315,17 @@ def _sort(define: tree.Define, scope: Scope) -> Iterator[InlayHint]:
         text = define.span.source.text
         end = text.find(")", define.parameters[-1][1].span.end) + 1 or end
     sort = definition.body.sort
-    yield InlayHint(end, f": {sort}", f"gives {SORT_NAMES[sort]}")
+    yield answers.InlayHint(end, f": {sort}", f"gives {SORT_NAMES[sort]}")
 
 
-def _size(example: tree.Example) -> Iterator[InlayHint]:
+def _size(example: tree.Example) -> Iterator[answers.InlayHint]:
     """The number of hexes behind the heading of an example."""
     if example.drawing is None:
         return
     rows = DrawingSource.of(example.drawing).rows()
     hexes = sum(word.text not in ("|", "-") for row in rows for word in row)
     heading = example.span.text.partition("\n")[0].rstrip()
-    yield InlayHint(example.span.start + len(heading), counted(hexes, "hex"), "drawn below")
+    yield answers.InlayHint(example.span.start + len(heading), counted(hexes, "hex"), "drawn below")
 
 
 # What stands beside examples, scenarios and cards: what came of them.
@@ -348,7 +334,7 @@ def _size(example: tree.Example) -> Iterator[InlayHint]:
 _LONGEST = 80  # characters of a title
 
 
-def lenses(workspace: Workspace, path: Path) -> tuple[Lens, ...]:
+def lenses(workspace: Workspace, path: Path) -> tuple[answers.Lens, ...]:
     """The lenses of a file, from top to bottom; those of examples run them."""
     found = [_of_result(each) for each in workspace.examples(path)]
     if kind_of(path) == "rules":
@@ -356,13 +342,13 @@ def lenses(workspace: Workspace, path: Path) -> tuple[Lens, ...]:
     return tuple(sorted(found, key=lambda each: each.span.start))
 
 
-def _of_result(result: ExampleResult) -> Lens:
+def _of_result(result: answers.ExampleResult) -> answers.Lens:
     title = "holds" if result.holds else result.found.partition("\n")[0] or "does not hold"
     title = title if len(title) <= _LONGEST else f"{title[: _LONGEST - 3]}..."
-    return Lens(_heading(result.span), title, result.id, result.holds)
+    return answers.Lens(_heading(result.span), title, result.id, result.holds)
 
 
-def _of_cards(workspace: Workspace, path: Path) -> Iterator[Lens]:
+def _of_cards(workspace: Workspace, path: Path) -> Iterator[answers.Lens]:
     """What the cards of a file paid on average when they were last measured."""
     cards = [
         each
@@ -374,7 +360,7 @@ def _of_cards(workspace: Workspace, path: Path) -> Iterator[Lens]:
     balances = balances_in(home if home is not None else Path()) if cards else {}
     for card in cards:
         if (balance := balances.get(card.name.text)) is not None:
-            yield Lens(_heading(card.name.span), balance.sentence(ruleset))
+            yield answers.Lens(_heading(card.name.span), balance.sentence(ruleset))
 
 
 def _heading(span: Span) -> Span:
@@ -392,13 +378,13 @@ _VERB = re.compile(r"^[ \t]*(?:[a-z ]+:[ \t]*)?([a-z_]+)[ \t]")
 _SLOT = re.compile(r"[A-Z]+")
 
 
-def signature_at(workspace: Workspace, path: Path, offset: int) -> SignatureHelp | None:
+def signature_at(workspace: Workspace, path: Path, offset: int) -> answers.SignatureHelp | None:
     """The ways to write the word whose arguments are written at a place, or the step there."""
     source = workspace.source(path)
     checked = workspace.last_loaded(path).checked
-    if kind_of(path) != "rules" or checked is None or zone_at(source, offset) != "code":
+    if kind_of(path) != "rules" or checked is None or answers.zone_at(source, offset) != "code":
         return None
-    around = declaration_at(source, offset)
+    around = answers.declaration_at(source, offset)
     before = code_only(around.text[: offset - around.start])
     found = _open_call(before)
     if found is not None:
@@ -425,22 +411,22 @@ def _open_call(before: str) -> tuple[str, int] | None:
     return None
 
 
-def _of_call(name: str, number: int, scope: Scope) -> SignatureHelp | None:
+def _of_call(name: str, number: int, scope: Scope) -> answers.SignatureHelp | None:
     shapes = [*_shapes(name, scope)]
     if not shapes:
         return None
     active = next((n for n, s in enumerate(shapes) if len(s.parameters) > number), 0)
-    return SignatureHelp(tuple(shapes), active, number)
+    return answers.SignatureHelp(tuple(shapes), active, number)
 
 
-def _shapes(name: str, scope: Scope) -> Iterator[Shape]:
+def _shapes(name: str, scope: Scope) -> Iterator[answers.Shape]:
     for each in scope.vocabulary.words.get(name, ()):
         if each.parameters:
             yield _of_signature(each)
     for each in scope.vocabulary.folds.get(name, ()):
         inner = f"{each.parameters[0].sort} for name in groups or players"
         label = f"{name}({inner}): {each.result}"
-        yield Shape(label, ((len(name) + 1, len(name) + 1 + len(inner)),), each.page)
+        yield answers.Shape(label, ((len(name) + 1, len(name) + 1 + len(inner)),), each.page)
     definition = scope.names.definitions.get(name)
     if definition is not None and definition.parameters:
         yield _shape(name, definition.parameters, f": {definition.body.sort}", "")
@@ -449,7 +435,7 @@ def _shapes(name: str, scope: Scope) -> Iterator[Shape]:
         yield _shape(name, steps.parameters[name], "", steps.declared[name].wording)
 
 
-def _of_signature(signature: Signature) -> Shape:
+def _of_signature(signature: Signature) -> answers.Shape:
     more = ", ..." if signature.chained else ""
     return _shape(
         signature.name, signature.parameters, f": {signature.result}", signature.page, more
@@ -458,16 +444,16 @@ def _of_signature(signature: Signature) -> Shape:
 
 def _shape(
     name: str, parameters: Sequence[Parameter], behind: str, page: str, more: str = ""
-) -> Shape:
+) -> answers.Shape:
     label, places = f"{name}(", list[tuple[int, int]]()
     for number, each in enumerate(parameters):
         label += ", " if number else ""
         places.append((len(label), len(label) + len(f"{each.name}: {each.sort}")))
         label += f"{each.name}: {each.sort}"
-    return Shape(f"{label}{more}){behind}", tuple(places), page)
+    return answers.Shape(f"{label}{more}){behind}", tuple(places), page)
 
 
-def _of_step(line: str, scope: Scope) -> SignatureHelp | None:
+def _of_step(line: str, scope: Scope) -> answers.SignatureHelp | None:
     """The patterns of the step that a line begins with; the slot is the last one that is begun."""
     found = _VERB.match(line)
     steps = scope.vocabulary.steps.get(found[1], ()) if found is not None else ()
@@ -476,11 +462,11 @@ def _of_step(line: str, scope: Scope) -> SignatureHelp | None:
     shapes = []
     for step in steps:
         slots = tuple(each.span() for each in _SLOT.finditer(step.pattern))
-        shapes.append(Shape(step.pattern, slots, step.page))
+        shapes.append(answers.Shape(step.pattern, slots, step.page))
     typed = line[found.end(1) :].split()
     words = {word for step in steps for word in step.pattern.split() if word.islower()}
     number = sum(word in words for word in typed)
-    return SignatureHelp(tuple(shapes), 0, number)
+    return answers.SignatureHelp(tuple(shapes), 0, number)
 
 
 # What belongs together in a text: lines that fold, selections that grow.
@@ -489,14 +475,14 @@ def _of_step(line: str, scope: Scope) -> SignatureHelp | None:
 _LEAST = 2  # lines that fold as a comment
 
 
-def folding(workspace: Workspace, path: Path) -> tuple[FoldingRange, ...]:
+def folding(workspace: Workspace, path: Path) -> tuple[answers.FoldingRange, ...]:
     """The lines below which others are indented, and comments of several lines."""
     lines = workspace.source(path).text.split("\n")
     found = [*_blocks(lines), *_comments(lines)]
     return tuple(sorted(found, key=lambda each: (each.first_line, each.last_line)))
 
 
-def _blocks(lines: list[str]) -> Iterator[FoldingRange]:
+def _blocks(lines: list[str]) -> Iterator[answers.FoldingRange]:
     open_lines: list[tuple[int, int]] = []  # line and indent
     last = 0
     for number, line in enumerate([*lines, "."], 1):
@@ -506,19 +492,19 @@ def _blocks(lines: list[str]) -> Iterator[FoldingRange]:
         while open_lines and open_lines[-1][1] >= indent:
             first, _ = open_lines.pop()
             if last > first:
-                yield FoldingRange(first, last)
+                yield answers.FoldingRange(first, last)
         open_lines.append((number, indent))
         last = number
 
 
-def _comments(lines: list[str]) -> Iterator[FoldingRange]:
+def _comments(lines: list[str]) -> Iterator[answers.FoldingRange]:
     first = 0
     for number, line in enumerate([*lines, ""], 1):
         if line.lstrip().startswith("#"):
             first = first or number
         elif first:
             if number - first >= _LEAST:
-                yield FoldingRange(first, number - 1, is_comment=True)
+                yield answers.FoldingRange(first, number - 1, is_comment=True)
             first = 0
 
 
@@ -526,7 +512,7 @@ def selection_ranges(workspace: Workspace, path: Path, offset: int) -> tuple[Spa
     """What may be selected around a place, innermost first: each lies in the next."""
     source = workspace.source(path)
     found = {(0, len(source.text))}
-    word = word_at(source, offset)
+    word = answers.word_at(source, offset)
     if word.text:
         found.add((word.start, word.end))
     document = workspace.document(path) if kind_of(path) not in ("rules", None) else None
@@ -574,7 +560,7 @@ def _nodes(node: Node) -> Iterator[tuple[int, int]]:
 # The colours of a rule text: the one table of patterns, refined by what names mean.
 
 
-def semantic_tokens(workspace: Workspace, path: Path) -> tuple[SemanticToken, ...]:
+def semantic_tokens(workspace: Workspace, path: Path) -> tuple[answers.SemanticToken, ...]:
     """The tokens of a rule file from top to bottom, none longer than its line.
 
     A name of a thing is told by its sort, a word that the author defines as one of the language.
@@ -591,7 +577,7 @@ def semantic_tokens(workspace: Workspace, path: Path) -> tuple[SemanticToken, ..
         declares = mention is not None and mention.is_declaration
         is_free = mention is not None and mention.domain != "local" and kind is TokenKind.NAME
         name = workspace.text(path)[start:end] if is_free else ""
-        tokens.append(SemanticToken(start, end, kinds.get(name, kind.value), declares))
+        tokens.append(answers.SemanticToken(start, end, kinds.get(name, kind.value), declares))
     return tuple(tokens)
 
 

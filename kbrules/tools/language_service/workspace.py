@@ -9,7 +9,7 @@ from threading import RLock
 from typing import TypeVar
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.library.boxes.box import shipped_boxes, shipped_in, usual_boxes
+from kbrules.library.box import shipped_boxes, shipped_in, usual_boxes
 from kbrules.library.discovery import files_below, kind_of
 from kbrules.library.file_cache import FileCache, RuleFile
 from kbrules.library.load import Loaded, load_all, load_with_dependencies, needed

@@ -18,7 +18,7 @@ from kbrules.lang.evaluation import INTERSECTION, UNION
 from kbrules.lang.typed import Sort
 from kbrules.library.boards.sections import Section
 from kbrules.library.boards.tables import grid_of, lay_section
-from kbrules.library.boxes.box import Box
+from kbrules.library.box import Box
 from kbrules.plan.plan import MAX_BITS
 from kbrules.primitives.vocabulary import step_words
 from kbrules.text import Span

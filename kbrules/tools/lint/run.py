@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import get_args
 
 from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
+from kbrules.hooks import OnProgress, silent
 from kbrules.library.load import Loaded
 from kbrules.messages import CODES
-from kbrules.progress import OnProgress, silent
 from kbrules.text import Span
 from kbrules.tools.lint import algebra, boards, constant, flow, norms, sampled, uses, wording
 from kbrules.tools.lint.subject import LINTS as LINTS

@@ -19,7 +19,8 @@ from kbrules.game.events import CutOff, Event
 from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import READY, State, Tile, draft_of
-from kbrules.game.triggers import triggers_of
+from kbrules.game.view import triggers_of
+from kbrules.hooks import OnProgress
 from kbrules.lang.checker.expressions import CostModel, size_of
 from kbrules.lang.evaluation import WORK, Node, OutOfWork, fold_constants, known_key_of
 from kbrules.lang.syntax import tree
@@ -29,7 +30,6 @@ from kbrules.library.reading import author_folder, data_root, is_shipped
 from kbrules.library.ruleset import Offer, Ruleset
 from kbrules.plan.plan import Linker
 from kbrules.primitives.vocabulary import step_words
-from kbrules.progress import OnProgress
 from kbrules.scenario.example_lines import read_lines
 from kbrules.scenario.examples import RuleExample, examples_of
 from kbrules.scenario.position import add_tile

@@ -9,14 +9,14 @@ from typing import Any, Literal, TypeVar
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.game.board import Catalog
+from kbrules.hooks import OnProgress, silent
 from kbrules.lang import typed as core
 from kbrules.lang.checker.rules import Checked
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed import Rule, Sort
-from kbrules.library.boxes.box import Box
+from kbrules.library.box import Box
 from kbrules.library.load import Loaded
 from kbrules.library.ruleset import Ruleset
-from kbrules.progress import OnProgress, silent
 from kbrules.text import Source, Span
 
 # An index of tree nodes: every part of the declarations by its kind, found in one walk.

@@ -12,7 +12,7 @@ from kbrules.game.board import CARDS_BESIDE, CARDS_IN_PLAY
 from kbrules.lang.checker.rules import names_in
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed import Sort, nodes_in
-from kbrules.library.boxes.box import Box
+from kbrules.library.box import Box
 from kbrules.library.texts import Original, Texts, missing, originals, stale, texts_folder, texts_in
 from kbrules.primitives.vocabulary import vocabulary
 from kbrules.text import Source, Span, counted

@@ -13,33 +13,91 @@ from pathlib import Path, PurePath
 from textwrap import indent
 from typing import Any
 
-from kbrules.diagnostics import Diagnostic, RulesError, render_concise, render_full
+from kbrules.diagnostics import Diagnostic, RulesError, quoted, render_concise, render_full
+from kbrules.hooks import OnProgress, silent
 from kbrules.lang.checker.statements import first_line
+from kbrules.library.discovery import discover
+from kbrules.library.reading import author_folder, read_source
+from kbrules.library.validation import validate
+from kbrules.library.yaml import Document, read_yaml
 from kbrules.plan.plan import LinkerFactory, default_linker
-from kbrules.progress import OnProgress, silent
-from kbrules.text import visible
+from kbrules.text import Span, visible
 from kbrules.tools.coverage import CoverageTrace
-from kbrules.tools.mutation.accepted import AcceptedSurvivor, Key, key_of, read_accepted, unused
+from kbrules.tools.mutation import trial
 from kbrules.tools.mutation.faults import KINDS, Fault
-from kbrules.tools.mutation.trial import (
-    EQUIVALENT,
-    INVALID,
-    KILLED,
-    KILLED_BY_TIME,
-    SURVIVED,
-    FaultVerdict,
-    JudgedDeclaration,
-    MutatedDeclaration,
-    MutationCorpus,
-    Reach,
-    build_corpus,
-    find_killing_scenario,
-    measure_reach,
-    verdicts,
-)
 from kbrules.tools.processes import Parallel, Serial, WorkerPool
-from kbrules.tools.reports.report import Block, Findings, Report, Table
+from kbrules.tools.reports.report import Block, Findings, Report, ReportTable
 from kbrules.tools.testing import Request
+
+# The faults that may survive: listed in `mutants.yaml`, each with a reason.
+
+
+FILE = "mutants.yaml"
+Key = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptedSurvivor:
+    """A fault by its declaration and its sentences, before and after, and why it may survive."""
+
+    key: Key
+    reason: str
+    span: Span
+
+
+def key_of(fault: Fault) -> Key:
+    """How a fault is listed."""
+    return fault.name, fault.was, fault.now
+
+
+def read_accepted(paths: Sequence[Path]) -> tuple[list[AcceptedSurvivor], list[Diagnostic]]:
+    """All that the lists below some paths say, and what is wrong with them.
+
+    Beside the folders that are named, the author's folder of a file that is named counts.
+    """
+    accepted: list[AcceptedSurvivor] = []
+    findings: list[Diagnostic] = []
+    for file in dict.fromkeys(_files(paths)):
+        source, source_findings = read_source(file)
+        document, yaml_findings = read_yaml(source) if source is not None else (None, [])
+        findings += [*source_findings, *yaml_findings]
+        if document is not None:
+            accepted += _read(document, findings)
+    return accepted, findings
+
+
+def _read(document: Document, findings: list[Diagnostic]) -> Iterator[AcceptedSurvivor]:
+    from kbrules.library.models import MutantsFile  # slow to load
+
+    model, model_findings = validate(document, MutantsFile)
+    findings += model_findings
+    for group, entry in enumerate(model.survivors if model is not None else ()):
+        for number, each in enumerate(entry.faults):
+            span = document.span_at(("survivors", group, "faults", number, "was"))
+            yield AcceptedSurvivor((each.in_, each.was, each.now), entry.reason, span)
+
+
+def unused(
+    accepted: Iterable[AcceptedSurvivor], survivors: Iterable[Fault], names: Iterable[str]
+) -> Iterator[Diagnostic]:
+    """A finding for each that did not survive, or is no fault at all, of the declarations named."""
+    surviving = {key_of(fault) for fault in survivors}
+    names_given = set(names)
+    for each in accepted:
+        if each.key not in surviving and each.key[0] in names_given:
+            message = f"this fault of {quoted(each.key[0])} is noticed, or is none"
+            help = f"take it out of {quoted(FILE)}"
+            yield Diagnostic("KB031", each.span, message, help)
+
+
+def _files(paths: Sequence[Path]) -> Iterator[Path]:
+    for path in paths or [Path()]:
+        folder = author_folder(path / FILE) if path.is_dir() else author_folder(path)
+        if folder is not None and (folder / FILE).is_file():
+            yield (folder / FILE)
+        if path.is_dir():
+            yield from (file for file in discover(path).files if file.name == FILE)
+
 
 # The result of mutation: which faults were noticed, which survived, which are accepted.
 
@@ -99,19 +157,19 @@ class MutationResult:
         return [each for each in self.survivors if not each.reason]
 
 
-Pair = tuple[Fault, FaultVerdict]
+Pair = tuple[Fault, trial.FaultVerdict]
 
 
 def result_of(
-    corpus: MutationCorpus,
-    results: Sequence[JudgedDeclaration],
+    corpus: trial.MutationCorpus,
+    results: Sequence[trial.JudgedDeclaration],
     accepted: Sequence[AcceptedSurvivor],
 ) -> MutationResult:
     """The result of all that was judged."""
     judged = [pair for each in sorted(results, key=_number) for pair in _pairs(corpus, each)]
-    pairs = [pair for pair in judged if pair[1].status not in (EQUIVALENT, INVALID)]
+    pairs = [pair for pair in judged if pair[1].status not in (trial.EQUIVALENT, trial.INVALID)]
     reasons = {each.key: each.reason for each in accepted}
-    survived = [pair for pair in pairs if pair[1].status == SURVIVED]
+    survived = [pair for pair in pairs if pair[1].status == trial.SURVIVED]
     survivors = [
         Survivor(fault, reasons.get(key_of(fault), ""), v.scenario) for fault, v in survived
     ]
@@ -129,20 +187,20 @@ def result_of(
     )
 
 
-def _number(each: JudgedDeclaration) -> int:
+def _number(each: trial.JudgedDeclaration) -> int:
     return each.subject
 
 
-def _pairs(corpus: MutationCorpus, each: JudgedDeclaration) -> list[Pair]:
+def _pairs(corpus: trial.MutationCorpus, each: trial.JudgedDeclaration) -> list[Pair]:
     faults = corpus.subjects[each.subject].faults()
     return [(faults[verdict.number], verdict) for verdict in each.verdicts]
 
 
 def _score(pairs: Sequence[Pair], reasons: dict[tuple[str, str, str], str]) -> Score:
     states = [verdict.status for _, verdict in pairs]
-    killed_by_time = states.count(KILLED_BY_TIME)
-    accepted = sum(v.status == SURVIVED and key_of(fault) in reasons for fault, v in pairs)
-    return Score(len(pairs), states.count(KILLED) + killed_by_time, killed_by_time, accepted)
+    killed_by_time = states.count(trial.KILLED_BY_TIME)
+    accepted = sum(v.status == trial.SURVIVED and key_of(fault) in reasons for fault, v in pairs)
+    return Score(len(pairs), states.count(trial.KILLED) + killed_by_time, killed_by_time, accepted)
 
 
 # The entry of mutation: all faults of some rule files, judged by a worker pool and counted.
@@ -158,7 +216,7 @@ class MutationJob:
     """
 
     request: Request
-    reach: Reach | None = None
+    reach: trial.Reach | None = None
     usual_seconds: float = 0.0
     searches: bool = True
     accepted: frozenset[Key] = frozenset()
@@ -178,7 +236,7 @@ def mutate(
     findings += corpus.findings
     if findings:
         return None, sorted(findings)
-    reach_run = measure_reach(corpus, trace, on_progress)
+    reach_run = trial.measure_reach(corpus, trace, on_progress)
     if reach_run.failing:
         return None, sorted(reach_run.failing)
     keys = frozenset(each.key for each in accepted)
@@ -189,10 +247,10 @@ def mutate(
 
 
 def _judge_all(
-    job: MutationJob, corpus: MutationCorpus, jobs: int, on_progress: OnProgress
-) -> list[JudgedDeclaration]:
+    job: MutationJob, corpus: trial.MutationCorpus, jobs: int, on_progress: OnProgress
+) -> list[trial.JudgedDeclaration]:
     """What came of the declarations; of those that were done, if Ctrl-C ended it."""
-    results: list[JudgedDeclaration] = []
+    results: list[trial.JudgedDeclaration] = []
     on_progress(0, len(corpus.subjects), "rules")
     try:
         for each in _judged(job, corpus, jobs):
@@ -204,14 +262,16 @@ def _judge_all(
     return results
 
 
-def _corpus_for(job: MutationJob, linking: LinkerFactory = default_linker) -> MutationCorpus:
+def _corpus_for(job: MutationJob, linking: LinkerFactory = default_linker) -> trial.MutationCorpus:
     """The corpus of a job; its tests evaluate expressions by the linking."""
-    corpus = build_corpus(job.request, linking)
+    corpus = trial.build_corpus(job.request, linking)
     gc.freeze()  # it stays to the end; to look through it for garbage again and again takes long
     return corpus
 
 
-def _judged(job: MutationJob, corpus: MutationCorpus, jobs: int) -> Iterator[JudgedDeclaration]:
+def _judged(
+    job: MutationJob, corpus: trial.MutationCorpus, jobs: int
+) -> Iterator[trial.JudgedDeclaration]:
     """What comes of every fault, declaration after declaration, in whatever order they are done."""
     numbers = sorted(range(len(corpus.subjects)), key=lambda n: -len(corpus.subjects[n].faults()))
     pool = _pool(job, corpus, min(jobs, len(numbers)))
@@ -222,35 +282,35 @@ def _judged(job: MutationJob, corpus: MutationCorpus, jobs: int) -> Iterator[Jud
 
 
 def _pool(
-    job: MutationJob, corpus: MutationCorpus, jobs: int
-) -> WorkerPool[int, JudgedDeclaration]:
+    job: MutationJob, corpus: trial.MutationCorpus, jobs: int
+) -> WorkerPool[int, trial.JudgedDeclaration]:
     if jobs <= 1:
         return Serial(partial(_judge, job, corpus))
     return Parallel(jobs, _prepare, job)
 
 
-def _prepare(job: MutationJob) -> Callable[[int], JudgedDeclaration]:
+def _prepare(job: MutationJob) -> Callable[[int], trial.JudgedDeclaration]:
     return partial(_judge, job, _corpus_for(job))
 
 
-def _judge(job: MutationJob, corpus: MutationCorpus, number: int) -> JudgedDeclaration:
+def _judge(job: MutationJob, corpus: trial.MutationCorpus, number: int) -> trial.JudgedDeclaration:
     subject = corpus.subjects[number]
     reached = None if job.reach is None else job.reach[subject.id]
     faults = subject.faults()
-    judged = verdicts(corpus, subject, reached, job.usual_seconds)
-    return JudgedDeclaration(
+    judged = trial.verdicts(corpus, subject, reached, job.usual_seconds)
+    return trial.JudgedDeclaration(
         number, tuple(_with_scenario(job, subject, faults[v.number], v) for v in judged)
     )
 
 
 def _with_scenario(
-    job: MutationJob, subject: MutatedDeclaration, fault: Fault, verdict: FaultVerdict
-) -> FaultVerdict:
+    job: MutationJob, subject: trial.MutatedDeclaration, fault: Fault, verdict: trial.FaultVerdict
+) -> trial.FaultVerdict:
     """The verdict, with a test that would notice a survivor if one is wanted and found."""
     is_searched = job.searches and key_of(fault) not in job.accepted
-    if verdict.status != SURVIVED or not is_searched:
+    if verdict.status != trial.SURVIVED or not is_searched:
         return verdict
-    return replace(verdict, scenario=find_killing_scenario(fault, subject.cache))
+    return replace(verdict, scenario=trial.find_killing_scenario(fault, subject.cache))
 
 
 # The report of mutation: survivors with their source, and the score of each file.
@@ -302,13 +362,13 @@ def finding(survivor: Survivor) -> Diagnostic:
     return Diagnostic("KB030", first_line(fault.span), message, help)
 
 
-def _scores(result: MutationResult) -> Table:
+def _scores(result: MutationResult) -> ReportTable:
     """A row for each file: faults planted, noticed, and the score."""
     rows = (
         (visible(name), f"{score.planted:,}", f"{score.killed:,}", f"{score.percent:.1f} %")
         for name, score in result.files.items()
     )
-    return Table(("file", "planted", "killed", "score"), tuple(rows))
+    return ReportTable(("file", "planted", "killed", "score"), tuple(rows))
 
 
 def _summary(result: MutationResult) -> str:

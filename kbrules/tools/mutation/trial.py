@@ -14,13 +14,13 @@ from types import FrameType
 
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.engine.setup import SetupError
+from kbrules.hooks import OnProgress, silent, with_progress
 from kbrules.lang.syntax import tree
-from kbrules.library.boxes.box import shipped_in
+from kbrules.library.box import shipped_in
 from kbrules.library.load import Loaded, with_declaration_replaced
 from kbrules.library.reading import author_folder, is_shipped, real_path
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import LinkerFactory, default_linker
-from kbrules.progress import OnProgress, silent, with_progress
 from kbrules.scenario.collection import collect
 from kbrules.scenario.examples import RuleExample
 from kbrules.scenario.reader import Scenario, parse_scenarios
@@ -29,8 +29,15 @@ from kbrules.scenario.setup import RulesetCache, RulesetCaches
 from kbrules.text import Source
 from kbrules.tools.check import select_files
 from kbrules.tools.coverage import CoverageTrace
-from kbrules.tools.diff.positions import MinimalExample, find_differences, minimal_examples
-from kbrules.tools.diff.versions import RuleChanges, RulesVersion, are_equivalent, rule_changes
+from kbrules.tools.diff.positions import (
+    MinimalExample,
+    RuleChanges,
+    RulesVersion,
+    are_equivalent,
+    find_differences,
+    minimal_examples,
+    rule_changes,
+)
 from kbrules.tools.mutation.faults import (
     Fault,
     Swaps,

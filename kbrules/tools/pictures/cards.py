@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape, quoteattr
 from kbrules.diagnostics import CodedError, Diagnostic, quoted, suggest
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed import Rule
-from kbrules.library.boxes.box import box_file, shipped_box, shipped_boxes, shipped_in
+from kbrules.library.box import box_file, shipped_box, shipped_boxes, shipped_in
 from kbrules.library.file_cache import FileCache
 from kbrules.library.reading import MANIFEST, author_folder, real_path
 from kbrules.library.ruleset import Ruleset

@@ -1,11 +1,13 @@
-"""What is drawn and where: colours, textures, icons and pieces, and words that must fit a box."""
+"""What is drawn and where: colours, textures, icons, fitted words; and SVG as PNG and PDF."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from math import cos, pi, sin
+from typing import Any
 from unicodedata import combining, east_asian_width, normalize
 from xml.sax.saxutils import escape
 
@@ -13,6 +15,10 @@ from kbrules.engine.logs.writing import player_name
 from kbrules.game.board import TEXTURES, Board, HexKind
 from kbrules.hex.sets import Mask, bits
 from kbrules.library.boards.positions import NOBODY
+from kbrules.tools.processes import MissingExtra
+
+# What is drawn and where: colours, textures, icons and pieces, and words that must fit a box.
+
 
 # Where the hexes of a board stand in a picture: pointy-top, further grids below the first.
 #
@@ -381,3 +387,71 @@ def _parts(word: str, room: float, bold: bool) -> Iterator[str]:
             part = ""
         part += sign
     yield part
+
+
+# From SVG to what is no text: PNG for a screen, PDF for a printer. Needs the extra `pictures`.
+
+
+_EXTRA = "pictures"
+
+
+def _cairosvg() -> Any:
+    """The library that draws. Its C library may be missing too, and that is an OSError."""
+    try:
+        import cairosvg
+        import cairosvg.surface
+    except ImportError as error:
+        raise MissingExtra(_EXTRA, f"there is no `{error.name}`") from None
+    except OSError:
+        raise MissingExtra(_EXTRA, "the system has no library `cairo`") from None
+    return cairosvg
+
+
+def png_of(svg: str, width: int) -> bytes:
+    """A picture so many pixels wide, on white. Raises `MissingExtra`."""
+    data: bytes = _cairosvg().svg2png(
+        bytestring=svg.encode(), output_width=width, background_color="white"
+    )
+    return data
+
+
+def pixels_of(svg: str, width: int) -> Any:
+    """A picture so many pixels wide, on white: an array of height, width and 3 bytes of colour.
+
+    Raises `MissingExtra`.
+    """
+    cairosvg = _cairosvg()
+    import numpy
+
+    tree = cairosvg.parser.Tree(bytestring=svg.encode())
+    surface = cairosvg.surface.PNGSurface(
+        tree, None, 96, output_width=width, background_color="white"
+    )
+    image = surface.cairo
+    rows = numpy.frombuffer(image.get_data(), numpy.uint8).reshape(image.get_height(), -1, 4)
+    return rows[:, : image.get_width(), 2::-1].copy()
+
+
+def pdf_of(pages: Iterable[str]) -> bytes:
+    """A document with a page for each picture, of the very size it says it has.
+
+    Raises `MissingExtra`.
+    """
+    cairosvg = _cairosvg()
+    from cairocffi import PDFSurface
+
+    file = BytesIO()
+    paper = PDFSurface(file, 1, 1)
+
+    class DocumentPage(cairosvg.surface.PDFSurface):  # type: ignore[misc, name-defined]
+        """A picture drawn on a page of the one document instead of one of its own."""
+
+        def _create_surface(self, width: float, height: float) -> tuple[Any, float, float]:
+            paper.set_size(width, height)
+            return paper, width, height
+
+    for page in pages:
+        DocumentPage(cairosvg.parser.Tree(bytestring=page.encode()), None, 96)
+        paper.show_page()
+    paper.finish()
+    return file.getvalue()

@@ -30,15 +30,14 @@ from kbrules.game.events import (
 from kbrules.game.moves import CHANCE, Move, read_move
 from kbrules.game.state import FRESH, READY, USED, State
 from kbrules.hex.sets import bits
+from kbrules.hooks import OnProgress, silent, with_progress
 from kbrules.library.boards.positions import NOBODY
 from kbrules.primitives.vocabulary import TILE_KINDS
-from kbrules.progress import OnProgress, silent, with_progress
 from kbrules.scenario.report import marked_hexes, visible_pieces
-from kbrules.tools.pictures.board import Picture, badge_svg, piece_label, player_label
+from kbrules.tools.narration import Narrator, ScoreHistory
+from kbrules.tools.pictures.board import Picture, badge_svg, board_values, piece_label, player_label
 from kbrules.tools.pictures.drawings import MARGIN, box_of, centre, piece_svg
-from kbrules.tools.pictures.page import board_values
 from kbrules.tools.pictures.scenes import badges_of, game_title
-from kbrules.tools.playing.narration import Narrator, ScoreHistory
 from kbrules.tools.reports.report import html_page, render, source
 
 # A game in plain sentences: who did what, where, by which rule, in the titles of the boxes.

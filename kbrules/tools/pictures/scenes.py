@@ -18,14 +18,14 @@ from kbrules.library.boards.positions import Position, draw_framed
 from kbrules.library.ruleset import Ruleset
 from kbrules.scenario.example_lines import read_drawing, read_lines
 from kbrules.scenario.examples import EXPECTED, RuleExample, offered_hexes
-from kbrules.scenario.preparation import build_start
+from kbrules.scenario.position import build_start
 from kbrules.scenario.reader import Scenario
 from kbrules.scenario.report import marked_hexes, visible_pieces
 from kbrules.scenario.running import Case
 from kbrules.scenario.setup import MARKED
+from kbrules.tools.narration import legend, marks_text, players_text, sheet_text
 from kbrules.tools.pictures.board import CLOSED, Badge, Picture, hexes_svg, with_id_prefix
 from kbrules.tools.pictures.drawings import FRAME, INK, text_svg
-from kbrules.tools.playing.state_text import legend, marks_text, players_text, sheet_text
 
 # Moments to look at: where a scenario or an example begins, and a game after so many moves.
 

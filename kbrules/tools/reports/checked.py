@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from kbrules import diagnostics
-from kbrules.diagnostics import Diagnostic
+from kbrules.diagnostics import Diagnostic, finding_lines, json_line
 from kbrules.text import counted
 from kbrules.tools.check import CheckResult
 
 if TYPE_CHECKING:
     from kbrules.tools.reports.tested import JUnitCase
-from kbrules.tools.reports.records import finding_lines, json_line
 
 MAX_SHOWN = 200
 """So many findings are shown to people; of more, the others are counted."""
@@ -32,7 +31,7 @@ def _jsonl(result: CheckResult, code: int) -> str:
 
 
 def _sarif(result: CheckResult, code: int) -> str:
-    from kbrules.tools.reports.sarif import sarif  # rarely wanted, as the one below
+    from kbrules.tools.reports.tested import sarif  # rarely wanted, as the one below
 
     return sarif("check", result.all, code)
 

@@ -1,23 +1,186 @@
-"""What came of scenarios and examples, in every form; JUnit among them."""
+"""What came of scenarios and examples, in every form; SARIF and JUnit among them."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path, PurePath
+from typing import Any
+from urllib.parse import quote
 from xml.etree import ElementTree
 
-from kbrules.diagnostics import Diagnostic, render_concise, render_full, render_github
-from kbrules.scenario.running import Result
-from kbrules.text import visible
-from kbrules.tools.reports.records import (
-    Record,
+from kbrules import __version__
+from kbrules.diagnostics import (
+    Diagnostic,
+    Edit,
     finding_lines,
-    finding_records,
     json_line,
-    printable,
+    record_of,
+    render_concise,
+    render_full,
+    render_github,
 )
-from kbrules.tools.reports.sarif import sarif
+from kbrules.messages import CODES, Code, File
+from kbrules.scenario.running import Result
+from kbrules.text import Span, visible
+
+# SARIF 2.1.0: what code scanning services and editors read.
+
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+ROOT = "%SRCROOT%"  # the name that services know for the folder a relative path begins in
+FINGERPRINT = "kbrulesDeclaration/v1"
+
+Node = dict[str, Any]
+_HEADING = re.compile(r"[^\W_][\w-]*(?: +\w+)?")
+
+
+def sarif(command: str, findings: Sequence[Diagnostic], exit_code: int) -> str:
+    """One run of a command; paths are relative to the folder it ran in, columns count characters.
+
+    A finding is told from another by its code and the declaration it stands in, not by its line.
+    """
+    codes_found = sorted({finding.code for finding in findings})
+    driver: Node = {"name": "kbrules", "version": __version__}
+    driver["rules"] = [_rule(CODES[name]) for name in codes_found]
+    run = {
+        "tool": {"driver": driver},
+        "automationDetails": {"id": f"kbrules/{command}/"},
+        "invocations": [{"executionSuccessful": exit_code < 2, "exitCode": exit_code}],
+        "columnKind": "unicodeCodePoints",
+        "results": list(_results(findings, codes_found)),
+    }
+    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2)
+
+
+def _rule(code: Code) -> Node:
+    page = f"`kbrules explain {code.code}` shows more."
+    return {
+        "id": code.code,
+        "name": code.slug,
+        "shortDescription": {"text": _sentence(code.title)},
+        "fullDescription": {"text": code.explanation},
+        "help": {
+            "text": f"{code.explanation}\n\n{page}",
+            "markdown": "\n\n".join([code.explanation, *_examples(code), page]),
+        },
+        "defaultConfiguration": {"level": code.severity},
+        "properties": {"tags": ["kbrules"]},
+    }
+
+
+def _printable(text: str) -> str:
+    """Return a text of nothing but lines of printable characters; the others as escapes."""
+    return "\n".join(visible(line) for line in text.split("\n"))
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def _examples(code: Code) -> Iterator[str]:
+    """The two examples as Markdown, where they are files."""
+    for word, example in (("Wrong", code.wrong), ("Right", code.right)):
+        for file in () if example.commands else example.files:
+            yield f"{word} (`{file.name}`{file.note}):"
+            yield _fenced(file)
+
+
+def _fenced(file: File) -> str:
+    lines = file.text.rstrip("\n").split("\n")
+    rest = ["..."] if len(lines) > 14 else []
+    return "\n".join(["```", *map(_printable, lines[:14]), *rest, "```"])
+
+
+def _results(findings: Iterable[Diagnostic], rules: Sequence[str]) -> Iterator[Node]:
+    seen: Counter[str] = Counter()
+    for finding in findings:
+        name = f"{finding.code} {_declaration(finding.span)}"
+        seen[name] += 1
+        fingerprint = name if seen[name] == 1 else f"{name} {seen[name]}"
+        yield _result(finding, rules.index(finding.code)) | {
+            "partialFingerprints": {FINGERPRINT: fingerprint}
+        }
+
+
+def _result(finding: Diagnostic, rule: int) -> Node:
+    claim = f" ({finding.claim})" if finding.claim else ""
+    help_ = f"\n{finding.help}" if finding.help else ""
+    node: Node = {
+        "ruleId": finding.code,
+        "ruleIndex": rule,
+        "level": finding.severity,
+        "message": {"text": _printable(finding.message + claim + help_)},
+        "locations": [{"physicalLocation": _place(finding.span)}],
+    }
+    if finding.labels:
+        node["relatedLocations"] = [
+            {"physicalLocation": _place(label.span), "message": {"text": _printable(label.text)}}
+            for label in finding.labels
+        ]
+    if finding.fix:
+        node["fixes"] = [_fix(finding)]
+    return node
+
+
+def _fix(finding: Diagnostic) -> Node:
+    """All edits of a finding, together, by file."""
+    names = dict.fromkeys(edit.span.source.name for edit in finding.fix)
+    changes = [
+        {
+            "artifactLocation": artifact(Path(name), Path.cwd()),
+            "replacements": [_replaced(e) for e in finding.fix if e.span.source.name == name],
+        }
+        for name in names
+    ]
+    what = finding.help or finding.message
+    return {"description": {"text": _printable(what)}, "artifactChanges": changes}
+
+
+def _replaced(edit: Edit) -> Node:
+    """What is deleted, perhaps nothing, and what stands there afterwards, exactly."""
+    return {"deletedRegion": _region(edit.span), "insertedContent": {"text": edit.text}}
+
+
+def _declaration(span: Span) -> str:
+    """The heading a place stands below, without what may change about it: `card mill`, `cards`."""
+    source = span.source
+    for number in range(span.line, 0, -1):
+        match = _HEADING.match(source.line_text(number))
+        if match is not None:
+            return " ".join(match[0].split())
+    return "file"
+
+
+def _place(span: Span) -> Node:
+    """A place; in a file that could not be read it is the first line."""
+    place = artifact(Path(span.source.name), Path.cwd())
+    return {"artifactLocation": place, "region": _region(span)}
+
+
+def _region(span: Span) -> Node:
+    return {
+        "startLine": span.line,
+        "startColumn": span.column,
+        "endLine": span.end_line,
+        "endColumn": span.end_column,
+    }
+
+
+def artifact(path: PurePath, here: PurePath) -> Node:
+    """The place of a file: relative to the current folder if it is below it, else a whole URI."""
+    inside = path.is_absolute() and path.is_relative_to(here)
+    path = path.relative_to(here) if inside else path
+    if path.is_absolute():
+        return {"uri": path.as_uri()}
+    return {"uri": quote(path.as_posix(), errors="surrogatepass"), "uriBaseId": ROOT}
+
+
+# What came of scenarios and examples, in every form; JUnit among them.
+
 
 # JUnit XML, as services for continuous integration read it.
 
@@ -89,9 +252,9 @@ def _junit_case(suite: Element, case: JUnitCase) -> None:
         message = visible("; ".join(finding.message for finding in case.findings))
         codes = " ".join(dict.fromkeys(finding.code for finding in case.findings))
         result_element = ElementTree.SubElement(element, case.verdict, message=message, type=codes)
-        result_element.text = printable(case.text)
+        result_element.text = _printable(case.text)
     elif case.text:
-        ElementTree.SubElement(element, "system-out").text = printable(case.text)
+        ElementTree.SubElement(element, "system-out").text = _printable(case.text)
 
 
 def _seconds(seconds: float) -> str:
@@ -150,7 +313,7 @@ def _json(results: Sequence[Result], findings: Sequence[Diagnostic]) -> str:
     data = {
         "format": 1,
         **_counts(results),
-        "findings": finding_records(findings),
+        "findings": [record_of(each) for each in findings],
         "results": [_record(result) for result in results],
     }
     return json.dumps(data, indent=2)
@@ -161,7 +324,7 @@ def _counts(results: Sequence[Result]) -> dict[str, int]:
     return {"passed": len(results) - failed, "failed": failed}
 
 
-def _record(result: Result) -> Record:
+def _record(result: Result) -> dict[str, Any]:
     span = result.span
     return {
         "id": result.id,
@@ -169,7 +332,7 @@ def _record(result: Result) -> Record:
         "line": span.line,
         "passed": result.passed,
         "seconds": round(result.seconds, 6),
-        "findings": finding_records(result.outcome.diagnostics),
+        "findings": [record_of(each) for each in result.outcome.diagnostics],
         "text": result.outcome.text,
     }
 

@@ -239,15 +239,19 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class InterimLook:
+class InterimAnalysis:
     """A moment at which a run may stop: after so many games, with intervals of this error."""
 
     games: int
     error: float
 
 
-def looks(max_games: int, first: int = FIRST_LOOK, error: float = ERROR) -> Iterator[InterimLook]:
-    """The looks of a run that stops once it knows enough: at 32, 64, 128 ... and `max_games` games.
+def interim_analyses(
+    max_games: int, first: int = FIRST_LOOK, error: float = ERROR
+) -> Iterator[InterimAnalysis]:
+    """Yield the interim analyses of a run that stops once it knows enough.
+
+    They are at 32, 64, 128 ... and `max_games` games.
 
     Whoever looks ten times and stops at the best of them is wrong more often than 5 %. So each
     look spends its part of the error, the k-th 1 / k(k+1) of it; together they never spend more,
@@ -256,7 +260,7 @@ def looks(max_games: int, first: int = FIRST_LOOK, error: float = ERROR) -> Iter
     """
     games, number = min(first, max_games), 1
     while True:
-        yield InterimLook(games, error / (number * (number + 1)))
+        yield InterimAnalysis(games, error / (number * (number + 1)))
         if games >= max_games:
             return
         games, number = min(2 * games, max_games), number + 1

@@ -18,8 +18,15 @@ from kbrules.kernel.layout import Int64Cells
 from kbrules.library.boards.sections import has_pools
 from kbrules.library.boards.tables import PlacedSection, is_whole, placed_section
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.simulate.question import Deal, Question, Seating
-from kbrules.tools.simulate.tables import GameRows, Row, RowWriter, Tables
+from kbrules.tools.simulate.question import (
+    Deal,
+    GameRows,
+    Question,
+    QuestionTables,
+    Row,
+    RowWriter,
+    Seating,
+)
 
 # The tables of many seeds drawn side by side, where nothing but chance decides them.
 
@@ -159,7 +166,7 @@ class TableRows:
 class TableEncoder:
     """Lays the tables of one side."""
 
-    def __init__(self, tables: Tables, side: int) -> None:
+    def __init__(self, tables: QuestionTables, side: int) -> None:
         self._tables, self._side = tables, side
         self._ruleset = tables.rulesets[side]
         self._card_sets: dict[Any, CardSet] = {}
@@ -242,7 +249,9 @@ def _unique_sets(cards: Sequence[CardSet]) -> tuple[list[CardSet], Any]:
 # Deals of random players, played by the native kernel and decoded in arrays.
 
 
-def play_natively(tables: Tables, deals: Sequence[Deal], side: int, seating: Seating) -> GameRows:
+def play_natively(
+    tables: QuestionTables, deals: Sequence[Deal], side: int, seating: Seating
+) -> GameRows:
     """The games of some deals on one side, played many at a time.
 
     NotLowered, MissingNumba: as `Game.playouts`.
@@ -273,7 +282,7 @@ class _Games:
 
     def __init__(
         self,
-        tables: Tables,
+        tables: QuestionTables,
         table_rows: TableRows,
         playouts: TablePlayouts,
         indices: Any,

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from kbrules.progress import OnProgress, silent
+from kbrules.hooks import OnProgress, silent
 from kbrules.tools.processes import MissingExtra
+from kbrules.tools.simulate.question import COLUMNS, FIXED, ID_COLUMNS, Row, column
 from kbrules.tools.simulate.results_file import DamagedFile, UnusableFile
 from kbrules.tools.simulate.run import Store
-from kbrules.tools.simulate.tables import COLUMNS, FIXED, ID_COLUMNS, Row, column
 
 if TYPE_CHECKING:
     import pyarrow

@@ -1,15 +1,25 @@
-"""The question that many games answer, as values and as text, and the command that repeats it."""
+"""The question that many games answer, the tables it is about, and the command that repeats it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from shlex import join
 from typing import Any, NamedTuple
 
-from kbrules.engine.setup import RANDOM
+from kbrules.engine.game import Game
+from kbrules.engine.matches import Outcome
+from kbrules.engine.setup import RANDOM, SetupError, TableSetup, choose_table, game_at, with_cards
+from kbrules.game.random import Random
+from kbrules.lang.typed import Rule, Step
 from kbrules.library.boards.positions import OWNERS
+from kbrules.library.load import load
+from kbrules.library.ruleset import Ruleset
 from kbrules.text import visible
+
+# The question that many games answer, as values and as text, and the command that repeats it.
+
 
 # The question that many games answer: by what rules, on which tables, by whom, from which seed.
 
@@ -192,3 +202,284 @@ def _names_by_cards(before: Side, after: Side, titles: Mapping[str, str]) -> tup
     card = added or removed
     names = f"without {card}", f"with {card}"
     return names if added else names[::-1]
+
+
+# The tables of a question, and what their games come to for each player, as rows.
+
+
+# What a game came to for each player, as rows of one table.
+
+
+Row = tuple[int | str | None, ...]
+
+
+class Column(NamedTuple):
+    """A column of the rows: its name, what it holds, and the bits of its numbers, 0 of a text."""
+
+    name: str
+    meaning: str
+    bits: int
+
+
+COLUMNS = (
+    Column("deal", "the deal, counted from 0", 64),
+    Column("side", "the side, 0 or 1", 8),
+    Column("party", "the bots that were asked for together", 0),
+    Column("turned", "by how many seats they were turned round the table", 8),
+    Column("player", "whose row it is, 0 for who began", 8),
+    Column("bot", "who decided", 0),
+    Column("seed", "the seed of the game", 64),
+    Column("table_seed", "the seed of its table; games of one table share its luck", 64),
+    Column("won", "1 for a winner", 8),
+    Column("winners", "how many winners there are", 8),
+    Column("total", "the player's gold", 64),
+    Column("turns", "the turns of the whole game", 32),
+    Column("decisions", "the player's decisions", 32),
+)
+"""The columns that there always are, never empty."""
+ID_COLUMNS = (
+    Column("gold_ID", "what a rule paid, at the end and in play; empty if it is not there", 64),
+    Column("taken_ID", "tiles of a kind that the player took; empty if none can be had", 32),
+    Column("used_ID", "uses of tiles of a kind; empty if it cannot be used", 32),
+)
+"""The columns that follow, for each rule that may pay and each kind of tile; ID is its id."""
+FIXED = tuple(column.name for column in COLUMNS)
+
+
+@dataclass(frozen=True, slots=True)
+class GameRows:
+    """What came of some deals.
+
+    rows: of their games. stand_ins: sections with an invented map that lay on a table. unplayed:
+    deals that need more room than the engine has. by_reference: games that needed it and were
+    played by the reference.
+    """
+
+    rows: list[Row]
+    stand_ins: frozenset[str]
+    unplayed: Sequence[Deal] = ()
+    by_reference: int = 0
+
+
+def columns(rules: Sequence[str], tiles: Sequence[str]) -> tuple[str, ...]:
+    """The names of the columns, those of `COLUMNS` and `ID_COLUMNS` in their order."""
+    return (
+        *FIXED,
+        *(f"gold_{rule}" for rule in rules),
+        *(f"taken_{tile}" for tile in tiles),
+        *(f"used_{tile}" for tile in tiles),
+    )
+
+
+def column(name: str) -> Column:
+    """The column of a name; ValueError if there is none."""
+    for each in COLUMNS:
+        if each.name == name:
+            return each
+    for each in ID_COLUMNS:
+        if name.startswith(each.name.removesuffix("ID")):
+            return each._replace(name=name)
+    raise ValueError(name)
+
+
+class RowWriter:
+    """Tells the outcomes of games with the same cards and options in rows.
+
+    rules, tiles: those that have columns; the attribute `rules` has None for those that are not in
+    the games, `kinds` and `usable` have the numbers of kinds of tiles, -1 for those that are not.
+    """
+
+    def __init__(self, rules: Sequence[str], tiles: Sequence[str], game: Game) -> None:
+        self._paid = [rule.id for rule in game.scoring.rules]
+        end_only = {rule.id for rule in game.scoring.rules if not rule.acts_in_play}
+        absent = {*game.ruleset.catalog.cards} - {*game.cards} | end_only & game.scoring.nonpaying
+        known = {rule.id for rule in game.ruleset.rules} - absent
+        self.rules = [rule if rule in known else None for rule in rules]
+        kinds = {tile.id: index for index, tile in enumerate(game.ruleset.catalog.tiles)}
+        self.kinds = [kinds.get(tile, -1) for tile in tiles]
+        owners = game.ruleset.owners.values()
+        usable = {owned.tile for owned in owners if owned.rule.actions}
+        self.usable = [kind if kind in usable else -1 for kind in self.kinds]
+
+    def rows(
+        self,
+        deal: Deal,
+        side: int,
+        seating: Seating,
+        outcome: Outcome,
+        tiles_present: Collection[int],
+    ) -> Iterator[Row]:
+        """A row for each player. tiles_present: the kinds of tiles on the board."""
+        game = deal.number, side, seating.party, seating.turned
+        present = {*tiles_present, *_kinds_of(outcome)}
+        taken, used = (
+            [kind if kind in present else -1 for kind in kinds]
+            for kinds in (self.kinds, self.usable)
+        )
+        for player, total in enumerate(outcome.totals):
+            yield (
+                *game, player, seating.bots[player], deal.seed, deal.table,
+                int(player in outcome.winners), len(outcome.winners), total,
+                outcome.turns, outcome.decisions[player],
+                *self._gold(outcome, player),
+                *_counts_of(outcome.taken[player], taken), *_counts_of(outcome.used[player], used),
+            )  # fmt: skip
+
+    def _gold(self, outcome: Outcome, player: int) -> Iterator[int | None]:
+        paid = dict(outcome.gains[player])
+        for rule, gold in zip(self._paid, outcome.gold[player], strict=True):
+            paid[rule] = paid.get(rule, 0) + gold
+        return (None if rule is None else paid.get(rule, 0) for rule in self.rules)
+
+
+def _kinds_of(outcome: Outcome) -> Iterator[int]:
+    """The kinds of tiles that came to a player in play, from wherever."""
+    return (kind for taken in outcome.taken for kind, number in enumerate(taken) if number)
+
+
+def _counts_of(counts: Sequence[int], kinds: Sequence[int]) -> Iterator[int | None]:
+    """What was counted of some kinds of tiles; nothing where a kind is not in the game."""
+    return (counts[kind] if kind >= 0 else None for kind in kinds)
+
+
+# The tables of a question: for each deal and each side the game that is played.
+
+
+MOST_WRITERS = 256
+
+
+class QuestionTables:
+    """Lays the tables of a question. Those of the same seed are kept while they are in use.
+
+    rules: ids of all rules that may pay, on any side. tiles: ids of all kinds of tiles. cache: what
+    whoever plays them makes of them.
+    """
+
+    def __init__(self, question: Question, rulesets: Sequence[Ruleset] | None = None) -> None:
+        """RulesError if the rules of a side cannot be loaded."""
+        self.question = question
+        self.rulesets = tuple(
+            rulesets or (load(*side.boxes, folders=side.folders) for side in question.sides)
+        )
+        self.rules = _ids(rule.id for set_ in self.rulesets for rule in rules_with_gold(set_))
+        self.tiles = _ids(tile.id for set_ in self.rulesets for tile in set_.catalog.tiles)
+        self.cache: dict[Any, Any] = {}
+        self._games: dict[tuple[int, int], Game] = {}
+        self._writers: dict[tuple[int, frozenset[str]], RowWriter] = {}
+
+    def check(self) -> None:
+        """SetupError if what the question asks for cannot be had."""
+        question, first = self.question, self.question.deal(0)
+        for number, (side, ruleset) in enumerate(zip(question.sides, self.rulesets, strict=True)):
+            options = question.setup, side.options, question.grids
+            table = choose_table(ruleset, question.players, first.table, *options)
+            with_cards(ruleset, table, side.cards)
+            self.game(first, number)
+
+    @property
+    def digests(self) -> tuple[str, ...]:
+        """What names the rules of each side."""
+        return tuple(ruleset.digest for ruleset in self.rulesets)
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """What rules and tiles are called, by their ids; boxes by `box` and theirs."""
+        boxes = {
+            f"box {id}": title
+            for set_ in self.rulesets
+            for id, title in set_.parts.box_titles.items()
+        }
+        rules = {rule.id: rule.title for set_ in self.rulesets for rule in set_.rules if rule.title}
+        tiles = {tile.id: tile.title for set_ in self.rulesets for tile in set_.catalog.tiles}
+        return {**boxes, **tiles, **rules}
+
+    def game(self, deal: Deal, side: int) -> Game:
+        """The game of a deal on one side; SetupError if its table cannot be had."""
+        key = deal.table, side
+        if key not in self._games:
+            if any(table != deal.table for table, _ in self._games):
+                self._games.clear()
+            self._games[key] = game_at(self.rulesets[side], self.table(deal, side))
+        return self._games[key]
+
+    def with_cards(self, deal: Deal, side: int, cards: tuple[str, ...]) -> Game:
+        """The game of a deal on one side with other cards."""
+        return game_at(self.rulesets[side], replace(self.table(deal, side), cards=cards))
+
+    def row_writer(self, game: Game, side: int) -> RowWriter:
+        """What tells the games of one side with the cards of a game."""
+        key = side, frozenset(game.cards)
+        writer = self._writers.get(key)
+        if writer is None:
+            if len(self._writers) >= MOST_WRITERS:
+                self._writers.clear()
+            writer = self._writers[key] = RowWriter(self.rules, self.tiles, game)
+        return writer
+
+    def table(self, deal: Deal, side: int) -> TableSetup:
+        """The table of a deal on one side: the same board on all, and the same cards but its own.
+
+        A card that is asked for takes the place of the one drawn last, and none is drawn that any
+        side asks for; so `kbrules play` lays the same table with the same seed and cards.
+        """
+        own = self.question.sides[side]
+        drawn = self._drawn_table(deal)
+        cards = (*own.cards, *self._other_cards(drawn, deal.table))
+        for card in cards:
+            if card not in self.rulesets[side].catalog.cards:
+                raise SetupError(f"there is no card `{card}` on every side", "cards")
+        return replace(drawn, cards=cards, options=dict(own.options))
+
+    def _drawn_table(self, deal: Deal) -> TableSetup:
+        question = self.question
+        return choose_table(
+            self.rulesets[0], question.players, deal.table, question.setup, None, question.grids
+        )
+
+    def _other_cards(self, drawn: TableSetup, seed: int) -> tuple[str, ...]:
+        """The cards and tasks that lie on the table beside those that are asked for."""
+        catalog, chosen = self.rulesets[0].catalog, self._chosen_cards
+        scoring = [card for card in drawn.cards if card not in catalog.tasks]
+        sides = ([c for c in s.cards if c not in catalog.tasks] for s in self.question.sides)
+        free_places = max(0, len(scoring) - max(map(len, sides)))
+        candidates = [card for card in scoring if self._is_free(card)]
+        if len(candidates) < free_places:
+            candidates = [card for card in self._drawn_order(scoring, seed) if card not in chosen]
+        tasks = (card for card in drawn.cards if card in catalog.tasks and card not in chosen)
+        return (*candidates[:free_places], *tasks)
+
+    def _is_free(self, card: str) -> bool:
+        """Whether no side asks for a card, and every side has it."""
+        return card not in self._chosen_cards and self._is_everywhere(card)
+
+    def _is_everywhere(self, card: str) -> bool:
+        return all(card in ruleset.catalog.cards for ruleset in self.rulesets)
+
+    def _drawn_order(self, scoring: Collection[str], seed: int) -> list[str]:
+        """The scoring cards drawn, and those that would be drawn after them."""
+        catalog = self.rulesets[0].catalog
+        order = Random(seed, "cards").sample(sorted(catalog.scoring), len(catalog.scoring))
+        on_every_side = list(filter(self._is_everywhere, order))
+        setup = self.rulesets[0].parts.setups.get(self.question.setup)
+        is_named = setup is not None and any(card in catalog.scoring for card in setup.cards)
+        further = [card for card in on_every_side if card not in scoring and not is_named]
+        return [*(card for card in scoring if card in on_every_side), *further]
+
+    @cached_property
+    def _chosen_cards(self) -> set[str]:
+        return {card for side in self.question.sides for card in side.cards}
+
+
+def rules_with_gold(ruleset: Ruleset) -> list[Rule]:
+    """The rules, tiles and cards that may pay gold, in play or at the end."""
+    rules = [owned.rule for owned in ruleset.owners.values()]
+    return [rule for rule in rules if rule.awards or _gives_gold(rule)]
+
+
+def _gives_gold(rule: Rule) -> bool:
+    steps = (step for block in rule.blocks() for step in block.steps)
+    return any(isinstance(step, Step) and step.verb == "gain" for step in steps)
+
+
+def _ids(ids: object) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(ids))  # type: ignore[call-overload]

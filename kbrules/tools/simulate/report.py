@@ -16,22 +16,20 @@ from kbrules.game.board import stand_in_note
 from kbrules.text import visible
 from kbrules.tools.processes import Parallel, pool_of
 from kbrules.tools.reports import report
-from kbrules.tools.reports.chart import Chart, ChartLine, ChartMark, charts_svg
-from kbrules.tools.reports.report import Notes, Report, Sentences, Table
-from kbrules.tools.simulate.figures import ERROR, Estimate, looks
-from kbrules.tools.simulate.playing import REFERENCE_METHOD, PlayMethod, prepare
-from kbrules.tools.simulate.question import Question, side_names, simulate_command
-from kbrules.tools.simulate.results_file import MEMORY
-from kbrules.tools.simulate.run import (
-    FiguresByKey,
-    Measure,
-    OnProgress,
-    SpanPool,
-    Store,
-    Summary,
-    play_until,
+from kbrules.tools.reports.report import (
+    Chart,
+    ChartLine,
+    ChartMark,
+    Notes,
+    Report,
+    ReportTable,
+    Sentences,
+    charts_svg,
 )
-from kbrules.tools.simulate.tables import Tables
+from kbrules.tools.simulate import run
+from kbrules.tools.simulate.figures import ERROR, Estimate, interim_analyses
+from kbrules.tools.simulate.question import Question, QuestionTables, side_names, simulate_command
+from kbrules.tools.simulate.results_file import MEMORY
 
 # The tables of figures of a simulation, for every form of report.
 
@@ -92,7 +90,7 @@ class FigureTable:
         return next((line for line in self.lines if line.id == id), None)
 
 
-def figure_tables(summary: Summary, first: Sequence[str] = ()) -> Iterator[FigureTable]:
+def figure_tables(summary: run.Summary, first: Sequence[str] = ()) -> Iterator[FigureTable]:
     """All tables. first: the ids of what is told before all else."""
     yield _gold(summary, first)
     yield from _wins(summary)
@@ -101,7 +99,7 @@ def figure_tables(summary: Summary, first: Sequence[str] = ()) -> Iterator[Figur
     yield from _game_course(summary)
 
 
-def _gold(summary: Summary, first: Sequence[str]) -> FigureTable:
+def _gold(summary: run.Summary, first: Sequence[str]) -> FigureTable:
     named = _ids_of(summary, "gold_")
     rules = [*(id for id in first if id in named), *(id for id in named if id not in first)]
     columns = [*(f"gold_{id}" for id in rules), TOTAL]
@@ -109,7 +107,7 @@ def _gold(summary: Summary, first: Sequence[str]) -> FigureTable:
     return _table("gold", "gold a player and game", summary, measures, [*rules, TOTAL])
 
 
-def _wins(summary: Summary) -> Iterator[FigureTable]:
+def _wins(summary: run.Summary) -> Iterator[FigureTable]:
     """Who wins of those who play each other, if they are of different kinds."""
     question = summary.store.question
     if any(len({*party}) > 1 for party in question.parties):
@@ -117,7 +115,7 @@ def _wins(summary: Summary) -> Iterator[FigureTable]:
         yield _table("wins", "per cent of the games won", summary, wins, ["wins"], 1, even)
 
 
-def _by_seat(summary: Summary) -> Iterator[FigureTable]:
+def _by_seat(summary: run.Summary) -> Iterator[FigureTable]:
     players = summary.store.question.players
     for id, unit, measure, digits, even in (
         ("seat_gold", "gold by seat", summary.per_player(TOTAL), 2, None),
@@ -128,19 +126,19 @@ def _by_seat(summary: Summary) -> Iterator[FigureTable]:
         yield _table(id, unit, summary, of_seats, names, digits, even)
 
 
-def _tiles(summary: Summary) -> Iterator[FigureTable]:
+def _tiles(summary: run.Summary) -> Iterator[FigureTable]:
     tiles = _ids_of(summary, "taken_")
     for what in ("taken", "used"):
         measures = [summary.per_player(f"{what}_{tile}") for tile in tiles]
         yield _table(f"tiles_{what}", f"tiles {what} a player and game", summary, measures, tiles)
 
 
-def _ids_of(summary: Summary, prefix: str) -> list[str]:
+def _ids_of(summary: run.Summary, prefix: str) -> list[str]:
     """The ids of the rules or tiles that have a column with this prefix."""
     return [c.removeprefix(prefix) for c in summary.store.columns if c.startswith(prefix)]
 
 
-def _game_course(summary: Summary) -> Iterator[FigureTable]:
+def _game_course(summary: run.Summary) -> Iterator[FigureTable]:
     per_game = [summary.per_game("turns")]
     yield _table("length", "turns a game", summary, per_game, ["turns"], by=("party",))
     shared = [summary.ties]
@@ -151,8 +149,8 @@ def _game_course(summary: Summary) -> Iterator[FigureTable]:
 def _table(
     id: str,
     unit: str,
-    summary: Summary,
-    measures: Sequence[Measure],
+    summary: run.Summary,
+    measures: Sequence[run.Measure],
     ids: Sequence[str],
     digits: int = 2,
     even: float | None = None,
@@ -169,7 +167,7 @@ def _table(
 
 
 def _figures_by_column(
-    summary: Summary, measures: Sequence[Measure], by: tuple[str, ...]
+    summary: run.Summary, measures: Sequence[run.Measure], by: tuple[str, ...]
 ) -> dict[FigureColumn, list[Estimate | None]]:
     """The figures by column; between two sides only of what both have in their games."""
     figures_of = dict(_columns(summary.means(measures, ("side", *by))))
@@ -188,7 +186,9 @@ def _figures_by_column(
     return figures_of
 
 
-def _columns(figures_by_key: FiguresByKey) -> Iterator[tuple[FigureColumn, list[Estimate | None]]]:
+def _columns(
+    figures_by_key: run.FiguresByKey,
+) -> Iterator[tuple[FigureColumn, list[Estimate | None]]]:
     for (side, party, *bot), figures in figures_by_key.items():
         column = FigureColumn(str(party), str(bot[0]) if bot else "", int(side))
         yield column, [figure if figure.games else None for figure in figures]
@@ -218,7 +218,7 @@ class Answer:
     until: how well the run had to know before it stopped; 0 if that was no matter.
     """
 
-    store: Store
+    store: run.Store
     deals: int
     error: float = ERROR
     until: float = 0.0
@@ -264,8 +264,8 @@ class Answer:
         return tuple(figure_tables(self._summary, self.chosen_cards))
 
     @property
-    def _summary(self) -> Summary:
-        return Summary(self.store, self.deals, self.error)
+    def _summary(self) -> run.Summary:
+        return run.Summary(self.store, self.deals, self.error)
 
     @property
     def figures(self) -> Iterator[Estimate | None]:
@@ -290,7 +290,7 @@ class Answer:
 
 
 def answer_question(
-    store: Store, pool: SpanPool, stop_rule: StopRule, on_progress: OnProgress
+    store: run.Store, pool: run.SpanPool, stop_rule: StopRule, on_progress: run.OnProgress
 ) -> Answer:
     """Play what is missing of a question that `store` was begun with, and tell the figures.
 
@@ -303,23 +303,23 @@ def answer_question(
     return _answer_at_looks(
         store,
         stop_rule,
-        lambda deals: play_until(store, pool, deals, per_table, on_progress, deadline),
+        lambda deals: run.play_until(store, pool, deals, per_table, on_progress, deadline),
     )
 
 
-def answer_in_file(store: Store) -> Answer:
+def answer_in_file(store: run.Store) -> Answer:
     """What a store says: the same as the run that was asked last, if that came to its end."""
     store.check()
     return _answer_at_looks(store, StopRule(store.done, until=store.until), lambda deals: None)
 
 
-def _answer_at_looks(store: Store, stop_rule: StopRule, play: Callable[[int], None]) -> Answer:
-    """The answer after as many looks as it takes. play: sees to it that so many deals are done."""
+def _answer_at_looks(store: run.Store, stop_rule: StopRule, play: Callable[[int], None]) -> Answer:
+    """Answer after as many interim analyses as it takes; `play` plays up to so many deals."""
     if not stop_rule.until:
         play(stop_rule.deals)
         return Answer(store, min(store.done, stop_rule.deals))
     per_table = store.question.per_table
-    for look in looks(-(-stop_rule.deals // per_table)):
+    for look in interim_analyses(-(-stop_rule.deals // per_table)):
         deals = min(look.games * per_table, stop_rule.deals)
         play(deals)
         answer = Answer(store, min(store.done, deals), look.error, stop_rule.until)
@@ -474,7 +474,7 @@ def _figures(answer: Answer, table: FigureTable) -> Iterator[report.Figure]:
         chart = _chart(answer, table, chosen)
         heads = ("what", *(_head(answer, table.columns[i]) for i in chosen))
         rows = tuple(_row(answer, table, line, chosen) for line in table.lines)
-        yield report.Figure(chart.title, chart, Table(heads, rows), text)
+        yield report.Figure(chart.title, chart, ReportTable(heads, rows), text)
         text = ()
 
 
@@ -508,7 +508,7 @@ def _chart_line(
     return ChartLine(line.id, name, tuple(marks))
 
 
-def _text_tables(answer: Answer, table: FigureTable) -> Iterator[Table]:
+def _text_tables(answer: Answer, table: FigureTable) -> Iterator[ReportTable]:
     """The table in as many parts as are needed for the columns to stand side by side."""
     every = [*range(len(table.columns))]
     kinds = dict.fromkeys(column.who for column in table.columns)
@@ -523,8 +523,8 @@ def _text_tables(answer: Answer, table: FigureTable) -> Iterator[Table]:
 
 def _part(
     answer: Answer, table: FigureTable, chosen: Sequence[int], heads: tuple[str, ...]
-) -> Table:
-    return Table(heads, tuple(_row(answer, table, line, chosen) for line in table.lines))
+) -> ReportTable:
+    return ReportTable(heads, tuple(_row(answer, table, line, chosen) for line in table.lines))
 
 
 def _row(
@@ -628,7 +628,7 @@ def simulate(
     executor: Executor | None = None,
     *,
     jobs: int = 1,
-    method: PlayMethod = REFERENCE_METHOD,
+    method: run.PlayMethod = run.REFERENCE_METHOD,
     report: Callable[[Answer], Report] = simulation_report,
 ) -> Report:
     """The report on so many deals of a question; those that a file has are not played again.
@@ -638,14 +638,14 @@ def simulate(
     method: how games are played. report: what is made of the answer while the file is open.
     RulesError, SetupError, OtherQuestion or UnusableFile if there can be no answer.
     """
-    tables = Tables(question)
+    tables = QuestionTables(question)
     tables.check()
     given = question, tables.digests, method
-    pool: SpanPool = (
-        Parallel(jobs, prepare, *given, executor=executor)
+    pool: run.SpanPool = (
+        Parallel(jobs, run.prepare, *given, executor=executor)
         if executor
-        else pool_of(jobs, prepare, *given)
+        else pool_of(jobs, run.prepare, *given)
     )
-    with Store(file) as store, closing(pool):
+    with run.Store(file) as store, closing(pool):
         store.begin(tables)
         return report(answer_question(store, pool, StopRule(deals), lambda progress: None))

@@ -1,29 +1,29 @@
-"""A sentence traced: each part of it with the value the reference evaluator finds for it."""
+"""A sentence traced, each part with its value; and gold taken apart into hexes that earn it."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
+from operator import or_
 from typing import Any
 
+from kbrules.engine.game import Game
 from kbrules.engine.logs.writing import player_name
+from kbrules.engine.scoring import Payment
 from kbrules.game.board import Board
+from kbrules.game.state import State
 from kbrules.game.view import View
 from kbrules.hex.sets import Mask, bits, lowest
-from kbrules.lang.typed import ELEMENT, Call, Conditional, Expr, Fold, Lit, Sort, Var, parts_of
+from kbrules.lang import typed
+from kbrules.lang.evaluation import INTERSECTION
 from kbrules.plan.plan import Plan
 from kbrules.text import Source, Span
-from kbrules.tools.tracing import (
-    NOT,
-    EvaluationRecord,
-    LinkedTexts,
-    Operand,
-    Trace,
-    TracingLinker,
-    operands_of,
-    operator_kind,
-)
+from kbrules.tools import tracing
+
+# A sentence traced: each part of it with the value the reference evaluator finds for it.
+
 
 # A sentence traced: each part of it with the value the reference evaluator finds for it.
 #
@@ -34,7 +34,7 @@ from kbrules.tools.tracing import (
 MAX_ITEMS = 12
 """Rounds of a loop inside a sentence that are recorded."""
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
-_HIDDEN_SORTS = (Sort.WORD, Sort.VERB, Sort.MEMORY, Sort.RANGE)
+_HIDDEN_SORTS = (typed.Sort.WORD, typed.Sort.VERB, typed.Sort.MEMORY, typed.Sort.RANGE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class EvaluatedClause:
     `is_taken_away`: whether it is what stands behind a `-`.
     """
 
-    expr: Expr
+    expr: typed.Expr
     view: View = field(repr=False, compare=False)
     value: Any
     holds: bool | None = None
@@ -64,7 +64,7 @@ class EvaluatedClause:
     parts: tuple[EvaluatedClause, ...] = ()
     definition: DefinedWord | None = None
     is_taken_away: bool = False
-    item: tuple[str, Sort, Any] | None = None
+    item: tuple[str, typed.Sort, Any] | None = None
 
     @property
     def span(self) -> Span:
@@ -83,7 +83,7 @@ class EvaluatedClause:
             yield from part.all()
 
 
-class _ValueTrace(Trace):
+class _ValueTrace(tracing.Trace):
     """The last value of each expression, by its identity."""
 
     evaluates_all = True
@@ -92,12 +92,12 @@ class _ValueTrace(Trace):
         super().__init__()
         self.values: dict[int, Any] = {}
 
-    def expression(self, expr: Expr) -> EvaluationRecord:
+    def expression(self, expr: typed.Expr) -> tracing.EvaluationRecord:
         """What keeps the value of an expression."""
         return _Value(self.values, id(expr))
 
 
-class _Value(EvaluationRecord):
+class _Value(tracing.EvaluationRecord):
     __slots__ = ("_id", "_values")
 
     def __init__(self, values: dict[int, Any], id: int) -> None:
@@ -116,16 +116,16 @@ class Evaluation:
     hex: int = -1
 
     @property
-    def texts(self) -> LinkedTexts:
+    def texts(self) -> tracing.LinkedTexts:
         """The texts of the rules."""
-        return LinkedTexts.of(self.plan.ruleset)
+        return tracing.LinkedTexts.of(self.plan.ruleset)
 
-    def values(self, expr: Expr, view: View) -> dict[int, Any]:
+    def values(self, expr: typed.Expr, view: View) -> dict[int, Any]:
         """The values of an expression and its parts, by their identity."""
         nodes = self.plan.derived.setdefault(_ValueTrace, {})
         if id(expr) not in nodes:
             trace = _ValueTrace()
-            linker = TracingLinker(self.plan.ruleset, trace)
+            linker = tracing.TracingLinker(self.plan.ruleset, trace)
             nodes[id(expr)] = expr, linker(expr, self.plan.known), trace.values
         _, node, values = nodes[id(expr)]
         value = node.value(view)
@@ -133,7 +133,7 @@ class Evaluation:
 
 
 def clause_of(
-    expr: Expr, view: View, evaluation: Evaluation, required: bool | None = None
+    expr: typed.Expr, view: View, evaluation: Evaluation, required: bool | None = None
 ) -> EvaluatedClause:
     """An expression with its value and those of its parts.
 
@@ -153,13 +153,13 @@ class _EvaluatedSentence:
     view: View
     values: dict[int, Any]
 
-    def value(self, expr: Expr) -> Any:
+    def value(self, expr: typed.Expr) -> Any:
         """The value of a part; of what was worked out beforehand it is evaluated again."""
         if id(expr) in self.values:
             return self.values[id(expr)]
         return self.evaluation.plan.evaluate(expr, self.view)
 
-    def clause(self, expr: Expr, hex: int, required: bool | None) -> EvaluatedClause:
+    def clause(self, expr: typed.Expr, hex: int, required: bool | None) -> EvaluatedClause:
         """A part of it as a clause; hex: the one in question, if this is about it."""
         value = self.value(expr)
         holds = _holds(expr, value, hex)
@@ -167,35 +167,40 @@ class _EvaluatedSentence:
         parts = tuple(self._parts(expr, hex, required if is_wrong else None))
         return EvaluatedClause(expr, self.view, value, holds, is_wrong, parts, defined(expr))
 
-    def _parts(self, expr: Expr, hex: int, required: bool | None) -> Iterator[EvaluatedClause]:
+    def _parts(
+        self, expr: typed.Expr, hex: int, required: bool | None
+    ) -> Iterator[EvaluatedClause]:
         match expr:
-            case Conditional(condition=condition, value=value, other=other):
+            case typed.Conditional(condition=condition, value=value, other=other):
                 yield self.clause(condition, hex, None)
                 chosen = value if self.value(condition) else other
-                if not isinstance(chosen, Lit):
+                if not isinstance(chosen, typed.Lit):
                     yield self.clause(chosen, hex, required)
-            case Fold():
+            case typed.Fold():
                 yield from self._rounds(expr, hex)
-            case Call():
+            case typed.Call():
                 for operand in self._operands(expr):
                     yield from self._argument(expr, operand, hex, required)
 
-    def _operands(self, call: Call) -> Iterator[Operand]:
-        if operator_kind(call.word):
-            yield from operands_of(call, self.evaluation.texts.operators)
+    def _operands(self, call: typed.Call) -> Iterator[tracing.Operand]:
+        if tracing.operator_kind(call.word):
+            yield from tracing.operands_of(call, self.evaluation.texts.operators)
         else:
-            yield from (Operand(each, call.word == NOT) for each in call.arguments)
+            yield from (tracing.Operand(each, call.word == tracing.NOT) for each in call.arguments)
 
     def _argument(
-        self, call: Call, operand: Operand, hex: int, required: bool | None
+        self, call: typed.Call, operand: tracing.Operand, hex: int, required: bool | None
     ) -> Iterator[EvaluatedClause]:
         """What a word is applied to, if that says more than the word itself.
 
         Only a part of set algebra is about the hex in question; what is inside a word is about
         others.
         """
-        argument, is_set_algebra = operand.expr, operator_kind(call.word) or call.word == NOT
-        if argument.sort in _HIDDEN_SORTS or isinstance(argument, Lit):
+        argument, is_set_algebra = (
+            operand.expr,
+            tracing.operator_kind(call.word) or call.word == tracing.NOT,
+        )
+        if argument.sort in _HIDDEN_SORTS or isinstance(argument, typed.Lit):
             return
         part_required = (
             None
@@ -206,14 +211,14 @@ class _EvaluatedSentence:
             yield from self._parts(argument, hex, part_required)
         else:
             clause = self.clause(argument, hex if is_set_algebra else -1, part_required)
-            is_taken_away = operand.is_taken_away and call.word != NOT
+            is_taken_away = operand.is_taken_away and call.word != tracing.NOT
             yield replace(clause, is_taken_away=is_taken_away)
 
-    def _rounds(self, fold: Fold, hex: int) -> Iterator[EvaluatedClause]:
+    def _rounds(self, fold: typed.Fold, hex: int) -> Iterator[EvaluatedClause]:
         """The domain of a loop, and what its body is for each item that counts."""
         yield self.clause(fold.domain, -1, None)
         evaluate, shown = self.evaluation.plan.evaluate, 0
-        sort = ELEMENT.get(fold.domain.sort, fold.domain.sort)
+        sort = typed.ELEMENT.get(fold.domain.sort, fold.domain.sort)
         for item in self.value(fold.domain):
             bound_view = self.view.bound(fold.variable, item)
             if fold.condition is not None and not evaluate(fold.condition, bound_view):
@@ -227,19 +232,19 @@ class _EvaluatedSentence:
                 )
 
 
-def _holds(expr: Expr, value: Any, hex: int) -> bool | None:
-    if expr.sort is Sort.HEXES:
+def _holds(expr: typed.Expr, value: Any, hex: int) -> bool | None:
+    if expr.sort is typed.Sort.HEXES:
         return bool(value >> hex & 1) if hex >= 0 else None
-    return bool(value) if expr.sort is Sort.TRUTH else None
+    return bool(value) if expr.sort is typed.Sort.TRUTH else None
 
 
 # What a `define` stands for is put in its place when rules are read; here it is found again.
 
 
-def defined(expr: Expr) -> DefinedWord | None:
+def defined(expr: typed.Expr) -> DefinedWord | None:
     """The `define` whose name stands where the expression is used, if one does."""
     name = _WORD.match(expr.span.text)
-    if name is None or isinstance(expr, Lit | Var) or _is_own_word(expr, name[0]):
+    if name is None or isinstance(expr, typed.Lit | typed.Var) or _is_own_word(expr, name[0]):
         return None
     if not _is_one_word(expr.span.text[name.end() :]):
         return None
@@ -250,11 +255,11 @@ def defined(expr: Expr) -> DefinedWord | None:
     return None
 
 
-def _is_own_word(expr: Expr, name: str) -> bool:
+def _is_own_word(expr: typed.Expr, name: str) -> bool:
     """Whether a name is that of the expression's own word, and so of no `define`."""
-    if isinstance(expr, Call | Fold) and expr.word.partition("(")[0] == name:
+    if isinstance(expr, typed.Call | typed.Fold) and expr.word.partition("(")[0] == name:
         return True
-    return isinstance(expr, Call) and expr.word in ("option", "memory", "quantity")
+    return isinstance(expr, typed.Call) and expr.word in ("option", "memory", "quantity")
 
 
 def _is_one_word(rest: str) -> bool:
@@ -269,10 +274,10 @@ def _is_one_word(rest: str) -> bool:
     return False
 
 
-def _sources(expr: Expr) -> Iterable[Source]:
+def _sources(expr: typed.Expr) -> Iterable[Source]:
     """The texts that the expression and its parts are written in."""
     sources = {expr.span.source: None}
-    for part in parts_of(expr):
+    for part in typed.parts_of(expr):
         sources.update(dict.fromkeys(_sources(part)))
     return sources
 
@@ -295,14 +300,14 @@ def value_text(clause: EvaluatedClause) -> str:
     """What a clause comes to."""
     board, value = clause.view.board, clause.value
     match clause.expr.sort:
-        case Sort.HEXES:
+        case typed.Sort.HEXES:
             return _count_text(value.bit_count(), "hex", "hexes") + _hex_list(board, value)
-        case Sort.GROUPS:
+        case typed.Sort.GROUPS:
             sizes = f", the largest of {max(g.bit_count() for g in value)}" if value else ""
             return _count_text(len(value), "group", "groups") + sizes
-        case Sort.TRUTH:
+        case typed.Sort.TRUTH:
             return "yes" if value else "no"
-        case Sort.RANGE:
+        case typed.Sort.RANGE:
             return _range(*value)
         case sort:
             return _value_name(board, sort, value)
@@ -322,31 +327,31 @@ def _range(low: int, high: int) -> str:
     return f"at most {high}" if high < UNBOUNDED else f"at least {low}"
 
 
-def _value_name(board: Board, sort: Sort, value: Any) -> str:
+def _value_name(board: Board, sort: typed.Sort, value: Any) -> str:
     catalog = board.catalog
-    if sort in ELEMENT:
-        element = ELEMENT[sort]
+    if sort in typed.ELEMENT:
+        element = typed.ELEMENT[sort]
         return ", ".join(_value_name(board, element, each) for each in value) or "none"
-    if sort is Sort.PLAYER:
+    if sort is typed.Sort.PLAYER:
         return player_name(value)
-    tables: Mapping[Sort, Sequence[Any]] = {
-        Sort.TERRAIN: catalog.hexes, Sort.PLACE: catalog.hexes,
-        Sort.PIECE: catalog.pieces, Sort.TILE: catalog.tiles,
+    tables: Mapping[typed.Sort, Sequence[Any]] = {
+        typed.Sort.TERRAIN: catalog.hexes, typed.Sort.PLACE: catalog.hexes,
+        typed.Sort.PIECE: catalog.pieces, typed.Sort.TILE: catalog.tiles,
     }  # fmt: skip
     if sort in tables:
         return str(tables[sort][value].id) if value >= 0 else "none"
-    return catalog.cards[value] if sort is Sort.CARD else str(value)
+    return catalog.cards[value] if sort is typed.Sort.CARD else str(value)
 
 
-def bound_text(board: Board, name: str, sort: Sort, item: Any) -> str:
+def bound_text(board: Board, name: str, sort: typed.Sort, item: Any) -> str:
     """A name and what it is bound to in a round of a loop."""
     text = item_text(board, sort, item)
     return text if text.startswith(f"{name} ") else f"{name} {text}"
 
 
-def item_text(board: Board, sort: Sort, item: Any) -> str:
+def item_text(board: Board, sort: typed.Sort, item: Any) -> str:
     """One item of a loop: a group by where it lies, anything else by its name."""
-    if sort is not Sort.HEXES:
+    if sort is not typed.Sort.HEXES:
         return _value_name(board, sort, item)
     if item and item == board.grid.full:
         return "the whole board"
@@ -373,9 +378,9 @@ _WITHIN = "within(hexes,number)"
 def nearest_text(clause: EvaluatedClause, hex: int) -> str:
     """For a word of nearness what of its argument lies near a hex; else an empty text."""
     expr = clause.expr
-    if hex < 0 or not isinstance(expr, Call) or expr.word not in (*_ADJACENCY_WORDS, _WITHIN):
+    if hex < 0 or not isinstance(expr, typed.Call) or expr.word not in (*_ADJACENCY_WORDS, _WITHIN):
         return ""
-    argument = next((part for part in clause.parts if part.expr.sort is Sort.HEXES), None)
+    argument = next((part for part in clause.parts if part.expr.sort is typed.Sort.HEXES), None)
     if argument is None:
         return ""
     board = clause.view.board
@@ -400,3 +405,211 @@ def _nearest(board: Board, argument: Mask, hex: int) -> str:
     distance, at = min(distances)
     steps = "1 step" if distance == 1 else f"{distance} steps"
     return f"the nearest is {board.grid.name(at)}, {steps} away"
+
+
+# What a rule or card pays a player, taken apart until every piece of gold has its hexes.
+
+
+@dataclass(frozen=True, slots=True)
+class AwardPart:
+    """Some gold and what earned it: one hex, or as many items as earn gold together."""
+
+    gold: int
+    hexes: Mask
+    items: tuple[Any, ...] = ()
+    sort: typed.Sort = typed.Sort.HEXES
+
+
+@dataclass(frozen=True, slots=True)
+class RankPlace:
+    """What a player has of what is ranked, and which place that is, 1 for the most."""
+
+    player: int
+    value: int
+    place: int
+    hexes: Mask
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """An award paid once: the names its loops bound, its parts, and its clauses.
+
+    `items` are those of the loops, each with its name and sort. `excluded` are hexes that only one
+    clause of the counted set keeps out, with that clause. `failed_conditions` has the condition of
+    each counted item in which one has a piece, but for which it does not hold.
+    """
+
+    award: typed.Award
+    items: tuple[tuple[str, typed.Sort, Any], ...]
+    gold: int
+    hexes: Mask
+    parts: tuple[AwardPart, ...]
+    places: tuple[RankPlace, ...]
+    clauses: tuple[tuple[str, EvaluatedClause], ...]
+    excluded: tuple[tuple[EvaluatedClause, Mask], ...]
+    failed_conditions: tuple[EvaluatedClause, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """What one rule or card pays one player, round by round."""
+
+    rule: typed.Rule
+    player: int
+    gold: int
+    rounds: tuple[Round, ...]
+
+    @property
+    def hexes(self) -> Mask:
+        """The hexes that earned it."""
+        return reduce(or_, (each.hexes for each in self.rounds if each.gold), 0)
+
+
+def sheet_of(game: Game, state: State, player: int) -> list[Points]:
+    """What every rule and card pays a player, in the order of the score sheet."""
+    lines = (lines[player] for lines in game.score(state).rows)
+    rules = (game.ruleset.rule(line.rule) for line in lines)
+    return [points_of(game, state, player, rule) for rule in rules if rule is not None]
+
+
+def points_of(game: Game, state: State, player: int, rule: typed.Rule) -> Points:
+    """What a rule or card pays a player."""
+    rounds = tuple(_round(game, each) for each in game.scoring.payments(rule, state, player))
+    return Points(rule, player, sum(each.gold for each in rounds), rounds)
+
+
+def _round(game: Game, payment: Payment) -> Round:
+    award, view = payment.award, payment.view
+    evaluation = Evaluation(game.plan)
+    items = tuple((name, _item_sort(domain), view.env[name]) for name, domain, _ in award.loops)
+    return Round(
+        award,
+        items,
+        payment.gold,
+        payment.hexes if payment.gold else 0,
+        tuple(_parts(game, payment)),
+        tuple(_places(game, payment)),
+        tuple(_clauses(award, view, evaluation)),
+        tuple(_excluded_hexes(award, view, evaluation)),
+        tuple(_failed_conditions(award, view, evaluation)),
+    )
+
+
+def _item_sort(domain: typed.Expr) -> typed.Sort:
+    """What one item of a domain is."""
+    return typed.ELEMENT.get(domain.sort, domain.sort)
+
+
+def _clauses(
+    award: typed.Award, view: View, evaluation: Evaluation
+) -> Iterator[tuple[str, EvaluatedClause]]:
+    """The parts of the sentence by what they are for."""
+    named = (("if", award.guard), ("per", award.domain), ("by", award.by), ("gold", award.amount))
+    for name, expr in named:
+        if expr is not None and not (name == "if" and _filters_items(award)):
+            yield name, clause_of(expr, view, evaluation)
+
+
+def _filters_items(award: typed.Award) -> bool:
+    """Whether the condition is about each item that may count, not about the whole."""
+    return award.domain is not None and award.domain.sort is not typed.Sort.HEXES
+
+
+# Parts
+
+
+def _parts(game: Game, payment: Payment) -> Iterator[AwardPart]:
+    """The gold shared out among what was counted."""
+    award, view = payment.award, payment.view
+    if award.domain is None:
+        if payment.gold:
+            yield AwardPart(payment.gold, payment.hexes)
+        return
+    if not payment.gold:
+        return
+    items = list(_counted_items(game, award, view))
+    amount = payment.gold // (len(items) // award.every)
+    for start in range(0, len(items), award.every):
+        chunk = tuple(items[start : start + award.every])
+        gold = amount if len(chunk) == award.every else 0
+        sort = _item_sort(award.domain)
+        hexes = reduce(or_, chunk, 0) if sort is typed.Sort.HEXES else 0
+        yield AwardPart(gold, hexes & view.mine or hexes, chunk, sort)
+
+
+def _counted_items(game: Game, award: typed.Award, view: View) -> Iterator[Any]:
+    """The items of what is counted, hexes one by one, for which the condition holds."""
+    assert award.domain is not None
+    items = game.plan.evaluate(award.domain, view)
+    if award.domain.sort is typed.Sort.HEXES:
+        yield from (1 << hex for hex in bits(items))
+        return
+    for item in items:
+        bound_view = view.bound(award.variable, item)
+        if award.guard is None or game.plan.evaluate(award.guard, bound_view):
+            yield item
+
+
+def _failed_conditions(
+    award: typed.Award, view: View, evaluation: Evaluation
+) -> Iterator[EvaluatedClause]:
+    """The condition, for items that did not count though one has pieces in them."""
+    if award.domain is None or award.domain.sort is not typed.Sort.GROUPS or award.guard is None:
+        return
+    for item in evaluation.plan.evaluate(award.domain, view):
+        bound_view = view.bound(award.variable, item)
+        if item & view.mine and not evaluation.plan.evaluate(award.guard, bound_view):
+            clause = clause_of(award.guard, bound_view, evaluation)
+            yield replace(clause, item=(award.variable, typed.Sort.HEXES, item))
+
+
+def _places(game: Game, payment: Payment) -> Iterator[RankPlace]:
+    """What everybody has of what is ranked, the most first."""
+    award, view = payment.award, payment.view
+    if award.by is None:
+        return
+    players = range(len(view.state.seats))
+    views = [view.of(player) for player in players]
+    for bound_view in views:
+        bound_view.counted_sets = []
+    values = [game.plan.evaluate(award.by, bound_view) for bound_view in views]
+    order = sorted(set(values), reverse=True)
+    for player in sorted(players, key=lambda player: -values[player]):
+        counted = views[player].counted_sets or []
+        hexes = reduce(or_, counted, 0)
+        yield RankPlace(player, values[player], order.index(values[player]) + 1, hexes)
+
+
+# What would have counted but for one clause
+
+
+def _excluded_hexes(
+    award: typed.Award, view: View, evaluation: Evaluation
+) -> Iterator[tuple[EvaluatedClause, Mask]]:
+    """For each clause of the counted set the hexes of one's own that it alone keeps out."""
+    if award.domain is None or award.domain.sort is not typed.Sort.HEXES:
+        return
+    operands = _terms(award.domain, evaluation)
+    terms = [clause_of(each.expr, view, evaluation) for each in operands]
+    pairs = list(zip(operands, terms, strict=True))
+    if all(part.is_taken_away or clause.value & ~view.mine for part, clause in pairs):
+        return  # it does not count pieces of one's own
+    full = view.board.grid.full
+    masks = [full & ~c.value if part.is_taken_away else c.value for part, c in pairs]
+    for at, clause in enumerate(terms):
+        others = reduce(lambda a, b: a & b, (m for i, m in enumerate(masks) if i != at), full)
+        excluded = others & ~masks[at] & view.mine
+        if excluded:
+            yield clause, excluded
+
+
+def _terms(expr: typed.Expr, evaluation: Evaluation) -> list[tracing.Operand]:
+    """The clauses of a set written with `&` and `-`; a word that is defined so is one clause."""
+    written = evaluation.texts.operators
+    if (
+        isinstance(expr, typed.Call)
+        and tracing.operator_kind(expr.word) == INTERSECTION
+        and tracing.place_of(expr.span) in written
+    ):
+        return list(tracing.operands_of(expr, written))
+    return [tracing.Operand(expr)]

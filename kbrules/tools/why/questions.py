@@ -24,19 +24,24 @@ from kbrules.game.moves import (
     read_move,
 )
 from kbrules.game.state import State
+from kbrules.hooks import OnProgress, silent
 from kbrules.lang.typed import Rule
 from kbrules.library.boards.positions import Position, parse_position
-from kbrules.library.boxes.box import boxes_by_name
+from kbrules.library.box import boxes_by_name
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import check_all
 from kbrules.library.reading import RULES, SLIP, read_source
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import MAX_FIRINGS
-from kbrules.progress import OnProgress, silent
 from kbrules.scenario.collection import cases_named, collect, shell_name
 from kbrules.scenario.examples import set_up_example
-from kbrules.scenario.position import enter_stage, has_actions, place_all_pieces, show_cards
-from kbrules.scenario.preparation import build_start
+from kbrules.scenario.position import (
+    build_start,
+    enter_stage,
+    has_actions,
+    place_all_pieces,
+    show_cards,
+)
 from kbrules.scenario.reader import SUFFIX, Scenario
 from kbrules.scenario.running import Case, states_of
 from kbrules.scenario.setup import RulesetCaches

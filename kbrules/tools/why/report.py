@@ -23,17 +23,27 @@ from kbrules.scenario.report import EARNED, board_text, visible_pieces
 from kbrules.text import Span, visible
 from kbrules.tools.pictures.board import Picture, board_svg
 from kbrules.tools.reports.report import Lines, Report, Style
-from kbrules.tools.why.changes import SearchResult, smallest_change
 from kbrules.tools.why.evaluation import (
+    AwardPart,
     EvaluatedClause,
+    Points,
+    Round,
     bound_text,
     item_text,
     nearest_text,
+    points_of,
+    sheet_of,
     short_list,
     value_text,
 )
-from kbrules.tools.why.gold import AwardPart, Points, Round, points_of, sheet_of
-from kbrules.tools.why.moves import JudgedMove, JudgedNorm, JudgedStep, judge
+from kbrules.tools.why.moves import (
+    JudgedMove,
+    JudgedNorm,
+    JudgedStep,
+    SearchResult,
+    judge,
+    smallest_change,
+)
 from kbrules.tools.why.questions import AboutGold, AboutMoves, Question, player_text
 
 # Answers to questions: judged moves, or gold by clause.

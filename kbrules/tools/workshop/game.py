@@ -23,12 +23,11 @@ from kbrules.game.state import Frame, State
 from kbrules.library.reading import place_of
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import Source, Span
+from kbrules.tools.bots import UnknownBot, bot_named
+from kbrules.tools.narration import Narrator, marks_text, players_text, sheet_text
 from kbrules.tools.pictures.board import board_svg
 from kbrules.tools.pictures.scenes import picture_of_state
-from kbrules.tools.playing.bots import UnknownBot, bot_named
-from kbrules.tools.playing.narration import Narrator
-from kbrules.tools.playing.state_text import marks_text, players_text, sheet_text
-from kbrules.tools.reports.terminal import as_text
+from kbrules.tools.reports.report import as_text
 from kbrules.tools.why.moves import JudgedMove
 from kbrules.tools.why.questions import read_question
 from kbrules.tools.why.report import GoldAnswer, MovesAnswer, answer, why_report

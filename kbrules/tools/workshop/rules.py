@@ -1,4 +1,4 @@
-"""What a page may ask for, and the rules of an author's folder as they are typed."""
+"""What a page may ask for, the rules of an author's folder, and what a card is worth."""
 
 from __future__ import annotations
 
@@ -6,17 +6,26 @@ import logging
 import re
 import shutil
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from kbrules.diagnostics import Diagnostic, render_concise
-from kbrules.library.boxes.box import boxes_by_name, known_boxes, shipped_boxes
+from kbrules.engine.setup import SetupError
+from kbrules.library.box import boxes_by_name, known_boxes, shipped_boxes
 from kbrules.library.discovery import discover
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import check_all, needed
 from kbrules.library.reading import MANIFEST, data_root, real_path
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import Span
+from kbrules.tools.balance.measure import balance_command, balance_report, balance_svg, measure
+from kbrules.tools.balance.playing import BalanceQuestion, CardNotFound, Results, card_in
+from kbrules.tools.bots import UnknownBot, bot_named
+from kbrules.tools.reports.report import as_text
+
+# What a page may ask for, and the rules of an author's folder as they are typed.
+
 
 # What a page may ask for: the values of a request, checked, and the answer if it cannot be.
 
@@ -200,3 +209,91 @@ class RulesAsTyped:
 def first_line(findings: list[Diagnostic]) -> str:
     """The first finding, in a line."""
     return render_concise(findings[0]) if findings else ""
+
+
+# What a card is worth, measured a deal at a time, so that it can be stopped between two.
+
+
+MAX_DEALS = 10_000
+MIN_DEALS = 2  # deals of which something can be said
+
+
+class Measuring:
+    """One measurement at a time. root: where the files of the folder are tried."""
+
+    def __init__(self, root: Path) -> None:
+        self._rules = RulesAsTyped(root)
+        self._measurement: Measurement | None = None
+        self.methods: Methods = {
+            "cards": self._cards, "balance": self._begin, "balance_more": self._play_deal,
+        }  # fmt: skip
+
+    def _cards(self, params: Params) -> Answer:
+        """The cards that can be measured, those of the folder first."""
+        ruleset = self._ruleset(params)
+        rules = [rule for card in ruleset.catalog.cards if (rule := ruleset.rule(card))]
+        rules.sort(
+            key=lambda rule: not Path(rule.span.source.name).is_relative_to(self._rules.root)
+        )
+        return {"cards": [{"id": rule.id, "title": rule.title or rule.id} for rule in rules]}
+
+    def _begin(self, params: Params) -> Answer:
+        """Begin anew: nothing is played yet."""
+        ruleset = self._ruleset(params)
+        deals = value_of(params, "games", int, 40)
+        bots = [str(each) for each in value_of(params, "bots", list, ["greedy"])] or ["greedy"]
+        if not MIN_DEALS <= deals <= MAX_DEALS:
+            raise Refused(f"{deals} games cannot be played", f"from {MIN_DEALS} to {MAX_DEALS} can")
+        try:
+            card = card_in(ruleset, text_of(params, "card"))
+            for bot in bots:
+                bot_named(bot)
+        except CardNotFound as missing:
+            diagnostic = missing.diagnostic
+            raise Refused(diagnostic.message, diagnostic.help, diagnostic.code) from None
+        except UnknownBot as error:
+            raise Refused(str(error.args[0]), "choose another") from None
+        boxes = tuple(self._rules.other_boxes(ruleset.boxes))
+        players = value_of(params, "players", int, 0) or ruleset.parts.players[0]
+        seed = value_of(params, "seed", int, 0)
+        question = BalanceQuestion(card, boxes, ruleset.folders, players, tuple(bots), seed)
+        self._measurement = Measurement(ruleset, question, deals)
+        return {"done": 0, "most": deals}
+
+    def _ruleset(self, params: Params) -> Ruleset:
+        return self._rules.ruleset(value_of(params, "boxes", list, []))
+
+    def _play_deal(self, _: Params) -> Answer:
+        """Play one more deal; what is known by then."""
+        if self._measurement is None:
+            raise Refused("nothing is measured", "choose a card")
+        try:
+            return self._measurement.play_deal()
+        except SetupError as error:
+            raise Refused(str(error.args[0]), "choose another number of players") from None
+
+
+class Measurement:
+    """A measurement under way."""
+
+    def __init__(self, ruleset: Ruleset, question: BalanceQuestion, most: int) -> None:
+        self._ruleset, self._question, self._most = ruleset, question, most
+        self._results = Results(":memory:", question, ruleset.digest)
+        self._done = 0
+
+    def play_deal(self) -> dict[str, Any]:
+        """Play a deal, or two at first. Raises SetupError if no table can be laid."""
+        question = self._question
+        self._done = min(self._most, max(MIN_DEALS, self._done + 1))
+        command = balance_command(replace(question, folders=(".",)), self._done)
+        result = measure(self._ruleset, question, self._results, self._done, command)
+        report = balance_report(result)
+        return {
+            "done": self._done,
+            "most": self._most,
+            "title": report.title,
+            "sentences": [each["sentence"] for each in report.data["bots"]],
+            "text": as_text(report, False),
+            "svg": balance_svg(result),
+            "figures": report.data["bots"],
+        }

@@ -14,7 +14,7 @@ from kbrules.game.board import Catalog
 from kbrules.hex.grid import column_letters
 from kbrules.library.boards.positions import FIRST, MARKS, OWNERS
 from kbrules.library.boards.sections import DrawingSource, DrawnWord
-from kbrules.library.boxes.box import known_boxes
+from kbrules.library.box import known_boxes
 from kbrules.library.discovery import discover
 from kbrules.library.file_cache import FileCache
 from kbrules.library.reading import RULES, SCENARIO, data_root, real_path
@@ -205,7 +205,7 @@ class WorkingCopy:
 Entry = dict[str, Any]
 
 
-class Checking:
+class CopyChecker:
     """Checks a working copy, and reads again only what has changed."""
 
     def __init__(self, copy: WorkingCopy, files: FileCache) -> None:
@@ -508,7 +508,7 @@ class Writing:
     def __init__(self, copy: WorkingCopy) -> None:
         self._copy = copy
         self._language = Language(copy)
-        self._checking = Checking(copy, self._language.files)
+        self._checking = CopyChecker(copy, self._language.files)
         self._examples = Examples(copy, self._language.files)
         self.methods: Methods = {
             "open": self._open, "changes": self._changes, "text": self._text, "edit": self._edit,

@@ -9,12 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.tools.balance.measure import BalanceResult, rank_card
+from kbrules.tools.balance.measure import (
+    BalanceResult,
+    balance_report,
+    balance_svg,
+    rank_card,
+    text_chart,
+)
 from kbrules.tools.balance.playing import BalanceQuestion
-from kbrules.tools.balance.report import balance_report, balance_svg, text_chart
-from kbrules.tools.reports.chart import scale
-from kbrules.tools.reports.report import as_page
-from kbrules.tools.reports.terminal import as_text
+from kbrules.tools.reports.report import as_page, as_text, scale
 from tests.tools.balance.test_standing import TITLES, deals
 
 EVIL = '<script>alert("x")</script> & \x1b[31m'

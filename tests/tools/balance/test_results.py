@@ -16,12 +16,13 @@ import pytest
 
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.balance.measure import measure
-from kbrules.tools.balance.playing import BalanceQuestion, PlayedSeeds, results_of_seeds
-from kbrules.tools.balance.report import balance_report
-from kbrules.tools.balance.results import (
+from kbrules.tools.balance.measure import balance_report, measure
+from kbrules.tools.balance.playing import (
+    BalanceQuestion,
+    PlayedSeeds,
     Results,
     results_made_for,
+    results_of_seeds,
     temporary_results,
 )
 from kbrules.tools.reports.report import as_json
@@ -201,7 +202,7 @@ import sys
 from kbrules.library.load import load
 from kbrules.tools.balance.playing import BalanceQuestion
 from kbrules.tools.balance.measure import measure
-from kbrules.tools.balance.results import temporary_results
+from kbrules.tools.balance.playing import temporary_results
 
 if __name__ == "__main__":
     asked = BalanceQuestion("dwellers", (), (sys.argv[1],), bots=("greedy", "random"), seed=5)

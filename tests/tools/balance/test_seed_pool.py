@@ -12,7 +12,7 @@ from kbrules.library.load import load
 from kbrules.tools.balance import playing as seed_pool
 from kbrules.tools.balance.playing import BalanceQuestion, SeedPayments, SeedPool, results_of_seeds
 from kbrules.tools.processes import RulesChanged
-from kbrules.tools.simulate.playing import NATIVE_METHOD, REFERENCE_METHOD
+from kbrules.tools.simulate.run import NATIVE_METHOD, REFERENCE_METHOD
 from tests.tools.balance.green import CARDS, green
 
 

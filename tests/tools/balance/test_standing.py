@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from kbrules.tools.balance.measure import rank_card
+from kbrules.tools.balance.measure import rank_card, sentence
 from kbrules.tools.balance.playing import CardPayments, SeedPayments
-from kbrules.tools.balance.report import sentence
 
 TITLES = {"hut": "Huts", "lake": "Lakes", "mill": "Mills"}
 

@@ -14,7 +14,7 @@ from cli.app import app
 from kbrules.scenario.collection import collect
 from kbrules.scenario.running import run_all
 from kbrules.tools.coverage import ClauseVerdict, Coverage, CoverageRun, coverage_report, percentage
-from kbrules.tools.reports.terminal import as_text
+from kbrules.tools.reports.report import as_text
 
 DALE = Path(__file__).parents[2] / "house" / "dale"
 BOX = "format: 1\nid: vale\ntitle: The Vale\nneeds: [base]\n"

@@ -13,8 +13,8 @@ from lsprotocol import types
 from kbrules.diagnostics import Diagnostic
 from kbrules.text import Source
 from kbrules.tools.language_server import session as checking
-from kbrules.tools.language_server.documents import Document, Mark
-from kbrules.tools.language_server.session import EditorSession, View
+from kbrules.tools.language_server.documents import OpenDocument, PlacedFinding
+from kbrules.tools.language_server.session import EditorSession, SessionView
 
 ITEM = types.TextDocumentItem("file:///nowhere/a.kb", "kbrules", 1, "old")
 Whole = types.TextDocumentContentChangeWholeDocument
@@ -23,20 +23,20 @@ Whole = types.TextDocumentContentChangeWholeDocument
 def test_a_late_answer_about_an_old_text_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     begun, go, published = Event(), Event(), list[tuple[str, str]]()
 
-    def syntax(path: Path, view: View) -> tuple[Diagnostic, ...]:
+    def syntax(path: Path, view: SessionView) -> tuple[Diagnostic, ...]:
         text = view.texts[path].text
         if text == "old":
             begun.set()
             go.wait(10)
         return (Diagnostic("KB101", Source(str(path), text).span(0, 1), text),)
 
-    def publish(path: Path, document: Document | None, found: Sequence[Mark]) -> None:
+    def publish(path: Path, document: OpenDocument | None, found: Sequence[PlacedFinding]) -> None:
         assert document is not None
         published.extend((document.text, mark.finding.message) for mark in found)
 
     async def type_fast() -> None:
         session = EditorSession()
-        checks = checking.Checking(session, publish)
+        checks = checking.SessionChecker(session, publish)
         old = session.documents.open(ITEM)
         session.edited(old)
         checks.edited(old, None)
@@ -62,7 +62,7 @@ def test_what_changes_on_disk_during_a_check_is_checked(monkeypatch: pytest.Monk
     begun, go, published = Event(), Event(), list[int]()
     disk = ["old"]
 
-    def names(path: Path, view: View) -> dict[Path, tuple[Diagnostic, ...]]:
+    def names(path: Path, view: SessionView) -> dict[Path, tuple[Diagnostic, ...]]:
         wrong = disk == ["old"]
         if not begun.is_set():
             begun.set()
@@ -72,7 +72,7 @@ def test_what_changes_on_disk_during_a_check_is_checked(monkeypatch: pytest.Monk
 
     async def change_meanwhile() -> None:
         session = EditorSession()
-        checks = checking.Checking(
+        checks = checking.SessionChecker(
             session, lambda path, document, found: published.append(len(found))
         )
         document = session.documents.open(ITEM)

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from kbrules.lang.typed import Sort
-from kbrules.tools.editors.highlight import PYGMENTS_TOKENS, TokenKind, rule_tokens
-from kbrules.tools.editors.textmate import SCOPES
+from kbrules.tools.editors.highlight import PYGMENTS_TOKENS, SCOPES, TokenKind, rule_tokens
 from kbrules.tools.language_server.requests import LEGEND, TOKEN_TYPES
 from kbrules.tools.language_service.showing import semantic_tokens
 from kbrules.tools.language_service.workspace import Workspace

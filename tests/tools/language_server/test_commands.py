@@ -11,8 +11,7 @@ import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from kbrules.tools.balance.playing import BalanceQuestion
-from kbrules.tools.balance.results import Results
+from kbrules.tools.balance.playing import BalanceQuestion, Results
 from kbrules.tools.language_server.command_names import COMMANDS, CommandName
 from kbrules.tools.language_server.examining import measured
 from tests.tools.language_server.editor import Editor, editor

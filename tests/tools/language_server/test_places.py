@@ -14,15 +14,15 @@ from lsprotocol import types
 from kbrules.diagnostics import Diagnostic
 from kbrules.text import Source
 from kbrules.tools.language_server.documents import (
-    Document,
     Documents,
+    EditedRange,
     LineTable,
-    TextChange,
+    OpenDocument,
     marks,
     path_of,
     uri_of,
 )
-from kbrules.tools.language_server.session import Urgency, View, Worker
+from kbrules.tools.language_server.session import SessionView, Urgency, Worker
 from kbrules.tools.language_service.workspace import Workspace
 
 TEXTS = st.text(st.sampled_from("ab é😀\n\r\u2028\t"), max_size=40)
@@ -58,7 +58,7 @@ def test_a_change_of_a_range_is_one_of_the_whole_text(text: str, data: st.DataOb
     end = data.draw(st.integers(start, len(text)))
     if "\r\n" in (text[max(start - 1, 0) : start + 1], text[max(end - 1, 0) : end + 1]):
         return
-    document = Document("file:///a.kb", Path("/a.kb"), 1, text)
+    document = OpenDocument("file:///a.kb", Path("/a.kb"), 1, text)
     table = LineTable(text)
     change = types.TextDocumentContentChangePartial(table.range(start, end), "new\n")
     assert document.changed([change], 2).text == text[:start] + "new\n" + text[end:]
@@ -76,7 +76,7 @@ def test_a_mark_that_was_not_touched_stays_with_its_letters(
     source = Source("a.kb", before)
     words = [found.span() for found in re.finditer(r"\w+", before)]
     found = marks([Diagnostic("KB201", source.span(*word), "?") for word in words])
-    moved = TextChange.between(before, after).moved(found)
+    moved = EditedRange.between(before, after).moved(found)
     for mark in moved:
         assert after[mark.start : mark.end] == mark.finding.span.text
     untouched = sum(map(bool, [*above, *below]))
@@ -113,7 +113,7 @@ def test_files_that_are_not_open_keep_their_line_ends(tmp_path: Path) -> None:
     path, plain = tmp_path / "some.kb", tmp_path / "plain.kb"
     path.write_bytes(b"define a: mine\r\ndefine b: mine\r\n")
     plain.write_bytes(b"define a: mine\n")
-    view = View(Workspace([tmp_path]), {}, Documents())
+    view = SessionView(Workspace([tmp_path]), {}, Documents())
     document = view.document(path)
     assert (document.line_end, view.document(plain).line_end) == ("\r\n", "\n")
     assert document.lines.offset(types.Position(1, 7)) == document.plain_text.index("b: mine")

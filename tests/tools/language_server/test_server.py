@@ -15,7 +15,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from kbrules.tools.language_server.command_names import COMMANDS
-from kbrules.tools.language_server.protocol import MAX_BODY, body_of, length_of_next
+from kbrules.tools.language_server.documents import MAX_BODY, body_of, length_of_next
 from tests.tools.language_server.editor import Editor, Partial, editor
 
 SERVER = [sys.executable, "-m", "kbrules", "lsp"]

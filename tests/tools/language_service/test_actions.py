@@ -12,11 +12,11 @@ from kbrules.tools.balance.playing import (
     BalanceQuestion,
     CardPayments,
     PlayedSeeds,
+    Results,
     SeedPayments,
     results_of_seeds,
 )
-from kbrules.tools.balance.results import Results
-from kbrules.tools.language_service import new_scenarios as payments
+from kbrules.tools.language_service import editing as payments
 from kbrules.tools.language_service.answers import CodeAction, Refused, edited
 from kbrules.tools.language_service.editing import code_actions
 from kbrules.tools.language_service.showing import lenses

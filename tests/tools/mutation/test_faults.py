@@ -9,10 +9,10 @@ import pytest
 
 from kbrules.lang.formatting import format_module, is_same
 from kbrules.lang.syntax.parse import parse
-from kbrules.library.boxes.box import usual_boxes
+from kbrules.library.box import usual_boxes
 from kbrules.library.load import Loaded, load_all, with_declaration_replaced
 from kbrules.text import Source
-from kbrules.tools.diff.versions import are_equivalent
+from kbrules.tools.diff.positions import are_equivalent
 from kbrules.tools.mutation.faults import KINDS, Fault, faults_of, swaps_of
 
 

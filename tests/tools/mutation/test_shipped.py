@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.tools.mutation.accepted import read_accepted
 from kbrules.tools.mutation.faults import KINDS
 from kbrules.tools.mutation.run import (
     PAGE,
@@ -17,6 +16,7 @@ from kbrules.tools.mutation.run import (
     boxes,
     mutate,
     page,
+    read_accepted,
     shipped_report,
 )
 from kbrules.tools.testing import Request

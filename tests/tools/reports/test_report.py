@@ -9,23 +9,25 @@ from html.parser import HTMLParser
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.tools.reports.chart import Chart, ChartLine, ChartMark
 from kbrules.tools.reports.report import (
     Block,
+    Chart,
+    ChartLine,
+    ChartMark,
     Figure,
     Findings,
     Lines,
     Notes,
     Report,
+    ReportTable,
     Sentences,
     Style,
-    Table,
     as_json,
     as_page,
+    as_text,
 )
-from kbrules.tools.reports.terminal import as_text
 
-TABLE = Table(("", "gold"), (("mill", "7"), ("coin", "12")), frozenset({1}))
+TABLE = ReportTable(("", "gold"), (("mill", "7"), ("coin", "12")), frozenset({1}))
 CHART = Chart("gold", (ChartLine("mill", "Mill", (ChartMark(7, 5, 9, "Mill: 7"),)),))
 BLOCKS: list[Block] = [
     Sentences(("It pays 7 gold.", "word " * 30)),
@@ -96,5 +98,5 @@ def test_no_text_is_read_as_markup(text: str) -> None:
 def _with(text: str) -> list[Block]:
     return [
         Sentences((text,)), Lines((text,)), Notes((text,)), Findings((text,), text),
-        Table((text,), ((text,),)),
+        ReportTable((text,), ((text,),)),
     ]  # fmt: skip

@@ -5,11 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 from kbrules.tools.processes import Parallel, Serial
-from kbrules.tools.simulate.playing import REFERENCE_METHOD, PlayedSpan, PlayMethod, play, prepare
-from kbrules.tools.simulate.question import Question, Side
+from kbrules.tools.simulate.question import Question, QuestionTables, Side
 from kbrules.tools.simulate.results_file import DealSpan
-from kbrules.tools.simulate.run import SpanPool, Store, play_until
-from kbrules.tools.simulate.tables import Tables
+from kbrules.tools.simulate.run import (
+    REFERENCE_METHOD,
+    PlayedSpan,
+    PlayMethod,
+    SpanPool,
+    Store,
+    play,
+    play_until,
+    prepare,
+)
 
 MANIFEST = """\
 format: 1
@@ -85,17 +92,21 @@ def question(folder: Path, *sides: tuple[str, ...], **more: object) -> Question:
     return Question(asked, 2, parties, **more)  # type: ignore[arg-type]
 
 
-def alone(tables: Tables, way: PlayMethod = REFERENCE_METHOD) -> Serial[DealSpan, PlayedSpan]:
+def alone(
+    tables: QuestionTables, way: PlayMethod = REFERENCE_METHOD
+) -> Serial[DealSpan, PlayedSpan]:
     """This process plays."""
     return Serial(lambda span: play(tables, span, way))
 
 
-def many(tables: Tables, jobs: int) -> Parallel[DealSpan, PlayedSpan]:
+def many(tables: QuestionTables, jobs: int) -> Parallel[DealSpan, PlayedSpan]:
     """Several processes play."""
     return Parallel(jobs, prepare, tables.question, tables.digests)
 
 
-def play_into(store: Store, tables: Tables, deals: int, pool: SpanPool | None = None) -> None:
+def play_into(
+    store: Store, tables: QuestionTables, deals: int, pool: SpanPool | None = None
+) -> None:
     """Have so many deals of a question in a store."""
     store.begin(tables)
     per_table = tables.question.per_table

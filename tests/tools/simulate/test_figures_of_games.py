@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.tools.reports.terminal import as_text
-from kbrules.tools.simulate.figures import Tally, looks
+from kbrules.tools.reports.report import as_text
+from kbrules.tools.simulate.figures import Tally, interim_analyses
+from kbrules.tools.simulate.question import QuestionTables
 from kbrules.tools.simulate.report import (
     DIFFERENCE,
     Answer,
@@ -20,7 +21,6 @@ from kbrules.tools.simulate.report import (
 )
 from kbrules.tools.simulate.results_file import DamagedFile
 from kbrules.tools.simulate.run import Store, Summary
-from kbrules.tools.simulate.tables import Tables
 from tests.tools.simulate.small import alone, fell, play_into, question
 
 DEALS = 40
@@ -48,7 +48,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def answer(folder: Path) -> Iterator[Answer]:
     """Rowers against gulls, two deals on each table."""
     with Store() as store:
-        play_into(store, Tables(question(folder, ("gulls",), ("rowers",), per_table=2)), DEALS)
+        play_into(
+            store, QuestionTables(question(folder, ("gulls",), ("rowers",), per_table=2)), DEALS
+        )
         yield Answer(store, DEALS)
 
 
@@ -132,7 +134,7 @@ def test_decisions_a_turn_are_those_of_who_has_the_turn(answer: Answer) -> None:
 
 def test_the_same_card_on_both_sides_differs_in_nothing(folder: Path) -> None:
     with Store() as store:
-        play_into(store, Tables(question(folder, ("rowers",), ("rowers",))), 12)
+        play_into(store, QuestionTables(question(folder, ("rowers",), ("rowers",))), 12)
         answer = Answer(store, 12)
         for table in answer.tables:
             for line in table.lines:
@@ -144,20 +146,20 @@ def test_the_same_card_on_both_sides_differs_in_nothing(folder: Path) -> None:
 def test_more_deals_in_the_file_change_no_figure_of_the_first(folder: Path) -> None:
     asked = question(folder, ("rowers",))
     with Store() as few, Store() as many:
-        play_into(few, Tables(asked), 20)
-        play_into(many, Tables(asked), 50)
+        play_into(few, QuestionTables(asked), 20)
+        play_into(many, QuestionTables(asked), 50)
         assert Answer(few, 20).tables == Answer(many, 20).tables
         assert Answer(many, 20).tables != Answer(many, 50).tables
 
 
 def test_a_run_stops_at_a_look_when_it_knows_enough(folder: Path) -> None:
-    tables = Tables(question(folder, ("rowers",)))
+    tables = QuestionTables(question(folder, ("rowers",)))
     with Store() as store:
         store.begin(tables)
         answer = answer_question(store, alone(tables), StopRule(until=0.2), lambda _: None)
         assert [figure.margin <= 0.2 for figure in answer.target_figures] == [True] * 3
         assert answer.deals == store.done
-    spent = {look.games: look.error for look in looks(10**6)}
+    spent = {look.games: look.error for look in interim_analyses(10**6)}
     assert answer.error == spent[answer.deals] < 0.05
 
 
@@ -166,7 +168,7 @@ def test_what_never_changed_counts_as_known_late(folder: Path) -> None:
     card = folder.parent / "dull" / "rules" / "fell.kb"
     fell(card.parents[1])
     card.write_text(f"{card.read_text().split('card rowers')[0]}{DULL}", encoding="utf-8")
-    tables = Tables(question(card.parents[1], ("rowers",)))
+    tables = QuestionTables(question(card.parents[1], ("rowers",)))
     with Store() as store:
         store.begin(tables)
         answer = answer_question(store, alone(tables), StopRule(until=0.5), lambda _: None)
@@ -180,7 +182,7 @@ def test_what_never_changed_counts_as_known_late(folder: Path) -> None:
 
 
 def test_a_run_that_is_told_the_most_stops_there(folder: Path) -> None:
-    tables = Tables(question(folder, ("rowers",)))
+    tables = QuestionTables(question(folder, ("rowers",)))
     with Store() as store:
         store.begin(tables)
         answer = answer_question(
@@ -190,7 +192,7 @@ def test_a_run_that_is_told_the_most_stops_there(folder: Path) -> None:
 
 
 def test_nothing_is_begun_after_the_time_is_up(folder: Path) -> None:
-    tables = Tables(question(folder, ("rowers",)))
+    tables = QuestionTables(question(folder, ("rowers",)))
     with Store() as store:
         store.begin(tables)
         answer = answer_question(store, alone(tables), StopRule(seconds=0.3), lambda _: None)
@@ -201,7 +203,7 @@ def test_nothing_is_begun_after_the_time_is_up(folder: Path) -> None:
 def test_gold_beyond_32_bits_is_added_up_exactly(folder: Path, gold: int) -> None:
     """The first has a sum of squares that does not fit into 64 bits, the second a square."""
     with Store() as store:
-        play_into(store, Tables(question(folder)), 4)
+        play_into(store, QuestionTables(question(folder)), 4)
         store._db.execute("UPDATE results SET total = ? + player", (gold,))
         summary = Summary(store, 4, 0.05)
         sums: defaultdict[object, list[int]] = defaultdict(list)
@@ -217,7 +219,7 @@ def test_gold_beyond_32_bits_is_added_up_exactly(folder: Path, gold: int) -> Non
 
 def test_a_text_among_numbers_is_damage(folder: Path) -> None:
     with Store() as store:
-        play_into(store, Tables(question(folder)), 2)
+        play_into(store, QuestionTables(question(folder)), 2)
         store._db.execute("UPDATE results SET total = 'much' WHERE player = 0")
         summary = Summary(store, 2, 0.05)
         with pytest.raises(DamagedFile, match="is damaged"):

@@ -14,16 +14,15 @@ from kbrules.engine.matches import Outcome
 from kbrules.engine.simulation.kernels import OutOfRoom
 from kbrules.engine.simulation.playouts import TablePlayouts
 from kbrules.tools.simulate import native as table_rows
-from kbrules.tools.simulate.playing import (
+from kbrules.tools.simulate.question import Question, QuestionTables, Side
+from kbrules.tools.simulate.results_file import DealSpan
+from kbrules.tools.simulate.run import (
     NATIVE_METHOD,
     REFERENCE_METHOD,
     PlayedSpan,
     play,
     random_outcomes,
 )
-from kbrules.tools.simulate.question import Question, Side
-from kbrules.tools.simulate.results_file import DealSpan
-from kbrules.tools.simulate.tables import Tables
 from tests.tools.simulate.small import fell, question
 
 pytest.importorskip("numba")
@@ -35,10 +34,12 @@ SPAN = DealSpan(3, 24)
 
 def both(asked: Question, span: DealSpan = SPAN) -> tuple[PlayedSpan, PlayedSpan]:
     """The deals of a question played natively, and one by one."""
-    return play(Tables(asked), span, NATIVE_METHOD), play(Tables(asked), span, REFERENCE_METHOD)
+    return play(QuestionTables(asked), span, NATIVE_METHOD), play(
+        QuestionTables(asked), span, REFERENCE_METHOD
+    )
 
 
-def drawn(tables: Tables, side: int = 0) -> bool:
+def drawn(tables: QuestionTables, side: int = 0) -> bool:
     """Whether tables are drawn side by side."""
     return tables.cache[table_rows.TableEncoder, side]._sampler is not None
 
@@ -70,14 +71,16 @@ def test_seeds_without_a_stream_in_the_kernel_are_played_one_by_one(asked: Quest
 
 
 def test_boxes_that_bring_more_than_sections_and_cards() -> None:
-    tables = Tables(Question((Side(("base", "marshlands", "crossroads")),), 3, ((RANDOM,) * 3,)))
+    tables = QuestionTables(
+        Question((Side(("base", "marshlands", "crossroads")),), 3, ((RANDOM,) * 3,))
+    )
     mine = play(tables, DealSpan(0, 6), NATIVE_METHOD)
     assert not drawn(tables)
     assert mine.rows == play(tables, DealSpan(0, 6), REFERENCE_METHOD).rows
 
 
 def test_the_base_game_is_drawn_side_by_side() -> None:
-    tables = Tables(Question((Side(("base",)),), 2, ((RANDOM,) * 2,)))
+    tables = QuestionTables(Question((Side(("base",)),), 2, ((RANDOM,) * 2,)))
     mine = play(tables, DealSpan(0, 40), NATIVE_METHOD)
     assert drawn(tables)
     assert mine.rows == play(tables, DealSpan(0, 40), REFERENCE_METHOD).rows
@@ -86,9 +89,9 @@ def test_the_base_game_is_drawn_side_by_side() -> None:
 def test_games_that_need_more_room_are_played_by_the_reference(
     asked: Question, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    expected = play(Tables(asked), SPAN, REFERENCE_METHOD).rows
+    expected = play(QuestionTables(asked), SPAN, REFERENCE_METHOD).rows
     with out_of_room(monkeypatch, 4):
-        found = play(Tables(asked), SPAN, NATIVE_METHOD)
+        found = play(QuestionTables(asked), SPAN, NATIVE_METHOD)
     assert sorted(found.rows, key=str) == sorted(expected, key=str)
     assert found.by_reference == 1
 
@@ -111,7 +114,7 @@ def out_of_room(monkeypatch: pytest.MonkeyPatch, game: int) -> Iterator[None]:
 def test_rooms_that_are_too_small_are_told_one_by_one_as_well(
     asked: Question, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game, slow = Tables(asked).game(asked.deal(0), 0), list[int]()
+    game, slow = QuestionTables(asked).game(asked.deal(0), 0), list[int]()
     expected = [game.playout(seed) for seed in range(6)]
     plainly = Game.playouts
 

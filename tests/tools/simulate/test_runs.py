@@ -17,14 +17,12 @@ import pytest
 
 from kbrules.engine.matches import outcome
 from kbrules.engine.setup import choose_table, game_at, with_cards
-from kbrules.tools.playing.bots import bot_named
+from kbrules.tools.bots import bot_named
 from kbrules.tools.processes import RulesChanged, Serial, WorkerLost
 from kbrules.tools.simulate import run
-from kbrules.tools.simulate.playing import NATIVE_METHOD, REFERENCE_METHOD, PlayedSpan, play
-from kbrules.tools.simulate.question import Question
+from kbrules.tools.simulate.question import Question, QuestionTables
 from kbrules.tools.simulate.results_file import DealSpan, OtherQuestion, UnusableFile
-from kbrules.tools.simulate.run import Store
-from kbrules.tools.simulate.tables import Tables
+from kbrules.tools.simulate.run import NATIVE_METHOD, REFERENCE_METHOD, PlayedSpan, Store, play
 from tests.tools.simulate.small import alone, fell, many, play_into, question, told
 
 DEALS = 60
@@ -36,12 +34,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def tables(folder: Path) -> Tables:
-    return Tables(question(folder, ("rowers",), ("gulls",)))
+def tables(folder: Path) -> QuestionTables:
+    return QuestionTables(question(folder, ("rowers",), ("gulls",)))
 
 
 @pytest.fixture(scope="module")
-def expected(tables: Tables) -> list[tuple[object, ...]]:
+def expected(tables: QuestionTables) -> list[tuple[object, ...]]:
     """All rows, played one after the other by this process."""
     with Store() as store:
         play_into(store, tables, DEALS)
@@ -50,7 +48,7 @@ def expected(tables: Tables) -> list[tuple[object, ...]]:
 
 @pytest.mark.parametrize("jobs", [2, pytest.param(16, marks=pytest.mark.slow)])
 def test_any_number_of_processes_plays_the_same_games(
-    jobs: int, tables: Tables, expected: list[tuple[object, ...]]
+    jobs: int, tables: QuestionTables, expected: list[tuple[object, ...]]
 ) -> None:
     pool = many(tables, jobs)
     try:
@@ -78,7 +76,7 @@ def test_every_deal_is_played_once_by_everybody_on_every_side(
 
 
 def test_what_is_there_already_is_not_played_again(
-    tmp_path: Path, tables: Tables, expected: list[tuple[object, ...]]
+    tmp_path: Path, tables: QuestionTables, expected: list[tuple[object, ...]]
 ) -> None:
     """Spans that came in any order, and a file that is opened anew."""
     path = tmp_path / "games.sqlite"
@@ -101,7 +99,7 @@ def test_what_is_there_already_is_not_played_again(
     assert sum(span.deals for span in played) == DEALS - 30
 
 
-def test_a_game_is_never_counted_twice(tmp_path: Path, tables: Tables) -> None:
+def test_a_game_is_never_counted_twice(tmp_path: Path, tables: QuestionTables) -> None:
     with Store(tmp_path / "games.sqlite") as store:
         store.begin(tables)
         store.add(play(tables, DealSpan(0, 5)))
@@ -115,22 +113,22 @@ def test_a_file_about_another_question_is_refused(tmp_path: Path, folder: Path) 
     path = tmp_path / "games.sqlite"
     asked = question(folder, ("rowers",))
     with Store(path) as store:
-        store.begin(Tables(asked))
+        store.begin(QuestionTables(asked))
     with Store(path) as store:
-        store.begin(Tables(asked))
+        store.begin(QuestionTables(asked))
         assert store.question == asked
         with pytest.raises(OtherQuestion, match="another question"):
-            store.begin(Tables(question(folder, ("rowers",), seed=1)))
+            store.begin(QuestionTables(question(folder, ("rowers",), seed=1)))
 
 
 def test_rules_that_changed_are_another_question(tmp_path: Path) -> None:
     home, path = fell(tmp_path / "fell"), tmp_path / "games.sqlite"
     with Store(path) as store:
-        store.begin(Tables(question(home)))
+        store.begin(QuestionTables(question(home)))
     rules = home / "rules" / "fell.kb"
     rules.write_text(rules.read_text().replace("gold 2 per", "gold 3 per"))
     with Store(path) as store, pytest.raises(OtherQuestion, match="changed"):
-        store.begin(Tables(question(home)))
+        store.begin(QuestionTables(question(home)))
 
 
 def test_what_is_no_simulation_is_refused_and_left_alone(tmp_path: Path) -> None:
@@ -155,7 +153,9 @@ def test_a_question_comes_back_from_plain_data(folder: Path) -> None:
     assert asked.is_possible
 
 
-def test_a_deal_is_the_game_of_its_seed(tables: Tables, expected: list[tuple[object, ...]]) -> None:
+def test_a_deal_is_the_game_of_its_seed(
+    tables: QuestionTables, expected: list[tuple[object, ...]]
+) -> None:
     """Of the table that anybody would lay by that seed, with the card that was asked for."""
     (ruleset, _), bots = tables.rulesets, [bot_named("random")] * 2
     mine = [row for row in expected if row[1] == 0 and row[2] == "random"]
@@ -168,7 +168,7 @@ def test_a_deal_is_the_game_of_its_seed(tables: Tables, expected: list[tuple[obj
 
 
 def test_both_sides_have_the_same_table_but_for_their_own_cards(folder: Path) -> None:
-    tables = Tables(question(folder, ("rowers",), ("gulls",)))
+    tables = QuestionTables(question(folder, ("rowers",), ("gulls",)))
     for number in range(20):
         deal = tables.question.deal(number)
         one, two = (tables.table(deal, side) for side in range(2))
@@ -177,14 +177,14 @@ def test_both_sides_have_the_same_table_but_for_their_own_cards(folder: Path) ->
 
 
 def test_without_a_card_nothing_lies_in_its_place(folder: Path) -> None:
-    tables = Tables(question(folder, (), ("rowers",)))
+    tables = QuestionTables(question(folder, (), ("rowers",)))
     for number in range(20):
         without, with_ = (tables.table(tables.question.deal(number), side) for side in range(2))
         assert with_.cards == ("rowers", *without.cards) and len(with_.cards) == 2
 
 
 def test_deals_on_one_table_differ(folder: Path) -> None:
-    tables = Tables(question(folder, per_table=5))
+    tables = QuestionTables(question(folder, per_table=5))
     deals = [tables.question.deal(number) for number in range(10)]
     assert [deal.table for deal in deals] == [0] * 5 + [5] * 5
     assert [deal.seed for deal in deals] == [*range(10)]
@@ -196,17 +196,19 @@ KILLED = """\
 import sys, time
 from pathlib import Path
 from kbrules.tools.simulate.run import Store
-from kbrules.tools.simulate.playing import Tables
+from kbrules.tools.simulate.run import QuestionTables
 from tests.tools.simulate.small import many, play_into, question
 
 if __name__ == "__main__":
-    tables = Tables(question(Path(sys.argv[1]), ("rowers",), ("gulls",)))
+    tables = QuestionTables(question(Path(sys.argv[1]), ("rowers",), ("gulls",)))
     with Store(sys.argv[2]) as store:
         play_into(store, tables, 10**6, many(tables, 2))
 """
 
 
-def test_rules_that_change_while_they_are_played_are_noticed(tables: Tables, folder: Path) -> None:
+def test_rules_that_change_while_they_are_played_are_noticed(
+    tables: QuestionTables, folder: Path
+) -> None:
     rules = folder / "rules" / "fell.kb"
     text = rules.read_text()
     for changed in (text.replace("gold 2 per", "gold 3 per"), f"{text}rule nothing"):
@@ -220,7 +222,7 @@ def test_rules_that_change_while_they_are_played_are_noticed(tables: Tables, fol
             rules.write_text(text)
 
 
-def test_a_process_that_is_ended_by_others_is_missed(tables: Tables) -> None:
+def test_a_process_that_is_ended_by_others_is_missed(tables: QuestionTables) -> None:
     pool = many(tables, 1)
     try:
         with Store() as store:
@@ -238,7 +240,7 @@ def test_a_process_that_is_ended_by_others_is_missed(tables: Tables) -> None:
 def test_what_takes_too_long_is_given_up(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot that needs an hour for its first move has no say in when a run ends."""
     monkeypatch.setattr(run, "MIN_GRACE_SECONDS", 0.2)
-    tables = Tables(replace(question(folder), parties=(("mc:999999",) * 2,)))
+    tables = QuestionTables(replace(question(folder), parties=(("mc:999999",) * 2,)))
     pool, begun = many(tables, 1), time.perf_counter()
     try:
         with Store() as store:
@@ -254,7 +256,7 @@ INTERRUPTED = pytest.param(signal.SIGINT, marks=pytest.mark.slow)
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, INTERRUPTED])
 def test_who_is_killed_loses_nothing_that_was_done(
-    how: signal.Signals, tmp_path: Path, folder: Path, tables: Tables
+    how: signal.Signals, tmp_path: Path, folder: Path, tables: QuestionTables
 ) -> None:
     program, path = tmp_path / "killed.py", tmp_path / "games.sqlite"
     program.write_text(KILLED)
@@ -317,7 +319,7 @@ def _runs(pid: int) -> bool:
 
 @pytest.mark.slow
 def test_the_native_program_plays_the_same_games(
-    tables: Tables, expected: list[tuple[object, ...]]
+    tables: QuestionTables, expected: list[tuple[object, ...]]
 ) -> None:
     pytest.importorskip("numba")
     with Store() as store:
@@ -331,7 +333,7 @@ def test_bots_that_look_ahead_natively_play_the_same_games(folder: Path) -> None
     rows = []
     for way in (REFERENCE_METHOD, NATIVE_METHOD):
         with Store() as store:
-            tables = Tables(asked)
+            tables = QuestionTables(asked)
             play_into(store, tables, 3, alone(tables, way))
             rows.append(told(store))
     assert rows[0] == rows[1] and rows[0]

@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 
 from kbrules.tools.ladder import ladder_report, pairings
-from kbrules.tools.simulate.question import Question, Side
+from kbrules.tools.simulate.question import Question, QuestionTables, Side
 from kbrules.tools.simulate.report import simulate
 from kbrules.tools.simulate.results_file import OtherQuestion
 from kbrules.tools.simulate.run import Store
-from kbrules.tools.simulate.tables import Tables
 from tests.tools.simulate.small import fell, play_into, question, told
 
 
@@ -41,7 +40,7 @@ def test_an_executor_plays_the_same_games_and_stays_open(asked: Question, tmp_pa
         assert executor.submit(len, report.lines).result() > 0
     assert report.data == simulate(asked, 12).data
     with Store(file) as store, Store() as expected:
-        play_into(expected, Tables(asked), 12)
+        play_into(expected, QuestionTables(asked), 12)
         assert told(store) == told(expected)
 
 

@@ -11,7 +11,7 @@ from time import perf_counter, sleep
 
 import pytest
 
-from kbrules.tools.watch import (
+from kbrules.tools.testing import (
     MOST_SCANS,
     SETTLED,
     FileWatcher,

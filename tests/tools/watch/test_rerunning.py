@@ -12,8 +12,7 @@ import kbrules.library.load as load
 from kbrules.scenario.collection import collect
 from kbrules.scenario.running import run_all
 from kbrules.tools.check import FileChecker
-from kbrules.tools.testing import Request
-from kbrules.tools.watch import Rerunner, RunSummary
+from kbrules.tools.testing import Request, Rerunner, RunSummary
 from tests.cli.test_check import BOX, ROWERS, SCENARIO, WORDS
 
 MILLERS = """\

@@ -13,12 +13,11 @@ from kbrules.game.state import State
 from kbrules.hex.sets import bits
 from kbrules.scenario.collection import collect
 from kbrules.scenario.examples import set_up_example
-from kbrules.scenario.preparation import build_start
+from kbrules.scenario.position import build_start
 from kbrules.scenario.reader import Scenario
 from kbrules.scenario.running import Case, states_of
-from kbrules.tools.reports.report import as_json
-from kbrules.tools.reports.terminal import as_text
-from kbrules.tools.why import changes as smallest_change
+from kbrules.tools.reports.report import as_json, as_text
+from kbrules.tools.why import moves as smallest_change
 from kbrules.tools.why.questions import read_question
 from kbrules.tools.why.report import GoldAnswer, answer, why_report
 from tests.source_tree import ROOT

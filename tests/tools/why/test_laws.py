@@ -15,10 +15,8 @@ from kbrules.lang.evaluation import INTERSECTION, UNION
 from kbrules.lang.typed import Sort
 from kbrules.tools.sampling import Sample, samples
 from kbrules.tools.tracing import operator_kind
-from kbrules.tools.why.changes import MAX_CHANGES, changes_about, smallest_change
-from kbrules.tools.why.evaluation import EvaluatedClause
-from kbrules.tools.why.gold import Round, sheet_of
-from kbrules.tools.why.moves import JudgedMove, judge
+from kbrules.tools.why.evaluation import EvaluatedClause, Round, sheet_of
+from kbrules.tools.why.moves import MAX_CHANGES, JudgedMove, changes_about, judge, smallest_change
 from kbrules.tools.why.questions import moves_at
 from tests.properties.mixes import BOXES, rules
 

@@ -18,10 +18,12 @@ from typer.testing import CliRunner
 from cli.app import program
 from kbrules.messages import CODES
 from kbrules.tools.editors.highlight import TokenKind, rule_tokens
+from kbrules.tools.workshop import serving as pyodide
+from kbrules.tools.workshop import serving as site
+from kbrules.tools.workshop import session as in_page
 from kbrules.tools.workshop.rules import MAX_VALUE
-from kbrules.tools.workshop.server import WorkshopServer
+from kbrules.tools.workshop.serving import WorkshopServer
 from kbrules.tools.workshop.session import LiveSession, WorkshopSession
-from kbrules.tools.workshop.static import in_page, pyodide, site
 from kbrules.tools.workshop.writing import WorkingCopy
 from tests.source_tree import ROOT
 from tests.tools.workshop.asking import RULES, result_of

@@ -9,10 +9,8 @@ import pytest
 
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import load, needed
-from kbrules.tools.balance.measure import measure
-from kbrules.tools.balance.playing import BalanceQuestion
-from kbrules.tools.balance.report import balance_report
-from kbrules.tools.balance.results import Results
+from kbrules.tools.balance.measure import balance_report, measure
+from kbrules.tools.balance.playing import BalanceQuestion, Results
 from kbrules.tools.workshop.session import WorkshopSession
 from tests.tools.workshop.asking import refused, result_of
 

@@ -1,0 +1,616 @@
+"""The union of boxes: one catalog of things and all parts, whatever order they were loaded in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from kbrules.diagnostics import Diagnostic, Label, did_you_mean, quoted, suggest
+from kbrules.game.board import Catalog, GridKind, HexKind, Piece, TerrainCard, TileKind
+from kbrules.lang.syntax.tree import Option
+from kbrules.library.boards.sections import Section, Size, pools, read_section
+from kbrules.library.boards.tables import (  # fmt: skip
+    ODD_ROWS,
+    TURNED,
+    BoardParts,
+    Layout,
+    Setup,
+    layout_of,
+    why_elsewhere,
+    why_misshapen,
+)
+from kbrules.library.box import Claims, in_order
+from kbrules.text import Span
+
+if TYPE_CHECKING:
+    from kbrules.library.box import Box
+
+
+# What boxes say in place of what others say: `instead:`, whichever of them is loaded first.
+#
+# A box that brings a number says it under `numbers:`, and two that differ clash. A box that means
+# to change one says so under `instead:`, which wins over all of those; two that say there
+# different things of the same thing clash again.
+
+
+Boxes = Sequence["Box"]
+Value = bool | int
+
+
+def other_numbers(boxes: Boxes, numbers: Mapping[str, int], claims: Claims) -> dict[str, int]:
+    """The numbers with those that a box puts in their place."""
+    found = dict(numbers)
+    for box in boxes:
+        for id, value in box.model.instead.numbers.items():
+            loc = "instead", "numbers", id
+            claims.value(f"what the number {quoted(id)} is instead", value, box.span(*loc))
+            if id not in numbers:
+                claims.found.append(_unknown("number", id, numbers, box.key(*loc)))
+            found[id] = value
+    return found
+
+
+def other_table(boxes: Boxes, table: Size, claims: Claims) -> Size:
+    """The size of the table, or the one that a box puts in its place."""
+    for box in boxes:
+        other = box.model.instead.table
+        if other is not None:
+            table = (other.rows, other.columns)
+            claims.value("what the table is instead", table, box.span("instead", "table"))
+    return table
+
+
+def other_defaults(boxes: Boxes, claims: Claims) -> dict[str, Value]:
+    """The defaults of options that boxes put in the place of others; whether there are such
+    options is not known before the rules are read."""
+    found: dict[str, Value] = {}
+    for box in boxes:
+        for id, written in box.model.instead.options.items():
+            loc = "instead", "options", id
+            value = written == "yes" if isinstance(written, str) else written
+            what = f"the default of the option {quoted(id)}"
+            claims.value(what, (type(value), value), box.span(*loc))
+            claims.spans["options", id] = box.key(*loc)
+            found[id] = value
+    return found
+
+
+def options_of(
+    declared: Iterable[Option], parts: BoardParts
+) -> tuple[dict[str, Value], list[Diagnostic]]:
+    """The default of each option as boxes have it, sorted, and what is wrong with those."""
+    defaults: dict[str, Value] = {option.name.text: option.default for option in declared}
+    findings = list(_wrong_defaults(defaults, parts))
+    if not findings:
+        defaults |= parts.defaults
+    return dict(sorted(defaults.items())), findings
+
+
+def _wrong_defaults(defaults: Mapping[str, Value], parts: BoardParts) -> Iterator[Diagnostic]:
+    for id, value in parts.defaults.items():
+        span = parts.spans["options", id]
+        if id not in defaults:
+            yield _unknown("option", id, defaults, span)
+        elif isinstance(defaults[id], bool) is not isinstance(value, bool):
+            kind = "`yes` or `no`" if isinstance(defaults[id], bool) else "a number"
+            yield Diagnostic("KB209", span, f"the option {quoted(id)} is {kind}")
+
+
+def _unknown(noun: str, id: str, known: Iterable[str], span: Span) -> Diagnostic:
+    near = suggest(id, known)
+    help_ = f"did you mean {quoted(near)}?" if near else "load the box that has it"
+    if not near and known:
+        help_ += f"; there is {', '.join(quoted(each) for each in sorted(known))}"
+    return Diagnostic("KB413", span, f"there is no {noun} {quoted(id)} to be changed", help_)
+
+
+# What boxes say about each other's things by id: every id must name something that is loaded.
+
+
+@dataclass(frozen=True, slots=True)
+class KnownIds:
+    """The ids of all boxes together; `tiles` has the place of each, which may be empty.
+
+    `shared` are the tiles that are drawn for whole sectors.
+    `covered` are the grids for which some section is meant.
+    """
+
+    terrains: frozenset[str]
+    places: frozenset[str]
+    tiles: Mapping[str, str]
+    cards: frozenset[str]
+    sections: frozenset[str]
+    grids: frozenset[str]
+    covered: frozenset[str]
+    shared: frozenset[str] = frozenset()
+
+
+def unknown_ids(box: Box, known: KnownIds) -> Iterator[Diagnostic]:
+    """The findings about the ids a box uses."""
+    for id, tile in box.model.tiles.items():
+        if tile.place:
+            span = box.span("tiles", id, "place")
+            yield from _named("place", tile.place, known.places, span)
+        elif tile.copies:
+            message = f"no place can get the tile {quoted(id)}, for it lies on no kind of place"
+            span = box.key("tiles", id, "copies")
+            yield Diagnostic("KB403", span, message, "give the tile a `place`")
+    for index, card in enumerate(box.model.deck):
+        for at, terrain in enumerate(card.terrains):
+            span = box.span("deck", index, "terrains", at)
+            yield from _named("terrain", terrain, known.terrains, span)
+            if terrain in card.terrains[:at]:
+                yield Diagnostic("KB403", span, f"the card shows {quoted(terrain)} twice")
+    yield from _of_shares(box, known)
+    for id, sections in box.model.section_sets.items():
+        for index, section in enumerate(sections):
+            span = box.span("section_sets", id, index)
+            yield from _named("section", section, known.sections, span)
+    for id in box.model.grids:
+        if id not in known.covered:
+            message = f"no section can lie on the grid {quoted(id)}"
+            help = f"draw one that says `grid: {id}`"
+            yield Diagnostic("KB414", box.key("grids", id), message, help)
+    for id in box.model.sections:
+        yield from _of_section(box, id, known)
+    for id in box.model.setups:
+        yield from _of_setup(box, id, known)
+
+
+def _of_shares(box: Box, known: KnownIds) -> Iterator[Diagnostic]:
+    for place, tiles in box.model.sector_tiles.items():
+        yield from _named("place", place, known.places, box.key("sector_tiles", place))
+        for index, tile in enumerate(tiles):
+            span = box.span("sector_tiles", place, index)
+            yield from _named("tile", tile, known.tiles, span)
+            if known.tiles.get(tile, place) != place:
+                message = f"the tile {quoted(tile)} does not lie on places {quoted(place)}"
+                yield Diagnostic("KB403", span, message)
+
+
+def _of_section(box: Box, id: str, known: KnownIds) -> Iterator[Diagnostic]:
+    section = box.model.sections[id]
+    if section.grid:
+        yield from _named("grid", section.grid, known.grids, box.span("sections", id, "grid"))
+    for digit, tile in section.places.items():
+        span = box.span("sections", id, "places", digit)
+        yield from _named("tile", tile, known.tiles, span)
+        if known.tiles.get(tile) == "":
+            message = f"the tile {quoted(tile)} lies on no kind of place"
+            yield Diagnostic("KB403", span, message, "give the tile a `place`")
+        if digit not in section.rows:
+            key = box.key("sections", id, "places", digit)
+            yield Diagnostic("KB403", key, f"the digit {quoted(digit)} is not in the drawing")
+
+
+def _of_setup(box: Box, id: str, known: KnownIds) -> Iterator[Diagnostic]:
+    setup = box.model.setups[id]
+    for index, card in enumerate(setup.cards):
+        span = box.span("setups", id, "cards", index)
+        yield from _named("card", card, known.cards, span)
+    yield from _of_setup_tiles(box, id, known)
+    for i, row in enumerate(setup.sections):
+        for j, words in enumerate(row):
+            span = box.span("setups", id, "sections", i, j)
+            section = words.removesuffix(f" {TURNED}")
+            yield from _named("section", section, known.sections, span)
+    for grid, section in setup.grids.items():
+        yield from _named("grid", grid, known.grids, box.key("setups", id, "grids", grid))
+        span = box.span("setups", id, "grids", grid)
+        yield from _named("section", section, known.sections, span)
+
+
+def _of_setup_tiles(box: Box, id: str, known: KnownIds) -> Iterator[Diagnostic]:
+    setup = box.model.setups[id]
+    if setup.tiles and [len(row) for row in setup.tiles] != [len(row) for row in setup.sections]:
+        span = box.key("setups", id, "tiles")
+        yield Diagnostic("KB403", span, "the tiles are not as many as the sections, row by row")
+    for i, row in enumerate(setup.tiles):
+        for j, tile in enumerate(row):
+            span = box.span("setups", id, "tiles", i, j)
+            yield from _named("tile", tile, known.tiles, span)
+            if tile in known.tiles and tile not in known.shared:
+                yield Diagnostic("KB403", span, f"{quoted(tile)} is drawn for no sector")
+
+
+def _named(noun: str, id: str, known: Iterable[str], span: Span) -> Iterator[Diagnostic]:
+    if id in (names := sorted(known)):
+        return
+    help = did_you_mean(id, names, "declare it, or load the box that has it")
+    yield Diagnostic("KB413", span, f"there is no {noun} {quoted(id)}", help)
+
+
+# Which drawing of a section counts: a printed map in place of a stand-in, and never of another.
+#
+# A box says so by `replaces: stand-in`, so that a section which only happens to have the id of
+# another is reported, and in whatever order boxes are loaded the same map is laid.
+
+
+STAND_IN = "stand-in"
+_REMEDY = f"if this is its printed map, add the line `replaces: {STAND_IN}`"
+
+
+def sections_in_force(boxes: Iterable[Box], claims: Claims) -> Iterator[tuple[Box, str]]:
+    """Each section once, with the box whose drawing of it counts; clashes go to the claims."""
+    drawings = [(box, id) for box in boxes for id in box.model.sections]
+    first: dict[str, Box] = {}
+    for box, id in (each for each in drawings if not _replaces(*each)):
+        help = _REMEDY if id in first and _is_stand_in(first[id], id) else ""
+        if claims.id("sections", "section", id, box.key("sections", id), help):
+            first[id] = box
+    second: dict[str, Box] = {}
+    for box, id in (each for each in drawings if _replaces(*each)):
+        problem = _why_not(box, id, first, second)
+        if problem is None:
+            second[id] = box
+            claims.spans["sections", id] = box.key("sections", id)
+        else:
+            claims.found.append(problem)
+    yield from ((second.get(id, box), id) for id, box in first.items())
+
+
+def _replaces(box: Box, id: str) -> bool:
+    return box.model.sections[id].replaces is not None
+
+
+def _is_stand_in(box: Box, id: str) -> bool:
+    return box.model.sections[id].map == STAND_IN
+
+
+def _why_not(
+    box: Box, id: str, first: Mapping[str, Box], second: Mapping[str, Box]
+) -> Diagnostic | None:
+    """What keeps a drawing from replacing the first one of its section."""
+    span = box.span("sections", id, "replaces")
+    if id not in first:
+        stand_ins = [name for name, other_box in first.items() if _is_stand_in(other_box, name)]
+        help = did_you_mean(id, stand_ins, "add the box that has it to `needs`")
+        return Diagnostic("KB413", span, f"there is no section {quoted(id)} to replace", help)
+    other = second.get(id, first[id])
+    labels = (Label(other.key("sections", id), "drawn here"),)
+    if id in second:
+        message = f"two boxes replace the map of {quoted(id)}"
+        return Diagnostic("KB411", span, message, "load only one of them", labels)
+    if not _is_stand_in(other, id):
+        message = f"the map of {quoted(id)} is the printed one, no {STAND_IN}"
+        help = "delete this section, or give it an id of its own without `replaces`"
+        return Diagnostic("KB411", span, message, help, labels)
+    return None
+
+
+# Checks that boxes hold enough pieces and tiles for every table of their sections.
+
+
+def shortages(catalog: Catalog, parts: BoardParts) -> Iterator[Diagnostic]:
+    """The findings about pools of tiles and tasks of which a table may need more than there are.
+
+    Each section counts once, as in a table laid at random.
+    """
+    for place, pool in pools(catalog).items():
+        letters = [kind.letter for kind in catalog.hexes if kind.id == place]
+        counts = {id: _drawn(section.rows, letters) for id, section in parts.sections.items()}
+        if len(pool) < (demand := _largest_demand(parts, counts)):
+            message = (
+                f"{_counted_tiles(len(pool))} can be drawn for {quoted(place)}, "
+                f"but a table can have {demand} such places"
+            )
+            span = parts.spans["tiles", pool[0]]
+            yield Diagnostic("KB414", span, message, "raise the `copies` of some of them")
+    yield from _shares(catalog, parts)
+    yield from _tasks(catalog, parts)
+
+
+def _shares(catalog: Catalog, parts: BoardParts) -> Iterator[Diagnostic]:
+    """A tile is drawn for each sector with a place, and a kind of place has one way of drawing."""
+    for place, tiles in catalog.by_sector.items():
+        spans = [parts.spans[key] for key in parts.spans if key in {("tiles", id) for id in tiles}]
+        letters = [kind.letter for kind in catalog.hexes if kind.id == place]
+        on_table = {id: section for id, section in parts.sections.items() if not section.grid}
+        counts = {id: min(1, _drawn(section.rows, letters)) for id, section in on_table.items()}
+        if spans and len(tiles) < (demand := _largest_demand(parts, counts)):
+            message = f"{_counted_tiles(len(tiles))} can be drawn for sectors with {quoted(place)}"
+            message += f", but a table can have {demand} of them"
+            yield Diagnostic("KB414", spans[0], message, "list more under `sector_tiles`")
+        if pool := pools(catalog).get(place):
+            message = f"tiles for {quoted(place)} are drawn for sectors and for single places"
+            span = parts.spans["tiles", pool[0]]
+            yield Diagnostic("KB403", span, message, "leave out `copies`, or `sector_tiles`")
+
+
+def _tasks(catalog: Catalog, parts: BoardParts) -> Iterator[Diagnostic]:
+    tasks = {section.id: section.tasks for section in parts.sections.values()}
+    demand = _largest_demand(parts, tasks)
+    if len(catalog.tasks) < demand:
+        id = max(tasks, key=lambda id: tasks[id])
+        available = f"there are only {len(catalog.tasks)}" if catalog.tasks else "there is none"
+        what = "1 task" if demand == 1 else f"{demand} tasks"
+        message = f"the sections of a table can bring {what} into play, but {available}"
+        yield Diagnostic("KB414", parts.spans["sections", id], message, "list more under `tasks`")
+
+
+def _largest_demand(parts: BoardParts, counts: Mapping[str, int]) -> int:
+    """The largest sum over as many sections as make a table, and one on each grid beside it."""
+    rows, columns = parts.table
+    by_grid: dict[str, list[int]] = {}
+    for id, count in counts.items():
+        by_grid.setdefault(parts.sections[id].grid, []).append(count)
+    on_table = sorted(by_grid.pop("", []), reverse=True)[: rows * columns]
+    return sum(on_table) + sum(map(max, by_grid.values()))
+
+
+def _drawn(rows: Iterable[str], letters: Iterable[str]) -> int:
+    return sum(row.count(letter) for row in rows for letter in letters)
+
+
+def _counted_tiles(count: int) -> str:
+    return "1 tile" if count == 1 else f"{count} tiles"
+
+
+# The parts of all boxes together: sections, set-ups, and the sizes of things.
+
+
+# What holds when no box says anything.
+PLAYERS = (1, 6)
+TABLE = (2, 2)
+SECTION_SIZE = (10, 10)
+
+
+def parts_of(boxes: Boxes, catalog: Catalog, claims: Claims) -> BoardParts:
+    """The parts of boxes that are in order; findings and spans go to the claims."""
+    for box in boxes:
+        claims.spans["boxes", box.id] = box.span("id")
+    table, size = _sizes(boxes, claims)
+    sections = {section.id: section for section in _sections(boxes, catalog, size, claims)}
+    players = _players(boxes, claims)
+    ids = tuple(box.id for box in boxes)
+    marks = dict(_marks(boxes, claims))
+    icons = {id: mark.icon for box in boxes for id, mark in box.model.marks.items() if mark.icon}
+    sets = dict(_section_sets(boxes, claims))
+    defaults = other_defaults(boxes, claims)
+    seated_by = _seated_by(boxes, players)
+    parts = BoardParts(
+        ids, sections, {}, players, table, size, claims.spans, marks, defaults, sets, seated_by,
+        any(box.model.start_player == "passes" for box in boxes), icons,
+        {box.id: box.model.title for box in boxes},
+    )  # fmt: skip
+    return replace(parts, setups={setup.id: setup for setup in _setups(boxes, parts, claims)})
+
+
+def _sizes(boxes: Boxes, claims: Claims) -> tuple[Size, Size]:
+    """The table in sections, and the section in hexes."""
+    table, size = TABLE, SECTION_SIZE
+    span: Span | None = None
+    for box in boxes:
+        if box.model.table:
+            table = (box.model.table.rows, box.model.table.columns)
+            claims.value("the size of the table", table, box.span("table"))
+        if box.model.section:
+            size = (box.model.section.rows, box.model.section.columns)
+            claims.value("the size of a section", size, box.span("section"))
+            span = box.span("section", "rows")
+    table = other_table(boxes, table, claims)
+    if span and size[0] % 2 and table[0] > 1:
+        help = "every second section would lie half a hex off"
+        claims.found.append(Diagnostic("KB403", span, ODD_ROWS, help))
+    return table, size
+
+
+def _players(boxes: Boxes, claims: Claims) -> tuple[int, int]:
+    players_of_boxes = [box.model.players for box in boxes]
+    least = min((players.least for players in players_of_boxes if players.least), default=0)
+    most = max((players.most for players in players_of_boxes if players.most), default=0)
+    if most and least > most:
+        span = next(box.span("players", "least") for box in boxes if box.model.players.least)
+        message = f"the least number of players, {least}, is above the most, {most}"
+        claims.found.append(Diagnostic("KB403", span, message))
+    return least or PLAYERS[0], most or PLAYERS[1]
+
+
+def _seated_by(boxes: Boxes, players: tuple[int, int]) -> tuple[str, str]:
+    """The first boxes that say the least and the most number of players; empty if none does."""
+    least = (box.id for box in boxes if box.model.players.least == players[0])
+    most = (box.id for box in boxes if box.model.players.most == players[1])
+    return next(least, ""), next(most, "")
+
+
+def _sections(boxes: Boxes, catalog: Catalog, size: Size, claims: Claims) -> Iterator[Section]:
+    letters = {kind.letter: kind.title for kind in catalog.hexes}
+    for box, id in sections_in_force(boxes, claims):
+        key, model = box.key("sections", id), box.model.sections[id]
+        if id == TURNED:
+            message = f"{quoted(id)} says how a section lies, so no section is called so"
+            claims.found.append(Diagnostic("KB411", key, message))
+        drawn = box.drawn("sections", id, "rows")
+        wanted = None if model.grid else size
+        rows, found = read_section(drawn, wanted, letters, model.places)
+        claims.found.extend(found)
+        if rows is not None:
+            stand_in = model.map == STAND_IN
+            places = dict(model.places)
+            yield Section(id, rows, places, stand_in, key, model.tasks, model.grid)
+
+
+def _marks(boxes: Boxes, claims: Claims) -> Iterator[tuple[str, str]]:
+    for box in boxes:
+        for id, model in box.model.marks.items():
+            if claims.id("marks", "mark", id, box.key("marks", id)):
+                yield id, model.title or id.replace("_", " ")
+
+
+def _section_sets(boxes: Boxes, claims: Claims) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for box in boxes:
+        for id, sections in box.model.section_sets.items():
+            if claims.id("section_sets", "set of sections", id, box.key("section_sets", id)):
+                yield id, sections
+
+
+def _setups(boxes: Boxes, parts: BoardParts, claims: Claims) -> Iterator[Setup]:
+    for box in boxes:
+        for id, model in box.model.setups.items():
+            key = box.key("setups", id)
+            if claims.id("setups", "set-up", id, key):
+                layout = _layout(box, id, parts, claims) if model.sections else None
+                title = model.title or id.replace("_", " ").replace("-", " ")
+                claims.found.extend(_misplaced(box, id, parts))
+                grids = dict(model.grids)
+                yield Setup(id, title, layout, model.cards, key, model.tiles, grids)
+
+
+def _layout(box: Box, setup: str, parts: BoardParts, claims: Claims) -> Layout | None:
+    try:
+        layout = layout_of(box.model.setups[setup].sections)
+        problem = why_misshapen(layout, parts.section_size)
+    except ValueError as error:
+        layout, problem = None, str(error)
+    if problem:
+        span = box.span("setups", setup, "sections")
+        claims.found.append(Diagnostic("KB403", span, problem))
+    return layout
+
+
+def _misplaced(box: Box, setup: str, parts: BoardParts) -> Iterator[Diagnostic]:
+    """The sections of a set-up that do not lie where they belong."""
+    model = box.model.setups[setup]
+    for i, row in enumerate(model.sections):
+        for j, words in enumerate(row):
+            problem = why_elsewhere(parts, words.removesuffix(f" {TURNED}"), "")
+            if problem:
+                yield Diagnostic("KB403", box.span("setups", setup, "sections", i, j), problem)
+    for grid, section in model.grids.items():
+        if problem := why_elsewhere(parts, section, grid):
+            yield Diagnostic("KB403", box.span("setups", setup, "grids", grid), problem)
+
+
+# The union of boxes: one catalog of things, whatever order the boxes were loaded in.
+#
+# Within a box the order of its file holds. Of two things with one id the first stays and the
+# second is a finding.
+
+
+def merge(boxes: Iterable[Box]) -> tuple[Catalog, BoardParts, list[Diagnostic]]:
+    """The things and parts of all boxes together, and what does not fit together.
+
+    Both are there even when something is wrong, without the things that are; for play they
+    are good only when nothing is.
+    """
+    ordered, found = in_order(boxes)
+    claims = Claims(found=found)
+    catalog = _catalog(ordered, claims)
+    parts = parts_of(ordered, catalog, claims)
+    known = KnownIds(
+        # A thing whose letter is taken is no less there.
+        terrains=claims.ids("terrains"),
+        places=claims.ids("places"),
+        tiles={tile.id: tile.place for tile in catalog.tiles},
+        cards=claims.ids("cards") | claims.ids("tasks"),
+        sections=claims.ids("sections"),
+        shared=frozenset(id for tiles in catalog.by_sector.values() for id in tiles),
+        grids=claims.ids("grids"),
+        covered=frozenset(
+            section.grid for box in ordered for section in box.model.sections.values()
+        ),
+    )
+    found += [each for box in ordered for each in unknown_ids(box, known)]
+    found += shortages(catalog, parts)
+    return catalog, parts, sorted(found)
+
+
+def _catalog(boxes: Boxes, claims: Claims) -> Catalog:
+    hexes = tuple(_hexes(boxes, claims))
+    cards = tuple(_cards(boxes, claims))
+    return Catalog(
+        hexes,
+        tuple(_pieces(boxes, claims)),
+        tuple(_tiles(boxes, claims)),
+        cards,
+        _deck(boxes, hexes),
+        _numbers(boxes, claims),
+        tuple(id for id in cards if ("tasks", id) in claims.spans),
+        _by_sector(boxes),
+        tuple(_grids(boxes, claims)),
+    )
+
+
+def _hexes(boxes: Boxes, claims: Claims) -> Iterator[HexKind]:
+    noun = "kind of hex"
+    for box in boxes:
+        for table, models in (("terrains", box.model.terrains), ("places", box.model.places)):
+            for id, kind in models.items():
+                letter_span = box.span(table, id, "letter")
+                if claims.id(table, noun, id, box.key(table, id)) and claims.letter(
+                    noun, kind.letter, letter_span
+                ):
+                    title = kind.title or _title(id)
+                    is_place = table == "places"
+                    looks = kind.texture, kind.icon
+                    yield HexKind(id, kind.letter, title, kind.colour, kind.tags, is_place, *looks)
+
+
+def _grids(boxes: Boxes, claims: Claims) -> Iterator[GridKind]:
+    for box in boxes:
+        for id, grid in box.model.grids.items():
+            if claims.id("grids", "grid", id, box.key("grids", id)):
+                yield GridKind(id, grid.title or _title(id), grid.tags)
+
+
+def _pieces(boxes: Boxes, claims: Claims) -> Iterator[Piece]:
+    for box in boxes:
+        for id, piece in box.model.pieces.items():
+            letter_span = box.span("pieces", id, "letter")
+            if claims.id("pieces", "piece", id, box.key("pieces", id)) and claims.letter(
+                "piece", piece.letter, letter_span
+            ):
+                title = piece.title or _title(id)
+                counted = piece.supply, piece.tags, piece.neutral, piece.shape
+                yield Piece(id, piece.letter, title, *counted, piece.icon)
+
+
+def _tiles(boxes: Boxes, claims: Claims) -> Iterator[TileKind]:
+    for box in boxes:
+        for id, tile in box.model.tiles.items():
+            if claims.id("tiles", "tile", id, box.key("tiles", id)):
+                each = tile.each or min(1, tile.copies)
+                title = tile.title or _title(id)
+                yield TileKind(id, tile.kind, title, tile.place, each, tile.copies)
+
+
+def _cards(boxes: Boxes, claims: Claims) -> Iterator[str]:
+    for box in boxes:
+        for table, ids in (("cards", box.model.cards), ("tasks", box.model.tasks)):
+            for index, id in enumerate(ids):
+                if claims.id(table, "card", id, box.span(table, index)):
+                    yield id
+
+
+def _by_sector(boxes: Boxes) -> dict[str, tuple[str, ...]]:
+    """The tiles of all boxes, each once, sorted so that no order of boxes matters."""
+    found: dict[str, set[str]] = {}
+    for place, tiles in (item for box in boxes for item in box.model.sector_tiles.items()):
+        found.setdefault(place, set()).update(tiles)
+    return {place: tuple(sorted(found[place])) for place in sorted(found)}
+
+
+def _deck(boxes: Boxes, hexes: Sequence[HexKind]) -> tuple[TerrainCard, ...]:
+    """Equal cards of several boxes make one entry, so that a card has one name."""
+    index_of = {kind.id: index for index, kind in enumerate(hexes)}
+    counts: dict[tuple[int, ...], int] = {}
+    for card in (card for box in boxes for card in box.model.deck):
+        terrains = tuple(sorted({index_of[id] for id in card.terrains if id in index_of}))
+        if terrains:
+            counts[terrains] = counts.get(terrains, 0) + card.count
+    return tuple(TerrainCard(terrains, count) for terrains, count in counts.items())
+
+
+def _numbers(boxes: Boxes, claims: Claims) -> dict[str, int]:
+    numbers: dict[str, int] = {}
+    for box in boxes:
+        for id, value in box.model.numbers.items():
+            claims.value(f"the number {quoted(id)}", value, box.span("numbers", id))
+            claims.spans.setdefault(("numbers", id), box.key("numbers", id))
+            numbers.setdefault(id, value)
+    return other_numbers(boxes, numbers, claims)
+
+
+def _title(id: str) -> str:
+    return id.replace("_", " ")

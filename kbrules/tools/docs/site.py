@@ -1,0 +1,358 @@
+"""The whole site as texts by their paths, written as a folder whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Container, Iterator, Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from kbrules.diagnostics import Diagnostic, render_full
+from kbrules.engine.logs.writing import temporary_folder
+from kbrules.hooks import OnProgress, silent, with_progress
+from kbrules.lang.typed import Rule, Signature
+from kbrules.library.reading import data_root, real_path
+from kbrules.messages import CODES, Code, Example, File
+from kbrules.primitives.vocabulary import EVENTS, vocabulary
+from kbrules.text import visible
+from kbrules.tools.docs import box_pages
+from kbrules.tools.docs.content import (
+    KINDS,
+    BoxContent,
+    DeclarationEntry,
+    SiteContent,
+    SiteCoverage,
+    collect_evidence,
+)
+from kbrules.tools.docs.guide import guide_pages
+from kbrules.tools.docs.pages import (
+    EVENTS_PAGE,
+    LANDING,
+    LOOK_UP,
+    STEPS,
+    WORDS,
+    Links,
+    Navigation,
+    Page,
+    Token,
+    links_of,
+    search_index,
+    unlinked,
+)
+from kbrules.tools.docs.python_pages import python_pages
+from kbrules.tools.editors.highlight import rule_tokens, sentence_tokens
+from kbrules.tools.explain import findings_of
+from kbrules.tools.reports.report import source
+
+# The first page of the site: a picture, a whole card, and three ways in.
+
+
+_PICTURE = "board.svg"
+
+
+def landing_page(boxes: Sequence[BoxContent], links: Mapping[str, Links]) -> Page:
+    """The page; links: those of each box by its id."""
+    own = [box for box in boxes if box.folder is not None]
+    values = {
+        "own": own,
+        "boxes": [box for box in boxes if box.box is not None],
+        "card": next(_cards(boxes, links), None),
+        "picture": _PICTURE if _picture() else "",
+    }
+    title = own[0].title if own else "The rules of Kingdom Builder, as text"
+    return Page(LANDING, title, "", "landing", values, lang=own[0].lang if own else "")
+
+
+def landing_picture() -> dict[str, str]:
+    """The picture of a game, by its address."""
+    return {_PICTURE: _picture()} if _picture() else {}
+
+
+def _picture() -> str:
+    path = data_root("rules").parent / "docs" / _PICTURE
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
+def _cards(boxes: Sequence[BoxContent], links: Mapping[str, Links]) -> Iterator[dict[str, Any]]:
+    """The cards with an example that can be drawn, as the page shows one."""
+    for box in boxes:
+        for entry in box.entries:
+            if entry.kind == "card" and entry.rule is not None:
+                yield from _card_values(entry, entry.rule, box, links[box.id])
+
+
+def _card_values(
+    entry: DeclarationEntry, rule: Rule, box: BoxContent, links: Links
+) -> Iterator[dict[str, Any]]:
+    for example in rule.examples[:1]:
+        board = box_pages.example_board(box.ruleset.catalog, rule.id, example, "first")
+        text = links.link(rule_tokens(box_pages.rule_text(entry.declaration, (example.span.line,))))
+        if board is not None:
+            yield {"entry": entry, "text": text, "board": board}
+
+
+# The pages of the language: every word, operator, step and event, from its declaration.
+
+
+def language_pages() -> Iterator[Page]:
+    """The pages of words, of steps, and of events."""
+    known = vocabulary()
+    words = {
+        "tables": [
+            ("Words", _words(known.words)),
+            ("Words over ... for x in ...", _words(known.folds, known.words)),
+        ],
+        "operators": [each for found in known.operators.values() for each in found],
+    }
+    yield Page(WORDS, "Words of the language", "reference", "words", words, group=LOOK_UP)
+    steps = [
+        (verb, [_usage(s.pattern, s.page, s.example) for s in found])
+        for verb, found in sorted(known.steps.items())
+    ]
+    yield Page(
+        STEPS, "Steps of the language", "reference", "steps", {"steps": steps}, group=LOOK_UP
+    )
+    yield Page(
+        EVENTS_PAGE, "Events", "reference", "events", {"events": EVENTS.values()}, group=LOOK_UP
+    )
+
+
+def _words(
+    words: Mapping[str, tuple[Signature, ...]], taken: Container[str] = ()
+) -> list[tuple[str, str, list[dict[str, Any]]]]:
+    """Words with their ids and meanings; the id is another if it is taken."""
+    return [
+        (
+            name,
+            f"fold-{name}" if name in taken else name,
+            [_usage(f"{s}: {s.result}", s.page, s.example) for s in found],
+        )
+        for name, found in sorted(words.items())
+    ]
+
+
+def _usage(pattern: str, meaning: str, example: str) -> dict[str, Any]:
+    """How a word is written, with an example, which is a piece of a sentence."""
+    return {"pattern": pattern, "meaning": meaning, "example": unlinked(sentence_tokens(example))}
+
+
+# The pages of the messages: each code with what it means, what is wrong, and how it is right.
+
+
+ANSWERS_FILE = "answers.json"
+_PAGE = "reference/codes.html"
+_MAX_LINES, _MAX_COLUMNS = 24, 100
+
+Block = tuple[File | None, str | list[Token]]
+"""A part of an example: its file, or none for commands, and what is shown, of rules in tokens."""
+
+
+def message_pages() -> Iterator[Page]:
+    """The list of all codes, and a page for each."""
+    answers = _stored_answers()
+    listed = [(code, _path(code)) for code in CODES.values()]
+    yield Page(_PAGE, "Messages", "reference", "codes", {"codes": listed}, group=LOOK_UP)
+    for code in CODES.values():
+        title, above = f"{code.code} {code.slug}", (("Messages", _PAGE),)
+        values, group = _values(code, answers), f"{code.code[:3]}.."
+        yield Page(_path(code), title, "message", "code", values, code.title, above, group)
+
+
+def _values(code: Code, answers: Mapping[str, str]) -> dict[str, object]:
+    return {
+        "code": code,
+        "wrong": list(_blocks(code.wrong)),
+        "answer": answers.get(code.code, ""),
+        "right": list(_blocks(code.right)),
+    }
+
+
+def _path(code: Code) -> str:
+    """The address of the page of a code."""
+    return f"reference/{code.code}.html"
+
+
+def _stored_answers() -> dict[str, str]:
+    """What the program answers to the wrong example of each code.
+
+    They are printed into a file, since to try them takes longer than to write all other pages.
+    """
+    text = files("kbrules.tools.docs").joinpath(ANSWERS_FILE).read_text(encoding="utf-8")
+    answers: dict[str, str] = json.loads(text)
+    return answers
+
+
+def answers() -> dict[str, str]:
+    """The same, codes: what `ANSWERS_FILE` is printed from."""
+    codes = (code for code in CODES.values() if code.wrong.files and not code.wrong.commands)
+    return {code.code: answer_text(findings_of(code.wrong, code), code) for code in codes}
+
+
+def answer_text(findings: Sequence[Diagnostic], code: Code) -> str:
+    """How the findings in the wrong example of a code read."""
+    own_findings = [each for each in findings if each.code == code.code]
+    text = "\n\n".join(map(render_full, own_findings or findings))
+    return "\n".join(map(visible, text.split("\n")))
+
+
+def _blocks(example: Example) -> Iterator[Block]:
+    yield from ((file, _shown(file)) for file in example.files)
+    if example.commands:
+        yield None, "\n".join(f"kbrules {line}" for line in example.commands)
+
+
+def _shown(file: File) -> str | list[Token]:
+    shown = _shortened(file.text)
+    if file.name.endswith(".kb") and shown == file.text.rstrip("\n"):
+        return unlinked(rule_tokens(shown))
+    return shown
+
+
+def _shortened(text: str) -> str:
+    """A text with what cannot be seen made visible, and cut where nobody would read on."""
+    lines = [_cut(visible(line)) for line in text.rstrip("\n").split("\n")]
+    more = len(lines) - _MAX_LINES
+    return "\n".join([*lines[:_MAX_LINES], *([f"... and {more} more lines"] if more > 0 else [])])
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= _MAX_COLUMNS else f"{line[: _MAX_COLUMNS - 3]}..."
+
+
+# The whole site as texts by their paths: the same for the same boxes, wherever it is made.
+
+
+PACKAGE = "kbrules.tools.docs"
+_ASSETS = ("site.js", "search.js", "vendor/minisearch.js", "vendor/minisearch.LICENSE.txt")
+
+
+def site_files(
+    content: SiteContent,
+    folders: Sequence[Path],
+    coverage: SiteCoverage | None = None,
+    workshop: box_pages.Workshop | None = None,
+    on_progress: OnProgress = silent,
+) -> dict[str, str]:
+    """The files of the site of some boxes, by their paths.
+
+    on_progress: told how many declarations are described, and pages written.
+    """
+    given = coverage or SiteCoverage(), workshop or box_pages.Workshop()
+    pages = [*site_pages(content, folders, *given, on_progress), *message_pages()]
+    navigation = Navigation(pages)
+    described = with_progress(pages, "pages", on_progress)
+    made = {page.path: navigation.html(page) for page in described}
+    made["index.js"] = search_index(pages)
+    made["site.css"] = source("page.css") + source("site/site.css")
+    made |= landing_picture()
+    for name in _ASSETS:
+        made[name] = files(PACKAGE).joinpath(name).read_text(encoding="utf-8")
+    return made
+
+
+def site_pages(
+    content: SiteContent,
+    folders: Sequence[Path],
+    coverage: SiteCoverage,
+    workshop: box_pages.Workshop,
+    on_progress: OnProgress = silent,
+) -> Iterator[Page]:
+    """Every page but those of messages, the first one first."""
+    done, wanted = 0, sum(len(box.entries) for box in content.boxes)
+    on_progress(done, wanted, "declarations")
+    evidence = collect_evidence(folders, coverage)
+    links = {box.id: links_of(content.boxes, box) for box in content.boxes}
+    yield landing_page(content.boxes, links)
+    yield box_pages.boxes_page(content.boxes)
+    yield box_pages.rulings_page(content.boxes, links)
+    boxes = {box.id: box for box in content.boxes}
+    for box in content.boxes:
+        yield box_pages.box_page(box, coverage, boxes)
+        yield from box_pages.component_pages(box, links[box.id])
+        for entry in sorted(box.entries, key=lambda entry: [*KINDS].index(entry.kind)):
+            yield box_pages.declaration_page(entry, box, links[box.id], evidence, workshop)
+            on_progress(done := done + 1, wanted, "declarations")
+    yield from language_pages()
+    yield from python_pages()
+    yield from guide_pages(content.boxes[0].ruleset.catalog)
+
+
+# A folder of pages, written whole or not at all; nobody else's folder is touched.
+
+
+MARKER = ".kbrules-site"
+"""The file by which a folder of ours is known."""
+_NOTE = "kbrules wrote this folder, and writes it anew without asking.\n"
+
+
+class ForeignFolder(Exception):
+    """The folder is there already and holds something that we have not written."""
+
+
+def publish(
+    files: Mapping[str, str | bytes], folder: Path, on_progress: OnProgress = silent
+) -> None:
+    """Write files by their paths into a folder, in place of what we wrote there before.
+
+    The folder is made beside and renamed, so that a reader sees the old site or the new one.
+    on_progress: told how many files are written. `ForeignFolder` if something else is there,
+    OSError if the place cannot be written to.
+    """
+    if reason := refusal_reason(folder):
+        raise ForeignFolder(reason)
+    target = real_path(folder)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    new_folder = temporary_folder(target)
+    try:
+        every = list({MARKER: _NOTE, **files}.items())
+        for name, text in with_progress(every, "files", on_progress):
+            _write(new_folder / name, text)
+        new_folder.chmod(0o777 & ~_umask())
+        _swap(new_folder, target)
+    finally:
+        shutil.rmtree(new_folder, ignore_errors=True)
+
+
+def refusal_reason(folder: Path) -> str:
+    """Why a folder may not be written, or nothing."""
+    try:
+        target = real_path(folder)
+        if not target.exists():
+            return ""
+        if not target.is_dir():
+            return "it is a file"
+        is_ours = (target / MARKER).is_file() or not any(target.iterdir())
+    except OSError as error:
+        return error.strerror or "it cannot be looked at"
+    except RuntimeError:
+        return "it is a link to itself"
+    return "" if is_ours else "it holds something else already"
+
+
+def _write(path: Path, data: str | bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data.encode() if isinstance(data, str) else data)
+
+
+def _swap(new_folder: Path, target: Path) -> None:
+    """Put a folder in the place of another; if that fails, the other is back in its place."""
+    if not target.exists():
+        os.replace(new_folder, target)
+        return
+    old = temporary_folder(target)
+    os.replace(target, old)
+    try:
+        os.replace(new_folder, target)
+    except OSError:
+        os.replace(old, target)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,150 @@
+"""What editors know is generated here: JSON Schemas, the TextMate grammar, the parser's tables.
+
+`python -m kbrules.tools.editors.generated` writes these files of a checkout anew; with `--check`
+it only says which have drifted from the models, words and grammar that they are made of.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kbrules.lang.syntax.grammar import WORKED_OUT, serialized
+from kbrules.library.reading import data_root
+from kbrules.tools.editors.highlight import textmate_text
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+# Names only: the schemas lie beside the data, and nothing is ever fetched from there.
+HOME = "https://kbrules.invalid"
+
+
+def _expansion() -> type[BaseModel]:
+    from kbrules.library.models import Expansion
+
+    return Expansion
+
+
+def _scenario() -> type[BaseModel]:
+    from kbrules.scenario.models import ScenarioFile
+
+    return ScenarioFile
+
+
+def _texts() -> type[BaseModel]:
+    from kbrules.library.models import TextsFile
+
+    return TextsFile
+
+
+def _lock() -> type[BaseModel]:
+    from kbrules.library.models import LockFileModel
+
+    return LockFileModel
+
+
+def _mutants() -> type[BaseModel]:
+    from kbrules.library.models import MutantsFile
+
+    return MutantsFile
+
+
+def _conformance() -> type[BaseModel]:
+    from kbrules.tools.conform.models import ConformanceFile
+
+    return ConformanceFile
+
+
+def _output(name: str) -> Callable[[], type[BaseModel]]:
+    def find() -> type[BaseModel]:
+        from kbrules.tools.reports import output_models
+
+        model: type[BaseModel] = getattr(output_models, name)
+        return model
+
+    return find
+
+
+# A name for the file, and where its model comes from; models are slow to load.
+SCHEMAS: Mapping[str, Callable[[], type[BaseModel]]] = {
+    "conformance": _conformance,
+    "expansion": _expansion,
+    "lock": _lock,
+    "mutants": _mutants,
+    "scenario": _scenario,
+    "texts": _texts,
+    "output/boxes": _output("BoxesOutput"),
+    "output/cards": _output("CardsOutput"),
+    "output/docs": _output("DocsOutput"),
+    "output/explain": _output("ExplainOutput"),
+    "output/game": _output("GameOutput"),
+    "output/show": _output("ShowOutput"),
+}
+
+
+def schema(name: str) -> dict[str, Any]:
+    """The schema of a model by its name in `SCHEMAS`; KeyError if there is none."""
+    made = SCHEMAS[name]().model_json_schema()
+    return {"$schema": DIALECT, "$id": f"{HOME}/{file_name(name)}", **made}
+
+
+def file_name(name: str) -> str:
+    """What the file of a schema is called."""
+    return f"{name}.schema.json"
+
+
+def schema_text(name: str) -> str:
+    """The text of the file of a schema, the same on every machine."""
+    return json.dumps(schema(name), indent=2, ensure_ascii=False) + "\n"
+
+
+def generated(root: Path) -> dict[Path, str]:
+    """Return the path of each generated file of a checkout, with the text it ought to have."""
+    return {
+        **{root / "schemas" / file_name(name): schema_text(name) for name in SCHEMAS},
+        root / "kbrules/lang/syntax" / WORKED_OUT: serialized(),
+        root / "docs/editors/kb.tmLanguage.json": textmate_text(),
+    }
+
+
+def drifted(root: Path) -> list[Path]:
+    """Return the generated files of a checkout that are missing or not what they ought to be."""
+    return [path for path, text in generated(root).items() if _read(path) != text]
+
+
+def write(root: Path) -> list[Path]:
+    """Write what has drifted, and return the paths of that."""
+    texts, paths = generated(root), drifted(root)
+    for path in paths:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(texts[path], encoding="utf-8", newline="\n")
+    return paths
+
+
+def _read(path: Path) -> str | None:
+    return path.read_text(encoding="utf-8") if path.is_file() else None
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the tool; return 1 if something has drifted and was only to be checked, 2 if misused."""
+    if [each for each in arguments if each != "--check"]:
+        print("usage: python -m kbrules.tools.editors.generated [--check]", file=sys.stderr)
+        return 2
+    root = data_root("schemas").parent
+    if "--check" in arguments:
+        paths = drifted(root)
+        for path in paths:
+            print(f"{path} is not what it is generated from", file=sys.stderr)
+        return 1 if paths else 0
+    for path in write(root):
+        print(f"written: {path}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,1 +1,0 @@
-"""Pages, pictures and cards for others to look at."""
