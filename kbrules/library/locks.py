@@ -14,18 +14,16 @@ from typing import TYPE_CHECKING, Any
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.library.reading import read_source
 from kbrules.library.validation import validate
-from kbrules.library.yaml import read_yaml
+from kbrules.library.yaml import Document, read_yaml
 
 if TYPE_CHECKING:
     from kbrules.library.models import LockFileModel
-    from kbrules.library.yaml import Document
 
 
 # What boxes hold, as digests: of each file, and of each declaration or key in it.
 #
 # Nothing in it depends on the machine: names of files are relative to the folder of the box, line
 # ends are as the reader makes them, translations do not count.
-
 
 SHARED = ""
 """In place of a box, for what belongs to none: definitions that all share."""
@@ -104,7 +102,6 @@ def _digest(text: str, size: int) -> str:
 
 # How what is loaded differs from what was locked, in words.
 
-
 _LISTED = 12
 _EMPTY = LockedBox("", 1, {})
 
@@ -178,7 +175,6 @@ def _part_differences(then: LockedFile, now: LockedFile) -> Iterator[str]:
 
 # The contents of boxes in few words, as logs and files of games have them: no parts of files.
 
-
 _DIGITS = 8
 
 
@@ -230,7 +226,6 @@ def differences_from(then: Any, now: Mapping[str, LockedBox]) -> list[str]:
 
 
 # `kbrules.lock`: the boxes of a rule set on disk, the same text on every machine.
-
 
 LOCK = "kbrules.lock"
 """What the file is called."""

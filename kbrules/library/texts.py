@@ -7,20 +7,21 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
 from kbrules.lang.syntax import tree
 from kbrules.library import reading
 from kbrules.library.box import Box
 from kbrules.library.discovery import files_in
-from kbrules.library.models import TextsFile
 from kbrules.library.validation import validate
 from kbrules.library.yaml import Document, read_yaml
 from kbrules.text import Source, Span
 
-# Where the texts of a box lie, by language, and how they are read.
+if TYPE_CHECKING:
+    from kbrules.library.models import TextsFile
 
+# Where the texts of a box lie, by language, and how they are read.
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Z]{2})?")
 
@@ -84,7 +85,6 @@ def texts_of(
 
 
 # The one place where texts are laid over a box: over its data, and over its declarations.
-
 
 TABLES = ("terrains", "places", "pieces", "grids", "marks", "setups")
 """The keys of a box whose entries have titles; those of tiles are the titles of their rules."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from kbrules.diagnostics import Diagnostic, Label, did_you_mean, quoted, suggest
 from kbrules.game.board import Catalog, GridKind, HexKind, Piece, TerrainCard, TileKind
@@ -20,12 +19,8 @@ from kbrules.library.boards.tables import (  # fmt: skip
     why_elsewhere,
     why_misshapen,
 )
-from kbrules.library.box import Claims, in_order
+from kbrules.library.box import Box, Claims, in_order
 from kbrules.text import Span
-
-if TYPE_CHECKING:
-    from kbrules.library.box import Box
-
 
 # What boxes say in place of what others say: `instead:`, whichever of them is loaded first.
 #
@@ -33,8 +28,7 @@ if TYPE_CHECKING:
 # to change one says so under `instead:`, which wins over all of those; two that say there
 # different things of the same thing clash again.
 
-
-Boxes = Sequence["Box"]
+Boxes = Sequence[Box]
 Value = bool | int
 
 
@@ -225,7 +219,6 @@ def _named(noun: str, id: str, known: Iterable[str], span: Span) -> Iterator[Dia
 #
 # A box says so by `replaces: stand-in`, so that a section which only happens to have the id of
 # another is reported, and in whatever order boxes are loaded the same map is laid.
-
 
 STAND_IN = "stand-in"
 _REMEDY = f"if this is its printed map, add the line `replaces: {STAND_IN}`"
