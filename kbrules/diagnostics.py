@@ -17,7 +17,6 @@ from kbrules.text import Source, Span, visible
 #
 # Works on spans only. Everything returned is safe to print: see `kbrules.text.visible`.
 
-
 WIDTH = 96  # cells of a source line that are shown
 _LEAD = 24  # cells kept in front of the marked words when a line is cut
 _TAB = 4
@@ -156,7 +155,6 @@ def _underline(mark: Mark, line: VisibleLine, width: int) -> str:
 # What we tell the author of a rule or a data file: findings as values, and four formats of output.
 #
 # A message begins lower-case, ends without a full stop, and quotes the reader in backticks.
-
 
 _LONGEST = 40  # characters of a reader's word that are quoted or compared
 

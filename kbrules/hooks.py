@@ -10,7 +10,6 @@ from typing import TypeVar
 # Values are made far below what can draw them. They ask here, by the methods that notebooks look
 # for; the front door says who answers. Where nobody does, a notebook shows their `repr`.
 
-
 SVG, HTML = "svg", "html"
 Renderer = Callable[[object, str], str | None]
 """What makes of a value its text in a form, `SVG` or `HTML`; None if it has none."""
@@ -37,7 +36,6 @@ def _drawn(value: object, form: str) -> str | None:
 
 
 # How far a long job is: what it tells whoever waits for it.
-
 
 Part = TypeVar("Part")
 

@@ -41,7 +41,6 @@ from kbrules.text import Span
 
 # Why a move is refused: the clause that decides, its place, and the nearest legal hexes.
 
-
 NOT_A_MOVE = (
     "a move is wanted; a text becomes one by `read_move(text, game.board, game.legal_moves(state))`"
 )
@@ -109,7 +108,6 @@ def nearest(grid: Grid, legal: Mask, hex: int, count: int = 3) -> tuple[str, ...
 #
 # A `Fingerprint` says what makes a table. States and saves carry the one of their game: as long as
 # it is the same object nothing is compared.
-
 
 MAX_OPTION = 2**31 - 1
 STAGES = ("setup", "turn", "turn over", "finish", "over")
@@ -213,7 +211,6 @@ def whole_number(value: object, what: str) -> int:
 
 
 # moves
-
 
 _MOVE_TYPES = [str, str, int]
 
@@ -469,7 +466,6 @@ class GameLike(Table, Protocol):
 
 
 # A configuration at a table: rules, board, players, cards, options, and what is made of them.
-
 
 REFERENCE, PYTHON, NATIVE = "reference", "python", "native"
 """The engines: the reference walks the rules, the others run their kernel, `native` as machine

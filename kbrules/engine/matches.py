@@ -17,7 +17,6 @@ from kbrules.game.state import State
 
 # Matches: a game played on, chance by the seed's own stream and each seat by its bot.
 
-
 Bot = Callable[[GameLike, State, MoveSet, Random], Move]
 Watch = Callable[[Event, State], Any]
 

@@ -19,7 +19,6 @@ from kbrules.primitives.operators import bounded
 
 # Awards linked for one plan: what one pays, the hexes that earned it, whether it can pay.
 
-
 _AND = "and(truth,truth)"
 
 AwardRound = tuple[View, int, Mask]

@@ -315,7 +315,6 @@ def new_game(
 
 # A draft of scoring cards before a game: more are laid out than count, and players strike some.
 
-
 Strike = Callable[[int, tuple[str, ...]], str]
 """Which of the cards that are left a player strikes."""
 

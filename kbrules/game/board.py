@@ -15,7 +15,6 @@ from kbrules.hooks import svg_of
 #
 # A picture draws each name; what the things are, no name says.
 
-
 Texture = Literal[
     "plain", "tufts", "strata", "grains", "blossoms", "trees", "waves", "peaks", "furrows",
     "reeds", "scales", "crosses", "rings", "hatching", "stairs", "chevrons",
@@ -32,7 +31,6 @@ ICONS: tuple[Icon, ...] = get_args(Icon)
 
 
 # The things of a game, by index: kinds of hex, pieces, tiles, cards, grids. Names are data.
-
 
 SIZES = {"one": 1, "seven": 7}
 """How many hexes a piece of each shape covers; seven are a hex and all around it."""
@@ -187,7 +185,6 @@ def cards_beside(catalog: Catalog, cards: Iterable[int]) -> list[int]:
 
 
 # A board: the grid, what every hex is, and which tiles lie where. Fixed for a whole game.
-
 
 MAX_SIDE = 4  # sections of a table one way
 

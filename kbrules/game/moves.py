@@ -18,7 +18,6 @@ from kbrules.hooks import html_of
 
 # Moves, and the lazy sets of them that a decision offers.
 
-
 CHANCE = -1
 
 
@@ -173,7 +172,6 @@ class MoveSet:
 
 
 # What is wrong with the text of a move, as far as it can be known without a game under way.
-
 
 DRAW = "draw "
 ENDS = ("end", "end turn")

@@ -16,7 +16,6 @@ from kbrules.hooks import svg_of
 # A `State` is never changed. The engine works on a `Draft`, which is a copy with the same
 # slots that may be written to until it is `sealed`; nobody else sees a draft.
 
-
 FRESH, READY, USED = "fresh", "ready", "used"
 ZONES = ("deck", "discards", "removed")
 SHOWN = "shown"
@@ -348,7 +347,6 @@ def _env_json(value: Any) -> Any:
 
 
 # Whose turn it is: turns go round the table, and the start player stays or passes on.
-
 
 MAX_FURTHER = 20
 """So many further turns a player may take in a row."""

@@ -29,7 +29,6 @@ from kbrules.hex.sets import Mask
 #
 # The language reads their names, words and pages here, the kernel their numbers.
 
-
 WHOSE = "It follows the player's own events; `by others` and `by anyone` say whose else."
 """What is true of every trigger, for its page."""
 
@@ -249,7 +248,6 @@ def with_choice(state: State, terrain: int) -> Draft:
 
 
 # The view on which expressions are evaluated: board, state, player and bound names.
-
 
 REPEATED = "repeated"
 """Bound, in what is carried out because another tile lets it be reused."""

@@ -15,7 +15,6 @@ from kbrules.hex.sets import ANYTHING, Address, Mask, Part, bits, lay_out, lowes
 #
 # After `z` comes `aa`. A hex of a part that has a name carries it in front: `part:a1`.
 
-
 _NAME = re.compile(r"(?:([^:\s]+):)?([a-z]{1,4})([1-9][0-9]{0,5})")
 
 
@@ -430,7 +429,6 @@ class Grid:
 
 
 # Stars: a hex and the six around it, which is what a piece of seven hexes covers.
-
 
 SIZE = 7
 _DOWN_RIGHT = 1

@@ -17,7 +17,6 @@ from typing import NamedTuple
 # Union, intersection, difference and size are Python's own `|`, `&`, `& ~` and `bit_count`; here
 # is only what `int` cannot say by itself. Which hex a bit stands for is the business of a grid.
 
-
 Mask = int
 ANYTHING: Mask = -1
 """Every bit."""
@@ -221,7 +220,6 @@ def exactly(sums: Tally, k: int, full: Mask) -> Mask:
 # With the slant taken out of the rows, a hex has three coordinates that each change by at most 1
 # per step; the distance is the largest of their differences.
 
-
 Point = tuple[int, int, int]
 AxialCoordinates = tuple[Mask, Mapping[int, Point]]
 """The hexes of a part, and where each of them is."""
@@ -313,7 +311,6 @@ def _one_by_one(m: Mask, stride: int) -> Iterator[Mask]:
 # Straight lines: the lines a board has, and unbroken runs within a set.
 #
 # An axis is the constant shift from a hex to the next along it; there are three.
-
 
 Lines = tuple[Mask, ...]
 
@@ -472,7 +469,6 @@ def next_free(m: Mask, among: Mask, over: Mask, directions: Sequence[int], full:
 # all hexes that a way can visit at all. Where they do not, the hexes of the group are taken one
 # after the other. What matters of the ways laid so far is how they end at the frontier, the hexes
 # with a neighbour to come; all cases of that are kept.
-
 
 LARGEST = 40
 """So many hexes a group may have; there are too many cases for larger ones."""

@@ -13,7 +13,6 @@ from kbrules.text import Span
 
 # Linked expressions: a node for each kind of call, evaluated on a view.
 
-
 Code = Callable[..., Any]
 
 
@@ -244,7 +243,6 @@ class FoldNode(Node):
 
 
 # Working out beforehand what options and other known values alone decide in an expression.
-
 
 CONNECTIVES = {"and(truth,truth)": False, "or(truth,truth)": True}
 """The value of the first operand that decides the whole."""

@@ -13,7 +13,6 @@ from kbrules.text import Source, Span
 
 # Text with places where a line may break, and the one way it is laid out on lines.
 
-
 WIDTH = 100  # columns of a line
 STEP = 4  # blanks of a level
 _FARTHEST = 60  # blanks before a line of which nothing is moved further to the right
@@ -145,7 +144,6 @@ def _width_to_soft_line(layouts: Sequence[Doc]) -> int:
 
 # The canonical text of expressions: no more parentheses than the grammar needs.
 
-
 _COMPARISON, _UNARY, _ATOM = 4, 7, 8
 _LEVELS = {
     "or": 1, "and": 2, "not": 3,
@@ -251,7 +249,6 @@ def _chain(node: tree.Operator) -> Doc:
 #
 # The text depends on the tree alone. Comments are not in the tree: every sentence is written as a
 # `OutputLine` that knows where it began in its source, and `comments` puts them among the rows.
-
 
 _TIMES = {1: "once", 2: "twice"}
 _DEEPEST = 24  # levels of blocks; the language reads no line that stands further right
@@ -545,7 +542,6 @@ def _drawn(drawing: Span) -> Iterator[tuple[str, int]]:
 # A comment never leaves its declaration: the one it stands in, or else the one below it. On lines
 # of its own it stays above the sentence that follows; behind a sentence it stays there if it is
 # alone there and fits, and goes above the sentence if not.
-
 
 _TEXT_OR_COMMENT = re.compile(r'"[^"\n]*"|(?P<comment>#[^\n]*)')
 

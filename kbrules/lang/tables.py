@@ -15,7 +15,6 @@ from kbrules.text import Source, Span, Stretch
 
 # Columns of a table where declarations speak of them, as in `{kind}`, and what fills them.
 
-
 COLUMN = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 """A column where it is spoken of."""
 _SIGN = r"[a-z0-9_]|\{[a-z][a-z0-9_]*\}"
@@ -48,7 +47,6 @@ def template_of(rule: Rule) -> tuple[int, int]:
 
 
 # The text that tables make: declarations and sentences written out, row by row.
-
 
 DerivedText = tuple[int, str]
 """The text of a declaration that a table made, and its offset."""
@@ -136,7 +134,6 @@ def _line(row: Row) -> tuple[int, int]:
 
 
 # What is wrong with the table of a declaration, and with columns that no table has (KB111).
-
 
 MAX_ROWS = 100
 """How many rows a table may have."""

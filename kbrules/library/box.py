@@ -168,7 +168,6 @@ def shipped_box(id: str) -> Path:
 # `orchard = "kbrules_orchard"`; further words, with dots, are folders in it. A box is data, so
 # nothing of the package is imported: only its folder is looked up.
 
-
 GROUP = "kbrules.expansions"
 _ID = re.compile(r"^id: *[\"']?([a-z][a-z0-9_]*)", re.MULTILINE)
 _VALUE = re.compile(r"([A-Za-z_]\w*(?:\.\w+)*)(?::(\w+(?:\.\w+)*))?")

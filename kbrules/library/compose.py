@@ -34,7 +34,6 @@ def marks_of(parts: BoardParts, scope: Scope) -> tuple[dict[str, Expr], list[Dia
 # The later one is reported, at the line where the name is given; what came first keeps its
 # meaning, so that nothing is found in files that are in order.
 
-
 _TEXT_OR_COMMENT = re.compile(r'"[^"\n]*"|#.*')
 _LOOP = re.compile(r"\b(?:for|per(?:\s+[0-9]+)?)\s+([a-z_][a-z0-9_]*)\s+in\b")
 Earlier = dict[str, Label]
@@ -166,7 +165,6 @@ def _earlier(
 
 # Which rules have to be left out so that the other things of a folder can be used.
 
-
 MAX_ROUNDS = 8
 """How often rules are left out: a card may need a word that needs another that is wrong."""
 _NO_RULE = "KB409"
@@ -254,7 +252,6 @@ class _Declared:
 #
 # Norms and quantities may ask what other norms and quantities decide, as by `open(build)`. What
 # each asks is known here, before anything is played: nothing may depend on itself.
-
 
 MAX_NORMS = 100
 """Norms of all rules that are loaded together; those of all boxes have 16."""

@@ -11,7 +11,6 @@ from kbrules.library.versions import NEED, VERSION, Need, read_need
 
 # The kinds of values in the YAML data of a box, and the manner of its models.
 
-
 ID_PATTERN = "[a-z][a-z0-9_]{0,39}"  # lengths lie in the patterns: of a key a schema keeps no other
 _SMALL = "Small letters, digits and `_`, a letter first."
 
@@ -427,7 +426,6 @@ class Expansion(Data):
 
 # The shape of `kbrules.lock`.
 
-
 Name = Annotated[str, Field(pattern="^[^\\x00-\\x1f]{1,200}$")]
 Long = Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
 Short = Annotated[str, Field(pattern="^[0-9a-f]{8}$")]
@@ -460,7 +458,6 @@ class LockFileModel(Data):
 
 
 # The shape of `texts/de.yaml`: what the things and rules of a box are called in a language.
-
 
 Said = Annotated[str, Field(min_length=1, max_length=1000), AfterValidator(one_line)]
 Stamp = Annotated[str, Field(pattern="^[0-9a-f]{8}$")]

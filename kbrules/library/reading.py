@@ -19,7 +19,6 @@ from kbrules.text import Source, Span, escape, unseen, visible
 
 # Where files lie: those that come with the engine, in a wheel or a checkout, and authors' own.
 
-
 MANIFEST = "expansion.yaml"
 """What the data file in an author's folder is called."""
 RULES = ".kb"
@@ -105,7 +104,6 @@ def _resolved(root: Path) -> Path:
 
 
 # Text files from outside: read with limits, or refused with a finding; never an exception.
-
 
 LIMIT = 256 * 1024  # bytes of one file
 _SHOWN = 10  # forbidden characters reported of one file

@@ -23,7 +23,6 @@ from kbrules.text import Span
 # What no rule here bounds may be as large as the board. The pieces of one player count as few: how
 # many there are is a matter of the boxes, and a larger group of them is refused when it comes up.
 
-
 MOST_HEXES = {"longest_way(hexes)": LARGEST}
 """The words that answer for small sets only, and how many hexes a connected group may have."""
 _BOARD = 1 << 20

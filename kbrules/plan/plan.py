@@ -25,7 +25,6 @@ from kbrules.text import Span
 
 # Builders of core expressions: unions, intersections, differences, conditionals, calls.
 
-
 NOWHERE = Span.none("the norms")
 BOARD = Call(Sort.HEXES, NOWHERE, "board()", (), fixed=True)
 NOTHING = Lit(Sort.HEXES, NOWHERE, 0)
@@ -217,7 +216,6 @@ class Norms:
 
 # Where play is cut off, whatever the rules say, so that every game ends; and what is too large.
 
-
 MAX_TURNS = 3000
 """A game that has gone on for so many turns is ended after the round."""
 
@@ -250,7 +248,6 @@ MAX_BITS = 4095
 
 # Linkers: what turns expressions into nodes that can be evaluated.
 
-
 Linker = Callable[[core.Expr, Mapping[str, Any]], Node]
 """Makes the node of an expression, given the values of what is known (`fold_constants`)."""
 LinkerFactory = Callable[[Ruleset], Linker]
@@ -281,7 +278,6 @@ def default_linker(ruleset: Ruleset) -> Linker:
 # The plan: which statements of a rule set apply at one table, what options and quantities are.
 #
 # This is what words such as `open(build)` ask; it implements `kbrules.game.view.Rules`.
-
 
 DRAWING = "drawing()"
 DEAD = "dead(verb)"

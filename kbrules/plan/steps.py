@@ -61,7 +61,6 @@ def _is_instant_statement(statement: core.Statement) -> bool:
 # the hexes that may be crossed as one more argument. Where no norm is about `cross`, nothing
 # changes.
 
-
 ORIGIN = "origin"
 """The name of the hex from which a piece was lifted."""
 
@@ -280,7 +279,6 @@ def _hexes_of_kind(view: View, kind: int) -> Mask:
 # A piece is a source if, once lifted, it has a target. Lifting each piece in turn is the
 # definition and always right. Where the target set is `F & R(origin)` with F untouched by
 # lifting and R symmetric (`straight(origin, 2)`), the pieces with a target are R(F).
-
 
 BOTH = "&(hexes,hexes)"  # an intersection
 _LIFTING_WORK = 10  # steps of expressions that take as long as lifting a piece

@@ -12,7 +12,6 @@ from kbrules.primitives import numbers, operators, registry, sets, steps
 
 # The vocabulary of the language, harvested from the registry, and the code behind each word.
 
-
 KINDS = frozenset({"rule", "location", "nomad", "bonus", "card", "task"})
 CARD_KINDS = frozenset({"card", "task"})
 TILE_KINDS = frozenset({"location", "nomad", "bonus"})
@@ -106,7 +105,6 @@ def implementations() -> Mapping[str, Implementation]:
 # Pages of the words that the grammar has, and of what stands in examples: how written, and why.
 #
 # Words of sets, steps and events have their pages where they are defined; a test asks for all.
-
 
 GRAMMAR_WORDS = {
     "define": ('define NAME "What it means.": EXPRESSION', "Gives a name to an expression."),

@@ -421,7 +421,6 @@ class PhaseSequence:
 # A running rule is a frame on the stack of the state, so a half-finished action can be
 # saved, copied and taken back like any other position.
 
-
 NO_MOVES = MoveSet(CHANCE, ())
 MAX_MACHINES = 64
 STATEMENT_WORK = 10

@@ -94,7 +94,6 @@ class LegalHexes:
 # `run` carries it out for a frame of the stack and returns a decision if one is due. A step that
 # asks nobody has `execute`, which does it at once, for triggers.
 
-
 DRAW = (MoveGroup("draw", ""),)
 
 

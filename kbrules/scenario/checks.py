@@ -409,7 +409,6 @@ def gains_text(by_rule: Mapping[str, int], before: int = 0) -> str:
 
 # Checks of what players and the table have: tiles, pieces, numbers, cards, memories.
 
-
 ExpectedTile = tuple[int, int | None, str | None]  # kind, place and status of a tile; None is any
 
 

@@ -71,7 +71,6 @@ def _on_table(scenario: Scenario, cache: RulesetCache) -> set[str]:
 
 # The selection of cases: by the name behind `::` in `file.kb::name`, and by `-k` expressions.
 
-
 Predicate = Callable[[str], bool]
 _TOKEN = re.compile(r"[()]|[^\s()]+")
 _KEYWORDS = ("and", "or", "not", "(", ")")
@@ -181,7 +180,6 @@ class _Parser:
 # The collection of what can be run: scenarios in files, examples in rules, below given folders.
 #
 # A file in an author's folder, one with an `expansion.yaml`, is run by the rules there.
-
 
 _UNKNOWN_NAME = frozenset({"KB413", "KB501", "KB506"})
 

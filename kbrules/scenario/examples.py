@@ -59,7 +59,6 @@ from kbrules.scenario.report import (
 # is where it may go. A mark `!` is a hex that is chosen before gold gained is counted. The digit
 # `1` draws a place with the tile that the example is about.
 
-
 EXPECTED, LIFTED, CHOSEN = "+", "<", "!"
 
 

@@ -11,7 +11,6 @@ from kbrules.primitives.operators import MAX_NUMBER
 
 # Models of what a scenario expects; editors show the descriptions.
 
-
 RuleAndVerb = Annotated[
     str,
     Field(
@@ -222,7 +221,6 @@ class ExpectModel(ExpectedStateModel):
 
 
 # Models of a `*.scenario.yaml` file; editors show the descriptions.
-
 
 Title = Annotated[str, Field(min_length=1, max_length=120), AfterValidator(one_line)]
 Sections = Annotated[tuple[tuple[LaidSection, ...], ...], Field(min_length=1, max_length=4)]

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 # The resolver of names in a scenario: hexes, pieces, tiles, cards, players, rules and moves.
 
-
 PLAYERS = OWNERS
 NOBODY, TABLE = "nobody", "table"
 TOTAL, GAINED = "total", "gained"  # gold that no one rule pays
@@ -198,7 +197,6 @@ class NameResolver:
 # The check of all names and moves that a scenario writes; it needs a board, but no game.
 #
 # `setup.game` checks players, cards, options and the board.
-
 
 Memory = Mapping[str, int | Sequence[str]]
 

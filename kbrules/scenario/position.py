@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 #
 # Nothing here checks whether play can reach the position.
 
-
 STAGES = ("setup", "start", "actions", "finish")
 """The stages of a game: before set-up, before a turn, in it, or after the last round."""
 _ONE_TURN = "turn"  # the scope of a memory that lasts for a turn
@@ -267,7 +266,6 @@ def _paths_done(resolver: NameResolver, game: Game, index: int, id: str) -> list
 # The consistency of a position: pieces, tiles and cards that play could not have led to.
 #
 # `unchecked: yes` in a scenario turns the check off.
-
 
 _UNCHECKED = "say `unchecked: yes` if it is meant"
 _ORIGIN = "say its place by `from`, drawn by a digit of the `legend`, or end before the turn does"
@@ -660,7 +658,6 @@ class _PositionBuilder:
 
 
 # The preparation of a scenario: its first state, or all that is wrong with its text.
-
 
 FEWEST_PLAYERS = 2
 _NAME = "position"  # of the text in findings

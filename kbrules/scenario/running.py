@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 # The playback of a scenario: its moves, draws and expectations in order, and what fails.
 
-
 _STREAM = "draws"
 _TURN = "turn"
 

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 # Caches of rule sets, boards and games, which are slow to make.
 
-
 Options = Mapping[str, bool | int]
 Folders = tuple[Path, ...]
 Key = tuple[tuple[str, ...], Folders, tuple[Source, ...]]
@@ -161,7 +160,6 @@ class RulesetCaches:
 
 
 # The game of a scenario: players, options, cards and board, resolved, and taken from the cache.
-
 
 MARKED = "+"  # the sign of the hexes that `offered: {some rule: marked}` means
 

@@ -29,7 +29,6 @@ from kbrules.text import Source, Span
 #
 # What is not as a log has it is a finding at the very place; never an exception.
 
-
 _BLANK = re.compile(r"[ \t]*")
 
 
@@ -156,7 +155,6 @@ def invalid_members(
 
 
 # From a file to a log: what can be used of it, and every reason why the rest cannot.
-
 
 MAX_MOVE = 500  # characters
 MAX_ITEMS = 200  # of a list in the header: boxes, cards, options

@@ -26,7 +26,6 @@ from kbrules.library.ruleset import Ruleset
 # No generator is needed, because draws are moves of the log. What is compared after each move:
 # who decided, every event with the facts on the table after it, and the whole state.
 
-
 _LISTED = 12
 
 
@@ -277,7 +276,6 @@ def _compare_end(game: Game, state: State, log: Log, closing: Record) -> None:
 
 
 # Games that were broken off: what their logs hold, for going on with them.
-
 
 _TAIL = 64 * 1024  # bytes of the end of a log that are looked at
 

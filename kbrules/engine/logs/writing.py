@@ -32,7 +32,6 @@ from kbrules.library.reading import real_path
 
 # Files written whole or not at all, and a log on disk that grows move by move.
 
-
 MAX_BYTES = 16 * 1024 * 1024  # bytes of one log, written or read
 MAX_LINES = 100_000
 MAX_LENGTH = 4 * 1024 * 1024  # characters of one line
@@ -268,7 +267,6 @@ class LogFile:
 # chance among them: its number, who decided, the move in notation, the events with the hash of the
 # facts on the table after each, and the hash of the state after all. The last line closes the log:
 # totals, winners, and a sum over all lines above. A log without it is not finished.
-
 
 FORMAT = 1
 CHANCE_NAME = "chance"  # who decides a draw

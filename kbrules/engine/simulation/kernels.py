@@ -129,7 +129,6 @@ def _by_player(
 
 # The kernel of a game: made once for the rules, options and boards of a kind, by engine.
 
-
 ENGINES = PYTHON, NATIVE
 """`python` runs the kernel by CPython, `native` as machine code: that needs the extra `fast`."""
 MAX_DECODERS = 256

@@ -19,7 +19,6 @@ from kbrules.game.state import State
 #
 # They are, move by move, the games that `match.Match` plays with such players and the same seed.
 
-
 GAMES_PER_CALL = 1024
 """So many games are played in one call; between calls one can be interrupted."""
 MAX_SEED = 2**63 - 1
@@ -188,7 +187,6 @@ def _random_move(_game: GameLike, _state: State, moves: MoveSet, random: Random)
 
 
 # Many games on one table side by side, stepped by one call, for training players.
-
 
 MAX_WIDTH = 1 << 16
 """No game offers so many moves at once."""

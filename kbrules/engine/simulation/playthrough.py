@@ -31,7 +31,6 @@ from kbrules.kernel.states import NOBODY, DoesNotFit, MoveDecoder, StateDecoder,
 
 # A game under way, changed in place by a kernel; memories are pooled.
 
-
 MEMORY_ATTRIBUTES = ("_pooled", "_choose")
 """What a game has only while it has a memory."""
 
@@ -390,7 +389,6 @@ class StateStepper:
 
 
 # Rollouts: random games from a state to the end, many after each of some moves.
-
 
 Fallback = Callable[[Move, Random], int]
 """The lead at the end of one game played on after a move by the plain engine."""

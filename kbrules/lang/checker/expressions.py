@@ -15,7 +15,6 @@ from kbrules.text import Span
 
 # How long an expression can take at most, known before it runs: loops multiply, parts add.
 
-
 MAX_WORK = 500_000
 """The most steps one sentence may take, in the largest loops there can be."""
 MAX_DEPTH = 150
@@ -73,7 +72,6 @@ def size_of(sort: Sort) -> int:
 
 
 # What may be spoken of at one point of a rule, and where mistakes are collected.
-
 
 _BOUND = "`{}` is known after `when ...:`, or in the part of a step behind it, as in `move`"
 _WORDS_ARE = "`kbrules show word` lists all words, `define` adds one of your own"
@@ -228,7 +226,6 @@ def is_hole(expr: core.Expr) -> bool:
 
 
 # Overloads: which signature arguments fit, with coercions if need be, and which one is wrong.
-
 
 _EACH = "count them: `count(...)`, or join the hexes of each: `union(... for each in ...)`"
 _ONE_AT_A_TIME = "go through the list: write `for one in ...:` above, and `one` here"
@@ -433,7 +430,6 @@ def _takes(name: str, parameters: Sequence[core.Parameter]) -> str:
 
 
 # Expressions: overloads are chosen by sort; a wrong sort is reported at the wrong word.
-
 
 MAX_NUMBER = 999_999
 _EMPTY = {

@@ -32,7 +32,6 @@ from kbrules.text import Span
 # What stands behind `action` is put in other words before it is checked, so that neither engine
 # knows of it: a condition asks the memory, and the block counts after its first statement.
 
-
 TIMES = {"game": "player", "round": "round"}
 """How long the memory of uses lasts, by what may stand behind `per`."""
 
@@ -110,7 +109,6 @@ def _end_of_first(body: tree.Statements) -> int:
 
 
 # One rule, tile or card: each statement of its body put where it belongs.
-
 
 WHO = ("others", "anyone")
 WORD_DECLARATIONS = ("define", "steps", "option", "memory")
@@ -382,7 +380,6 @@ def _reaction(node: tree.Section, scope: Scope, path: str) -> core.Trigger:
 
 
 # Declarations: names first, then bodies, so that files may stand in any order.
-
 
 _SORTS = {sort.value: sort for sort in Sort if sort not in (Sort.HOLE, Sort.WORD, Sort.MEMORY)}
 _REMEMBERED = {"hexes": Sort.HEXES, "number": Sort.NUMBER}

@@ -231,7 +231,6 @@ class _ArgumentFiller:
 
 # Named steps: blocks that rules share, put in the place of each `do NAME(...)`.
 
-
 DO = "do"
 MAX_STEPS = 400
 """How many statements named steps may come to, with all that they do by name."""
@@ -381,7 +380,6 @@ def _inner(values: Mapping[str, core.Expr], scope: Scope) -> Scope:
 
 
 # Statements: norms, changes, awards, victories, and blocks of steps.
-
 
 MAX_BRANCHES = 64
 """How many blocks a player may choose from at once: each is tried to see whether it can begin."""

@@ -17,7 +17,6 @@ from kbrules.text import Source, Span
 
 # The text of one declaration as the parser is given it, and where each letter came from.
 
-
 _TAB = 4
 
 

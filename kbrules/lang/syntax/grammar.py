@@ -25,7 +25,6 @@ from lark.lexer import TerminalDef
 # `kb.lalr.json`, written by `python -m kbrules.tools.editors.grammar`. It is believed only if it
 # was made of this very grammar by this very version of lark.
 
-
 WORKED_OUT = "kb.lalr.json"
 _SHIFT = 0  # as lark writes what a state does with a token; the other is to reduce by a rule
 _ENDLESS = 2**31  # a width of a pattern; what stands for "no end" differs between Pythons
@@ -130,7 +129,6 @@ def _numbered(table: Mapping[str, Any]) -> dict[int, Any]:
 
 # The words of the grammar, and where in a sentence each may stand: read off the grammar itself.
 
-
 _SENTENCES = ("_line", "_block", "note", "table")
 _LETTERS = re.compile(r"[a-z]+")
 _FIRM = 2  # the priority of terminals that stand for several words
@@ -201,7 +199,6 @@ def _patterns(words: dict[str, str], names: set[str]) -> tuple[str, ...]:
 
 
 # What may follow the beginning of a declaration, as the grammar says.
-
 
 _NAMES = frozenset({"NAME", "CALLED"})
 

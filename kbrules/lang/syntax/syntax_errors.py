@@ -21,7 +21,6 @@ from kbrules.text import Span
 # A message that only names the wrong word leaves its author to guess; these lines do not. Only the
 # words of the grammar are spoken of, and those that every vocabulary has to have.
 
-
 _TAKE = "take a set away with `-`, as in `mine - edge`"
 _EACH = "leave it out: `gold 1 per hex in mine`, `for row in rows:`"
 _PAY = "what a card pays is written `gold 1 per hex in mine`"

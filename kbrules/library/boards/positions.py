@@ -26,7 +26,6 @@ from kbrules.text import Span
 # G#     ... with a piece of nobody
 # Ga+    ... with a mark, which means what the reader makes of it
 
-
 FIRST = "."  # draws the first kind of hex
 MARKS = "+<>!?*"
 OWNERS = "abcdef"  # players 1 to 6
@@ -163,7 +162,6 @@ _OWNERS = f"players are `{OWNERS[0]}` to `{OWNERS[-1]}`, marks {', '.join(map(qu
 # A drawing is the table; a line such as `isle:` begins the grid of that name, which some box must
 # have. Rows count from the top of their grid, and every second one stands half a hex further
 # right.
-
 
 LARGEST = 60  # rows, and hexes in a row
 _DIGITS = "1234567890"

@@ -107,7 +107,6 @@ def _words_of_line(line: str, span: Span) -> tuple[DrawnWord, ...]:
 # A section is drawn with one letter per hex: the letter of a kind of hex, a digit for a hex with
 # tiles, or `-` for a hole.
 
-
 BLANK = "?"  # a hex that is still to be drawn
 
 _SIZE = "draw a sign for each hex, a hole too; how many there are is said once for all boxes"
@@ -263,7 +262,6 @@ def _span_of(row: tuple[DrawnWord, ...]) -> Span:
 #
 # No two sectors get the same. A sector without such a place gets none.
 
-
 Names = tuple[str, ...]
 
 
@@ -323,7 +321,6 @@ def sector_tile_errors(board: Board, tiles: Mapping[str, str]) -> Iterator[str]:
 # Every copy of a tile is in the pool of its kind of place once. Such a place is open as long as no
 # tile is laid there. Of other kinds of places all that are in one sector get the same tile, and no
 # two sectors do (`shares` has that half).
-
 
 Tiles = Mapping[str, str]
 """The id of a tile by the name of the hex it lies on."""

@@ -16,7 +16,6 @@ from kbrules.tools.lint.subject import Subject, lint, sorts
 #
 # An intersection is split into what a hex must be in and what it must not be in.
 
-
 Key = tuple[object, ...]
 
 

@@ -212,7 +212,6 @@ def _option(expr: object) -> str:
 
 # Sets of which the board alone decides, looked at on the boards that the sections can form.
 
-
 Values = Sequence[Sequence[int]]
 """For each of some operands the set that is left by it, on each of the boards."""
 
@@ -361,7 +360,6 @@ def _idle_finding(parts: Sequence[Operand], index: int, boards: Boards) -> Diagn
 
 
 # Maps that would play badly: places at the rim or side by side, hexes nobody gets to, twins.
-
 
 _SMALL = 2  # hexes
 TileRows = tuple[tuple[str, ...], ...]

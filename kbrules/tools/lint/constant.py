@@ -19,7 +19,6 @@ from kbrules.tools.lint.subject import Subject, lint, typed_expressions
 # A number is between two numbers. A truth is 0 or 1. Of sets and groups it is how many there are
 # in them. Every bound is on the safe side: what is not known could be anything.
 
-
 Interval = tuple[int, int]
 MAX_VALUE = 1_000_000
 NEIGHBOURS = 6  # neighbours of a hex

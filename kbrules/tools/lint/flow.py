@@ -25,7 +25,6 @@ from kbrules.tools.lint.subject import Subject, lint
 # A part is a word of ours (`cards`, `tiles`, ...) or `memory NAME`. What is not known reads
 # everything and changes everything; so does every step that rules may follow with `when`.
 
-
 EVERYTHING = frozenset({"everything"})
 _NOTHING: frozenset[str] = frozenset()
 
@@ -291,7 +290,6 @@ def _piece(step: core.Step) -> Key:
 
 
 # What is done `whenever` and whose condition can never stop holding: an error.
-
 
 _HELP = "remember in a memory that it was done and ask for that, or use `when`"
 

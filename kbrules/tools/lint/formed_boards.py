@@ -23,7 +23,6 @@ from kbrules.tools.lint.subject import never_cancelled
 
 # The boards that the loaded sections can form: all of them if they are few, else a sample.
 
-
 MAX_BOARDS = 400
 """So many boards are all examined; of more, or where tiles are drawn, a sample is."""
 

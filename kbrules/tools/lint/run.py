@@ -20,7 +20,6 @@ from kbrules.tools.lint.uses import translated_sources
 
 # All lints, and the selection of some: by code, by the beginning of codes, or by short name.
 
-
 _MODULES = (algebra, boards, constant, flow, norms, sampled, uses, wording)
 """The modules of all lints: to import them enters the lints into `LINTS`."""
 SAMPLES = 200  # positions that are looked at by default
@@ -102,7 +101,6 @@ def _unknown(name: str, span: Span) -> Diagnostic:
 
 
 # The run of the selected lints over loaded rules.
-
 
 IsSelected = Callable[[str], bool]
 

@@ -44,8 +44,8 @@ def _find_functions() -> tuple[FindFunction, ...]:
     return (
         sampled.whenever_cut_off, sampled.rule_cut_off, sampled.never_true, sampled.always_true,
         sampled.idle_loop, sampled.no_pay, sampled.same_pay, sampled.never_offered,
-        sampled.empty_target, sampled.trigger_never_fired, sampled.idle_permit, sampled.idle_forbid,
-        sampled.idle_prefer, sampled.idle_clause, sampled.same_card, sampled.standstill,
+        sampled.empty_target, sampled.trigger_never_fired, sampled.idle_norm, sampled.idle_clause,
+        sampled.same_card, sampled.standstill,
     )  # fmt: skip
 
 

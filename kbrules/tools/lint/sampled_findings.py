@@ -375,7 +375,6 @@ def standstill(subject: Subject) -> Iterator[Diagnostic]:
 
 # Norms that never had an effect of their own.
 
-
 _DOES = {"permit": PERMITS, "forbid": FORBIDS, "deny": FORBIDS, "prefer": PREFERS}
 
 
@@ -391,29 +390,30 @@ def _idle(statistics: SampleStatistics, kinds: tuple[str, ...]) -> Iterator[tupl
                 yield norm, expr
 
 
-def idle_permit(subject: Subject) -> Iterator[Diagnostic]:
-    """A permit whose hexes others always permitted."""
+_IDLE = {
+    "KB753": (
+        ("permit",),
+        "every hex of {} was always permitted by other norms as well",
+        "leave this permit out, or write the example in which it opens a hex",
+    ),
+    "KB754": (
+        ("forbid", "deny"),
+        "this never took a hex away: none of {} was open before",
+        "leave it out, or write the example in which it closes a hex",
+    ),
+    "KB755": (
+        ("prefer",),
+        "{} never narrowed what was open",
+        "leave it out, or write the example in which it decides between two hexes",
+    ),
+}
+"""For each code the kinds of norms it is about, the message, and the help."""
+
+
+def idle_norm(subject: Subject) -> Iterator[Diagnostic]:
+    """A norm that never opened a hex, took one away, or narrowed anything."""
     statistics = subject.shared(sample_statistics)
-    for norm, expr in _idle(statistics, ("permit",)):
-        text = quoted(expr.span.text)
-        message = f"every hex of {text} was always permitted by other norms as well"
-        help_ = "leave this permit out, or write the example in which it opens a hex"
-        yield Diagnostic("KB753", norm.span, message, help_, claim=statistics.claim)
-
-
-def idle_forbid(subject: Subject) -> Iterator[Diagnostic]:
-    """A norm that takes hexes away, and never took one."""
-    statistics = subject.shared(sample_statistics)
-    for norm, expr in _idle(statistics, ("forbid", "deny")):
-        message = f"this never took a hex away: none of {quoted(expr.span.text)} was open before"
-        help_ = "leave it out, or write the example in which it closes a hex"
-        yield Diagnostic("KB754", norm.span, message, help_, claim=statistics.claim)
-
-
-def idle_prefer(subject: Subject) -> Iterator[Diagnostic]:
-    """A preference that never narrowed anything."""
-    statistics = subject.shared(sample_statistics)
-    for norm, expr in _idle(statistics, ("prefer",)):
-        message = f"{quoted(expr.span.text)} never narrowed what was open"
-        help_ = "leave it out, or write the example in which it decides between two hexes"
-        yield Diagnostic("KB755", norm.span, message, help_, claim=statistics.claim)
+    for code, (kinds, message, help_) in _IDLE.items():
+        for norm, expr in _idle(statistics, kinds):
+            text = message.format(quoted(expr.span.text))
+            yield Diagnostic(code, norm.span, text, help_, claim=statistics.claim)

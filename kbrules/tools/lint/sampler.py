@@ -54,7 +54,6 @@ from kbrules.tools.tracing import (
 # The rules of the selected files are traced, all others run as they always do. An
 # expression of which nothing more can be learned runs as the others do from then on.
 
-
 _LINKING_WORK = 10  # steps of expressions that take as long as linking one to be traced
 
 
@@ -225,7 +224,6 @@ class ActionSampler:
 
 
 # What cards pay at sampled positions, and which of them always paid a multiple of each other.
-
 
 MAX_PAY_WORK = 20_000  # steps of asking at one position; of more, some positions are left out
 _AWARD = 50  # steps, beside those of its expressions

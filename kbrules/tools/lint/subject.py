@@ -47,7 +47,6 @@ EXPRESSIONS: frozenset[type] = frozenset(
 
 # What lints look at: a rule set without errors, as written and as understood.
 
-
 Value = TypeVar("Value")
 
 
@@ -130,7 +129,6 @@ class Subject:
 
 
 # Lints: each is one function that yields the findings of one code.
-
 
 Needs = Literal["text", "boards", "positions"]
 """What a lint looks at: what is written, boards that the sections form, or positions of games."""

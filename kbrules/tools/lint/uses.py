@@ -21,7 +21,6 @@ from kbrules.tools.texts import declarations_of
 
 # What rules and data speak of, and what is declared and never used.
 
-
 _HELP = "use it, or delete it"
 
 
@@ -178,7 +177,6 @@ def _unused_name(name: tree.Word, what: str, *parts: object) -> Iterator[Diagnos
 
 
 # Texts in other languages that are missing, or older than what they translate.
-
 
 _LISTED = 6
 Known = tuple[Path, Texts, dict[str, Original]]

@@ -19,7 +19,6 @@ from kbrules.tools.lint.subject import Subject, lint, statements_of
 
 # Wording and titles: numbers and things a rule does not have, titles that do not tell apart.
 
-
 _WORDS = (
     "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
 )  # fmt: skip
@@ -224,7 +223,6 @@ def same_title(subject: Subject) -> Iterator[Diagnostic]:
 
 
 # Drawings of examples that look as if a hex had been forgotten.
-
 
 Row = tuple[DrawnWord, ...]
 
