@@ -11,6 +11,7 @@ from __future__ import annotations
 import inspect
 import os
 import shutil
+import sys
 from collections.abc import Callable
 from functools import partial
 from hashlib import blake2b
@@ -104,7 +105,7 @@ def _digest(text: str) -> str:
     """What the native code depends on: the rules' text, our tools, numba, LLVM, the processor."""
     # What makes other machine code must change the key: old code that is found would be run unseen.
     # The text has all that is of rules and boards, for it begins with the numbers of the layout.
-    tools = [inspect.getsource(module) for module in (translate, vectors)]
+    tools = [inspect.getsource(each) for each in (translate, vectors, sys.modules[__name__])]
     versions = [numba.__version__, *vectors.target()]
     parts = "\0".join([*versions, ENTRY, *tools, text])
     return blake2b(parts.encode(), digest_size=16).hexdigest()
