@@ -16,8 +16,6 @@ from kbrules.hex.grid import Grid
 from kbrules.hex.sets import Mask, bits, nth_unchecked
 from kbrules.hooks import html_of
 
-# Moves, and the lazy sets of them that a decision offers.
-
 CHANCE = -1
 
 

@@ -115,9 +115,6 @@ def binds(event: Event) -> Mapping[str, Any]:
             return {"actor": event.player}
 
 
-# The table as rules see it: what expressions are evaluated on, and what a step changes.
-
-
 # The table while a step is carried out: board, draft, and the list of what happened.
 
 

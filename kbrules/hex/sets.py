@@ -9,9 +9,6 @@ from functools import lru_cache
 from itertools import compress, count
 from typing import NamedTuple
 
-# Sets of hexes as numbers: neighbours, distances, groups, lines, and ways straight on.
-
-
 # A set of hexes as one `int`: bit `i` is set when the hex with index `i` is in the set.
 #
 # Union, intersection, difference and size are Python's own `|`, `&`, `& ~` and `bit_count`; here

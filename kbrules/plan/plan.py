@@ -20,9 +20,6 @@ from kbrules.primitives.steps import MAIN
 from kbrules.primitives.vocabulary import CROSS, step_words
 from kbrules.text import Span
 
-# The norms about one verb: permitted, not forbidden, narrowed to preferred if any is left.
-
-
 # Builders of core expressions: unions, intersections, differences, conditionals, calls.
 
 NOWHERE = Span.none("the norms")
@@ -91,6 +88,8 @@ def call_word(key: str, sort: Sort, arguments: Iterable[Expr | None]) -> Expr:
     values = [Lit(Sort.WORD, NOWHERE, None) if a is None else a for a in arguments]
     return Call(sort, NOWHERE, key, tuple(values))
 
+
+# The norms about one verb: permitted, not forbidden, narrowed to preferred if any is left.
 
 NORM_KINDS = ("permit", "forbid", "prefer", "waive", "deny")
 BASE_SET = "given"
@@ -209,9 +208,6 @@ class Norms:
     def has_one_waiver(self, view: View) -> bool:
         """Whether preferences are set aside now, and by one rule alone."""
         return len({clause.owner.rule.id for clause in self.waives if clause.holds(view)}) == 1
-
-
-# The plan: which statements of a rule set apply at one table, what options and quantities are.
 
 
 # Where play is cut off, whatever the rules say, so that every game ends; and what is too large.

@@ -10,8 +10,6 @@ from kbrules.lang.evaluation import Implementation
 from kbrules.lang.typed import Event, Signature, Sort, StepSignature, Vocabulary
 from kbrules.primitives import numbers, operators, registry, sets, steps
 
-# The vocabulary of the language, harvested from the registry, and the code behind each word.
-
 KINDS = frozenset({"rule", "location", "nomad", "bonus", "card", "task"})
 CARD_KINDS = frozenset({"card", "task"})
 TILE_KINDS = frozenset({"location", "nomad", "bonus"})

@@ -48,9 +48,6 @@ from kbrules.plan.plan import (
 )
 from kbrules.reference import statements
 
-# What a player may begin: actions of the table and of tiles, and the branches of `either`.
-
-
 # The blocks of a rule set linked for one plan.
 
 
@@ -110,6 +107,9 @@ class LinkedBlocks(dict[str, statements.Statements]):
         if linked.word.outcomes is not None:
             return statements.DrawStep(linked)
         return statements.InstantStep(linked, rule)
+
+
+# What a player may begin: actions of the table and of tiles, and the branches of `either`.
 
 
 class Offers:
@@ -300,9 +300,6 @@ def _terrain_trials(context: MoveContext, view: View) -> Iterator[tuple[str, Mov
         draft = with_choice(context.draft, terrain)
         trial = context.trial(draft)
         yield catalog.hexes[terrain].id, trial, view.with_terrain(terrain)
-
-
-# The machine: it runs rules until somebody must decide, and goes on from what was decided.
 
 
 # The course of a game: set-up, turns in rounds, what follows the last round, the end.

@@ -9,8 +9,6 @@ from pydantic import AfterValidator, ConfigDict, Field, model_validator
 from kbrules.library.models import ID_PATTERN, Count, Data, Digit, Id, LaidSection, Option, one_line
 from kbrules.primitives.operators import MAX_NUMBER
 
-# Models of what a scenario expects; editors show the descriptions.
-
 RuleAndVerb = Annotated[
     str,
     Field(

@@ -19,8 +19,6 @@ from kbrules.text import Source, Span, counted
 from kbrules.tools.lint.subject import Subject, lint
 from kbrules.tools.texts import declarations_of
 
-# What rules and data speak of, and what is declared and never used.
-
 _HELP = "use it, or delete it"
 
 
