@@ -254,8 +254,8 @@ def test_a_box_knows_where_things_are_written() -> None:
     assert (first.text, first.span.text, first.span.column) == ("G", "G", 7)
 
 
-def test_boards_and_drawings_do_without_the_models() -> None:
-    rooms = ["boards.tables", "boards.positions", "union", "box"]
+def test_boards_drawings_and_texts_do_without_the_models() -> None:
+    rooms = ["boards.tables", "boards.positions", "union", "box", "texts", "load"]
     loads = "; ".join(f"import kbrules.library.{room}" for room in rooms)
     program = f"import sys; {loads}; print(*sys.modules)"
     seen = subprocess.run(
