@@ -12,16 +12,24 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn, ParamSpec, TextIO
+from typing import Annotated, NoReturn, ParamSpec, TextIO
 
 import typer
 
-if TYPE_CHECKING:
-    from kbrules.diagnostics import Diagnostic
+import kbrules
+
+from .lazily import lazily
+
+with lazily():
+    from kbrules import diagnostics
+    from kbrules import text as source_text
+    from kbrules.tools import new as beginnings
+
+    from . import new, terminal
 
 INTERRUPTED = 130
-_WRITERS = (".check", ".fmt", ".docs", ".cards", ".new", ".lock", ".texts")
-_KEPT = {"files": "each file is as it was, or written in whole", "nothing": "nothing is kept"}
+_WRITERS = {"check", "fmt", "docs", "cards", "new", "lock", "texts"}
+_FILES_KEPT, _NOTHING_KEPT = "each file is as it was, or written in whole", "nothing is kept"
 FAILED = 2
 _LEAST_MEMORY = 100_000_000  # bytes; with fewer, libraries in machine code abort the process
 _ALLOCATIONS_BETWEEN_COLLECTIONS = 100_000  # loading leaves hardly any garbage
@@ -48,31 +56,31 @@ Each command explains itself: kbrules check --help"""
 
 P = ParamSpec("P")
 _COMMANDS = {
-    "play": "Play a game against bots or people.",
-    "replay": "Play a log again and compare.",
-    "check": "Find what is wrong with rules, boxes and scenarios.",
-    "diff": "Compare what two versions of rules do.",
-    "fmt": "Write rule files in their one style.",
-    "test": "Run scenarios and the examples in rules.",
-    "why": "Say why a move is legal or not, or what a card pays.",
-    "simulate": "Play many games for one question.",
-    "ladder": "Rate bots that play each other.",
-    "convert": "Write files of games as Parquet, or read them back.",
-    "perft": "Count the sequences of moves from a position.",
-    "conform": "Run cases of conformance by both engines.",
-    "explain": "Say what a code means.",
-    "docs": "Write boxes, your folder and the language as a site.",
-    "balance": "Say where a card stands among the others, and how surely.",
-    "show": "Show a card, a map, a word of the language.",
-    "cards": "Print your own cards.",
-    "texts": "Tell how far texts in other languages are.",
-    "lock": "Write down versions and digests of the boxes.",
-    "boxes": "List the boxes there are, and where they come from.",
-    "workshop": "Write rules on a page, and play them as they are.",
-    "lsp": "Serve an editor: findings as you type, completion and more.",
-    "cache": "Show or clear what is kept to save time.",
+    "play": ("play", "command", "Play a game against bots or people."),
+    "replay": ("replay", "command", "Play a log again and compare."),
+    "check": ("check", "command", "Find what is wrong with rules, boxes and scenarios."),
+    "diff": ("diff", "command", "Compare what two versions of rules do."),
+    "fmt": ("fmt", "command", "Write rule files in their one style."),
+    "test": ("test", "command", "Run scenarios and the examples in rules."),
+    "why": ("why", "command", "Say why a move is legal or not, or what a card pays."),
+    "simulate": ("simulate", "command", "Play many games for one question."),
+    "ladder": ("ladder", "command", "Rate bots that play each other."),
+    "convert": ("convert", "command", "Write files of games as Parquet, or read them back."),
+    "perft": ("perft", "command", "Count the sequences of moves from a position."),
+    "conform": ("conform", "command", "Run cases of conformance by both engines."),
+    "explain": ("explain", "command", "Say what a code means."),
+    "docs": ("docs", "command", "Write boxes, your folder and the language as a site."),
+    "balance": ("balance", "command", "Say where a card stands among the others, and how surely."),
+    "show": ("show", "command", "Show a card, a map, a word of the language."),
+    "cards": ("cards", "command", "Print your own cards."),
+    "texts": ("boxes", "texts", "Tell how far texts in other languages are."),
+    "lock": ("boxes", "lock", "Write down versions and digests of the boxes."),
+    "boxes": ("boxes", "boxes", "List the boxes there are, and where they come from."),
+    "workshop": ("workshop", "command", "Write rules on a page, and play them as they are."),
+    "lsp": ("lsp", "command", "Serve an editor: findings as you type, completion and more."),
+    "cache": ("boxes", "cache", "Show or clear what is kept to save time."),
 }
-"""What each command is for, in a line; it is `command` in the file of its name."""
+"""Of each command: the module and the function that carry it out, and what it is for."""
 _NEW = "new"
 
 
@@ -90,9 +98,7 @@ def first_page(
       kbrules check --help       all that a command can do
     """
     if version:
-        from kbrules import __version__
-
-        typer.echo(f"kbrules {__version__}")
+        typer.echo(f"kbrules {kbrules.__version__}")
         raise typer.Exit
     if context.invoked_subcommand is None:
         typer.echo(_page_here(Path.cwd()))
@@ -100,14 +106,12 @@ def first_page(
 
 def _page_here(folder: Path) -> str:
     """The first page, which begins with what there is to do in a folder."""
-    from kbrules.tools.new import expansions_in, next_steps, typed_name
-
-    steps = [f"  kbrules {step.command:<26} {step.why}" for step in next_steps(folder)]
+    steps = [f"  kbrules {step.command:<26} {step.why}" for step in beginnings.next_steps(folder)]
     if not steps:
         steps = [
             "  kbrules new expansion dale         nothing of yours lies here yet: begin with this"
         ]
-    name = next((typed_name(box) for box in expansions_in(folder)), "dale")
+    name = next((beginnings.typed_name(box) for box in beginnings.expansions_in(folder)), "dale")
     first, rest = PAGE.split("\n\n", 1)
     rest = re.sub(r"(?<!expansion )\bdale *", lambda found: _padded(name, len(found[0])), rest)
     return "\n\n".join([first, "In this folder:\n" + "\n".join(steps), rest])
@@ -118,7 +122,7 @@ def _padded(name: str, width: int) -> str:
     return name.ljust(max(width, len(name) + 1))
 
 
-def guarded(command: Callable[P, None]) -> Callable[P, None]:
+def guarded(command: Callable[P, None], kept: str = _NOTHING_KEPT) -> Callable[P, None]:
     """The command, which ends with a word to the user whatever happens in it."""
 
     @functools.wraps(command)
@@ -127,9 +131,8 @@ def guarded(command: Callable[P, None]) -> Callable[P, None]:
             _refuse_little_memory()
             command(*args, **kwargs)
         except KeyboardInterrupt:
-            kept = "files" if command.__module__.endswith(_WRITERS) else "nothing"
             if not kwargs.get("watch"):  # which says itself that Ctrl-C ends it
-                typer.echo(f"\ninterrupted: {_KEPT[kept]}", err=True)
+                typer.echo(f"\ninterrupted: {kept}", err=True)
             raise typer.Exit(INTERRUPTED) from None
         except (typer.Exit, typer.Abort, typer.BadParameter, BrokenPipeError):
             raise
@@ -152,56 +155,46 @@ def _refuse_little_memory() -> None:
 
 def report_exception(fault: Exception) -> int:
     """Say what went wrong: something in the files, a reason with a code, or a fault of ours."""
-    from kbrules.diagnostics import CodedError, RulesError
-
-    from .terminal.findings import print_findings
-
     if os.environ.get("KBRULES_DEBUG") == "1":
         traceback.print_exception(fault)
-    if isinstance(fault, RulesError):
+    if isinstance(fault, diagnostics.RulesError):
         with suppress(OSError):
-            print_findings(fault.diagnostics)
+            terminal.print_findings(fault.diagnostics)
         return 1
-    coded = fault.diagnostic if isinstance(fault, CodedError) else _system_reason(fault)
+    coded = fault.diagnostic if isinstance(fault, diagnostics.CodedError) else _system_reason(fault)
     with suppress(OSError):  # standard error may be what cannot be written
-        print_findings([coded or _internal_error(fault)])
+        terminal.print_findings([coded or _internal_error(fault)])
     return FAILED
 
 
-def _system_reason(fault: Exception) -> Diagnostic | None:
+def _system_reason(fault: Exception) -> diagnostics.Diagnostic | None:
     """Return what the system keeps from us as a finding; None if it is nothing of the system."""
-    from kbrules.diagnostics import Diagnostic
-    from kbrules.text import Span
-
-    from .terminal.findings import printable, remedy
-
-    place = Span.none("command line")
+    place = source_text.Span.none("command line")
     if isinstance(fault, MemoryError):
         help = "ask for less at once, close other programs, or raise the limit (`ulimit -v`)"
-        return Diagnostic("KB061", place, "there is not enough memory", help)
+        return diagnostics.Diagnostic("KB061", place, "there is not enough memory", help)
     if not isinstance(fault, OSError) or not fault.errno:
         return None
     is_named = isinstance(fault.filename, str | Path)
     if isinstance(fault, FileNotFoundError) and not is_named:  # as `os.getcwd` says it
         help = "go to a folder that is there"
-        return Diagnostic("KB062", place, "the current folder was deleted", help)
-    what = f"`{printable(fault.filename)}`" if is_named else "a file or a standard stream"
+        return diagnostics.Diagnostic("KB062", place, "the current folder was deleted", help)
+    what = f"`{terminal.printable(fault.filename)}`" if is_named else "a file or a standard stream"
     if isinstance(fault, PermissionError) and is_named:
         help = "make it and the folders above it yours to open, or go to a folder that is"
-        return Diagnostic("KB001", place, f"{what} cannot be reached: permission denied", help)
+        return diagnostics.Diagnostic(
+            "KB001", place, f"{what} cannot be reached: permission denied", help
+        )
     message = f"{what} cannot be used: {fault.strerror or fault}"
-    return Diagnostic("KB062", place, message, remedy(fault))
+    return diagnostics.Diagnostic("KB062", place, message, terminal.remedy(fault))
 
 
-def _internal_error(fault: Exception) -> Diagnostic:
-    from kbrules.diagnostics import Diagnostic
-    from kbrules.text import Span
-
+def _internal_error(fault: Exception) -> diagnostics.Diagnostic:
     frames = traceback.extract_tb(fault.__traceback__)
     place = f" in {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
     message = f"kbrules stopped with {type(fault).__name__}{place}: {fault}"
     help = "this is our fault; please report it with what you did\nKBRULES_DEBUG=1 shows more"
-    return Diagnostic("KB901", Span.none("kbrules"), message, help)
+    return diagnostics.Diagnostic("KB901", source_text.Span.none("kbrules"), message, help)
 
 
 def program(wanted: Collection[str]) -> typer.Typer:
@@ -213,22 +206,21 @@ def program(wanted: Collection[str]) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     )
     made.callback(invoke_without_command=True)(first_page)
-    for name, about in _COMMANDS.items():
+    for name, (module, function, about) in _COMMANDS.items():
         if name in wanted:
-            command = import_module(f".{name}", __package__).command
-            made.command(name, short_help=about)(guarded(command))
+            command = getattr(import_module(f".{module}", __package__), function)
+            kept = _FILES_KEPT if name in _WRITERS else _NOTHING_KEPT
+            made.command(name, short_help=about)(guarded(command, kept))
     if _NEW in wanted:
         made.add_typer(_group_of_new(), name=_NEW)
     return made
 
 
 def _group_of_new() -> typer.Typer:
-    from . import new
-
     new_group = typer.Typer(cls=new.NewGroup, rich_markup_mode=None)
     new_group.callback()(new.group)
-    new_group.command("expansion")(guarded(new.expansion))
-    new_group.command("section")(guarded(new.section))
+    new_group.command("expansion")(guarded(new.expansion, _FILES_KEPT))
+    new_group.command("section")(guarded(new.section, _FILES_KEPT))
     return new_group
 
 

@@ -2,25 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .boxes import boxes_and_folders, folder_here, load_or_exit, with_roots
-from .games.balance_run import BalanceOptions, measure_card
-from .games.runs import ResultsOptions, WorkerOptions
-from .games.table_options import BOT_KINDS, parse_bot, parse_options, player_count
+from . import completion
+from .boxes import boxes_and_folders, load_or_exit, with_roots
+from .games import (
+    BOT_KINDS,
+    ResultsOptions,
+    WorkerOptions,
+    compile_kernels,
+    exit_interrupted,
+    parse_bot,
+    parse_options,
+    player_count,
+    setup_errors,
+    worker_errors,
+)
+from .lazily import lazily
 from .options import Cluster, Fast, FirstSeed, Jobs, NoFile, Options, Players, With
-from .terminal import completion
-from .terminal.findings import exit_with, printable
-from .terminal.output import check_folders
-from .terminal.reports import Html, ReportFormat, ReportOptions, Svg, show_report
+from .output import Html, ReportFormat, ReportOptions, Svg, check_folders, show_report
+from .terminal import Progress, exit_with, folder_here, printable
+
+with lazily():
+    from kbrules.library import box as library_boxes
+    from kbrules.library import reading
+    from kbrules.tools.balance import measure, playing
 
 if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset
-    from kbrules.tools.balance.playing import BalanceQuestion
+
 
 DEFAULT_BOTS = ["greedy", "random"]
 DEFAULT_GAMES = 40
@@ -123,8 +137,6 @@ def command(
       kbrules balance rowers --with mine --into rowers.sqlite -n 1000
       kbrules balance rowers --with mine --bots random -n 20000 --fast
     """
-    from kbrules.tools.balance.measure import balance_report, balance_svg
-
     check_folders((svg, html))
     most = games or (DEFAULT_GAMES if until is None else MAX_GAMES)
     ruleset, id = _find_card(card, with_ or [])
@@ -133,24 +145,23 @@ def command(
     options = BalanceOptions(most, until, WorkerOptions(jobs, fast, cluster))
     result = measure_card(ruleset, question, options, ResultsOptions(into, no_file))
     report = ReportOptions(output_format, html, svg)
-    show_report(balance_report(result), report, lambda: balance_svg(result))
+    show_report(measure.balance_report(result), report, lambda: measure.balance_svg(result))
     if into is not None and not no_file:
         typer.echo(f"the games are in {printable(into)}", err=True)
 
 
 def _find_card(name: str, words: list[str]) -> tuple[Ruleset, str]:
     """The rules by which the card is played, and its id; unless boxes are named, those it needs."""
-    from kbrules.library.reading import real_path
-    from kbrules.tools.balance.playing import boxes_with, card_in, folder_of
-
     boxes, folders = boxes_and_folders(words)
-    folder = folder_of(name) or (None if words else folder_here())
-    if folder is not None and real_path(folder) not in {real_path(each) for each in folders}:
+    folder = playing.folder_of(name) or (None if words else folder_here())
+    if folder is not None and reading.real_path(folder) not in {
+        reading.real_path(each) for each in folders
+    }:
         folders.append(folder)
     if not boxes and not folders:
-        boxes = boxes_with(name)
+        boxes = playing.boxes_with(name)
     ruleset = load_or_exit(with_roots(boxes, folders), folders)
-    return ruleset, card_in(ruleset, name)
+    return ruleset, playing.card_in(ruleset, name)
 
 
 def _bots(words: list[str]) -> tuple[str, ...]:
@@ -164,10 +175,69 @@ def _bots(words: list[str]) -> tuple[str, ...]:
 
 def _question(
     ruleset: Ruleset, card: str, players: int | None, bots: tuple[str, ...], seed: int
-) -> BalanceQuestion:
-    from kbrules.library.box import boxes_by_name
-    from kbrules.tools.balance.playing import BalanceQuestion
-
-    boxes = tuple(boxes_by_name(ruleset.boxes, [*map(Path, ruleset.folders)]))
+) -> playing.BalanceQuestion:
+    boxes = tuple(library_boxes.boxes_by_name(ruleset.boxes, [*map(Path, ruleset.folders)]))
     count = player_count(ruleset, players)
-    return BalanceQuestion(card, boxes, ruleset.folders, count, bots, seed)
+    return playing.BalanceQuestion(card, boxes, ruleset.folders, count, bots, seed)
+
+
+# How a card is measured from the command line: the file of its games, and its progress.
+
+
+@dataclass(frozen=True, slots=True)
+class BalanceOptions:
+    """How many games with each card at most, how well its gold is to be known, and who plays."""
+
+    games: int
+    until: float | None
+    worker_options: WorkerOptions
+
+
+def measure_card(
+    ruleset: Ruleset,
+    question: playing.BalanceQuestion,
+    options: BalanceOptions,
+    file: ResultsOptions,
+) -> measure.BalanceResult:
+    """The result; a file that nobody named is gone then. Ends the command if there can be none."""
+    path = file.file("balance", playing.facts_of(question, ruleset.digest, ruleset.contents))
+    open_results = playing.temporary_results if file.has_default_name else playing.Results
+    with setup_errors(ruleset, question.players):
+        if options.worker_options.fast:
+            _compile_kernels(ruleset, question)
+        opened = open_results(path, question, ruleset.digest, ruleset.contents)
+        with worker_errors(), opened as results:
+            return _measure(ruleset, question, options, results)
+
+
+def _compile_kernels(ruleset: Ruleset, question: playing.BalanceQuestion) -> None:
+    others = playing.others_of(ruleset, question.card)
+    games = (each.game for each in playing.dealt_games(ruleset, question, others, question.seed))
+    compile_kernels([(bot,) for bot in question.bots], games, question.seed)
+
+
+def _measure(
+    ruleset: Ruleset,
+    question: playing.BalanceQuestion,
+    options: BalanceOptions,
+    results: playing.Results,
+) -> measure.BalanceResult:
+    try:
+        with (
+            options.worker_options.executor() as (pool, executor),
+            Progress("playing") as progress,
+        ):
+            return measure.measure(
+                ruleset,
+                question,
+                results,
+                options.games,
+                measure.balance_command(question, options.games, options.until),
+                options.until,
+                pool.processes,
+                progress.show,
+                pool.method,
+                executor,
+            )
+    except KeyboardInterrupt:
+        exit_interrupted(results.path, results.games)

@@ -1,24 +1,48 @@
-"""`kbrules boxes`, and what `--with` means.
-
-That is names of boxes, shipped or installed, `all` the usual shipped ones, or folders of authors.
-"""
+"""`kbrules boxes`, `lock`, `texts` and `cache`; and what `--with` means."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from .terminal.findings import exit_with, exit_with_findings, print_findings, printable
-from .terminal.output import PageForm, PageFormat
-from .terminal.progress import Progress
+from .lazily import lazily
+from .options import With
+from .output import PageForm, PageFormat, write
+from .terminal import (
+    DIFFERS,
+    Progress,
+    exit_unwritten,
+    exit_with,
+    exit_with_findings,
+    folder_here,
+    print_findings,
+    printable,
+)
+
+with lazily():
+    from kbrules import diagnostics
+    from kbrules.kernel.native import cached_files
+    from kbrules.library import box as library_boxes
+    from kbrules.library import file_cache, locks, reading
+    from kbrules.library import load as loading
+    from kbrules.tools import lock as locking
+    from kbrules.tools import show as showing
+    from kbrules.tools import texts as translations
+    from kbrules.tools.reports import output_models
 
 if TYPE_CHECKING:
     from kbrules.engine.logs.reading import Log
     from kbrules.library.ruleset import Ruleset
+
+
+# `kbrules boxes`, and what `--with` means.
+#
+# That is names of boxes, shipped or installed, `all` the usual shipped ones, or folders of
+# authors.
 
 ALL = "all"
 # To read whole manifests only to find where to begin would take longer than all the rest.
@@ -27,7 +51,7 @@ _NEEDS = re.compile(r"^needs: *\[ *[\"'\w]", re.MULTILINE)
 NamedBoxes = tuple[list[str], list[Path]]  # boxes by name, folders
 
 
-def command(output_format: PageForm = PageFormat.full) -> None:
+def boxes(output_format: PageForm = PageFormat.full) -> None:
     """List the boxes that can be loaded by name: those that come with kbrules and installed ones.
 
     A package has a box if it names it in the group `kbrules.expansions` of its entry points.
@@ -38,12 +62,9 @@ def command(output_format: PageForm = PageFormat.full) -> None:
       kbrules boxes                         all boxes, and where they come from
       kbrules boxes --output-format json    the same for programs
     """
-    from kbrules.tools.reports.output_models import BoxesOutput, as_json
-    from kbrules.tools.show import box_list
-
-    rows, problems = box_list()
+    rows, problems = showing.box_list()
     if output_format is PageFormat.json:
-        typer.echo(as_json(BoxesOutput(boxes=tuple(rows))))
+        typer.echo(output_models.as_json(output_models.BoxesOutput(boxes=tuple(rows))))
     else:
         width = max(len(row.id) for row in rows)
         for row in rows:
@@ -60,14 +81,12 @@ def boxes_and_folders(words: Sequence[str]) -> NamedBoxes:
 
     A name may be a list with commas. A folder of the name of an installed box is what is meant.
     """
-    from kbrules.library.box import shipped_boxes, usual_boxes
-
-    shipped = shipped_boxes()
+    shipped = library_boxes.shipped_boxes()
     names: list[str] = []
     folders: list[Path] = []
     for word in filter(None, (part.strip() for each in words for part in each.split(","))):
         if word == ALL:
-            names += usual_boxes()
+            names += library_boxes.usual_boxes()
         elif word in shipped:
             names.append(word)
         elif Path(word).is_dir():
@@ -79,9 +98,7 @@ def boxes_and_folders(words: Sequence[str]) -> NamedBoxes:
 
 def _installed(word: str, shipped: Sequence[str]) -> str:
     """The name of an installed box; ends the command if there is none that can be used."""
-    from kbrules.library.box import installed_boxes
-
-    boxes = installed_boxes()
+    boxes = library_boxes.installed_boxes()
     box = boxes.get(word)
     if box is None:
         _refuse_unknown(
@@ -93,29 +110,18 @@ def _installed(word: str, shipped: Sequence[str]) -> str:
 
 
 def _refuse_unknown(word: str, known: Sequence[str]) -> NoReturn:
-    from kbrules.diagnostics import quoted, suggest
-
-    near = suggest(word, [ALL, *known])
-    guess = f"did you mean {quoted(near)}? " if near else ""
-    listed = ", ".join(quoted(name) for name in known)
+    near = diagnostics.suggest(word, [ALL, *known])
+    guess = f"did you mean {diagnostics.quoted(near)}? " if near else ""
+    listed = ", ".join(diagnostics.quoted(name) for name in known)
     help = f"{guess}the boxes are {listed}; anything else must be a folder"
-    exit_with("KB009", f"{quoted(word)} is neither a box nor a folder", help)
-
-
-def folder_here() -> Path | None:
-    """The author's folder that we are in, if we are in one."""
-    from kbrules.library.reading import MANIFEST, author_folder
-
-    return author_folder(Path.cwd() / MANIFEST)
+    exit_with("KB009", f"{diagnostics.quoted(word)} is neither a box nor a folder", help)
 
 
 def with_folder_here(folders: list[Path]) -> list[Path]:
     """Folders with the author's folder that we are in, if there is one that is not among them."""
-    from kbrules.library.reading import real_path
-
     here = folder_here()
-    known = {real_path(folder) for folder in folders}
-    return folders if here is None or real_path(here) in known else [here, *folders]
+    known = {reading.real_path(folder) for folder in folders}
+    return folders if here is None or reading.real_path(here) in known else [here, *folders]
 
 
 def with_roots(names: Iterable[str], folders: Iterable[Path] = ()) -> list[str]:
@@ -123,11 +129,9 @@ def with_roots(names: Iterable[str], folders: Iterable[Path] = ()) -> list[str]:
 
     What the boxes need in turn is found when loading.
     """
-    from kbrules.library.box import shipped_box, shipped_boxes
-
     if any(map(_is_whole_game, folders)):
         return sorted(names)
-    manifests = {name: shipped_box(name) for name in shipped_boxes()}
+    manifests = {name: library_boxes.shipped_box(name) for name in library_boxes.shipped_boxes()}
     roots = [
         name
         for name, path in manifests.items()
@@ -138,10 +142,7 @@ def with_roots(names: Iterable[str], folders: Iterable[Path] = ()) -> list[str]:
 
 def _is_whole_game(folder: Path) -> bool:
     """Whether an author's folder needs no box and says itself what makes a table."""
-    from kbrules.library.box import read_box
-    from kbrules.library.reading import MANIFEST
-
-    box, _ = read_box(folder / MANIFEST)
+    box, _ = library_boxes.read_box(folder / reading.MANIFEST)
     return box is not None and not box.model.needs and box.model.table is not None
 
 
@@ -150,12 +151,9 @@ def load_or_exit(names: Sequence[str], folders: Sequence[Path], language: str = 
 
     language: that of titles and wordings; empty for that of the boxes themselves.
     """
-    from kbrules.library.file_cache import FileCache
-    from kbrules.library.load import check_all
-
     with Progress("reading") as progress:
-        files = FileCache(language, progress.show)
-        ruleset, findings = check_all(names, folders, files=files)
+        files = file_cache.FileCache(language, progress.show)
+        ruleset, findings = loading.check_all(names, folders, files=files)
     if ruleset is None or findings:
         exit_with_findings(findings)
     return ruleset
@@ -181,13 +179,133 @@ def load_named(words: Sequence[str]) -> Ruleset:
 
 def load_for_log(log: Log, words: Sequence[str]) -> Ruleset:
     """The boxes that `--with` names, or else those of a log, with the folders of `--with`."""
-    from kbrules.library.box import boxes_by_name
-
     names, folders = boxes_and_folders(words)
-    boxes = names or boxes_by_name(log.header.data["boxes"], folders)
+    boxes = names or library_boxes.boxes_by_name(log.header.data["boxes"], folders)
     return load_or_exit(boxes, folders, _language(words))
 
 
 def load_words(words: Sequence[str]) -> Ruleset:
     """The rule set of what `--with` names, and no more than that needs."""
     return load_or_exit(*boxes_and_folders(words), _language(words))
+
+
+# `kbrules lock`: write down which boxes there are, in which versions and with which texts.
+
+LockFile = Annotated[
+    Path | None,
+    typer.Option("--into", metavar="FILE", help="The file; kbrules.lock in the folder of yours."),
+]
+
+
+def lock(with_: With = None, into: LockFile = None) -> None:
+    """Write kbrules.lock: the boxes, their versions, and digests of their rules and data.
+
+    The boxes are that of the folder you are in, or those below it, and those that `--with` names,
+    with all they need. If `--with` names a folder, those below are not added. The file is the same
+    on every machine; keep it next to your games. `kbrules check --locked` reports whether, and in
+    what, the boxes differ from it. Exit status: 2 if nothing could be written.
+
+    \b
+    Examples:
+      kbrules lock                        the expansion or project you are in, with what it needs
+      kbrules lock --with all             every default box, too
+      kbrules check --locked              are the boxes still those?
+    """
+    names, folders = boxes_and_folders(with_ or [])
+    here = folder_here()
+    homes = [here] if here is not None else [] if folders else locking.boxes_below(Path())
+    with Progress("reading") as progress:
+        files = file_cache.FileCache(on_progress=progress.show)
+        contents, findings = locking.contents_of_project(homes, names, folders, files)
+    if findings:
+        exit_with_findings(findings)
+    file = into or (here or Path()) / locks.LOCK
+    write(file, locks.lock_text(contents))
+    boxes = ", ".join(f"{id} {box.version}".strip() for id, box in contents.items() if id)
+    typer.echo(f"written: {printable(file)} ({printable(boxes)})")
+
+
+# `kbrules texts`: how far the texts of boxes in other languages are, and their stamps.
+
+Stamp = Annotated[
+    bool, typer.Option("--stamp", help="Note that the texts fit what the boxes say now.")
+]
+
+
+def texts(with_: With = None, stamp: Stamp = False) -> None:
+    """Tell which titles and wordings are translated, and which not, or not any more.
+
+    The texts of a box lie in its folder `texts`, such as `texts/de.yaml`. A stamp notes for each
+    text what it translates; if the box says something else since, `kbrules check` warns. Looked
+    at are the boxes that `--with` names, and the expansion you are in. Ends with 1 if a text is
+    missing or has changed.
+
+    \b
+    Examples:
+      kbrules texts                  those of the expansion you are in
+      kbrules texts --with all       those of the boxes that come with kbrules
+      kbrules texts --stamp          all texts are as they should be: note that
+    """
+    names, folders = boxes_and_folders(with_ or [])
+    with Progress("comparing texts") as progress:
+        files = file_cache.FileCache(on_progress=progress.show)
+        loaded = loading.load_with_dependencies(names, with_folder_here(folders), files=files)
+        found = [*loaded.findings, *translations.text_errors(files, loaded, lambda _: True)]
+        states = [] if found else list(translations.texts_states(files, loaded))
+    if found:
+        exit_with_findings(found)
+    if not states:
+        exit_with("KB007", "there are no texts", "write `texts/de.yaml` beside `expansion.yaml`")
+    behind = [_report(state, stamp) for state in states]
+    raise typer.Exit(DIFFERS if any(behind) else 0)
+
+
+def _report(state: translations.TextsState, stamp: bool) -> bool:
+    """Say how far a file is, and stamp it if that is wanted; whether something is to be done."""
+    line = f"{state.box} {state.path.stem}: {state.total - len(state.missing)} of {state.total}"
+    if stamp:
+        try:
+            line += ", stamped" if translations.stamp_texts(state) else ", stamped already"
+        except OSError as error:
+            exit_unwritten(f"`{state.path}`", error)
+        except ValueError:
+            message = f"no stamps can be written into `{printable(state.path)}`"
+            exit_with("KB008", message, "write its keys one below the other, at the left edge")
+    elif state.stale:
+        line += f", changed or not stamped: {', '.join(state.stale)}"
+    if state.missing:
+        line += f", missing: {', '.join(state.missing)}"
+    typer.echo(printable(line))
+    return bool(state.missing) or bool(state.stale and not stamp)
+
+
+# `kbrules cache`: what is kept on disk to save time, and how to be rid of it.
+
+MEGABYTE = 1_000_000
+
+
+def cache(
+    clear: Annotated[bool, typer.Option("--clear", help="Remove all of it.")] = False,
+) -> None:
+    """Show what is kept on disk: kernels compiled to machine code. Nothing is lost without it.
+
+    \b
+    Examples:
+      kbrules cache              where it lies, and how much it is
+      kbrules cache --clear      remove it; what is needed is made anew
+    """
+    root = printable(cached_files.cache_root())
+    try:
+        if clear:
+            typer.echo(f"removed: {_kernels(cached_files.clear_cache())} from {root}")
+            return
+        kept = cached_files.cached_kernels()
+    except OSError as error:
+        help = "remove the folder by hand, or set XDG_CACHE_HOME to another one"
+        exit_with("KB008", f"the cache in `{root}` cannot be used: {error.strerror}", help)
+    size = sum(size for _, size in kept) / MEGABYTE
+    typer.echo(f"{root}: {_kernels(len(kept))}, {size:.1f} MB")
+
+
+def _kernels(number: int) -> str:
+    return "1 kernel" if number == 1 else f"{number} kernels"

@@ -5,20 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from .boxes import boxes_and_folders, folder_here, load_or_exit
+from . import completion
+from .boxes import boxes_and_folders, load_or_exit
+from .lazily import lazily
 from .options import Lang, With
-from .showing.picture_files import check_kinds
-from .terminal import completion
-from .terminal.findings import DIFFERS, exit_unwritten, exit_with, print_findings, printable
-from .terminal.output import STDOUT, PageForm, PageFormat, write
-from .terminal.progress import Progress
+from .output import STDOUT, PageForm, PageFormat, write
+from .show import check_kinds
+from .terminal import (
+    DIFFERS,
+    Progress,
+    exit_unwritten,
+    exit_with,
+    folder_here,
+    print_findings,
+    printable,
+)
 
-if TYPE_CHECKING:
-    from kbrules.tools.pictures.cards import CardFace
+with lazily():
+    from kbrules import hooks
+    from kbrules.library import reading
+    from kbrules.tools.pictures import cards as card_pictures
+    from kbrules.tools.pictures import drawings
+    from kbrules.tools.reports import output_models
+
 
 _DOTS_PER_INCH = 300
 
@@ -92,11 +105,9 @@ def command(
     if not faces:
         help = "go to the folder of your expansion, or name it: `--with FOLDER`"
         exit_with("KB007", "there are no cards of your own here", help)
-    from kbrules.tools.pictures.cards import card_svg
-
     with Progress("drawing cards") as progress:
         if svg is not None:
-            _write_each(svg, faces, "svg", card_svg, progress)
+            _write_each(svg, faces, "svg", card_pictures.card_svg, progress)
         if png is not None:
             _write_each(png, faces, "png", _card_png, progress)
         if pdf is not None:
@@ -110,41 +121,37 @@ def command(
 
 
 def _show_json(
-    faces: Sequence[CardFace], svg: Path | None, png: Path | None, pdf: Path | None
+    faces: Sequence[card_pictures.CardFace], svg: Path | None, png: Path | None, pdf: Path | None
 ) -> None:
-    from kbrules.tools.reports.output_models import CardOutput, CardsOutput, as_json
-
     files = [svg / f"{face.id}.svg" for face in faces] if svg is not None else []
     files += [png / f"{face.id}.png" for face in faces] if png is not None else []
     files += [pdf] if pdf is not None else []
-    cards = [CardOutput(id=face.id, title=face.title, kind=face.kind) for face in faces]
+    cards = [
+        output_models.CardOutput(id=face.id, title=face.title, kind=face.kind) for face in faces
+    ]
     names = tuple(file.as_posix() for file in files)
-    typer.echo(as_json(CardsOutput(cards=tuple(cards), files=names)))
+    typer.echo(output_models.as_json(output_models.CardsOutput(cards=tuple(cards), files=names)))
 
 
 def _faces(
     names: list[str], boxes: list[str], folders: list[Path], examples: list[str], language: str
-) -> list[CardFace]:
-    from kbrules.tools.pictures.cards import NoSuchCard, faces_in, faces_named
-
+) -> list[card_pictures.CardFace]:
     if not names and not boxes and not folders:
         return []
     ruleset = load_or_exit(boxes, folders, language)
     chosen = dict(map(_example, examples))
     try:
         if names:
-            return faces_named(ruleset, names, chosen, language)
-        return faces_in(ruleset, [] if folders else boxes, folders, chosen, language)
-    except NoSuchCard as missing:
+            return card_pictures.faces_named(ruleset, names, chosen, language)
+        return card_pictures.faces_in(ruleset, [] if folders else boxes, folders, chosen, language)
+    except card_pictures.NoSuchCard as missing:
         missing.help = _folder_hint(names) or missing.help
         raise
 
 
 def _folder_hint(names: Sequence[str]) -> str:
     """How the folder of a box is named that was given as a card; empty if none was."""
-    from kbrules.library.reading import MANIFEST
-
-    folder = next((name for name in names if (Path(name) / MANIFEST).is_file()), None)
+    folder = next((name for name in names if (Path(name) / reading.MANIFEST).is_file()), None)
     return (
         f"a folder is named by `--with`: `kbrules cards --with {printable(folder)}`"
         if folder
@@ -162,43 +169,36 @@ def _example(text: str) -> tuple[str, str]:
 
 def _write_each(
     folder: Path,
-    faces: Sequence[CardFace],
+    faces: Sequence[card_pictures.CardFace],
     kind: str,
-    draw: Callable[[CardFace], str | bytes],
+    draw: Callable[[card_pictures.CardFace], str | bytes],
     progress: Progress,
 ) -> None:
-    from kbrules.hooks import with_progress
-
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
         exit_unwritten(f"`{folder}`", error)
-    for face in with_progress(faces, "cards", progress.show):
+    for face in hooks.with_progress(faces, "cards", progress.show):
         write(folder / f"{face.id}.{kind}", draw(face))
 
 
-def _card_png(face: CardFace) -> bytes:
-    from kbrules.tools.pictures.cards import WIDTH, card_svg
-    from kbrules.tools.pictures.drawings import png_of
-
-    return png_of(card_svg(face), round(WIDTH / 25.4 * _DOTS_PER_INCH))
-
-
-def _write_sheets(path: Path, faces: Sequence[CardFace], paper: Paper, progress: Progress) -> None:
-    from kbrules.hooks import with_progress
-    from kbrules.tools.pictures.cards import sheets
-    from kbrules.tools.pictures.drawings import pdf_of
-
-    pages = list(sheets(faces, paper))
-    write(path, pdf_of(with_progress(pages, "sheets", progress.show)))
+def _card_png(face: card_pictures.CardFace) -> bytes:
+    return drawings.png_of(
+        card_pictures.card_svg(face), round(card_pictures.WIDTH / 25.4 * _DOTS_PER_INCH)
+    )
 
 
-def _show_count(faces: Sequence[CardFace]) -> None:
+def _write_sheets(
+    path: Path, faces: Sequence[card_pictures.CardFace], paper: Paper, progress: Progress
+) -> None:
+    pages = list(card_pictures.sheets(faces, paper))
+    write(path, drawings.pdf_of(hooks.with_progress(pages, "sheets", progress.show)))
+
+
+def _show_count(faces: Sequence[card_pictures.CardFace]) -> None:
     """How many cards were made, and whose wording can hardly be read."""
-    from kbrules.tools.pictures.cards import small_wordings
-
     noun = "card" if len(faces) == 1 else "cards"
     typer.echo(f"{len(faces)} {noun}", err=True)
-    findings = small_wordings(faces)
+    findings = card_pictures.small_wordings(faces)
     print_findings(findings)
     raise typer.Exit(DIFFERS if findings else 0)

@@ -2,37 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 from .boxes import boxes_and_folders
-from .checking.fixes import apply_fixes, show_fixes
-from .checking.lint_options import (
-    ExitZero,
-    FailLevel,
-    Ignore,
-    Isolated,
-    Samples,
-    Select,
-    lint_settings,
-)
+from .lazily import lazily
 from .options import With
-from .terminal.findings import exit_with
-from .terminal.output import File, Form, Format, show
-from .terminal.progress import Progress
-from .terminal.standard_input import Name, source_for
-from .terminal.watch import Watch, watch_loop
+from .output import File, Form, Format, Watch, rewrite_files, show, watch_loop
+from .terminal import Name, Progress, exit_with, exit_with_findings, source_for
+
+with lazily():
+    from kbrules import text as source_text
+    from kbrules.library import file_cache, reading
+    from kbrules.tools import check as checking
+    from kbrules.tools import fmt as formatting
+    from kbrules.tools import lock as locking
+    from kbrules.tools.lint import fixing as lint_fixing
+    from kbrules.tools.lint import run as lint_run
+    from kbrules.tools.lint import settings
+    from kbrules.tools.reports import checked
 
 if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic
     from kbrules.messages import Severity
-    from kbrules.text import Source
-    from kbrules.tools.check import CheckResult, FileChecker
-    from kbrules.tools.lint.settings import LintSettings
+
 
 Paths = Annotated[
     list[Path] | None,
@@ -118,16 +117,16 @@ class _CheckCommand:
     paths: list[Path]
     boxes: list[str]
     folders: list[Path]
-    lints: LintSettings
+    lints: settings.LintSettings
     min_severity: Severity | Callable[[Path], Severity]
     exit_zero: bool
     form: Format
     file: Path | None
-    stdin_source: Source | None
+    stdin_source: source_text.Source | None
     """What stands in the only file that is asked for, as long as it is not saved."""
     is_locked: bool = False
 
-    def check(self, checker: FileChecker) -> CheckResult:
+    def check(self, checker: checking.FileChecker) -> checking.CheckResult:
         """All that is found."""
         report = checker.check(self.paths, self.boxes, self.folders, self.lints)
         if not self.is_locked:
@@ -136,11 +135,9 @@ class _CheckCommand:
 
     def _lock_differences(self) -> list[Diagnostic]:
         """Return how the boxes that are checked differ from their locks."""
-        from kbrules.tools.lock import lock_differences
+        return locking.lock_differences(self.paths, self.folders, self.boxes)
 
-        return lock_differences(self.paths, self.folders, self.boxes)
-
-    def fixed(self) -> CheckResult:
+    def fixed(self) -> checking.CheckResult:
         """What is left when the fixes are made."""
         return apply_fixes(self.check)
 
@@ -148,34 +145,26 @@ class _CheckCommand:
         """Show what fixes would change; 1 if that is anything."""
         return min(1, show_fixes(self.check))
 
-    def checked(self) -> CheckResult:
+    def checked(self) -> checking.CheckResult:
         """All that is found, while a line shows how far it is."""
-        from kbrules.library.file_cache import FileCache
-        from kbrules.library.reading import real_path
-        from kbrules.tools.check import FileChecker
-
         with Progress("checking") as progress:
-            checker = FileChecker(FileCache(on_progress=progress.show))
+            checker = checking.FileChecker(file_cache.FileCache(on_progress=progress.show))
             if self.stdin_source is not None:
-                checker.override_text(real_path(self.paths[0]), self.stdin_source.text)
+                checker.override_text(reading.real_path(self.paths[0]), self.stdin_source.text)
             return self.check(checker)
 
-    def show(self, report: CheckResult) -> int:
+    def show(self, report: checking.CheckResult) -> int:
         """Report, and answer with the exit code."""
-        from kbrules.tools.reports.checked import CHECK_RENDERERS
-
         code = report.exit_code_at(self.min_severity)
         code = 0 if self.exit_zero and code == 1 else code
-        show(CHECK_RENDERERS[self.form](report, code), self.form, self.file, report.summary)
+        show(checked.CHECK_RENDERERS[self.form](report, code), self.form, self.file, report.summary)
         return code
 
     def watch(self, writes: bool) -> NoReturn:
         """Check on every save: at once what is soon known, and in a pause what takes longer."""
-        from kbrules.tools.check import FileChecker
-
         if writes:
             exit_with("KB009", "`--watch` mends nothing", "leave out `--fix` and `--diff`")
-        checker = FileChecker()
+        checker = checking.FileChecker()
         quick_check = replace(self, lints=replace(self.lints, is_quick=True))
         watch = watch_loop(self.paths, self.folders, self.form, self.file)
         full_check = replace(
@@ -183,3 +172,100 @@ class _CheckCommand:
         )
         in_pause = (lambda: self.show(full_check.check(checker))) if self.lints.may_play else None
         watch.run(lambda _: self.show(quick_check.check(checker)), in_pause)
+
+
+# Which warnings a command is to give: what its options say, and what is set for the folder.
+
+
+class Level(StrEnum):
+    """The weight of a finding, and the least that makes a command end with 1."""
+
+    error = "error"
+    warning = "warning"
+
+
+Select = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--select", help="Only these warnings, as KB703, KB7, unused-define; again or a,b."
+    ),
+]
+Ignore = Annotated[
+    list[str] | None,
+    typer.Option("--ignore", help="None of these warnings; again or a,b."),
+]
+Samples = Annotated[
+    int | None,
+    typer.Option(
+        "--samples",
+        min=0,
+        max=100_000,
+        help="Positions to look at for sampled warnings; 200 if nothing else is set.",
+        show_default=False,
+    ),
+]
+FailLevel = Annotated[
+    Level | None,
+    typer.Option("--fail-level", help="The least that ends with 1; `warning` if nothing is set."),
+]
+ExitZero = Annotated[bool, typer.Option("--exit-zero", help="End with 0 whatever is found.")]
+Isolated = Annotated[
+    bool, typer.Option("--isolated", help="Pass over kbrules.toml and pyproject.toml.")
+]
+
+
+def lint_settings(
+    select: Sequence[str], ignore: Sequence[str], samples: int | None, isolated: bool
+) -> settings.LintSettings:
+    """Return the warnings that are wanted of each file; end the command if a name means none."""
+    selected, ignored = _named("--select", select), _named("--ignore", ignore)
+    return settings.LintSettings(selected, ignored, samples, isolated)
+
+
+def _named(option: str, values: Sequence[str]) -> frozenset[str]:
+    """The codes that the values of an option name; a value may be a list with commas."""
+    names = [name for value in values for name in value.split(",") if name.strip()]
+    codes, problems = lint_run.codes_named(names, source_text.Span.none(option))
+    if problems:
+        exit_with_findings(problems)
+    return codes
+
+
+# What `kbrules check --fix` and `--diff` do: the files written anew, or what would change.
+
+
+def apply_fixes(
+    check: Callable[[checking.FileChecker], checking.CheckResult],
+) -> checking.CheckResult:
+    """Write the fixed files, say how much that was, and answer with what is left."""
+    fixing, left = _tried(check)
+    files = fixing.changed()
+    rewrite_files(files)
+    done = f"fixed {_counted(fixing.fixed, 'finding')} in {_counted(len(files), 'file')}"
+    typer.echo(done, err=True)
+    return left
+
+
+def show_fixes(check: Callable[[checking.FileChecker], checking.CheckResult]) -> int:
+    """Print what would be fixed, write nothing, and answer with how many files would change."""
+    fixing, _ = _tried(check)
+    files = fixing.changed()
+    for file in files:
+        typer.echo(formatting.difference(file, "fixed"), nl=False)
+    would = f"would fix {_counted(fixing.fixed, 'finding')} in {_counted(len(files), 'file')}"
+    typer.echo(would, err=True)
+    return len(files)
+
+
+def _tried(
+    check: Callable[[checking.FileChecker], checking.CheckResult],
+) -> tuple[lint_fixing.Fixer, checking.CheckResult]:
+    """The fixes that do good, and what is left; each time it is checked the line begins anew."""
+    with Progress("fixing") as progress:
+        checker = checking.FileChecker(file_cache.FileCache(on_progress=progress.show))
+        fixing = lint_fixing.Fixer(checker, partial(check, checker))
+        return fixing, fixing.run()
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

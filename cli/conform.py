@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .lazily import lazily
 from .options import Engine
-from .terminal.findings import DIFFERS, exit_with_findings
-from .terminal.output import PageFormat
-from .terminal.progress import Progress
+from .output import PageFormat
+from .terminal import DIFFERS, Progress, exit_with_findings
+
+with lazily():
+    from kbrules.tools.conform import run as conformance
+    from kbrules.tools.reports import report as reports
 
 if TYPE_CHECKING:
     from kbrules.tools.conform.models import ConformanceFile
-    from kbrules.tools.conform.run import CaseResult
 
 Files = Annotated[
     list[Path],
@@ -51,37 +54,32 @@ def command(files: Files, engine: Engines = None, output_format: Form = PageForm
     kbrules conform cases.json                      by the reference and the Python kernel
     kbrules conform cases.json --engine reference   by one of them
     """
-    from kbrules.tools.conform.run import conformance_report
-    from kbrules.tools.reports.report import as_json, as_text
-
     engines = engine or [Engine.reference, Engine.python]
     results = _run([_read(file) for file in files], engines)
-    report = conformance_report(results)
-    typer.echo((as_json if output_format is PageFormat.json else as_text)(report))
+    report = conformance.conformance_report(results)
+    typer.echo((reports.as_json if output_format is PageFormat.json else reports.as_text)(report))
     raise typer.Exit(0 if all(result.passed for result in results) else DIFFERS)
 
 
 def _read(file: Path) -> ConformanceFile:
     """The cases of a file; ends the command if it cannot be used."""
-    from kbrules.tools.conform.run import read_cases
-
-    cases, found = read_cases(file)
+    cases, found = conformance.read_cases(file)
     if cases is None:
         exit_with_findings(found)
     return cases
 
 
-def _run(files: Sequence[ConformanceFile], engines: Sequence[Engine]) -> list[CaseResult]:
+def _run(
+    files: Sequence[ConformanceFile], engines: Sequence[Engine]
+) -> list[conformance.CaseResult]:
     """The result of each case by each engine; raises CodedError if an engine cannot be made."""
-    from kbrules.tools.conform.run import ConformanceRunner
-
-    results: list[CaseResult] = []
+    results: list[conformance.CaseResult] = []
     count = len(engines) * sum(len(file.cases) for file in files)
     with Progress("running") as progress:
         progress.show(0, count, "cases")
         for engine in engines:
             for file in files:
-                for result in ConformanceRunner(engine.value).run(file):
+                for result in conformance.ConformanceRunner(engine.value).run(file):
                     results.append(result)
                     progress.show(len(results), count, "cases")
     return results

@@ -10,8 +10,13 @@ from typing import Annotated
 
 import typer
 
-from .terminal.findings import exit_with, printable
-from .terminal.progress import Progress
+from .lazily import lazily
+from .terminal import Progress, exit_with, printable
+
+with lazily():
+    from kbrules import diagnostics
+    from kbrules.tools.simulate import parquet, results_file
+    from kbrules.tools.simulate import run as running
 
 From = Annotated[
     Path | None, typer.Argument(metavar="[FILE]", help="A file of games.", show_default=False)
@@ -38,10 +43,8 @@ def command(file: From = None, into: To = None, schema: Schema = False) -> None:
       kbrules convert games.parquet games.sqlite
       kbrules convert --schema
     """
-    from kbrules.tools.simulate.parquet import schema_text
-
     if schema:
-        typer.echo(schema_text())
+        typer.echo(parquet.schema_text())
         return
     if file is None or into is None:
         exit_with("KB009", "two files are wanted: one to read, one to write", "name both")
@@ -59,44 +62,39 @@ def command(file: From = None, into: To = None, schema: Schema = False) -> None:
 
 def _convert(file: Path, into: Path) -> int:
     """How many rows were written; ends the command if none could be."""
-    from kbrules.tools.simulate.parquet import export_games, import_games, is_parquet
-    from kbrules.tools.simulate.run import Store
-
     with _nothing_left(into), Progress("converting") as progress:
-        if is_parquet(file):
-            with Store(into) as store:
-                return import_games(file, store, progress.show)
-        with Store(file) as store:
+        if parquet.is_parquet(file):
+            with running.Store(into) as store:
+                return parquet.import_games(file, store, progress.show)
+        with running.Store(file) as store:
             if not store.done:
                 help = "`kbrules simulate` plays some"
                 exit_with("KB056", f"`{file}` holds no game yet", help)
             _refuse_to_replace(into)
-            return export_games(store, into, progress.show)
+            return parquet.export_games(store, into, progress.show)
 
 
 @contextmanager
 def _nothing_left(into: Path) -> Iterator[None]:
     """Leave no new file behind an error, and let its help speak of this command."""
-    from kbrules.diagnostics import CodedError
-    from kbrules.tools.simulate.results_file import OtherQuestion
-
     was_there = os.path.lexists(into)
     try:
         yield
     except BaseException as error:
         if not was_there:
             into.unlink(missing_ok=True)
-        if isinstance(error, CodedError) and error.help == OtherQuestion.help:
+        if (
+            isinstance(error, diagnostics.CodedError)
+            and error.help == results_file.OtherQuestion.help
+        ):
             error.help = "name another file; `kbrules convert --help` says which fit together"
         raise
 
 
 def _refuse_to_replace(into: Path) -> None:
     """End the command if a file is there that is no Parquet: games may be in it."""
-    from kbrules.tools.simulate.parquet import is_parquet
-
     if into.exists() and not into.is_file():
         exit_with("KB008", f"`{into}` is there already, and is no plain file", "name another file")
-    if into.is_file() and into.stat().st_size and not is_parquet(into):
+    if into.is_file() and into.stat().st_size and not parquet.is_parquet(into):
         message = f"`{into}` is there already, and is no Parquet file"
         exit_with("KB008", message, "name another file; games are added to it from Parquet")

@@ -5,19 +5,22 @@ from __future__ import annotations
 import os
 from errno import EEXIST
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from .boxes import boxes_and_folders
-from .games.table_options import BOT_KINDS, parse_bot
+from .games import BOT_KINDS, parse_bot
+from .lazily import lazily
 from .options import With
-from .terminal.findings import DIFFERS, exit_unwritten, exit_with_findings, printable
-from .terminal.progress import Progress
-from .terminal.reports import Html, ReportFormat, ReportOptions, show_report
+from .output import Html, ReportFormat, ReportOptions, show_report
+from .terminal import DIFFERS, Progress, exit_unwritten, exit_with_findings, printable
 
-if TYPE_CHECKING:
-    from kbrules.tools.diff.report import Comparison
+with lazily():
+    from kbrules import diagnostics
+    from kbrules.engine.logs import writing as log_writing
+    from kbrules.tools.diff import positions as versions
+    from kbrules.tools.diff import report as comparing
 
 
 def command(
@@ -58,27 +61,21 @@ def command(
       kbrules diff a b --positions 2000 --games 1000
       kbrules diff a b --scenarios found           keep the boards as scenarios
     """
-    from kbrules.diagnostics import RulesError
-    from kbrules.tools.diff.positions import load_versions
-    from kbrules.tools.diff.report import compare, comparison_report
-
     player, (boxes, folders) = parse_bot(bots), boxes_and_folders(with_ or [])
     try:
         with Progress("comparing") as progress:
-            one, two = load_versions(old, new, boxes, folders, progress.show)
-            comparison = compare(one, two, positions, games, seed, player, progress.show)
-    except RulesError as error:
+            one, two = versions.load_versions(old, new, boxes, folders, progress.show)
+            comparison = comparing.compare(one, two, positions, games, seed, player, progress.show)
+    except diagnostics.RulesError as error:
         exit_with_findings(error.diagnostics)
-    show_report(comparison_report(comparison), ReportOptions(output_format, html))
+    show_report(comparing.comparison_report(comparison), ReportOptions(output_format, html))
     if scenarios is not None:
         _write_scenarios(comparison, scenarios)
     raise typer.Exit(DIFFERS if comparison.differs else 0)
 
 
-def _write_scenarios(comparison: Comparison, folder: Path) -> None:
+def _write_scenarios(comparison: comparing.Comparison, folder: Path) -> None:
     """Write the boards as scenarios; what is there already is not overwritten."""
-    from kbrules.engine.logs.writing import write_atomically
-
     path = folder
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -86,7 +83,7 @@ def _write_scenarios(comparison: Comparison, folder: Path) -> None:
             path = folder / f"{board.difference.about}-{number}.scenario.yaml"
             if os.path.lexists(path):
                 raise FileExistsError(EEXIST, os.strerror(EEXIST))
-            write_atomically(path, [board.scenario])
+            log_writing.write_atomically(path, [board.scenario])
             typer.echo(f"written: {printable(path)}", err=True)
     except OSError as error:
         exit_unwritten(f"`{printable(path)}`", error)

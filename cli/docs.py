@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
 from .boxes import boxes_and_folders
+from .lazily import lazily
 from .options import Lang, With
-from .terminal.findings import exit_unwritten, exit_with, exit_with_findings, printable
-from .terminal.output import PageForm, PageFormat
-from .terminal.progress import Progress
+from .output import PageForm, PageFormat
+from .terminal import Progress, exit_unwritten, exit_with, exit_with_findings, printable
 
-if TYPE_CHECKING:
-    from kbrules.tools.docs.box_pages import Workshop
-    from kbrules.tools.docs.content import SiteCoverage
+with lazily():
+    from kbrules.tools.docs import box_pages, site
+    from kbrules.tools.docs import content as site_content
+    from kbrules.tools.reports import output_models
+
 
 _COVERAGE_HELP = "`kbrules test --coverage-json FILE` writes one"
 
@@ -61,11 +63,9 @@ def command(
       kbrules docs --coverage cover.json  and what scenarios reach of each rule
       kbrules docs mine --workshop ../workshop/    with links to `kbrules workshop mine --static`
     """
-    from kbrules.tools.docs.site import refusal_reason
-
     if folder is not None and not folder.is_dir():
         exit_with("KB001", f"there is no folder `{folder}`", "give the folder of an expansion")
-    if reason := refusal_reason(output):
+    if reason := site.refusal_reason(output):
         _refuse_output(output, reason)
     coverage_ = _read_coverage(coverage) if coverage is not None else None
     boxes, folders = boxes_and_folders(with_ or [])
@@ -74,50 +74,41 @@ def command(
     _write(files, output, output_format)
 
 
-def _read_coverage(file: Path) -> SiteCoverage:
-    from kbrules.tools.docs.content import read_coverage
-
+def _read_coverage(file: Path) -> site_content.SiteCoverage:
     try:
-        return read_coverage(file)
+        return site_content.read_coverage(file)
     except OSError as error:
         exit_with("KB040", f"`{file}` cannot be read: {error.strerror}", _COVERAGE_HELP)
     except ValueError as error:
         exit_with("KB040", f"`{file}` is no coverage: {error}", _COVERAGE_HELP)
 
 
-def _parse_workshop(address: str | None) -> Workshop:
-    from kbrules.tools.docs.box_pages import Workshop, is_address
-
-    if address is not None and not is_address(address):
+def _parse_workshop(address: str | None) -> box_pages.Workshop:
+    if address is not None and not box_pages.is_address(address):
         help = "give one of http or https, or a path such as `../workshop/`, without `#`"
         exit_with("KB041", f"`{printable(address)}` is no address of a page", help)
-    return Workshop(address or "")
+    return box_pages.Workshop(address or "")
 
 
 def _files(
     folders: list[Path],
     boxes: list[str],
-    coverage_: SiteCoverage | None,
-    workshop: Workshop,
+    coverage_: site_content.SiteCoverage | None,
+    workshop: box_pages.Workshop,
     language: str,
 ) -> dict[str, str]:
-    from kbrules.tools.docs.content import collect_content
-    from kbrules.tools.docs.site import site_files
-
     with Progress("making pages") as progress:
-        content = collect_content(boxes, folders, language, progress.show)
+        content = site_content.collect_content(boxes, folders, language, progress.show)
         if not content.findings:
-            return site_files(content, folders, coverage_, workshop, progress.show)
+            return site.site_files(content, folders, coverage_, workshop, progress.show)
     exit_with_findings(content.findings)
 
 
 def _write(files: dict[str, str], output: Path, form: PageFormat) -> None:
-    from kbrules.tools.docs.site import ForeignFolder, publish
-
     try:
         with Progress("writing pages") as progress:
-            publish(files, output, progress.show)
-    except ForeignFolder as error:
+            site.publish(files, output, progress.show)
+    except site.ForeignFolder as error:
         _refuse_output(output, str(error))
     except OSError as error:
         exit_unwritten(f"`{output}`", error)
@@ -130,9 +121,11 @@ def _print_summary(files: list[str], output: Path, form: PageFormat) -> None:
     if form is PageFormat.full:
         typer.echo(f"{pages} pages: {printable((output / 'index.html').as_posix())}")
         return
-    from kbrules.tools.reports.output_models import DocsOutput, as_json
-
-    typer.echo(as_json(DocsOutput(folder=output.as_posix(), pages=pages, files=tuple(files))))
+    typer.echo(
+        output_models.as_json(
+            output_models.DocsOutput(folder=output.as_posix(), pages=pages, files=tuple(files))
+        )
+    )
 
 
 def _refuse_output(output: Path, reason: str) -> NoReturn:

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
-from .terminal.findings import exit_with, exit_with_findings, print_findings, printable
-from .terminal.output import rewrite_files
-from .terminal.progress import Progress
-from .terminal.standard_input import STDIN, Name, read_standard_input
+from .lazily import lazily
+from .output import rewrite_files
+from .terminal import (
+    STDIN,
+    Name,
+    Progress,
+    exit_with,
+    exit_with_findings,
+    print_findings,
+    printable,
+    read_standard_input,
+)
 
-if TYPE_CHECKING:
-    from kbrules.tools.fmt import FormattedFile
+with lazily():
+    from kbrules.tools import fmt as formatting
 
 
 def command(
@@ -60,10 +68,8 @@ def command(
 
 def _files(paths: list[Path], check: bool, diff: bool) -> NoReturn:
     """Files written anew, or told about."""
-    from kbrules.tools.fmt import formatted_files
-
     with Progress("formatting") as progress:
-        files = list(formatted_files(paths, progress.show))
+        files = list(formatting.formatted_files(paths, progress.show))
     broken = [finding for file in files for finding in file.findings]
     changing = [file for file in files if file.changes]
     print_findings(broken)
@@ -77,9 +83,7 @@ def _files(paths: list[Path], check: bool, diff: bool) -> NoReturn:
 
 def _format_standard_input(name: Path, check: bool, diff: bool) -> None:
     """Standard input to standard output."""
-    from kbrules.tools.fmt import formatted_text
-
-    typed = formatted_text(read_standard_input(name.as_posix()), Path("<stdin>"))
+    typed = formatting.formatted_text(read_standard_input(name.as_posix()), Path("<stdin>"))
     file = replace(typed, path=name)
     if file.findings:
         exit_with_findings(file.findings)
@@ -89,12 +93,10 @@ def _format_standard_input(name: Path, check: bool, diff: bool) -> None:
     typer.echo(file.after, nl=False)
 
 
-def _show(files: list[FormattedFile], diff: bool) -> None:
-    from kbrules.tools.fmt import difference
-
+def _show(files: list[formatting.FormattedFile], diff: bool) -> None:
     for file in files:
         if diff:
-            typer.echo(difference(file), nl=False)
+            typer.echo(formatting.difference(file), nl=False)
         else:
             typer.echo(f"{printable(file.path)} would change")
 

@@ -6,35 +6,28 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .games.runs import (
+from . import completion, options
+from .games import (
+    BOT_KINDS,
     DEFAULT_SECONDS,
+    RANDOM,
     ResultsOptions,
     StopOptions,
     WorkerOptions,
+    parse_bot,
+    parse_sections,
     run,
     show_file,
     tables_for,
 )
-from .games.table_options import BOT_KINDS, RANDOM, parse_bot, parse_sections
-from .options import (
-    Cluster,
-    Fast,
-    FirstSeed,
-    Grids,
-    Into,
-    Jobs,
-    NoFile,
-    Options,
-    PerTable,
-    ReportOf,
-    SetUp,
-    With,
-    Within,
-)
+from .lazily import lazily
+from .output import Html, ReportFormat, ReportOptions, Svg, show_report
 from .simulate import SideOptions
-from .terminal import completion
-from .terminal.findings import exit_with
-from .terminal.reports import Html, ReportFormat, ReportOptions, Svg, show_report
+from .terminal import exit_with
+
+with lazily():
+    from kbrules.tools import ladder
+    from kbrules.tools.simulate import question as questions
 
 if TYPE_CHECKING:
     from kbrules.tools.simulate.report import Answer
@@ -70,20 +63,20 @@ Form = Annotated[
 
 def command(
     bot: Bots = None,
-    with_: With = None,
+    with_: options.With = None,
     games: Deals = None,
-    within: Within = None,
-    seed: FirstSeed = 0,
-    setup: SetUp = RANDOM,
-    option: Options = None,
-    grid: Grids = None,
-    games_per_table: PerTable = 1,
-    jobs: Jobs = None,
-    cluster: Cluster = None,
-    fast: Fast = False,
-    into: Into = None,
-    no_file: NoFile = False,
-    report: ReportOf = None,
+    within: options.Within = None,
+    seed: options.FirstSeed = 0,
+    setup: options.SetUp = RANDOM,
+    option: options.Options = None,
+    grid: options.Grids = None,
+    games_per_table: options.PerTable = 1,
+    jobs: options.Jobs = None,
+    cluster: options.Cluster = None,
+    fast: options.Fast = False,
+    into: options.Into = None,
+    no_file: options.NoFile = False,
+    report: options.ReportOf = None,
     html: Html = None,
     svg: Svg = None,
     output_format: Form = ReportFormat.full,
@@ -106,16 +99,13 @@ def command(
       kbrules ladder greedy uct:1000 --with all --games 100 --fast --html ladder.html
       kbrules ladder --report ladder-0f2a9c51.sqlite --output-format json
     """
-    from kbrules.tools.ladder import pairings
-    from kbrules.tools.simulate.question import Question
-
     output = ReportOptions(output_format, html, svg)
     if report is not None:
         show_file(report, output, _show)
         return
     side, _ = SideOptions(tuple(with_ or ()), (), tuple(option or ())).side()
-    parties, grids = pairings(_bots(bot or DEFAULT_BOTS)), parse_sections(grid or ())
-    question = Question((side,), _PLAYERS, parties, seed, setup, grids, games_per_table)
+    parties, grids = ladder.pairings(_bots(bot or DEFAULT_BOTS)), parse_sections(grid or ())
+    question = questions.Question((side,), _PLAYERS, parties, seed, setup, grids, games_per_table)
     stop = StopOptions(games, within if games or within else DEFAULT_SECONDS)
     results = ResultsOptions(into, no_file)
     worker_options = WorkerOptions(jobs, fast, cluster)
@@ -135,9 +125,7 @@ def _bots(words: list[str] | tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _show(answer: Answer, output: ReportOptions) -> None:
-    from kbrules.tools.ladder import bots_of, ladder_report, ladder_svg
-
-    if not bots_of(answer.question):
+    if not ladder.bots_of(answer.question):
         message = "in this file not every two bots have met"
         exit_with("KB056", message, "`kbrules ladder` writes files in which they have")
-    show_report(ladder_report(answer), output, lambda: ladder_svg(answer))
+    show_report(ladder.ladder_report(answer), output, lambda: ladder.ladder_svg(answer))

@@ -9,7 +9,11 @@ from typing import Annotated
 
 import typer
 
-from .terminal.findings import exit_unwritten
+from .lazily import lazily
+from .terminal import exit_unwritten
+
+with lazily():
+    from kbrules.tools import processes
 
 
 class LogLevel(StrEnum):
@@ -54,12 +58,10 @@ def _log_to(file: Path | None, level: LogLevel) -> None:
 
 
 def _serve() -> int:
-    from kbrules.tools.processes import MissingExtra
-
     try:
         from kbrules.tools.language_server.running import serve
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol", "cattrs", "attrs"):
             raise
-        raise MissingExtra("lsp", f"there is no `{error.name}`") from None
+        raise processes.MissingExtra("lsp", f"there is no `{error.name}`") from None
     return serve()

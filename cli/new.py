@@ -9,7 +9,11 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from .terminal.findings import printable
+from .lazily import lazily
+from .terminal import printable
+
+with lazily():
+    from kbrules.tools import new as beginnings
 
 
 class NewGroup(TyperGroup):
@@ -64,11 +68,11 @@ def expansion(
       kbrules check dale                        is all well with it?
       kbrules test dale                         play its examples and scenarios
     """
-    from kbrules.tools.new import folder_of, new_expansion, new_package
-
-    _print_files((new_package if package else new_expansion)(name, into), into)
+    _print_files(
+        (beginnings.new_package if package else beginnings.new_expansion)(name, into), into
+    )
     if package:
-        project = printable(into / folder_of(name))
+        project = printable(into / beginnings.folder_of(name))
         typer.echo(f"\nTry: python -m pip install -e {project}\n     kbrules play --with {name}")
         return
     folder = printable(into / name)
@@ -94,9 +98,7 @@ def section(
       kbrules check north                    what is still to be drawn
       kbrules play --with north              a game on it
     """
-    from kbrules.tools.new import new_section
-
-    files = new_section(name, into)
+    files = beginnings.new_section(name, into)
     _print_files(files, into)
     folder = printable(files[-1].parent)
     typer.echo(f"\nFill it in, then: kbrules check {folder}\n     kbrules play --with {folder}")

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from .terminal import completion
+from . import completion
 
 _MAX_SEED = 10**15
 

@@ -7,17 +7,22 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .boxes import boxes_and_folders, load_named
-from .games.table_options import RANDOM, TableOptions, set_up_table
+from .games import RANDOM, TableOptions, set_up_table
+from .lazily import lazily
 from .options import Cards, Engine, Grids, Options, Players, SetUp, With
-from .terminal.findings import INTERRUPTED, exit_with, exit_with_findings
-from .terminal.progress import Progress
-from .terminal.reports import ReportFormat, ReportOptions, show_report
+from .output import ReportFormat, ReportOptions, show_report
+from .terminal import INTERRUPTED, Progress, exit_with, exit_with_findings
+
+with lazily():
+    from kbrules.engine import matches
+    from kbrules.engine import setup as setups
+    from kbrules.tools import bots as known_bots
+    from kbrules.tools import perft
+    from kbrules.tools.why import questions as why_questions
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
     from kbrules.game.state import State
-    from kbrules.tools.perft import PerftResult
-    from kbrules.tools.why.questions import ExplainedPosition
 
 MAX_DEPTH = 64
 SHOWN = 10_000
@@ -89,8 +94,6 @@ def command(
     kbrules perft game.kblog --at 12 --divide   a moment of a game, move by move
     kbrules perft --engine native --with all    the same counts, sooner
     """
-    from kbrules.tools.perft import PerftResult, perft_report
-
     options = TableOptions(players, seed, setup, option or (), grid or (), card or ())
     if position is None:
         start = _random_position(options, at or 0, with_ or [])
@@ -99,39 +102,35 @@ def command(
     else:
         help = "leave out the options about the table, or the file"
         exit_with("KB009", f"`{position}` says itself what lies on the table", help)
-    result = PerftResult(start.game.with_engine(engine.value), start.name, depth)
+    result = perft.PerftResult(start.game.with_engine(engine.value), start.name, depth)
     _count(result, start.state, divide)
-    show_report(perft_report(result), ReportOptions(output_format))
+    show_report(perft.perft_report(result), ReportOptions(output_format))
     raise typer.Exit(0 if result.is_whole else INTERRUPTED)
 
 
-def _open(words: str, at: int | None, with_: list[str]) -> ExplainedPosition:
-    from kbrules.tools.why.questions import PositionRequest, open_position
-
+def _open(words: str, at: int | None, with_: list[str]) -> why_questions.ExplainedPosition:
     boxes, folders = boxes_and_folders(with_)
-    request = PositionRequest(words, at, tuple(boxes), tuple(folders))
+    request = why_questions.PositionRequest(words, at, tuple(boxes), tuple(folders))
     with Progress("reading") as progress:
-        position, found = open_position(request, progress.show)
+        position, found = why_questions.open_position(request, progress.show)
     if position is None:
         exit_with_findings(found)
     return position
 
 
-def _random_position(options: TableOptions, at: int, with_: list[str]) -> ExplainedPosition:
+def _random_position(
+    options: TableOptions, at: int, with_: list[str]
+) -> why_questions.ExplainedPosition:
     """The position after so many moves of the random game of a seed."""
-    from kbrules.engine.setup import game_at
-    from kbrules.tools.why.questions import ExplainedPosition
-
     ruleset, seed = load_named(with_), options.seed
-    game = game_at(ruleset, set_up_table(ruleset, options))
-    return ExplainedPosition(game, _state_after(game, seed, at), f"seed {seed} after move {at}")
+    game = setups.game_at(ruleset, set_up_table(ruleset, options))
+    return why_questions.ExplainedPosition(
+        game, _state_after(game, seed, at), f"seed {seed} after move {at}"
+    )
 
 
 def _state_after(game: Game, seed: int, at: int) -> State:
-    from kbrules.engine.matches import Match
-    from kbrules.tools.bots import random_bot
-
-    match = Match(game, seed, [random_bot] * game.players)
+    match = matches.Match(game, seed, [known_bots.random_bot] * game.players)
     while match.number < at and match.moves:
         next(iter(match))
     if match.number < at:
@@ -140,7 +139,7 @@ def _state_after(game: Game, seed: int, at: int) -> State:
     return match.state
 
 
-def _count(result: PerftResult, state: State, divide: bool) -> None:
+def _count(result: perft.PerftResult, state: State, divide: bool) -> None:
     """Count, with a line that says how far it is; what was counted before Ctrl-C is reported."""
     done = 0
     try:

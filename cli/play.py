@@ -2,34 +2,49 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .boxes import BoxWords, load_named
-from .games.table_options import (
-    BOT_KINDS,
-    RANDOM,
-    TableOptions,
-    parse_bot,
-    player_count,
-    set_up_table,
-)
+from . import completion
+from .boxes import BoxWords, boxes_and_folders, load_for_log, load_named
+from .games import BOT_KINDS, RANDOM, TableOptions, parse_bot, player_count, set_up_table
+from .lazily import lazily
 from .options import Cards, Grids, Lang, NoColor, Options, SetUp, With
-from .playing.drafting import draft_at_terminal
-from .playing.game_run import GREEDY, HUMAN, GameRun
-from .playing.resuming import load_unfinished, mention_unfinished
-from .terminal import completion
-from .terminal.colours import wants_colour
-from .terminal.findings import exit_with
-from .terminal.output import PageForm, PageFormat
+from .output import PageForm, PageFormat
+from .replay import show_game_json, show_result, show_sheet, show_table
+from .session import PlaySession, Quit
+from .terminal import (
+    INTERRUPTED,
+    Painter,
+    Progress,
+    exit_unwritten,
+    exit_with,
+    exit_with_findings,
+    printable,
+    wants_colour,
+)
+
+with lazily():
+    import secrets
+
+    from kbrules.engine import setup as setups
+    from kbrules.engine.logs import reading as log_reading
+    from kbrules.engine.logs import replay as log_replay
+    from kbrules.engine.logs import writing as log_writing
+    from kbrules.tools import bots as known_bots
+    from kbrules.tools import narration
 
 if TYPE_CHECKING:
+    from kbrules.engine.game import Game
     from kbrules.engine.matches import Bot
-    from kbrules.engine.setup import TableSetup
     from kbrules.library.ruleset import Ruleset
+
 
 DEFAULT_LOG = "game.kblog"
 _CONTINUE_HELP = "beside it there are only `--with`, for folders, and how things are shown"
@@ -46,9 +61,7 @@ def _list_bots(value: str | None) -> str | None:
     """Print the bots with their strength and end, if the value is `help`."""
     if value != "help":
         return value
-    from kbrules.tools.bots import bots_text
-
-    typer.echo(f"{HUMAN:12}whoever sits at the terminal\n{bots_text()}")
+    typer.echo(f"{HUMAN:12}whoever sits at the terminal\n{known_bots.bots_text()}")
     raise typer.Exit
 
 
@@ -65,7 +78,7 @@ Draft = Annotated[
     int | None,
     typer.Option("--draft", help="Lay out so many cards more, of which players strike as many."),
 ]
-Log = Annotated[
+LogPath = Annotated[
     Path | None, typer.Option("--log", help=f"Where the log goes; by default {DEFAULT_LOG}.")
 ]
 NoLog = Annotated[bool, typer.Option("--no-log", help="Keep no log.")]
@@ -87,7 +100,7 @@ def command(
     grid: Grids = None,
     card: Cards = None,
     draft: Draft = None,
-    log: Log = None,
+    log: LogPath = None,
     no_log: NoLog = False,
     force: Force = False,
     quiet: Quiet = False,
@@ -137,17 +150,14 @@ def command(
 
 def _new_run(
     ruleset: Ruleset,
-    table: TableSetup,
+    table: setups.TableSetup,
     seed: int,
     names: list[str],
     path: Path | None,
     with_: list[str],
 ) -> GameRun:
-    from kbrules.engine.logs.writing import MatchInfo
-    from kbrules.engine.setup import game_at
-
-    seats, info = [_bot(name) for name in names], MatchInfo(table, seed, tuple(names))
-    return GameRun(game_at(ruleset, table), info, seats, path, with_)
+    seats, info = [_bot(name) for name in names], log_writing.MatchInfo(table, seed, tuple(names))
+    return GameRun(setups.game_at(ruleset, table), info, seats, path, with_)
 
 
 def _unfinished_run(path: Path, with_: list[str]) -> GameRun:
@@ -157,9 +167,7 @@ def _unfinished_run(path: Path, with_: list[str]) -> GameRun:
 
 
 def _any_seed() -> int:
-    from secrets import randbelow  # slow to load, and most commands play no game
-
-    return randbelow(1_000_000)
+    return secrets.randbelow(1_000_000)
 
 
 def _player_count(bots: str | None, players: int | None, fewest: int) -> int:
@@ -199,3 +207,186 @@ def _log_path(log: Path | None, force: bool) -> Path:
     if path.exists() and not force:
         exit_with("KB008", f"`{path}` exists already", "write over it with --force")
     return path
+
+
+# The draft before `kbrules play`: who strikes which card.
+
+
+def draft_at_terminal(
+    ruleset: Ruleset, table: setups.TableSetup, more: int, seed: int, names: list[str]
+) -> setups.TableSetup:
+    """The table after a draft: people are asked, bots strike by chance."""
+    random_strike = setups.random_strikes(seed)
+
+    def strike(player: int, cards: tuple[str, ...]) -> str:
+        is_human = names[player] == "human"
+        card = _ask_for_card(ruleset, player, cards) if is_human else random_strike(player, cards)
+        typer.echo(f"{'abcdef'[player]} strikes {card}")
+        return card
+
+    try:
+        return setups.draft_cards(ruleset, table, more, seed, strike)
+    except setups.SetupError as error:
+        exit_with("KB009", str(error), "give --draft another number, or more boxes by --with")
+
+
+def _ask_for_card(ruleset: Ruleset, player: int, cards: tuple[str, ...]) -> str:
+    """The card that a person strikes, by its name or number; asked until it is one of them."""
+    wordings = {card: rule.wording for card in cards if (rule := ruleset.rule(card))}
+    for number, card in enumerate(cards, 1):
+        typer.echo(f"{number:>3} {card}: {wordings.get(card, '')}")
+    while True:
+        answer = typer.prompt(f"{'abcdef'[player]} strikes", prompt_suffix="> ").strip()
+        if answer in cards:
+            return str(answer)
+        if answer.isdecimal() and 0 < int(answer) <= len(cards):
+            return cards[int(answer) - 1]
+        typer.echo(f"type a name, or a number from 1 to {len(cards)}")
+
+
+# `kbrules play --continue`: reads the log of a game that was broken off, and offers to go on.
+
+
+def command_to_continue(path: Path, with_: Sequence[str]) -> str:
+    """What to type to go on with a game. The log names the boxes, but not where folders are."""
+    _, folders = boxes_and_folders(with_)
+    words = [word for folder in folders for word in ("--with", str(folder))]
+    return printable(shlex.join(["kbrules", "play", "--continue", str(path), *words]))
+
+
+def mention_unfinished(path: Path, with_: Sequence[str]) -> None:
+    """Say that the log with the usual name is of a game that can be gone on with, if it is."""
+    if not log_replay.is_unfinished(path):
+        return
+    try:
+        log_writing.refuse_in_use(path)
+    except OSError:  # somebody is at it
+        return
+    command = command_to_continue(path, with_)
+    typer.echo(f"the game in {printable(path)} was broken off; to go on: {command}\n")
+
+
+def load_unfinished(path: Path, with_: Sequence[str]) -> log_replay.Unfinished:
+    """The game of a log as far as it got, replayed; ends the command if it cannot be gone on with.
+
+    Half a line at its end is told.
+    """
+    _refuse_in_use(path)
+    log, found = log_reading.read_log(path)
+    if log is None or not (log.is_broken_off or log.closing):
+        exit_with_findings(found)
+    _refuse_finished(path, log)
+    ruleset = load_for_log(log, with_)
+    with Progress("replaying") as progress:
+        replayed = log_replay.replay(ruleset, log, None, progress.show)
+    if replayed.findings:
+        exit_with_findings(replayed.findings)
+    game = log_replay.unfinished_of(log, replayed)
+    if len(game.seating.bots) != game.seating.table.players:
+        exit_with("KB009", f"{printable(path)} does not name who sits where", "replay it instead")
+    _mention_half_line(game)
+    return game
+
+
+def _refuse_in_use(path: Path) -> None:
+    try:
+        log_writing.refuse_in_use(path)
+    except OSError as error:
+        exit_unwritten("the log", error)
+
+
+def _refuse_finished(path: Path, log: log_reading.Log) -> None:
+    if log.closing is None:
+        return
+    name = printable(path)
+    who = ", ".join(map(printable, log.closing.data["winners"])) or "nobody"
+    help = f"`kbrules replay {name}` shows it; `kbrules play` begins another"
+    exit_with("KB009", f"the game in {name} is over, and {who} won", help)
+
+
+def _mention_half_line(game: log_replay.Unfinished) -> None:
+    if game.half_line:
+        moves = len(game.moves)
+        typer.echo(
+            f"the log ends in half a line, which is dropped; the game goes on after move {moves}"
+        )
+
+
+# One game of `kbrules play` from its first line on the terminal to its last.
+
+HUMAN, GREEDY = "human", "greedy"
+
+
+@dataclass(frozen=True, slots=True)
+class GameRun:
+    """A game that is to be played: its seats, its log, and what `--with` said.
+
+    bots: one per seat, None for a person. unfinished: the game that is gone on with, if it is one.
+    """
+
+    game: Game
+    seating: log_writing.MatchInfo
+    bots: Sequence[Bot | None]
+    path: Path | None
+    with_: Sequence[str]
+    unfinished: log_replay.Unfinished | None = None
+
+    def play(self, painting: bool, quiet: bool, as_json: bool) -> None:
+        """Play the game, tell it, and keep its log; ends the command if somebody interrupts it."""
+        if as_json and HUMAN in self.seating.bots:
+            exit_with("KB009", "a person needs a board to play", "name bots: `--bots greedy`")
+        painter = Painter(self.game.board, painting and not as_json)
+        session = PlaySession(self.game, self.seating, self.bots, painter, quiet or as_json)
+        if self.unfinished is not None:
+            session.resume(self.unfinished)
+        try:
+            self._play(session, painter, quiet, as_json)
+        except KeyboardInterrupt:
+            typer.echo("\ninterrupted", err=True)
+            if session.is_logged:
+                typer.echo(self._how_to_continue(), err=True)
+            raise typer.Exit(INTERRUPTED) from None
+
+    def _play(self, session: PlaySession, painter: Painter, quiet: bool, as_json: bool) -> None:
+        if not quiet and not as_json:
+            self._introduce(session, painter)
+        try:
+            session.run(self.path)
+        except Quit:
+            painter.say(self._how_to_continue() if self.path else "the game is broken off")
+            return
+        if as_json:
+            show_game_json(self.game, session.match.state, session.match.number, self.path)
+            return
+        self._show_end(session, painter, quiet)
+        if self.path:
+            painter.say(f"log: {printable(self.path)}")
+
+    def _how_to_continue(self) -> str:
+        assert self.path is not None
+        command = command_to_continue(self.path, self.with_)
+        return f"the unfinished log is in {printable(self.path)}; to go on: {command}"
+
+    def _introduce(self, session: PlaySession, painter: Painter) -> None:
+        painter.say(_introduction(self.seating))
+        if HUMAN not in self.seating.bots:  # a person is shown the board when it is their turn
+            show_table(painter, self.game, session.match.state)
+        painter.say(narration.legend(self.game, session.match.state))
+        painter.say()
+
+    def _show_end(self, session: PlaySession, painter: Painter, quiet: bool) -> None:
+        state = session.match.state
+        if quiet:
+            show_sheet(painter, self.game, state)
+            return
+        painter.say()
+        show_table(painter, self.game, state)
+        painter.say()
+        show_result(painter, self.game, state)
+
+
+def _introduction(seating: log_writing.MatchInfo) -> str:
+    seats = ", ".join(f"{'abcdef'[seat]} {name}" for seat, name in enumerate(seating.bots))
+    table = seating.table
+    cards = f"cards {', '.join(table.cards)}; " if table.cards else ""
+    return f"seed {seating.seed}; {seats}; {cards}sections {table.layout}"

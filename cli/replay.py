@@ -1,20 +1,44 @@
-"""`kbrules replay`: a log played again, to see that it is the same game still."""
+"""`kbrules replay`: a log played again, to see that it is the same game, and how one is shown."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .boxes import BoxWords
-from .games.logs import ReplayedLog, replay_file
+from .boxes import BoxWords, load_for_log
+from .lazily import lazily
 from .options import Lang, NoColor
-from .playing.game_output import show_game_json
-from .playing.table_view import show_result, show_table
-from .terminal.colours import Painter, wants_colour
-from .terminal.findings import DIFFERS, print_findings
-from .terminal.output import PageForm, PageFormat
+from .output import PageForm, PageFormat
+from .terminal import (
+    DIFFERS,
+    Painter,
+    Progress,
+    exit_with,
+    exit_with_findings,
+    print_findings,
+    wants_colour,
+)
+
+with lazily():
+    from kbrules import diagnostics
+    from kbrules import text as source_text
+    from kbrules.engine.logs import reading as log_reading
+    from kbrules.engine.logs import replay as log_replay
+    from kbrules.engine.logs import writing as log_writing
+    from kbrules.tools import bots as known_bots
+    from kbrules.tools import narration
+    from kbrules.tools.reports import output_models
+
+if TYPE_CHECKING:
+    from kbrules.engine.game import Game
+    from kbrules.game.state import State
+    from kbrules.hex.sets import Mask
+
 
 LogFile = Annotated[Path, typer.Argument(help="The log of a game.", show_default=False)]
 With = Annotated[
@@ -55,10 +79,8 @@ def command(
 
 
 def _show_json(replayed: ReplayedLog, log: Path) -> None:
-    from kbrules.diagnostics import render_concise
-
     result = replayed.replay
-    lines = tuple(map(render_concise, replayed.findings))
+    lines = tuple(map(diagnostics.render_concise, replayed.findings))
     show_game_json(replayed.game, result.states[-1], result.moves, log, lines)
 
 
@@ -68,13 +90,126 @@ def _show(replayed: ReplayedLog, quiet: bool, painting: bool) -> None:
     if quiet and game.board.note:
         painter.say(game.board.note)
     if not quiet:
-        from kbrules.tools.narration import legend
-
         show_table(painter, game, state)
-        painter.say(legend(game, state))
+        painter.say(narration.legend(game, state))
         painter.say()
         show_result(painter, game, state)
         painter.say()
     moves = "1 move is" if result.moves == 1 else f"{result.moves} moves are"
     end = "and the game is over" if state.is_over else "and the game goes on"
     painter.say(f"{moves} as in the log, {end}")
+
+
+# A table on the terminal: the board, what players hold, the score sheet, what a bot would do.
+
+
+def show_table(painter: Painter, game: Game, state: State, legal: Mask = 0) -> None:
+    """The board, the hexes it does not draw but the boxes mark, and what players hold.
+
+    legal: hexes that may be chosen, which are marked.
+    """
+    painter.board(narration.state_board_text(game, state, legal, get_terminal_size().columns))
+    if legal:
+        painter.say(f"{narration.LEGAL} legal now")
+    if marks := narration.marks_text(game, state):
+        painter.say(marks)
+    if held := narration.players_text(game, state):
+        painter.say(held)
+
+
+def show_wordings(painter: Painter, game: Game) -> None:
+    """What the cards and tiles on the table say, if there are any."""
+    painter.say(narration.wordings_text(game) or "nothing on the table has rules of its own")
+
+
+def show_sheet(painter: Painter, game: Game, state: State) -> None:
+    """The score sheet alone."""
+    painter.strong(narration.sheet_text(game, game.score(state)))
+
+
+def show_result(painter: Painter, game: Game, state: State) -> None:
+    """The score sheet, and which hexes earned what."""
+    show_sheet(painter, game, state)
+    if earned := narration.evidence_text(game, game.score(state)):
+        painter.say()
+        painter.say(earned)
+
+
+DEFAULT_BOT = "greedy"
+
+
+def show_hint(game: Game, state: State, words: Sequence[str], painter: Painter) -> None:
+    """Tell what a bot would do; words: its name, or nothing."""
+    try:
+        painter.say(known_bots.hint_text(game, state, words[0] if words else DEFAULT_BOT))
+    except known_bots.UnknownBot as error:
+        painter.say(source_text.visible(f"{error}; {error.help}"))
+
+
+# What `play` and `replay` tell programs of a game.
+
+
+def show_game_json(
+    game: Game, state: State, moves: int, log: Path | None, findings: tuple[str, ...] = ()
+) -> None:
+    """Print where a game stands as JSON: its score sheet, who has won, and its log."""
+    sheet = game.score(state)
+    lines = (
+        output_models.LineOutput(
+            rule=row[0].rule, title=row[0].title, gold=tuple(line.gold for line in row)
+        )
+        for row in sheet.rows
+    )
+    output = output_models.GameOutput(
+        players=game.players,
+        moves=moves,
+        over=state.is_over,
+        lines=tuple(lines),
+        totals=sheet.totals,
+        winners=tuple(map(log_writing.player_name, sheet.winners)) if state.is_over else (),
+        log=log.as_posix() if log is not None else "",
+        findings=findings,
+    )
+    typer.echo(output_models.as_json(output))
+
+
+# A log read from a file and played again, for `replay` and `show log`.
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedLog:
+    """A log, its replay with one state at least, and what differs or is wrong with it."""
+
+    log: log_reading.Log
+    replay: log_replay.Replay
+    findings: Sequence[diagnostics.Diagnostic]
+
+    @property
+    def game(self) -> Game:
+        """The game that was played."""
+        assert self.replay.game is not None
+        return self.replay.game
+
+
+def replay_file(
+    path: Path, with_: Sequence[str], option: str, at: int | None, to_end: bool = False
+) -> ReplayedLog:
+    """A log played again; ends the command if it cannot be.
+
+    option: the one that says `at`, the number of a move. The replay goes as far, or to the end.
+    """
+    log, found = log_reading.read_log(path)
+    if log is None:
+        exit_with_findings(found)
+    if at is not None and not 0 <= at <= len(log.moves):
+        message = f"{option} {at}: the log has {len(log.moves)} good moves"
+        exit_with("KB009", message, "give a number from 0")
+    until = None if to_end else at
+    ruleset = load_for_log(log, with_)
+    with Progress("replaying") as progress:
+        result = log_replay.replay(ruleset, log, until, progress.show)
+    if not result.states:
+        exit_with_findings(result.findings)
+    # Asked for a part that is good, it does not matter that the rest is not.
+    rest = found if until is None and not result.findings else ()
+    return ReplayedLog(log, result, [*result.findings, *rest])

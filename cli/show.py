@@ -2,32 +2,67 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .boxes import BoxWords, folder_here, load_words
+from . import completion
+from .boxes import BoxWords, boxes_and_folders, load_words
+from .games import parse_cards, player_count, setup_errors
+from .lazily import lazily
 from .options import Lang, With
-from .showing.picture_files import (
-    PanelKind,
-    PictureFiles,
-    check_kinds,
-    check_panels,
-    write_pictures,
+from .output import PageForm, PageFormat, write
+from .replay import replay_file
+from .terminal import (
+    DIFFERS,
+    Progress,
+    exit_with,
+    exit_with_findings,
+    folder_here,
+    print_findings,
+    printable,
+    wants_colour,
 )
-from .showing.positions import show_log, show_scenario
-from .showing.sources import show_sources
-from .terminal import completion
-from .terminal.findings import exit_with
-from .terminal.output import PageForm, PageFormat
+
+with lazily():
+    from kbrules import diagnostics, hooks
+    from kbrules.engine import setup as setups
+    from kbrules.library import box as library_boxes
+    from kbrules.library import load as loading
+    from kbrules.scenario import collection
+    from kbrules.tools import show as showing
+    from kbrules.tools.editors import highlight
+    from kbrules.tools.pictures import board as board_pictures
+    from kbrules.tools.pictures import drawings, scenes
+    from kbrules.tools.pictures import replay as replay_pictures
+    from kbrules.tools.reports import output_models
 
 if TYPE_CHECKING:
+    from kbrules.engine.game import Game
+    from kbrules.game.state import State
+    from kbrules.hooks import OnProgress
+    from kbrules.lang.typed import Rule
     from kbrules.library.ruleset import Ruleset
+    from kbrules.scenario.running import Case
+
 
 SCENARIO, LOG = "scenario", "log"
 _DEFAULT_WIDTH = 1600
+
+
+class PanelKind(StrEnum):
+    """What can stand beside a picture."""
+
+    legend = "legend"
+    players = "players"
+    score = "score"
+
 
 Kind = Annotated[
     str | None,
@@ -150,25 +185,19 @@ def _refuse_without_source(kind: str | None, at: int | None, picture_as_json: bo
 
 
 def _print_json(kind: str, name: str, text: str) -> None:
-    from kbrules.tools.reports.output_models import ShowOutput, as_json
-
-    typer.echo(as_json(ShowOutput(kind=kind, name=name, text=text)))
+    typer.echo(output_models.as_json(output_models.ShowOutput(kind=kind, name=name, text=text)))
 
 
 def _show_json(kind: str, name: str, turned: bool, words: BoxWords) -> None:
     """A page or a list for programs."""
-    from kbrules.tools.show import page_of
-
     if kind == LOG:
         exit_with("KB009", "which log?", f"`kbrules show {LOG} FILE`")
-    text = page_of(_rules(words), kind, name, turned) if kind else _kinds()
+    text = showing.page_of(_rules(words), kind, name, turned) if kind else _kinds()
     _print_json(kind, name, text)
 
 
 def _kinds() -> str:
-    from kbrules.tools.show import kinds_shown
-
-    return "\n".join([*kinds_shown(), SCENARIO, LOG])
+    return "\n".join([*showing.kinds_shown(), SCENARIO, LOG])
 
 
 def _list_logs() -> None:
@@ -179,14 +208,12 @@ def _list_logs() -> None:
 
 def _show(kind: str, name: str, turned: bool, files: PictureFiles, words: BoxWords) -> None:
     """Something of the boxes or of the language."""
-    from kbrules.tools.show import page_of, picture_of
-
     ruleset = _rules(words)
     if files:
-        picture = picture_of(ruleset, kind, name, turned)
+        picture = showing.picture_of(ruleset, kind, name, turned)
         write_pictures(files, picture, language=words.language)
     else:
-        typer.echo(page_of(ruleset, kind, name, turned))
+        typer.echo(showing.page_of(ruleset, kind, name, turned))
 
 
 def _rules(words: BoxWords) -> Ruleset:
@@ -196,11 +223,232 @@ def _rules(words: BoxWords) -> Ruleset:
 
 def _rules_here() -> Ruleset | None:
     """The usual boxes with the expansion one is in, if one is in any that has no mistakes."""
-    from kbrules.library.box import usual_boxes
-    from kbrules.library.load import check_all
-
     folder = folder_here()
     if folder is None:
         return None
-    ruleset, findings = check_all(usual_boxes(), [folder])
+    ruleset, findings = loading.check_all(library_boxes.usual_boxes(), [folder])
     return None if findings else ruleset
+
+
+# Files of pictures: which forms are wanted, what stands beside a board, and how it is written.
+
+_KINDS = ("svg", "png", "pdf", "html")
+
+
+@dataclass(frozen=True, slots=True)
+class PictureFiles:
+    """Where a picture is wanted in which form; a PNG is so many dots wide.
+
+    `panels` stand beside an SVG and a PNG, in this order.
+    """
+
+    svg: Path | None
+    png: Path | None
+    html: Path | None
+    width: int
+    panels: tuple[PanelKind, ...] = ()
+
+    def __bool__(self) -> bool:
+        return any((self.svg, self.png, self.html))
+
+
+def write_pictures(
+    files: PictureFiles,
+    picture: board_pictures.Picture,
+    page: Callable[[OnProgress], str] | None = None,
+    position: tuple[Game, State] | None = None,
+    language: str = "",
+) -> None:
+    """Write a picture in the forms that are wanted; the page may be another than the usual one,
+    and tell how far it is.
+
+    Panels of players and score are of the position. language: that of the titles of the boxes.
+    """
+    panels = [_panel(kind, picture, position) for kind in files.panels]
+
+    def drawn() -> str:
+        return board_pictures.board_svg(picture, panels)
+
+    def usual_page(_: OnProgress) -> str:
+        return board_pictures.picture_page(picture, language)
+
+    with Progress("drawing") as progress:
+        forms: list[tuple[Path | None, Callable[[], str | bytes]]] = [
+            (files.svg, lambda: drawn() + "\n"),
+            (files.png, lambda: drawings.png_of(drawn(), files.width)),
+            (files.html, lambda: (page or usual_page)(progress.show)),
+        ]
+        wanted = [(file, draw) for file, draw in forms if file]
+        for file, draw in hooks.with_progress(wanted, "pictures", progress.show):
+            write(file, draw())
+
+
+def _panel(
+    kind: PanelKind, picture: board_pictures.Picture, position: tuple[Game, State] | None
+) -> board_pictures.Panel:
+    if kind == PanelKind.legend:
+        return board_pictures.legend(picture)
+    assert position is not None, "asked of a log alone"
+    panel = board_pictures.players if kind == PanelKind.players else board_pictures.score
+    return panel(*position)
+
+
+def check_panels(files: PictureFiles, has_players: bool) -> None:
+    """End the command if panels are wanted where there is nothing beside which, or of which."""
+    if files.panels and not (files.svg or files.png):
+        exit_with(
+            "KB009", "--panel: there is no picture for it", "add `--svg FILE` or `--png FILE`"
+        )
+    others = [kind for kind in files.panels if kind != PanelKind.legend]
+    if others and not has_players:
+        help = f"leave it out, or ask for `{PanelKind.legend}`"
+        exit_with("KB009", f"--panel {others[0]}: only a log has players and a score", help)
+
+
+def check_kinds(**paths: Path | None) -> None:
+    """End the command if the name of a file says that another kind of picture is wanted."""
+    for kind, path in paths.items():
+        named = path.suffix.lower().removeprefix(".") if path is not None else ""
+        if named in _KINDS and named != kind:
+            message = f"`--{kind} {path}`: this would be no {named.upper()}, but {kind.upper()}"
+            help = f"write `--{named} {path}`" if named in paths else f"call it `*.{kind}`"
+            exit_with("KB009", message, help)
+
+
+# What `kbrules show` shows of files: the beginning of a scenario, a moment of a logged game.
+
+_SEPARATOR = "::"
+_MAX_LISTED = 12
+
+
+PrintText = Callable[[str], None]
+"""What prints a text, for people or for programs."""
+
+
+def show_scenario(name: str, files: PictureFiles, words: BoxWords, print_text: PrintText) -> None:
+    """The beginning of a scenario or example; without a title, the titles there are in a file."""
+    path, _, title = name.partition(_SEPARATOR)
+    cases = _cases(path, words)
+    chosen = _cases_named(title, cases) if title else cases if path and len(cases) == 1 else []
+    if not chosen and not files:
+        print_text("\n".join(case.id for case in cases))
+        return
+    if not chosen:
+        help = f"name one: {printable(shlex.quote(cases[0].id))}"
+        exit_with("KB009", f"`{path}` holds {len(cases)} scenarios and examples", help)
+    scene, found = scenes.scene_of_item(chosen[0])
+    if scene is None:
+        exit_with_findings(found)
+    if not files:
+        print_text(scene.text)
+    write_pictures(files, scene.picture, language=words.language)
+
+
+def _cases(path: str, words: Sequence[str]) -> list[Case]:
+    boxes, folders = boxes_and_folders(words)
+    collected = collection.collect([Path(path)] if path else [], boxes, folders)
+    if collected.findings:
+        exit_with_findings(collected.findings)
+    if not collected.cases:
+        exit_with("KB007", f"`{path}` holds no scenario and no example", "look at the path")
+    return collected.cases
+
+
+def _cases_named(title: str, cases: Sequence[Case]) -> list[Case]:
+    """The case that a title means; ends the command if that is none or several."""
+    found = collection.cases_named(cases, title)
+    if len(found) > 1:
+        names = "\n".join(map(collection.shell_name, found[:_MAX_LISTED]))
+        exit_with(
+            "KB413", f"{diagnostics.quoted(title)} may mean {len(found)} of them; say which", names
+        )
+    if not found:
+        titles = [case.id.partition(_SEPARATOR)[2] for case in cases]
+        near = diagnostics.suggest(title, titles)
+        known = "; ".join(titles[:_MAX_LISTED])
+        guess = f"did you mean {diagnostics.quoted(near)}?" if near else f"there are: {known}"
+        exit_with("KB413", f"there is no scenario {diagnostics.quoted(title)}", guess)
+    return found
+
+
+def show_log(
+    path: Path, at: int | None, files: PictureFiles, words: BoxWords, print_text: PrintText
+) -> None:
+    """The position after so many moves, at the end if none are said; as a page the whole game."""
+    replayed = replay_file(path, words, "--at", at, to_end=bool(files.html))
+    result, game = replayed.replay, replayed.game
+    last = result.moves if at is None else min(at, result.moves)
+    state = result.states[last]
+    scene = scenes.scene_of_game(game, state, f"{path.name}, move {last}")
+    if not files:
+        print_text(scene.text)
+    write_pictures(
+        files,
+        scene.picture,
+        lambda on: replay_pictures.replay_page(
+            replay_pictures.timeline_of(replayed.log, result, on), at or 0, words.language
+        ),
+        (game, state),
+    )
+    print_findings(replayed.findings)
+    raise typer.Exit(DIFFERS if replayed.findings else 0)
+
+
+# `kbrules show --source`: the code that a configuration becomes.
+
+_SEED = 1
+
+
+def show_sources(
+    named: Sequence[str], words: Sequence[str], players: int | None, cards: Sequence[str]
+) -> None:
+    """Print what is generated for a table, or what of it comes from a rule.
+
+    named: the rule, its kind before it or not; nothing for all. words: as `--with` takes them.
+    """
+    ruleset = load_words(words)
+    rule = _rule_named(ruleset, named) if named else None
+    table_cards = [*cards, *([rule.id] if rule and rule.id in ruleset.catalog.cards else ())]
+    is_first = True
+    for text in showing.source_texts(
+        ruleset, _table(ruleset, players, table_cards), rule
+    ):  # takes some seconds
+        if not is_first:
+            typer.echo()
+        is_first = False
+        _print_code(text.rstrip())
+    if is_first:
+        _print_code("# nothing of it becomes code")
+
+
+def _print_code(text: str) -> None:
+    """Print Python, with colours on a terminal."""
+    in_colour = wants_colour(False)
+    if in_colour:
+        text = highlight.highlighted_python(text)
+    typer.echo(text, color=in_colour or None)
+
+
+def _rule_named(ruleset: Ruleset, named: Sequence[str]) -> Rule:
+    """The rule, card or tile of a name; ends the command if there is none."""
+    *kind, name = named
+    for rule in ruleset.rules:
+        if rule.id == name and rule.kind in (kind or [rule.kind]):
+            return rule
+    kinds = {rule.id: rule.kind for rule in ruleset.rules}
+    near = diagnostics.suggest(name, sorted(kinds))
+    help = (
+        f"did you mean {diagnostics.quoted(near)}?"
+        if near
+        else "`kbrules show rule` lists the rules"
+    )
+    if name in kinds:
+        help = f"it is a {kinds[name]}: `kbrules show --source {name}`"
+    exit_with("KB413", f"there is no {(kind or ['rule'])[0]} {diagnostics.quoted(name)}", help)
+
+
+def _table(ruleset: Ruleset, players: int | None, cards: Sequence[str]) -> setups.TableSetup:
+    count = player_count(ruleset, players)
+    with setup_errors(ruleset, count):
+        table = setups.choose_table(ruleset, count, _SEED)
+        return setups.with_cards(ruleset, table, parse_cards(ruleset, cards))

@@ -7,49 +7,32 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from . import completion, options
 from .boxes import boxes_and_folders, load_or_exit, with_roots
-from .games.runs import (
+from .games import (
+    BOT_KINDS,
     DEFAULT_SECONDS,
+    RANDOM,
     ResultsOptions,
     StopOptions,
     WorkerOptions,
-    run,
-    show_file,
-    tables_for,
-)
-from .games.table_options import (
-    BOT_KINDS,
-    RANDOM,
     parse_bot,
     parse_cards,
     parse_options,
     parse_sections,
+    run,
+    show_file,
+    tables_for,
 )
-from .options import (
-    Cards,
-    Cluster,
-    Fast,
-    FirstSeed,
-    Grids,
-    Into,
-    Jobs,
-    NoFile,
-    Options,
-    PerTable,
-    Players,
-    ReportOf,
-    SetUp,
-    Until,
-    With,
-    Within,
-)
-from .terminal import completion
-from .terminal.findings import exit_with
-from .terminal.reports import Html, ReportFormat, ReportOptions, Svg
+from .lazily import lazily
+from .output import Html, ReportFormat, ReportOptions, Svg
+from .terminal import exit_with
+
+with lazily():
+    from kbrules.tools.simulate import question as questions
 
 if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset
-    from kbrules.tools.simulate.question import Question, Side
 
 DEFAULT_BOTS = ["random", "greedy"]
 
@@ -98,28 +81,28 @@ Form = Annotated[
 
 
 def command(
-    with_: With = None,
-    card: Cards = None,
+    with_: options.With = None,
+    card: options.Cards = None,
     without: Without = False,
     against_card: AgainstCards = None,
     against: Against = None,
     against_option: AgainstOption = None,
-    players: Players = None,
+    players: options.Players = None,
     bots: Bots = None,
     games: Games = None,
-    within: Within = None,
-    until: Until = None,
-    seed: FirstSeed = 0,
-    setup: SetUp = RANDOM,
-    option: Options = None,
-    grid: Grids = None,
-    games_per_table: PerTable = 1,
-    jobs: Jobs = None,
-    cluster: Cluster = None,
-    fast: Fast = False,
-    into: Into = None,
-    no_file: NoFile = False,
-    report: ReportOf = None,
+    within: options.Within = None,
+    until: options.Until = None,
+    seed: options.FirstSeed = 0,
+    setup: options.SetUp = RANDOM,
+    option: options.Options = None,
+    grid: options.Grids = None,
+    games_per_table: options.PerTable = 1,
+    jobs: options.Jobs = None,
+    cluster: options.Cluster = None,
+    fast: options.Fast = False,
+    into: options.Into = None,
+    no_file: options.NoFile = False,
+    report: options.ReportOf = None,
     html: Html = None,
     svg: Svg = None,
     output_format: Form = ReportFormat.full,
@@ -191,16 +174,16 @@ class SideOptions:
         boxes, rulings = other.boxes or self.boxes, (*self.rulings, *other.rulings)
         return [SideOptions(boxes, cards, rulings), self]
 
-    def side(self) -> tuple[Side, Ruleset]:
+    def side(self) -> tuple[questions.Side, Ruleset]:
         """The side and its rules; ends the command if the options mean none."""
-        from kbrules.tools.simulate.question import Side
-
         names, folders = boxes_and_folders(self.boxes)
         boxes = with_roots(names, folders)
         ruleset = load_or_exit(boxes, folders)
         cards = parse_cards(ruleset, self.cards)
         paths = tuple(folder.as_posix() for folder in folders)
-        return Side(tuple(boxes), paths, cards, parse_options(ruleset, self.rulings)), ruleset
+        return questions.Side(
+            tuple(boxes), paths, cards, parse_options(ruleset, self.rulings)
+        ), ruleset
 
 
 def _question(
@@ -209,13 +192,11 @@ def _question(
     bots: list[str],
     seed: int,
     table: tuple[str, dict[str, str], int],
-) -> Question:
-    from kbrules.tools.simulate.question import Question
-
+) -> questions.Question:
     sides = [each.side() for each in options]
     count = _count(bots, players, sides[-1][1].parts.players[0])
     parties = tuple(dict.fromkeys(_party(words, count) for words in bots))
-    return Question(tuple(side for side, _ in sides), count, parties, seed, *table)
+    return questions.Question(tuple(side for side, _ in sides), count, parties, seed, *table)
 
 
 def _count(bots: list[str], players: int | None, least: int) -> int:

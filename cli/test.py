@@ -5,28 +5,41 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
 from .boxes import boxes_and_folders
+from .lazily import lazily
 from .options import With
-from .terminal.findings import exit_with
-from .terminal.output import File, Form, Format, show
-from .terminal.progress import Progress, clear_progress
-from .terminal.reports import Html
-from .terminal.watch import Watch, watch_loop
-from .testing.coverage import Cover, CoverageOptions, CoverFile, FailUnder, coverage_run
-from .testing.mutation import MutationOptions, run_mutation
+from .output import File, Form, Format, Html, Watch, rendered, show, watch_loop, write, write_page
+from .terminal import (
+    DIFFERS,
+    INTERRUPTED,
+    Progress,
+    clear_progress,
+    exit_with,
+    exit_with_findings,
+    wants_colour,
+)
+
+with lazily():
+    from kbrules import diagnostics
+    from kbrules.scenario import collection
+    from kbrules.tools import coverage as clause_coverage
+    from kbrules.tools import processes, testing
+    from kbrules.tools.mutation import run as mutation
+    from kbrules.tools.reports import tested
 
 if TYPE_CHECKING:
-    from kbrules.diagnostics import Diagnostic
+    from kbrules.hooks import OnProgress
     from kbrules.scenario.running import Result
-    from kbrules.tools.testing import FileResults, Request
+    from kbrules.tools.reports.report import Report
 
-Findings = Sequence["Diagnostic"]
+
+Findings = Sequence["diagnostics.Diagnostic"]
 Paths = Annotated[
     list[Path] | None,
     typer.Argument(
@@ -97,8 +110,6 @@ def command(
       kbrules test my-expansion --mutate --mutate-only "card rowers" --fail-under 90
       kbrules test my-expansion --watch        on every save, what it may change
     """
-    from kbrules.tools.reports.tested import exit_code
-
     boxes, folders = boxes_and_folders(with_ or [])
     _refuse_with_watch(watch, mutate, coverage, coverage_json, fail_under, html)
     _refuse_without_report(mutate, coverage, mutate_only, html)
@@ -116,7 +127,7 @@ def command(
     coverage_data = covering.end(request.paths)
     _report(results, findings, output_format, output_file, coverage_data)
     coverage_exit_code = covering.report_exit_code(output_format)
-    raise typer.Exit(max(coverage_exit_code, exit_code(results, findings)))
+    raise typer.Exit(max(coverage_exit_code, tested.exit_code(results, findings)))
 
 
 def _refuse_with_watch(watch: bool, *options: object) -> None:
@@ -135,11 +146,9 @@ def _refuse_without_report(mutate: bool, coverage: bool, only: str, html: Path |
 
 def _request(
     paths: Sequence[Path], boxes: Sequence[str], folders: Sequence[Path], only: str
-) -> Request:
+) -> testing.Request:
     """What the options ask for; ends the command if `-k` cannot be read."""
-    from kbrules.tools.testing import Request
-
-    request = Request(tuple(paths), tuple(boxes), tuple(folders), only)
+    request = testing.Request(tuple(paths), tuple(boxes), tuple(folders), only)
     try:
         _ = request.matches
     except ValueError as error:
@@ -148,76 +157,65 @@ def _request(
     return request
 
 
-def _watch(request: Request, form: Format, file: Path | None) -> NoReturn:
+def _watch(request: testing.Request, form: Format, file: Path | None) -> NoReturn:
     """Test on every save what it may change, and report on all."""
-    from kbrules.tools.reports.tested import TEST_RENDERERS, summary
-    from kbrules.tools.testing import Rerunner
-
-    rerunner = Rerunner(request)
+    rerunner = testing.Rerunner(request)
 
     def test(changed: Set[Path]) -> None:
         result = rerunner.test(changed)
         results, findings = result.results, result.findings
-        line = f"{summary(results, findings)}, {result.run} of them run just now"
-        show(TEST_RENDERERS[form](results, findings), form, file, line)
+        line = f"{tested.summary(results, findings)}, {result.run} of them run just now"
+        show(tested.TEST_RENDERERS[form](results, findings), form, file, line)
 
     watch_loop(request.paths, request.folders, form, file).run(test, None)
 
 
-def _file_results(request: Request, covering: CoverageOptions, jobs: int) -> Iterator[FileResults]:
+def _file_results(
+    request: testing.Request, covering: CoverageOptions, jobs: int
+) -> Iterator[testing.FileResults]:
     """Run the tests, file by file and with several processes if that is faster.
 
     What is watched for coverage runs in this process.
     """
-    from kbrules.tools.processes import cores
-    from kbrules.tools.testing import (
-        FileResults,
-        collect_and_run,
-        files_of,
-        run_files,
-        useful_processes,
-    )
-
     if covering.is_wanted:
         with Progress("testing") as progress:
             run = covering.new_run(progress.show)
-            found = collect_and_run(request.paths, request, run.caches, progress.show)
+            found = testing.collect_and_run(request.paths, request, run.caches, progress.show)
             run.begin()
             results = list(found.results)
         yield replace(found, results=results)
         return
-    files, findings = files_of(request)
-    yield FileResults([], findings, 0)
+    files, findings = testing.files_of(request)
+    yield testing.FileResults([], findings, 0)
     with Progress("testing") as progress:
         progress.show(0, len(files), "files")
-        jobs = jobs or min(cores(), useful_processes(len(files)))
-        for number, found in enumerate(run_files(request, files, jobs), 1):
+        jobs = jobs or min(processes.cores(), testing.useful_processes(len(files)))
+        for number, found in enumerate(testing.run_files(request, files, jobs), 1):
             yield found
             progress.show(number, len(files), "files")
 
 
-def _results(files: Iterable[FileResults], streaming: bool) -> tuple[list[Result], Findings]:
+def _results(
+    files: Iterable[testing.FileResults], streaming: bool
+) -> tuple[list[Result], Findings]:
     """All results and findings, each result printed as soon as it is there if that is wanted.
 
     Ends the command if there is nothing to run.
     """
-    from kbrules.diagnostics import render_concise
-    from kbrules.tools.reports.tested import opening, result_line
-
     results: list[Result] = []
-    findings: dict[str, Diagnostic] = {}
+    findings: dict[str, diagnostics.Diagnostic] = {}
     tests = 0
     for file in files:
-        known = {render_concise(each): each for each in file.findings}
+        known = {diagnostics.render_concise(each): each for each in file.findings}
         new = [each for text, each in known.items() if text not in findings]
         findings |= known
         tests += file.tests
-        for line in opening(new) if streaming else ():
+        for line in tested.opening(new) if streaming else ():
             _print(line)
         for result in file.results:
             results.append(result)
             if streaming:
-                _print(result_line(result))
+                _print(tested.result_line(result))
     if not results and not findings:
         help = "no name holds what `-k` asks for" if tests else "look at the path"
         exit_with("KB007", "there is no scenario and no example to run", help)
@@ -233,16 +231,186 @@ def _print(line: str) -> None:
 
 def _report(
     results: Sequence[Result],
-    findings: Sequence[Diagnostic],
+    findings: Sequence[diagnostics.Diagnostic],
     form: Format,
     file: Path | None,
     coverage_data: Mapping[str, Any],
 ) -> None:
     """Print the report, or what a stream of lines ends with."""
-    from kbrules.tools.reports.tested import TEST_RENDERERS, closing, summary
-
     ends = form is Format.jsonl and file is None
-    text = closing(results, findings) if ends else TEST_RENDERERS[form](results, findings)
+    text = (
+        tested.closing(results, findings)
+        if ends
+        else tested.TEST_RENDERERS[form](results, findings)
+    )
     if coverage_data and form is Format.json:
         text = json.dumps({**json.loads(text), **coverage_data}, indent=2)
-    show(text, form, file, summary(results, findings))
+    show(text, form, file, tested.summary(results, findings))
+
+
+# `kbrules test --coverage`: what is printed of coverage, and what it ends with.
+
+Cover = Annotated[
+    bool, typer.Option("--coverage", help="Say which clauses of the rules were reached.")
+]
+CoverFile = Annotated[
+    Path | None,
+    typer.Option("--coverage-json", metavar="FILE", help="Write the coverage there, as JSON."),
+]
+FailUnder = Annotated[
+    str,
+    typer.Option(
+        "--fail-under",
+        metavar="REACHED[,BOTH]",
+        help="End with 1 if fewer per cent of the clauses are reached, or go both ways.",
+        show_default=False,
+    ),
+]
+
+
+@dataclass(slots=True)
+class CoverageOptions:
+    """What is wanted of coverage: a report, files for data and page, the threshold.
+
+    Without `is_wanted` nothing is done.
+    """
+
+    report: bool
+    file: Path | None
+    html: Path | None
+    threshold: tuple[float, float]
+    is_wanted: bool
+    _run: clause_coverage.CoverageRun | None = None
+    _coverage: clause_coverage.Coverage | None = None
+    _report: Report | None = None
+
+    def new_run(self, on_progress: OnProgress) -> clause_coverage.CoverageRun:
+        """The run that is measured; it tells how many files it has read."""
+        self._run = clause_coverage.CoverageRun(on_progress)
+        return self._run
+
+    def end(self, paths: Sequence[Path]) -> Mapping[str, Any]:
+        """Count what was seen, write the files, and answer what a report in JSON gets besides."""
+        if self._run is None:
+            return {}
+        self._coverage = self._run.end(paths)
+        self._report = report = clause_coverage.coverage_report(self._coverage)
+        if self.file is not None:
+            write(self.file, rendered(report, Format.json) + "\n")
+        write_page(report, self.html)
+        return {"coverage": report.data} if self.report else {}
+
+    def report_exit_code(self, form: Format) -> int:
+        """Print for people how much was reached, and answer the exit code."""
+        if self._coverage is None or not self._coverage.clauses:
+            return 0
+        if form.is_for_people and self._report is not None:
+            _print_coverage(self._report, form, self.report)
+        shortfalls = list(self._shortfalls(self._coverage))
+        for line in shortfalls:
+            help = "" if self.report else "; `--coverage` shows where"
+            typer.echo(f"coverage is too low: {line}{help}", err=True)
+        return DIFFERS if shortfalls else 0
+
+    def _shortfalls(self, coverage: clause_coverage.Coverage) -> Iterator[str]:
+        reached, both = self.threshold
+        counts = coverage.counts
+        if counts.reached_share < reached:
+            yield f"{counts.reached_share} % of clauses reached, {reached:g} % wanted"
+        if counts.both_share < both:
+            yield f"{counts.both_share} % both ways, {both:g} % wanted"
+
+
+def coverage_run(
+    report: bool, file: Path | None, fail_under: str, html: Path | None
+) -> CoverageOptions:
+    """What the options ask for."""
+    if not (report or file or fail_under):
+        return CoverageOptions(report, file, html, (0, 0), False)
+    return CoverageOptions(report, file, html, parse_threshold(fail_under), True)
+
+
+def parse_threshold(text: str) -> tuple[float, float]:
+    """The percentages of a threshold; 0 for what is left out."""
+    parts = [part.strip() for part in text.split(",")] if text else []
+    try:
+        numbers = [float(part) for part in parts]
+    except ValueError:
+        numbers = [-1.0]
+    if len(numbers) > 2 or not all(0 <= number <= 100 for number in numbers):
+        help = "write one or two percentages, as in `--fail-under 100,95`"
+        exit_with("KB009", f"`--fail-under {text}` is not a threshold", help)
+    return (*numbers, 0.0, 0.0)[:2]  # type: ignore[return-value]
+
+
+def _print_coverage(report: Report, form: Format, whole: bool) -> None:
+    colour = form is Format.full and wants_colour(False)
+    text = rendered(report, form, colour) if whole else ""
+    if text:
+        typer.echo(f"\n{text}\n" if form is Format.full else text, color=colour or None)
+    line = report.summary
+    typer.echo(typer.style(line, bold=True) if colour else line, color=colour or None)
+
+
+# `kbrules test --mutate`: what the tests do not notice.
+
+_FORMATS = (Format.full, Format.concise, Format.json)
+
+
+@dataclass(frozen=True, slots=True)
+class MutationOptions:
+    """What the options of the command say; without `fail_under` every survivor is a failure."""
+
+    only: str
+    fail_under: str
+    jobs: int
+    searches: bool
+    form: Format
+    file: Path | None
+    html: Path | None
+
+
+def run_mutation(
+    paths: Sequence[Path], boxes: Sequence[str], folders: Sequence[Path], options: MutationOptions
+) -> NoReturn:
+    """Plant faults, tell which of them no test notices, and end the command."""
+    if options.form not in _FORMATS:
+        exit_with(
+            "KB009", f"`--mutate` has no report `{options.form}`", "choose " + ", ".join(_FORMATS)
+        )
+    _check_expression(options.only)
+    threshold = parse_threshold(options.fail_under)[0] if options.fail_under else None
+    request = testing.Request(tuple(paths), tuple(boxes), tuple(folders), options.only)
+    job = mutation.MutationJob(request, searches=options.searches)
+    with Progress("planting faults") as progress:
+        result, findings = mutation.mutate(job, options.jobs or processes.cores(), progress.show)
+    if result is None:
+        exit_with_findings(findings)
+    if not result.score.planted:
+        exit_with("KB007", "there is no rule to plant a fault in", "look at the paths")
+    _show_mutation(result, options)
+    if result.waiting:
+        done = f"the report is of what was done; {result.waiting} rules were not tried"
+        typer.echo(f"interrupted: {done}", err=True)
+        raise typer.Exit(INTERRUPTED)
+    raise typer.Exit(int(_fails(result, threshold)))
+
+
+def _check_expression(only: str) -> None:
+    try:
+        collection.selector(only or "a")
+    except ValueError as error:
+        help = "write words, `and`, `or`, `not` and brackets"
+        exit_with("KB009", f"`--mutate-only {only}` cannot be read: {error}", help)
+
+
+def _show_mutation(result: mutation.MutationResult, options: MutationOptions) -> None:
+    report = mutation.mutation_report(result)
+    write_page(report, options.html)
+    show(rendered(report, options.form), options.form, options.file, report.summary)
+
+
+def _fails(result: mutation.MutationResult, fail_under: float | None) -> bool:
+    if result.findings:
+        return True
+    return result.score.percent < fail_under if fail_under is not None else bool(result.unexplained)

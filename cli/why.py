@@ -8,17 +8,21 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .boxes import boxes_and_folders
+from .lazily import lazily
 from .options import NoColor, With
-from .terminal.colours import Painter
-from .terminal.findings import exit_with, exit_with_findings
-from .terminal.progress import Progress
-from .terminal.reports import Html, ReportFormat, ReportOptions, Svg, show_report
+from .output import Html, ReportFormat, ReportOptions, Svg, show_report
+from .terminal import Painter, Progress, exit_with, exit_with_findings
+
+with lazily():
+    from kbrules import diagnostics
+    from kbrules import text as source_text
+    from kbrules.tools.reports import report as reports
+    from kbrules.tools.why import questions as why_questions
+    from kbrules.tools.why import report as why_reports
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
     from kbrules.game.state import State
-    from kbrules.tools.why.questions import ExplainedPosition
-    from kbrules.tools.why.report import GoldAnswer, MovesAnswer
 
 PositionWords = Annotated[
     str,
@@ -80,29 +84,23 @@ def command(
     kbrules why game.kblog red rowers               what one card pays
     kbrules why mine/rules/mill.kb::mill not c2     an example; a drawing: board.txt --played heath
     """
-    from kbrules.tools.why.report import picture_of, why_report
-
     with Progress("explaining") as progress:
         where = _open(position, at, with_ or [], (played, tuple(card or ()), player), progress)
         answer = _answer(where, question)
     options = ReportOptions(output_format, html, svg, no_color)
-    show_report(why_report(answer, where.name), options, lambda: picture_of(answer))
+    show_report(
+        why_reports.why_report(answer, where.name), options, lambda: why_reports.picture_of(answer)
+    )
 
 
 def explain_at(game: Game, state: State, question: Sequence[str], painter: Painter) -> None:
     """Answer a question that somebody has in the middle of a game."""
-    from kbrules.diagnostics import Diagnostic
-    from kbrules.text import visible
-    from kbrules.tools.reports.report import as_text
-    from kbrules.tools.why.questions import read_question
-    from kbrules.tools.why.report import answer, why_report
-
-    parsed = read_question(game, state, question)
-    if isinstance(parsed, Diagnostic):
-        painter.say(visible("; ".join(filter(None, (parsed.message, parsed.help)))))
+    parsed = why_questions.read_question(game, state, question)
+    if isinstance(parsed, diagnostics.Diagnostic):
+        painter.say(source_text.visible("; ".join(filter(None, (parsed.message, parsed.help)))))
     else:
-        report = why_report(answer(game, state, parsed), "")
-        painter.say(as_text(report, painter.painting))
+        report = why_reports.why_report(why_reports.answer(game, state, parsed), "")
+        painter.say(reports.as_text(report, painter.painting))
 
 
 def _open(
@@ -111,28 +109,24 @@ def _open(
     with_: list[str],
     drawn: tuple[str, tuple[str, ...], str],
     progress: Progress,
-) -> ExplainedPosition:
-    from kbrules.tools.why.questions import DrawnTurn, PositionRequest, open_position, parse_player
-
+) -> why_questions.ExplainedPosition:
     boxes, folders = boxes_and_folders(with_)
     played, cards, player = drawn
-    seat = parse_player(player, 6)
+    seat = why_questions.parse_player(player, 6)
     if seat is None:
         exit_with("KB022", f"there is no player `{player}`", "players are `a` to `f`")
-    turn = DrawnTurn(played, cards, seat)
-    request = PositionRequest(words, at, tuple(boxes), tuple(folders), turn)
-    position, found = open_position(request, progress.show)
+    turn = why_questions.DrawnTurn(played, cards, seat)
+    request = why_questions.PositionRequest(words, at, tuple(boxes), tuple(folders), turn)
+    position, found = why_questions.open_position(request, progress.show)
     if position is None:
         exit_with_findings(found)
     return position
 
 
-def _answer(position: ExplainedPosition, question: list[str]) -> MovesAnswer | GoldAnswer:
-    from kbrules.diagnostics import Diagnostic
-    from kbrules.tools.why.questions import read_question
-    from kbrules.tools.why.report import answer
-
-    parsed = read_question(position.game, position.state, question)
-    if isinstance(parsed, Diagnostic):
+def _answer(
+    position: why_questions.ExplainedPosition, question: list[str]
+) -> why_reports.MovesAnswer | why_reports.GoldAnswer:
+    parsed = why_questions.read_question(position.game, position.state, question)
+    if isinstance(parsed, diagnostics.Diagnostic):
         exit_with_findings([parsed])
-    return answer(position.game, position.state, parsed)
+    return why_reports.answer(position.game, position.state, parsed)

@@ -5,16 +5,18 @@ from __future__ import annotations
 import webbrowser
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from .terminal.findings import exit_unwritten, exit_with, printable
-from .terminal.progress import Progress
+from .lazily import lazily
+from .terminal import Progress, exit_unwritten, exit_with, printable
 
-if TYPE_CHECKING:
-    from kbrules.tools.workshop.serving import WorkshopServer
-    from kbrules.tools.workshop.writing import WorkingCopy
+with lazily():
+    from kbrules.library import reading
+    from kbrules.tools.docs import site
+    from kbrules.tools.workshop import rules as workshop_rules
+    from kbrules.tools.workshop import serving, session, writing
 
 
 def command(
@@ -69,46 +71,36 @@ def _serve(folder: Path, port: int, no_browser: bool) -> None:
             server.server_close()
 
 
-def _working_copy(folder: Path, parent: Path) -> WorkingCopy:
-    from kbrules.library.reading import real_path
-    from kbrules.tools.workshop.rules import Refused
-    from kbrules.tools.workshop.writing import WorkingCopy
-
-    root = parent / (real_path(folder).name or "folder")
+def _working_copy(folder: Path, parent: Path) -> writing.WorkingCopy:
+    root = parent / (reading.real_path(folder).name or "folder")
     root.mkdir()
     try:
-        return WorkingCopy(folder, root)
-    except Refused as refused:
+        return writing.WorkingCopy(folder, root)
+    except workshop_rules.Refused as refused:
         exit_with(refused.code, refused.message, refused.remedy)
 
 
-def _server(folder: Path, parent: Path, port: int) -> WorkshopServer:
-    from kbrules.tools.workshop.serving import WorkshopServer
-    from kbrules.tools.workshop.session import LiveSession
-
+def _server(folder: Path, parent: Path, port: int) -> serving.WorkshopServer:
     copy = _working_copy(folder, parent)
     try:
-        return WorkshopServer(LiveSession(copy), port)
+        return serving.WorkshopServer(session.LiveSession(copy), port)
     except OSError as error:
         exit_with("KB009", f"port {port}: {error.strerror}", "leave out `--port`, or give another")
 
 
 def _write(folder: Path, output: Path) -> None:
     """Write the page as files, whole or not at all."""
-    from kbrules.tools.docs.site import ForeignFolder, publish
-    from kbrules.tools.workshop.serving import NotFetched, static_files
-
     try:
         with (
             TemporaryDirectory(prefix="kbrules-") as temporary,
             Progress("making pages") as progress,
         ):
-            files = static_files(_working_copy(folder, Path(temporary)), progress.show)
-            publish(files, output, progress.show)
-    except NotFetched as error:
+            files = serving.static_files(_working_copy(folder, Path(temporary)), progress.show)
+            site.publish(files, output, progress.show)
+    except serving.NotFetched as error:
         message = f"Python for the page cannot be had: {error}"
         exit_with("KB009", message, "npm, pip and a network are needed")
-    except ForeignFolder as error:
+    except site.ForeignFolder as error:
         exit_with("KB008", f"`{printable(output)}`: {error}", "give a new folder")
     except OSError as error:
         exit_unwritten(f"`{output}`", error)

@@ -66,8 +66,8 @@ THIRD_PARTY_IMPORTS = {
     "kbrules/game/streams.py": {"numpy"},
     "kbrules/engine/simulation/playouts.py": {"numpy"},
     "kbrules/tools/simulate/native.py": {"numpy"},
-    "cli/playing/line_editor.py": {"prompt_toolkit"},  # the extra `play`
-    "cli/terminal/progress.py": {"rich"},
+    "cli/session.py": {"prompt_toolkit"},  # the extra `play`
+    "cli/terminal.py": {"rich"},
     "kbrules/tools/reports/report.py": {"rich"},
     "kbrules/tools/testing.py": {"watchfiles"},  # the extra `watch`
     **{  # the extra `lsp`

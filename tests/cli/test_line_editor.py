@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.playing.line_editor import completions
+from cli.session import completions
 from kbrules.game.moves import CHANCE
 from tests.engine.games import table_of
 

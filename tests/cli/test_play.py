@@ -408,8 +408,8 @@ def test_a_person_can_play_to_the_end(run: Program, monkeypatch: pytest.MonkeyPa
         shown.append(f"1 {board.names(group.hexes)[-1]}" if group.hexes else "1")
         return ""
 
-    monkeypatch.setattr("cli.playing.session.offers_text", offers)
-    monkeypatch.setattr("cli.terminal.colours.Painter.say", lambda *_: None)
+    monkeypatch.setattr("cli.session.offers_text", offers)
+    monkeypatch.setattr("cli.terminal.Painter.say", lambda *_: None)
     monkeypatch.setattr(builtins, "input", lambda _: shown[-1])
     assert run("play", "--seed", "7", "--bots", "human,greedy").exit_code == 0
     log, found = read_log(run.folder / "game.kblog")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cli.terminal import progress
-from cli.terminal.progress import Progress
+from cli import terminal
+from cli.terminal import Progress
 
 
 class _Clock:
@@ -18,7 +18,7 @@ class _Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> _Clock:
     made = _Clock()
-    monkeypatch.setattr(progress, "perf_counter", made)
+    monkeypatch.setattr(terminal, "perf_counter", made)
     return made
 
 

@@ -16,9 +16,9 @@ from threading import Thread
 
 import pytest
 
+from cli import terminal
 from cli.app import _COMMANDS, app
-from cli.terminal import progress
-from cli.terminal.progress import Progress
+from cli.terminal import Progress
 from kbrules.tools.workshop import serving as site
 from tests.cli.test_conform import file_of
 from tests.engine.games import logged
@@ -95,7 +95,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("pyodide_files", "package_files"):
         monkeypatch.setattr(site, name, dict)
     monkeypatch.setattr(site, "memory_files", lambda page: {})
-    monkeypatch.setattr(progress, "Timer", _AtOnce)
+    monkeypatch.setattr(terminal, "Timer", _AtOnce)
     monkeypatch.setattr(Progress, "show", _show_at_once)
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("COLUMNS", "120")

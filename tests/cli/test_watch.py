@@ -16,7 +16,7 @@ import typer
 from typer.testing import CliRunner
 
 from cli.app import app
-from cli.terminal.watch import WatchLoop
+from cli.output import WatchLoop
 from kbrules.tools.testing import FileWatcher
 from tests.cli.test_check import BOX, ROWERS, SCENARIO, WORDS
 from tests.source_tree import ROOT

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.app import app
-from cli.terminal.progress import Progress
+from cli.terminal import Progress
 from kbrules.lang.syntax import tree
 from kbrules.scenario.reader import parse_scenarios
 from kbrules.scenario.running import run_scenario

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
-from cli.terminal.output import Format
+from cli.output import Format
 from kbrules.tools.check import CheckResult
 from kbrules.tools.reports.checked import CHECK_RENDERERS
 from kbrules.tools.reports.tested import TEST_RENDERERS

@@ -10,8 +10,18 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from .lazily import lazily
+from .terminal import folder_here
+
+with lazily():
+    from kbrules import messages
+    from kbrules.library import box as library_boxes
+    from kbrules.library import load as loading
+    from kbrules.tools import show as showing
+
 if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset
+
 
 Completion = Callable[[str], list[str]]
 _BOTS = ("random", "greedy", "careful:1", "mc:100", "uct:2000")
@@ -23,16 +33,14 @@ def _starting_with(incomplete: str, ids: Iterable[str]) -> list[str]:
 
 def codes(incomplete: str) -> list[str]:
     """The codes of findings, by number or short name."""
-    from kbrules.messages import CODES
-
-    return _starting_with(incomplete, [*CODES, *(code.slug for code in CODES.values())])
+    return _starting_with(
+        incomplete, [*messages.CODES, *(code.slug for code in messages.CODES.values())]
+    )
 
 
 def boxes(incomplete: str) -> list[str]:
     """The boxes, shipped or installed."""
-    from kbrules.library.box import known_boxes
-
-    return _starting_with(incomplete, ["all", *known_boxes()])
+    return _starting_with(incomplete, ["all", *library_boxes.known_boxes()])
 
 
 def bots(incomplete: str) -> list[str]:
@@ -56,29 +64,21 @@ def rulings(incomplete: str) -> list[str]:
 
 def kinds(incomplete: str) -> list[str]:
     """The kinds of things that can be shown."""
-    from kbrules.tools.show import kinds_shown
-
-    return _starting_with(incomplete, [*kinds_shown(), "scenario", "log"])
+    return _starting_with(incomplete, [*showing.kinds_shown(), "scenario", "log"])
 
 
 def names(context: typer.Context, incomplete: str) -> list[str]:
     """The names of a kind of things that can be shown."""
-    from kbrules.tools.show import UnknownName, page_of
-
     ruleset, kind = _ruleset(), context.params.get("kind") or ""
     try:
-        listed = page_of(ruleset, kind, "") if ruleset is not None else ""
-    except UnknownName:
+        listed = showing.page_of(ruleset, kind, "") if ruleset is not None else ""
+    except showing.UnknownName:
         return []
     return _starting_with(incomplete, [line.split()[0] for line in listed.splitlines() if line])
 
 
 def _ruleset() -> Ruleset | None:
     """The rules of the shipped boxes with the folder we are in, or without it if it is wrong."""
-    from kbrules.library.load import check_all
-
-    from ..boxes import folder_here
-
     folder = folder_here()
-    ruleset = check_all(folders=[folder])[0] if folder is not None else None
-    return ruleset if ruleset is not None else check_all()[0]
+    ruleset = loading.check_all(folders=[folder])[0] if folder is not None else None
+    return ruleset if ruleset is not None else loading.check_all()[0]

@@ -1,1 +1,0 @@
-"""Parts of `kbrules check`: the warnings that are wanted, and fixes."""

@@ -1,0 +1,377 @@
+"""Games of `simulate`, `ladder` and `balance`: the table that is asked for, and runs of many."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import typer
+
+from .lazily import lazily
+from .output import ReportOptions, check_folders, show_report
+from .terminal import INTERRUPTED, Progress, exit_with, printable
+
+with lazily():
+    from kbrules import diagnostics
+    from kbrules.engine import setup as setups
+    from kbrules.engine.simulation import kernels
+    from kbrules.library import box as library_boxes
+    from kbrules.tools import bots as known_bots
+    from kbrules.tools import processes
+    from kbrules.tools import show as showing
+    from kbrules.tools.balance import playing as balance_playing
+    from kbrules.tools.simulate import question as questions
+    from kbrules.tools.simulate import report as answers
+    from kbrules.tools.simulate import results_file
+    from kbrules.tools.simulate import run as running
+
+if TYPE_CHECKING:
+    from kbrules.engine.game import Game
+    from kbrules.engine.matches import Bot
+    from kbrules.library.ruleset import Ruleset
+    from kbrules.tools.simulate.question import Question
+
+
+# Options about a table: rulings, sections beside it, cards, bots; and the table they ask for.
+
+RANDOM = "random"
+BOT_KINDS = (
+    "`greedy` (by score), `careful:1` (with a margin), `mc:100`, `uct:2000` (games it tries)"
+)
+
+_TRUTHS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+
+
+@dataclass(frozen=True, slots=True)
+class TableOptions:
+    """Options about a table, as they were written; players: None for the fewest."""
+
+    players: int | None = None
+    seed: int = 0
+    setup: str = RANDOM
+    rulings: Sequence[str] = ()
+    grids: Sequence[str] = ()
+    cards: Sequence[str] = ()
+
+
+def set_up_table(ruleset: Ruleset, options: TableOptions) -> setups.TableSetup:
+    """The table that is asked for; ends the command if it cannot be laid."""
+    rulings, grids = parse_options(ruleset, options.rulings), parse_sections(options.grids)
+    players = player_count(ruleset, options.players)
+    with setup_errors(ruleset, players):
+        table = setups.choose_table(ruleset, players, options.seed, options.setup, rulings, grids)
+        table = setups.with_cards(ruleset, table, parse_cards(ruleset, options.cards))
+        setups.game_at(ruleset, table)
+    return table
+
+
+def player_count(ruleset: Ruleset, players: int | None) -> int:
+    """How many play; the fewest that can, if nobody said."""
+    return ruleset.parts.players[0] if players is None else players
+
+
+@contextmanager
+def setup_errors(ruleset: Ruleset, players: int) -> Iterator[None]:
+    """End the command, with what could be had instead, where a table cannot be set up."""
+    try:
+        yield
+    except setups.SetupError as error:
+        exit_with(error.code, str(error), _remedy(ruleset, players, error.part))
+
+
+def _remedy(ruleset: Ruleset, players: int, part: str) -> str:
+    """What can be had in the place of a part of a set-up; empty if nothing is known."""
+    match part:
+        case "players":
+            return _seats(ruleset, players)
+        case "setup":
+            return f"the set-ups are {', '.join([RANDOM, *sorted(ruleset.parts.setups)])}"
+        case "grids":
+            return _grids(ruleset)
+    return ""
+
+
+def _seats(ruleset: Ruleset, players: int) -> str:
+    more = library_boxes.boxes_with_seats(ruleset.parts, players)
+    least, most = ruleset.parts.players
+    seats = f"seat {most}" if least == most else f"seat {least} to {most}"
+    return f"add one by `--with {more[0]}`" if more else seats
+
+
+def _grids(ruleset: Ruleset) -> str:
+    sections = ruleset.parts.sections.values()
+    known = sorted(f"{section.grid}={section.id}" for section in sections if section.grid)
+    return f"there is {', '.join(known)}" if known else "no box has a grid beside the table"
+
+
+def parse_options(ruleset: Ruleset, texts: Sequence[str]) -> dict[str, bool | int]:
+    """What `--ruling name=value` asks for; ends the command if it is nothing of the kind."""
+    return dict(_parse_option(ruleset, text) for text in texts)
+
+
+def _parse_option(ruleset: Ruleset, text: str) -> tuple[str, bool | int]:
+    name, _, value_text = (part.strip() for part in text.partition("="))
+    value = _parse_value(value_text)
+    error = showing.option_error(ruleset, name, value)
+    if error is not None and value is None:
+        exit_with("KB009", f"{diagnostics.quoted(text)} is not name=value: {error[0]}", error[1])
+    if error is not None or value is None:
+        exit_with("KB009", *(error or (text, "")))
+    return name, value
+
+
+def _parse_value(text: str) -> bool | int | None:
+    """The value that is written so; None if none is."""
+    if text.lower() in _TRUTHS:
+        return _TRUTHS[text.lower()]
+    return int(text) if re.fullmatch("-?[0-9]{1,9}", text) else None
+
+
+def parse_sections(texts: Sequence[str]) -> dict[str, str]:
+    """What `--grid grid=section` asks for; ends the command if it is nothing of the kind."""
+    return dict(map(_parse_section, texts))
+
+
+def _parse_section(text: str) -> tuple[str, str]:
+    grid, _, section = (part.strip() for part in text.partition("="))
+    if not grid or not section:
+        exit_with(
+            "KB009",
+            f"{diagnostics.quoted(text)} is not grid=section",
+            "write a name, `=`, a section",
+        )
+    return grid, section
+
+
+def parse_cards(ruleset: Ruleset, names: Sequence[str]) -> tuple[str, ...]:
+    """The cards that names or titles mean, each once; ends the command if one means none."""
+    return tuple(dict.fromkeys(balance_playing.card_in(ruleset, name) for name in names))
+
+
+def parse_bot(name: str, others: Sequence[str] = ()) -> Bot:
+    """The bot of a name; ends the command if there is none. others: names that are known, too."""
+    try:
+        return known_bots.bot_named(name)
+    except known_bots.UnknownBot as error:
+        exit_with("KB009", str(error), ", ".join([error.help, *others]))
+
+
+# Runs of many games for `simulate`, `ladder` and `balance`: who plays, until when, and results.
+
+DEFAULT_SECONDS = 30.0
+"""How long a run goes on by itself that was told no end."""
+_MAX_SHOWN = 10**8  # deals that nobody waits for: the end is a matter of time
+ShowAnswer = Callable[["answers.Answer", ReportOptions], None]
+
+
+@dataclass(frozen=True, slots=True)
+class StopOptions:
+    """When a run ends: deals, seconds, and how far the interval may reach to either side."""
+
+    deals: int | None
+    seconds: float | None
+    until: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerOptions:
+    """Who plays: how many processes, and whether by the native kernel what it can play.
+
+    jobs: None for one for each core. cluster: the address of one whose processes play instead.
+    """
+
+    jobs: int | None
+    fast: bool
+    cluster: str | None = None
+
+    @property
+    def method(self) -> running.PlayMethod:
+        """How games are played."""
+        return running.NATIVE_METHOD if self.fast else running.REFERENCE_METHOD
+
+    @property
+    def processes(self) -> int:
+        """How many processes play."""
+        return self.jobs or processes.cores()
+
+    def pool(
+        self, tables: questions.QuestionTables, is_timed: bool, executor: Executor | None
+    ) -> running.SpanPool:
+        """The pool; ends the command if there is no native kernel for these rules.
+
+        is_timed: whether it has to end in time, and be it in the middle of a game, which only
+        others can. executor: see `executor`.
+        """
+        if self.fast:
+            deal, sides = tables.question.deal(0), range(len(tables.rulesets))
+            games = (tables.game(deal, side) for side in sides)
+            compile_kernels(tables.question.parties, games, deal.seed)
+        if self.processes == 1 and not is_timed and executor is None:
+            return processes.Serial(lambda span: running.play(tables, span, self.method))
+        arguments = tables.question, tables.digests, self.method
+        return processes.Parallel(self.processes, running.prepare, *arguments, executor=executor)
+
+    @contextmanager
+    def executor(self) -> Iterator[tuple[WorkerOptions, Executor | None]]:
+        """The same with as many jobs as the cluster has processes, and its executor, if any."""
+        if self.cluster is None:
+            yield self, None
+            return
+        with processes.cluster(self.cluster) as executor:
+            yield replace(self, jobs=executor.size), executor
+
+
+def compile_kernels(parties: Sequence[Sequence[str]], games: Iterable[Game], seed: int) -> None:
+    """Compile the kernels here, where it can be said why not; others find them in the cache.
+
+    A game that needs more room than they have is played by the reference later on. Ends the command
+    if no party has any use for them.
+    """
+    if not any(map(_uses_kernel, parties)):
+        message = "`--fast` plays random games, those in which `mc` looks ahead too: there are none"
+        exit_with("KB009", message, "add `--bots random`, or leave out `--fast`")
+    for game in games:
+        with suppress(kernels.OutOfRoom):
+            list(game.playouts([seed], running.NATIVE_METHOD.engine))
+
+
+def _uses_kernel(party: Sequence[str]) -> bool:
+    """Whether the native kernel plays any of a party's games, or is asked in one."""
+    return {*party} == {known_bots.RANDOM} or any(map(known_bots.has_native_bot, party))
+
+
+@dataclass(frozen=True, slots=True)
+class ResultsOptions:
+    """Where the games are kept: in a file that is named, in one of a default name, or nowhere."""
+
+    path: Path | None
+    nowhere: bool
+
+    @property
+    def has_default_name(self) -> bool:
+        """Whether it is a file that nobody named."""
+        return self.path is None and not self.nowhere
+
+    def file(self, noun: str, facts: Mapping[str, str]) -> str | Path:
+        """The file of a question; ends the command if there can be none."""
+        if self.nowhere:
+            return results_file.MEMORY
+        path = self.path or Path(results_file.default_name(noun, facts))
+        if path.is_dir() or not path.absolute().parent.is_dir():
+            help = "there is no such folder, or it is one; `--no-file` keeps no games"
+            exit_with("KB008", f"`{path}` cannot be written", help)
+        return path
+
+
+def tables_for(question: Question) -> questions.QuestionTables:
+    """The tables of a question; ends the command if they cannot be had."""
+    tables = questions.QuestionTables(question)
+    with setup_errors(tables.rulesets[-1], question.players):
+        tables.check()
+    return tables
+
+
+def run(
+    tables: questions.QuestionTables,
+    stop: StopOptions,
+    worker_options: WorkerOptions,
+    results: ResultsOptions,
+    report: ReportOptions,
+    noun: str = "simulation",
+    show: ShowAnswer | None = None,
+) -> None:
+    """Play until it is enough, keep what was played, and print the answer.
+
+    noun: the first word of the file's default name. show: prints it, if not as a simulation.
+    """
+    check_folders((report.html, report.svg))
+    file = results.file(noun, running.facts_of(tables))
+    with (
+        worker_errors(),
+        worker_options.executor() as (pool_options, executor),
+        running.Store(file) as store,
+    ):
+        store.begin(tables)
+        answer = _answer(store, stop, pool_options.pool(tables, stop.seconds is not None, executor))
+        if not answer.deals:
+            help = "give them longer with `--within`, or ask for bots that try less"
+            exit_with("KB057", "no deal was finished in the time that there was", help)
+        (show or _show)(answer, report)
+        if not results.nowhere:
+            typer.echo(f"the games are in {printable(store.path)}", err=True)
+
+
+@contextmanager
+def worker_errors() -> Iterator[None]:
+    """Say of a lost worker that what was done is kept."""
+    try:
+        yield
+    except processes.WorkerLost as lost:
+        lost.help += "; what was done is kept in the file"
+        raise
+
+
+def _answer(store: running.Store, stop: StopOptions, pool: running.SpanPool) -> answers.Answer:
+    rule = answers.StopRule(
+        stop.deals or answers.MOST, stop.seconds or float("inf"), stop.until or 0.0
+    )
+    line = _ProgressLine(Progress("playing"))
+    try:
+        with line.progress:
+            answer = answers.answer_question(store, pool, rule, line.show)
+    except KeyboardInterrupt:
+        exit_interrupted(store.path, store.games)
+    finally:
+        pool.close()
+    line.note_fallbacks()
+    return answer
+
+
+class _ProgressLine:
+    """Says how far a run is and, in the end, which games another engine played."""
+
+    def __init__(self, progress: Progress) -> None:
+        self.progress, self._by_reference = progress, 0
+
+    def show(self, run: running.RunProgress) -> None:
+        """Where nobody waits for so many deals, the end is a matter of time."""
+        self._by_reference = run.by_reference
+        wanted = run.wanted if run.wanted <= _MAX_SHOWN else None
+        self.progress.show(run.done, wanted, "deals")
+
+    def note_fallbacks(self) -> None:
+        """Say that games were too large for the engine that was asked for, if any was."""
+        if self._by_reference:
+            games = "1 game" if self._by_reference == 1 else f"{self._by_reference:,} games"
+            why = "needed more room than the kernel has: the reference played"
+            it = "it" if self._by_reference == 1 else "them"
+            typer.echo(f"note: {games} {why} {it}, with the same result", err=True)
+
+
+def exit_interrupted(path: str, games: int) -> NoReturn:
+    """Say where the games are that were played, and end the command as one that was interrupted."""
+    done = f"{games:,} games are in {path}, and the same command goes on from there"
+    typer.echo("interrupted" if path == results_file.MEMORY else f"interrupted; {done}", err=True)
+    raise typer.Exit(INTERRUPTED)
+
+
+def show_file(path: Path, report: ReportOptions, show: ShowAnswer | None = None) -> None:
+    """Print what a file says, as `run` would; ends the command if it says nothing."""
+    if not path.is_file():
+        exit_with("KB001", f"`{path}` does not exist", "look for a slip in the path")
+    try:
+        with running.Store(path) as store:
+            if not store.done:
+                exit_with("KB056", f"`{path}` holds no game yet", "`kbrules simulate` plays some")
+            (show or _show)(answers.answer_in_file(store), report)
+    except results_file.UnusableFile as error:
+        exit_with(error.code, str(error), "name a file that `kbrules simulate` has written")
+
+
+def _show(answer: answers.Answer, report: ReportOptions) -> None:
+    show_report(answers.simulation_report(answer), report, lambda: answers.simulation_svg(answer))

@@ -1,1 +1,0 @@
-"""The game at the terminal: what is shown, what a person types, and what is done with it."""

@@ -1,1 +1,0 @@
-"""What `kbrules show` shows of files and rules, and how pictures are written."""

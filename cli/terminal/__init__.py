@@ -1,1 +1,0 @@
-"""What all commands write and read: findings, reports, colours, progress."""

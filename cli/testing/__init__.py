@@ -1,1 +1,0 @@
-"""Parts of `kbrules test`: coverage and mutation."""
