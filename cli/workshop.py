@@ -76,7 +76,7 @@ def _working_copy(folder: Path, parent: Path) -> writing.WorkingCopy:
     root.mkdir()
     try:
         return writing.WorkingCopy(folder, root)
-    except workshop_rules.Refused as refused:
+    except workshop_rules.RequestError as refused:
         exit_with(refused.code, refused.message, refused.remedy)
 
 

@@ -29,7 +29,7 @@ from kbrules.tools.balance.playing import (
     results_made_for,
 )
 from kbrules.tools.language_server.session import SessionView
-from kbrules.tools.language_service.answers import Refused
+from kbrules.tools.language_service.answers import ServiceError
 from kbrules.tools.pictures.board import board_svg
 from kbrules.tools.pictures.scenes import scene_of_item
 from kbrules.tools.processes import cores
@@ -48,7 +48,7 @@ NOTHING: Mask = 0
 
 
 def case_at(view: SessionView, path: Path, place: Place) -> Case:
-    """The example or scenario at a place. Raises Refused if there is none."""
+    """The example or scenario at a place. Raises ServiceError if there is none."""
     cases = cases_of(view, path)
     if isinstance(place, str):
         cases = [case for case in cases if place in (case.id, case.title)]
@@ -56,18 +56,18 @@ def case_at(view: SessionView, path: Path, place: Place) -> Case:
         end = view.document(path).lines.lines(_line(place))[1]
         cases = [case for case in cases if _begin(case) <= end][-1:] or cases[:1]
     if not cases:
-        raise Refused("there is no example or scenario here that can be run")
+        raise ServiceError("there is no example or scenario here that can be run")
     return cases[0]
 
 
 def cases_of(view: SessionView, path: Path) -> list[Case]:
-    """All examples or scenarios of a file. Raises Refused if a mistake leaves none of them."""
+    """All examples or scenarios of a file. Raises ServiceError if a mistake leaves none of them."""
     found = view.workspace.collection(path)
     if not found.cases:
         for wrong in (*found.findings, *found.not_run):
             source = wrong.span.source
             place = f"{source.name}:{source.position(wrong.span.start)[0]}"
-            raise Refused(f"{place}: {wrong.message}")
+            raise ServiceError(f"{place}: {wrong.message}")
     return found.cases
 
 
@@ -99,7 +99,9 @@ def why_at(view: SessionView, path: Path, place: Place, hex: str) -> str:
     found = _position(view, path, place)
     question = read_question(found.game, found.state, ["why", "not", hex])
     if isinstance(question, Diagnostic):
-        raise Refused(f"{question.message}; {question.help}" if question.help else question.message)
+        raise ServiceError(
+            f"{question.message}; {question.help}" if question.help else question.message
+        )
     report = why_report(answer(found.game, found.state, question), found.name)
     return as_text(report, False)
 
@@ -117,7 +119,7 @@ def hexes_at(view: SessionView, path: Path, place: Place) -> list[str]:
 def _position(view: SessionView, path: Path, place: Place) -> ExplainedPosition:
     found, wrong = position_of(case_at(view, path, place))
     if found is None:
-        raise Refused(wrong[0].message if wrong else "there is no position here")
+        raise ServiceError(wrong[0].message if wrong else "there is no position here")
     return found
 
 
@@ -126,7 +128,7 @@ def board_at(view: SessionView, path: Path, place: Place) -> tuple[str, str]:
     case = case_at(view, path, place)
     scene, wrong = scene_of_item(case)
     if scene is None:
-        raise Refused(wrong[0].message if wrong else "there is no board to draw here")
+        raise ServiceError(wrong[0].message if wrong else "there is no board to draw here")
     return case.title, board_svg(scene.picture)
 
 
@@ -141,7 +143,7 @@ def measured(path: Path, card: str, games: int, watch: OnProgress) -> str:
     """What a card pays beside others, by the files as they are saved.
 
     card: its id; empty for the only one of the file. watch: told how many games of how many are
-    played; what it raises ends the games. Raises Refused where nothing can be measured.
+    played; what it raises ends the games. Raises ServiceError where nothing can be measured.
     """
     try:
         ruleset = _ruleset(path)
@@ -150,9 +152,11 @@ def measured(path: Path, card: str, games: int, watch: OnProgress) -> str:
             found = measure(ruleset, question, results, games, (), None, max(2, cores()), watch)
     except CardNotFound as missing:
         wrong = missing.diagnostic
-        raise Refused(f"{wrong.message}; {wrong.help}" if wrong.help else wrong.message) from None
+        raise ServiceError(
+            f"{wrong.message}; {wrong.help}" if wrong.help else wrong.message
+        ) from None
     except (SetupError, UnusableFile) as error:
-        raise Refused(str(error)) from None
+        raise ServiceError(str(error)) from None
     return as_text(balance_report(found), False)
 
 
@@ -171,7 +175,7 @@ def _ruleset(path: Path) -> Ruleset:
     boxes = needed(FileCache(), [], folders) if folders else usual_boxes()
     ruleset, found = check_all(boxes, folders)
     if ruleset is None or found:
-        raise Refused("the rules have mistakes; mend and save them first")
+        raise ServiceError("the rules have mistakes; mend and save them first")
     return ruleset
 
 

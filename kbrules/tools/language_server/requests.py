@@ -313,13 +313,13 @@ def _located(
 def answer_prepare_rename(
     request: EditorRequest[types.PrepareRenameParams],
 ) -> types.PrepareRenamePlaceholder:
-    """The name at a place that can have another. Raises Refused if it cannot."""
+    """The name at a place that can have another. Raises ServiceError if it cannot."""
     span = navigating.prepare_rename(request.workspace, request.path, request.offset)
     return types.PrepareRenamePlaceholder(request.range(span), span.text)
 
 
 def answer_rename(request: EditorRequest[types.RenameParams]) -> types.WorkspaceEdit:
-    """The edits that give something another name. Raises Refused if it cannot have it."""
+    """The edits that give something another name. Raises ServiceError if it cannot have it."""
     workspace, name = request.workspace, request.params.new_name
     return request.workspace_edit(navigating.rename(workspace, request.path, request.offset, name))
 

@@ -37,7 +37,7 @@ from kbrules.tools.language_server.session import (
     SessionChecker,
     Urgency,
 )
-from kbrules.tools.language_service.answers import Refused
+from kbrules.tools.language_service.answers import ServiceError
 
 # Pictures that an editor shows, as files for as long as the server runs.
 
@@ -97,7 +97,7 @@ class Workshops:
         """Where the workshop of the expansion of a file is, which is begun if it is not there."""
         home = folder_of(path)
         if home is None:
-            raise Refused("the workshop opens expansions, and this file lies in none")
+            raise ServiceError("the workshop opens expansions, and this file lies in none")
         opened = self._open.get(home)
         if opened is not None and opened[0].returncode is None:
             return opened[1]
@@ -108,7 +108,7 @@ class Workshops:
         return address
 
     async def _printed_address(self, process: Process) -> str:
-        """The address that a workshop prints. Raises Refused if it ends or says nothing."""
+        """The address that a workshop prints. Raises ServiceError if it ends or says nothing."""
         assert process.stdout is not None
         with suppress(TimeoutError):
             async with asyncio.timeout(_PATIENCE):
@@ -117,7 +117,7 @@ class Workshops:
                         return address
         with suppress(ProcessLookupError):
             process.kill()
-        raise Refused("the workshop could not be opened")
+        raise ServiceError("the workshop could not be opened")
 
     def close(self) -> None:
         """End all of them."""
@@ -204,7 +204,7 @@ async def answered(response: Awaitable[Result]) -> Result:
     """What comes of a request, or the error of the protocol that says why nothing does."""
     try:
         return await response
-    except Refused as refused:
+    except ServiceError as refused:
         raise _failed(refused.reason) from None
     except JsonRpcException:
         raise

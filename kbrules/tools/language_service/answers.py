@@ -31,7 +31,7 @@ def edited(source: Source, edits: Iterable[Edit]) -> str:
     return text
 
 
-class Refused(Exception):
+class ServiceError(Exception):
     """Something is not done: `reason` says why, as a sentence for the author."""
 
     def __init__(self, reason: str) -> None:

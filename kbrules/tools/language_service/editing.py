@@ -35,7 +35,7 @@ from kbrules.tools.fmt import styled
 from kbrules.tools.language_service.answers import (
     CodeAction,
     Edits,
-    Refused,
+    ServiceError,
     declaration_at,
     edited,
 )
@@ -192,24 +192,24 @@ def payment_actions(workspace: Workspace, path: Path, start: int, end: int) -> I
 def payment_scenario(workspace: Workspace, path: Path, card: str) -> Edits:
     """The edit that makes a scenario of the final position in which a card paid most.
 
-    The game is played again, and of its end only what the payment needs is left. Raises Refused
-    if there is no such game, or no scenario that holds.
+    The game is played again, and of its end only what the payment needs is left. Raises
+    ServiceError if there is no such game, or no scenario that holds.
     """
     home = workspace.group(path).home
     balance = balances_in(home).get(card) if home is not None else None
     if home is None or balance is None:
-        raise Refused(f"`{card}` was not measured; `kbrules balance` does so")
+        raise ServiceError(f"`{card}` was not measured; `kbrules balance` does so")
     ruleset = _measured_rules(workspace, balance)
     try:
         game, state = replay(ruleset, balance.question, balance.highest)
     except SetupError as error:
-        raise Refused(str(error)) from None
+        raise ServiceError(str(error)) from None
     own = {box.id for box in workspace.loaded(path).boxes}
     boxes = [box for box in ruleset.boxes if box in shipped_boxes() and box not in own]
     text = _scenario(ruleset, game, state, balance, boxes)
     edits = new_scenario(workspace, home, card, text)
     if not _holds(workspace, edits):
-        raise Refused("the end of the game cannot be laid out as a scenario")
+        raise ServiceError("the end of the game cannot be laid out as a scenario")
     return edits
 
 
@@ -218,7 +218,7 @@ def _measured_rules(workspace: Workspace, balance: StoredBalance) -> Ruleset:
     folders = [Path(folder) for folder in question.folders]
     ruleset, _ = check_all(question.boxes, folders, files=workspace.files)
     if ruleset is None or ruleset.digest != balance.digest:
-        raise Refused("the rules have changed since the card was measured; measure it again")
+        raise ServiceError("the rules have changed since the card was measured; measure it again")
     return ruleset
 
 
@@ -228,7 +228,7 @@ def _scenario(
     card, player, cache = balance.question.card, balance.highest.player, RulesetCache(ruleset)
     gold = _gold(game, state, player, card)
     if gold <= 0:
-        raise Refused(f"`{card}` paid while the game went on, which no final position shows")
+        raise ServiceError(f"`{card}` paid while the game went on, which no final position shows")
 
     def pays_as_much(position: PositionData) -> bool:
         laid = prepare_position(position, cache)

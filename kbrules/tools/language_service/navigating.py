@@ -20,7 +20,7 @@ from kbrules.library.yaml import Document, Loc, Scalar, YamlList, YamlTable
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.scenario.example_lines import LINES
 from kbrules.text import Source, Span
-from kbrules.tools.language_service.answers import Edits, Location, Refused, Symbol, SymbolKind
+from kbrules.tools.language_service.answers import Edits, Location, ServiceError, Symbol, SymbolKind
 from kbrules.tools.language_service.probing import YamlPlace, places_in, shape_of
 from kbrules.tools.language_service.workspace import Workspace
 
@@ -342,31 +342,35 @@ def _location(workspace: Workspace, path: Path, mention: Mention) -> Location:
 
 
 def prepare_rename(workspace: Workspace, path: Path, offset: int) -> Span:
-    """The name at a place that can have another one. Raises Refused with the reason if not."""
+    """The name at a place that can have another one. Raises ServiceError with the reason if not."""
     wanted = mention_at(workspace, path, offset)
     if wanted is None:
-        raise Refused("nothing that has a name of yours stands here")
+        raise ServiceError("nothing that has a name of yours stands here")
     _check_composed(workspace, path, wanted)
     found = [*_of(workspace, path, wanted)]
     declared = [file for file, each in found if each.is_declaration]
     if not declared:
-        raise Refused(f"`{wanted.name}` is a word of the language, or nothing declares it")
+        raise ServiceError(f"`{wanted.name}` is a word of the language, or nothing declares it")
     for file in declared:
         if is_shipped(file) and not workspace.holds(file):
-            raise Refused(f"`{wanted.name}` comes with kbrules, and is declared outside of here")
+            raise ServiceError(
+                f"`{wanted.name}` comes with kbrules, and is declared outside of here"
+            )
     return workspace.source(path).span(wanted.start, wanted.end)
 
 
 def _check_composed(workspace: Workspace, path: Path, wanted: Mention) -> None:
-    """Raises Refused if a table of rules makes this name, or makes another one of it."""
+    """Raises ServiceError if a table of rules makes this name, or makes another one of it."""
     for file in workspace.related(path) if wanted.domain != "local" else ():
         for each in _all_mentions(workspace, file):
             if each.domain == "composed" and f"_{wanted.name}_" in f"_{each.name}_":
-                raise Refused(f"`{each.name}` is composed by a table of rules: rename it there")
+                raise ServiceError(
+                    f"`{each.name}` is composed by a table of rules: rename it there"
+                )
 
 
 def rename(workspace: Workspace, path: Path, offset: int, name: str) -> Edits:
-    """The edits that call something by another name, wherever it is mentioned. Raises Refused."""
+    """The edits that give something another name wherever it stands. Raises ServiceError."""
     prepare_rename(workspace, path, offset)
     wanted = mention_at(workspace, path, offset)
     assert wanted is not None
@@ -380,17 +384,17 @@ def rename(workspace: Workspace, path: Path, offset: int, name: str) -> Edits:
 
 
 def _check_name(workspace: Workspace, path: Path, name: str) -> None:
-    """Raises Refused if a name cannot be given: it is none, or means something already."""
+    """Raises ServiceError if a name cannot be given: it is none, or means something already."""
     read, findings = parse(Source("", f"define {name}: mine\n"))
     is_name = not findings and len(read) == 1 and isinstance(read[0], Define)
     if not is_name or read[0].name.text != name or "{" in name:
-        raise Refused(f"`{name}` is no name: small letters, digits and `_`, and no keyword")
+        raise ServiceError(f"`{name}` is no name: small letters, digits and `_`, and no keyword")
     loaded = workspace.loaded(path)
     scope = loaded.checked.scope if loaded.checked is not None else None
     taken = scope is not None and (name in scope.known() or name in _verbs(scope.vocabulary))
     declared = {each.name.text for each in loaded.declarations}
     if taken or name in declared:
-        raise Refused(f"`{name}` already means something")
+        raise ServiceError(f"`{name}` already means something")
 
 
 def _verbs(vocabulary: Vocabulary) -> set[str]:

@@ -49,7 +49,7 @@ class SessionPart(Protocol):
     def __init__(self, root: Path) -> None: ...
 
 
-class Refused(Exception):
+class RequestError(Exception):
     """A request that cannot be answered: a code, why, and what to do instead."""
 
     def __init__(self, message: str, remedy: str = "", code: str = "KB009") -> None:
@@ -62,22 +62,22 @@ class Refused(Exception):
 
 
 def value_of(params: Mapping[str, Any], name: str, kind: type[Value], default: Value) -> Value:
-    """A value of a request. Raises Refused if it is of another kind."""
+    """A value of a request. Raises RequestError if it is of another kind."""
     value = params.get(name, default)
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        raise Refused(f"`{name}` must be of the kind {kind.__name__}")
+        raise RequestError(f"`{name}` must be of the kind {kind.__name__}")
     if kind is int and not 0 <= value <= MAX_VALUE:  # type: ignore[operator]
-        raise Refused(f"`{name}` must be from 0 to {MAX_VALUE}")
+        raise RequestError(f"`{name}` must be from 0 to {MAX_VALUE}")
     return value
 
 
 def text_of(params: Mapping[str, Any], name: str, default: str = "") -> str:
-    """A text of a request. Raises Refused if it is none, or too long."""
+    """A text of a request. Raises RequestError if it is none, or too long."""
     text = value_of(params, name, str, default)
     if len(text) > MAX_VALUE:
-        raise Refused(f"`{name}` has {len(text)} characters", f"at most {MAX_VALUE} are taken")
+        raise RequestError(f"`{name}` has {len(text)} characters", f"at most {MAX_VALUE} are taken")
     if not text.isascii() and any("\ud800" <= each <= "\udfff" for each in text):
-        raise Refused(f"`{name}` has half a character")
+        raise RequestError(f"`{name}` has half a character")
     return text
 
 
@@ -85,16 +85,16 @@ def answer_request(methods: Methods, method: str, params: Params) -> Answer:
     """The answer: `result`, or `error` with a code, a message and a remedy. Raises nothing."""
     try:
         if method not in methods:
-            raise Refused(f"there is no method `{method[:40]}`", ", ".join(methods))
+            raise RequestError(f"there is no method `{method[:40]}`", ", ".join(methods))
         return {"result": methods[method](params)}
-    except Refused as refused:
+    except RequestError as refused:
         return {"error": refused.answer()}
     except OSError as error:
-        return {"error": Refused(f"{error.strerror}", "look at the folder", "KB008").answer()}
+        return {"error": RequestError(f"{error.strerror}", "look at the folder", "KB008").answer()}
     except Exception as fault:  # ours: told, logged, and the page goes on
         _LOG.exception("the request %s failed", method)
         message = f"a fault of kbrules: {type(fault).__name__}"
-        return {"error": Refused(message, "please report it", "KB901").answer()}
+        return {"error": RequestError(message, "please report it", "KB901").answer()}
 
 
 # Places in a text as a browser counts them: in units of UTF-16, where Python counts characters.
@@ -167,16 +167,16 @@ class RulesAsTyped:
         return boxes_by_name(boxes, self._folders)
 
     def ruleset(self, boxes: Sequence[Any]) -> Ruleset:
-        """The rules of the folder and of other boxes. Raises Refused if they have mistakes."""
+        """The rules of the folder and of other boxes. Raises RequestError if they have mistakes."""
         known, folders = known_boxes(), self._folders
         unknown = [box for box in boxes if box not in known]
         if unknown:
-            raise Refused(f"there is no box `{unknown[0]}`", ", ".join(known))
+            raise RequestError(f"there is no box `{unknown[0]}`", ", ".join(known))
         names = needed(self._files, boxes, folders) or ([] if folders else shipped_boxes()[:1])
         ruleset, findings = check_all(names, folders, files=self._files)
         if ruleset is None or findings:
             line = first_line(findings).removeprefix(f"{self.root}/")
-            raise Refused("the rules have mistakes", line)
+            raise RequestError("the rules have mistakes", line)
         return ruleset
 
     def texts(self) -> dict[str, str]:
@@ -191,13 +191,15 @@ class RulesAsTyped:
     def with_texts(self, files: Mapping[str, Any]) -> RulesAsTyped:
         """The rules of texts from elsewhere, which are laid beside the folder.
 
-        Raises Refused for what is no text of rules, or too much of it.
+        Raises RequestError for what is no text of rules, or too much of it.
         """
         for name, text in files.items():
             if not isinstance(text, str) or not _NAME.fullmatch(name) or ".." in name:
-                raise Refused("the address holds files that are none of rules", "ask for another")
+                raise RequestError(
+                    "the address holds files that are none of rules", "ask for another"
+                )
         if len(files) > MAX_FILES or sum(map(len, files.values())) > MAX_CHARACTERS:
-            raise Refused("the address holds too many texts", "ask for another")
+            raise RequestError("the address holds too many texts", "ask for another")
         place = self.root.parent / "shared" / self.root.name
         shutil.rmtree(place, ignore_errors=True)
         for name, text in files.items():
@@ -243,16 +245,18 @@ class Measuring:
         deals = value_of(params, "games", int, 40)
         bots = [str(each) for each in value_of(params, "bots", list, ["greedy"])] or ["greedy"]
         if not MIN_DEALS <= deals <= MAX_DEALS:
-            raise Refused(f"{deals} games cannot be played", f"from {MIN_DEALS} to {MAX_DEALS} can")
+            raise RequestError(
+                f"{deals} games cannot be played", f"from {MIN_DEALS} to {MAX_DEALS} can"
+            )
         try:
             card = card_in(ruleset, text_of(params, "card"))
             for bot in bots:
                 bot_named(bot)
         except CardNotFound as missing:
             diagnostic = missing.diagnostic
-            raise Refused(diagnostic.message, diagnostic.help, diagnostic.code) from None
+            raise RequestError(diagnostic.message, diagnostic.help, diagnostic.code) from None
         except UnknownBot as error:
-            raise Refused(str(error.args[0]), "choose another") from None
+            raise RequestError(str(error.args[0]), "choose another") from None
         boxes = tuple(self._rules.other_boxes(ruleset.boxes))
         players = value_of(params, "players", int, 0) or ruleset.parts.players[0]
         seed = value_of(params, "seed", int, 0)
@@ -266,11 +270,11 @@ class Measuring:
     def _play_deal(self, _: Params) -> Answer:
         """Play one more deal; what is known by then."""
         if self._measurement is None:
-            raise Refused("nothing is measured", "choose a card")
+            raise RequestError("nothing is measured", "choose a card")
         try:
             return self._measurement.play_deal()
         except SetupError as error:
-            raise Refused(str(error.args[0]), "choose another number of players") from None
+            raise RequestError(str(error.args[0]), "choose another number of players") from None
 
 
 class Measurement:

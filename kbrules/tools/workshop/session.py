@@ -13,7 +13,7 @@ from kbrules.tools.workshop.rules import (
     Answer,
     Measuring,
     Params,
-    Refused,
+    RequestError,
     SessionPart,
     answer_request,
 )
@@ -85,7 +85,9 @@ class ProcessSession:
                 return call.result()
             except BrokenExecutor:
                 self._executor = None
-                return {"error": Refused("its process is gone", "begin anew", "KB058").answer()}
+                return {
+                    "error": RequestError("its process is gone", "begin anew", "KB058").answer()
+                }
 
     def close(self) -> None:
         """End the process."""

@@ -37,7 +37,7 @@ from kbrules.tools.workshop.rules import (
     Answer,
     Methods,
     Params,
-    Refused,
+    RequestError,
     from_browser,
     place_of,
     text_of,
@@ -69,7 +69,7 @@ def _shipped() -> dict[str, Path]:
 class WorkingCopy:
     """The files of a folder as they are typed. `root`: where they lie while they are tried.
 
-    Nothing is written into `folder` before `save`. Raises Refused for a folder of more than
+    Nothing is written into `folder` before `save`. Raises RequestError for a folder of more than
     500 files.
     """
 
@@ -82,7 +82,7 @@ class WorkingCopy:
             self._store(name, path.read_bytes())
             if len(self._saved) > MAX_FILES:
                 remedy = "open the folder of one expansion"
-                raise Refused(f"there are more than {MAX_FILES} files in the folder", remedy)
+                raise RequestError(f"there are more than {MAX_FILES} files in the folder", remedy)
 
     def _on_disk(self) -> Iterator[tuple[Path, str]]:
         for path in discover(self.folder).files:
@@ -106,13 +106,13 @@ class WorkingCopy:
     def path(self, name: str) -> Path:
         """Where a file is tried, or one of a shipped box lies, which can be read alone.
 
-        Raises Refused if there is none of the name.
+        Raises RequestError if there is none of the name.
         """
         if name in self._saved:
             return self.root / name
         if self.is_shipped(name):
             return _shipped()[name]
-        raise Refused(f"there is no file `{name}` here", "open one of the list", "KB001")
+        raise RequestError(f"there is no file `{name}` here", "open one of the list", "KB001")
 
     def place(self, file: Path) -> Path:
         """Return where a file of the copy is in the folder."""
@@ -145,7 +145,7 @@ class WorkingCopy:
     def write(self, name: str, text: str, writer: str = "") -> None:
         """Try another text; the one that is there changes nothing, whatever its encoding.
 
-        Raises Refused if it has changed since the writer, who has a name, read it.
+        Raises RequestError if it has changed since the writer, who has a name, read it.
         """
         path = self.path(name)
         if text == self.text(name):
@@ -153,14 +153,16 @@ class WorkingCopy:
         self._refuse_shipped(name)
         if writer and writer not in self._current[name]:
             remedy = "take its text, or keep yours"
-            raise Refused(f"`{name}` was changed in another tab", remedy, "KB008")
+            raise RequestError(f"`{name}` was changed in another tab", remedy, "KB008")
         self._current[name] = {writer}
         ends = "\r\n" if b"\r\n" in self._saved[name] else "\n"
         path.write_bytes(text.replace("\n", ends).encode())
 
     def _refuse_shipped(self, name: str) -> None:
         if self.is_shipped(name):
-            raise Refused(f"`{name}` is of a shipped box", "copy its text into a file of yours")
+            raise RequestError(
+                f"`{name}` is of a shipped box", "copy its text into a file of yours"
+            )
 
     def is_changed(self, name: str) -> bool:
         """Whether a file is not as it was saved."""
@@ -169,14 +171,14 @@ class WorkingCopy:
     def save(self, name: str) -> None:
         """Write a file into the folder, whole or not at all.
 
-        Raises Refused if it was changed there meanwhile, and OSError.
+        Raises RequestError if it was changed there meanwhile, and OSError.
         """
         self._refuse_shipped(name)
         data, target = self.path(name).read_bytes(), self.folder / name
         inside = real_path(target) == real_path(self.folder) / name
         if not inside or not target.is_file() or target.read_bytes() != self._saved[name]:
             message = f"`{name}` was changed or taken away on disk meanwhile"
-            raise Refused(message, "copy your text, and open the page anew", "KB008")
+            raise RequestError(message, "copy your text, and open the page anew", "KB008")
         write_bytes_atomically(target, data)
         self._saved[name] = data
 
@@ -286,11 +288,11 @@ def palette(catalog: Catalog) -> list[dict[str, str]]:
 def put_sign(drawing: DrawingSource, hex: str, sign: str, catalog: Catalog) -> TextChange:
     """The edit that puts a sign of the palette on a hex.
 
-    Columns of the drawing stay where blanks leave room. Raises Refused for a hex or a sign that
-    there is not.
+    Columns of the drawing stay where blanks leave room. Raises RequestError for a hex or a sign
+    that there is not.
     """
     if sign not in {each["sign"] for each in palette(catalog)}:
-        raise Refused("that cannot be drawn", "choose something of the palette")
+        raise RequestError("that cannot be drawn", "choose something of the palette")
     word = _word(drawing, hex)
     return _edit(word, _with_sign(word.text, sign, catalog))
 
@@ -328,7 +330,7 @@ def _word(drawing: DrawingSource, hex: str) -> DrawnWord:
         for column, word in enumerate(row):
             if column_letters(column) == address[1]:
                 return word
-    raise Refused(f"`{hex[:20]}` is not drawn here", "choose a hex of the picture")
+    raise RequestError(f"`{hex[:20]}` is not drawn here", "choose a hex of the picture")
 
 
 def _parts(word: str) -> tuple[str, str, str]:
@@ -383,7 +385,7 @@ class Examples:
                 continue
             if _is_in(case, path) and place_of(case.span)[0] == begin:
                 return DrawingSource.of(it.example.drawing), case.cache.ruleset.catalog
-        raise Refused("no example with a drawing begins there", "put the cursor on a card")
+        raise RequestError("no example with a drawing begins there", "put the cursor on a card")
 
 
 def _is_in(case: Case, path: Path) -> bool:
@@ -575,10 +577,10 @@ class Writing:
     def _format(self, params: Params) -> Answer:
         name = text_of(params, "path")
         if kind_of(name) != "rules":
-            raise Refused(f"`{name}` is no rule file", "only those have one style")
+            raise RequestError(f"`{name}` is no rule file", "only those have one style")
         file = formatted_text(Source(name, self._copy.text(name)), Path(name))
         if file.findings:
-            raise Refused("what cannot be read has no style yet", "mend what is marked first")
+            raise RequestError("what cannot be read has no style yet", "mend what is marked first")
         return {"text": file.after}
 
     def _near(self, params: Params) -> Answer:

@@ -17,7 +17,7 @@ from kbrules.tools.balance.playing import (
     results_of_seeds,
 )
 from kbrules.tools.language_service import editing as payments
-from kbrules.tools.language_service.answers import CodeAction, Refused, edited
+from kbrules.tools.language_service.answers import CodeAction, ServiceError, edited
 from kbrules.tools.language_service.editing import code_actions
 from kbrules.tools.language_service.showing import lenses
 from kbrules.tools.language_service.workspace import Workspace
@@ -190,11 +190,11 @@ def test_a_game_that_cannot_be_played_again_becomes_no_scenario(
     workspace: Workspace, home: Path
 ) -> None:
     path = home / "rules/rowers.kb"
-    with pytest.raises(Refused, match="was not measured"):
+    with pytest.raises(ServiceError, match="was not measured"):
         payments.payment_scenario(workspace, path, "rowers")
     measure(home)
     workspace.open_text(path, workspace.text(path).replace("gold 1", "gold 2"))
-    with pytest.raises(Refused, match="rules have changed"):
+    with pytest.raises(ServiceError, match="rules have changed"):
         payments.payment_scenario(workspace, path, "rowers")
 
 

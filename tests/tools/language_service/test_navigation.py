@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.tools.language_service.answers import Edits, Refused, edited
+from kbrules.tools.language_service.answers import Edits, ServiceError, edited
 from kbrules.tools.language_service.navigating import (
     definition,
     mentions,
@@ -174,7 +174,7 @@ def test_a_name_that_a_table_composes_keeps_it(typing: Typing, workspace: Worksp
     table = 'card on_{kind} "O":\n    gold 1 per hex in {kind}\n    table:\n        | kind |\n'
     path, _ = typing("rules/local.kb", table + "        | lake |\ndefine more: on_lake\n^")
     for word in ("lake |", "on_lake"):
-        with pytest.raises(Refused, match="`on_lake` is composed by a table"):
+        with pytest.raises(ServiceError, match="`on_lake` is composed by a table"):
             prepare_rename(workspace, path, workspace.text(path).index(word))
 
 
@@ -183,7 +183,7 @@ def test_a_name_that_a_table_composes_in_a_sentence_keeps_it(
 ) -> None:
     table = 'card {kind}_card "O":\n    gold near_{kind}\n    table:\n        | kind |\n'
     path, _ = typing("rules/local.kb", table + "        | some |\ndefine near_some: 3\n^")
-    with pytest.raises(Refused, match="`near_some` is composed by a table"):
+    with pytest.raises(ServiceError, match="`near_some` is composed by a table"):
         prepare_rename(workspace, path, workspace.text(path).index("near_some"))
 
 
@@ -206,7 +206,7 @@ def test_a_name_that_a_table_composes_in_a_sentence_keeps_it(
 def test_a_name_that_cannot_be_is_refused(
     word: str, name: str, reason: str, rules: Path, workspace: Workspace
 ) -> None:
-    with pytest.raises(Refused, match=reason):
+    with pytest.raises(ServiceError, match=reason):
         rename(workspace, rules, at(workspace, rules, word), name)
 
 
@@ -215,7 +215,7 @@ def test_what_comes_with_kbrules_keeps_its_name(tmp_path: Path) -> None:
     workspace = Workspace([tmp_path])
     workspace.open_text(path, "define a_word: castle\n")
     assert definition(workspace, path, 15)[0].path.name == "base.yaml"
-    with pytest.raises(Refused, match="comes with kbrules"):
+    with pytest.raises(ServiceError, match="comes with kbrules"):
         prepare_rename(workspace, path, 15)
 
 

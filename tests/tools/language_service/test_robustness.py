@@ -15,7 +15,7 @@ from kbrules.lang.syntax import parse
 from kbrules.lang.syntax import split as reuse
 from kbrules.lang.syntax.build import Chunk
 from kbrules.text import Source, Span
-from kbrules.tools.language_service.answers import Edits, Refused, edited
+from kbrules.tools.language_service.answers import Edits, ServiceError, edited
 from kbrules.tools.language_service.completing import complete
 from kbrules.tools.language_service.editing import (
     code_actions,
@@ -137,7 +137,7 @@ def test_random_edits(seed: int, home: Path) -> None:
         check_edits(workspace, {path: format_text(workspace, path)})
         try:
             check_edits(workspace, rename(workspace, path, at, "some_other_name"))
-        except Refused as refused:
+        except ServiceError as refused:
             assert refused.reason
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from kbrules.tools.check import FileChecker
 from kbrules.tools.workshop.game import from_fragment, to_fragment
-from kbrules.tools.workshop.rules import MAX_VALUE, Refused, from_browser, to_browser
+from kbrules.tools.workshop.rules import MAX_VALUE, RequestError, from_browser, to_browser
 from kbrules.tools.workshop.session import WorkshopSession
 from kbrules.tools.workshop.writing import MAX_FILES, WorkingCopy
 from tests.tools.workshop.asking import RULES, refused, result_of
@@ -105,7 +105,7 @@ def test_a_folder_of_very_many_files_is_told(tmp_path: Path) -> None:
     place.mkdir()
     for number in range(MAX_FILES + 1):
         (many / f"{number}.kb").touch()
-    with pytest.raises(Refused, match="500 files"):
+    with pytest.raises(RequestError, match="500 files"):
         WorkingCopy(many, place)
 
 
@@ -153,7 +153,7 @@ def test_an_address_that_somebody_changed_is_told(noise: bytes) -> None:
     try:
         assert isinstance(from_fragment(changed), dict)
     except Exception as error:
-        assert type(error).__name__ == "Refused"
+        assert type(error).__name__ == "RequestError"
 
 
 def played(session: WorkshopSession, moves: int) -> Any:

@@ -1,7 +1,7 @@
 import { send } from "./transport.js";
 
 // Requests to the session. An answer is a result, or an error with a code, a message and a remedy.
-export class Refused extends Error {
+export class RequestError extends Error {
   constructor({ code, message, remedy }) {
     super(remedy ? `${message}: ${remedy}` : message);
     this.code = code;
@@ -14,8 +14,8 @@ export async function post(method, params = {}, part = "write") {
   try {
     answer = await send(method, params, part);
   } catch {
-    throw new Refused({ code: "", message: "the workshop does not answer", remedy: "is it still running in your terminal?" });
+    throw new RequestError({ code: "", message: "the workshop does not answer", remedy: "is it still running in your terminal?" });
   }
-  if (answer.error) throw new Refused(answer.error);
+  if (answer.error) throw new RequestError(answer.error);
   return answer.result;
 }
