@@ -9,7 +9,7 @@ from typer.testing import CliRunner, Result
 
 from cli.app import app
 from tests.example_games import DALE
-from tests.tools.with_cairo import needs_cairo
+from tests.tools.pictures.with_cairo import needs_cairo
 
 CARD = """\
 card rowers "Rowers":

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
-from tests.tools.with_cairo import needs_cairo
+from tests.tools.pictures.with_cairo import needs_cairo
 
 MANIFEST = """\
 format: 1

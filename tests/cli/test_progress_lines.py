@@ -23,8 +23,8 @@ from kbrules.tools.workshop import serving as site
 from tests.cli.test_conform import file_of
 from tests.engine.games import logged
 from tests.source_tree import ROOT
+from tests.tools.pictures.with_cairo import needs_cairo
 from tests.tools.simulate.small import fell
-from tests.tools.with_cairo import needs_cairo
 
 LOG = logged(7)
 FAST = ("--with", "fell", "--jobs", "1", "--no-file", "-n", "4", "--bots", "random")

@@ -21,7 +21,7 @@ from kbrules.primitives import registry
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.tools.explain import played_log
 from tests.example_games import DALE
-from tests.tools.with_cairo import needs_cairo
+from tests.tools.pictures.with_cairo import needs_cairo
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from kbrules.tools.docs.python_pages import (
     public_names,
     python_pages,
 )
-from tests.tools.site_reader import Found, read_page
+from tests.tools.site.site_reader import Found, read_page
 
 ALL = list(python_pages())
 PAGES: dict[str, Found] = {page.path: read_page(Navigation(ALL).html(page)) for page in ALL}

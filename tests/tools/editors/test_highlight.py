@@ -21,7 +21,7 @@ from kbrules.text import Source
 from kbrules.tools.editors import highlight as textmate
 from kbrules.tools.editors.highlight import RulesLexer, TokenKind, rule_tokens
 from tests.source_tree import ROOT
-from tests.tools.textmate_reader import scoped
+from tests.tools.editors.textmate_reader import scoped
 
 FILES = [
     path.relative_to(ROOT).as_posix()

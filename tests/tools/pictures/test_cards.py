@@ -29,7 +29,7 @@ from kbrules.tools.pictures.cards import (
     wording_size,
 )
 from kbrules.tools.pictures.drawings import OPEN, pdf_of
-from tests.tools.with_cairo import needs_cairo
+from tests.tools.pictures.with_cairo import needs_cairo
 
 SVG = "{http://www.w3.org/2000/svg}"
 RULES = load(*usual_boxes())

@@ -32,7 +32,7 @@ from kbrules.tools.docs.pages import Navigation, Page
 from kbrules.tools.docs.site import MARKER, ForeignFolder, publish, site_files, site_pages
 from kbrules.tools.reports.report import NARROW, Chart, ChartLine, ChartMark, charts_svg
 from tests.source_tree import ROOT
-from tests.tools.site_reader import Found, read_page, read_site, target
+from tests.tools.site.site_reader import Found, read_page, read_site, target
 
 DALE = ROOT / "tests" / "house" / "dale"
 TAKE = ROOT / ".ci" / "take-minisearch"

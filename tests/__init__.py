@@ -1,1 +1,0 @@
-"""The tests. Rooms mirror `kbrules/`; what several rooms need is a module of its own here."""

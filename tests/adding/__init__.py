@@ -1,1 +1,0 @@
-"""Words, steps and triggers really added: to a copy of the package, which then plays with them."""

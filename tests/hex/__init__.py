@@ -1,1 +1,0 @@
-"""Geometry compared with a slow twin that has never heard of bits."""

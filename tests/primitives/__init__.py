@@ -1,1 +1,0 @@
-"""The words, operators, folds and steps, one by one, against slow twins."""

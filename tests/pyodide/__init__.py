@@ -1,1 +1,0 @@
-"""kbrules in Pyodide: Python compiled to WebAssembly, as a browser runs it."""

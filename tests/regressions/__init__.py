@@ -1,1 +1,0 @@
-"""What once went wrong, found by somebody who meant it: one test for each."""

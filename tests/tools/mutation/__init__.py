@@ -1,1 +1,0 @@
-"""Mutation testing of rule text: the faults, the proof, the report."""

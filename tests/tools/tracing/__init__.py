@@ -1,1 +1,0 @@
-"""The trace of evaluation, against a slow walk of the same expressions."""

@@ -1,1 +1,0 @@
-"""The workshop without a browser."""
