@@ -11,6 +11,8 @@ from functools import cache, cached_property
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+DALE = ROOT / "tests" / "house" / "dale"
+HEX = ROOT / "tests" / "house" / "hex"
 ROOMS_OF_CODE = ("kbrules", "cli", "benchmarks")
 
 

@@ -22,12 +22,11 @@ from kbrules.tools.reports.report import as_page, html_page, source
 from kbrules.tools.workshop.serving import WorkshopServer
 from kbrules.tools.workshop.session import LiveSession
 from kbrules.tools.workshop.writing import WorkingCopy
-from tests.source_tree import ROOT
+from tests.source_tree import DALE
 from tests.tools.balance.test_pages import found
 from tests.tools.reports.test_report import REPORT
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-DALE = ROOT / "tests" / "house" / "dale"
 DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844}
 SCHEMES = {

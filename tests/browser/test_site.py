@@ -16,9 +16,8 @@ from kbrules.tools.docs.site import publish, site_files
 from kbrules.tools.workshop.serving import WorkshopServer
 from kbrules.tools.workshop.session import LiveSession
 from kbrules.tools.workshop.writing import WorkingCopy
-from tests.source_tree import ROOT
+from tests.source_tree import DALE
 
-DALE = ROOT / "tests" / "house" / "dale"
 PHONE = {"width": 360, "height": 740}
 
 

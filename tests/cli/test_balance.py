@@ -11,8 +11,8 @@ from typer.testing import CliRunner, Result
 
 from cli.app import app
 from kbrules.tools.balance.playing import PlayedSeeds, Results
+from tests.source_tree import DALE
 
-DALE = Path(__file__).parents[1] / "house" / "dale"
 FEW = ("--games", "4", "--bots", "random")
 
 

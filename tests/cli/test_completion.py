@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.example_games import DALE
+from tests.source_tree import ROOT
 
-ROOT = Path(__file__).parents[2]
 CARD = 'card zebras "Zebras":\n    "One gold each."\n    gold 1 per hex in {}\n'
 
 

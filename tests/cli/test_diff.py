@@ -12,8 +12,8 @@ from typer.testing import CliRunner, Result
 from cli.app import app
 from kbrules.scenario.collection import collect
 from kbrules.scenario.running import run_all
+from tests.source_tree import DALE
 
-DALE = Path(__file__).parents[1] / "house" / "dale"
 FEW = ("--positions", "48", "--games", "6")
 
 

@@ -9,9 +9,7 @@ from typer.testing import CliRunner, Result
 
 from cli.app import app
 from kbrules.tools.docs.site import MARKER
-from tests.source_tree import ROOT
-
-DALE = ROOT / "tests" / "house" / "dale"
+from tests.source_tree import DALE
 
 
 def run(*words: str) -> Result:

@@ -13,8 +13,8 @@ from cli.app import app
 from cli.boxes import with_roots
 from kbrules.library.box import shipped_boxes
 from tests.cli.program import Program, program_in
+from tests.source_tree import HEX
 
-HEX = Path(__file__).parents[1] / "house" / "hex"
 FOREIGN = re.compile(r"\b(gold|cards?|deck|discard\w*|tiles?|locations?|terrain|total|grass)\b")
 ROUND = re.compile(r"^round +(\d+)  ([ab]): (stone build [a-p]\d+|swap .*)$", re.MULTILINE)
 

@@ -20,9 +20,8 @@ from typer.testing import CliRunner, Result
 from cli.app import app
 from kbrules.tools.simulate.results_file import DealSpan
 from kbrules.tools.simulate.run import Store
+from tests.source_tree import ROOT
 from tests.tools.simulate.small import fell
-
-ROOT = Path(__file__).parents[2]
 
 
 def simulate(*words: str) -> Result:

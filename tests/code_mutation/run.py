@@ -13,7 +13,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.source_tree import ROOT
+
 TESTS = {
     "lang": "tests/lang tests/diagnostics tests/boxes tests/docs/test_pages.py",
     "plan": "tests/boxes tests/engine tests/house tests/equal",

@@ -9,7 +9,7 @@ import sys
 import venv
 from pathlib import Path
 
-from tests.docs.guide import ROOT
+from tests.source_tree import ROOT
 
 MADE = {"board.svg", "game.html", "orchard"}
 """What a reader of the README makes in a checkout."""

@@ -25,8 +25,8 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from cli.app import app
+from tests.source_tree import ROOT
 
-ROOT = Path(__file__).parents[2]
 PAGES = sorted((ROOT / "docs" / "guide").glob("*.md"))
 _BLOCK = re.compile(
     r"(?:<!-- (?P<what>[a-z]+)(?: (?P<of>[^>]*?))? -->\n)?```(?P<kind>[a-z]*)\n(?P<text>.*?)```",

@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 
 from cli.app import app
 from kbrules.tools.coverage import ClauseVerdict, Counts
+from tests.source_tree import ROOT
 
-ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "coverage.md").read_text(encoding="utf-8")
 BOX = "format: 1\nid: vale\ntitle: The Vale\nneeds: [base]\ncards: [loners]\n"
 

@@ -8,7 +8,8 @@ import pytest
 
 import kbrules
 from tests.docs.checkout import checkout
-from tests.docs.guide import ROOT, Block, block_of, blocks, follow, run_python, typed_here
+from tests.docs.guide import Block, block_of, blocks, follow, run_python, typed_here
+from tests.source_tree import ROOT
 
 DOCS = ROOT / "docs"
 NATIVE = [

@@ -12,8 +12,8 @@ from kbrules.library.load import check_all
 from kbrules.scenario.examples import run_examples
 from kbrules.text import Source
 from kbrules.tools.docs.reference import illustrations, pages
+from tests.source_tree import ROOT
 
-ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
 SNIPPETS = re.findall(r"```kb\n(.*?)```", GUIDE, re.DOTALL)
 

@@ -14,7 +14,8 @@ import kbrules
 from cli.app import app
 from kbrules.engine.simulation.playthrough import Playthrough
 from kbrules.messages import CODES
-from tests.docs.guide import ROOT, Block, blocks
+from tests.docs.guide import Block, blocks
+from tests.source_tree import ROOT
 
 PAGE = ROOT / "CONTRIBUTING.md"
 CONTRIBUTING = PAGE.read_text(encoding="utf-8")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.source_tree import ROOT
+
 PAGE = (ROOT / "docs" / "promises.md").read_text(encoding="utf-8")
 HOLDERS = re.findall(r"`(tests/[\w/.]+)`", PAGE)
 

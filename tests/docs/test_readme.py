@@ -12,7 +12,8 @@ from cli.app import app
 from kbrules.scenario.examples import run_examples
 from kbrules.text import Source
 from tests.docs.checkout import MADE, Terminal, checkout
-from tests.docs.guide import ROOT, block_of, blocks, follow
+from tests.docs.guide import block_of, blocks, follow
+from tests.source_tree import ROOT
 
 PAGE = ROOT / "README.md"
 README = PAGE.read_text(encoding="utf-8")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from kbrules.tools.docs.rulebook import Item, count_scenarios, declarations, items, place_of
+from tests.source_tree import ROOT
 
-ROOT = Path(__file__).parents[2]
 SCENARIOS = ROOT / "tests" / "scenarios"
 BOOK = items(ROOT / "docs")
 ITEMS = [(f"{section}, {name}", item) for section, of in BOOK.items() for name, item in of.items()]

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from kbrules.tools.simulate.parquet import schema_text
-from tests.docs.guide import ROOT, follow
+from tests.docs.guide import follow
+from tests.source_tree import ROOT
 
 DOCS = ROOT / "docs"
 

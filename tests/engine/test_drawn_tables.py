@@ -6,7 +6,6 @@ import json
 from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,8 +23,8 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.text import Source
 from kbrules.tools.narration import legend
 from tests.engine.games import any_move, base
+from tests.source_tree import DALE
 
-DALE = Path(__file__).parents[1] / "house" / "dale"
 SEEDS = range(60)
 
 

@@ -12,10 +12,10 @@ from pathlib import Path
 from kbrules.engine.logs.writing import LogFile
 from kbrules.tools.docs.site import publish
 from tests.faults.struck import Ended, command, names, run
+from tests.source_tree import DALE
 
 __all__ = ["CASES", "Case", "Held", "dale"]
 
-DALE = Path(__file__).parents[1] / "house" / "dale"
 UGLY = 'card  rowers "Rowers" :\n  "One gold each."\n  gold 1 per hex in (mine)\n'
 KERNEL = """
 W = 1

@@ -18,8 +18,8 @@ from kbrules.library.boards.positions import parse_position
 from kbrules.scenario.collection import collect
 from kbrules.tools.bots import BOTS, greedy, random_bot
 from tests.house.hex_twin import CELLS, SIZE, Cell, Twin, name_of
+from tests.source_tree import HEX
 
-HEX = Path(__file__).with_name("hex")
 QUICKEST = "native" if find_spec("numba") else "python"
 
 

@@ -10,8 +10,7 @@ import kbrules
 from kbrules.scenario.collection import collect
 from kbrules.text import Source
 from kbrules.tools.narration import marks_text
-
-DALE = Path(__file__).with_name("dale")
+from tests.source_tree import DALE
 
 
 @pytest.fixture(scope="module")

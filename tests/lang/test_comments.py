@@ -14,8 +14,8 @@ from kbrules.lang.syntax import tree
 from kbrules.lang.syntax.parse import parse
 from kbrules.text import Source, Span
 from tests.lang.trees import Drawn, modules
+from tests.source_tree import ROOT
 
-ROOT = Path(__file__).parents[2]
 FILES = sorted(file for folder in ("rules", "tests") for file in (ROOT / folder).rglob("*.kb"))
 
 MESSY = """\

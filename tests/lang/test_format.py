@@ -14,8 +14,8 @@ from kbrules.lang.syntax import tree
 from kbrules.lang.syntax.parse import parse
 from kbrules.text import Source
 from tests.lang.trees import NOWHERE, Drawn, bodies, bracketed, define, kinds, modules, short_bodies
+from tests.source_tree import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted([*(ROOT / "rules").rglob("*.kb"), *(ROOT / "tests" / "lang").rglob("*.kb")])
 NODES = {
     name

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from importlib.resources import files
-from pathlib import Path
 
 import lark
 import pytest
@@ -12,8 +11,8 @@ from kbrules.lang.syntax import grammar as made
 from kbrules.lang.syntax.build import Chunk
 from kbrules.lang.syntax.split import split
 from kbrules.text import Source
+from tests.source_tree import ROOT
 
-ROOT = Path(__file__).parents[2]
 TEXT = files("kbrules.lang.syntax").joinpath(made.WORKED_OUT).read_text(encoding="utf-8")
 
 

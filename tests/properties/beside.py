@@ -7,13 +7,10 @@ that the action may use at all, and answers what is left of that ground.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from kbrules.game.state import State
 from kbrules.hex.sets import Mask, bits
 
-if TYPE_CHECKING:
-    from tests.properties.ground import Ground
 
 Beside = Callable[["Ground", State, int, Mask], Mask]
 

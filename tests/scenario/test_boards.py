@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from pathlib import Path
 
 import pytest
 
@@ -13,8 +12,8 @@ from kbrules.scenario.report import ScenarioOutcome
 from kbrules.scenario.running import run_scenario
 from kbrules.scenario.setup import RulesetCache, RulesetCaches
 from tests.scenario.texts import unmarked
+from tests.source_tree import DALE
 
-DALE = Path(__file__).parents[1] / "house" / "dale"
 LAID = "format: 1\ntitle: it\nboard:\n  sections: [[dale]]\n"
 HEATH = """\
 format: 1

@@ -17,8 +17,8 @@ from kbrules.scenario.reader import read_scenarios
 from kbrules.scenario.running import Case
 from kbrules.text import Source
 from tests.scenario.texts import BOARD, CACHES, unmarked
+from tests.source_tree import ROOT
 
-ROOT = Path(__file__).parents[2]
 TEXT = BOARD + "with: [base]\nturn: {played: canyon}\nposition: {a: {tiles: [tavern]}}\n"
 FOLDERS = ("locations", "island", "marshlands", "caves", "nomads")
 SHARED = ("with", "players", "options", "cards", "board", "unchecked", "position", "turn")

@@ -11,7 +11,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.source_tree import ROOT
+
 # Installed, the plug-in comes by itself; naming it as well would register it twice.
 NAMED = () if entry_points(group="pytest11", name="kbrules") else ("-p", "kbrules.pytest_plugin")
 HOLDS = """\

@@ -15,8 +15,8 @@ from kbrules.scenario.collection import collect
 from kbrules.scenario.running import run_all
 from kbrules.tools.coverage import ClauseVerdict, Coverage, CoverageRun, coverage_report, percentage
 from kbrules.tools.reports.report import as_text
+from tests.source_tree import DALE
 
-DALE = Path(__file__).parents[1] / "house" / "dale"
 BOX = "format: 1\nid: vale\ntitle: The Vale\nneeds: [base]\n"
 LONELY = """\
 card lonely "Lonely":

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from kbrules.engine.matches import Match
@@ -11,8 +9,7 @@ from kbrules.game.state import State
 from kbrules.library.load import load
 from kbrules.tools.bots import random_bot
 from kbrules.tools.sampling import PLAYED, SCATTERED, Sample, samples
-
-HEX = Path(__file__).parents[1] / "house" / "hex"
+from tests.source_tree import HEX
 
 
 def seen(sample: Sample) -> tuple[int, str, str]:

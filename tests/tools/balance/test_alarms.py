@@ -107,9 +107,9 @@ def test_what_a_seat_is_given_is_found_as_often_as_stated(tmp_path: Path, gold: 
         strict=True,
     )
     whole, found = Tally(), [Tally() for _ in range(RUNS)]
-    for at, (given, fair) in enumerate(gaps):
-        whole.add(given - fair)
-        found[at // 15].add(given - fair)
+    for at, (paid, fair) in enumerate(gaps):
+        whole.add(paid - fair)
+        found[at // 15].add(paid - fair)
     stated = power(gold, whole.deviation, 15) if gold else ERROR
     seen = sum(run.chance() < ERROR for run in found) / RUNS
     assert abs(seen - stated) < 0.02 + 3 * sqrt(stated * (1 - stated) / RUNS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -18,8 +17,7 @@ from kbrules.tools.balance.playing import (
     others_of,
     results_of_seeds,
 )
-
-DALE = Path(__file__).parents[2] / "house" / "dale"
+from tests.source_tree import DALE
 
 
 @pytest.fixture(scope="module")

@@ -13,8 +13,8 @@ from kbrules.tools.check import FileChecker
 from kbrules.tools.explain import example_folder
 from kbrules.tools.lint.run import LintSelection, warnings
 from tests.example_games import MOOR
+from tests.source_tree import ROOT
 
-ROOT = Path(__file__).parents[3]
 MILL, ROWERS = MOOR["rules/mill.kb"], MOOR["rules/rowers.kb"]
 SAMPLED = frozenset(code for code in warnings() if CODES[code].claim == "sampled")
 GIFT = 'rule gift "A gift":\n    "Gold for pieces."\n    when build: gain {}\n'

@@ -20,8 +20,8 @@ from kbrules.tools.mutation.run import (
     shipped_report,
 )
 from kbrules.tools.testing import Request
+from tests.source_tree import ROOT
 
-ROOT = Path(__file__).parents[3]
 LEAST = 90
 
 

@@ -31,10 +31,9 @@ from kbrules.tools.docs.guide import guide_pages
 from kbrules.tools.docs.pages import Navigation, Page
 from kbrules.tools.docs.site import MARKER, ForeignFolder, publish, site_files, site_pages
 from kbrules.tools.reports.report import NARROW, Chart, ChartLine, ChartMark, charts_svg
-from tests.source_tree import ROOT
+from tests.source_tree import DALE, ROOT
 from tests.tools.site.site_reader import Found, read_page, read_site, target
 
-DALE = ROOT / "tests" / "house" / "dale"
 TAKE = ROOT / ".ci" / "take-minisearch"
 BARE = load("base").catalog
 Site = dict[str, str]
