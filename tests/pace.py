@@ -1,8 +1,4 @@
-"""How much work something is: in processor time, where the input is hostile, and in calls.
-
-One slow try proves nothing: other programs, a large heap that the collector walks, or a machine
-that stands still for a while slow any work. Work that is slow each time is slow.
-"""
+"""How hard a property is tried, and how much work something is, in time and in calls."""
 
 from __future__ import annotations
 
@@ -10,6 +6,8 @@ import sys
 from collections.abc import Callable
 from time import process_time
 from typing import TypeVar
+
+from hypothesis import settings
 
 TRIES = 3
 
@@ -43,3 +41,8 @@ def calls(work: Callable[[], object]) -> int:
     finally:
         sys.setprofile(before)
     return count
+
+
+def often(times: float, at_least: int = 1) -> settings:
+    """So many times the examples of the profile."""
+    return settings(max_examples=max(at_least, int(times * settings().max_examples)))

@@ -1,13 +1,17 @@
-"""Boards of all boxes, laid by the library and by hand, are the same; so are caves."""
+"""Boards of all boxes as the twin lays them, and maps that stand in for printed ones."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import pytest
 
+from kbrules.library.boards.sections import Section
+from kbrules.library.load import load
 from tests.boxes import bridge
 from tests.boxes.ground import capitol_grounds, cave_grounds, distances, drawn, lay, sections
 from tests.boxes.strewn import strewn
-from tests.oracle.geometry import ISLAND, SIZE, is_rim, neighbours
+from tests.oracle.geometry import ISLAND, SIZE, WAYS, Cell, areas, is_rim, neighbours, step
 from tests.oracle.ground import SPECIAL
 from tests.oracle.seen import addresses, cells
 
@@ -74,3 +78,135 @@ def test_no_special_hex_lies_on_a_rim_or_beside_another(section: str) -> None:
     for cell in special:
         assert not is_rim(cell) and cell[0] % 10 not in (0, 9) and cell[1] % 10 not in (0, 9)
         assert not neighbours(cell) & special
+
+
+SECTIONS = load().parts.sections
+PLAIN = "GCDFT"
+SPECIAL_LETTERS = "KNPO"
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of a printed section, and what else its stand-in keeps to."""
+
+    places: str  # the tiles of the digits 1, 2 ...
+    special: str  # every special hex, as drawn
+    caves: int  # mountains at least three hexes from all of those
+    sixth: str = ""  # a terrain beyond the plain ones
+    most: tuple[int, int] = (0, 0)  # the least and the most hexes of it
+
+
+MARSH = {"sixth": "S", "most": (10, 15)}
+FARMS = {"sixth": "A", "most": (8, 12)}
+KNOWN = {
+    "temple": Known("temple", "11P", 1, **MARSH),
+    "refuge": Known("refuge", "11P", 6, **MARSH),
+    "canoe": Known("canoe", "11P", 7, **MARSH),
+    "fountain": Known("fountain", "11P", 2, **MARSH),
+    "bazaar_water_mill": Known("bazaar water_mill", "12O", 6, **FARMS),
+    "mountain_station_scout_cabin": Known("mountain_station scout_cabin", "12KO", 2, **FARMS),
+    "cathedral_watchtower": Known("cathedral watchtower", "12O", 1, **FARMS),
+    "university_palisade": Known("university palisade", "12O", 3, **FARMS),
+}
+ISLANDS = {"island_rope_bridge": ("rope_bridge", "M"), "island_tree_house": ("tree_house", "W")}
+
+Cells = dict[Cell, str]
+
+
+def cells_of(name: str) -> Cells:
+    return {(row, column): sign for row, column, sign in SECTIONS[name].cells}
+
+
+def near(cell: Cell, cells: Cells) -> list[Cell]:
+    return [other for other in (step(cell, way) for way in WAYS) if other in cells]
+
+
+def away(cells: Cells, start: Cell, steps: int) -> set[Cell]:
+    """The hexes that so many steps reach."""
+    found = {start}
+    for _ in range(steps):
+        found |= {other for cell in found for other in near(cell, cells)}
+    return found
+
+
+def specials(cells: Cells) -> list[Cell]:
+    return [cell for cell, sign in cells.items() if sign.isdecimal() or sign in SPECIAL_LETTERS]
+
+
+def patches(cells: Cells, signs: str) -> list[int]:
+    """The sizes of the connected patches of some terrains, the largest first."""
+    found = areas(cell for cell, sign in cells.items() if sign in signs)
+    return sorted(map(len, found), reverse=True)
+
+
+def loaded(names: object) -> list[str]:
+    return [name for name in names if name in SECTIONS and SECTIONS[name].stand_in]  # type: ignore[attr-defined]
+
+
+def tiles_of(section: Section) -> list[str]:
+    return [section.places[digit] for digit in sorted(section.places)]
+
+
+def test_no_other_map_is_a_stand_in() -> None:
+    invented = {section.id for section in SECTIONS.values() if section.stand_in}
+    assert invented <= {*KNOWN, *ISLANDS}
+    assert invented
+
+
+@pytest.mark.parametrize("name", loaded(KNOWN))
+def test_what_is_known_of_the_printed_map_is_so(name: str) -> None:
+    known, cells = KNOWN[name], cells_of(name)
+    assert len(cells) == 100
+    assert tiles_of(SECTIONS[name]) == known.places.split()
+    assert "".join(sorted(cells[cell] for cell in specials(cells))) == known.special
+    close = {cell for each in specials(cells) for cell in away(cells, each, 2)}
+    far = [cell for cell, sign in cells.items() if sign == "M" and cell not in close]
+    assert len(far) == known.caves
+
+
+@pytest.mark.parametrize("name", loaded(KNOWN))
+def test_it_has_patches_like_the_printed_ones(name: str) -> None:
+    """All sixteen known maps keep to these bounds, but for a second patch of two or of five."""
+    known, cells = KNOWN[name], cells_of(name)
+    assert set(cells.values()) == {*PLAIN, "W", "M", known.sixth, *known.special}
+    for sign in PLAIN:
+        sizes = patches(cells, sign)
+        assert 11 <= sum(sizes) <= 18 and len(sizes) <= 2 and min(sizes) >= 3, (sign, sizes)
+    sizes = patches(cells, known.sixth)
+    assert known.most[0] <= sum(sizes) <= known.most[1] and 1 < len(sizes) < 4 and min(sizes) >= 3
+    assert 4 <= sum(patches(cells, "W")) <= 18 and max(patches(cells, "W")) >= 3
+    assert 2 <= sum(patches(cells, "M")) <= 13
+
+
+@pytest.mark.parametrize("name", loaded({**KNOWN, **ISLANDS}))
+def test_special_hexes_lie_apart_and_can_be_walked_around(name: str) -> None:
+    cells = cells_of(name)
+    ground = f"{PLAIN}SA"
+    for cell in specials(cells):
+        assert len(near(cell, cells)) == 6, "on the rim"
+        assert not (away(cells, cell, 2) - {cell}) & set(specials(cells)), "too close to another"
+        assert sum(cells[other] in ground for other in near(cell, cells)) >= 3
+    walks = patches(cells, ground)
+    assert len(walks) <= 4 and min(walks) >= 3, "cut off from the rest"
+
+
+@pytest.mark.parametrize("name", loaded(ISLANDS))
+def test_the_sides_of_the_island(name: str) -> None:
+    (tile, missing), cells = ISLANDS[name], cells_of(name)
+    assert len(SECTIONS[name].rows) == 5 and 20 <= len(cells) <= 30
+    assert tiles_of(SECTIONS[name]) == [tile]
+    assert "".join(sorted(cells[cell] for cell in specials(cells))) == "1K"
+    assert set(PLAIN) <= set(cells.values()) and missing not in cells.values()
+    assert len(areas(cells)) == 1
+    for sign in PLAIN:
+        assert 4 <= sum(patches(cells, sign)) <= 8 and min(patches(cells, sign)) >= 2
+
+
+@pytest.mark.parametrize("name", ["tavern", "harbor", "quarry"])
+def test_what_is_measured_is_so_on_printed_maps(name: str) -> None:
+    cells = cells_of(name)
+    close = {cell for each in specials(cells) for cell in away(cells, each, 2)}
+    far = [cell for cell, sign in cells.items() if sign == "M" and cell not in close]
+    assert len(far) == {"tavern": 9, "harbor": 1, "quarry": 3}[name]
+    for sign in PLAIN:
+        assert 12 <= sum(patches(cells, sign)) <= 17

@@ -1,4 +1,4 @@
-"""What is offered in positions of every sort through the rest of a turn, and the gold it pays."""
+"""Moves and whole games of all boxes, engine and twin side by side."""
 
 from __future__ import annotations
 
@@ -6,14 +6,19 @@ from collections import Counter
 
 import pytest
 
+from kbrules.engine.matches import Match
+from kbrules.engine.setup import choose_table, game_at
 from kbrules.game.random import Random
+from kbrules.library.load import load
 from tests.boxes import bridge, targets
 from tests.boxes.actions import CAVE_WALK, MANDATORY, others
 from tests.boxes.drawing import told
 from tests.boxes.follow import follow
 from tests.boxes.scene import Held, Scene
-from tests.boxes.strewn import LOCATION_TILES, USABLE_NOMADS, strewn
+from tests.boxes.strewn import LOCATION_TILES, USABLE_NOMADS, opening, strewn
+from tests.boxes.test_scores import agree
 from tests.boxes.turn import possible
+from tests.engine.games import any_move
 from tests.oracle.ground import BUILDABLE
 
 CHUNK, CHUNKS, MANY = 25, 12, 160
@@ -75,3 +80,40 @@ def test_a_sword_strikes_every_other_player_once_wherever_the_first_of_them_is()
 def sword_passes_over(s: Scene) -> bool:
     left = [bool(targets.victims(s, other)) for other in others(s, s.mover)]
     return bool(s.nomads) and not left[0] and sum(left) >= 2
+
+
+GAMES, SOAK, TURNS = 12, 600, 1000
+
+
+def play(seed: int) -> None:
+    laid = opening(seed)
+    with told(laid) as scene:
+        game = bridge.game_of(laid)
+        state = bridge.state_of(game, scene)
+        state = follow(game, state, scene, Random(seed, "game"), TURNS)
+        assert state.is_over
+        agree(game, state, scene)
+
+
+@pytest.mark.parametrize("seed", range(GAMES))
+def test_a_random_game(seed: int) -> None:
+    play(seed)
+
+
+@pytest.mark.slow
+def test_many_random_games() -> None:
+    for seed in range(GAMES, GAMES + SOAK):
+        play(seed)
+
+
+def test_three_scoring_cards_one_terrain_card_and_forty_settlements() -> None:
+    for ruleset in (load("base"), load(), load("base", "new_edition")):
+        for seed in range(20):
+            game = game_at(ruleset, choose_table(ruleset, 3, seed))
+            scoring = [card for card in game.cards if card in ruleset.catalog.scoring]
+            assert len(scoring) == 3
+            match = Match(game, seed, [any_move] * 3)
+            while match.state.stage[0] == "setup":
+                match.play(match._choice(match.moves))
+            assert [len(seat.hand) for seat in match.state.seats] in ([0, 1, 1], [1, 1, 1])
+            assert {seat.supply[0] for seat in match.state.seats} == {40}

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from kbrules.tools.workshop.serving import WorkshopServer
-from tests.browser.workshop_page import opened, serving
+from tests.browser.workshop_page import opened_workshop as opened
+from tests.browser.workshop_page import serving
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 

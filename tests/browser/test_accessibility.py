@@ -23,8 +23,8 @@ from kbrules.tools.workshop.serving import WorkshopServer
 from kbrules.tools.workshop.session import LiveSession
 from kbrules.tools.workshop.writing import WorkingCopy
 from tests.source_tree import DALE
-from tests.tools.balance.test_pages import found
-from tests.tools.reports.test_report import REPORT
+from tests.tools.balance.test_measure import found
+from tests.tools.reports.test_reports import REPORT
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright")
 DESKTOP = {"width": 1280, "height": 900}

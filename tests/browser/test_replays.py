@@ -23,7 +23,7 @@ from kbrules.tools.bots import BOTS
 from kbrules.tools.pictures.drawings import RADIUS, centre
 from kbrules.tools.pictures.replay import Timeline, replay_page, timeline_of
 from kbrules.tools.pictures.scenes import badges_of
-from tests.browser.watched import opened
+from tests.browser.workshop_page import opened
 
 PLAYERS = 4
 

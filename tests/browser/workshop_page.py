@@ -1,4 +1,4 @@
-"""The page of the workshop in a browser: served, opened, and watched for what should not happen."""
+"""Pages that are watched for errors, among them the workshop's."""
 
 from __future__ import annotations
 
@@ -15,11 +15,32 @@ from kbrules.tools.workshop.session import LiveSession
 from kbrules.tools.workshop.writing import WorkingCopy
 from tests.source_tree import ROOT
 
+WIDE = {"width": 1300, "height": 1000}
+
+
+@contextmanager
+def opened(browser: Any, path: Path, anchor: str = "", **context: Any) -> Iterator[Any]:
+    """The page of a file. In the end: no message, no error, no dialogue, one request."""
+    page = browser.new_context(**{"viewport": WIDE, **context}).new_page()
+    said: list[str] = []
+    asked: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
+    page.on("request", lambda request: asked.append(request.url))
+    address = path.resolve().as_uri()
+    page.goto(address + anchor)
+    yield page
+    assert said == []
+    assert asked == [address]
+    page.context.close()
+
+
 CLICK = "dot => dot.parentNode.dispatchEvent(new MouseEvent('click', {bubbles: true}))"
 CHANGED = "before => document.querySelector('#turn').innerText !== before"
 SAME = "before => document.querySelector('#turn').innerText === before"
 PHONE = {"width": 390, "height": 844}
-WIDE = {"width": 1280, "height": 800}
+WORKSHOP_WIDE = {"width": 1280, "height": 800}
 
 
 @contextmanager
@@ -36,9 +57,9 @@ def serving(place: Path) -> Iterator[tuple[WorkshopServer, Path]]:
 
 
 @contextmanager
-def opened(browser: Any, address: str, **context: Any) -> Iterator[Any]:
+def opened_workshop(browser: Any, address: str, **context: Any) -> Iterator[Any]:
     """The page. In the end: no error, no message of one, no request to another machine."""
-    made = browser.new_context(**{"viewport": WIDE, **context})
+    made = browser.new_context(**{"viewport": WORKSHOP_WIDE, **context})
     page = made.new_page()
     faults: list[str] = []
     strangers: list[str] = []

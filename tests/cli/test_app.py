@@ -1,4 +1,4 @@
-"""The program itself: its first page, its help, its exit codes, and what it does when we fail."""
+"""The program itself: first page, help, exit codes, completion, cache, language server."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ from cli import new
 from cli.app import app
 from cli.terminal import exit_unwritten
 from kbrules.diagnostics import Diagnostic, RulesError
+from kbrules.kernel.native import cached_files
 from kbrules.messages import CODES
 from kbrules.text import Source
+from tests.example_games import DALE
 from tests.source_tree import ROOT
 
 COMMANDS = [*program._COMMANDS, "new"]
@@ -301,3 +303,145 @@ def test_what_cannot_be_written_has_a_reason_and_a_remedy(
 def test_rules_for_faults_are_not_chosen_without_faults() -> None:
     result = CliRunner().invoke(app, ["test", "--mutate-only", "card rowers"])
     assert result.exit_code == 2 and "add `--mutate`" in result.stderr
+
+
+CARD = 'card zebras "Zebras":\n    "One gold each."\n    gold 1 per hex in {}\n'
+
+
+def offered(words: str, folder: Path) -> list[str]:
+    """What bash is offered for the last of some words."""
+    asked = {
+        "_KBRULES_COMPLETE": "complete_bash",
+        "COMP_WORDS": f"kbrules {words}",
+        "COMP_CWORD": str(len(words.split(" "))),
+        "PYTHONPATH": str(ROOT),
+    }
+    code = "from cli.app import main; main()"
+    result = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=folder,
+        env={**os.environ, **asked},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert result.stderr == ""
+    return result.stdout.split()
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        ("explain KB20", "KB201"),
+        ("explain wrong-s", "wrong-sort"),
+        ("play --bots greedy,ca", "greedy,careful:1"),
+        ("play --with no", "nomads"),
+        ("play --card lo", "lords"),
+        ("play --ruling lords", "lords_rank_zero="),
+        ("show ca", "card"),
+        ("show card lo", "lords"),
+        ("balance lo", "lords"),
+        ("che", "check"),
+        ("check --out", "--output-format"),
+    ],
+)
+def test_a_shell_is_offered_ids(words: str, wanted: str, tmp_path: Path) -> None:
+    assert wanted in offered(words, tmp_path)
+
+
+def test_an_authors_own_cards_are_offered_unless_they_are_wrong(tmp_path: Path) -> None:
+    (tmp_path / "rules").mkdir()
+    for name, text in DALE.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    manifest = tmp_path / "expansion.yaml"
+    manifest.write_text(
+        manifest.read_text(encoding="utf-8") + "cards: [zebras]\n", encoding="utf-8"
+    )
+    card = tmp_path / "rules" / "zebras.kb"
+    card.write_text(CARD.format("mine"), encoding="utf-8")
+    assert offered("cards ze", tmp_path) == ["zebras"]
+    card.write_text(CARD.format("mien"), encoding="utf-8")
+    assert offered("cards lo", tmp_path) == ["lords"]
+
+
+WITHOUT = (
+    "import sys; sys.modules['{}'] = None; sys.argv = ['kbrules', 'lsp']; "
+    "from kbrules.__main__ import main; main()"
+)
+
+
+@pytest.mark.parametrize("library", ["pygls", "lsprotocol"])
+def test_without_the_extra_it_says_what_to_install(library: str) -> None:
+    words = [sys.executable, "-c", WITHOUT.format(library)]
+    run = subprocess.run(words, input="", capture_output=True, text=True, timeout=60)
+    assert run.returncode == 2 and run.stdout == ""
+    assert "KB045" in run.stderr and "pip install 'kbrules[lsp]'" in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+def test_a_log_that_cannot_be_written_is_told() -> None:
+    words = [sys.executable, "-m", "kbrules", "lsp", "--log-file", "/no/such/folder/log"]
+    run = subprocess.run(words, input="", capture_output=True, text=True, timeout=60)
+    assert run.returncode == 2 and "KB008" in run.stderr and run.stdout == ""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
+def test_too_few_files_are_told_and_nothing_else() -> None:
+    code = (
+        "import resource, sys; sys.argv = ['kbrules', 'lsp']; "
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (6, 6)); "
+        "from kbrules.__main__ import main; main()"
+    )
+    words = [sys.executable, "-c", code]
+    run = subprocess.run(words, input="", capture_output=True, text=True, timeout=60)
+    assert run.returncode == 2 and "error[KB062]" in run.stderr
+    assert "Exception ignored" not in run.stderr and "Warning" not in run.stderr
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(cached_files, "user_cache_path", lambda *_, **__: tmp_path / "kbrules")
+    found = tmp_path / "kbrules" / "native"
+    for name in ("ab12" * 8, "cd34" * 8):
+        (found / name).mkdir(parents=True)
+        (found / name / "kernel.nbc").write_bytes(bytes(1_500_000))
+    return found
+
+
+def run_cache(*words: str) -> tuple[int, str]:
+    result = CliRunner().invoke(app, ["cache", *words])
+    return result.exit_code, " ".join(result.output.split())
+
+
+def test_it_counts_and_removes_what_is_kept(root: Path) -> None:
+    assert run_cache() == (0, f"{root}: 2 kernels, 3.0 MB")
+    assert run_cache("--clear") == (0, f"removed: 2 kernels from {root}")
+    assert run_cache() == (0, f"{root}: 0 kernels, 0.0 MB")
+    assert [*root.iterdir()] == []
+
+
+def test_where_nothing_was_ever_kept_there_is_nothing(root: Path) -> None:
+    for folder in root.iterdir():
+        (folder / "kernel.nbc").unlink()
+        folder.rmdir()
+    root.rmdir()
+    assert run_cache() == (0, f"{root}: 0 kernels, 0.0 MB")
+
+
+def test_a_link_is_neither_followed_nor_counted(root: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "mine").write_text("mine")
+    (root / ("ef56" * 8)).symlink_to(other)
+    assert run_cache("--clear") == (0, f"removed: 2 kernels from {root}")
+    assert (other / "mine").read_text() == "mine"
+
+
+def test_what_cannot_be_removed_is_told(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: Path) -> None:
+        raise PermissionError(13, os.strerror(13), str(path))
+
+    monkeypatch.setattr(cached_files.shutil, "rmtree", refuse)
+    code, output = run_cache("--clear")
+    assert code == 2 and "KB008" in output and "Permission denied" in output
+    assert run_cache() == (0, f"{root}: 2 kernels, 3.0 MB")

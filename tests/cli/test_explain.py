@@ -9,7 +9,7 @@ from typer.testing import CliRunner, Result
 
 from cli.app import app
 from kbrules.messages import CODES, Example
-from tests.diagnostics.test_code_examples import WITH
+from tests.diagnostics.test_codes import WITH
 
 
 def explain(*words: str) -> Result:

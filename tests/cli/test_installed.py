@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 
 from cli.app import app
 from kbrules.library.box import shipped_boxes
-from tests.library.packages import box_in, install, metadata_in
+from tests.library.written import box_in, install, metadata_in
 
 
 @pytest.fixture(autouse=True)

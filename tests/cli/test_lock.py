@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
-from tests.library.packages import box_in
+from tests.library.written import box_in
 
 QUICK = ("--select", "KB77")  # other lints look at many positions
 

@@ -18,8 +18,7 @@ from kbrules.scenario.position import build_start
 from kbrules.scenario.reader import Scenario
 from kbrules.scenario.running import Case
 from kbrules.scenario.setup import GameSetup
-from tests.conformance.book import Book
-from tests.conformance.laying import LETTERS, caches, laid, written
+from tests.conformance.book import LETTERS, Book, caches, laid, written
 from tests.source_tree import ROOT
 
 

@@ -8,8 +8,7 @@ from functools import partial
 
 from kbrules.tools.conform.run import ConformanceRunner
 from tests.conformance import prints, rulings, twins
-from tests.conformance.book import Book
-from tests.conformance.laying import caches
+from tests.conformance.book import Book, caches
 from tests.source_tree import ROOT
 
 FOLDER = ROOT / "conformance"

@@ -20,8 +20,7 @@ from kbrules.scenario.position import build_start
 from kbrules.scenario.reader import Scenario
 from kbrules.tools.conform import run as answers
 from kbrules.tools.sampling import samples
-from tests.conformance.book import Book
-from tests.conformance.laying import caches, laid, written
+from tests.conformance.book import Book, caches, laid, written
 from tests.conformance.prints import moves_of, own_keys
 
 SAMPLES, KEPT = 70, 5

@@ -18,12 +18,11 @@ from tests.boxes import scores as box_scores
 from tests.boxes.follow import same as same_scene
 from tests.boxes.strewn import opening, strewn
 from tests.boxes.turn import story as box_story
-from tests.conformance.book import Book, rules_of
-from tests.conformance.laying import LETTERS, written
+from tests.conformance.book import LETTERS, Book, rules_of, written
 from tests.oracle.ground import lay
 from tests.oracle.picture import new_table
 from tests.oracle.seen import answer_of, picture_of, question_of, rules
-from tests.oracle.test_games import OPTIONS
+from tests.oracle.test_oracle import OPTIONS
 from tests.oracle.twin_game import CHANCE, whole_game
 from tests.oracle.twin_scores import score
 

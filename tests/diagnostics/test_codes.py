@@ -1,14 +1,28 @@
-"""The pages of the codes: complete, written as their README.md shows, and read when needed."""
+"""Codes: each has a page whose examples are true; typos are answered with suggestions."""
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
+from contextlib import chdir
+from functools import cache
+from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
 
-from kbrules.messages import CODES, FOLDER, Code
+from cli.app import app
+from kbrules.diagnostics import _distance, suggest
+from kbrules.messages import CODES, FOLDER, Code, Example
+from kbrules.tools.check import FileChecker
+from kbrules.tools.docs import site as messages
+from kbrules.tools.docs.site import answer_text
+from kbrules.tools.explain import example_folder, findings_of
+from tests.example_games import DALE, MOOR
 from tests.source_tree import ROOT
 
 EVERY = pytest.mark.parametrize("entry", CODES.values(), ids=list(CODES))
@@ -92,3 +106,135 @@ def test_every_code_the_engine_speaks_has_a_page() -> None:
     }
     assert any(found == "KB401" for found, _ in spoken)  # the walk reads at all
     assert {(found, name) for found, name in spoken if found not in CODES} == set()
+
+
+TRIED = [entry for entry in CODES.values() if entry.wrong != Example()]
+EVERY_EXAMPLE = pytest.mark.parametrize("entry", TRIED, ids=[entry.code for entry in TRIED])
+ANSWERS = json.loads(Path(messages.__file__).with_name(messages.ANSWERS_FILE).read_text("utf-8"))
+OURS = "KB901"
+LARGE = "KB010"  # its example would be 20,000 files; tests/library/test_discovery.py has a few
+SLOW, GONE = "KB057", "KB058"  # whether they are said depends on what the machine does
+MACHINE = "KB045"  # whether it is said depends on what is installed
+PACKAGES = ["KB416", "KB417"]  # likewise; tests/cli/test_installed.py installs such packages
+SYSTEM = "KB061", "KB062"  # what the system refuses
+NATIVE = "KB065"  # likewise, and who asks for it is a program
+FOREIGN = "KB066"  # only programs meet it: tests/engine/test_other_tables.py
+
+WITH = {"KB509": ["KB201"]}  # what is told of a mistake elsewhere never comes alone
+
+
+def said_of(example: Example, entry: Code) -> list[str]:
+    """The codes an author is given for an example that is there for one of them."""
+    if not example.commands:
+        findings = findings_of(example, entry)
+        if example is entry.wrong:
+            printed = "run `python -m kbrules.tools.docs.reference`"
+            assert ANSWERS[entry.code] == answer_text(findings, entry), printed
+        return [finding.code for finding in findings]
+    with example_folder(example):
+        *before, result = (CliRunner().invoke(app, t.split()) for t in example.commands)
+    assert all(each.exit_code == 0 for each in before)
+    shown = result.output.split(f"{entry.severity}[")[1:]
+    code = {"error": 2, "warning": 1}[entry.severity]
+    assert result.exit_code == (code if shown else 0), result.output
+    return [part[:5] for part in shown]
+
+
+def test_only_what_no_author_brings_about_has_no_example() -> None:
+    untried = [code for code, entry in CODES.items() if entry not in TRIED]
+    assert untried == [LARGE, MACHINE, SLOW, GONE, *SYSTEM, NATIVE, FOREIGN, *PACKAGES, OURS]
+
+
+@pytest.mark.parametrize("game", [DALE, MOOR], ids=["dale", "moor"])
+def test_a_small_game_they_are_tried_in_is_in_order(game: dict[str, str], tmp_path: Path) -> None:
+    for name, text in game.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    with chdir(tmp_path):
+        report = FileChecker().check([Path()])
+    assert report.all == []
+    assert report.files == len(game)
+
+
+@EVERY_EXAMPLE
+def test_the_wrong_example_is_told_by_this_code_alone(entry: Code) -> None:
+    assert said_of(entry.wrong, entry) == [*WITH.get(entry.code, []), entry.code]
+
+
+@EVERY_EXAMPLE
+def test_the_right_example_is_told_nothing(entry: Code) -> None:
+    assert said_of(entry.right, entry) == []
+
+
+@EVERY_EXAMPLE
+def test_right_and_wrong_are_both_files_or_both_commands(entry: Code) -> None:
+    assert bool(entry.wrong.commands) == bool(entry.right.commands)
+
+
+WORDS = ["adjacent", "count", "rows", "at", "straight", "terrain"]
+
+
+def distance(left: str, right: str) -> int:
+    """A slow twin: the definition of insert, delete, replace and swap, read aloud."""
+
+    @cache
+    def ends(i: int, j: int) -> int:
+        if i == 0 or j == 0:
+            return i + j
+        costs = [ends(i - 1, j) + 1, ends(i, j - 1) + 1]
+        costs.append(ends(i - 1, j - 1) + (left[i - 1] != right[j - 1]))
+        if i > 1 and j > 1 and left[i - 1] == right[j - 2] and left[i - 2] == right[j - 1]:
+            costs.append(ends(i - 2, j - 2) + 1)
+        return min(costs)
+
+    return ends(len(left), len(right))
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("adjcent", "adjacent"),
+        ("cuont", "count"),
+        ("Count", "count"),
+        ("row", "rows"),
+        ("ajdacnet", "adjacent"),
+        ("terrrainn", "terrain"),
+        ("cxxnt", None),
+        ("w" + "o" * 38, "w" + "o" * 39),
+        ("w" + "o" * 40, None),
+        ("terain", "terrain"),
+        ("banana", None),
+        ("x", None),
+        ("", None),
+        ("a" * 500, None),
+    ],
+)
+def test_near_misses_are_seen_and_strangers_are_not(word: str, meant: str | None) -> None:
+    assert suggest(word, [*WORDS, "w" + "o" * 39]) == meant
+
+
+def test_the_word_itself_is_no_suggestion_and_nothing_comes_from_nothing() -> None:
+    assert suggest("rows", ["rows"]) is None
+    assert suggest("rows", []) is None
+
+
+SMALL = st.text(st.sampled_from("abc"), min_size=1, max_size=9)
+
+
+@given(SMALL, st.lists(SMALL, max_size=6))
+def test_what_is_suggested_is_the_nearest(word: str, candidates: list[str]) -> None:
+    limit = len(word) // 3 if len(word) > 2 else 0
+    near = sorted((distance(word, each), each) for each in candidates if each != word)
+    expected = near[0][1] if near and near[0][0] <= limit else None
+    assert suggest(word, candidates) == expected
+
+
+@given(st.text("ab", max_size=6), st.text("abc", max_size=6))
+def test_distance_is_what_its_definition_says(left: str, right: str) -> None:
+    assert _distance(left, right) == distance(left, right)
+
+
+@given(st.permutations(WORDS))
+def test_the_order_of_candidates_does_not_matter(words: list[str]) -> None:
+    assert suggest("raws", words) == "rows"
+    assert suggest("ct", [*words, "bt"]) is None

@@ -1,8 +1,11 @@
-"""CONTRIBUTING, the changelog and the policy of versions say what is so."""
+"""Pages about the project say what is so: files, names, limits, promises, versions."""
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Iterator
+from importlib import import_module
 from importlib.util import find_spec
 from inspect import getsource
 from pathlib import Path
@@ -15,7 +18,7 @@ from cli.app import app
 from kbrules.engine.simulation.playthrough import Playthrough
 from kbrules.messages import CODES
 from tests.docs.guide import Block, blocks
-from tests.source_tree import ROOT
+from tests.source_tree import ROOT, modules
 
 PAGE = ROOT / "CONTRIBUTING.md"
 CONTRIBUTING = PAGE.read_text(encoding="utf-8")
@@ -87,3 +90,96 @@ def test_the_upgrade_of_formats_is_not_there_yet_and_the_page_says_so() -> None:
 
 def test_the_page_names_the_code_for_logs_of_other_rules() -> None:
     assert "KB512" in VERSIONS and CODES["KB512"].slug == "other-rules"
+
+
+LIMITS_PAGE = (Path(__file__).parents[2] / "docs" / "limits.md").read_text(encoding="utf-8")
+ROW = re.compile(
+    r"^\| .* \| ([\d,]+)( (?:[KM]iB?))?.* \| ((?:KB\d+|, )+|--) \| `([\w.]+)\.(\w+)` \|$", re.M
+)
+SCALE = {"": 1, "K": 1024, "M": 1024**2}
+ROWS = ROW.findall(LIMITS_PAGE)
+
+
+def test_every_row_is_read() -> None:
+    assert len(ROWS) == LIMITS_PAGE.count("| `kbrules.") >= 8
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row[3]}.{row[4]}")
+def test_a_limit_is_as_the_page_says(row: tuple[str, ...]) -> None:
+    number, unit, codes, module, name = row
+    value = getattr(import_module(module), name)
+    assert value == int(number.replace(",", "")) * SCALE[unit.strip()[:1]]
+    assert all(code in CODES for code in codes.split(", ") if code != "--")
+
+
+PROMISES = (ROOT / "docs" / "promises.md").read_text(encoding="utf-8")
+HOLDERS = re.findall(r"`(tests/[\w/.]+)`", PROMISES)
+
+
+def test_every_promise_has_a_test() -> None:
+    table = PROMISES.split("\n\n")[2].split("\n")[2:]
+    assert len(table) >= 13 and all("`tests/" in row for row in table)
+
+
+@pytest.mark.parametrize("holder", HOLDERS)
+def test_a_test_that_is_named_is_there(holder: str) -> None:
+    assert (ROOT / holder).exists()
+
+
+PAGES = ("docs/architecture.md", "docs/paths.md", "CONTRIBUTING.md")
+FENCED = re.compile(r"^```.*?^```", re.S | re.M)
+FILE = re.compile(r"[\w./]+\.(?:py|md|json|lark|txt|csv)")
+NAME = re.compile(r"(?:([A-Za-z_]\w*)\.)?([A-Za-z_]\w*)(?:\(.*\))?")
+PLACED = re.compile(r"`(?:\w+\.)?(\w+)(?:\([^`\n]*\))?`\s+\(`([\w./]+\.py)`")  # `name` (`file`)
+
+
+def quoted(page: str) -> Iterator[str]:
+    """What stands between backticks, outside of blocks of code."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    yield from re.findall(r"`([^`\n]+)`", FENCED.sub("", text))
+
+
+def names_of_code() -> set[str]:
+    """What modules define or assign, their own names, and what they call parameters."""
+    found: set[str] = set()
+    for module in modules():
+        found |= set(module.name.split("."))
+        for node in ast.walk(module.tree):
+            match node:
+                case ast.FunctionDef() | ast.ClassDef():
+                    found.add(node.name)
+                case ast.Name() | ast.arg():
+                    found.add(node.id if isinstance(node, ast.Name) else node.arg)
+                case ast.Attribute():
+                    found.add(node.attr)
+    return found
+
+
+def places_of(file: str) -> list[Path]:
+    """Where a file may be: from the root, the package or docs, or by its name alone."""
+    fixed = [ROOT / start / file for start in ("", "kbrules", "docs")]
+    by_name = [] if "/" in file else [*(ROOT / "kbrules").rglob(file)]
+    return [path for path in [*fixed, *by_name] if path.is_file()]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_files_that_are_named_are_there(page: str) -> None:
+    named = [text for text in quoted(page) if FILE.fullmatch(text)]
+    assert named
+    assert not [file for file in named if not places_of(file)]
+
+
+def test_functions_that_are_named_are_there() -> None:
+    known = names_of_code()
+    parts = [NAME.fullmatch(text) for text in quoted("docs/paths.md") if not FILE.fullmatch(text)]
+    named = {name for part in parts if part for name in part.groups() if name}
+    assert len(named) > 30
+    assert sorted(named - known) == []
+
+
+def test_a_name_with_a_file_behind_it_is_in_that_file() -> None:
+    placed = PLACED.findall((ROOT / "docs/paths.md").read_text(encoding="utf-8"))
+    assert len(placed) > 20
+    for name, file in placed:
+        texts = [path.read_text(encoding="utf-8") for path in places_of(file)]
+        assert any(re.search(rf"(?:def|class) {name}\b", text) for text in texts), (name, file)

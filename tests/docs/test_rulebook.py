@@ -1,12 +1,15 @@
-"""The page of the rule book is complete: every item leads to a rule, and every rule to an item."""
+"""The page of the rule book is complete: items, rules, and the options that answer questions."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
 
+from kbrules.lang.syntax import tree
 from kbrules.tools.docs.rulebook import Item, count_scenarios, declarations, items, place_of
+from kbrules.tools.show import shipped_options
 from tests.source_tree import ROOT
 
 SCENARIOS = ROOT / "tests" / "scenarios"
@@ -67,3 +70,11 @@ def test_a_reference_to_nothing_is_found() -> None:
     for wrong in ("card nobody", "base: numbers.nothing", "nowhere: numbers", "word nothing"):
         with pytest.raises(KeyError):
             place_of(wrong)
+
+
+@pytest.mark.parametrize(
+    "option", [option for _, option in shipped_options()], ids=lambda option: option.name.text
+)
+def test_an_option_has_a_question_and_a_section_of_the_rule_book(option: tree.Option) -> None:
+    assert option.question.endswith("?")
+    assert re.match(r"[0-9]+\.[0-9]+\b", option.source)

@@ -1,18 +1,27 @@
-"""The end: when it is triggered, how the round is finished, who wins."""
+"""The end: when it is triggered, who wins, what score sheets and outcomes say."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+import kbrules
 from kbrules.engine.game import Game
+from kbrules.engine.matches import Match, outcome
 from kbrules.engine.scoring import ScoreLine, Sheet
+from kbrules.engine.setup import choose_table, game_at, with_cards
+from kbrules.game.events import Event, to_json
 from kbrules.game.state import State, draft_of
-from kbrules.library.load import check_all
+from kbrules.library.box import usual_boxes
+from kbrules.library.load import check_all, load
 from kbrules.text import Source
-from tests.engine.drawn import Scene, scene
-from tests.oracle.standing import Wanted
+from kbrules.tools.narration import sheet_text
+from tests.engine.games import Scene, any_move, scene
+from tests.oracle.positions import Wanted
 
 OPEN = """
 | G  G  G  G  G  G  G
@@ -211,3 +220,124 @@ def test_a_card_in_play_that_pays_decides_with_the_rest() -> None:
     assert game._machine is table.game._machine  # who wins is no reason for works of its own
     assert game.score(laid(table.state)).totals == (4, 1)
     assert game.score(laid(table.state)).winners == (0,)
+
+
+HOUSE_RULES = Path(__file__).parents[1] / "house"
+SEEDS = range(6)
+
+
+def hexes() -> kbrules.Ruleset:
+    ruleset, findings = kbrules.check_all([], [HOUSE_RULES / "hex"])
+    assert ruleset is not None and not findings
+    return ruleset
+
+
+RULES: dict[str, Callable[[], kbrules.Ruleset]] = {
+    "dale": lambda: kbrules.load(folders=[HOUSE_RULES / "dale"]),
+    "hex": hexes,
+    "all": lambda: kbrules.load(*usual_boxes()),
+}
+
+
+@pytest.fixture(scope="module", params=RULES)
+def games(request: pytest.FixtureRequest) -> list[Game]:
+    ruleset = RULES[request.param]()
+    least, most = ruleset.parts.players
+    return [kbrules.new_game(ruleset, least + seed % (most - least + 1), seed) for seed in SEEDS]
+
+
+def told(game: Game, seed: int) -> tuple[Match, list[Event], Counter[int]]:
+    """A match played on, everything that happened in it, and who decided how often."""
+    match = Match(game, seed, [any_move] * game.players)
+    events, decided = list(game.opening().events), Counter[int]()
+    for played in match:
+        events += played.transition.events
+        decided[played.player] += 1
+    return match, events, decided
+
+
+def test_it_is_what_the_events_and_the_sheet_say(games: list[Game]) -> None:
+    for seed, game in enumerate(games):
+        match, events, decided = told(game, seed)
+        sheet, found = game.score(match.state), outcome(game, seed, [any_move] * game.players)
+        facts = [to_json(event) for event in events]
+        assert found.totals == sheet.totals
+        assert found.winners == sheet.winners
+        assert found.gained == tuple(seat.gold for seat in match.state.seats)
+        assert found.turns == sum(fact["event"] == "turnstarted" for fact in facts)
+        assert found.decisions == tuple(decided[player] for player in range(game.players))
+        for player in range(game.players):
+            mine = [fact for fact in facts if fact.get("player") == player]
+            for kind in range(len(game.ruleset.catalog.tiles)):
+                of_kind = [fact["event"] for fact in mine if fact.get("kind") == kind]
+                assert found.used[player][kind] == of_kind.count("used")
+                assert found.taken[player][kind] == sum(
+                    name in ("took", "received") for name in of_kind
+                )
+
+
+def test_every_rule_pays_in_the_order_of_the_scoring(games: list[Game]) -> None:
+    for seed, game in enumerate(games):
+        state = told(game, seed)[0].state
+        found = outcome(game, seed, [any_move] * game.players)
+        for player, paid in enumerate(found.gold):
+            lines = [game.scoring.line(rule, state, player).gold for rule in game.scoring.rules]
+            assert paid == tuple(lines)
+
+
+def test_gold_got_in_play_is_told_rule_by_rule(games: list[Game]) -> None:
+    for seed, game in enumerate(games):
+        found = outcome(game, seed, [any_move] * game.players)
+        for player, gains in enumerate(found.gains):
+            assert sum(gold for _, gold in gains) == found.gained[player]
+            assert list(gains) == sorted(gains)
+            assert all(gold and game.ruleset.rule(rule) for rule, gold in gains)
+
+
+def test_the_same_seed_is_the_same_outcome(games: list[Game]) -> None:
+    for game in games[:2]:
+        bots = [any_move] * game.players
+        assert outcome(game, 1, bots) == outcome(game, 1, bots)
+        assert outcome(game, 1, bots) != outcome(game, 2, bots)
+
+
+def test_a_turn_that_begins_before_anybody_decides_counts() -> None:
+    """One stone a turn: as many turns as decisions, the first turn too."""
+    game = kbrules.new_game(hexes(), 2, 0)
+    found = outcome(game, 0, [any_move] * 2)
+    assert found.turns == sum(found.decisions) > 11
+    assert len(found.winners) == 1
+
+
+COAST = "Fishing from the coast"
+
+
+def game(*cards: str, **options: bool) -> Game:
+    ruleset = load("base", "island", "marshlands")
+    table = choose_table(ruleset, 2, 3, options=options)
+    return game_at(ruleset, with_cards(ruleset, table, (*cards, "knights", "lords")[:3]))
+
+
+@pytest.mark.parametrize(
+    ("cards", "options", "is_shown"),
+    [
+        (("fishermen",), {}, True),
+        (("fishermen",), {"coast_is_water": False}, False),
+        (("miners",), {}, False),
+    ],
+)
+def test_the_coast_pays_with_the_fishermen(
+    cards: tuple[str, ...], options: dict[str, bool], is_shown: bool
+) -> None:
+    played = game(*cards, **options)
+    sheet = played.score(played.start())
+    assert (COAST in sheet_text(played, sheet)) is is_shown
+    assert ("coast_fishing" in sheet.nonpaying) is not is_shown
+    assert sheet.line("coast_fishing", 0) is not None  # asked by name it says 0
+    assert "Knights" in sheet_text(played, sheet)
+
+
+def test_palaces_are_paid_by_the_noblewomen_instead() -> None:
+    for cards, is_shown in ((("noblewomen",), False), (("miners",), True)):
+        played = game(*cards)
+        assert ("Palaces" in sheet_text(played, played.score(played.start()))) is is_shown

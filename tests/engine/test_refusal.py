@@ -1,13 +1,22 @@
-"""Why not: for each kind of reason the rule that stands against a move, and its place."""
+"""Norms: why a move is refused, and what preferences, waivers and owners do to it."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 
 from kbrules.engine.configuration import IllegalMove, Refusal
-from kbrules.game.moves import Move
-from tests.engine.drawn import Scene, scene
-from tests.oracle.standing import Wanted
+from kbrules.engine.game import Game
+from kbrules.engine.setup import new_game
+from kbrules.game.moves import CHANCE, Move
+from kbrules.game.state import State
+from kbrules.hex.sets import lowest
+from kbrules.library.load import load
+from kbrules.scenario.collection import collect
+from kbrules.text import Source
+from tests.engine.games import Scene, scene
+from tests.oracle.positions import Wanted
 
 BOARD = """
 | G  G  C  K  Gb W  G
@@ -191,3 +200,205 @@ def test_a_hex_that_is_not_there_is_refused_like_any_other(rule: str, hex: int) 
         here_now.game.apply(here_now.state, move)
     assert rules_of(refused.value.refusal) == ["board"]
     assert refused.value.refusal.move == f"{rule}: build ?"
+
+
+RULES = {
+    "step": "move 1 from mine to buildable & empty & adjacent(origin)",
+    "free_step": "move 1 from mine to buildable & empty & adjacent(origin) freely",
+    "named": "move 1 from mine to beside_origin",
+    "leap": "move 1 from mine to buildable & empty & within(edge, 3)",
+    "free_leap": "move 1 from mine to buildable & empty & within(edge, 3) freely",
+}
+TEXT = "\n".join(
+    ['define beside_origin "Next to it.":\n    buildable & empty & adjacent(origin)\n']
+    + [
+        f'rule {name} "Moves":\n    "One may."\n    action: {step}\n'
+        for name, step in RULES.items()
+    ]
+)
+
+
+@pytest.fixture(scope="module", params=["reference", "python"])
+def game(request: pytest.FixtureRequest) -> Game:
+    return new_game(load("base", texts=[Source("moves.kb", TEXT)]), 2, 5, engine=request.param)
+
+
+def targets(game: Game, rule: str) -> dict[int, int]:
+    """Where each piece may go by a rule, after some moves of the game."""
+    state = game.start()
+    while (moves := game.legal_moves(state)).player != 0 or state.seats[0].all.bit_count() < 3:
+        state = game.apply(state, next((m for m in moves if m.verb != "lift"), next(iter(moves))))
+    found = {}
+    lifts = [m for m in game.legal_moves(state) if (m.verb, m.rule) == ("lift", rule)]
+    for lift in lifts:
+        lifted = game.apply(state, lift)
+        found[lift.hex] = sum(
+            1 << move.hex for move in game.legal_moves(lifted) if move.verb == "move"
+        )
+    return found
+
+
+@pytest.mark.parametrize("rule", ["step", "named"])
+def test_every_free_hex_beside_is_offered(game: Game, rule: str) -> None:
+    found = targets(game, rule)
+    assert len(found) > 1
+    assert found == targets(game, "free_step")
+    for piece, hexes in found.items():
+        assert hexes and not hexes & ~game.board.grid.neighbours(1 << piece)
+
+
+def test_a_target_that_does_not_is_narrowed(game: Game) -> None:
+    heeding, ignoring = targets(game, "leap"), targets(game, "free_leap")
+    assert all(heeding[piece] & ~ignoring[piece] == 0 for piece in heeding)
+    assert heeding != ignoring
+
+
+STRAYING_RULES = """\
+memory strays: number of player "How often this player strayed."
+
+rule wanderlust "Wanderlust":
+    "Nobody need build next to their own; it is counted who does not."
+    waive build
+    when build if strayed: count 1 into strays
+
+rule rim "The rim":
+    "Once a turn anybody may build at the rim."
+    action: build 1 on edge & buildable freely
+"""
+
+
+@pytest.fixture(scope="module")
+def straying_game() -> Game:
+    return new_game(load("base", texts=[Source("wanderlust.kb", STRAYING_RULES)]), 2, 5)
+
+
+def begun(game: Game) -> State:
+    """The first turn after one build of the mandatory action by the first player, and an end."""
+    state = game.start()
+    while game.legal_moves(state).player == CHANCE:
+        state = game.apply(state, next(iter(game.legal_moves(state))))
+    return game.apply(state, next(m for m in game.legal_moves(state) if m.rule == "mandatory"))
+
+
+def strays(game: Game, state: State) -> int:
+    return state.seats[0].memory[game.ruleset.memories["strays"][1]]
+
+
+def test_a_build_far_away_strays_and_one_beside_does_not(straying_game: Game) -> None:
+    state = begun(straying_game)
+    (group,) = straying_game.legal_moves(state).groups
+    near = straying_game.board.grid.neighbours(state.seats[0].all)
+    assert strays(straying_game, state) == 0
+    assert group.hexes & near and group.hexes & ~near
+    beside = straying_game.apply(state, Move("build", "mandatory", lowest(group.hexes & near)))
+    away = straying_game.apply(state, Move("build", "mandatory", lowest(group.hexes & ~near)))
+    assert (strays(straying_game, beside), strays(straying_game, away)) == (0, 1)
+
+
+def test_what_is_done_freely_does_not_stray(straying_game: Game) -> None:
+    state = begun(straying_game)
+    while {group.rule for group in straying_game.legal_moves(state).groups} == {"mandatory"}:
+        near = straying_game.board.grid.neighbours(state.seats[0].all)
+        (group,) = straying_game.legal_moves(state).groups
+        state = straying_game.apply(
+            state, Move("build", "mandatory", lowest(group.hexes & near or group.hexes))
+        )
+    before = strays(straying_game, state)
+    (group,) = (g for g in straying_game.legal_moves(state).groups if g.rule == "rim")
+    near = straying_game.board.grid.neighbours(state.seats[0].all)
+    assert group.hexes & near and group.hexes & ~near
+    after = straying_game.apply(state, Move("build", "rim", lowest(group.hexes & ~near)))
+    assert strays(straying_game, after) == before
+
+
+MANIFEST = """\
+format: 1
+id: fen
+title: The Fen
+needs: [base]
+pieces:
+  hut: {letter: h, title: hut, supply: 3}
+  fence: {letter: f, title: fence, supply: 3, neutral: true}
+"""
+
+OWN_PIECES_RULES = """\
+rule hutting "Huts":
+    "Place a hut."
+    action:
+        place 1 hut on buildable
+
+rule fencing "Fences":
+    "Place a fence."
+    action:
+        place 1 fence on buildable
+"""
+
+SCENARIO = """\
+format: 1
+title: Own pieces
+players: 2
+position:
+  a: {pieces: {settlement: [b2]}}
+board:
+  drawing: |
+    G  C  C
+     W  D  W
+    D  W  G
+turn: {played: grass}
+unchecked: yes
+scenarios:
+  - title: One
+    expect:
+"""
+
+CASES = {
+    "what is forbidden to own pieces": ("forbid place_own on edge & desert", """
+      offered: {hutting: [a1, b1, c1, c3], fencing: [a1, b1, c1, a3, c3]}
+      refused: [{move: "hutting: place a3", because: law, says: "place is forbidden on `edge"}]
+"""),
+    "what is forbidden to all": ("forbid place on edge & desert", """
+      offered: {hutting: [a1, b1, c1, c3], fencing: [a1, b1, c1, c3]}
+      refused: [{move: "fencing: place a3", because: law}]
+"""),
+    "both verbs in one norm say it once": ("forbid place, place_own on edge & desert", """
+      offered: {hutting: [a1, b1, c1, c3], fencing: [a1, b1, c1, c3]}
+      refused:
+        - {move: "hutting: place a3", because: law}
+        - {move: "fencing: place a3", because: law}
+"""),
+    "what own pieces prefer": ("prefer place_own on canyon", """
+      offered: {hutting: [b1, c1], fencing: [a1, b1, c1, a3, c3]}
+      refused: [{move: "hutting: place a3", because: law, says: come first}]
+"""),
+    "what own pieces need not prefer": (
+        "prefer place on canyon\n    waive place_own", """
+      offered: {hutting: [a1, b1, c1, a3, c3], fencing: [b1, c1]}
+      refused: [{move: "fencing: place a3", because: law, says: come first}]
+"""),
+    "what is denied to own pieces": ("deny place_own on canyon", """
+      offered: {hutting: [a1, a3, c3], fencing: [a1, b1, c1, a3, c3]}
+      refused: [{move: "hutting: place b1", because: law, says: place is not allowed}]
+"""),
+    "what depends on the terrain played": (
+        "forbid place_own on terrain(played)", """
+      offered: {hutting: [b1, c1, a3], fencing: [a1, b1, c1, a3, c3]}
+"""),
+    "building does not heed it": ("forbid place_own on board", """
+      offered: {hutting: none, mandatory: some}
+      refused: [{move: "hutting: place a1", because: law}]
+"""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_norms_about_own_pieces(tmp_path: Path, case: str) -> None:
+    norms, wanted = CASES[case]
+    law = f'\nrule law "A law":\n    "What the case says."\n    {norms}\n'
+    (tmp_path / "expansion.yaml").write_text(MANIFEST)
+    (tmp_path / "fen.kb").write_text(OWN_PIECES_RULES + law)
+    (tmp_path / "own.scenario.yaml").write_text(SCENARIO + wanted.lstrip("\n"))
+    items = collect([tmp_path])
+    assert len(items) == 1, items.findings
+    for item in items:
+        outcome = item.run()
+        assert outcome.passed, f"{item.id}\n{outcome.text}"

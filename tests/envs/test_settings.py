@@ -1,8 +1,10 @@
-"""What environments are made with: wrong settings are refused at once, by their names."""
+"""Settings of environments: wrong ones and missing libraries are refused by name."""
 
 from __future__ import annotations
 
+import sys
 from copy import deepcopy
+from importlib.util import find_spec, module_from_spec
 from typing import Any
 
 import numpy
@@ -10,6 +12,7 @@ import pytest
 
 from kbrules.envs.gymnasium import GameEnv, GameVectorEnv
 from kbrules.envs.pettingzoo import raw_env
+from kbrules.tools.processes import MissingExtra
 
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"boxes": "base"}, "`boxes` is a sequence of texts, not 'base'"),
@@ -125,3 +128,25 @@ def test_the_mode_for_people_prints_each_step(capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().out
     several.step(int(several.infos[several.agent_selection]["action_mask"].argmax()))
     assert capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("name", "library", "extra"),
+    [
+        ("gymnasium", "gymnasium", "envs"),
+        ("pettingzoo", "pettingzoo", "envs"),
+        ("openspiel", "pyspiel", "openspiel"),
+    ],
+)
+def test_a_library_that_is_missing_is_named(
+    name: str, library: str, extra: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = find_spec(f"kbrules.envs.{name}")
+    assert spec is not None and spec.loader is not None
+    for known in [library, *(name for name in sys.modules if name.startswith(f"{library}."))]:
+        monkeypatch.setitem(sys.modules, known, None)
+    with pytest.raises(
+        MissingExtra, match=f"the extra `{extra}` of kbrules: .*`{library}"
+    ) as missing:
+        spec.loader.exec_module(module_from_spec(spec))
+    assert missing.value.code == "KB045" and missing.value.help == f"pip install 'kbrules[{extra}]'"

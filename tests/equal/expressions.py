@@ -15,8 +15,7 @@ from kbrules.game.view import View
 from kbrules.hex.sets import bits
 from kbrules.lang.typed import Expr, Sort
 from kbrules.tools.sampling import Sample, samples
-from tests.equal.everything import Values, expressions, open_names
-from tests.equal.questions import Answering, Questions, questions
+from tests.equal.questions import Answering, Questions, Values, expressions, open_names, questions
 from tests.equal.settings import Mix, rules_of, setting_of
 from tests.equal.unequal import Unequal, position, told_apart
 

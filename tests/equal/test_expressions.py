@@ -14,10 +14,10 @@ from kbrules.library.box import shipped_boxes
 from tests.equal.expressions import agree, compared
 from tests.equal.questions import Answering, questions
 from tests.equal.settings import HOUSE_BOXES, MIXES, OF_A_MIX, mix_of, of_each_mix
-from tests.oracle.effort import often
-from tests.primitives.over_lists import OVER_LISTS
+from tests.pace import often
 from tests.primitives.probe import expression
 from tests.primitives.said import HEXES, NUMBERS, TRUTHS, Said
+from tests.primitives.tries import OVER_LISTS
 from tests.primitives.worlds import VARIABLES, World, worlds
 
 PAIRS, MORE = 30_000, 200_000

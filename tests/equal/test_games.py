@@ -1,4 +1,4 @@
-"""Whole games by states, move by move: the kernel against the reference, on mixes of boxes."""
+"""Whole games by states, move by move: on mixes of boxes, and with a fault planted in rules."""
 
 from __future__ import annotations
 
@@ -7,12 +7,17 @@ from time import process_time
 
 import pytest
 
+import kbrules
 from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE
 from kbrules.engine.matches import Match
-from kbrules.engine.setup import game_at
+from kbrules.engine.setup import choose_table, game_at
 from kbrules.engine.simulation.playouts import Playouts
+from kbrules.text import Source
 from kbrules.tools.bots import random_bot
+from tests.equal.faulty import RULES, trial_of
+from tests.equal.faulty import compared as compared_with_fault
 from tests.equal.games import Tally, compared
+from tests.equal.playthroughs import Both
 from tests.equal.settings import (
     HOUSE_BOXES,
     MIXES,
@@ -103,3 +108,63 @@ def test_a_reading_that_seldom_matters_is_the_same(option: str) -> None:
     match = Match(changed, seed, [random_bot] * table.players)
     assert moves == [(each.player, *each.move) for each in match]
     assert moves != Playouts(game, PYTHON).traced(seed)[1], "the option says nothing here"
+
+
+FEW = RULES[-1:]
+"""The house rules with odd actions, and of the base game."""
+LONG_WITH_FAULTS, FAULTY_PARTS, SECONDS_WITH_FAULTS = 4_000, 8, 400
+
+
+def test_faults_are_planted() -> None:
+    trials = [trial_of(seed, FEW) for seed in range(40)]
+    assert len({trial.fault.kind for trial in trials}) > 4
+    assert sum(trial.ruleset is not None for trial in trials) > 20
+
+
+@pytest.mark.parametrize("part", range(2))
+def test_rules_with_a_fault_are_played_alike(part: int) -> None:
+    assert sum(compared_with_fault(seed, FEW) for seed in range(part, 8, 2)) > 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(FAULTY_PARTS))
+def test_many_more_faults_are_played_alike(part: int) -> None:
+    played, until = 0, process_time() + SECONDS_WITH_FAULTS / FAULTY_PARTS
+    for seed in range(10_000 + part, 10_000 + LONG_WITH_FAULTS, FAULTY_PARTS):
+        if process_time() > until:
+            break
+        played += compared_with_fault(seed)
+    assert played > 20
+
+
+NEVER_FIRST = """\
+option extra = 0 "How many more."
+
+rule rims "Rims":
+    "Build at the rim, as many as are agreed on, and one wherever you like."
+    action:
+        build extra on edge & buildable freely
+        build 1 on buildable freely
+"""
+ENVY = """\
+location {tile} "Envy" replaces {tile}:
+    "When another player builds at the rim, you may build beside it."
+    action when build by others if any(here & edge): build 1 on buildable freely
+"""
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_step_that_is_done_no_time_is_passed_over(seed: int) -> None:
+    ruleset = kbrules.load("base", texts=[Source("rims.kb", NEVER_FIRST)])
+    game = game_at(ruleset, choose_table(ruleset, 2, seed))
+    Both(game.playthrough(seed, PYTHON), game).play()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_reaction_of_the_first_tile_uses_it(seed: int) -> None:
+    first = kbrules.load("base").catalog.tiles[0].id
+    text = ENVY.format(tile=first)
+    ruleset = kbrules.load("base", texts=[Source("envy.kb", text)])
+    tables = (choose_table(ruleset, 2, number) for number in range(100 * seed, 100 * seed + 100))
+    game = game_at(ruleset, next(table for table in tables if first in repr(table.layout)))
+    Both(game.playthrough(seed, PYTHON), game).play()

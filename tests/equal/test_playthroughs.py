@@ -1,9 +1,10 @@
-"""Games that are changed in place: they offer, and come to, what states do."""
+"""Games changed in place and playouts offer, and come to, what states do."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy, deepcopy
+from time import process_time
 from typing import Any
 
 import pytest
@@ -15,6 +16,9 @@ from kbrules.game.moves import Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.kernel.layout import KernelMemory
 from kbrules.kernel.states import MoveDecoder
+from tests.equal.outcomes import SEEDS
+from tests.equal.outcomes import compared as compared_outcomes
+from tests.equal.outcomes import compared_natively as compared_outcomes_natively
 from tests.equal.playthroughs import compared, compared_natively
 from tests.equal.settings import HOUSE_BOXES, OF_A_MIX, Mix, of_each_mix, setting_of
 from tests.equal.unequal import Unequal
@@ -129,3 +133,38 @@ def test_an_index_beyond_what_is_offered_is_refused() -> None:
         with pytest.raises(IndexError):
             game.choose(index)
     game.choose(game.count - 1)
+
+
+OF_EACH = 1
+"""What is played with more seeds."""
+LONG, PARTS, SECONDS = 2_000, 8, 400
+
+
+@of_each_mix
+def test_a_game_at_a_stretch_ends_as_move_by_move(mix: int) -> None:
+    for seed in range(mix * OF_A_MIX, mix * OF_A_MIX + OF_EACH):
+        assert compared_outcomes(setting_of(seed)) == 0, "all that the boxes need is written out"
+
+
+@pytest.mark.parametrize("mix", PLAIN, ids=str)
+def test_the_base_game_and_others_are_played_to_the_end(mix: Mix) -> None:
+    assert sum(compared_outcomes(setting_of(seed, mix)) for seed in range(4)) == 0
+
+
+@pytest.mark.slow
+@of_each_mix
+def test_a_native_game_ends_as_move_by_move(mix: int) -> None:
+    pytest.importorskip("numba", reason="the extra `fast` is not installed")
+    compared_outcomes_natively(setting_of(mix * OF_A_MIX))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(PARTS))
+def test_many_more_games_at_a_stretch_end_so(part: int) -> None:
+    played, until = 0, process_time() + SECONDS / PARTS
+    for seed in range(10_000 + part, 10_000 + LONG * OF_A_MIX, OF_A_MIX * PARTS // 5):
+        if process_time() > until:
+            break
+        compared_outcomes(setting_of(seed))
+        played += len(SEEDS)
+    assert played > 100

@@ -1,4 +1,4 @@
-"""Nearness, movement and groups, each against the twin."""
+"""Nearness, movement, groups, runs, stars and longest paths, each compared with a twin."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ import copy
 import pickle
 from dataclasses import FrozenInstanceError
 from itertools import product
+from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kbrules.hex.grid import Grid
-from kbrules.hex.sets import Part, bits, largest, mask_of
+from kbrules.hex.grid import SIZE, Grid, disks
+from kbrules.hex.sets import Part, Point, bits, largest, longest_way, lowest, mask_of, nth
 from tests.hex import twin
 from tests.hex.boards import LARGEST, Board, board, boards, place_of, rhombus, subsets
-from tests.hex.twin import Hex
+from tests.hex.twin import Hex, neighbours_in_words, union
 
 data = st.data()
 
@@ -266,3 +267,188 @@ def test_parts_need_names_of_their_own(parts: tuple[Part, ...]) -> None:
 def test_parts_that_cannot_be(name: str, hexes: tuple[tuple[int, int], ...], reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         Part(name, frozenset(hexes))
+
+
+lengths = st.integers(1, 6)
+
+
+@given(boards(), lengths, data)
+def test_runs(its: Board, n: int, data: st.DataObject) -> None:
+    m = data.draw(subsets(its))
+    mask, expected = its.mask(m), its.twin.runs_of(m, n)
+    runs = its.groups(its.grid.runs_of(mask, n))
+    assert len(runs) == len(expected)
+    assert set(map(frozenset, runs)) == expected
+    assert its.places(its.grid.runs(mask, n)) == union(expected)
+
+
+@given(boards(), lengths, data)
+def test_ends(its: Board, n: int, data: st.DataObject) -> None:
+    m = data.draw(subsets(its))
+    assert its.places(its.grid.ends(its.mask(m), n)) == its.twin.ends(m, n)
+
+
+@given(boards(), st.integers(-1, 40))
+def test_runs_of_a_full_board(its: Board, n: int) -> None:
+    grid = its.grid
+    expected = its.twin.runs_of(set(its.twin.hexes), n)
+    assert its.places(grid.runs(grid.full, n)) == union(expected)
+    assert grid.ends(grid.full, n) == 0
+
+
+@given(boards())
+def test_lines_of_the_board(its: Board) -> None:
+    grid = its.grid
+    for axis, lines in enumerate((grid.rows(), *grid.diagonals())):
+        assert sum(lines) == grid.full
+        assert len(set(lines)) == len(lines)
+        assert set(map(frozenset, its.groups(lines))) == its.twin.lines(axis)
+
+
+def test_lines_come_in_order() -> None:
+    grid = board(Part.rectangle(3, 2), Part.rectangle(1, 2, "b")).grid
+    named = [
+        [[grid.name(i) for i in bits(m)] for m in lines]
+        for lines in (grid.rows(), *grid.diagonals())
+    ]
+    assert named[0] == [["a1", "b1"], ["a2", "b2"], ["a3", "b3"], ["b:a1", "b:b1"]]
+    assert named[1] == [["a3"], ["a1", "a2", "b3"], ["b1", "b2"], ["b:a1"], ["b:b1"]]
+    assert named[2] == [["a1"], ["b1", "a2", "a3"], ["b2", "b3"], ["b:a1"], ["b:b1"]]
+
+
+@given(boards())
+def test_edges(its: Board) -> None:
+    for part in its.grid.parts:
+        edges = its.twin.edges(part.name)
+        assert tuple(its.groups(its.grid.edges(part.name))) == edges
+        assert its.places(its.grid.edge(part.name)) == set().union(*edges)
+
+
+@given(st.integers(1, 23), st.integers(1, 23))
+def test_the_edge_of_a_rectangle_is_its_rim(height: int, width: int) -> None:
+    its = board(Part.rectangle(height, width), Part.rectangle(2, 2, "b"))
+    rim = {
+        ("", r, c)
+        for r in range(height)
+        for c in range(width)
+        if r in (0, height - 1) or c in (0, width - 1)
+    }
+    assert its.places(its.grid.edge()) == rim
+
+
+def test_a_part_that_is_not_there_has_no_edge() -> None:
+    assert board(Part.rectangle(3, 3)).grid.edges("b") == (0, 0, 0, 0)
+
+
+members = st.one_of(
+    st.sets(st.integers(0, 700), max_size=20),
+    st.sets(st.integers(0, 700), min_size=60, max_size=200),
+)
+
+
+@given(members)
+def test_a_set_gives_back_its_members_in_order(indexes: set[int]) -> None:
+    m = mask_of(indexes)
+    assert m.bit_count() == len(indexes)
+    assert bits(m) == sorted(indexes)
+    assert lowest(m) == min(indexes, default=-1)
+
+
+@given(members)
+def test_each_member_has_its_number(indexes: set[int]) -> None:
+    m = mask_of(indexes)
+    assert [nth(m, k) for k in range(len(indexes))] == sorted(indexes)
+
+
+@given(members, st.integers(0, 2000))
+def test_there_is_no_member_beyond_the_last(indexes: set[int], beyond: int) -> None:
+    for k in (len(indexes) + beyond, -1 - beyond):
+        with pytest.raises(IndexError):
+            nth(mask_of(indexes), k)
+
+
+HEIGHT, WIDTH = 9, 12
+GRID = Grid((Part.rectangle(HEIGHT, WIDTH), Part.rectangle(3, 3, "isle")))
+INSIDE = [("", r, c) for r in range(1, HEIGHT - 1) for c in range(1, WIDTH - 1)] + [("isle", 1, 1)]
+
+
+def bit(place: Hex) -> int:
+    part, row, column = place
+    return GRID.index_at(row, column, part)
+
+
+def put_down(wanted: list[Hex]) -> list[tuple[Hex, set[Hex]]]:
+    """A star around each of these hexes, as far as no two have a hex in common."""
+    laid: list[tuple[Hex, set[Hex]]] = []
+    for centre in wanted:
+        star = {centre} | neighbours_in_words(centre)
+        if all(not star & other for _, other in laid):
+            laid.append((centre, star))
+    return laid
+
+
+@given(st.lists(st.sampled_from(INSIDE), max_size=30))
+def test_stars_are_found_again(wanted: list[Hex]) -> None:
+    laid = put_down(wanted)
+    everything = mask_of(bit(place) for _, star in laid for place in star)
+    centres, rest = disks(GRID, everything)
+    assert sorted(centres) == sorted(bit(centre) for centre, _ in laid)
+    assert rest == 0
+
+
+@given(st.lists(st.sampled_from(INSIDE), min_size=1, max_size=12), st.data())
+@settings(max_examples=60)
+def test_a_star_without_one_hex_is_none(wanted: list[Hex], data: st.DataObject) -> None:
+    laid = put_down(wanted)
+    everything = mask_of(bit(place) for _, star in laid for place in star)
+    lost = data.draw(st.sampled_from(sorted(place for _, star in laid for place in star)))
+    centres, rest = disks(GRID, everything & ~(1 << bit(lost)))
+    assert len(centres) < len(laid) and rest
+    assert len(centres) * SIZE + rest.bit_count() == len(laid) * SIZE - 1
+
+
+def test_at_the_rim_there_is_no_star() -> None:
+    corner = GRID.index("a1")
+    assert disks(GRID, 1 << corner | GRID.neighbours(1 << corner))[0] == ()
+    assert disks(GRID, 0) == ((), 0)
+
+
+STEPS = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, -1), (-1, 1)]
+
+
+def near(point: Point) -> set[Point]:
+    return {(point[0] + a, point[1] + b, sum(point[:2]) + a + b) for a, b in STEPS}
+
+
+def cluster(random: Random, size: int) -> frozenset[Point]:
+    """A connected group, thick or thin."""
+    found, thickness = {(0, 0, 0)}, random.choice([-3, 0, 3])
+    while len(found) < size:
+        beside = sorted({each for point in found for each in near(point)} - found)
+        weights = [len(near(each) & found) ** thickness for each in beside]
+        found |= {*random.choices(beside, weights)}
+    return frozenset(found)
+
+
+def by_trying(group: frozenset[Point], way: tuple[Point, ...] = ()) -> int:
+    onward = (near(way[-1]) & group) - {*way} if way else group
+    return max([by_trying(group, (*way, each)) for each in onward], default=len(way))
+
+
+@pytest.mark.parametrize("size", range(1, 11))
+def test_it_is_what_trying_all_finds(size: int) -> None:
+    random = Random(size)
+    for _ in range(20):
+        group = cluster(random, size)
+        assert longest_way(group)[0] == by_trying(group)
+
+
+def test_a_way_may_be_drawn_in_the_largest_group() -> None:
+    rows = frozenset((r, c, r + c) for r in range(5) for c in range(8))
+    assert longest_way(rows)[0] == 40
+    comb = {(0, c, c) for c in range(20)} | {(1, c, 1 + c) for c in range(0, 20, 2)}
+    assert longest_way(frozenset(comb))[0] == len(comb)
+    star = {(k * a, k * b, k * a + k * b) for a, b in STEPS for k in range(1, 6)} | {(0, 0, 0)}
+    assert (
+        longest_way(frozenset(star))[0] == 15
+    )  # two arms, the middle and the foot of each other arm

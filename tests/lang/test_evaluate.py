@@ -1,9 +1,11 @@
-"""The evaluator: random expressions against Python's own sets, and the laws of the algebra."""
+"""The evaluator and constant folding: random expressions against Python's own sets."""
 
 from __future__ import annotations
 
 import itertools
+import operator
 import re
+from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,11 +14,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kbrules.lang import evaluation as evaluate
-from kbrules.lang.evaluation import Evaluator
-from kbrules.lang.typed import Call, Lit, Sort, Var
+from kbrules.lang.evaluation import (
+    DIFFERENCE,
+    INTERSECTION,
+    UNION,
+    Evaluator,
+    Implementation,
+    fold_constants,
+)
+from kbrules.lang.typed import Call, Expr, Lit, Sort, Var
 from kbrules.primitives.vocabulary import implementations
 from kbrules.text import Span
-from tests.oracle.effort import often
+from tests.pace import often
 from tests.primitives.said import HEXES, NUMBERS, TRUTHS, Said, bounded, near
 from tests.primitives.worlds import World, worlds
 
@@ -278,3 +287,49 @@ def test_what_is_done_on_the_spot_is_what_the_word_does(key: str) -> None:
             call = Call(Sort.TRUTH, SPAN, key, tuple(arguments), False)
             view = SimpleNamespace(env=env, board=None)
             assert Evaluator(implementations())(call, view) == wanted
+
+
+FOLDED_SPAN = Span.none("a test")
+NOBODY = "nobody()"
+MEANINGS = {INTERSECTION: operator.and_, UNION: operator.or_, DIFFERENCE: lambda a, b: a & ~b}
+CODES = {word: Implementation(code, "") for word, code in MEANINGS.items()} | {
+    NOBODY: Implementation(lambda board: 0, "board")
+}
+
+leaves = st.sampled_from([Var(Sort.HEXES, FOLDED_SPAN, name) for name in "abc"]) | st.just(
+    Call(Sort.HEXES, FOLDED_SPAN, NOBODY, ())
+)
+hexes = st.recursive(
+    leaves,
+    lambda part: st.builds(
+        lambda word, one, other: Call(Sort.HEXES, FOLDED_SPAN, word, (one, other)),
+        st.sampled_from(list(MEANINGS)), part, part,
+    ),
+)  # fmt: skip
+
+
+@given(hexes, st.fixed_dictionaries({name: st.integers(0, 15) for name in "abc"}))
+def test_what_is_left_without_empty_parts_means_the_same(
+    expr: Expr, values: Mapping[str, int]
+) -> None:
+    left = fold_constants(expr, {NOBODY: 0}, CODES)
+    assert _value(left, values) == _value(expr, values)
+    assert isinstance(left, Lit) or not _has_empty(left)
+
+
+def _value(expr: Expr, values: Mapping[str, int]) -> int:
+    match expr:
+        case Lit(value=value):
+            return int(value)
+        case Var(name=name):
+            return values[name]
+        case Call(word=word, arguments=(one, other)):
+            found: int = MEANINGS[word](_value(one, values), _value(other, values))
+            return found
+    return 0
+
+
+def _has_empty(expr: Expr) -> bool:
+    return isinstance(expr, Lit) or (
+        isinstance(expr, Call) and (expr.word == NOBODY or any(map(_has_empty, expr.arguments)))
+    )

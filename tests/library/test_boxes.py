@@ -1,4 +1,4 @@
-"""Boxes one by one: what a data file may say, and where it is told that it may not."""
+"""Boxes one by one: what a data file may say, and what it says in place of another box."""
 
 from __future__ import annotations
 
@@ -6,19 +6,20 @@ import subprocess
 import sys
 from collections import Counter
 from functools import lru_cache
+from itertools import permutations
 from pathlib import Path
 
 import pytest
 
-from kbrules.diagnostics import RulesError
+from kbrules.diagnostics import Diagnostic, RulesError
 from kbrules.game.board import Catalog
-from kbrules.library.boards.sections import pools
+from kbrules.library.boards.sections import DrawingSource, pools, read_section
 from kbrules.library.boards.tables import BoardParts, Layout, lay_table
-from kbrules.library.box import Box, read_box, shipped_box, shipped_boxes
+from kbrules.library.box import Box, read_box, shipped_box, shipped_boxes, usual_boxes
 from kbrules.library.load import load
 from kbrules.library.reading import data_root
-from kbrules.library.union import merge
-from tests.library.written import base, base_game
+from kbrules.library.union import merge, options_of
+from tests.library.written import base, base_game, box, facts
 
 LARGEST = 64 * 1024  # bytes of a shipped file; larger ones load slowly
 
@@ -275,3 +276,202 @@ def test_a_box_that_is_not_there_is_refused_with_the_one_that_was_meant() -> Non
     with pytest.raises(RulesError, match="there is no box `bse`; did you mean `base`") as refused:
         load("bse", "nomads")
     assert [each.code for each in refused.value.diagnostics] == ["KB413"]
+
+
+DALE = "numbers: {builds: 3, hand: 1}\ntable: {rows: 1, columns: 2}\n"
+TWO = "instead: {numbers: {hand: 2}}\n"
+
+
+def numbers(*texts: str) -> tuple[dict[str, int], list[tuple[str, str]]]:
+    boxes = [box(text, f"box{i}") for i, text in enumerate(texts)]
+    answers = [merge(order) for order in permutations(boxes)]
+    catalog, _, found = answers[0]
+    for other, _, more in answers:
+        assert (other.numbers, more) == (catalog.numbers, found)
+    return dict(catalog.numbers), facts(found)
+
+
+def test_a_number_gives_way_to_what_is_said_instead_in_any_order() -> None:
+    assert numbers(DALE) == ({"builds": 3, "hand": 1}, [])
+    assert numbers(DALE, TWO) == numbers(TWO, DALE) == ({"builds": 3, "hand": 2}, [])
+    assert numbers(DALE, TWO, TWO) == ({"builds": 3, "hand": 2}, [])
+
+
+def test_two_that_say_different_things_instead_clash() -> None:
+    three = TWO.replace("2", "3")
+    assert numbers(DALE, TWO, three)[1] == [("KB411", "3")]
+    assert numbers(DALE, three, "instead: {numbers: {builds: 4}}\n")[1] == []
+
+
+def test_there_must_be_something_in_whose_place_it_stands() -> None:
+    assert numbers(DALE, "instead: {numbers: {hans: 2}}\n")[1] == [("KB413", "hans")]
+
+
+def test_a_table_gives_way_as_well() -> None:
+    longer = "instead: {table: {rows: 3, columns: 2}}\n"
+    for boxes in permutations([box(DALE, "a"), box(longer, "b")]):
+        assert merge(boxes)[1].table == (3, 2)
+    assert merge([box(longer)])[1].table == (3, 2)
+    wider = longer.replace("columns: 2", "columns: 3")
+    _, _, found = merge([box(DALE, "a"), box(longer, "b"), box(wider, "c")])
+    assert [each.code for each in found] == ["KB411"]
+    assert "what the table is instead" in found[0].message
+
+
+def parts_of(*texts: str) -> tuple[BoardParts, list[Diagnostic]]:
+    _, parts, found = merge([box(text, f"box{i}") for i, text in enumerate(texts)])
+    return parts, found
+
+
+def test_defaults_of_options() -> None:
+    parts, found = parts_of("instead: {options: {shy: yes, most: 4, bold: false}}\n")
+    assert found == [] and parts.defaults == {"shy": True, "most": 4, "bold": False}
+    _, found = parts_of("instead: {options: {most: 1}}\n", "instead: {options: {most: yes}}\n")
+    assert facts(found) == [("KB411", "yes")]
+    _, misfits = options_of([], parts)
+    assert facts(misfits) == [("KB413", "shy"), ("KB413", "most"), ("KB413", "bold")]
+
+
+def test_a_box_sets_another_default_of_an_option() -> None:
+    plain, lords = load("base"), load("base", "settled_lords")
+    changed = {id for id, value in plain.options.items() if lords.options[id] != value}
+    assert changed == {"lords_rank_zero"} and lords.options["lords_rank_zero"] is False
+    assert list(lords.options) == list(plain.options)
+    assert lords.digest != plain.digest
+
+
+@pytest.mark.parametrize(
+    ("options", "codes"),
+    [
+        ("{lords_rank_zeros: no}", ["KB413"]),
+        ("{lords_rank_zero: 2}", ["KB209"]),
+        ("{lords_rank_zero: no}", []),
+    ],
+)
+def test_an_author_sets_another_default(tmp_path: Path, options: str, codes: list[str]) -> None:
+    text = f"format: 1\nid: mine\ntitle: Mine\nneeds: [base]\ninstead:\n  options: {options}\n"
+    (tmp_path / "expansion.yaml").write_text(text, encoding="utf-8")
+    try:
+        found = [] if load(folders=[tmp_path]) else ["?"]
+    except RulesError as error:
+        found = [each.code for each in error.diagnostics]
+    assert found == codes
+
+
+def test_which_boxes_are_meant_where_none_is_named() -> None:
+    kinds = {}
+    for id in shipped_boxes():
+        model, _ = read_box(shipped_box(id))
+        assert model is not None
+        kinds[id] = model.model.kind
+    assert usual_boxes() == [id for id, kind in kinds.items() if kind == "expansion"]
+    assert set(load().boxes) == set(usual_boxes())
+    assert {*kinds.values()} >= {"expansion", "variant"}
+
+
+SHAPE = """\
+table: {rows: 1, columns: 1}
+section: {rows: 1, columns: 2}
+terrains: {heath: {letter: H}, fen: {letter: F}}
+sections:
+"""
+FIRST = box(SHAPE + "  north: {map: stand-in, rows: H H}\n  south: {rows: H H}\n")
+
+
+def second(sections: str, id: str = "vale") -> Box:
+    return box(f"needs: [dale]\nsections:\n  {sections}\n", id)
+
+
+def merged(*boxes: Box) -> tuple[BoardParts, list[Diagnostic]]:
+    """The same parts and findings in whatever order the boxes are given."""
+    results = [merge(order)[1:] for order in permutations(boxes)]
+    parts, found = results[0]
+    for other, others in results[1:]:
+        assert {id: s.rows for id, s in other.sections.items()} == {
+            id: s.rows for id, s in parts.sections.items()
+        }
+        assert [each.code for each in others] == [each.code for each in found]
+    return parts, found
+
+
+def test_a_printed_map_replaces_a_stand_in() -> None:
+    parts, found = merged(FIRST, second("north: {replaces: stand-in, rows: F F}"))
+    assert found == []
+    assert list(parts.sections) == ["north", "south"]
+    assert (parts.sections["north"].rows, parts.sections["north"].stand_in) == (("FF",), False)
+    assert parts.sections["north"].span.source.name == "vale.yaml"
+    assert parts.spans["sections", "north"].source.name == "vale.yaml"
+
+
+def test_a_better_stand_in_still_is_one() -> None:
+    text = "north: {replaces: stand-in, map: stand-in, rows: F F}"
+    parts, found = merged(FIRST, second(text))
+    assert found == [] and parts.sections["north"].stand_in
+    assert parts.sections["north"].rows == ("FF",)
+
+
+@pytest.mark.parametrize(
+    ("section", "code", "marked", "says"),
+    [
+        ("north: {rows: F F}", "KB411", "north", "add the line `replaces: stand-in`"),
+        ("south: {rows: F F}", "KB411", "south", "there is a section `south` already"),
+        ("south: {replaces: stand-in, rows: F F}", "KB411", "stand-in", "printed one"),
+        ("norht: {replaces: stand-in, rows: F F}", "KB413", "stand-in", "did you mean `north`?"),
+        ("west: {replaces: stand-in, rows: F F}", "KB413", "stand-in", "to `needs`"),
+    ],
+)
+def test_nothing_else_is_replaced(section: str, code: str, marked: str, says: str) -> None:
+    parts, (found,) = merged(FIRST, second(section))
+    assert (found.code, found.span.text) == (code, marked)
+    assert says in f"{found.message}\n{found.help}"
+    assert parts.sections["north"].stand_in and not parts.sections["south"].stand_in
+    assert {section.rows for section in parts.sections.values()} == {("HH",)}
+
+
+def test_a_printed_map_is_not_said_to_be_replaceable() -> None:
+    _, (found,) = merged(FIRST, second("south: {rows: F F}"))
+    assert found.help == ""
+
+
+def test_two_that_replace_the_same_are_a_clash() -> None:
+    text = "north: {replaces: stand-in, rows: F F}"
+    _, _, found = merge([FIRST, second(text), second(text.replace("F F", "F H"), "weald")])
+    assert facts(found) == [("KB411", "stand-in")]
+    assert found[0].labels[0].span.text == "north"
+
+
+def test_what_is_wrong_with_a_replacement_is_found_there() -> None:
+    _, found = merged(FIRST, second("north: {replaces: stand-in, rows: F Q}"))
+    assert facts(found) == [("KB408", "Q")]
+
+
+# Hexes that are still to be drawn
+
+
+@pytest.mark.parametrize(
+    ("rows", "says"),
+    [
+        ("? H\n H H", "1 hex of this map is still to be drawn, in row 1"),
+        ("H H\n ? ?", "2 hexes of this map are still to be drawn, in row 2"),
+        ("? H\n ? ?", "3 hexes of this map are still to be drawn, in rows 1, 2"),
+    ],
+)
+def test_blanks_are_counted_in_one_finding(rows: str, says: str) -> None:
+    read, (found,) = read_section(DrawingSource.of(rows), (2, 2), {"H": "heath", "F": "fen"}, {})
+    assert read is None
+    assert (found.code, found.span.text, found.message) == ("KB415", "?", says)
+    assert found.help.endswith("the letters are `F` fen, `H` heath")
+    assert found.span.start == rows.index("?")
+
+
+def test_rows_in_a_row_are_told_by_the_ends() -> None:
+    _, found = read_section(DrawingSource.of("? H\n ? ?\n? H\n H H"), (4, 2), {"H": "heath"}, {})
+    assert found[0].message.endswith("4 hexes of this map are still to be drawn, in rows 1 to 3")
+
+
+def test_blanks_hide_nothing_else() -> None:
+    _, found = read_section(DrawingSource.of("? Q H\n 7 ?\nH"), (2, 2), {"H": "heath"}, {})
+    assert sorted(facts(found)) == [
+        ("KB407", "? Q H"), ("KB407", "H"), ("KB407", "H"), ("KB408", "7"), ("KB408", "Q"),
+        ("KB415", "?"),
+    ]  # fmt: skip

@@ -18,7 +18,7 @@ from kbrules.library.box import (
     unusable,
 )
 from kbrules.library.load import check_all
-from tests.library.packages import box_in, install, metadata_in
+from tests.library.written import box_in, install, metadata_in
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Tables laid from sections, beside a slow twin that goes hex by hex."""
+"""Tables and grids laid from drawn sections, compared with a slow twin."""
 
 from __future__ import annotations
 
@@ -6,19 +6,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.game.board import Catalog, HexKind, TileKind
+from kbrules.diagnostics import Diagnostic
+from kbrules.game.board import Catalog, GridKind, HexKind, TileKind
 from kbrules.hex.sets import bits
-from kbrules.library.boards.sections import Section
+from kbrules.library.boards.sections import DrawingSource, Section, read_section
 from kbrules.library.boards.tables import (
     BoardParts,
     Layout,
+    lay_section,
     lay_table,
     layout_of,
     read_layout,
+    why_incomplete,
     why_not_laid,
 )
+from kbrules.library.union import merge
 from kbrules.text import Span
-from tests.library.written import base_game
+from tests.library.written import base_game, box, facts
 from tests.pace import calls
 
 HERE = Span.none("here")
@@ -203,3 +207,280 @@ def test_laying_a_table_is_little_work() -> None:
     layouts = [read_layout(text) for text in texts]
     hexes = 400 * len(layouts)
     assert calls(lambda: [lay_table(catalog, parts, each) for each in layouts]) < 20 * hexes
+
+
+BOX = """\
+table: {{rows: 1, columns: 2}}
+section: {{rows: 2, columns: 2}}
+terrains: {{heath: {{letter: H, tags: [dry]}}, lake: {{letter: L}}}}
+places: {{yard: {{letter: Y}}}}
+tiles: {{well: {{kind: yard, place: yard, each: 2}}}}
+grids: {{shore: {{title: the far shore, tags: [far, dry]}}{grids}}}
+sections:
+  north: {{rows: "H H\\n L L"}}
+  south: {{rows: "L L\\n L L"}}
+  cliffs: {{grid: shore, map: stand-in, places: {{"1": well}}, rows: "{cliffs}"}}
+  dunes: {{grid: {dunes}, rows: "L"}}
+{more}"""
+CLIFFS = "- H L\\n L\\n1 - - L"
+
+
+def merged(
+    grids: str = "", cliffs: str = CLIFFS, dunes: str = "shore", more: str = ""
+) -> tuple[Catalog, BoardParts, list[Diagnostic]]:
+    return merge([box(BOX.format(grids=grids, cliffs=cliffs, dunes=dunes, more=more))])
+
+
+def good() -> tuple[Catalog, BoardParts]:
+    catalog, parts, found = merged()
+    assert found == []
+    return catalog, parts
+
+
+def test_a_section_beside_the_table_has_any_shape() -> None:
+    catalog, parts = good()
+    assert catalog.grids == (GridKind("shore", "the far shore", ("far", "dry")),)
+    assert parts.sections["cliffs"].rows == ("-HL", "L", "1--L")
+    assert parts.sections["cliffs"].grid == "shore" and parts.sections["north"].grid == ""
+
+
+def test_it_lies_beside_the_table_in_no_sector() -> None:
+    catalog, parts = good()
+    board = lay_table(catalog, parts, read_layout("north turned south; shore: cliffs"))
+    alone = lay_table(catalog, parts, read_layout("north turned south"))
+    assert board.sectors == alone.sectors and sum(alone.sectors) == alone.grid.full
+    assert board.grid.full & alone.grid.full == alone.grid.full
+    assert board.names(board.grid.full & ~alone.grid.full) == [
+        "shore:b1", "shore:c1", "shore:a2", "shore:a3", "shore:d3",
+    ]  # fmt: skip
+    assert {board.grid.name(hex) for hex in board.tiles} == {"shore:a3"}
+    assert board.stand_ins == ("cliffs",) and alone.stand_ins == ()
+
+
+def test_tags_of_a_grid_are_sets_of_its_hexes() -> None:
+    catalog, parts = good()
+    board = lay_table(catalog, parts, read_layout("north south; shore: dunes"))
+    assert board.names(board.tagged["far"]) == ["shore:a1"]
+    assert board.names(board.tagged["dry"]) == ["a1", "b1", "shore:a1"]
+
+
+def test_no_step_leads_there() -> None:
+    catalog, parts = good()
+    grid = lay_table(catalog, parts, read_layout("north south; shore: cliffs")).grid
+    table, shore = grid.part(), grid.part("shore")
+    for reached in (
+        grid.neighbours(table), grid.within(table, 9), grid.straight(table, 2),
+        grid.slide(table, grid.full), grid.next_free(table, grid.full), grid.edge(),
+        grid.reach(table, 9, grid.full), grid.ends(table, 2),
+    ):  # fmt: skip
+        assert reached & shore == 0
+    assert len(grid.rows()) == 2 + 3 and len(grid.groups(grid.full)) > 1
+
+
+@given(st.dictionaries(ids, ids, max_size=3), st.lists(ids, min_size=1, max_size=3))
+def test_a_layout_with_grids_reads_back(grids: dict[str, str], row: list[str]) -> None:
+    layout = layout_of([row], grids)
+    assert read_layout(str(layout)) == layout
+    assert layout.sections == (*row, *(grids[id] for id in sorted(grids)))
+
+
+@pytest.mark.parametrize(
+    "text", ["north;", "north; shore", "north; shore: a b", "north; : a", "; shore: a",
+             "north; shore: a; shore: b", "north; shore: turned a"]
+)  # fmt: skip
+def test_other_texts_are_no_layout_with_grids(text: str) -> None:
+    with pytest.raises(ValueError, match="section"):
+        read_layout(text)
+
+
+@pytest.mark.parametrize(
+    ("layout", "problem"),
+    [
+        ("north cliffs", "the section `cliffs` lies on the grid `shore`, not on the table"),
+        ("north south; shore: north", "the section `north` lies on the table, not on the grid"),
+        ("north south; shore: clifs", "there is no section `clifs`, is it `cliffs`?"),
+        ("north south; moon: cliffs", "lies on the grid `shore`, not on the grid `moon`"),
+    ],
+)
+def test_a_section_that_does_not_belong_there_is_not_laid(layout: str, problem: str) -> None:
+    catalog, parts = good()
+    assert problem in why_not_laid(parts, read_layout(layout))
+    with pytest.raises(ValueError, match="section"):
+        lay_table(catalog, parts, read_layout(layout))
+
+
+def test_a_table_of_a_game_has_a_section_on_each_grid() -> None:
+    _, parts = good()
+    assert why_incomplete(parts, read_layout("north south")) == (
+        "no section lies on the grid `shore`"
+    )
+    assert why_incomplete(parts, Layout((), (("shore", "dunes"),))) == ""
+
+
+def test_one_section_alone_is_laid_as_on_a_table() -> None:
+    catalog, parts = good()
+    board = lay_section(catalog, parts.sections["cliffs"], False)
+    assert board.names(board.grid.full) == ["b1", "c1", "a2", "a3", "d3"]
+    with pytest.raises(ValueError, match="not turned"):
+        lay_section(catalog, parts.sections["cliffs"], True)
+
+
+@pytest.mark.parametrize(
+    ("changed", "findings"),
+    [
+        ({"dunes": "shor"}, [("KB413", "shor")]),
+        ({"grids": ", bay: {}"}, [("KB414", "bay")]),
+        ({"cliffs": "H " * 31}, [("KB407", ("H " * 31).strip())]),
+        ({"cliffs": "- -"}, [("KB407", "- -")]),
+        ({"cliffs": "H Q"}, [("KB408", "Q"), ("KB403", '"1"')]),
+        ({"more": "setups: {one: {grids: {shore: north}}}"}, [("KB403", "north")]),
+        ({"more": "setups: {one: {sections: [[north, cliffs]]}}"}, [("KB403", "cliffs")]),
+        ({"more": "setups: {one: {grids: {shor: cliffs}}}"}, [("KB413", "shor")]),
+        ({"more": "setups: {one: {grids: {shore: clifs}}}"}, [("KB413", "clifs")]),
+        ({"more": "setups: {one: {grids: {shore: cliffs}}}"}, []),
+    ],
+)
+def test_what_is_wrong_is_marked(changed: dict[str, str], findings: list[tuple[str, str]]) -> None:
+    found = facts(merged(**changed)[2])
+    for finding in findings:
+        assert finding in found
+    assert {code for code, _ in found} <= {code for code, _ in findings} | {"KB403"}
+    assert bool(found) is bool(findings)
+
+
+LETTERS = {"G": "grass", "W": "water", "K": "castle"}
+DIGITS = {"1": "farm", "3": "oasis"}
+
+maps = st.integers(1, 8).flatmap(
+    lambda width: st.lists(
+        st.text("GWK13-", min_size=width, max_size=width), min_size=1, max_size=8
+    ).filter(lambda rows: set("".join(rows)) != {"-"})
+)
+
+
+def drawing(rows: list[str]) -> str:
+    return "".join(" " * (r % 2) + " ".join(row) + "\n" for r, row in enumerate(rows))
+
+
+def size(rows: list[str]) -> tuple[int, int]:
+    return len(rows), len(rows[0])
+
+
+@given(maps)
+def test_what_is_drawn_is_read(rows: list[str]) -> None:
+    read, found = read_section(DrawingSource.of(drawing(rows)), size(rows), LETTERS, DIGITS)
+    assert found == [] and read == tuple(rows)
+    section = Section("x", read, DIGITS, False, Span.none("x"))
+    assert {(r, c): letter for r, c, letter in section.cells} == {
+        (r, c): letter
+        for r, row in enumerate(rows)
+        for c, letter in enumerate(row)
+        if letter != "-"
+    }
+
+
+@given(maps, st.data())
+def test_a_strange_sign_is_marked_in_the_file(rows: list[str], data: st.DataObject) -> None:
+    r = data.draw(st.integers(0, len(rows) - 1))
+    c = data.draw(st.integers(0, len(rows[0]) - 1))
+    sign = data.draw(st.sampled_from("XYZg#270"))
+    rows[r] = rows[r][:c] + sign + rows[r][c + 1 :]
+    height, width = size(rows)
+    lines = "".join(f"      {line}\n" for line in drawing(rows).splitlines())
+    _, _, found = merge(
+        [
+            box(
+                f"section: {{rows: {height}, columns: {width}}}\ntable: {{rows: 1, columns: 1}}\n"
+                "terrains: {grass: {letter: G}, water: {letter: W}}\n"
+                "places: {castle: {letter: K}}\n"
+                "tiles:\n  farm: {kind: yard, place: castle}\n"
+                "  oasis: {kind: yard, place: castle}\n"
+                f"sections:\n  x:\n    rows: |\n{lines}    places: {{'1': farm, '3': oasis}}\n"
+            )
+        ]
+    )
+    assert ("KB408", sign) in facts(found)
+    (slip,) = [each for each in found if each.code == "KB408"]
+    at = slip.span.source.text.split("\n").index("    rows: |") + 2 + r
+    assert (slip.span.line, slip.span.column) == (at, 7 + r % 2 + 2 * c)
+    assert all(each.code == "KB408" or "is not in the drawing" in each.message for each in found)
+
+
+SIZE = "draw a sign for each hex, a hole too; how many there are is said once for all boxes"
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "marked", "message", "help"),
+    [
+        ("G G\n G G", "KB407", "G G\n G G", "a section has 3 rows, this one 2 rows", SIZE),
+        ("", "KB407", "", "a section has 3 rows, this one 0 rows", SIZE),
+        ("G G\n G G\nG G\n W W\nG G", "KB407", "W W",
+         "a section has 3 rows, this one 5 rows", SIZE),
+        ("G G\n G\nG G", "KB407", "G", "a row of a section has 2 hexes, row 2 has 1", SIZE),
+        ("G G\n G G\nG G W", "KB407", "G G W", "a row of a section has 2 hexes, row 3 has 3", SIZE),
+        ("- -\n - -\n- -", "KB407", "- -\n - -\n- -", "a section needs at least one hex", SIZE),
+        ("G G\n GW\nG G", "KB408", "GW", "`GW` is more than one letter",
+         "put a blank between two hexes"),
+        ("G g\n G G\nG g", "KB408", "g", "`g` is not the letter of any kind of hex",
+         "did you mean `G`?"),
+        ("G Z\n G G\nG G", "KB408", "Z", "`Z` is not the letter of any kind of hex",
+         "the letters are `G` grass, `K` castle, `W` water"),
+        ("G 2\n G G\nG G", "KB408", "2", "the digit `2` has no tile here",
+         "digits that have one: `1` farm, `3` oasis"),
+    ],
+)  # fmt: skip
+def test_one_slip_is_one_finding(
+    text: str, code: str, marked: str, message: str, help: str
+) -> None:
+    rows, (found,) = read_section(DrawingSource.of(text), (3, 2), LETTERS, DIGITS)
+    assert rows is None
+    assert (found.code, found.span.text) == (code, marked)
+    assert (found.message, found.help) == (message, help)
+
+
+def test_three_slips_are_three_findings() -> None:
+    _, found = read_section(DrawingSource.of("G G\n G Z\nQ G W"), (3, 2), LETTERS, DIGITS)
+    assert facts(found) == [("KB408", "Z"), ("KB407", "Q G W"), ("KB408", "Q")]
+
+
+TILES_OF_SECTIONS = """
+table: {rows: 1, columns: 1}
+section: {rows: 1, columns: 2}
+terrains: {grass: {letter: G}}
+tiles: {farm: {kind: yard}, oasis: {kind: yard, place: yard}}
+places: {yard: {letter: Y}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("section", "wanted"),
+    [
+        ("{rows: 'G 1', places: {'1': oasis}}", []),
+        ("{rows: 'G G', places: {}}", []),
+        ("{rows: 'G Y'}", []),
+        ("{rows: 'G 1', places: {'1': oases}}", [("KB413", "oases")]),
+        ("{rows: 'G 1', places: {'1': farm}}", [("KB403", "farm")]),
+        ("{rows: 'G G', places: {'1': oasis}}", [("KB403", "'1'")]),
+        ("{rows: 'G 1'}", [("KB408", "1")]),
+    ],
+)
+def test_digits_and_tiles_belong_together(section: str, wanted: list[tuple[str, str]]) -> None:
+    _, _, found = merge([box(TILES_OF_SECTIONS + f"sections:\n  x: {section}\n")])
+    assert facts(found) == wanted
+
+
+def test_no_section_is_called_turned() -> None:
+    _, _, found = merge([box(TILES_OF_SECTIONS + "sections:\n  turned: {rows: 'G G'}\n")])
+    assert facts(found) == [("KB411", "turned")]
+
+
+def test_a_stand_in_is_known_as_one() -> None:
+    _, parts, _ = merge([box(TILES_OF_SECTIONS + "sections:\n  x: {map: stand-in, rows: 'G G'}\n")])
+    assert parts.sections["x"].stand_in
+
+
+def test_where_lines_are_not_known_the_whole_is_marked() -> None:
+    text = 'G \\x5A"'
+    written = box(f'{TILES_OF_SECTIONS}sections:\n  x: {{rows: "{text}}}\n')
+    _, _, found = merge([written])
+    assert facts(found) == [("KB408", f'"{text}')]

@@ -20,7 +20,7 @@ from kbrules.tools.docs.content import SHARED, SiteCoverage, collect_content
 from kbrules.tools.docs.pages import Navigation
 from kbrules.tools.docs.site import site_pages
 from kbrules.tools.texts import texts_states
-from tests.library.packages import box_in
+from tests.library.written import box_in
 
 GERMAN = """\
 format: 1

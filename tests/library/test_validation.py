@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Literal
 
@@ -9,10 +10,14 @@ import pytest
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from kbrules.diagnostics import Diagnostic
+from kbrules.library.file_cache import FileCache
+from kbrules.library.load import Loaded, load_all
 from kbrules.library.models import Expansion
+from kbrules.library.reading import data_root, place_of
 from kbrules.library.validation import SchemaShape, validate
 from kbrules.library.yaml import read_yaml
 from kbrules.text import Source
+from kbrules.tools.check import FileChecker
 
 
 class Strict(BaseModel):
@@ -281,3 +286,89 @@ def test_a_choice_inside_a_choice_gives_one_finding_for_each_mistake() -> None:
         assert (inner.code, inner.span.text) == ("KB403", "x")
         outer = only("name: a\n" + around % "{a: x}" + "\n")
         assert (outer.code, outer.span.text) == ("KB403", "x") and "`a` must be" in outer.message
+
+
+BOX = "format: 1\nid: dale\ntitle: The Dale\nneeds: [base]\n"
+RULES = """\
+option wide = no "A wide shore."
+
+memory trodden: hexes of table "Where somebody stood."
+memory visits: number of player "How often."
+
+define shore "Hexes next to water.":
+    adjacent(water) & (board if wide otherwise buildable)
+define next_to(what: hexes) "Around something.":
+    adjacent(what)
+define towers "A kind of place.":
+    castle
+define width "How many there are.":
+    count(shore)
+"""
+FILES = FileCache()
+
+
+def read(folder: Path, marks: str, rules: str = RULES) -> Loaded:
+    (folder / "expansion.yaml").write_text(f"{BOX}marks: {marks}\n")
+    (folder / "dale.kb").write_text(rules)
+    return load_all(["base"], [folder], files=FILES)
+
+
+def test_defines_and_memories_are_marks_in_the_order_of_the_box(tmp_path: Path) -> None:
+    loaded = read(tmp_path, "{trodden: {}, shore: {title: the shore}, towers: {}}")
+    assert loaded.findings == () and loaded.ruleset is not None
+    assert [*loaded.ruleset.marks] == ["trodden", "shore", "towers"]
+    assert {expr.sort.value for expr in loaded.ruleset.marks.values()} == {"hexes"}
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "said"),
+    [
+        ("shoer", "KB201", "did you mean `shore`?"),
+        ("trodde", "KB201", "did you mean `trodden`?"),
+        ("nonsense", "KB201", ""),
+        ("width", "KB203", "a mark takes hexes, but `width` is a number"),
+        ("visits", "KB203", "a mark takes hexes, but `visits` is a number"),
+        ("wide", "KB203", "a mark takes hexes, but `wide` is yes or no"),
+        ("next_to", "KB204", "next_to"),
+    ],
+)
+def test_what_is_no_set_of_hexes_is_told_at_its_name(
+    tmp_path: Path, name: str, code: str, said: str
+) -> None:
+    loaded = read(tmp_path, f"{{shore: {{}}, {name}: {{}}}}")
+    assert loaded.ruleset is None
+    (found,) = loaded.findings
+    assert (found.code, found.span.text) == (code, name)
+    assert found.span.source.name.endswith("expansion.yaml")
+    assert said in f"{found.message}; {found.help}"
+
+
+def test_a_word_that_could_not_be_read_is_not_blamed_on_the_mark(tmp_path: Path) -> None:
+    rules = RULES.replace("adjacent(water)", "adjacent(watr)")
+    assert [f.span.text for f in read(tmp_path, "{shore: {}}", rules).findings] == ["watr"]
+    (tmp_path / "more.kb").write_bytes(b"define crag: \xff\n")
+    found = read(tmp_path, "{crag: {}}").findings
+    assert [f.code for f in found] == ["KB002"]
+
+
+def test_check_tells_an_author(tmp_path: Path) -> None:
+    read(tmp_path, "{shoer: {}}")
+    (told,) = FileChecker().check([tmp_path]).all
+    assert (told.code, told.span.line, told.help) == ("KB201", 5, "did you mean `shore`?")
+
+
+def told(path: Path) -> str:
+    return place_of(Source(path.as_posix(), "one\ntwo\n").span(4, 5))
+
+
+def test_a_shipped_file_has_a_short_name_wherever_one_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert told(data_root("rules") / "base" / "tiles.kb") == "rules/base/tiles.kb:2"
+
+
+def test_any_other_file_keeps_its_name(tmp_path: Path) -> None:
+    assert told(tmp_path / "rules" / "a.kb") == f"{tmp_path.as_posix()}/rules/a.kb:2"
+    assert told(Path("rules/a.kb")) == "rules/a.kb:2"
+    assert told(Path("a\nb.kb")) == "a\\nb.kb:2"

@@ -1,4 +1,4 @@
-"""What the engine holds, said in the words of the twins."""
+"""The engine in the words of the twin, and both side by side."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from kbrules.engine.game import Game
 from kbrules.engine.setup import TableSetup
 from kbrules.game.moves import Move, MoveSet
+from kbrules.game.random import Random
 from kbrules.game.state import READY, State
 from kbrules.hex.grid import Grid
 from kbrules.library.load import load
@@ -16,7 +17,7 @@ from kbrules.library.ruleset import Ruleset
 from tests.oracle.geometry import ISLAND_TOP, Cell
 from tests.oracle.ground import lay
 from tests.oracle.picture import OPTIONS, Picture, Tile
-from tests.oracle.twin_game import CHANCE, Question
+from tests.oracle.twin_game import CHANCE, Question, Story
 
 
 @lru_cache(maxsize=1)
@@ -107,3 +108,39 @@ def answer_of(game: Game, move: Move) -> Any:
         return game.ruleset.catalog.card_name(move.hex)
     cell = addresses(game.board.grid)[0][move.hex] if move.hex >= 0 else None
     return move.verb, move.rule, cell
+
+
+def follow(
+    game: Game, table: TableSetup, state: State, twin: Picture, story: Story, random: Random,
+    decisions: int = 100_000,
+) -> State:  # fmt: skip
+    """Play on at random, comparing what is offered at every decision and the table at every turn.
+
+    Stops when the game is over, which both must say, or after so many decisions.
+    """
+    question = next(story, None)
+    stage = state.stage
+    for _ in range(decisions):
+        moves = game.legal_moves(state)
+        if question is None or state.is_over:
+            assert question is None and state.is_over
+            return state
+        agree(question_of(game, moves), question)
+        move = moves.sample(random)
+        answer = answer_of(game, move)
+        state = game.apply(state, move)
+        try:
+            question = story.send(answer)
+        except StopIteration:
+            question = None
+        if state.stage != stage:
+            stage = state.stage
+            same(twin, picture_of(game, table, state))
+    return state
+
+
+def agree(asked: Question, expected: Question) -> None:
+    """Fail, saying what is offered too much and what is missing, unless they are the same."""
+    extra, missing = asked.answers - expected.answers, expected.answers - asked.answers
+    assert (sorted(extra, key=str), sorted(missing, key=str)) == ([], [])
+    assert asked == expected

@@ -12,11 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.packaging.day.measuring import afternoon
-from tests.packaging.day.playing import noon
-from tests.packaging.day.publishing import evening
-from tests.packaging.day.steps import MISTAKES, Day
-from tests.packaging.day.writing import morning
+from tests.packaging.day.steps import MISTAKES, Day, afternoon, evening, morning, noon
 from tests.source_tree import ROOT, files_of_git
 
 

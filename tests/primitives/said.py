@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from tests.hex.twin import Hex, neighbours_in_words
-from tests.primitives.over_lists import OVER_LISTS, steps
+from tests.primitives.tries import OVER_LISTS, steps
 from tests.primitives.worlds import World
 
 MOST = 10**6

@@ -20,17 +20,19 @@ from kbrules.primitives.registry import STEPS
 from kbrules.primitives.steps import can_build, has_supply, room
 from kbrules.primitives.vocabulary import step_words
 from tests.hex.twin import neighbours_in_words
-from tests.oracle.effort import often
+from tests.pace import often
 from tests.primitives.ledger import Ledger, Try, ledger
-from tests.primitives.tries_of_places import (
+from tests.primitives.tries import (
+    bring,
     choose,
     keep,
     restock,
     restock_used_first,
+    retire,
+    substitute,
     swap,
     withdraw,
 )
-from tests.primitives.tries_of_scoring_cards import bring, retire, substitute
 from tests.primitives.worlds import PLAYERS, World, worlds
 
 MOST = 10**6

@@ -11,11 +11,11 @@ from kbrules.engine.setup import choose_table, game_at
 from kbrules.game.state import FRESH, READY
 from kbrules.primitives.registry import FOLDS, OPERATORS, WORDS
 from tests.hex.twin import Hex, neighbours_in_words, union
-from tests.oracle.effort import often
 from tests.oracle.seen import rules
-from tests.primitives.over_lists import OVER_LISTS, cards, id_of, steps
+from tests.pace import often
 from tests.primitives.probe import expression
 from tests.primitives.said import image, longest_way, rings, triangles
+from tests.primitives.tries import OVER_LISTS, cards, id_of, steps
 from tests.primitives.worlds import PLAYERS, World, groups, worlds
 
 Rows = list[tuple[str, str, Callable[[World], Any]]]

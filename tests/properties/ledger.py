@@ -15,10 +15,8 @@ from kbrules.game.events import Event, take_pieces
 from kbrules.game.moves import Move
 from kbrules.game.state import FRESH, READY, Draft, State, draft_of
 from kbrules.hex.sets import Mask
-from tests.properties.aside import Aside
 from tests.properties.ground import FREELY, Ground
-from tests.properties.reactions import REACTION, Reactions
-from tests.properties.silos import Silos
+from tests.properties.twins import REACTION, Aside, Reactions, Silos
 
 MOST = {
     "mandatory": 3, "quarry": 2, "resettlement": 4, "wagon_yard": 3, "lighthouse": 3,

@@ -1,7 +1,9 @@
-"""Random games, played by a machine that also tries what is not offered, and looks back."""
+"""Random games of single boxes, editions and variants: all laws, and their own."""
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,17 +14,18 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from kbrules.engine.configuration import IllegalMove
 from kbrules.engine.game import Game
 from kbrules.engine.setup import choose_table, game_at
+from kbrules.game.events import LastRound
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random
-from kbrules.game.state import State
+from kbrules.game.state import Seat, State
+from kbrules.library.boards.tables import Layout
+from kbrules.library.box import shipped_boxes, usual_boxes
 from tests.oracle.seen import rules
-from tests.properties.laws import (
-    check_events,
-    check_near,
-    check_state,
-    check_step,
-    check_turn,
-)  # fmt: skip
+from tests.properties.laws import check_events, check_near, check_state, check_step, check_turn
+from tests.properties.mixed_laws import Laws
+from tests.properties.mixes import Step, game_of, played, table_of
+from tests.properties.mixes import rules as mixed_rules
+from tests.properties.test_mixes import play_by_the_laws
 
 LONGEST = 2_000
 SEEDS = st.integers(0, 2**32)
@@ -179,3 +182,189 @@ Games.TestCase.settings = settings(max_examples=60, stateful_step_count=25, dead
 ManyGames.TestCase.settings = settings(max_examples=1500, stateful_step_count=40, deadline=None)
 TestGames = Games.TestCase
 TestManyGames = pytest.mark.slow(ManyGames.TestCase)
+
+
+GAMES, EARLY = 30, 12
+"""Games of each mix, and how many of them `make test` plays."""
+
+
+class Returning(Laws):
+    """A tile that is lost lies on its place again, whoever stands there by then."""
+
+    def tile_was_taken(self, player: int, place: int) -> None:
+        return
+
+    def end(self, state: State) -> None:
+        super().end(state)
+        place, tiles = self.ledger.tiles, self.game.board.tiles
+        gone = {hex for hex, number in self.ledger.gone.items() if number}
+        assert {place[tiles[hex]].place for hex in gone} <= {"nomad"}, "a tile left the game"
+
+
+class Casual(Laws):
+    """Three cards are held, and four scoring cards are in play."""
+
+    def end(self, state: State) -> None:
+        super().end(state)
+        assert len(self.game.cards) == 4
+        assert all(len(seat.hand) <= 3 for seat in state.seats)
+
+
+class SixSections(Laws):
+    """Twice three sections make a table, and none lies there twice."""
+
+    def end(self, state: State) -> None:
+        super().end(state)
+        grid = self.game.board.grid
+        assert len(self.game.board.sectors) == 6
+        assert (grid.full.bit_count(), grid.name(max(self.ledger.ground.near))) == (600, "t30")
+
+
+class NewEdition(Laws):
+    """Each sector has tiles of one kind, no other has them, and castle tiles lie in two sectors."""
+
+    def end(self, state: State) -> None:
+        super().end(state)
+        board, option = self.game.board, self.game.options.get("beautiful_castles", False)
+        there = [{k for hex, k in board.tiles.items() if s >> hex & 1} for s in board.sectors]
+        assert [len(kinds) for kinds in there] == [1, 1, 1, 1]
+        assert len(set.union(*there)) == 4
+        assert len(board.stand_ins) == 4 and len({id[:6] for id in board.stand_ins}) == 1
+        castles = state.memory[self.game.ruleset.memories["castle_tiles"][1]]
+        assert castles.bit_count() == 2 * option
+        assert sum(bool(castles & sector) for sector in board.sectors) == 2 * option
+        for player in range(self.game.players):
+            near = self.ledger.ground.around(state.seats[player].all)
+            line = self.game.score(state).line("castle_gold", player)
+            assert line is not None and line.gold == 3 * (near & castles).bit_count()
+
+
+LAWS: dict[tuple[str, ...], type[Laws]] = {
+    ("casual",): Casual,
+    ("five_players",): Laws,
+    ("returning_tiles",): Returning,
+    ("settled_lords",): Laws,
+    ("six_sections",): SixSections,
+    ("new_edition",): NewEdition,
+    ("capitol", "caves", "nomads", "new_edition"): Laws,
+    ("island", "new_edition"): Laws,
+    ("casual", "nomads", "returning_tiles", "settled_lords", "six_sections"): Returning,
+}
+
+
+@pytest.mark.parametrize("boxes", LAWS, ids="+".join)
+def test_every_law_holds_in_every_game(boxes: tuple[str, ...]) -> None:
+    """And all of them can be played together with base."""
+    occurred = _play(boxes, range(EARLY))
+    assert occurred >= {tile.id for tile in mixed_rules(()).catalog.tiles}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("boxes", LAWS, ids="+".join)
+def test_every_law_holds_in_later_games(boxes: tuple[str, ...]) -> None:
+    _play(boxes, range(EARLY, GAMES))
+
+
+def _play(boxes: tuple[str, ...], seeds: range) -> set[str]:
+    """Play some games by the laws; what occurred in them."""
+    occurred: set[str] = set()
+    for seed in seeds:
+        try:
+            occurred |= play_by_the_laws(game_of(boxes, seed), seed, LAWS[boxes])
+        except Exception as error:
+            error.add_note(f"the game of {boxes} with seed {seed}")
+            raise
+    return occurred
+
+
+def test_no_box_apart_is_passed_over() -> None:
+    assert {id for boxes in LAWS for id in boxes} - {*usual_boxes()} == {*shipped_boxes()} - {
+        *usual_boxes()
+    }
+
+
+def test_games_of_the_other_boxes_do_not_know_of_them() -> None:
+    game = game_of((), 1)
+    assert game.ruleset.boxes == ("base",)
+    assert not any(board.startswith("side") for board in game.board.stand_ins)
+
+
+MIXES = (("marshlands",), ("marshlands", "nomads", "crossroads", "caves", "capitol"))
+MARSH_GAMES = 12
+MARSHES = Layout(((("canoe", False), ("temple", True)), (("refuge", True), ("fountain", False))))
+KINDS = ("temple", "refuge", "canoe", "fountain")
+
+
+def remembered(game: Game, seat: Seat, name: str) -> int:
+    return seat.memory[game.ruleset.memories[name][1]]
+
+
+def no_piece_is_lost(game: Game, state: State) -> None:
+    """On the board, in the supply, or laid aside; only settlements are laid aside."""
+    for seat in state.seats:
+        for piece, of in enumerate(game.ruleset.catalog.pieces):
+            begun = remembered(game, seat, "founded") or state.stage[0] != "turn"
+            owed = 0 if begun else remembered(game, seat, "owed")
+            aside = remembered(game, seat, "away") + owed if of.id == "settlement" else 0
+            on = seat.pieces[piece].bit_count() // of.size
+            assert of.neutral or on + seat.supply[piece] + aside == of.supply, of.id
+
+
+def bonuses_come_with_two(game: Game, state: State) -> None:
+    """One bonus tile of a kind at most, and with the default never without two of the kind."""
+    names = [tile.id for tile in game.ruleset.catalog.tiles]
+    for seat in state.seats:
+        held = Counter(names[tile.kind] for tile in seat.tiles)
+        for kind in KINDS:
+            assert held[f"{kind}_bonus"] <= 1 and held[kind] <= 2
+            if game.plan.option("bonus_lost"):
+                assert held[f"{kind}_bonus"] == (held[kind] == 2), kind
+
+
+def who_decides(game: Game, state: State) -> int:
+    """Whoever has the turn decides, but for reactions; 1 if this is one."""
+    moves = game.legal_moves(state)
+    rules = {group.rule for group in moves.groups}
+    if moves.player in (CHANCE, state.active) and rules != {"canoe"}:
+        return 0
+    assert not moves or rules == {"canoe"}, rules
+    assert not moves or ("stop", "canoe") in {(g.verb, g.rule) for g in moves.groups}
+    unused = [t for t in state.seats[moves.player].tiles if t.status != "used"]
+    names = [game.ruleset.catalog.tiles[tile.kind].id for tile in unused]
+    deciding = state.stack[-1].block.endswith("?")
+    assert not moves or not deciding or "canoe" in names
+    return 1
+
+
+def the_end_waits_for_what_is_aside(game: Game, step: Step) -> int:
+    """The last round waits for a settlement laid aside, unless an option says otherwise."""
+    _, _, done = step
+    calls = [event.player for event in done.events if isinstance(event, LastRound)]
+    for player in calls:
+        seat = done.state.seats[player]
+        waits = game.options.get("temple_delays_end", True) and remembered(game, seat, "away") > 0
+        assert seat.supply[0] == 0 and not waits
+    return len(calls)
+
+
+def takers_are_not_asked(game: Game, state: State) -> None:
+    """Nobody is asked because of a last tile they took themselves."""
+    if state.stack and state.stack[-1].block.endswith("?"):
+        assert game.legal_moves(state).player != state.stack[-1].env["actor"]
+
+
+@pytest.mark.parametrize("boxes", MIXES, ids="+".join)
+def test_every_law_holds_in_every_game_in_the_marshes(boxes: tuple[str, ...]) -> None:
+    reactions = calls = 0
+    for seed in range(MARSH_GAMES):
+        table = replace(table_of(mixed_rules(boxes), seed), layout=MARSHES, tiles={})
+        game = game_at(mixed_rules(boxes), table)
+        for step in played(game, seed):
+            state = step[2].state
+            no_piece_is_lost(game, state)
+            bonuses_come_with_two(game, state)
+            takers_are_not_asked(game, state)
+            reactions += who_decides(game, state)
+            calls += the_end_waits_for_what_is_aside(game, step)
+    assert calls == MARSH_GAMES
+    assert reactions > 0

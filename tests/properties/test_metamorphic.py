@@ -16,8 +16,8 @@ from kbrules.library import load as loading
 from kbrules.library.file_cache import parsed
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import Source
-from tests.oracle.effort import often
 from tests.oracle.seen import rules
+from tests.pace import often
 from tests.source_tree import ROOT
 
 FILES = sorted([*(ROOT / "rules").glob("*.kb"), *(ROOT / "rules" / "base").glob("*.kb")])

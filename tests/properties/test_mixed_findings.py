@@ -19,8 +19,7 @@ from kbrules.game.moves import Move
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.library.ruleset import Ruleset
-from tests.properties.aims import seeker
-from tests.properties.mixes import BOXES, Step, played, rules, table_of
+from tests.properties.mixes import BOXES, Step, played, rules, seeker, table_of
 
 pytestmark = pytest.mark.slow
 FIRST, GAMES = 0, 170

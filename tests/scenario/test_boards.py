@@ -1,4 +1,4 @@
-"""Boards of scenarios: tiles on places that get theirs by chance, pieces of seven hexes, tasks."""
+"""Boards of scenarios: tiles by chance, large pieces, tasks, grids beside the table."""
 
 from __future__ import annotations
 
@@ -176,3 +176,68 @@ def test_tasks_are_named_as_cards_are() -> None:
     text = f"{HEATH}cards: [rowers, «brigde»]\n{EXPECT}"
     assert finding(text).help == "did you mean `bridge`?"
     passes(f"{HEATH}cards: [rowers, bridge]\nexpect: {{gold: {{a: {{bridge: 0, rowers: 0}}}}}}\n")
+
+
+LAID_WITH_ISLAND = "format: 1\ntitle: it\nboard:\n  sections: [[tavern]]\n"
+DRAWN = """\
+format: 1
+title: it
+board:
+  drawing: |
+    G  Ga G
+     C  C  C
+    island:
+    G  T
+"""
+
+
+@lru_cache(maxsize=1)
+def island_game_cache() -> RulesetCache:
+    found, findings = RulesetCaches().cache_for(("base", "island"))
+    assert found is not None, findings
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "help"),
+    [
+        (
+            LAID_WITH_ISLAND + "  grids: {«iland»: island_tree_house}\n" + EXPECT,
+            "KB413",
+            "`island`",
+        ),
+        (
+            LAID_WITH_ISLAND + "  grids: {island: «island_tree_hous»}\n" + EXPECT,
+            "KB413",
+            "island_tree_house",
+        ),
+        (LAID_WITH_ISLAND + "  grids: {island: «tavern»}\n" + EXPECT, "KB504", ""),
+        (LAID_WITH_ISLAND.replace("tavern", "«island_tree_house»") + EXPECT, "KB504", ""),
+        (DRAWN.replace("island:", "«ilsand:»") + EXPECT, "KB413", "`island`"),
+        (DRAWN.replace("    G  T\n", "    G  «Q»\n") + EXPECT, "KB408", ""),
+        (DRAWN + "expect:\n  offered: {mandatory: [«island:c1»]}\n", "KB506", ""),
+        (DRAWN + "turn: {played: grass}\nexpect:\n  refused: [«build island:a2»]\n", "KB506", ""),
+        (LAID_WITH_ISLAND + "expect:\n  offered: {mandatory: [«island:a1»]}\n", "KB506", ""),
+    ],
+)
+def test_a_bad_grid_is_told_where_it_is(text: str, code: str, help: str) -> None:
+    source, marked = unmarked(text)
+    cases, found = parse_scenarios(source)
+    assert found == []
+    (finding, *_) = run_scenario(island_game_cache(), cases[0]).diagnostics
+    assert finding.code == code and help in finding.help, finding
+    assert marked is not None and finding.span.start in range(marked[0], marked[1])
+
+
+def test_in_a_drawing_a_grid_is_drawn_not_named() -> None:
+    source, _ = unmarked(DRAWN + "  grids: {island: island_tree_house}\n" + EXPECT)
+    _, found = parse_scenarios(source)
+    assert len(found) == 1 and "`grids` belongs to `sections`" in found[0].message
+
+
+def test_what_was_expected_and_found_is_drawn_there() -> None:
+    text = DRAWN + "turn: {played: forest}\nexpect: {offered: {mandatory: [b1]}}\n"
+    source, _ = unmarked(text)
+    outcome = run_scenario(island_game_cache(), parse_scenarios(source)[0][0])
+    assert not outcome.passed
+    assert "\nisland:\n  a  b\n1 G  T!" in outcome.text.replace("   ", "  ")

@@ -1,16 +1,25 @@
-"""Each kind of expectation: it holds where it should, and fails at its very value where not."""
+"""Each kind of expectation, gold by rule, and turns that end by themselves."""
 
 from __future__ import annotations
 
 import re
+from contextlib import chdir
+from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from cli.app import app
+from kbrules.diagnostics import Diagnostic
+from kbrules.library.load import load
+from kbrules.scenario.collection import collect
 from kbrules.scenario.models import ExpectModel
 from kbrules.scenario.reader import parse_scenarios
 from kbrules.scenario.report import ScenarioOutcome
 from kbrules.scenario.running import run_scenario
+from kbrules.scenario.setup import RulesetCaches
 from kbrules.text import Source
+from tests.example_games import DALE as GAME
 from tests.scenario.texts import CACHES, HEAD, finding, outcome
 
 # Drawn are b1, c1 and d1 of a, which touch the place c2, and g2 of b.
@@ -246,3 +255,149 @@ def test_marked_hexes_are_those_of_the_drawing() -> None:
     assert found.code == "KB505" and "a1" in found.message
     idle = finding(marked.replace("drawing:", "«drawing»:") + "expect: {turn: a}\n")
     assert idle.code == "KB110"
+
+
+BOX = "format: 1\nid: fen\ntitle: Fen\nneeds: [base]\n"
+RULES = """\
+rule walls "Walls":
+    "Two gold for every piece that is built."
+    when build: gain 2
+    example:
+        | C  G!
+        |  C  Ga
+        played grass
+        gains {}
+
+rule towers "Towers":
+    "One more."
+    when build: gain 1
+"""
+SCENARIO = """\
+format: 1
+title: Both pay
+board: {drawing: "G Ga G"}
+position: {a: {gold: 4}}
+turn: {player: a, played: grass}
+steps:
+  - build a1
+expect: {gold: {a: {gained: 6}}}
+"""
+
+
+def findings(folder: Path, file: str, gains: int = 2) -> list[Diagnostic]:
+    (folder / "rules").mkdir()
+    (folder / "expansion.yaml").write_text(BOX)
+    (folder / "rules" / "fen.kb").write_text(RULES.format(gains))
+    (folder / "first.scenario.yaml").write_text(SCENARIO)
+    found = collect([folder / file], (), [folder], RulesetCaches())
+    outcomes = [item.run() for item in found.cases]
+    return [each for outcome in outcomes for each in outcome.diagnostics] + list(found.findings)
+
+
+def test_an_example_tells_what_each_rule_gave(tmp_path: Path) -> None:
+    (finding,) = findings(tmp_path, "rules/fen.kb")
+    assert finding.message == "3 gold is gained, not 2: 1 by `towers`, 2 by `walls`"
+    assert "`walls` alone" in finding.help
+
+
+def test_it_holds_with_the_gold_of_all_rules(tmp_path: Path) -> None:
+    assert findings(tmp_path, "rules/fen.kb", 3) == []
+    assert load("base", folders=[tmp_path])
+
+
+def test_a_scenario_tells_it_with_what_was_there_before(tmp_path: Path) -> None:
+    (finding,) = findings(tmp_path, "first.scenario.yaml")
+    assert finding.message == "a has 7 gained (1 by `towers`, 2 by `walls`, 4 before), not 6"
+
+
+# Three are built, and no other piece can be: what is left of the turn is a card to be drawn.
+BUILT = f"""\
+{HEAD}position: {{b: {{hand: [desert]}}}}
+turn: {{played: grass}}
+steps:
+  - build a1
+  - build e1
+  - build b5
+"""
+FILE = "scenarios/first.scenario.yaml"
+SEEDED = BUILT.replace("steps:", "seed: 1\nsteps:")
+DALE = "format: 1\ntitle: it\nboard: {drawing: 'H H Ha H H'}\nsteps:\n"
+
+
+def tried(folder: Path, text: str, *words: str) -> tuple[str, int]:
+    """What a command says of a scenario in the small game, and its exit code."""
+    for name, content in {**GAME, FILE: text}.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(content, encoding="utf-8")
+    with chdir(folder):
+        done = CliRunner().invoke(app, [*words, FILE])
+    return done.output, done.exit_code
+
+
+@pytest.mark.parametrize(
+    "steps",
+    ["", "  - expect: {last_round: no}\n", "expect: {last_round: no}\n"],
+)
+def test_a_silent_end_is_told_at_the_last_move(steps: str) -> None:
+    found = finding(SEEDED.replace("- build b5", "- «build b5»") + steps)
+    assert (found.code, found.severity) == ("KB508", "warning")
+    assert found.help == "write `expect: {turn: b}` after it"
+    assert (found.span.line, found.span.column) == (SEEDED.count("\n"), 5)
+
+
+def test_what_passes_with_a_warning_passes() -> None:
+    result = outcome(SEEDED)
+    assert result.passed and [each.code for each in result.diagnostics] == ["KB508"]
+    assert "warning[KB508]" in result.text
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        "  - expect: {turn: b}\n",
+        "  - expect: {over: no}\n",
+        "  - expect: {last_round: no}\n  - expect: {turn: b}\n",
+        "expect: {turn: b}\n",
+        "expect: {over: no}\n",
+    ],
+)
+def test_what_an_expectation_says_is_not_silent(steps: str) -> None:
+    result = outcome(SEEDED + steps)
+    assert result.passed and result.diagnostics == (), result.text
+
+
+def test_a_draw_says_it_and_a_turn_that_has_not_ended_says_nothing() -> None:
+    assert outcome(BUILT).diagnostics == ()
+    drawn = outcome(BUILT + "  - draw: grass\n")
+    assert drawn.passed and drawn.diagnostics == (), drawn.text
+
+
+def test_to_end_the_turn_by_a_step_says_it() -> None:
+    held = SEEDED.replace("{b: ", "{a: {tiles: [tavern]}, b: ")
+    text = re.sub("- (build ..)", r"- 'mandatory: \1'", held)
+    result = outcome(text + "  - expect: {turn: a}\n  - end turn\n")
+    assert result.passed and result.diagnostics == (), result.text
+
+
+def test_each_silent_end_is_told_and_by_every_command(tmp_path: Path) -> None:
+    text = DALE + "  - build a1\n  - move: build b1\n"
+    name = FILE
+    told, code = tried(tmp_path, text, "test", "--output-format", "concise")
+    assert f"{name}:5:5: warning[KB508]: the turn ends with this move" in told and code == 0
+    assert told.count("KB508") == 1  # after the second one the game is over
+    assert "1 passed, 1 with warnings" in told
+    full, code = tried(tmp_path, text, "test")
+    assert f"WARNED {name}::it" in full and "FAILED" not in full and code == 0
+    checked, code = tried(tmp_path, text, "check", "--output-format", "concise")
+    assert f"{name}:5:5: warning[KB508]" in checked and code == 1
+    ignored, code = tried(tmp_path, text, "check", "--ignore", "silent-end")
+    assert "KB508" not in ignored and code == 0
+    said = text.replace("a1\n", "a1\n  - expect: {turn: b}\n")
+    assert tried(tmp_path, said, "check")[1] == tried(tmp_path, said, "test")[1] == 0
+    assert "KB508" not in tried(tmp_path, said, "test")[0]
+
+
+def test_an_error_after_a_silent_end_is_told_beside_it(tmp_path: Path) -> None:
+    told, code = tried(tmp_path, DALE + "  - build a1\n  - build a1\n", "test")
+    assert "warning[KB508]" in told and "error[KB502]" in told and code == 1
+    assert "FAILED" in told and "1 failed in" in told

@@ -1,4 +1,4 @@
-"""Every tile, card, task and option of the boxes has scenarios for both of its sides."""
+"""The scenarios cover every clause, and name items of the rule book."""
 
 from __future__ import annotations
 
@@ -10,10 +10,15 @@ import pytest
 
 from kbrules.library.box import shipped_boxes, usual_boxes
 from kbrules.library.load import load
+from kbrules.library.reading import data_root
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import TILE_KINDS
+from kbrules.scenario.collection import collect
 from kbrules.scenario.models import ExpectModel, RefusedMoveModel, ScenarioModel
 from kbrules.scenario.reader import SUFFIX, read_scenarios
+from kbrules.scenario.running import run_all
+from kbrules.tools.coverage import ClauseVerdict, CoverageRun, coverage_report
+from kbrules.tools.reports.report import as_text
 
 HERE = Path(__file__).parent
 FILES = sorted(HERE.rglob(f"*{SUFFIX}"))
@@ -184,3 +189,26 @@ def test_editors_find_the_schema(file: Path) -> None:
     first = file.read_text(encoding="utf-8").splitlines()[0]
     assert first.startswith(MODELINE)
     assert (file.parent / first.removeprefix(MODELINE)).resolve() == SCHEMA
+
+
+BOTH_WAYS = 95.0
+FEN = Path(__file__).parents[1] / "house/fen"
+PATHS = [data_root("rules"), Path(__file__).parent, FEN]  # only the Fen has halves to choose anew
+
+
+@pytest.mark.slow
+def test_every_clause_is_reached_and_most_go_both_ways() -> None:
+    watched = CoverageRun()
+    collection = collect(PATHS, caches=watched.caches)
+    assert collection.findings == []
+    watched.begin()
+    failed = [each.outcome.text for each in run_all(collection.cases) if not each.passed]
+    assert failed == [], "watched games answer as others do"
+    coverage = watched.end(PATHS[:2])
+    report = coverage_report(coverage)
+    assert coverage.only(ClauseVerdict.never) == [], as_text(report)
+    counts = coverage.counts
+    assert counts.reached_share == 100, report.summary
+    assert counts.both_share >= BOTH_WAYS, as_text(report)
+    assert counts.changed == counts.steps, "every step has changed something"
+    assert counts.clauses > 700

@@ -1,4 +1,4 @@
-"""Tests of many files: by workers or not, the results and findings are the same, in order."""
+"""Tests of many files: by workers or not, the results are the same, in order."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import signal
 from pathlib import Path
 
 import pytest
+from jinja2 import UndefinedError
 from typer.testing import CliRunner
 
 from cli.app import app
 from kbrules.diagnostics import render_full
+from kbrules.tools.reports.report import environment
 from kbrules.tools.testing import Request, files_of, run_files, useful_processes
 from tests.scenario.test_report import BAD, FILE
 
@@ -64,3 +66,17 @@ def test_a_worker_that_is_killed_is_told(folder: Path, monkeypatch: pytest.Monke
 def _dies(_: Request) -> object:
     os.kill(os.getpid(), signal.SIGKILL)
     return None
+
+
+def test_text_is_escaped_and_an_unknown_name_is_an_error() -> None:
+    made = environment().from_string("<p>{{ text }}</p>")
+    assert made.render(text="<b>&\"'") == "<p>&lt;b&gt;&amp;&#34;&#39;</p>"
+    with pytest.raises(UndefinedError):
+        made.render()
+
+
+def test_every_template_can_be_read() -> None:
+    names = environment().list_templates()
+    assert names
+    for name in names:
+        environment().get_template(name)

@@ -1,27 +1,33 @@
-"""Runs: the same games by any number of processes, none lost, none twice, whatever happens."""
+"""Runs: the same games by any number of processes, none lost, and files read as from a stranger."""
 
 from __future__ import annotations
 
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from multiprocessing import active_children
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from kbrules.engine.matches import outcome
 from kbrules.engine.setup import choose_table, game_at, with_cards
+from kbrules.tools.balance.playing import BalanceQuestion, Results, StoredResults
 from kbrules.tools.bots import bot_named
+from kbrules.tools.ladder import ladder_report, pairings
 from kbrules.tools.processes import RulesChanged, Serial, WorkerLost
-from kbrules.tools.simulate import run
-from kbrules.tools.simulate.question import Question, QuestionTables
-from kbrules.tools.simulate.results_file import DealSpan, OtherQuestion, UnusableFile
+from kbrules.tools.simulate import results_file, run
+from kbrules.tools.simulate.question import Question, QuestionTables, Side
+from kbrules.tools.simulate.report import simulate
+from kbrules.tools.simulate.results_file import DamagedFile, DealSpan, OtherQuestion, UnusableFile
 from kbrules.tools.simulate.run import NATIVE_METHOD, REFERENCE_METHOD, PlayedSpan, Store, play
 from tests.tools.simulate.small import alone, fell, many, play_into, question, told
 
@@ -337,3 +343,149 @@ def test_bots_that_look_ahead_natively_play_the_same_games(folder: Path) -> None
             play_into(store, tables, 3, alone(tables, way))
             rows.append(told(store))
     assert rows[0] == rows[1] and rows[0]
+
+
+class CountingExecutor(ThreadPoolExecutor):
+    """Counts what it was given to do."""
+
+    submitted = 0
+
+    def submit(self, *given: Any, **named: Any) -> Future[Any]:
+        """Count it, and do it."""
+        self.submitted += 1
+        return super().submit(*given, **named)
+
+
+@pytest.fixture
+def asked(tmp_path: Path) -> Question:
+    return question(fell(tmp_path / "fell"), ("rowers",))
+
+
+def test_an_executor_plays_the_same_games_and_stays_open(asked: Question, tmp_path: Path) -> None:
+    file = tmp_path / "games.sqlite"
+    with CountingExecutor(2) as executor:
+        report = simulate(asked, 12, file, executor, jobs=2)
+        assert executor.submitted > 0
+        assert executor.submit(len, report.lines).result() > 0
+    assert report.data == simulate(asked, 12).data
+    with Store(file) as store, Store() as expected:
+        play_into(expected, QuestionTables(asked), 12)
+        assert told(store) == told(expected)
+
+
+def test_what_a_file_has_is_not_played_again(asked: Question, tmp_path: Path) -> None:
+    file = tmp_path / "games.sqlite"
+    simulate(asked, 5, file)
+    with ThreadPoolExecutor(1) as executor:
+        executor.shutdown()
+        assert simulate(asked, 5, file, executor).data["deals"] == 5
+    with pytest.raises(OtherQuestion):
+        simulate(question(tmp_path / "fell", ("gulls",)), 5, file)
+
+
+def test_another_report_can_be_made_of_the_answer(asked: Question) -> None:
+    bots = Question((Side((), asked.sides[0].folders),), 2, pairings(("random", "greedy")))
+    assert "8 games" in simulate(bots, 4, report=ladder_report).lines[0]
+
+
+QUESTION = BalanceQuestion("dwellers", ())
+
+
+@pytest.mark.parametrize("is_database", [False, True])
+def test_a_file_of_other_things_is_closed(
+    is_database: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python 3.13 tells connections that are left open."""
+    path = tmp_path / "games.db"
+    if is_database:
+        with sqlite3.connect(path) as other:
+            other.execute("CREATE TABLE birds (name TEXT)")
+        other.close()
+    else:
+        path.write_text("no database at all, however long it may be\n" * 40, encoding="utf-8")
+    opened: list[sqlite3.Connection] = []
+    connect = sqlite3.connect
+
+    def recorded(*words: str, **options: float) -> sqlite3.Connection:
+        opened.append(connect(words[0], **options))
+        return opened[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", recorded)
+    with pytest.raises(UnusableFile):
+        Store(path)
+    (connection,) = opened
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        connection.execute("SELECT 1")
+
+
+WRITTEN = """
+    INSERT INTO spans VALUES (0, 2, 0.5), (2, 1, 0.5);
+    INSERT INTO results VALUES (0, 'a', 1, '[]', '[]'), (1, 'a', 1, '[]', '[]'),
+                               (2, 'a', 1, '[]', '[]');
+    """
+ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i, i FROM n"
+FOREIGN = {
+    "a trigger": "CREATE TRIGGER t AFTER INSERT ON spans BEGIN DELETE FROM facts; END",
+    "a view": "CREATE VIEW more AS SELECT * FROM facts",
+    "a view without an end": f"DROP TABLE facts; CREATE VIEW facts (name, value) AS {ENDLESS}",
+    "an index": "CREATE INDEX i ON results (games)",
+    "another table": "CREATE TABLE more (name TEXT)",
+    "no table of games": "DROP TABLE results",
+    "a table of other columns": "DROP TABLE results; CREATE TABLE results (deal INTEGER)",
+    "a column that is worked out": "DROP TABLE spans; CREATE TABLE spans (first INTEGER PRIMARY "
+    "KEY, deals INTEGER NOT NULL, seconds REAL NOT NULL, more AS (abs(-9223372036854775808)))",
+    "another format": "UPDATE facts SET value = 'kbrules balance 0' WHERE name = 'format'",
+    "no question": "DELETE FROM facts WHERE name = 'question'",
+}
+DAMAGED = {
+    "a blob in a column of numbers": "UPDATE results SET games = x'ff' WHERE deal = 1",
+    "a text in a column of numbers": "UPDATE spans SET deals = 'two' WHERE first = 0",
+    "a blob in a column of texts": "UPDATE facts SET value = x'ff' WHERE name = 'version'",
+    "spans that overlap": "UPDATE spans SET deals = 3 WHERE first = 0",
+    "a span of nothing": "UPDATE spans SET deals = 0 WHERE first = 2",
+    "a span before the first": "UPDATE spans SET first = -1 WHERE first = 0",
+    "a span without an end": "UPDATE spans SET deals = 9223372036854775807 WHERE first = 2",
+}
+
+
+def _measured(path: Path, changes: str = "") -> Path:
+    """A file of a balance, and in it what somebody changed."""
+    with Results(path, QUESTION, "0f"):
+        pass
+    with sqlite3.connect(path) as db:
+        db.executescript(WRITTEN + changes)
+    db.close()
+    return path
+
+
+def test_an_untouched_file_is_read(tmp_path: Path) -> None:
+    with StoredResults(_measured(tmp_path / "games.sqlite")) as results:
+        assert (results.done, results.games) == (3, 3)
+
+
+@pytest.mark.parametrize("change", FOREIGN)
+def test_what_holds_anything_but_our_tables_is_foreign(change: str, tmp_path: Path) -> None:
+    path = _measured(tmp_path / "games.sqlite", FOREIGN[change])
+    before = path.read_bytes()
+    for opened in (lambda: StoredResults(path), lambda: Results(path, QUESTION, "0f")):
+        with pytest.raises(UnusableFile, match="holds something else than games of"):
+            opened()
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("change", DAMAGED)
+def test_values_that_nothing_of_ours_writes_are_damage(change: str, tmp_path: Path) -> None:
+    path = _measured(tmp_path / "games.sqlite", DAMAGED[change])
+    with pytest.raises(DamagedFile, match="is damaged"), StoredResults(path) as results:
+        results.done  # noqa: B018
+
+
+def test_the_work_of_examining_a_file_is_bounded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = _measured(tmp_path / "games.sqlite")
+    monkeypatch.setattr(results_file, "_FREE_STEPS", 0)
+    monkeypatch.setattr(results_file, "_STEPS_PER_BYTE", 0)
+    monkeypatch.setattr(results_file, "_STEPS_AT_ONCE", 1)
+    with pytest.raises(UnusableFile, match="is no file of games: interrupted"):
+        StoredResults(path)

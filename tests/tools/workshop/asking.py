@@ -1,9 +1,14 @@
-"""Requests to a session, as the page sends them."""
+"""Requests to a session as the page sends them, and a process that ends before its time."""
 
 from __future__ import annotations
 
 import json
+import os
+import signal
+from pathlib import Path
 from typing import Any, Protocol
+
+from kbrules.tools.workshop.rules import Answer, Methods, Params
 
 RULES = "rules/dale.kb"
 
@@ -27,3 +32,14 @@ def refused(session: Answering, method: str, **given: Any) -> str:
     error = session.handle(method, given)["error"]
     assert error["message"] and error["code"] != "KB901"
     return str(error["code"])
+
+
+class Ending:
+    """A part whose process ends in the middle of a request."""
+
+    def __init__(self, root: Path) -> None:
+        self.methods: Methods = {"end": self._end, "view": lambda _: {"pid": os.getpid()}}
+
+    def _end(self, _: Params) -> Answer:
+        os.kill(os.getpid(), signal.SIGKILL)
+        return {}

@@ -1,20 +1,28 @@
-"""The session behind the workshop page, its server, and texts as a browser counts them."""
+"""The session behind the workshop page: texts, games, measuring, several tabs."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from kbrules.library.boards.sections import DrawingSource
+from kbrules.library.file_cache import FileCache
+from kbrules.library.load import load, needed
+from kbrules.text import Source
+from kbrules.tools.balance.measure import balance_report, measure
+from kbrules.tools.balance.playing import BalanceQuestion, Results
 from kbrules.tools.check import FileChecker
-from kbrules.tools.workshop.game import from_fragment, to_fragment
+from kbrules.tools.workshop.game import MAX_FRAGMENT, from_fragment, to_fragment
 from kbrules.tools.workshop.rules import MAX_VALUE, RequestError, from_browser, to_browser
-from kbrules.tools.workshop.session import WorkshopSession
-from kbrules.tools.workshop.writing import MAX_FILES, WorkingCopy
-from tests.tools.workshop.asking import RULES, refused, result_of
+from kbrules.tools.workshop.session import LiveSession, ProcessSession, WorkshopSession
+from kbrules.tools.workshop.writing import MAX_FILES, WorkingCopy, move_piece
+from tests.tools.workshop.asking import RULES, Ending, refused, result_of
 
 
 @given(st.text(), st.integers(0, 50))
@@ -217,3 +225,283 @@ def test_shipped_rules_can_be_read_and_nothing_else(session: WorkshopSession) ->
     assert file["text"] == result_of(session, "text", path=name)["text"]
     assert not result_of(session, "text", path=RULES)["shipped"]
     assert refused(session, "text", path="rules/../rules/base/scoring.kb") == "KB001"
+
+
+SNAIL = "# \U0001f40c\n"
+BOX, SCENARIO = "expansion.yaml", "scenarios/ford.scenario.yaml"
+
+
+def place(text: str, word: str) -> int:
+    """Where a word is, in units of UTF-16."""
+    return len(text[: text.index(word)].encode("utf-16-le")) // 2
+
+
+def test_a_word_has_its_page_behind_odd_letters_and_carriage_returns(
+    session: WorkshopSession, folder: Path
+) -> None:
+    path = folder / RULES
+    path.write_bytes((SNAIL + path.read_text()).replace("\n", "\r\n").encode())
+    result_of(session, "changes")
+    text = result_of(session, "text", path=RULES)["text"]
+    at = place(text, "groups(water)")
+    found = result_of(session, "hover", path=RULES, at=at + 2)
+    assert (found["from"], found["to"]) == (at, at + len("groups"))
+    assert "groups(of: hexes): groups" in found["markdown"]
+    assert result_of(session, "hover", path=RULES, at=0) == {}
+
+
+def test_words_are_proposed_in_all_kinds_of_files(session: WorkshopSession) -> None:
+    text = result_of(session, "text", path=RULES)["text"]
+    found = result_of(session, "complete", path=RULES, at=place(text, "groups(water)") + 2)
+    assert "groups" in {each["label"] for each in found["proposals"]}
+    assert found["from"] == place(text, "groups(water)")
+    for path in (BOX, SCENARIO):
+        text = result_of(session, "text", path=path)["text"]
+        end = len(text.encode("utf-16-le")) // 2
+        assert result_of(session, "complete", path=path, at=end)["proposals"]
+
+
+def test_a_finding_is_mended_by_an_action(session: WorkshopSession) -> None:
+    text = result_of(session, "text", path=RULES)["text"].replace("groups(water)", "grops(water)")
+    result_of(session, "edit", path=RULES, text=text)
+    at = place(text, "grops")
+    (action,) = result_of(session, "actions", path=RULES, at=at + 1)["actions"]
+    assert action["edits"] == [{"path": RULES, "from": at, "to": at + 5, "text": "groups"}]
+    assert result_of(session, "actions", path=RULES, at=0)["actions"] == []
+
+
+def test_what_cannot_be_read_is_found_without_a_look_at_other_files(
+    session: WorkshopSession,
+) -> None:
+    for path, wrong in ((RULES, "card x\n  gold\n"), (BOX, "a: [\n"), (SCENARIO, "a: [\n")):
+        assert result_of(session, "syntax", path=path, text=wrong)["findings"]
+        assert result_of(session, "edit", path=path)["findings"][path]
+    refused(session, "syntax", path="none.kb", text="")
+
+
+CARD, DEALS, SEED = "rowers", 3, 5
+
+
+def figures_outside(folder: Path) -> Any:
+    """The figures of a balance in one go."""
+    boxes = needed(FileCache(), [], [folder])
+    ruleset = load(*boxes, folders=[folder])
+    asked = BalanceQuestion(
+        CARD, tuple(boxes), ruleset.folders, ruleset.parts.players[0], ("random",), SEED
+    )
+    with Results(":memory:", asked, ruleset.digest) as results:
+        return balance_report(measure(ruleset, asked, results, DEALS)).data["bots"]
+
+
+def test_deal_by_deal_the_figures_are_those_of_a_balance(
+    session: WorkshopSession, folder: Path
+) -> None:
+    cards = result_of(session, "cards")["cards"]
+    assert cards[0] == {"id": CARD, "title": "Rowers"} and len(cards) > 5
+    begun = result_of(session, "balance", card=CARD, bots=["random"], games=DEALS, seed=SEED)
+    assert begun == {"done": 0, "most": DEALS}
+    seen = [result_of(session, "balance_more") for _ in range(DEALS - 1)]
+    assert [each["done"] for each in seen] == [2, 3]
+    assert seen[-1]["figures"] == figures_outside(folder) != seen[0]["figures"]
+    assert "--seed 5" in seen[-1]["text"] and seen[-1]["svg"].startswith("<svg")
+
+
+def test_a_card_that_was_typed_since_is_measured(session: WorkshopSession) -> None:
+    name = "rules/dale.kb"
+    text = result_of(session, "text", path=name)["text"]
+    result_of(session, "write", path=name, text=text.replace("gold 2 per lake", "gold 0 per lake"))
+    result_of(session, "balance", card=CARD, bots=["random"], games=2)
+    assert "pays 0.0 gold" in result_of(session, "balance_more")["sentences"][0]
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {"card": "none"}, {"card": CARD, "games": 1}, {"card": CARD, "games": 10**6},
+        {"card": CARD, "bots": ["nobody"]}, {"card": CARD, "boxes": ["none"]},
+    ],
+)  # fmt: skip
+def test_what_cannot_be_measured_is_told(session: WorkshopSession, wish: dict[str, Any]) -> None:
+    refused(session, "balance", **wish)
+    refused(session, "balance_more")
+
+
+CLAUSE = "forbid build on grass & adjacent(water)"
+NEVER = f'\nrule never "Never":\n    "Banks are not built on."\n    {CLAUSE}\n'
+
+
+def test_a_reason_leads_to_its_clause(session: WorkshopSession) -> None:
+    text = result_of(session, "text", path=RULES)["text"] + NEVER
+    result_of(session, "new_game", seed=3)
+    (before,) = result_of(session, "force", card="grass")["offered"]
+    result_of(session, "write", path=RULES, text=text)
+    (after,) = result_of(session, "reload")["offered"]
+    closed = next(hex for hex in before["hexes"] if hex not in after["hexes"])
+    found = result_of(session, "why", question=f"why not {closed}")
+    assert not found["legal"]
+    (own,) = [each for each in found["clauses"] if each.get("path") == RULES]
+    assert text[own["from"] : own["to"]] == CLAUSE and own["path"] == RULES
+    assert own["speaks"] == "against" and own["sentence"] == "Banks are not built on."
+
+
+def test_a_legal_move_has_the_sentences_that_allow_it(session: WorkshopSession) -> None:
+    group = result_of(session, "new_game", seed=3)["offered"][0]
+    found = result_of(session, "why", question=f"{group['text']} {group['hexes'][0]}")
+    assert found["legal"] and all(each["speaks"] == "for" for each in found["clauses"])
+    assert any("terrain of your card" in each["sentence"] for each in found["clauses"])
+    path, at = found["clauses"][0]["path"], found["clauses"][0]["from"]
+    shown = result_of(session, "text", path=path)
+    assert shown["shipped"] and shown["text"][at:].startswith("permit build")
+
+
+def test_a_card_that_is_forced_is_a_draw_of_the_log(session: WorkshopSession) -> None:
+    view = result_of(session, "new_game", seed=3)
+    cards = view["inside"]["cards"]
+    other = next(card for card in cards if card not in view["shown"])
+    forced = result_of(session, "force", card=other)
+    assert forced["shown"] == [other] and forced["number"] == view["number"]
+    assert f'"move":"draw {other}"' in result_of(session, "log")["text"].replace(": ", ":")
+    again = result_of(session, "load", text=result_of(session, "log")["text"])
+    assert again["hash"] == forced["hash"]
+    refused(session, "force", card="none")
+    assert result_of(session, "view")["hash"] == forced["hash"]
+
+
+def test_what_is_inside_is_read_from_the_state(session: WorkshopSession) -> None:
+    view = result_of(session, "new_game", seed=3)
+    inside = view["inside"]
+    assert inside["seed"] == 3 and len(inside["seats"]) == 2 and inside["stack"]
+    assert dict(inside["state"])["active"] == "0"
+    group = view["offered"][0]
+    view = result_of(session, "move", text=f"{group['text']} {group['hexes'][0]}")
+    assert group["hexes"][0] in "".join(view["inside"]["events"])
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> WorkshopSession:
+    """A session of somebody else, whose folder is empty."""
+    for name in ("empty", "elsewhere/empty"):
+        (tmp_path / name).mkdir(parents=True)
+    return WorkshopSession(WorkingCopy(tmp_path / "empty", tmp_path / "elsewhere" / "empty"))
+
+
+def test_rules_travel_with_a_game(session: WorkshopSession, other: WorkshopSession) -> None:
+    text = result_of(session, "text", path=RULES)["text"] + NEVER
+    result_of(session, "write", path=RULES, text=text)
+    view = result_of(session, "new_game", seed=3, cards=["rowers", "knights", "lords"])
+    fragment = result_of(session, "share")["fragment"]
+    there = result_of(other, "share", fragment=fragment)
+    assert (there["hash"], there["files"][RULES]) == (view["hash"], text)
+    assert "stopped" not in there and "files" not in result_of(other, "view")
+    fresh = result_of(other, "new_game", seed=3)
+    assert "Rowers" not in str(fresh["cards"])
+
+
+HOSTILE: list[dict[str, Any]] = [
+    {"../up.kb": ""}, {"/etc/up.kb": ""}, {"a/../../b.kb": ""}, {"a.py": ""}, {"a.kb": 3},
+    {"expansion.yaml": "x" * 400_001}, {f"{number}.kb": "" for number in range(61)}, {".kb": ""},
+    {"a.kb/b.kb": "", "a.kb": ""}, {"expansion.yaml": "a: &a [*a]"}, {"a\\b.kb": ""}, {"": ""},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("files", HOSTILE, ids=lambda files: str(files)[:20])
+def test_texts_of_a_hostile_address_are_refused(
+    session: WorkshopSession, files: dict[str, Any], tmp_path: Path
+) -> None:
+    view = result_of(session, "new_game", seed=3)
+    header = result_of(session, "log")["text"].split("\n")[0]
+    before = {path for path in tmp_path.rglob("*") if "shared" not in path.parts}
+    refused(session, "share", fragment=to_fragment({"header": header, "moves": [], "files": files}))
+    assert {path for path in tmp_path.rglob("*") if "shared" not in path.parts} == before
+    assert result_of(session, "view")["hash"] == view["hash"]
+
+
+def test_rules_that_are_too_long_for_an_address_are_told(session: WorkshopSession) -> None:
+    text = result_of(session, "text", path=RULES)["text"]
+    noise = "".join(f"# {number * 7919 % 99991:x}{number**3:x}\n" for number in range(9000))
+    result_of(session, "write", path=RULES, text=text + noise)
+    result_of(session, "new_game", seed=3)
+    error = session.handle("share", {})["error"]
+    assert f"more than {MAX_FRAGMENT}" in error["message"] and error["remedy"]
+
+
+CELLS = st.sampled_from([".", "W", ".a", "Wb", ".a+", "W+", "G"])
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(rows=st.lists(st.lists(CELLS, min_size=3, max_size=3), min_size=2, max_size=3), at=st.data())
+def test_a_piece_that_is_carried_there_and_back_changes_nothing(
+    rows: list[list[str]], at: st.DataObject
+) -> None:
+    hexes = [f"{'abc'[column]}{row + 1}" for row in range(len(rows)) for column in range(3)]
+    origin, hex = at.draw(st.sampled_from(hexes)), at.draw(st.sampled_from(hexes))
+
+    def cell(name: str, of: list[list[str]]) -> str:
+        return of[int(name[1]) - 1]["abc".index(name[0])]
+
+    def moved(of: list[list[str]], one: str, two: str) -> list[list[str]]:
+        text = "\n".join("  " * (row % 2) + "   ".join(each) for row, each in enumerate(of))
+        changes = move_piece(DrawingSource.of(Source("drawing", text).span(0, len(text))), one, two)
+        for change in sorted(changes, reverse=True):
+            text = text[: change.start] + change.text + text[change.end :]
+        return [line.split() for line in text.split("\n")]
+
+    has_piece, is_free = (
+        len(cell(origin, rows).strip("+")) > 1,
+        len(cell(hex, rows).strip("+")) == 1,
+    )
+    there = moved(rows, origin, hex)
+    assert [len(row) for row in there] == [len(row) for row in rows]
+    if has_piece and is_free:
+        assert len(cell(hex, there).strip("+")) > 1 and len(cell(origin, there).strip("+")) == 1
+        assert moved(there, hex, origin) == rows
+    elif not has_piece:
+        assert cell(hex, there)[0] == cell(origin, rows)[0]
+
+
+def test_nobody_writes_over_a_text_that_he_does_not_know(
+    session: WorkshopSession, folder: Path
+) -> None:
+    text = result_of(session, "text", path=RULES, tab="one")["text"]
+    assert result_of(session, "text", path=RULES, tab="two")["text"] == text
+    result_of(session, "edit", path=RULES, text=text + "# one\n", tab="one")
+    result_of(session, "edit", path=RULES, text=text + "# one.\n", tab="one")
+    assert refused(session, "edit", path=RULES, text=text + "# two\n", tab="two") == "KB008"
+    assert result_of(session, "changes", tab="two")["files"] == [RULES]
+    assert result_of(session, "changes", tab="one")["files"] == []
+    assert result_of(session, "text", path=RULES, tab="two")["text"].endswith("# one.\n")
+    result_of(session, "edit", path=RULES, text=text + "# two\n", tab="two")
+    assert refused(session, "syntax", path=RULES, text=text, tab="one") == "KB008"
+    result_of(session, "save", path=RULES, tab="two")
+    assert (folder / RULES).read_text().endswith("# two\n")
+
+
+def test_each_tab_is_told_what_changed_on_disk(session: WorkshopSession, folder: Path) -> None:
+    for tab in ("one", "two"):
+        result_of(session, "text", path=RULES, tab=tab)
+    (folder / RULES).write_text("# other\n")
+    for tab in ("one", "two"):
+        assert result_of(session, "changes", tab=tab)["files"] == [RULES]
+
+
+@pytest.fixture
+def live(folder: Path, tmp_path: Path) -> Iterator[LiveSession]:
+    root = tmp_path / "place" / "dale"
+    root.mkdir(parents=True)
+    session = LiveSession(WorkingCopy(folder, root))
+    yield session
+    session.close()
+
+
+def test_who_writes_does_not_wait_for_a_game(live: LiveSession) -> None:
+    with live._playing._lock, live._measuring._lock:  # as while a bot thinks
+        assert result_of(live, "edit", path=RULES)["findings"][RULES] == []
+
+
+def test_a_process_that_is_ended_is_told_and_made_anew(tmp_path: Path) -> None:
+    part = ProcessSession(Ending, tmp_path)
+    first = result_of(part, "view")["pid"]
+    assert first != os.getpid()
+    assert refused(part, "end") == "KB058"
+    assert result_of(part, "view")["pid"] != first
+    part.close()
