@@ -2,5 +2,5 @@
 
 Written from the printed rules alone, on dictionaries of (row, column); only `bridge` looks at the
 engine. `scene` is a position, `scores`, `red_cards` and `targets` say what counts and where a
-piece may go, `turn` tells a turn as a story of questions, `strewn` makes positions of every sort.
+piece may go, `turn` tells a turn as a story of questions, `scattered` draws random positions.
 """

@@ -6,7 +6,7 @@ from collections.abc import Collection, Generator
 from dataclasses import replace
 
 from tests.boxes import targets
-from tests.boxes.deeds import (
+from tests.boxes.effects import (
     Story,
     build,
     draw,

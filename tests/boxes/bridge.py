@@ -14,9 +14,9 @@ from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.scenario.position import enter_stage
 from tests.boxes.ground import BOXES
+from tests.boxes.scattered import Scattered
 from tests.boxes.scene import NOBODY, Held, Scene
 from tests.boxes.scores import TASKS
-from tests.boxes.strewn import Strewn
 from tests.oracle.geometry import Cell
 from tests.oracle.seen import addresses, cells, mask_of
 from tests.oracle.twin_scores import SCORES
@@ -30,12 +30,12 @@ def rules() -> Ruleset:
     return load(*BOXES)
 
 
-def game_of(strewn: Strewn) -> Game:
+def game_of(scattered: Scattered) -> Game:
     """The game of a position, with every scoring card and task and some of the red cards."""
-    scene = strewn.scene
+    scene = scattered.scene
     tiles = {_name(cell): tile for cell, tile in scene.nomads.items()}
     cards = (*CARDS, *TASKS, *scene.cards)
-    layout = Layout(strewn.rows, (("island", strewn.side),))
+    layout = Layout(scattered.rows, (("island", scattered.side),))
     return game_at(rules(), TableSetup(scene.players, layout, cards, scene.options, tiles))
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from tests.boxes.scattered import Scattered
 from tests.boxes.scene import NOBODY, Scene
-from tests.boxes.strewn import Strewn
 from tests.oracle.geometry import SIZE, Cell
 
 GROUND = {
@@ -42,14 +42,14 @@ def _cell(s: Scene, cell: Cell) -> str:
 
 
 @contextmanager
-def told(strewn: Strewn) -> Iterator[Scene]:
+def told(scattered: Scattered) -> Iterator[Scene]:
     """The scene; an error inside says which position it was and how it stands."""
-    scene = strewn.scene
+    scene = scattered.scene
     try:
         yield scene
     except Exception as error:
         hand = [f"{tile.kind} {tile.status}" for tile in scene.held[scene.mover]]
-        error.add_note(f"seed {strewn.seed}: {strewn.rows}, {strewn.side}")
+        error.add_note(f"seed {scattered.seed}: {scattered.rows}, {scattered.side}")
         error.add_note(f"{SEATS[scene.mover]} of {scene.players} moves, cards {scene.shown}")
         error.add_note(f"chosen {scene.chosen}, aside {scene.aside}, in hand {scene.hands}")
         error.add_note(f"options that differ: {scene.options}")

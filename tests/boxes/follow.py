@@ -11,7 +11,7 @@ from kbrules.game.moves import Move
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from tests.boxes import bridge
-from tests.boxes.deeds import Story
+from tests.boxes.effects import Story
 from tests.boxes.scene import Scene
 from tests.boxes.turn import story
 from tests.oracle.seen import answer_of, question_of

@@ -67,7 +67,7 @@ class Position:
         return Position(self.rows, self.kind, pieces, self.terrain)
 
 
-def strewn(seed: int) -> Position:
+def scattered(seed: int) -> Position:
     """The position of a seed."""
     random = Random(seed)
     names = [*random.sample(sorted(sections()), 3), random.choice(HARVEST)]
@@ -124,8 +124,8 @@ def _strew(p: Position, random: Random) -> None:
 # where
 
 
-def building(p: Position, beside: Iterable[Cell]) -> Cells:
-    return p.near(p.free(*GROUND) & touched(beside))
+def building(p: Position, own: Iterable[Cell]) -> Cells:
+    return p.near(p.free(*GROUND) & touched(own))
 
 
 def kin(p: Position, cell: Cell) -> Cells:

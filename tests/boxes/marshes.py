@@ -89,7 +89,7 @@ class Marsh:
         return replace(self, pieces={c: p for c, p in self.pieces.items() if c != cell})
 
 
-def strewn(seed: int) -> Marsh:
+def scattered(seed: int) -> Marsh:
     """Any position; pieces stand together, as they do in play."""
     random = Random(seed)
     marshy = random.sample(["temple", "refuge", "canoe", "fountain"], 2)

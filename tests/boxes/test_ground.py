@@ -10,7 +10,7 @@ from kbrules.library.boards.sections import Section
 from kbrules.library.load import load
 from tests.boxes import bridge
 from tests.boxes.ground import capitol_grounds, cave_grounds, distances, drawn, lay, sections
-from tests.boxes.strewn import strewn
+from tests.boxes.scattered import scattered
 from tests.oracle.geometry import ISLAND, SIZE, WAYS, Cell, areas, is_rim, neighbours, step
 from tests.oracle.ground import SPECIAL
 from tests.oracle.seen import addresses, cells
@@ -20,7 +20,7 @@ SEEDS = range(25)
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_laid_by_hand(seed: int) -> None:
-    laid = strewn(seed)
+    laid = scattered(seed)
     game, ground = bridge.game_of(laid), laid.scene.ground
     grid, catalog = game.board.grid, game.ruleset.catalog
     by_bit = addresses(grid)[0]
@@ -37,7 +37,7 @@ def test_laid_by_hand(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_before_the_first_card_capitols_and_caves_are_chosen_if_anybody_may(seed: int) -> None:
-    laid = strewn(seed)
+    laid = scattered(seed)
     game = bridge.game_of(laid)
     state, scene, ground = game.start(), laid.scene, laid.scene.ground
     choices = capitol_grounds(ground) if scene.has("capitol_chosen") else []
@@ -71,7 +71,7 @@ def test_every_section_has_as_many_mountains_for_caves_as_people_count() -> None
 
 
 @pytest.mark.parametrize("section", sorted(CAVES))
-def test_no_special_hex_lies_on_a_rim_or_beside_another(section: str) -> None:
+def test_no_special_hex_is_on_a_rim_or_next_to_another(section: str) -> None:
     ground = lay((((section, False), (section, True)), ((section, True), (section, False))))
     special = set(ground.of(*SPECIAL))
     assert len(drawn(section)) == 100

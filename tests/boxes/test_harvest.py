@@ -17,7 +17,7 @@ from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.scenario.position import enter_stage
 from tests.boxes import harvest
-from tests.boxes.harvest import Position, strewn
+from tests.boxes.harvest import Position, scattered
 from tests.oracle.seen import cells, mask_of
 
 CHUNK, CHUNKS = 15, 8
@@ -93,7 +93,7 @@ def seen(game: Game, state: State, *but: str) -> dict[tuple[str, str], set[Any]]
 @pytest.mark.parametrize("seeds", SEEDS)
 def test_where_the_tiles_may_be_used(seeds: range) -> None:
     for seed in seeds:
-        p = strewn(seed)
+        p = scattered(seed)
         game = game_of(p)
         state = state_of(game, p, "actions", *TILES)
         assert seen(game, state, "mandatory") == harvest.offered(p), seed
@@ -107,7 +107,7 @@ def test_where_the_tiles_may_be_used(seeds: range) -> None:
 @pytest.mark.parametrize("seeds", SEEDS)
 def test_the_bazaar_offers_what_the_tiles_offer(seeds: range) -> None:
     for seed in seeds:
-        p = strewn(seed)
+        p = scattered(seed)
         game = game_of(p)
         state = state_of(game, p, "actions", "bazaar", *TILES)
         wanted = harvest.offered(p)
@@ -121,7 +121,7 @@ def test_the_bazaar_offers_what_the_tiles_offer(seeds: range) -> None:
 @pytest.mark.parametrize("seeds", SEEDS)
 def test_what_the_silos_allow(seeds: range) -> None:
     for seed in seeds:
-        p = strewn(seed)
+        p = scattered(seed)
         p.pieces = {cell: piece for cell, piece in p.pieces.items() if piece[1] != "scout"}
         game = game_of(p)
         state = state_of(game, p, "finish")
@@ -145,7 +145,7 @@ def test_what_the_silos_allow(seeds: range) -> None:
 def test_which_rows_may_be_marked(in_line: bool) -> None:
     asked = 0
     for seed in range(2 * CHUNK * CHUNKS):
-        p = strewn(seed)
+        p = scattered(seed)
         game = game_of(p, mayors_in_line=in_line)
         state = state_of(game, p, "actions", *TILES)
         builds = [move for move in game.legal_moves(state) if move.verb == "build"]
@@ -164,12 +164,12 @@ def test_which_rows_may_be_marked(in_line: bool) -> None:
 @pytest.mark.parametrize("seeds", SEEDS)
 def test_what_the_cards_pay(seeds: range) -> None:
     for seed in seeds:
-        p = strewn(seed)
+        p = scattered(seed)
         game = game_of(p)
         paid = {line.rule: line.gold for line in game.score(state_of(game, p)).lines[0]}
         assert {card: paid[card] for card in CARDS[:4]} == harvest.gold(p), seed
 
 
 def test_everything_occurs_in_these_positions() -> None:
-    found = {what for seeds in SEEDS for seed in seeds for what in harvest.offered(strewn(seed))}
+    found = {what for seeds in SEEDS for seed in seeds for what in harvest.offered(scattered(seed))}
     assert {rule for _, rule in found} == {*TILES, "farm_action"}

@@ -32,7 +32,7 @@ from tests.boxes.marshes import (
     canoe,
     mandatory,
     palaces,
-    strewn,
+    scattered,
 )
 from tests.oracle.seen import addresses, cells, mask_of
 
@@ -70,7 +70,7 @@ def offered(game: Game, state: State, rule: str) -> Cells:
 
 
 def compare_actions(seed: int) -> None:
-    m = strewn(seed)
+    m = scattered(seed)
     game, state = begun(m)
     if game.legal_moves(state).player == CHANCE:  # the card is dead, which others look at
         assert not m.free(m.terrain)
@@ -92,7 +92,7 @@ def compare_moves(game: Game, state: State, m: Marsh, rule: str, targets: object
 
 
 def compare_reaction(seed: int) -> None:
-    m = replace(strewn(seed), tiles=("canoe",))
+    m = replace(scattered(seed), tiles=("canoe",))
     game, draft = laid_out(m)
     rule = RULES.rule("canoe")
     assert rule is not None
@@ -106,7 +106,7 @@ def compare_reaction(seed: int) -> None:
 
 
 def compare_gold(seed: int) -> None:
-    m = strewn(seed)
+    m = scattered(seed)
     game, draft = laid_out(m, *CARDS)
     enter_stage(draft, RULES, "actions", ME)
     plain, laid = laid_out(m)
@@ -141,7 +141,7 @@ def test_everything_is_looked_at() -> None:
     """In these positions each card pays somebody, and each tile has something to do."""
     found: Counter[str] = Counter()
     for seed in SEEDS:
-        m = strewn(seed)
+        m = scattered(seed)
         found.update(card for card, twin in CARDS.items() if twin(m, ME))
         found.update(["palaces"] * (palaces(m, ME) > 0))
         found.update(rule for rule, twin in BUILDS.items() if rule in m.tiles and twin(m))

@@ -14,8 +14,8 @@ from tests.boxes import bridge, targets
 from tests.boxes.actions import CAVE_WALK, MANDATORY, others
 from tests.boxes.drawing import told
 from tests.boxes.follow import follow
+from tests.boxes.scattered import LOCATION_TILES, USABLE_NOMADS, opening, scattered
 from tests.boxes.scene import Held, Scene
-from tests.boxes.strewn import LOCATION_TILES, USABLE_NOMADS, opening, strewn
 from tests.boxes.test_scores import agree
 from tests.boxes.turn import possible
 from tests.engine.games import any_move
@@ -25,7 +25,7 @@ CHUNK, CHUNKS, MANY = 25, 12, 160
 
 
 def compare(seed: int) -> None:
-    laid = strewn(seed)
+    laid = scattered(seed)
     with told(laid) as scene:
         game = bridge.game_of(laid)
         follow(game, bridge.state_of(game, scene), scene, Random(seed, "boxes"))
@@ -46,7 +46,7 @@ def test_what_is_offered_in_many() -> None:
 def test_every_action_is_offered_somewhere() -> None:
     found = set()
     for seed in range(CHUNKS * CHUNK):
-        scene = strewn(seed).scene
+        scene = scattered(seed).scene
         found |= {(verb, rule) for verb, rule, _ in possible(scene, scene.mover)}
     rules = {rule for _, rule in found}
     everything = {*LOCATION_TILES, *USABLE_NOMADS, MANDATORY, CAVE_WALK}
@@ -58,9 +58,9 @@ def test_every_action_is_offered_somewhere() -> None:
 
 
 def test_a_sword_strikes_every_other_player_once_wherever_the_first_of_them_is() -> None:
-    """The next player has no piece that could be struck; whoever follows loses only one."""
-    seed = next(seed for seed in range(1000) if sword_passes_over(strewn(seed).scene))
-    laid = strewn(seed)
+    """The next player has no piece that could be removed; whoever follows loses only one."""
+    seed = next(seed for seed in range(1000) if sword_passes_over(scattered(seed).scene))
+    laid = scattered(seed)
     with told(laid) as s:
         s.held[s.mover] = [Held("sword", min(s.nomads))]
         s.uses_left = Counter(sword=1)
@@ -72,9 +72,9 @@ def test_a_sword_strikes_every_other_player_once_wherever_the_first_of_them_is()
             state = game.apply(state, move)
             move = next(iter(game.legal_moves(state)))
         after = [seat.all.bit_count() for seat in state.seats]
-        struck = [old - new for old, new in zip(before, after, strict=True)]
+        removed = [old - new for old, new in zip(before, after, strict=True)]
         victims = [p for p in range(s.players) if p != s.mover and targets.victims(s, p)]
-        assert [p for p, lost in enumerate(struck) for _ in range(lost)] == victims
+        assert [p for p, lost in enumerate(removed) for _ in range(lost)] == victims
 
 
 def sword_passes_over(s: Scene) -> bool:

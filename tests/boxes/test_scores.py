@@ -11,26 +11,26 @@ from kbrules.engine.game import Game
 from kbrules.game.state import State
 from kbrules.library.load import load
 from tests.boxes import bridge, harvest, marshes, red_cards, scores
-from tests.boxes.deeds import Story
 from tests.boxes.drawing import told
+from tests.boxes.effects import Story
 from tests.boxes.follow import alike
 from tests.boxes.red_cards import RED
+from tests.boxes.scattered import opening, scattered
 from tests.boxes.scene import Held, Scene
 from tests.boxes.scores import BASE, SCORES, score
-from tests.boxes.strewn import opening, strewn
 from tests.boxes.test_twins import A, B, on
 from tests.boxes.turn import begin_turn, end_turn, possible, rest_of_turn, story
 from tests.oracle import twin_scores
 from tests.oracle.geometry import Cell, neighbours
 from tests.oracle.twin_game import CHANCE, Question
-from tests.properties.twins import PAID_BY_DEEDS
+from tests.properties.twins import PAID_BY_ACTIONS
 
 CHUNK, CHUNKS, MANY = 25, 8, 160
 RULES = (*BASE, *SCORES)
 
 
 def compare(seed: int) -> None:
-    laid = strewn(seed)
+    laid = scattered(seed)
     with told(laid) as scene:
         game = bridge.game_of(laid)
         agree(game, bridge.state_of(game, scene), scene)
@@ -62,7 +62,7 @@ def test_every_rule_pays_somewhere() -> None:
     paying = Counter(
         rule
         for seed in range(CHUNKS * CHUNK)
-        for scene in [strewn(seed).scene]
+        for scene in [scattered(seed).scene]
         for rule in RULES
         if any(score(scene, rule, player) for player in range(scene.players))
     )
@@ -106,7 +106,7 @@ def test_two_cards_are_chosen_from_and_two_equal_ones_are_not() -> None:
     assert chosen_of(holding("grass")) == set()
 
 
-def test_what_was_chosen_serves_the_whole_turn_and_the_other_card_lies_aside() -> None:
+def test_what_was_chosen_serves_the_whole_turn_and_the_other_card_is_set_aside() -> None:
     s = holding("grass", "desert")
     question = tell(rest_of_turn(s), ("choose", "desert", None))
     assert question is not None
@@ -153,10 +153,10 @@ def test_all_cards_are_discarded_and_as_many_drawn_as_may_be_held(tiles: int, dr
 def test_a_terrain_with_which_nothing_can_begin_is_not_offered() -> None:
     """Without a settlement in the supply walls are left, and those only beside a piece."""
     s = holding("grass", "desert")
-    beside = {s.ground.kind[cell] for cell in neighbours((0, 0))}
+    terrains = {s.ground.kind[cell] for cell in neighbours((0, 0))}
     s.supply[A]["settlement"] = 0
     s.uses_left = Counter(quarry=1)
-    assert chosen_of(s) == {"grass", "desert"} & beside != {"grass", "desert"}
+    assert chosen_of(s) == {"grass", "desert"} & terrains != {"grass", "desert"}
 
 
 def test_both_cards_stay_though_the_tile_was_lost() -> None:
@@ -216,7 +216,7 @@ def happening(s: Scene, question: Question, dead: bool, reshuffled: bool) -> set
 
 def test_everything_happens_in_the_positions_that_are_compared() -> None:
     found = Counter(
-        name for seed in range(200) for name in watched(strewn(seed).scene, 1, Random(seed))
+        name for seed in range(200) for name in watched(scattered(seed).scene, 1, Random(seed))
     )
     assert {name: found[name] for name in HAPPENINGS if found[name] < 3} == {}
 
@@ -232,9 +232,9 @@ AT_ONCE = (red_cards.families, red_cards.shepherds, red_cards.ambassadors)
 def test_everything_that_pays_has_a_twin() -> None:
     """At the end, at once, or for what was done: nothing is scored by one telling alone."""
     twins = {*twin_scores.SCORES, *scores.SCORES, *marshes.CARDS, marshes.palaces.__name__}
-    twins |= {*harvest.gold(harvest.strewn(0))} | {twin.__name__ for twin in AT_ONCE}
+    twins |= {*harvest.gold(harvest.scattered(0))} | {twin.__name__ for twin in AT_ONCE}
     ruleset = load()
     paying = {rule.id for rule in ruleset.rules if rule.awards} | {*ruleset.catalog.cards}
-    assert paying - twins - PAID_BY_DEEDS == set()
+    assert paying - twins - PAID_BY_ACTIONS == set()
     assert twins - paying == set(), "a twin of what is no more"
-    assert not twins & PAID_BY_DEEDS
+    assert not twins & PAID_BY_ACTIONS

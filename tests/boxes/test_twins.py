@@ -8,9 +8,9 @@ import pytest
 
 from tests.boxes import red_cards, targets
 from tests.boxes.ground import lay
+from tests.boxes.scattered import NOMAD_TILES
 from tests.boxes.scene import NOBODY, SUPPLY, Piece, Scene
 from tests.boxes.scores import score
-from tests.boxes.strewn import NOMAD_TILES
 from tests.oracle.geometry import Cell, areas, neighbours
 
 FIRST_GAME = lay(((("tavern", False), ("paddock", False)), (("oasis", False), ("farm", False))))
@@ -87,8 +87,8 @@ def test_ships_do_not_fish_and_walls_are_nobodys() -> None:
 
 def test_nomad_spaces_count_for_workers_and_merchants() -> None:
     place = NOMADIC.of("nomad")[0]
-    beside = sorted(neighbours(place))[0]
-    assert score(on(beside, ground=NOMADIC), "workers", A) == 1
+    nearby = sorted(neighbours(place))[0]
+    assert score(on(nearby, ground=NOMADIC), "workers", A) == 1
 
 
 def test_capitols_pay_for_two_hexes_around_each() -> None:

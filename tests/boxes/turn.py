@@ -18,7 +18,7 @@ from tests.boxes.actions import (
     use,
     with_terrains,
 )
-from tests.boxes.deeds import Story, choose, draw, replace_dead_cards
+from tests.boxes.effects import Story, choose, draw, replace_dead_cards
 from tests.boxes.scene import Scene
 from tests.oracle.twin_game import END, Question
 

@@ -94,17 +94,17 @@ def test_a_piece_hides_no_letter(browser: Any, tmp_path: Path) -> None:
         assert page.evaluate(OVERLAPS) == []
 
 
-def test_panels_stand_beside_the_board_and_nothing_is_cut(browser: Any, tmp_path: Path) -> None:
+def test_panels_are_next_to_the_board_and_nothing_is_cut(browser: Any, tmp_path: Path) -> None:
     game = game_at(RULES, choose_table(RULES, 5, 3))
     picture = picture_of_state(game, game.start(), "All")
-    beside = [legend(picture), players(game, game.start()), score(game, game.start())]
+    panels = [legend(picture), players(game, game.start()), score(game, game.start())]
     path = tmp_path / "board.svg"
-    path.write_text(board_svg(picture, beside), encoding="utf-8")
+    path.write_text(board_svg(picture, panels), encoding="utf-8")
     with opened(browser, path) as page:
         assert page.evaluate(OUTSIDE) == []
         assert page.evaluate(OVERLAPS) == []
         words = page.text_content("svg")
-        assert all(panel.title in words for panel in beside)
+        assert all(panel.title in words for panel in panels)
 
 
 NASTY = '<script>alert(1)</script>"]]>&'

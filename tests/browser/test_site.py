@@ -152,9 +152,9 @@ def test_scenarios_and_coverage_unfold_when_asked(browser: Any, folder: Path) ->
 
 
 @pytest.fixture(scope="module")
-def beside_a_workshop(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def site_with_workshop(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A site whose pages lead to a workshop that is open."""
-    place = tmp_path_factory.mktemp("beside")
+    place = tmp_path_factory.mktemp("workshop")
     (place / "dale").mkdir()
     server = WorkshopServer(LiveSession(WorkingCopy(DALE, place / "dale")))
     Thread(target=server.serve_forever, daemon=True).start()
@@ -170,10 +170,10 @@ def beside_a_workshop(browser: Any, tmp_path_factory: pytest.TempPathFactory) ->
     [("boxes/dale/card-rowers", "rowers"), ("boxes/base/card-hermits", "hermits")],
 )
 def test_a_page_opens_its_place_in_the_workshop(
-    browser: Any, beside_a_workshop: Path, card: str, title: str
+    browser: Any, site_with_workshop: Path, card: str, title: str
 ) -> None:
     here = browser.new_context().new_page()
-    here.goto((beside_a_workshop / f"{card}.html").as_uri())
+    here.goto((site_with_workshop / f"{card}.html").as_uri())
     here.get_by_role("link", name="Open in the workshop").click()
     here.wait_for_selector(f"#examples:has-text('{title}')", timeout=20_000)
     assert f"card {title}" in here.inner_text(".cm-activeLine")

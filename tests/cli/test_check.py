@@ -155,7 +155,7 @@ def test_a_file_is_checked_with_the_folder_it_lies_in(dale: Path) -> None:
     assert told(result) == [("KB201", "dale/rules/rowers.kb", 3)]
 
 
-def test_a_file_without_a_folder_is_checked_beside_the_shipped_boxes(dale: Path) -> None:
+def test_a_file_without_a_folder_is_checked_with_the_shipped_boxes(dale: Path) -> None:
     Path("loose.kb").write_text('define far "Far.": terrain(played) - adjacent(mine)\n')
     assert check("loose.kb", "--ignore", "unused-define").exit_code == 0
     Path("loose.kb").write_text(ROWERS)

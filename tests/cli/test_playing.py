@@ -253,7 +253,7 @@ def test_a_killed_game_goes_on_and_an_interrupted_one_is_offered(tmp_path: Path)
         third.wait_for("round  1  a  desert: mandatory build e19 f19 g19")
 
 
-def struck(out: str) -> list[tuple[str, str]]:
+def strikes(out: str) -> list[tuple[str, str]]:
     lines = [line.split(" strikes ") for line in out.splitlines() if " strikes " in line]
     return [(line[0][-1], line[1]) for line in lines]
 
@@ -261,21 +261,21 @@ def struck(out: str) -> list[tuple[str, str]]:
 def test_the_log_holds_the_cards_that_are_left(run_play: Program) -> None:
     words = ("play", "--draft", "3", "--bots", "random", "--seed", "4", "--quiet")
     out = run_play(*words).stdout
-    gone = struck(out)
+    gone = strikes(out)
     assert [player for player, _ in gone] == ["b", "a", "b"]
     log, _ = read_log(run_play.folder / "game.kblog")
     assert log is not None
     assert len(log.header.data["cards"]) == 3
     assert not {card for _, card in gone} & {*log.header.data["cards"]}
     assert run_play("replay", "game.kblog", "--quiet").exit_code == 0
-    assert struck(run_play(*words, "--no-log").stdout) == gone
+    assert strikes(run_play(*words, "--no-log").stdout) == gone
 
 
 def test_a_person_is_asked_until_a_card_is_named(run_play: Program) -> None:
     words = ("play", "--draft", "2", "--bots", "human,random", "--seed", "4", "--no-log")
     out = run_play(*words, typed="nothing\n9\n1\nquit\n").stdout
     assert out.count("type a name, or a number from 1 to 4") == 2
-    assert [player for player, _ in struck(out) if player == "a"]
+    assert [player for player, _ in strikes(out) if player == "a"]
     first = next(
         line.split()[1].rstrip(":") for line in out.splitlines() if line.startswith("  1 ")
     )

@@ -20,8 +20,8 @@ COMMANDS = ["balance dwellers", "simulate --card dwellers"]
 
 def run(words: str) -> tuple[str, str]:
     """What a command says in the form for programs, and beside it."""
-    beside = "--with green --games 2 --jobs 1 --no-file --output-format json"
-    found = CliRunner().invoke(app, f"{words} {beside}".split())
+    options = "--with green --games 2 --jobs 1 --no-file --output-format json"
+    found = CliRunner().invoke(app, f"{words} {options}".split())
     assert found.exit_code == 0, found.output
     return found.stdout, found.stderr
 
@@ -40,9 +40,9 @@ def test_no_game_finds_room(command: str, folder: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(small_game, "RULES", many_cards)
     small_game.green(folder, *small_game.CARDS)
     words = f"{command} --bots random --bots mc:4"
-    found, beside = run(f"{words} --fast")
+    found, notes = run(f"{words} --fast")
     assert found == run(words)[0]
-    assert command.startswith("balance") or "more room than the kernel has" in beside
+    assert command.startswith("balance") or "more room than the kernel has" in notes
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -152,14 +152,14 @@ def test_a_turned_section_is_the_same_upside_down(rules: Ruleset) -> None:
         assert turned == [row[::-1] for row in reversed(upright)]
 
 
-def test_a_section_beside_the_table_is_not_turned(rules: Ruleset) -> None:
+def test_a_section_off_the_table_is_not_turned(rules: Ruleset) -> None:
     (first, *_) = (section.id for section in rules.parts.sections.values() if section.grid)
     refused = show("section", first, "--turned")
     assert refused.exit_code == 2 and "KB413" in refused.stderr
     assert f"lies upright: `show section {first}`" in refused.stderr
 
 
-def test_a_board_may_have_a_grid_beside_it(rules: Ruleset) -> None:
+def test_a_board_may_have_a_second_grid(rules: Ruleset) -> None:
     text = page("board", "tavern paddock/oasis farm; island: island_rope_bridge")
     drawn = letters(text)
     assert drawn[:20] == letters(page("board", "tavern paddock/oasis farm"))
@@ -403,7 +403,7 @@ def test_a_log_is_shown_at_a_moment_and_as_a_page(folder: Path) -> None:
     assert show("log", "game.kblog", "--at", "99", *rules).exit_code == 2
 
 
-def test_players_score_and_key_stand_beside_the_picture_of_a_log(folder: Path) -> None:
+def test_players_score_and_key_are_next_to_the_picture_of_a_log(folder: Path) -> None:
     rules = ("--with", ".")
     (folder / "game.kblog").write_text(played_log(), encoding="utf-8")
     panels = ("--panel", "players", "--panel", "score", "--panel", "legend")

@@ -35,7 +35,7 @@ def test_they_are_good_together() -> None:
     assert run("check", "--with", MORE).startswith("all good")
 
 
-def test_what_is_tested_is_tested_beside_them() -> None:
+def test_what_is_tested_is_tested_with_them() -> None:
     out = run("test", "--with", MORE)
     passed, _, words = out.strip().splitlines()[-1].partition(" ")
     assert int(passed) >= len(examples_of(kbrules.load(*FIVE))) > 40

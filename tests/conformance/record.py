@@ -12,7 +12,7 @@ from tests.conformance.book import Book, caches
 from tests.source_tree import ROOT
 
 FOLDER = ROOT / "conformance"
-GAMES, STREWN, PLAYED = range(12), range(24), range(8)
+GAMES, SCATTERED, PLAYED = range(12), range(24), range(8)
 
 
 def _base(book: Book) -> None:
@@ -20,8 +20,8 @@ def _base(book: Book) -> None:
         twins.record(book, twins.base_walk(seed), every=11, turns=4)
 
 
-def _strewn(book: Book) -> None:
-    for seed in STREWN:
+def _scattered(book: Book) -> None:
+    for seed in SCATTERED:
         twins.record(book, twins.boxes_walk(seed, played=False), every=1, turns=1)
 
 
@@ -34,7 +34,7 @@ FILES: Mapping[str, Callable[[Book], None]] = {
     "base-games": _base,
     "examples": partial(prints.record, path=ROOT / "rules"),
     "mixed-games": _played,
-    "mixed-positions": _strewn,
+    "mixed-positions": _scattered,
     "rulings": partial(rulings.record_all, paths=[ROOT / "tests" / "scenarios"]),
     "scenarios": partial(prints.record, path=ROOT / "tests" / "scenarios"),
 }

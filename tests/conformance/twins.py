@@ -16,7 +16,7 @@ from kbrules.tools.conform import run as answers
 from tests.boxes import bridge
 from tests.boxes import scores as box_scores
 from tests.boxes.follow import same as same_scene
-from tests.boxes.strewn import opening, strewn
+from tests.boxes.scattered import opening, scattered
 from tests.boxes.turn import story as box_story
 from tests.conformance.book import LETTERS, Book, rules_of, written
 from tests.oracle.ground import lay
@@ -150,8 +150,8 @@ def base_walk(seed: int) -> Walk:
 
 
 def boxes_walk(seed: int, played: bool) -> Walk:
-    """A game of many boxes, or a strewn position of them, with its twin."""
-    placed = opening(seed) if played else strewn(seed)
+    """A game of many boxes, or a scattered position of them, with its twin."""
+    placed = opening(seed) if played else scattered(seed)
     scene = placed.scene
     game = bridge.game_of(placed)
     state = bridge.state_of(game, scene)

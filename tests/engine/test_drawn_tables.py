@@ -66,7 +66,7 @@ def test_the_tiles_are_those_of_the_open_places() -> None:
     assert seen["coin"] > seen["ferry"] > 3 and seen.keys() == {"coin", "ferry"}
 
 
-def test_a_section_brings_its_tasks_beside_the_scoring_cards() -> None:
+def test_a_section_adds_its_tasks_to_the_scoring_cards() -> None:
     for table in map(table_of, SEEDS):
         assert [card in rules().catalog.tasks for card in table.cards] == (
             [False] * 3 + [True] * has_dale(table)
@@ -265,7 +265,7 @@ def test_a_whole_game_is_logged_and_replayed(seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("beside", "words"),
+    ("island", "words"),
     [
         ("", "no section lies on the grid `island`"),
         ("; island: island_tree_hous", "is it `island_tree_house`?"),
@@ -273,13 +273,13 @@ def test_a_whole_game_is_logged_and_replayed(seed: int) -> None:
         (f"; island: {SIDES[0]}; moon: {SIDES[1]}", "not on the grid `moon`"),
     ],
 )
-def test_a_header_with_a_bad_island_is_refused_there(beside: str, words: str) -> None:
+def test_a_header_with_a_bad_island_is_refused_there(island: str, words: str) -> None:
     _, table, _, lines = played(1)
     rows = str(table.layout).partition(";")[0]
-    result = again(lines, layout=rows + beside)
+    result = again(lines, layout=rows + island)
     (finding,) = result.findings
     assert finding.code == "KB510" and words in finding.message
-    assert finding.span.text == json.dumps(rows + beside)
+    assert finding.span.text == json.dumps(rows + island)
 
 
 @pytest.mark.parametrize("seed", [1, 2])

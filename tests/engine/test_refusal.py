@@ -239,7 +239,7 @@ def targets(game: Game, rule: str) -> dict[int, int]:
 
 
 @pytest.mark.parametrize("rule", ["step", "named"])
-def test_every_free_hex_beside_is_offered(game: Game, rule: str) -> None:
+def test_every_free_adjacent_hex_is_offered(game: Game, rule: str) -> None:
     found = targets(game, rule)
     assert len(found) > 1
     assert found == targets(game, "free_step")
@@ -284,15 +284,15 @@ def strays(game: Game, state: State) -> int:
     return state.seats[0].memory[game.ruleset.memories["strays"][1]]
 
 
-def test_a_build_far_away_strays_and_one_beside_does_not(straying_game: Game) -> None:
+def test_a_build_far_away_strays_and_an_adjacent_one_does_not(straying_game: Game) -> None:
     state = begun(straying_game)
     (group,) = straying_game.legal_moves(state).groups
     near = straying_game.board.grid.neighbours(state.seats[0].all)
     assert strays(straying_game, state) == 0
     assert group.hexes & near and group.hexes & ~near
-    beside = straying_game.apply(state, Move("build", "mandatory", lowest(group.hexes & near)))
+    near_own = straying_game.apply(state, Move("build", "mandatory", lowest(group.hexes & near)))
     away = straying_game.apply(state, Move("build", "mandatory", lowest(group.hexes & ~near)))
-    assert (strays(straying_game, beside), strays(straying_game, away)) == (0, 1)
+    assert (strays(straying_game, near_own), strays(straying_game, away)) == (0, 1)
 
 
 def test_what_is_done_freely_does_not_stray(straying_game: Game) -> None:

@@ -113,20 +113,20 @@ def test_one_letter_changed_anywhere_is_noticed(log: Logged, place: int, sign: s
 @given(games, places, places, st.sampled_from(("drop", "double", "swap")))
 @settings(max_examples=40)
 def test_a_line_dropped_doubled_or_swapped_is_noticed(
-    log: Logged, place: int, step: int, deed: str
+    log: Logged, place: int, step: int, change: str
 ) -> None:
     count = len(log.lines)
     one = place % count
     other = (one + 1 + step % (count - 1)) % count
     lines = list(log.lines)
-    if deed == "drop":
+    if change == "drop":
         del lines[one]
-    elif deed == "double":
+    elif change == "double":
         lines.insert(other, lines[one])
     else:
         lines[one], lines[other] = lines[other], lines[one]
     # Without its last move a log is whole in form; then the state it closes with is another.
-    is_last = deed == "drop" and one == count - 2
+    is_last = change == "drop" and one == count - 2
     assert codes("".join(lines))[0] == ("KB511" if is_last else "KB510")
 
 

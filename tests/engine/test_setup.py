@@ -416,7 +416,7 @@ def test_chance_lays_castle_tiles_evenly_and_players_see_them() -> None:
     assert title == "castle tiles" and name in hexes.split() and len(hexes.split()) == 2
 
 
-def test_beside_a_castle_tile_the_other_location_keeps_its_tiles() -> None:
+def test_next_to_a_castle_tile_the_other_location_keeps_its_tiles() -> None:
     for seed in range(40):
         game = game_at(edition_rules(), choose_table(edition_rules(), 2, seed, options=CASTLES))
         state = game.start()

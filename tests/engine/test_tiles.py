@@ -36,7 +36,7 @@ def next_turn(table: Scene) -> Scene:
     return table
 
 
-def test_the_first_piece_beside_a_place_takes_a_tile_and_the_second_does_not() -> None:
+def test_the_first_piece_next_to_a_place_takes_a_tile_and_the_second_does_not() -> None:
     table = scene(FARM).do("c1")
     assert table.held(0) == [("farm", "fresh")]
     assert table.stock("c2") == 1
@@ -128,7 +128,7 @@ def test_a_tile_is_kept_by_a_move_around_its_place() -> None:
     assert table.held(0) == [("paddock", "used")]
 
 
-def test_a_move_beside_a_place_takes_a_tile() -> None:
+def test_a_move_next_to_a_place_takes_a_tile() -> None:
     board = PADDOCK.replace("Ga G  G  G  G\n", "Ga G  G  3  G\n", 1)
     table = scene(board, None, "a paddock at c1").do("lift d1", "move f1")
     assert table.held(0) == [("oasis", "fresh")]

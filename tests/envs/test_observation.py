@@ -181,7 +181,7 @@ def test_every_plane_and_number_has_a_name_of_its_own_and_says_what_it_is() -> N
             features.plane("deck")
 
 
-def test_the_grids_beside_the_table_lie_below_it() -> None:
+def test_other_grids_are_below_the_table() -> None:
     game = new_game(load("base", "island"), 2, seed=1)
     features = features_of(game)
     assert (features.rows, features.columns) == (22 + 5, 20)
@@ -195,8 +195,8 @@ def test_neighbours_on_a_plane_are_neighbours_on_the_board() -> None:
     features, grid = features_of(game), game.board.grid
     for hex, (row, column) in features.cell_of.items():
         right = row % 2
-        beside = {(row, column - 1), (row, column + 1)}
+        next_to = {(row, column - 1), (row, column + 1)}
         for other in (row - 1, row + 1):
-            beside |= {(other, column - 1 + right), (other, column + right)}
+            next_to |= {(other, column - 1 + right), (other, column + right)}
         near = {features.cell_of[h] for h in features.cell_of if grid.distance(hex, h) == 1}
-        assert near == {cell for cell in beside if cell in features.cell_of.values()}
+        assert near == {cell for cell in next_to if cell in features.cell_of.values()}

@@ -1,4 +1,4 @@
-"""The commands that are struck: what they begin with, what they write, what must hold after it."""
+"""The commands that are disturbed: what they begin with, what they write, what must hold then."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from kbrules.engine.logs.writing import LogFile
 from kbrules.tools.docs.site import publish
-from tests.faults.struck import Ended, command, names, run
+from tests.faults.forked import Ended, command, names, run
 from tests.source_tree import DALE
 
 __all__ = ["CASES", "Case", "Held", "dale"]
@@ -29,9 +29,9 @@ Held = Mapping[str, bytes]
 
 @dataclass(frozen=True)
 class Case:
-    """A command that is struck.
+    """A command in which something goes wrong.
 
-    prepare: lays a folder. work: what is struck, given what is typed. again: what comes next and
+    prepare: lays a folder. work: what goes wrong, given what is typed. again: what comes next and
     must end with the code `good`. wholes: what of the folder is old or new as one: names of files
     and folders. said: what it says, as far as that is the same every time.
     """

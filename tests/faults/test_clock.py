@@ -15,7 +15,7 @@ from cli import app
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import load
 from tests.faults.cases import CASES
-from tests.faults.struck import command, run
+from tests.faults.forked import command, run
 from tests.faults.test_full_disk import content
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no forks")

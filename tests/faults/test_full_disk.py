@@ -13,7 +13,7 @@ import pytest
 from cli import app
 from kbrules.library.load import load
 from tests.faults.cases import Case
-from tests.faults.struck import Fault, command, names, run
+from tests.faults.forked import Fault, command, names, run
 from tests.faults.writers import WRITERS
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no such limits")
@@ -99,7 +99,7 @@ def test_a_log_ends_with_a_whole_line_and_the_old_one_stays_till_then(
     """There is room for so many lines, and for that part of the next one."""
     case = WRITERS["journal"]
     whole = whole_of(case, tmp_path / "whole")["g"].splitlines(keepends=True)
-    folder, _ = prepared(case, tmp_path / "struck")
+    folder, _ = prepared(case, tmp_path / "killed")
     (folder / "g").write_bytes(b"old\n" * 300)
     before = names(folder)
     words = ("play", "--seed", "7", "--bots", "human,random", "--log", "g", "--force")

@@ -20,7 +20,7 @@ import pytest
 from cli import app
 from kbrules.library.load import load
 from tests.faults.cases import CASES, Case, Held
-from tests.faults.struck import Ended, moments, names, run, strike_at
+from tests.faults.forked import Ended, moments, names, run, strike_at
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
 
@@ -30,25 +30,25 @@ KILLS = {
     "fmt": 130, "check": 110, "play": 130, "journal": 130, "simulate": 120, "balance": 110,
     "docs": 50, "lock": 80, "kernel": 80,
 }  # fmt: skip
-"""How often each is struck in the long run; the others of the thousand are in `test_processes`."""
+"""How often each is killed in the long run; the others of the thousand are in `test_processes`."""
 
 
 @dataclass(frozen=True)
 class Bench:
-    """A case with a folder in which it went well, and one in which it is struck."""
+    """A case with a folder in which it went well, and one in which it is killed."""
 
     case: Case
     whole: Path
-    struck: Path
+    killed: Path
     moments: int
     seconds: float
 
     def anew(self) -> Path:
         """The folder as the command finds it."""
-        shutil.rmtree(self.struck, ignore_errors=True)
-        self.struck.mkdir()
-        self.case.prepare(self.struck)
-        return self.struck
+        shutil.rmtree(self.killed, ignore_errors=True)
+        self.killed.mkdir()
+        self.case.prepare(self.killed)
+        return self.killed
 
 
 def bench_of(case: Case, place: Path) -> Bench:
@@ -62,7 +62,7 @@ def bench_of(case: Case, place: Path) -> Bench:
     seconds = perf_counter() - begun
     assert ended.code == case.good, ended.said
     number = moments(case.work, counted, case.typed)
-    return Bench(case, whole, place / "struck", number, seconds)
+    return Bench(case, whole, place / "killed", number, seconds)
 
 
 def strikes(bench: Bench, count: int, random: Random) -> Iterator[tuple[Ended, str]]:
@@ -81,8 +81,8 @@ def strikes(bench: Bench, count: int, random: Random) -> Iterator[tuple[Ended, s
 
 
 def hold(bench: Bench, ended: Ended, how: str) -> None:
-    """What must hold of a command that was struck, and of the next one."""
-    case, folder = bench.case, bench.struck
+    """What must hold of a command that was killed, and of the next one."""
+    case, folder = bench.case, bench.killed
     good = (case.good, INTERRUPTED, -signal.SIGKILL, -signal.SIGTERM)
     assert ended.code in good and not ended.is_a_fault_of_ours, (how, ended)
     old, new, now = _before(bench), case.held(bench.whole), case.held(folder)
@@ -95,8 +95,8 @@ def hold(bench: Bench, ended: Ended, how: str) -> None:
 
 
 def _go_on(bench: Bench, new: dict[str, Held], how: str) -> None:
-    """The next command does all that the one that was struck was to do, and clears up."""
-    case, folder = bench.case, bench.struck
+    """The next command does all that the one that was killed was to do, and clears up."""
+    case, folder = bench.case, bench.killed
     went_on = case.go_on(folder)
     assert went_on.code == case.good and not went_on.is_a_fault_of_ours, (how, went_on)
     assert case.held(folder) == new, how
@@ -106,20 +106,20 @@ def _go_on(bench: Bench, new: dict[str, Held], how: str) -> None:
 
 def _go_on_with_log(bench: Bench, _: dict[str, Held], how: str) -> None:
     """A game goes on with its whole lines, if its header is one of them; bots draw anew."""
-    case, log = bench.case, bench.struck / "g"
+    case, log = bench.case, bench.killed / "g"
     lines = log.read_bytes().splitlines(keepends=True) if log.exists() else []
     kept = b"".join(line for line in lines if line.endswith(b"\n"))
-    went_on = case.go_on(bench.struck)
+    went_on = case.go_on(bench.killed)
     if kept:
         assert went_on.code == case.good and not went_on.is_a_fault_of_ours, (how, went_on)
         assert log.read_bytes().startswith(kept), how
-        assert names(bench.struck) == names(bench.whole), how
+        assert names(bench.killed) == names(bench.whole), how
     else:
         assert went_on.code == 2 and went_on.is_told, (how, went_on)
 
 
 def _before(bench: Bench) -> dict[str, object]:
-    place = bench.struck.with_name("before")
+    place = bench.killed.with_name("before")
     if not place.exists():
         place.mkdir()
         bench.case.prepare(place)

@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from tests.faults.cases import CASES, Case, dale
-from tests.faults.struck import names
+from tests.faults.forked import names
 from tests.source_tree import ROOT
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="who is alive is read in /proc")

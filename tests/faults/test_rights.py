@@ -17,7 +17,7 @@ from pkgutil import walk_packages
 import pytest
 
 from tests.faults.cases import dale
-from tests.faults.struck import Ended, command, run
+from tests.faults.forked import Ended, command, run
 from tests.faults.test_full_disk import content, prepared, whole_of
 from tests.faults.writers import WRITERS
 

@@ -1,4 +1,4 @@
-"""The other commands that write files; those of `cases` are struck by signals too."""
+"""The other commands that write files; those of `cases` are ended by signals too."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.engine.games import logged
 from tests.faults.cases import CASES, Case, dale
-from tests.faults.struck import command
+from tests.faults.forked import command
 
 __all__ = ["WRITERS"]
 

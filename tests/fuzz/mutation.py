@@ -112,12 +112,12 @@ def _change_piece(random: Random, text: str, own: Sequence[Piece], others: Seque
     if not own or not others:
         return text
     piece, new = random.choice(own), random.choice(others)
-    deed = random.randrange(5)
-    if deed == 0:
+    kind = random.randrange(5)
+    if kind == 0:
         return text[: piece.start] + text[piece.end :]
-    if deed == 1:
+    if kind == 1:
         return text[: piece.end] + text[piece.start :]
-    return _put(text, piece, new, piece.end if deed > 2 else piece.start)
+    return _put(text, piece, new, piece.end if kind > 2 else piece.start)
 
 
 def _other(random: Random, kind: str, text: str) -> str:

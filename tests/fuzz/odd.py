@@ -88,9 +88,9 @@ ODD: tuple[Callable[[Random, str], str], ...] = (
 def odd_bytes(random: Random, data: bytes) -> bytes:
     """With a byte changed, bytes left out, or bytes put in that are no text."""
     at = place(random, data)
-    deed = random.randrange(3)
-    if deed == 0 and at < len(data):
+    kind = random.randrange(3)
+    if kind == 0 and at < len(data):
         return data[:at] + bytes([data[at] ^ 1 << random.randrange(8)]) + data[at + 1 :]
-    if deed == 1:
+    if kind == 1:
         return data[:at] + data[at + random.choice((1, 2, 3)) :]
     return data[:at] + random.choice(BYTES) + data[at:]

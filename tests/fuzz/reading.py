@@ -57,7 +57,7 @@ def findings_of(seed: Seed, data: bytes) -> list[Diagnostic]:
 
 def _written(seed: Seed, data: bytes) -> Path:
     """The folder of the seed in the current folder, and in it the bytes; the path of the file."""
-    for path, text in seed.beside.items():
+    for path, text in seed.other_files.items():
         other = Path(seed.folder) / path
         other.parent.mkdir(parents=True, exist_ok=True)
         other.write_text(text, encoding="utf-8")
@@ -118,7 +118,7 @@ CACHES = _Caches()
 
 
 def _scenarios(seed: Seed, data: bytes) -> Iterator[Diagnostic]:
-    if seed.beside:
+    if seed.other_files:
         yield from _in_folder(seed, data)
         return
     found = collect_and_run([_written(seed, data)], Request(), CACHES.get())

@@ -81,13 +81,13 @@ INSERT INTO results VALUES(1, 0, 'greedy,random', 1, 1, 'greedy', 1, 1, 1, 1, 40
 class Seed:
     """A file to be mutated. `name`: its folder and its path there; `kind` says who reads it.
 
-    beside: the other files of the folder by their paths.
+    other_files: the other files of the folder by their paths.
     """
 
     kind: str
     name: str
     text: str
-    beside: Mapping[str, str]
+    other_files: Mapping[str, str]
 
     @property
     def folder(self) -> str:
@@ -122,9 +122,9 @@ def seed_named(name: str) -> Seed:
 def _in_folders() -> Iterator[Seed]:
     for folder, files in _folders():
         for path, text in sorted(files.items()):
-            beside = {name: other for name, other in files.items() if name != path}
+            others = {name: other for name, other in files.items() if name != path}
             kind = _kind(path)
-            yield Seed(kind, f"{folder}/{path}", text, beside)
+            yield Seed(kind, f"{folder}/{path}", text, others)
 
 
 def _kind(path: str) -> str:

@@ -116,7 +116,7 @@ def _illegal(walk: Walk, moves: list[kbrules.Move], setting: Setting) -> list[kb
 
 
 def _near(walk: Walk, moves: list[kbrules.Move], random: kbrules.Random) -> Iterator[kbrules.Move]:
-    """Moves like those that are offered or were made, on hexes beside those, or anywhere."""
+    """Moves like those that are offered or were made, on hexes next_to those, or anywhere."""
     grid, groups = walk.game.board.grid, walk.moves.groups
     everywhere = list(bits(grid.full))
     for turn in range(200):
@@ -126,11 +126,11 @@ def _near(walk: Walk, moves: list[kbrules.Move], random: kbrules.Random) -> Iter
             cards = len(walk.game.board.catalog.deck)
             yield kbrules.Move(verb, rule, random.below(cards))
             continue
-        beside = grid.neighbours(hexes) & ~hexes if turn % 5 == 0 and groups else 0
+        next_to = grid.neighbours(hexes) & ~hexes if turn % 5 == 0 and groups else 0
         if turn % 5 == 4:
             yield kbrules.Move(verb, rule, like[2] if isinstance(like, kbrules.Move) else -1)
         else:
-            yield kbrules.Move(verb, rule, random.choice(list(bits(beside)) or everywhere))
+            yield kbrules.Move(verb, rule, random.choice(list(bits(next_to)) or everywhere))
     for rule in walk.game.ruleset.rules:
         yield kbrules.Move("build", rule.id, random.choice(everywhere))
     yield from (kbrules.Move("build", "", hex) for hex in everywhere)

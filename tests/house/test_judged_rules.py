@@ -296,7 +296,7 @@ def given(aside: tuple[str, ...], played: str, **turn: object) -> dict[str, obje
 
 
 @pytest.mark.parametrize("aside", ASIDE, ids="-".join)
-def test_a_card_beside_says_nothing(aside: tuple[str, ...]) -> None:
+def test_a_card_not_in_play_says_nothing(aside: tuple[str, ...]) -> None:
     offered = {}
     for played in ("grass", "desert"):
         game, state = read_position(given(aside, played), [SENATE])
@@ -308,7 +308,7 @@ def test_a_card_beside_says_nothing(aside: tuple[str, ...]) -> None:
     assert ("loans" in offered["desert"]) == ("loans" not in aside)
 
 
-def test_cards_beside_pay_nothing_and_hold_no_processions() -> None:
+def test_cards_not_in_play_pay_nothing_and_hold_no_processions() -> None:
     for aside in ASIDE:
         game, state = read_position(given(aside, "grass", stage="start", round=1), [SENATE])
         sheet = game.score(state)
@@ -317,7 +317,7 @@ def test_cards_beside_pay_nothing_and_hold_no_processions() -> None:
 
 
 @pytest.mark.parametrize("aside", [(), *ASIDE], ids="-".join)
-def test_why_names_no_card_beside(aside: tuple[str, ...]) -> None:
+def test_why_names_no_card_that_is_not_in_play(aside: tuple[str, ...]) -> None:
     game, state = read_position(given(aside, "desert"), [SENATE])
     far = Move("build", "mandatory", game.board.grid.index("c1"))
     found = answer(game, state, AboutMoves(state, (far,)))

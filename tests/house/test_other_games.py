@@ -84,7 +84,7 @@ def test_the_sides_are_the_sides_and_a_corner_has_two() -> None:
 # Whole games
 
 
-def winner_beside_twin(game: kbrules.Game, random: kbrules.Random) -> int:
+def winner_as_the_twin_says(game: kbrules.Game, random: kbrules.Random) -> int:
     """Play at random, the twin alongside, and answer who won."""
     twin, state, names = Twin(), game.start(), cells()
     while not state.is_over:
@@ -103,7 +103,7 @@ def winner_beside_twin(game: kbrules.Game, random: kbrules.Random) -> int:
 def shares_of_random_games(engine: str, part: int, number: int) -> None:
     """Both colours win their share of random games, and each as the twin says."""
     random, game = kbrules.Random(part, "hex"), table().with_engine(engine)
-    first = sum(winner_beside_twin(game, random) == 0 for _ in range(number))
+    first = sum(winner_as_the_twin_says(game, random) == 0 for _ in range(number))
     assert 0.45 * number < first < 0.58 * number
 
 

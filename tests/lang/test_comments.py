@@ -135,7 +135,7 @@ def test_shipped_files_are_formatted(file: Path) -> None:
 def test_no_comment_is_lost_or_leaves_its_declaration(
     drawn: Drawn[list[tree.Declaration]], data: st.DataObject
 ) -> None:
-    source = Source("a.kb", _strewn(format_module(drawn.it), data))
+    source = Source("a.kb", _with_comments(format_module(drawn.it), data))
     once = formatted(source)
     before, findings = parse(source)
     after, _ = parse(Source("a.kb", once))
@@ -145,7 +145,7 @@ def test_no_comment_is_lost_or_leaves_its_declaration(
     assert _by_declaration(once) == _by_declaration(source.text)
 
 
-def _strewn(text: str, data: st.DataObject) -> str:
+def _with_comments(text: str, data: st.DataObject) -> str:
     """Comments behind some lines and between them; each names the declaration it is in or above."""
     lines = text.splitlines()
     owners = [sum(_begins(line) for line in lines[: n + 1]) for n in range(len(lines))]

@@ -237,14 +237,14 @@ def good() -> tuple[Catalog, BoardParts]:
     return catalog, parts
 
 
-def test_a_section_beside_the_table_has_any_shape() -> None:
+def test_a_section_off_the_table_has_any_shape() -> None:
     catalog, parts = good()
     assert catalog.grids == (GridKind("shore", "the far shore", ("far", "dry")),)
     assert parts.sections["cliffs"].rows == ("-HL", "L", "1--L")
     assert parts.sections["cliffs"].grid == "shore" and parts.sections["north"].grid == ""
 
 
-def test_it_lies_beside_the_table_in_no_sector() -> None:
+def test_it_is_off_the_table_in_no_sector() -> None:
     catalog, parts = good()
     board = lay_table(catalog, parts, read_layout("north turned south; shore: cliffs"))
     alone = lay_table(catalog, parts, read_layout("north turned south"))

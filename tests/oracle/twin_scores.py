@@ -20,17 +20,17 @@ def castles(p: Picture, me: int) -> int:
 
 def fishermen(p: Picture, me: int) -> int:
     barred = ("water", "mountain") if p.options["barred_from_both"] else ("water",)
-    return _beside_but_not_on(p, me, "water", barred)
+    return _next_to_but_not_on(p, me, "water", barred)
 
 
 def miners(p: Picture, me: int) -> int:
     if p.options["barred_from_both"]:
-        return _beside_but_not_on(p, me, "mountain", ("water", "mountain"))
+        return _next_to_but_not_on(p, me, "mountain", ("water", "mountain"))
     barred = () if p.options["miners_on_mountains"] else ("mountain",)
-    return _beside_but_not_on(p, me, "mountain", barred)
+    return _next_to_but_not_on(p, me, "mountain", barred)
 
 
-def _beside_but_not_on(p: Picture, me: int, terrain: str, barred: tuple[str, ...]) -> int:
+def _next_to_but_not_on(p: Picture, me: int, terrain: str, barred: tuple[str, ...]) -> int:
     kind = p.ground.kind
     return sum(
         kind[cell] not in barred and any(kind[near] == terrain for near in neighbours(cell))

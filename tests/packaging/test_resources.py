@@ -42,7 +42,7 @@ def test_a_wheel_keeps_its_data_inside(package: Path, kind: Kind) -> None:
 
 
 @pytest.mark.parametrize("kind", get_args(Kind))
-def test_a_checkout_keeps_its_data_beside(package: Path, kind: Kind) -> None:
+def test_a_checkout_keeps_its_data_next_to_the_package(package: Path, kind: Kind) -> None:
     beside = _folder(package.parent / kind)
     (package.parent / "pyproject.toml").touch()
     assert data_root(kind) == beside
@@ -55,7 +55,7 @@ def test_what_is_inside_wins(package: Path) -> None:
     assert data_root("rules") == inside
 
 
-def test_a_stranger_beside_the_package_is_not_taken(package: Path) -> None:
+def test_a_stranger_next_to_the_package_is_not_taken(package: Path) -> None:
     _folder(package.parent / "rules")
     with pytest.raises(FileNotFoundError, match="not completely installed"):
         data_root("rules")
@@ -107,7 +107,7 @@ def _package(folder: Path, app: str | None) -> None:
         (folder / "app.py").write_text(app)
 
 
-def test_a_checkout_starts_the_command_line_beside_it(elsewhere, capsys) -> None:
+def test_a_checkout_starts_its_own_command_line(elsewhere, capsys) -> None:
     _package(elsewhere / "cli", PRINT.format(name="beside"))
     main()
     assert capsys.readouterr().out == "beside\n"

@@ -8,7 +8,7 @@ from kbrules.engine.game import Game
 from kbrules.game.state import FRESH, State
 from kbrules.hex.sets import Mask, bits
 
-Beside = Callable[["Ground", State, int, Mask], Mask]
+Neighbourhood = Callable[["Ground", State, int, Mask], Mask]
 
 
 def village(ground: Ground, state: State, player: int, land: Mask) -> Mask:
@@ -36,18 +36,18 @@ def city_hall(ground: Ground, state: State, player: int, land: Mask) -> Mask:
     return land if ground.option("halls_off_table") else land & ground.grid.part()
 
 
-def beside_mine(ground: Ground, state: State, player: int, land: Mask) -> Mask:
+def next_to_own(ground: Ground, state: State, player: int, land: Mask) -> Mask:
     return land & ground.around(state.seats[player].all)
 
 
-BESIDE: dict[str, Beside] = {
+NEIGHBOURHOODS: dict[str, Neighbourhood] = {
     "tower": lambda ground, state, player, land: land & ground.grid.edge(),
     "village": village,
     "city_hall": city_hall,
     "fountain": fountain,
     "scout_cabin": scout_cabin,
-    "farm_action": beside_mine,
-    "silos": beside_mine,
+    "farm_action": next_to_own,
+    "silos": next_to_own,
     "water_mill": lambda ground, state, player, land: land & ground.around(ground.of["water"]),
     "mountain_station": lambda g, state, player, land: land & g.around(g.of["mountain"]),
     "university": lambda ground, state, player, land: land & ground.around(ground.special),
@@ -168,8 +168,8 @@ class Ground:
         else:
             assert rule in ANYWHERE, f"nothing is known of {rule}"
             land = self.buildable
-        beside = BESIDE.get(rule)
-        return [land if beside is None else beside(self, state, player, land)]
+        nearby = NEIGHBOURHOODS.get(rule)
+        return [land if nearby is None else nearby(self, state, player, land)]
 
     def shown(self, state: State) -> list[Mask]:
         """The terrain chosen of the cards laid open, or what may serve in their place."""

@@ -16,7 +16,7 @@ from kbrules.game.moves import Move
 from kbrules.game.state import FRESH, READY, Draft, State, draft_of
 from kbrules.hex.sets import Mask
 from tests.properties.ground import FREELY, Ground
-from tests.properties.twins import REACTION, Aside, Reactions, Silos
+from tests.properties.twins import REACTION, OffBoard, Reactions, Silos
 
 MOST = {
     "mandatory": 3, "quarry": 2, "resettlement": 4, "wagon_yard": 3, "lighthouse": 3,
@@ -52,7 +52,7 @@ class Ledger:
         self.gold = [0] * game.players
         self.uses_left: Counter[int] = Counter()
         self.done: Counter[str] = Counter()
-        self.aside = Aside(game, self.ground)
+        self.off_board = OffBoard(game, self.ground)
         self.reactions = Reactions(game, self.ground)
         self.silos = Silos(self.ground)
         self.bonuses: set[tuple[int, int]] = set()
@@ -77,7 +77,7 @@ class Ledger:
         self.silos.decided(draft, self.move, self.mover, path)
         self.begun(draft, self.actions.get(path, ""))
         for event in events:
-            self.aside.see(draft, event, self.move, self.mover)
+            self.off_board.see(draft, event, self.move, self.mover)
             self.reactions.see(draft, event)
             check = CHECKS.get(type(event))
             if check is not None:
@@ -126,9 +126,9 @@ class Ledger:
         assert fitting, f"not free, or not the ground of {self.move.rule}"
         mine = draft.seats[self.mover].all
         near = self.ground.around(mine)
-        beside = bool(near >> hex & 1) or any(not land & near for land in fitting)
+        next_to_own = bool(near >> hex & 1) or any(not land & near for land in fitting)
         if not strayed:
-            assert beside or self.is_waived(draft), "there was room beside its own"
+            assert next_to_own or self.is_waived(draft), "there was room beside its own"
         elif not self.is_first_of_temple(draft):
             self.strays(draft)
 
@@ -316,7 +316,7 @@ class Ledger:
         swamp = self.ground.of.get("swamp", 0)
         if self.done["did mandatory"] == 1 and swamp:
             self.done["began on swamp"] = int(self.ground.shown(draft) == [swamp])
-        return 3 - self.done["began on swamp"] + self.aside.owed[self.mover]
+        return 3 - self.done["began on swamp"] + self.off_board.owed[self.mover]
 
     # turns, gold
 
@@ -347,8 +347,8 @@ class Ledger:
 
     def last_round(self, draft: Draft, event: facts.LastRound) -> None:
         assert self.ended_in < 0 and draft.seats[event.player].supply[0] == 0
-        aside = self.aside.away[event.player] + self.aside.waiting[event.player]
-        is_late = aside and self.ground.option("temple_delays_end")
+        stored = self.off_board.away[event.player] + self.off_board.waiting[event.player]
+        is_late = stored and self.ground.option("temple_delays_end")
         assert not is_late, "what is laid aside is still to be built"
         self.ended_in = self.turn // self.game.players
 

@@ -71,7 +71,7 @@ class Laws:
         """All that must hold between two moves; what is as it was is not looked at again."""
         self.turns_are_in_order(state, moves)
         self.pieces_lie_apart(state)
-        self.ledger.aside.check(state)
+        self.ledger.off_board.check(state)
         cards = state.piles, [getattr(state, name) for name in ON_TABLE], self.hands(state)
         if cards != self.cards:
             self.cards = cards
@@ -125,12 +125,12 @@ class Laws:
 
     def pieces_are_conserved(self, player: int, seat: Seat) -> None:
         """Of settlements some may be laid aside, and some have marked rows."""
-        aside = self.ledger.aside
+        off_board = self.ledger.off_board
         found = 0
         for piece, (mask, left) in enumerate(zip(seat.pieces, seat.supply, strict=True)):
             of, size = self.game.ruleset.catalog.pieces[piece], self.ledger.size(piece)
             assert left >= 0 and found & mask == 0
-            gone = aside.away[player] + aside.waiting[player] + aside.paid[player]
+            gone = off_board.away[player] + off_board.waiting[player] + off_board.paid[player]
             elsewhere = gone if piece == 0 else 0
             due = 0 if of.neutral else size * of.supply - elsewhere
             assert mask.bit_count() + size * left == due
@@ -219,8 +219,8 @@ class Laws:
         assert set(ledger.turns.values()) == {ledger.turn // players + 1}
         sheet: Any = self.game.score(state)
         assert sheet.winners and sheet.gained == tuple(ledger.gold)
-        assert not ledger.aside.due, "the rovers were not paid"
-        assert bool(ledger.aside.struck) == ("scouts" in self.game.cards), "a terrain must go"
+        assert not ledger.off_board.due, "the rovers were not paid"
+        assert bool(ledger.off_board.struck) == ("scouts" in self.game.cards), "a terrain must go"
         for player, total in enumerate(sheet.totals):
             assert (player in sheet.winners) == (total == max(sheet.totals))
             lines = {line.rule: line.gold for line in sheet.lines[player]}
@@ -228,7 +228,7 @@ class Laws:
             assert total == sum(lines.values()) + ledger.gold[player]
             assert lines["castles"] == 3 * self.castles(state, player)
             assert "noblewomen" not in self.game.cards or not lines.get("palaces"), "paid twice"
-            assert lines.get("mayors", 0) == 4 * len(ledger.aside.rows[player])
+            assert lines.get("mayors", 0) == 4 * len(ledger.off_board.rows[player])
             assert not ledger.is_scouting(state, player), "a scout is scored"
 
     def castles(self, state: State, player: int) -> int:

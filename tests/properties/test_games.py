@@ -107,7 +107,7 @@ class Games(RuleBasedStateMachine):
         self.attempt(Move(verb, name, hexes[seed % len(hexes)]))
 
     @rule(seed=SEEDS)
-    def try_beside(self, seed: int) -> None:
+    def try_elsewhere(self, seed: int) -> None:
         """The moves that are offered, put on other hexes."""
         hexes = _hexes(self.game)
         moves = self.game.legal_moves(self.state)
@@ -305,9 +305,9 @@ def no_piece_is_lost(game: Game, state: State) -> None:
         for piece, of in enumerate(game.ruleset.catalog.pieces):
             begun = remembered(game, seat, "founded") or state.stage[0] != "turn"
             owed = 0 if begun else remembered(game, seat, "owed")
-            aside = remembered(game, seat, "away") + owed if of.id == "settlement" else 0
+            stored = remembered(game, seat, "away") + owed if of.id == "settlement" else 0
             on = seat.pieces[piece].bit_count() // of.size
-            assert of.neutral or on + seat.supply[piece] + aside == of.supply, of.id
+            assert of.neutral or on + seat.supply[piece] + stored == of.supply, of.id
 
 
 def bonuses_come_with_two(game: Game, state: State) -> None:
@@ -336,7 +336,7 @@ def who_decides(game: Game, state: State) -> int:
     return 1
 
 
-def the_end_waits_for_what_is_aside(game: Game, step: Step) -> int:
+def the_end_waits_for_pieces_off_the_board(game: Game, step: Step) -> int:
     """The last round waits for a settlement laid aside, unless an option says otherwise."""
     _, _, done = step
     calls = [event.player for event in done.events if isinstance(event, LastRound)]
@@ -365,6 +365,6 @@ def test_every_law_holds_in_every_game_in_the_marshes(boxes: tuple[str, ...]) ->
             bonuses_come_with_two(game, state)
             takers_are_not_asked(game, state)
             reactions += who_decides(game, state)
-            calls += the_end_waits_for_what_is_aside(game, step)
+            calls += the_end_waits_for_pieces_off_the_board(game, step)
     assert calls == MARSH_GAMES
     assert reactions > 0

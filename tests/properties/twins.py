@@ -11,11 +11,11 @@ from kbrules.game.state import Draft, State
 from kbrules.hex.sets import Mask
 from tests.properties.ground import EITHER, Ground
 
-PAID_BY_DEEDS = {"mayors", "rovers"}
+PAID_BY_ACTIONS = {"mayors", "rovers"}
 """Cards that pay for what was done: here it is added up, and in every game what they pay is so."""
 
 
-class Aside:
+class OffBoard:
     """Each count is kept by what happened, and held against what the state says."""
 
     def __init__(self, game: Game, ground: Ground) -> None:

@@ -96,7 +96,7 @@ def test_a_tile_that_was_drawn_can_be_held_and_is_gone_then() -> None:
     )
 
 
-def test_a_report_names_the_tiles_beside_the_picture() -> None:
+def test_a_report_names_the_tiles_next_to_the_picture() -> None:
     outcome, _, _ = run(f"{HEATH}position: {{a: {{pieces: {{settlement: [a1]}}}}}}\n"
                         "expect: {pieces: {a: {settlement: [b1]}}}\n")  # fmt: skip
     assert not outcome.passed

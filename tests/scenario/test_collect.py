@@ -80,7 +80,7 @@ def test_a_file_is_run_by_the_rules_of_its_folder(path: str, tmp_path: Path) -> 
     assert collection.cases[0].cache.ruleset.boxes == ("base", "dale")
 
 
-def test_a_folder_given_beside_the_path_brings_its_cards(tmp_path: Path) -> None:
+def test_a_folder_given_with_the_path_brings_its_cards(tmp_path: Path) -> None:
     folder = _author(tmp_path / "dale")
     loose = tmp_path / "loose.scenario.yaml"
     loose.write_text(SCENARIO, encoding="utf-8")
@@ -152,7 +152,7 @@ scenarios:
 """
 
 
-def test_scenarios_of_a_file_share_what_stands_beside_them(tmp_path: Path) -> None:
+def test_scenarios_of_a_file_share_the_fields_of_the_file(tmp_path: Path) -> None:
     file = tmp_path / "it.scenario.yaml"
     file.write_text(SHARED, encoding="utf-8")
     results = list(run_all(collect([file], caches=CACHES)))

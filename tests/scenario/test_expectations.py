@@ -397,7 +397,7 @@ def test_each_silent_end_is_told_and_by_every_command(tmp_path: Path) -> None:
     assert "KB508" not in tried(tmp_path, said, "test")[0]
 
 
-def test_an_error_after_a_silent_end_is_told_beside_it(tmp_path: Path) -> None:
+def test_an_error_after_a_silent_end_is_told_too(tmp_path: Path) -> None:
     told, code = tried(tmp_path, DALE + "  - build a1\n  - build a1\n", "test")
     assert "warning[KB508]" in told and "error[KB502]" in told and code == 1
     assert "FAILED" in told and "1 failed in" in told

@@ -96,7 +96,7 @@ def test_every_slip_of_a_scenario_with_sections_is_told(last: str) -> None:
     assert_told(f"format: 1\ntitle: it\n{board}{slips}")
 
 
-def test_impossible_things_are_told_beside_unknown_ones() -> None:
+def test_impossible_things_are_told_with_unknown_ones() -> None:
     assert_told(
         f"{HEAD}position:\n  a: {{hand: [«gras»]}}\n  left: {{«a1»: 1}}\n"
         "turn: {done: [«tavern»]}\nexpect: {over: no}\n"
@@ -193,7 +193,7 @@ def _told(text: str, folder: Path) -> list[str]:
     return [found.span.text for found in collected.findings]
 
 
-def test_wrong_names_are_told_beside_wrong_shapes(tmp_path: Path) -> None:
+def test_wrong_names_are_told_with_wrong_shapes(tmp_path: Path) -> None:
     assert _told(TWO_KINDS, tmp_path) == re.findall("«(.*?)»", TWO_KINDS)
 
 

@@ -47,7 +47,7 @@ def test_positions_are_in_order_and_of_both_kinds(boxes: tuple[str, ...]) -> Non
     assert {sample.game.players for sample in found} == set(range(least, most + 1))
 
 
-def test_the_game_goes_on_from_every_strewn_position() -> None:
+def test_the_game_goes_on_from_every_scattered_position() -> None:
     for sample in samples(load(), 24, seed=8):
         match = Match(sample.game, 1, [random_bot] * sample.game.players)
         match.state = sample.state

@@ -23,7 +23,7 @@ from kbrules.tools.shrinking import (
 )
 
 
-def strewn(cache: RulesetCache, seed: int, count: int = 16) -> list[Sample]:
+def scattered(cache: RulesetCache, seed: int, count: int = 16) -> list[Sample]:
     found = samples(cache.ruleset, count, seed)
     return [sample for sample in found if sample.kind == SCATTERED and not sample.state.is_over]
 
@@ -31,7 +31,7 @@ def strewn(cache: RulesetCache, seed: int, count: int = 16) -> list[Sample]:
 @pytest.mark.parametrize("boxes", [("base",), ("base", "harvest", "island"), ()])
 def test_a_position_that_is_laid_out_again_scores_the_same(boxes: tuple[str, ...]) -> None:
     cache = RulesetCache(load(*boxes))
-    for sample in strewn(cache, seed=11):
+    for sample in scattered(cache, seed=11):
         again = prepare_position(position_data(sample.game, sample.state, (10, 10)), cache)
         assert again is not None
         if boxes:  # what later boxes remember of the past does not follow from where things lie
@@ -43,7 +43,7 @@ def test_a_position_that_is_laid_out_again_scores_the_same(boxes: tuple[str, ...
 
 def test_a_scenario_that_is_written_holds_and_one_that_says_otherwise_does_not() -> None:
     cache = RulesetCache(load("base"))
-    sample = strewn(cache, seed=2)[0]
+    sample = scattered(cache, seed=2)[0]
     pose = position_data(sample.game, sample.state)
     game = prepare_position(pose, cache)
     assert game is not None
@@ -57,7 +57,7 @@ def test_a_scenario_that_is_written_holds_and_one_that_says_otherwise_does_not()
 
 def test_moves_are_written_by_the_names_of_the_smaller_board() -> None:
     cache = RulesetCache(load("base"))
-    sample = next(s for s in strewn(cache, 7) if s.game.legal_moves(s.state).player != CHANCE)
+    sample = next(s for s in scattered(cache, 7) if s.game.legal_moves(s.state).player != CHANCE)
     moves = sample.game.legal_moves(sample.state)
     move = next(move for move in moves if move.hex >= 0)
     at = sample.game.board.grid.address(move.hex)
@@ -79,7 +79,7 @@ def test_moves_are_written_by_the_names_of_the_smaller_board() -> None:
 
 def test_what_is_left_of_a_shrunk_position_is_needed() -> None:
     cache = RulesetCache(load("base"))
-    sample = next(s for s in strewn(cache, 5) if len(position_data(s.game, s.state).pieces) > 6)
+    sample = next(s for s in scattered(cache, 5) if len(position_data(s.game, s.state).pieces) > 6)
 
     def has_three(pose: PositionData) -> bool:
         return len(pose.pieces) >= 3
@@ -92,7 +92,7 @@ def test_what_is_left_of_a_shrunk_position_is_needed() -> None:
 
 def test_a_tile_that_comes_from_no_place_is_written_without_one() -> None:
     cache = RulesetCache(load("base"))
-    sample = strewn(cache, seed=2)[0]
+    sample = scattered(cache, seed=2)[0]
     draft = draft_of(sample.state)
     first, *others = draft.seats
     draft.seats = (first._replace(tiles=(Tile(0, -1, FRESH),)), *others)

@@ -231,7 +231,7 @@ def alarms(found: Sequence[CardRanking], card: str) -> int:
     return sum(card not in {each.id for each in run.level} for run in found)
 
 
-def test_a_card_beside_its_own_copy_raises_alarms_no_more_often_than_it_should(
+def test_a_card_compared_with_its_own_copy_raises_alarms_no_more_often_than_it_should(
     tmp_path: Path,
 ) -> None:
     """With the luck of the same seed both are paid the same; with that of another they are not."""
@@ -248,7 +248,7 @@ def test_a_card_beside_its_own_copy_raises_alarms_no_more_often_than_it_should(
 
 
 @pytest.mark.slow
-def test_nor_where_bots_that_look_at_the_cards_find_others_beside_it(tmp_path: Path) -> None:
+def test_nor_where_bots_that_look_at_the_cards_compare_it_with_others(tmp_path: Path) -> None:
     others = sorted({*CARDS} - {"neighbours"})
     found = runs(games(green(tmp_path, *CARDS), "greedy", 30 * RUNS), 30, *others)
     assert 0 < alarms(found, "dwellers") <= BAND

@@ -266,7 +266,7 @@ def test_a_new_line_is_indented(desk: Editor, rules: Path) -> None:
     assert applied(text, edits) == text + "    "
 
 
-def test_hints_stand_beside_defines_and_examples(desk: Editor, rules: Path) -> None:
+def test_defines_and_examples_have_hints(desk: Editor, rules: Path) -> None:
     text = rules.read_text() + "\ndefine lonely: mine & adjacent(mine)\n"
     desk.write(rules, text)
     end = types.Position(text.count("\n") + 1, 0)

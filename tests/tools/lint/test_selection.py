@@ -150,7 +150,7 @@ def test_nothing_is_warned_of_while_anything_is_wrong(dale: Path) -> None:
     assert [code for code, _ in told(dale)] == ["KB201"]
 
 
-def test_one_file_is_judged_beside_all_others(dale: Path) -> None:
+def test_one_file_is_judged_with_all_others(dale: Path) -> None:
     (dale / "rules" / "more.kb").write_text('define more "More.": lonely - edge\n')
     wanted = LintSelection(TEXT)
     found = FileChecker().check([dale / "rules" / "near.kb"], lints=wanted).all

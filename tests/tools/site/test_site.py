@@ -271,7 +271,9 @@ def test_a_written_page_shows_its_pictures_and_boards_of_its_examples(tmp_path: 
     assert "none" in found.text and "far" in found.text and "a.b" not in made
 
 
-def test_chapters_lie_below_the_first_page_of_the_guide_and_others_beside(tmp_path: Path) -> None:
+def test_chapters_lie_below_the_first_page_of_the_guide_and_others_at_its_level(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "guide").mkdir()
     (tmp_path / "guide" / "index.md").write_text("# A list\n")
     (tmp_path / "guide" / "2-a-mill.md").write_text("# A mill\n\nSee [all](index.md).\n")

@@ -1,4 +1,4 @@
-"""Positions strewn at random: all sections, all pieces, full hands; play may never come there.
+"""Positions scattered at random: all sections, all pieces, full hands; play may never come there.
 
 The same seed gives the same position for ever.
 """
@@ -49,7 +49,7 @@ Rows = tuple[tuple[Spot, ...], ...]
 
 
 @dataclass(frozen=True)
-class Strewn:
+class Scattered:
     """A position, the seed that made it, the sections it lies on, and the side of the island."""
 
     seed: int
@@ -58,14 +58,14 @@ class Strewn:
     scene: Scene
 
 
-def strewn(seed: int) -> Strewn:
+def scattered(seed: int) -> Scattered:
     """The position of a seed."""
     random = Random(seed)
     rows, side = _sections(random), random.choice(sides())
-    return Strewn(seed, rows, side, _scene(lay(rows, side), random))
+    return Scattered(seed, rows, side, _scene(lay(rows, side), random))
 
 
-def opening(seed: int) -> Strewn:
+def opening(seed: int) -> Scattered:
     """A table at the first turn, everybody having a card; every second one may give two later."""
     random = Random(seed)
     rows, side = _sections(random, *[SECOND_CARDS] * (seed % 2)), random.choice(sides())
@@ -78,7 +78,7 @@ def opening(seed: int) -> Strewn:
     s.deck = ALL_CARDS.copy()
     s.hands = [take_cards(s, 1, random) for _ in s.supply]
     s.shown, s.hands[0] = s.hands[0], []
-    return Strewn(seed, rows, side, s)
+    return Scattered(seed, rows, side, s)
 
 
 def _sections(random: Random, *wanted: str) -> Rows:

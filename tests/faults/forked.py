@@ -176,14 +176,14 @@ def _watch(note: Callable[[int], None]) -> None:
 
     def watch(frame: FrameType, event: str, called: object) -> None:
         nonlocal count
-        if event in ("c_call", "c_return") and _is_deed(called):
+        if event in ("c_call", "c_return") and _is_change(called):
             count += 1
             note(count)
 
     sys.setprofile(watch)
 
 
-def _is_deed(called: object) -> bool:
+def _is_change(called: object) -> bool:
     if getattr(called, "__name__", "") not in DOES:
         return False
     owner = getattr(called, "__self__", None)
