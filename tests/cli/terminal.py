@@ -1,4 +1,4 @@
-"""The program in an empty folder, plainly or on a pseudo terminal."""
+"""The program on a pseudo terminal: what it shows there, and what is typed."""
 
 from __future__ import annotations
 
@@ -12,14 +12,9 @@ import subprocess
 import sys
 import termios
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
-import pytest
-from typer.testing import CliRunner, Result
-
-from cli.app import program
 from tests.source_tree import ROOT
 
 PATIENCE = 60.0  # seconds until a text must have come
@@ -102,51 +97,3 @@ class Terminal:
 
 def _take_terminal() -> None:
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-
-
-APP = program(["play", "replay"])
-
-EXPANSION = """\
-format: 1
-id: dale
-title: The Dale
-needs: [base]
-cards: [rowers]
-"""
-ROWERS = """\
-card rowers "Rowers":
-    "One gold for each of your pieces."
-    gold 1 per hex in mine
-"""
-
-
-@dataclass(frozen=True)
-class Program:
-    """Runs a command in its folder."""
-
-    folder: Path
-
-    def __call__(self, *words: str, typed: str = "") -> Result:
-        result = CliRunner().invoke(APP, list(words), input=typed)
-        if result.exception is not None and not isinstance(result.exception, SystemExit):
-            raise result.exception
-        assert "KB901" not in result.stderr, result.stderr
-        return result
-
-    def file(self, name: str) -> str:
-        return (self.folder / name).read_text(encoding="utf-8")
-
-    def author(self, name: str = "mine") -> Path:
-        """A folder with an expansion of one scoring card."""
-        folder = self.folder / name
-        (folder / "rules").mkdir(parents=True)
-        (folder / "expansion.yaml").write_text(EXPANSION)
-        (folder / "rules" / "rowers.kb").write_text(ROWERS)
-        return folder
-
-
-def program_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Program:
-    monkeypatch.chdir(folder)
-    for name in ("NO_COLOR", "FORCE_COLOR"):
-        monkeypatch.delenv(name, raising=False)
-    return Program(folder)

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
-from tests.example_games import DALE
+from tests.example_games import DALE, write_files
 from tests.tools.pictures.with_cairo import needs_cairo
 
 CARD = """\
@@ -30,10 +30,7 @@ def dale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     texts = {**DALE, "rules/rowers.kb": CARD}
     texts["expansion.yaml"] += "cards: [rowers]\n"
-    for name, text in texts.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    write_files(tmp_path, texts)
 
 
 def cards(*words: str) -> Result:

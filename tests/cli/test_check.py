@@ -14,7 +14,7 @@ from kbrules.library.reading import data_root
 from kbrules.tools.check import CheckResult, FileChecker
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.workshop.writing import WorkingCopy, Writing
-from tests.example_games import DALE
+from tests.example_games import DALE, write_files
 from tests.pace import calls
 
 BOX = """\
@@ -65,10 +65,7 @@ def dale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "scenarios/pays.scenario.yaml": SCENARIO,
         "README.md": "# The Dale\n",
     }
-    for name, text in files.items():
-        path = tmp_path / "dale" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    write_files(tmp_path / "dale", files)
     monkeypatch.chdir(tmp_path)
     for name in ("NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)

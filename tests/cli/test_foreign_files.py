@@ -7,20 +7,15 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import CliRunner
 
 from cli.app import app
 from kbrules.library.reading import data_root
 from kbrules.tools.language_service.workspace import Workspace
+from tests.cli.program import run
 from tests.example_games import DALE
 
 UGLY = 'define  shore "By the water." :  adjacent(heath)\n'
-
-
-def run(*words: str) -> Result:
-    result = CliRunner().invoke(app, list(words))
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
 
 
 @pytest.fixture

@@ -6,10 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from cli.app import app
 from kbrules.library.box import shipped_boxes
+from tests.cli.program import run
 from tests.library.written import box_in, install, metadata_in
 
 
@@ -23,12 +22,6 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(here)
     monkeypatch.setenv("NO_COLOR", "1")
     return folder
-
-
-def run(*words: str) -> Result:
-    result = CliRunner().invoke(app, list(words))
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
 
 
 def test_boxes_are_listed_with_where_they_come_from(site: Path) -> None:

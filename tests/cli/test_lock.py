@@ -8,9 +8,8 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from cli.app import app
+from tests.cli.program import run
 from tests.library.written import box_in
 
 QUICK = ("--select", "KB77")  # other lints look at many positions
@@ -22,12 +21,6 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("NO_COLOR", "1")
     return box_in(tmp_path / "mine", "orchard")
-
-
-def run(*words: str) -> Result:
-    result = CliRunner().invoke(app, list(words))
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
 
 
 def changed(folder: Path) -> None:

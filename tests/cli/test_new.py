@@ -6,12 +6,12 @@ import os
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from cli.app import app
 from kbrules.library.load import load
 from kbrules.library.reading import data_root
 from kbrules.tools import new as scaffold
+from tests.cli.program import run
 
 FILES = [
     ".schemas/expansion.schema.json",
@@ -31,12 +31,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)
     return tmp_path
-
-
-def run(*words: str) -> Result:
-    result = CliRunner().invoke(app, list(words))
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
 
 
 def files_in(folder: Path) -> list[str]:

@@ -16,7 +16,7 @@ from cli.terminal import Progress
 from kbrules.library.reading import data_root
 from kbrules.messages import CODES
 from kbrules.tools.explain import played_log
-from tests.example_games import DALE
+from tests.example_games import DALE, write_files
 
 CARD = (
     'card rowers "Rowers":\n    "One gold for each of your pieces."\n    gold 1 per hex in mine\n'
@@ -29,10 +29,7 @@ def dale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     texts = {**DALE, "rules/rowers.kb": CARD}
     texts["expansion.yaml"] += "cards: [rowers]\n"
-    for name, text in texts.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    write_files(tmp_path, texts)
     return tmp_path
 
 

@@ -17,7 +17,7 @@ from kbrules.engine.setup import choose_table, game_at
 from kbrules.game.board import Board
 from kbrules.game.moves import MoveSet
 from kbrules.tools.bots import BOTS
-from tests.cli.terminal import Program, program_in
+from tests.cli.program import Program, program_in
 from tests.engine.games import base
 
 BOARD_ROWS = 20

@@ -20,7 +20,7 @@ from kbrules.engine.logs.reading import read_log
 from kbrules.engine.logs.replay import replay
 from kbrules.game.moves import CHANCE
 from kbrules.library.box import shipped_boxes
-from tests.cli.terminal import Program, program_in
+from tests.cli.program import Program, output_of, program_in
 from tests.engine.games import base, logged, table_of
 from tests.source_tree import HEX
 
@@ -334,12 +334,6 @@ FOREIGN = re.compile(r"\b(gold|cards?|deck|discard\w*|tiles?|locations?|terrain|
 ROUND = re.compile(r"^round +(\d+)  ([ab]): (stone build [a-p]\d+|swap .*)$", re.MULTILINE)
 
 
-def command(*words: str) -> str:
-    result = CliRunner().invoke(app, list(words))
-    assert (result.exit_code, result.stderr) == (0, ""), result.output
-    return result.stdout
-
-
 def test_a_folder_that_is_a_whole_game_is_played_alone() -> None:
     roots = with_roots([])
     assert roots == with_roots([], [HEX.with_name("dale")]) != []
@@ -396,12 +390,12 @@ def test_more_players_than_the_game_has_are_refused_without_advice(run_play: Pro
 
 
 def test_the_folder_is_good_and_its_scenarios_hold() -> None:
-    assert command("check", str(HEX)).startswith("all good: 4 files")
-    assert re.search(r"(?m)^\d+ passed", command("test", str(HEX)))
+    assert output_of("check", str(HEX)).startswith("all good: 4 files")
+    assert re.search(r"(?m)^\d+ passed", output_of("test", str(HEX)))
 
 
 def test_a_section_of_an_odd_number_of_rows_lies_upright_only() -> None:
-    drawn = command("show", "section", "rhombus", "--with", str(HEX))
+    drawn = output_of("show", "section", "rhombus", "--with", str(HEX))
     assert "\n 1 A T T T T T T T T T B - - - - -\n 2  L F F" in drawn
     words = ["show", "section", "rhombus", "--turned", "--with", str(HEX)]
     result = CliRunner().invoke(app, words)

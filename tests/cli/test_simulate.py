@@ -21,7 +21,7 @@ from cli.app import app
 from kbrules.tools.simulate.results_file import DealSpan
 from kbrules.tools.simulate.run import Store
 from tests.source_tree import ROOT
-from tests.tools.simulate.small import fell
+from tests.tools.simulate.small import deals_done, fell
 
 
 def simulate(*words: str) -> Result:
@@ -250,7 +250,7 @@ def test_somebody_elses_games_are_left_alone(desk: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(Store, "missing", lambda store, deals: iter([DealSpan(2, 2)]))
     result = simulate("--with", "fell", "--games", "4", "--into", "games.sqlite")
     assert result.exit_code == 2 and "somebody else is playing the same games" in result.stderr
-    assert _deals(desk / "games.sqlite") == 4
+    assert deals_done(desk / "games.sqlite") == 4
 
 
 def test_no_line_of_progress_gets_into_a_pipe(desk: Path) -> None:
@@ -266,22 +266,10 @@ def test_ctrl_c_ends_it_with_a_word_and_the_games_stay(desk: Path) -> None:
     command = [*words, "--games", "1000000", "--into", "games.sqlite"]
     with subprocess.Popen(command, env=where, stderr=subprocess.PIPE, text=True) as process:
         end = time.monotonic() + 60
-        while time.monotonic() < end and not _deals(desk / "games.sqlite"):
+        while time.monotonic() < end and not deals_done(desk / "games.sqlite"):
             time.sleep(0.1)
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=30)
     assert process.returncode == 130
     assert re.fullmatch(r"interrupted; [\d,]+ games are in games.sqlite, and .*\n", said)
-    assert _deals(desk / "games.sqlite")
-
-
-def _deals(path: Path) -> int:
-    if not path.exists():
-        return 0
-    db = sqlite3.connect(path)
-    try:
-        return int(db.execute("SELECT coalesce(sum(deals), 0) FROM spans").fetchone()[0])
-    except sqlite3.OperationalError:
-        return 0
-    finally:
-        db.close()
+    assert deals_done(desk / "games.sqlite")

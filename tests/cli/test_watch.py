@@ -19,6 +19,7 @@ from cli.app import app
 from cli.output import WatchLoop
 from kbrules.tools.testing import FileWatcher
 from tests.cli.test_check import BOX, ROWERS, SCENARIO, WORDS
+from tests.example_games import write_files
 from tests.source_tree import ROOT
 
 FILES = {
@@ -32,10 +33,7 @@ FILES = {
 @pytest.fixture
 def dale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    for name, text in FILES.items():
-        path = tmp_path / "dale" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    write_files(tmp_path / "dale", FILES)
     return Path("dale")
 
 

@@ -19,24 +19,19 @@ from kbrules.library.boards.positions import draw_framed, legend_of
 from kbrules.library.box import read_box, shipped_box, shipped_boxes, usual_boxes
 from kbrules.library.load import load_all
 from kbrules.scenario.examples import examples_of
+from tests.cli.program import output_of
 
 MORE = "nomads,crossroads,capitol,caves"
 FIVE = ["base", *MORE.split(",")]
 SEED = 3
 
 
-def run(*words: str) -> str:
-    result = CliRunner().invoke(app, list(words))
-    assert (result.exit_code, result.stderr) == (0, ""), result.output
-    return result.stdout
-
-
 def test_they_are_good_together() -> None:
-    assert run("check", "--with", MORE).startswith("all good")
+    assert output_of("check", "--with", MORE).startswith("all good")
 
 
 def test_what_is_tested_is_tested_with_them() -> None:
-    out = run("test", "--with", MORE)
+    out = output_of("test", "--with", MORE)
     passed, _, words = out.strip().splitlines()[-1].partition(" ")
     assert int(passed) >= len(examples_of(kbrules.load(*FIVE))) > 40
     assert words.startswith("passed")
@@ -47,7 +42,7 @@ def test_five_play_and_the_log_has_what_was_drawn(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     words = ["--with", MORE, "--players", "5", "--seed", str(SEED), "--bots", "random"]
-    out = run("play", *words)
+    out = output_of("play", *words)
     ruleset = kbrules.load(*FIVE)
     table = kbrules.choose_table(ruleset, 5, SEED)
     board = kbrules.game_at(ruleset, table).board
@@ -68,7 +63,7 @@ def test_a_table_shows_its_nomad_places_by_their_letter(
     ruleset = kbrules.load(*FIVE)
     seed = next(s for s in range(99) if len(kbrules.choose_table(ruleset, 2, s).tiles) >= 4)
     table = kbrules.choose_table(ruleset, 2, seed)
-    out = run("play", "--with", MORE, "--seed", str(seed), "--bots", "random", "--no-log")
+    out = output_of("play", "--with", MORE, "--seed", str(seed), "--bots", "random", "--no-log")
     titles = {tile.id: tile.title for tile in ruleset.catalog.tiles}
     shown = out.partition("round ")[0].replace("\n", "  ")
     for name, tile in table.tiles.items():
@@ -105,11 +100,11 @@ def test_a_side_of_the_island_is_drawn_or_asked_for_and_the_log_replays(
     monkeypatch.chdir(tmp_path)
     words = ["--with", "island", "--seed", "3", "--bots", "random", "--force"]
     for side in ("island_rope_bridge", "island_tree_house"):
-        out = run("play", *words, "--grid", f"island={side}")
+        out = output_of("play", *words, "--grid", f"island={side}")
         assert f"; island: {side}\n" in out and out.count("\nisland:\n") == 2
         log, _ = read_log(tmp_path / "game.kblog")
         assert log is not None and log.layout.grids == (("island", side),)
-        assert "\nisland:\n" in run("replay", "game.kblog")
+        assert "\nisland:\n" in output_of("replay", "game.kblog")
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from itertools import takewhile
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import CliRunner
 
 import kbrules
 from cli.app import app
@@ -20,6 +20,7 @@ from kbrules.tools.docs.content import SHARED, SiteCoverage, collect_content
 from kbrules.tools.docs.pages import Navigation
 from kbrules.tools.docs.site import site_pages
 from kbrules.tools.texts import texts_states
+from tests.cli.program import run
 from tests.library.written import box_in
 
 GERMAN = """\
@@ -41,12 +42,6 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "texts").mkdir()
     (folder / "texts" / "de.yaml").write_text(GERMAN, encoding="utf-8")
     return folder
-
-
-def run(*words: str) -> Result:
-    result = CliRunner().invoke(app, list(words))
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
 
 
 def codes(*words: str) -> list[str]:

@@ -14,16 +14,11 @@ from tests.hex.twin import Hex, neighbours_in_words, union
 from tests.oracle.seen import rules
 from tests.pace import often
 from tests.primitives.probe import expression
-from tests.primitives.said import image, longest_way, rings, triangles
+from tests.primitives.said import MOST, bounded, image, longest_way, rings, triangles
 from tests.primitives.tries import OVER_LISTS, cards, id_of, steps
 from tests.primitives.worlds import PLAYERS, World, groups, worlds
 
 Rows = list[tuple[str, str, Callable[[World], Any]]]
-MOST = 10**6
-
-
-def bounded(number: int) -> int:
-    return max(-MOST, min(MOST, number))
 
 
 def touching(w: World, low: float, high: float) -> set[Hex]:

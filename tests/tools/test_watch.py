@@ -27,6 +27,7 @@ from kbrules.tools.testing import (
     watcher_of,
 )
 from tests.cli.test_check import BOX, ROWERS, SCENARIO, WORDS
+from tests.example_games import write_files
 
 
 def author(folder: Path) -> Path:
@@ -202,10 +203,7 @@ ALL = 5
 @pytest.fixture
 def rerun_dale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    for name, text in FILES.items():
-        path = tmp_path / "dale" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    write_files(tmp_path / "dale", FILES)
     return Path("dale")
 
 

@@ -34,6 +34,7 @@ from kbrules.tools.reports.report import as_json
 from kbrules.tools.simulate.results_file import MEMORY, OtherQuestion, UnusableFile
 from kbrules.tools.simulate.run import NATIVE_METHOD, REFERENCE_METHOD
 from tests.tools.balance.green import CARDS, green
+from tests.tools.simulate.small import deals_done
 
 DEALS = 20
 
@@ -227,27 +228,14 @@ def test_who_is_killed_loses_nothing_that_was_done(
     command = [sys.executable, str(program), str(home), str(path)]
     with subprocess.Popen(command, env=where, stderr=subprocess.DEVNULL) as process:
         end = time.monotonic() + 60
-        while time.monotonic() < end and (reached := _done(path)) < DEALS:
+        while time.monotonic() < end and (reached := deals_done(path)) < DEALS:
             time.sleep(0.05)
         process.send_signal(signal.SIGKILL)
         process.wait(20)
     with Results(path, asked, ruleset.digest) as results:
         assert results.games == sum(each.games for each in results.first(10**6))
-        assert _done(path) >= reached >= DEALS
+        assert deals_done(path) >= reached >= DEALS
         assert report(ruleset, asked, results, DEALS) == expected(ruleset, asked)
-
-
-def _done(path: Path) -> int:
-    """How many deals are done, as somebody sees it who only looks."""
-    if not path.exists():
-        return 0
-    db = sqlite3.connect(path)
-    try:
-        return int(db.execute("SELECT coalesce(sum(deals), 0) FROM spans").fetchone()[0])
-    except sqlite3.OperationalError:
-        return 0
-    finally:
-        db.close()
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 
 from kbrules.tools.processes import Parallel, Serial
@@ -117,3 +118,16 @@ def told(store: Store) -> list[tuple[object, ...]]:
     """Everything a store tells of games, in order."""
     order = "deal, side, party, turned, player"
     return [*store.rows(f"SELECT * FROM results ORDER BY {order}")]
+
+
+def deals_done(path: Path) -> int:
+    """Return how many deals a file holds, as somebody sees it who only looks."""
+    if not path.exists():
+        return 0
+    db = sqlite3.connect(path)
+    try:
+        return int(db.execute("SELECT coalesce(sum(deals), 0) FROM spans").fetchone()[0])
+    except sqlite3.OperationalError:
+        return 0
+    finally:
+        db.close()
