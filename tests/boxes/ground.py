@@ -6,14 +6,10 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Any
 
-from ruamel.yaml import YAML
-
 from tests.oracle.geometry import ISLAND_TOP, Cell, neighbours
-from tests.oracle.ground import BUILDABLE, LETTERS, SIDE, SPECIAL, Ground, Spot
-from tests.source_tree import ROOT
+from tests.oracle.ground import BUILDABLE, SPECIAL, Ground, Spot, box, lay_sections, put
 
 BOXES = ("base", "nomads", "crossroads", "capitol", "caves", "island")
-KINDS = {**LETTERS, "N": "nomad"}
 __all__ = [
     "BOXES",
     "BUILDABLE",
@@ -40,48 +36,19 @@ def sides() -> list[str]:
 
 @lru_cache(maxsize=1)
 def _drawings() -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for name in BOXES:
-        text = (ROOT / "expansions" / f"{name}.yaml").read_text(encoding="utf-8")
-        found |= YAML(typ="safe").load(text).get("sections", {})
-    return found
+    return {id: section for name in BOXES for id, section in box(name).items()}
 
 
 @lru_cache(maxsize=256)
 def lay(rows: tuple[tuple[Spot, ...], ...], side: str = "") -> Ground:
     """A board of two rows of two sections; nomad places have no tiles yet.
 
-    A side of the island lies beside it, in no sector, if one is named.
+    A side of the island lies next to it, in no sector, if one is named.
     """
-    ground = Ground({}, {}, {})
-    for number, (section, turned) in enumerate(spot for row in rows for spot in row):
-        top, left = SIDE * (number // 2), SIDE * (number % 2)
-        tiles = sections()[section]["places"]
-        for (row, column), letter in drawn(section).items():
-            if turned:
-                row, column = SIDE - 1 - row, SIDE - 1 - column
-            cell = (top + row, left + column)
-            ground.sector[cell] = number
-            ground.kind[cell] = "location" if letter in tiles else KINDS[letter]
-            if letter in tiles:
-                ground.tile[cell] = tiles[letter]
-    for (row, column), letter in drawn(side).items() if side else ():
-        cell = (ISLAND_TOP + row, column)
-        tiles = _drawings()[side]["places"]
-        ground.kind[cell] = "location" if letter in tiles else KINDS[letter]
-        if letter in tiles:
-            ground.tile[cell] = tiles[letter]
+    ground = lay_sections(rows, sections())
+    if side:
+        put(ground, _drawings()[side], ISLAND_TOP, 0)
     return ground
-
-
-def drawn(section: str) -> dict[Cell, str]:
-    lines = _drawings()[section]["rows"].splitlines()
-    return {
-        (r, c): letter
-        for r, line in enumerate(lines)
-        for c, letter in enumerate(line.split())
-        if letter != "-"
-    }
 
 
 @cache

@@ -8,16 +8,10 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-from ruamel.yaml import YAML
-
 from tests.oracle.geometry import SIZE, Cell, neighbours, touched
-from tests.source_tree import ROOT
+from tests.oracle.ground import box, lay_sections
 
 HALF = 10
-LETTERS = {
-    "G": "grass", "C": "canyon", "D": "desert", "F": "flower", "T": "forest", "A": "farmland",
-    "W": "water", "M": "mountain", "K": "castle", "O": "silo",
-}  # fmt: skip
 CARDS = ("grass", "canyon", "desert", "flower", "forest")
 GROUND = (*CARDS, "farmland")
 PLACES = ("castle", "silo", "location")
@@ -28,11 +22,7 @@ Cells = set[Cell]
 
 @lru_cache(maxsize=1)
 def sections() -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for box in ("base", "harvest"):
-        text = (ROOT / "expansions" / f"{box}.yaml").read_text(encoding="utf-8")
-        found |= YAML(typ="safe").load(text)["sections"]
-    return found
+    return {id: section for name in ("base", "harvest") for id, section in box(name).items()}
 
 
 @dataclass
@@ -74,8 +64,7 @@ def scattered(seed: int) -> Position:
     random.shuffle(names)
     a, b, c, d = ((name, random.random() < 0.5) for name in names)
     p = Position(((a, b), (c, d)))
-    for number, (name, turned) in enumerate((a, b, c, d)):
-        p.kind |= _section(name, turned, HALF * (number // 2), HALF * (number % 2))
+    p.kind |= lay_sections(p.rows, sections()).kind
     _strew(p, random)
     p.blocks = random.choice([0, 1, 3])
     p.claimed = {(row, 0) for row in range(SIZE) if random.random() < 0.3}
@@ -88,15 +77,6 @@ HARVEST = (
     "bazaar_water_mill", "mountain_station_scout_cabin", "cathedral_watchtower",
     "university_palisade",
 )  # fmt: skip
-
-
-def _section(name: str, turned: bool, top: int, left: int) -> dict[Cell, str]:
-    found = {}
-    for row, line in enumerate(sections()[name]["rows"].splitlines()):
-        for column, letter in enumerate(line.split()):
-            r, c = (HALF - 1 - row, HALF - 1 - column) if turned else (row, column)
-            found[top + r, left + c] = LETTERS.get(letter, "location")
-    return found
 
 
 def _strew(p: Position, random: Random) -> None:

@@ -11,18 +11,12 @@ from functools import cached_property, lru_cache
 from random import Random
 from typing import Any
 
-from ruamel.yaml import YAML
-
 from tests.boxes.ground import distances
 from tests.oracle.geometry import SIZE, WAYS, Cell, areas, is_on_board, neighbours, step, touched
-from tests.source_tree import ROOT
+from tests.oracle.ground import box, lay_sections
 
 BOXES = ("base", "nomads", "crossroads", "marshlands")
 SIDE = SIZE // 2
-LETTERS = {
-    "G": "grass", "C": "canyon", "D": "desert", "F": "flower", "T": "forest", "S": "swamp",
-    "W": "water", "M": "mountain", "K": "castle", "P": "palace", "N": "nomad",
-}  # fmt: skip
 BUILDABLE = ("grass", "canyon", "desert", "flower", "forest", "swamp")
 SPECIAL = ("castle", "palace", "nomad", "location")
 NOBODY, ME = -1, 0
@@ -33,23 +27,7 @@ Spot = tuple[str, bool]
 
 @lru_cache(maxsize=1)
 def sections() -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for name in BOXES:
-        text = (ROOT / "expansions" / f"{name}.yaml").read_text(encoding="utf-8")
-        found |= YAML(typ="safe").load(text)["sections"]
-    return found
-
-
-def laid(rows: tuple[tuple[Spot, ...], ...]) -> dict[Cell, str]:
-    """What every hex of two rows of two sections is."""
-    kinds = {}
-    for number, (section, turned) in enumerate(spot for row in rows for spot in row):
-        for r, line in enumerate(sections()[section]["rows"].splitlines()):
-            for c, letter in enumerate(line.split()):
-                row, column = (SIDE - 1 - r, SIDE - 1 - c) if turned else (r, c)
-                cell = (SIDE * (number // 2) + row, SIDE * (number % 2) + column)
-                kinds[cell] = LETTERS.get(letter, "location")
-    return kinds
+    return {id: section for name in BOXES for id, section in box(name).items()}
 
 
 @dataclass(frozen=True)
@@ -95,7 +73,7 @@ def scattered(seed: int) -> Marsh:
     marshy = random.sample(["temple", "refuge", "canoe", "fountain"], 2)
     others = random.sample(sorted(sections().keys() - set(marshy)), 2)
     four = [(id, random.random() < 0.5) for id in random.sample([*marshy, *others], 4)]
-    kinds = laid((tuple(four[:2]), tuple(four[2:])))
+    kinds = lay_sections((tuple(four[:2]), tuple(four[2:])), sections()).kind
     players = random.randrange(2, 5)
     pieces: dict[Cell, tuple[int, str]] = {}
     for player in range(players):

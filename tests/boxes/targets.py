@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from tests.boxes.scene import MOVABLE, Scene
 from tests.oracle.geometry import WAYS, Cell, is_on_table, is_rim, neighbours, step, touched
 from tests.oracle.ground import BUILDABLE
+from tests.oracle.twin_moves import ray
 
 ON_TERRAIN = {
     "farm": "grass", "oasis": "desert", "garden": "flower", "foresters_lodge": "forest",
@@ -72,14 +73,6 @@ def continues_a_line(s: Scene, me: int, cell: Cell) -> bool:
     """Whether three own pieces in a row follow right after the hex."""
     own = set(s.own(me))
     return any(set(ray(cell, way, 3)) <= own for way in WAYS)
-
-
-def ray(cell: Cell, way: int, length: int) -> list[Cell]:
-    found = []
-    for _ in range(length):
-        cell = step(cell, way)
-        found.append(cell)
-    return found
 
 
 # moving

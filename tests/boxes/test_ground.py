@@ -9,10 +9,10 @@ import pytest
 from kbrules.library.boards.sections import Section
 from kbrules.library.load import load
 from tests.boxes import bridge
-from tests.boxes.ground import capitol_grounds, cave_grounds, distances, drawn, lay, sections
+from tests.boxes.ground import capitol_grounds, cave_grounds, distances, lay, sections
 from tests.boxes.scattered import scattered
 from tests.oracle.geometry import ISLAND, SIZE, WAYS, Cell, areas, is_rim, neighbours, step
-from tests.oracle.ground import SPECIAL
+from tests.oracle.ground import SPECIAL, drawn
 from tests.oracle.seen import addresses, cells
 
 SEEDS = range(25)
@@ -74,7 +74,7 @@ def test_every_section_has_as_many_mountains_for_caves_as_people_count() -> None
 def test_no_special_hex_is_on_a_rim_or_next_to_another(section: str) -> None:
     ground = lay((((section, False), (section, True)), ((section, True), (section, False))))
     special = set(ground.of(*SPECIAL))
-    assert len(drawn(section)) == 100
+    assert len(drawn(sections()[section])) == 100
     for cell in special:
         assert not is_rim(cell) and cell[0] % 10 not in (0, 9) and cell[1] % 10 not in (0, 9)
         assert not neighbours(cell) & special

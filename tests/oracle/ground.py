@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from ruamel.yaml import YAML
@@ -13,7 +14,8 @@ from tests.source_tree import ROOT
 
 LETTERS = {
     "G": "grass", "C": "canyon", "D": "desert", "F": "flower", "T": "forest",
-    "W": "water", "M": "mountain", "K": "castle",
+    "W": "water", "M": "mountain", "K": "castle", "N": "nomad",
+    "A": "farmland", "O": "silo", "S": "swamp", "P": "palace",
 }  # fmt: skip
 BUILDABLE = ("grass", "canyon", "desert", "flower", "forest")
 SPECIAL = ("castle", "location", "nomad")
@@ -41,31 +43,48 @@ class Ground:
         return found
 
 
-@lru_cache(maxsize=1)
-def box() -> dict[str, Any]:
-    """The sections as they are drawn."""
-    text = (ROOT / "expansions" / "base.yaml").read_text(encoding="utf-8")
-    sections: dict[str, Any] = YAML(typ="safe").load(text)["sections"]
+@cache
+def box(name: str = "base") -> dict[str, Any]:
+    """The sections of a box as they are drawn."""
+    text = (ROOT / "expansions" / f"{name}.yaml").read_text(encoding="utf-8")
+    sections: dict[str, Any] = YAML(typ="safe").load(text).get("sections", {})
     return sections
 
 
 @lru_cache(maxsize=64)
 def lay(rows: tuple[tuple[Spot, ...], ...]) -> Ground:
+    """A board of two rows of two sections of the base box."""
+    return lay_sections(rows, box())
+
+
+def lay_sections(rows: tuple[tuple[Spot, ...], ...], sections: Mapping[str, Any]) -> Ground:
     """A board of two rows of two sections, each upright or turned by half a turn."""
     ground = Ground({}, {}, {})
     for number, (section, turned) in enumerate(spot for row in rows for spot in row):
         top, left = SIDE * (number // 2), SIDE * (number % 2)
-        for (row, column), letter in drawn(section).items():
-            if turned:
-                row, column = SIDE - 1 - row, SIDE - 1 - column
-            cell = (top + row, left + column)
-            ground.sector[cell] = number
-            ground.kind[cell] = LETTERS.get(letter, "location")
-            if letter in box()[section]["places"]:
-                ground.tile[cell] = box()[section]["places"][letter]
+        cells = put(ground, sections[section], top, left, turned)
+        ground.sector.update(dict.fromkeys(cells, number))
     return ground
 
 
-def drawn(section: str) -> dict[Cell, str]:
-    lines = box()[section]["rows"].splitlines()
-    return {(r, c): letter for r, line in enumerate(lines) for c, letter in enumerate(line.split())}
+def put(ground: Ground, section: Any, top: int, left: int, turned: bool = False) -> list[Cell]:
+    """Draw a section on the ground and return its hexes."""
+    cells = []
+    for (row, column), letter in drawn(section).items():
+        if turned:
+            row, column = SIDE - 1 - row, SIDE - 1 - column
+        cells.append(cell := (top + row, left + column))
+        ground.kind[cell] = "location" if letter in section["places"] else LETTERS[letter]
+        if letter in section["places"]:
+            ground.tile[cell] = section["places"][letter]
+    return cells
+
+
+def drawn(section: Any) -> dict[Cell, str]:
+    """The letters of a section; `-` is no hex."""
+    return {
+        (r, c): letter
+        for r, line in enumerate(section["rows"].splitlines())
+        for c, letter in enumerate(line.split())
+        if letter != "-"
+    }
