@@ -79,7 +79,7 @@ STEP = Addition(
     (
         Edit(
             "kbrules/primitives/steps.py",
-            """    context.emit(Moved(owned[0], owned[1], hexes[0], hexes[1]))
+            """    context.emit(events.Moved(owned[0], owned[1], hexes[0], hexes[1]))
 """,
             '''
 
@@ -96,9 +96,9 @@ def trade(context: MoveContext, me: int, hexes: tuple[int, ...], piece: int | No
     here, there = hexes
     mine, other = context.owner_of(here), context.owner_of(there)
     if mine is not None and other is not None and is_single(context.board, other[1]):
-        context.emit(Removed(*other, there, 1 << there))
-        context.emit(Moved(*mine, here, there))
-        context.emit(Placed(*other, here, 1 << here))
+        context.emit(events.Removed(*other, there, 1 << there))
+        context.emit(events.Moved(*mine, here, there))
+        context.emit(events.Placed(*other, here, 1 << here))
 ''',
         ),
         Edit(

@@ -192,6 +192,6 @@ def test_a_fault_is_told_once_and_small(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(laws, "findings_of", faulty)
     (found,) = faults("rules", 1, range(20))
-    assert found.law == "KeyError in test_fuzzing.py:faulty"
+    assert found.law == "KeyError in test_fuzz.py:faulty"
     assert found.data == b"build"
     assert f"({found.seed.name!r}, b'build')" in capsys.readouterr().out

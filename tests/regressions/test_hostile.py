@@ -424,7 +424,7 @@ def test_bots_end_their_turn_after_a_budget_of_work(bot: str) -> None:
         state = game.apply(state, moves.sample(Random(1, "deck")))
     before = WORK.steps
     assert bot_named(bot)(game, state, moves, Random(1, "bot")) in moves
-    assert WORK.steps - before < 1.1 * 10 * montecarlo.MAX_WORK
+    assert WORK.steps - before < 1.1 * 10 * montecarlo.MAX_PLAYOUT_WORK
 
 
 SETTINGS_CASES = {
