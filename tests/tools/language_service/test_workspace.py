@@ -12,7 +12,7 @@ import pytest
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.lang.syntax.tree import Example
-from kbrules.scenario import examples as lines
+from kbrules.scenario import example_lines as lines
 from kbrules.tools.check import FileChecker
 from kbrules.tools.language_service.workspace import Cancelled, Workspace
 from kbrules.tools.lint.run import LintSelection, warnings
