@@ -206,9 +206,6 @@ def _best_value(game: GameLike, state: State, moves: MoveSet, me: int, random: R
     return max((value_after(game, state, move, me, random, 2) for move in sample), default=current)
 
 
-# The bot that plays on by chance, with what a player cannot see dealt anew.
-
-
 # What a player cannot see, dealt anew: a state as likely to that player as the true one.
 
 
@@ -476,9 +473,6 @@ def tree_search(playouts: int, leads: Leads = leads_by_states) -> Bot:
 
 native_tree_search = partial(tree_search, leads=leads_by_kernel)
 """The same bot; the native kernel plays the games."""
-
-
-# Players that need no person: each is a function of game, state, moves and chance to a move.
 
 
 # Players that need no person: each is a function of game, state, moves and chance to a move.

@@ -21,9 +21,6 @@ from kbrules.library.boards.positions import draw_framed, drawn_tiles, legend_of
 from kbrules.plan.plan import CUT_OFF
 from kbrules.scenario.report import marked_hexes, visible_pieces
 
-# The story of a game, and its score sheets row by row.
-
-
 # The score sheets of a whole game, row by row.
 
 

@@ -37,9 +37,6 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
 
-# Every word an author may write, and its pages: of the language, of the boxes, of their files.
-
-
 # The tables of scenario and box files: for each where it stands and its model.
 
 
@@ -241,9 +238,6 @@ def file_keys() -> Iterator[LookupEntry]:
                 key = field.alias or name
                 kind = f"a key of a {file} file: {title[0].lower()}{title[1:]}"
                 yield LookupEntry(key, kind, f"{key}:", field.description or "")
-
-
-# What is in the boxes and in the language, as text for people: rules, maps, words, options.
 
 
 # The boxes that can be loaded by name, with where they come from.

@@ -122,9 +122,6 @@ def collect_and_run(
     return FileResults(results, [*collection.findings, *collection.not_run], len(collection))
 
 
-# Files watched, and after a change only those tests run again that may come out otherwise.
-
-
 # Watching files: changes are found by their times, and waited for with the system's help.
 #
 # With the extra `watch` (watchfiles) the system tells of a save and nothing is done until then;

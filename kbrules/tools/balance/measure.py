@@ -56,9 +56,6 @@ from kbrules.tools.simulate.figures import (
 from kbrules.tools.simulate.question import ruling_text
 from kbrules.tools.simulate.run import REFERENCE_METHOD, PlayMethod
 
-# A card measured until it is known well enough, and ranked among the others.
-
-
 # The ranking of a card: its figures beside those of others, and significant gaps.
 
 
@@ -363,9 +360,6 @@ def _result(
         digest=ruleset.digest,
         stand_ins=tuple(sorted({name for result in results for name in result.stand_ins})),
     )
-
-
-# The report on a card: sentences, a chart with every figure for each bot, and its origin.
 
 
 # The answer in a sentence: what the card pays, beside which others, and whether it decides.

@@ -30,9 +30,6 @@ from kbrules.tools.processes import Parallel, RulesChanged
 from kbrules.tools.simulate import results_file
 from kbrules.tools.simulate.run import REFERENCE_METHOD, PlayMethod, random_outcomes
 
-# The games of a question about a card, played deal by deal on the same board and luck for all.
-
-
 # Finds the card of a question: by name or title, by its file, or by its folder.
 
 

@@ -47,9 +47,6 @@ from kbrules.tools.shrinking import (
     shrink,
 )
 
-# The two rule sets that are compared, and which declarations mean something else.
-
-
 # Whether rule sets, or parts of them, mean the same beyond doubt: their typed core is equal.
 
 
@@ -268,9 +265,6 @@ def rule_changes(old: Ruleset, new: Ruleset) -> RuleChanges:
 
 def _rules_by_name(ruleset: Ruleset) -> Mapping[str, Rule]:
     return {f"{rule.kind} {rule.id}": rule for rule in ruleset.rules}
-
-
-# Positions on which two sets of rules differ, looked for, and made as small as can be.
 
 
 # What differs between one position under two sets of rules: what is legal, what is paid.

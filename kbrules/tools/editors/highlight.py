@@ -32,9 +32,6 @@ from kbrules.lang.typed import Sort
 from kbrules.primitives.vocabulary import KINDS, vocabulary
 from kbrules.scenario.example_lines import LINES
 
-# Rule files in colour: one table of patterns, a lexer for Pygments, a grammar for editors.
-
-
 # The tokens of rule files by regular expressions: one table, for every kind of editor.
 #
 # The keywords come from the grammar and the known words from the registry. The table is a list of

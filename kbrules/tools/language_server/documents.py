@@ -31,9 +31,6 @@ from kbrules.library.reading import RULES, real_path
 from kbrules.messages import CODES
 from kbrules.text import Span
 
-# Open texts, places in them as an editor counts them, and findings that move with them.
-
-
 # Places in a text as an editor counts them, and as offsets of characters.
 #
 # Lines end at a line feed, a carriage return, or both; editors count in units of UTF-8, 16 or 32.

@@ -52,9 +52,6 @@ from kbrules.tools.shrinking import (
     shrink,
 )
 
-# Scenarios written from reports: of faults that no test notices, and of games of a balance.
-
-
 # Faults that no test notices, from a report of `kbrules test --mutate`, made into scenarios.
 
 
@@ -254,9 +251,6 @@ def _holds(workspace: Workspace, edits: Edits) -> bool:
         trial.open_text(path, edited(trial.source(path), of))
     results = [result for path in edits for result in trial.examples(path)]
     return bool(results) and all(result.holds for result in results)
-
-
-# What can be done at a place: fixes of findings, one style, and what an author would type next.
 
 
 # The comment that suppresses a warning, above what it speaks of.

@@ -48,9 +48,6 @@ from kbrules.tools.pictures.drawings import (
 )
 from kbrules.tools.reports.report import html_page, render, source
 
-# A board as an SVG picture: its hexes, letters, pieces and signs, and what stands beside it.
-
-
 # What stands on a hex and what is said of it aloud, in the words of the boxes.
 
 
@@ -542,9 +539,6 @@ def _coordinates(board: Board) -> Iterator[str]:
             name = titles.get(part.name, part.name)
             attributes = f'x="{MARGIN:.1f}" y="{top - 27:.1f}" font-size="11" fill="{INK}"'
             yield f'<text {attributes} font-weight="bold" aria-hidden="true">{escape(name)}</text>'
-
-
-# A page with the picture of a board and the key to it, and a picture of all that can be drawn.
 
 
 # A picture of all textures and icons that a box may name, each with its name.

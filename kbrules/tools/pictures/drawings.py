@@ -17,9 +17,6 @@ from kbrules.hex.sets import Mask, bits
 from kbrules.library.boards.positions import NOBODY
 from kbrules.tools.processes import MissingExtra
 
-# What is drawn and where: colours, textures, icons and pieces, and words that must fit a box.
-
-
 # Where the hexes of a board stand in a picture: pointy-top, further grids below the first.
 #
 # Lengths are in the units of the picture, `RADIUS` of which lie between a middle and a corner.

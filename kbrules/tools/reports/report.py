@@ -256,12 +256,6 @@ def _text(x: float, y: float, text: str, more: str = "") -> str:
     return f'<text x="{x:.1f}" y="{y:.1f}" {more.strip()}>{escape(visible(text))}</text>'
 
 
-# A report: what a command found out, as blocks for people, as data, on a page or terminal.
-
-
-# A report: what a command found out, as blocks for people, as data, and on a page or terminal.
-
-
 # The templates of pages: files in `kbrules/tools/templates`.
 
 

@@ -179,9 +179,6 @@ def artifact(path: PurePath, here: PurePath) -> Node:
     return {"uri": quote(path.as_posix(), errors="surrogatepass"), "uriBaseId": ROOT}
 
 
-# What came of scenarios and examples, in every form; JUnit among them.
-
-
 # JUnit XML, as services for continuous integration read it.
 
 

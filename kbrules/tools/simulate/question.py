@@ -18,9 +18,6 @@ from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import visible
 
-# The question that many games answer, as values and as text, and the command that repeats it.
-
-
 # The question that many games answer: by what rules, on which tables, by whom, from which seed.
 
 
@@ -202,9 +199,6 @@ def _names_by_cards(before: Side, after: Side, titles: Mapping[str, str]) -> tup
     card = added or removed
     names = f"without {card}", f"with {card}"
     return names if added else names[::-1]
-
-
-# The tables of a question, and what their games come to for each player, as rows.
 
 
 # What a game came to for each player, as rows of one table.

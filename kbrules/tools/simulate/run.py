@@ -44,9 +44,6 @@ from kbrules.tools.simulate.results_file import (
     UnusableFile,
 )
 
-# Deals played: every seating on every side, a row for each player of each game.
-
-
 # Plays deals: every seating on every side; a row for each player of each game.
 
 

@@ -23,9 +23,6 @@ from kbrules.text import Source, Span
 from kbrules.tools import tracing
 
 # A sentence traced: each part of it with the value the reference evaluator finds for it.
-
-
-# A sentence traced: each part of it with the value the reference evaluator finds for it.
 #
 # Nothing is worked out beside the rules: a value is what the very expression answers in the very
 # view in which the engine asks it.

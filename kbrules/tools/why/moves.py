@@ -29,9 +29,6 @@ from kbrules.tools.why.evaluation import (
 )
 from kbrules.tools.why.questions import player_text
 
-# A move judged clause by clause: the step it is for, where that may be done, and every norm.
-
-
 # The conditions before a step in its action, and how often it is done.
 
 
@@ -305,9 +302,6 @@ class _NormJudge:
         for clause in self._norms.prefers:
             if clause.holds(self._view):
                 yield clause.hexes_in(self._view)
-
-
-# The smallest change of a position that makes a move legal, found by trying.
 
 
 # Small changes of a position: another card, a tile, pieces added, taken away or moved.

@@ -24,9 +24,6 @@ from kbrules.tools.balance.playing import BalanceQuestion, CardNotFound, Results
 from kbrules.tools.bots import UnknownBot, bot_named
 from kbrules.tools.reports.report import as_text
 
-# What a page may ask for, and the rules of an author's folder as they are typed.
-
-
 # What a page may ask for: the values of a request, checked, and the answer if it cannot be.
 
 
