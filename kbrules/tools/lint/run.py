@@ -12,7 +12,8 @@ from kbrules.hooks import OnProgress, silent
 from kbrules.library.load import Loaded
 from kbrules.messages import CODES
 from kbrules.text import Span
-from kbrules.tools.lint import algebra, boards, constant, flow, norms, sampled, uses, wording
+from kbrules.tools.lint import algebra, boards, constant, flow, sampled, uses, wording
+from kbrules.tools.lint import constant as norms
 from kbrules.tools.lint.subject import LINTS as LINTS
 from kbrules.tools.lint.subject import Lint, Needs, Subject, never_cancelled
 from kbrules.tools.lint.suppressions import NO_REASON, UNKNOWN, UNUSED, suppressed
