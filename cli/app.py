@@ -21,8 +21,7 @@ import kbrules
 from .lazily import lazily
 
 with lazily():
-    from kbrules import diagnostics
-    from kbrules import text as source_text
+    from kbrules import diagnostics, text as source_text
     from kbrules.tools import new as beginnings
 
     from . import new, terminal

@@ -28,8 +28,7 @@ from .output import Html, ReportFormat, ReportOptions, Svg, check_folders, show_
 from .terminal import Progress, exit_with, folder_here, printable
 
 with lazily():
-    from kbrules.library import box as library_boxes
-    from kbrules.library import reading
+    from kbrules.library import box as library_boxes, reading
     from kbrules.tools.balance import measure, playing
 
 if TYPE_CHECKING:

@@ -26,12 +26,8 @@ from .terminal import (
 with lazily():
     from kbrules import diagnostics
     from kbrules.kernel.native import cached_files
-    from kbrules.library import box as library_boxes
-    from kbrules.library import file_cache, locks, reading
-    from kbrules.library import load as loading
-    from kbrules.tools import lock as locking
-    from kbrules.tools import show as showing
-    from kbrules.tools import texts as translations
+    from kbrules.library import box as library_boxes, file_cache, load as loading, locks, reading
+    from kbrules.tools import lock as locking, show as showing, texts as translations
     from kbrules.tools.reports import output_models
 
 if TYPE_CHECKING:

@@ -28,8 +28,7 @@ from .terminal import (
 with lazily():
     from kbrules import hooks
     from kbrules.library import reading
-    from kbrules.tools.pictures import cards as card_pictures
-    from kbrules.tools.pictures import drawings
+    from kbrules.tools.pictures import cards as card_pictures, drawings
     from kbrules.tools.reports import output_models
 
 

@@ -20,12 +20,8 @@ from .terminal import Name, Progress, exit_with, exit_with_findings, source_for
 with lazily():
     from kbrules import text as source_text
     from kbrules.library import file_cache, reading
-    from kbrules.tools import check as checking
-    from kbrules.tools import fmt as formatting
-    from kbrules.tools import lock as locking
-    from kbrules.tools.lint import fixing as lint_fixing
-    from kbrules.tools.lint import run as lint_run
-    from kbrules.tools.lint import settings
+    from kbrules.tools import check as checking, fmt as formatting, lock as locking
+    from kbrules.tools.lint import fixing as lint_fixing, run as lint_run, settings
     from kbrules.tools.reports import checked
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from .terminal import folder_here
 
 with lazily():
     from kbrules import messages
-    from kbrules.library import box as library_boxes
-    from kbrules.library import load as loading
+    from kbrules.library import box as library_boxes, load as loading
     from kbrules.tools import show as showing
 
 if TYPE_CHECKING:

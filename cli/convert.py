@@ -15,8 +15,7 @@ from .terminal import Progress, exit_with, printable
 
 with lazily():
     from kbrules import diagnostics
-    from kbrules.tools.simulate import parquet, results_file
-    from kbrules.tools.simulate import run as running
+    from kbrules.tools.simulate import parquet, results_file, run as running
 
 From = Annotated[
     Path | None, typer.Argument(metavar="[FILE]", help="A file of games.", show_default=False)

@@ -19,8 +19,7 @@ from .terminal import DIFFERS, Progress, exit_unwritten, exit_with_findings, pri
 with lazily():
     from kbrules import diagnostics
     from kbrules.engine.logs import writing as log_writing
-    from kbrules.tools.diff import positions as versions
-    from kbrules.tools.diff import report as comparing
+    from kbrules.tools.diff import positions as versions, report as comparing
 
 
 def command(

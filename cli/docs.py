@@ -14,8 +14,7 @@ from .output import PageForm, PageFormat
 from .terminal import Progress, exit_unwritten, exit_with, exit_with_findings, printable
 
 with lazily():
-    from kbrules.tools.docs import box_pages, site
-    from kbrules.tools.docs import content as site_content
+    from kbrules.tools.docs import box_pages, content as site_content, site
     from kbrules.tools.reports import output_models
 
 

@@ -16,10 +16,8 @@ from .terminal import exit_with, wants_colour
 with lazily():
     from kbrules import diagnostics, messages
     from kbrules.library import load as loading
-    from kbrules.tools import explain as explaining
-    from kbrules.tools import show as showing
-    from kbrules.tools.reports import output_models
-    from kbrules.tools.reports import report as reports
+    from kbrules.tools import explain as explaining, show as showing
+    from kbrules.tools.reports import output_models, report as reports
 
 
 def command(

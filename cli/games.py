@@ -21,14 +21,14 @@ with lazily():
     from kbrules.engine import setup as setups
     from kbrules.engine.simulation import kernels
     from kbrules.library import box as library_boxes
-    from kbrules.tools import bots as known_bots
-    from kbrules.tools import processes
-    from kbrules.tools import show as showing
+    from kbrules.tools import bots as known_bots, processes, show as showing
     from kbrules.tools.balance import playing as balance_playing
-    from kbrules.tools.simulate import question as questions
-    from kbrules.tools.simulate import report as answers
-    from kbrules.tools.simulate import results_file
-    from kbrules.tools.simulate import run as running
+    from kbrules.tools.simulate import (
+        question as questions,
+        report as answers,
+        results_file,
+        run as running,
+    )
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game

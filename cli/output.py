@@ -20,8 +20,7 @@ from .terminal import clear_progress, exit_unwritten, exit_with, printable, want
 
 with lazily():
     from kbrules.engine.logs import writing as log_writing
-    from kbrules.tools import fmt as formatting
-    from kbrules.tools import testing
+    from kbrules.tools import fmt as formatting, testing
     from kbrules.tools.reports import report as reports
 
 

@@ -34,11 +34,12 @@ with lazily():
     import secrets
 
     from kbrules.engine import setup as setups
-    from kbrules.engine.logs import reading as log_reading
-    from kbrules.engine.logs import replay as log_replay
-    from kbrules.engine.logs import writing as log_writing
-    from kbrules.tools import bots as known_bots
-    from kbrules.tools import narration
+    from kbrules.engine.logs import (
+        reading as log_reading,
+        replay as log_replay,
+        writing as log_writing,
+    )
+    from kbrules.tools import bots as known_bots, narration
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game

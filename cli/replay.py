@@ -25,13 +25,13 @@ from .terminal import (
 )
 
 with lazily():
-    from kbrules import diagnostics
-    from kbrules import text as source_text
-    from kbrules.engine.logs import reading as log_reading
-    from kbrules.engine.logs import replay as log_replay
-    from kbrules.engine.logs import writing as log_writing
-    from kbrules.tools import bots as known_bots
-    from kbrules.tools import narration
+    from kbrules import diagnostics, text as source_text
+    from kbrules.engine.logs import (
+        reading as log_reading,
+        replay as log_replay,
+        writing as log_writing,
+    )
+    from kbrules.tools import bots as known_bots, narration
     from kbrules.tools.reports import output_models
 
 if TYPE_CHECKING:

@@ -23,8 +23,7 @@ with lazily():
     from kbrules.engine import configuration, matches
     from kbrules.engine.logs import writing as log_writing
     from kbrules.game import moves as game_moves
-    from kbrules.tools import bots as known_bots
-    from kbrules.tools import narration
+    from kbrules.tools import bots as known_bots, narration
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game

@@ -33,14 +33,16 @@ from .terminal import (
 with lazily():
     from kbrules import diagnostics, hooks
     from kbrules.engine import setup as setups
-    from kbrules.library import box as library_boxes
-    from kbrules.library import load as loading
+    from kbrules.library import box as library_boxes, load as loading
     from kbrules.scenario import collection
     from kbrules.tools import show as showing
     from kbrules.tools.editors import highlight
-    from kbrules.tools.pictures import board as board_pictures
-    from kbrules.tools.pictures import drawings, scenes
-    from kbrules.tools.pictures import replay as replay_pictures
+    from kbrules.tools.pictures import (
+        board as board_pictures,
+        drawings,
+        replay as replay_pictures,
+        scenes,
+    )
     from kbrules.tools.reports import output_models
 
 if TYPE_CHECKING:

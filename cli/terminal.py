@@ -20,8 +20,7 @@ import typer
 from .lazily import lazily
 
 with lazily():
-    from kbrules import diagnostics
-    from kbrules import text as source_text
+    from kbrules import diagnostics, text as source_text
     from kbrules.library import reading
     from kbrules.library.boards import positions
 
@@ -157,8 +156,7 @@ def _time(seconds: float) -> str:
 def _bar(tell: Callable[[], str]) -> Bar:
     """What draws the line: rich, which typer brings."""
     from rich.console import Console
-    from rich.progress import Progress as Bar
-    from rich.progress import ProgressColumn, SpinnerColumn, Task
+    from rich.progress import Progress as Bar, ProgressColumn, SpinnerColumn, Task
     from rich.table import Column
     from rich.text import Text
 

@@ -28,8 +28,7 @@ from .terminal import (
 with lazily():
     from kbrules import diagnostics
     from kbrules.scenario import collection
-    from kbrules.tools import coverage as clause_coverage
-    from kbrules.tools import processes, testing
+    from kbrules.tools import coverage as clause_coverage, processes, testing
     from kbrules.tools.mutation import run as mutation
     from kbrules.tools.reports import tested
 

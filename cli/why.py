@@ -14,11 +14,9 @@ from .output import Html, ReportFormat, ReportOptions, Svg, show_report
 from .terminal import Painter, Progress, exit_with, exit_with_findings
 
 with lazily():
-    from kbrules import diagnostics
-    from kbrules import text as source_text
+    from kbrules import diagnostics, text as source_text
     from kbrules.tools.reports import report as reports
-    from kbrules.tools.why import questions as why_questions
-    from kbrules.tools.why import report as why_reports
+    from kbrules.tools.why import questions as why_questions, report as why_reports
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game

@@ -15,8 +15,7 @@ from .terminal import Progress, exit_unwritten, exit_with, printable
 with lazily():
     from kbrules.library import reading
     from kbrules.tools.docs import site
-    from kbrules.tools.workshop import rules as workshop_rules
-    from kbrules.tools.workshop import serving, session, writing
+    from kbrules.tools.workshop import rules as workshop_rules, serving, session, writing
 
 
 def command(

@@ -45,8 +45,7 @@ Table = tuple[str, "type[BaseModel]"]
 
 def scenario_tables() -> Iterator[Table]:
     """The tables of a scenario file, and under which key each stands; a table before its parts."""
-    from kbrules.scenario import models
-    from kbrules.scenario import models as expectations
+    from kbrules.scenario import models, models as expectations
 
     yield "The file", models.ScenarioFile
     yield "`board`", models.BoardModel

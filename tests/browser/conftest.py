@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from kbrules.tools.workshop.serving import WorkshopServer
-from tests.browser.workshop_page import opened_workshop as opened
-from tests.browser.workshop_page import serving
+from tests.browser.workshop_page import opened_workshop as opened, serving
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 

@@ -10,9 +10,14 @@ from typing import Any
 import pytest
 
 from kbrules.tools.workshop.serving import WorkshopServer
-from tests.browser.workshop_page import PHONE, begin, go_to, wait_until
-from tests.browser.workshop_page import WORKSHOP_WIDE as WIDE
-from tests.browser.workshop_page import opened_workshop as opened
+from tests.browser.workshop_page import (
+    PHONE,
+    WORKSHOP_WIDE as WIDE,
+    begin,
+    go_to,
+    opened_workshop as opened,
+    wait_until,
+)
 
 RULE = '\nrule never "Never":\n    "Banks are not built on."\n    forbid build on adjacent(water)\n'
 INSIDE = "[...document.querySelector('#editor').shadowRoot.querySelectorAll('{}')]"

@@ -16,8 +16,7 @@ import typer
 from typer.testing import CliRunner
 
 import kbrules
-from cli import app as program
-from cli import new
+from cli import app as program, new
 from cli.app import app
 from cli.terminal import exit_unwritten
 from kbrules.diagnostics import Diagnostic, RulesError

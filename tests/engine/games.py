@@ -10,8 +10,7 @@ from kbrules.engine.game import Game
 from kbrules.engine.logs.writing import MatchInfo, Recorder
 from kbrules.engine.matches import Match, MatchMove
 from kbrules.engine.setup import TableSetup, choose_table, game_at
-from kbrules.game.moves import CHANCE, Move, MoveSet, read_move, write_move
-from kbrules.game.moves import Move as AnyMove
+from kbrules.game.moves import CHANCE, Move, Move as AnyMove, MoveSet, read_move, write_move
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.library.boards.positions import parse_position

@@ -6,8 +6,7 @@ from collections import Counter
 from functools import lru_cache
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import kbrules
 from kbrules.engine.game import Game

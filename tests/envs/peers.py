@@ -12,9 +12,11 @@ from tests.equal.settings import mix_of
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # their tests import games in a way that they deprecate
-    from pettingzoo.test import api_test as api_test
-    from pettingzoo.test import render_test as render_test
-    from pettingzoo.test import seed_test as seed_test
+    from pettingzoo.test import (
+        api_test as api_test,
+        render_test as render_test,
+        seed_test as seed_test,
+    )
 
 EXCUSED = (
     "Observation space for each agent probably should be",

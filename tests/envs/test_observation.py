@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from kbrules.engine.configuration import PYTHON
 from kbrules.engine.game import Game

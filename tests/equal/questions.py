@@ -14,8 +14,7 @@ from kbrules.hex.sets import Mask, bits
 from kbrules.kernel.layout import IntCells
 from kbrules.kernel.lowering.kernel_text import KernelText, Lowering
 from kbrules.kernel.lowering.writing import REQUIRED, Name
-from kbrules.kernel.python import PythonKernel as InPython
-from kbrules.kernel.python import PythonMemory
+from kbrules.kernel.python import PythonKernel as InPython, PythonMemory
 from kbrules.kernel.states import DoesNotFit, MemoryImage, StateEncoder
 from kbrules.lang.typed import Expr, Fold, Sort, Step, Var, identity, parts_of
 from kbrules.plan.plan import Plan

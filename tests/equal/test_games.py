@@ -14,8 +14,7 @@ from kbrules.engine.setup import choose_table, game_at
 from kbrules.engine.simulation.playouts import Playouts
 from kbrules.text import Source
 from kbrules.tools.bots import random_bot
-from tests.equal.faulty import RULES, trial_of
-from tests.equal.faulty import compared as compared_with_fault
+from tests.equal.faulty import RULES, compared as compared_with_fault, trial_of
 from tests.equal.games import Tally, compared
 from tests.equal.playthroughs import Both
 from tests.equal.settings import (

@@ -16,9 +16,11 @@ from kbrules.game.moves import Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.kernel.layout import KernelMemory
 from kbrules.kernel.states import MoveDecoder
-from tests.equal.outcomes import SEEDS
-from tests.equal.outcomes import compared as compared_outcomes
-from tests.equal.outcomes import compared_natively as compared_outcomes_natively
+from tests.equal.outcomes import (
+    SEEDS,
+    compared as compared_outcomes,
+    compared_natively as compared_outcomes_natively,
+)
 from tests.equal.playthroughs import compared, compared_natively
 from tests.equal.settings import HOUSE_BOXES, OF_A_MIX, Mix, of_each_mix, setting_of
 from tests.equal.unequal import Unequal

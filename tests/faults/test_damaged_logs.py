@@ -15,8 +15,7 @@ from typing import Any
 
 import pytest
 
-from kbrules.engine.logs import reading as reader
-from kbrules.engine.logs import replay as playing
+from kbrules.engine.logs import reading as reader, replay as playing
 from kbrules.engine.logs.reading import read_log
 from kbrules.engine.logs.replay import replay
 from kbrules.engine.logs.writing import MatchInfo, Recorder

@@ -10,8 +10,7 @@ from hashlib import blake2b
 from itertools import islice, permutations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from kbrules.game.random import Random
 from kbrules.hex.sets import bits, mask_of

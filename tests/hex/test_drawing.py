@@ -6,8 +6,7 @@ from itertools import islice, product
 from string import ascii_lowercase
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from kbrules.hex.drawing import parse_drawing, render, render_framed
 from kbrules.hex.grid import Grid, column_letters, hex_name, read_hex_name

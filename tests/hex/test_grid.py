@@ -9,8 +9,7 @@ from itertools import product
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from kbrules.hex.grid import SIZE, Grid, disks
 from kbrules.hex.sets import Part, Point, bits, largest, longest_way, lowest, mask_of, nth

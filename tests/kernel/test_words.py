@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from kbrules.diagnostics import RulesError
 from kbrules.game.board import Board, Catalog
@@ -12,10 +11,12 @@ from kbrules.game.random import Random
 from kbrules.hex.grid import Grid, disks
 from kbrules.hex.sets import Part, bits, nth
 from kbrules.kernel.runtime.names import GROUP_TOO_LARGE
-from kbrules.primitives import numbers as number_words
-from kbrules.primitives import sets as group_words
-from kbrules.primitives import sets as hex_words
-from kbrules.primitives import sets as movement
+from kbrules.primitives import (
+    numbers as number_words,
+    sets as group_words,
+    sets as hex_words,
+    sets as movement,
+)
 from tests.kernel.asked import Asked, asked
 
 pytest.importorskip("numba")

@@ -6,8 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from kbrules.lang.formatting import comments_of, format_module, formatted, is_same
 from kbrules.lang.syntax import tree

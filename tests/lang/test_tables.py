@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from kbrules.diagnostics import Diagnostic, render_full
 from kbrules.lang.formatting import format_module, formatted, is_same

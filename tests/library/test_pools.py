@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from kbrules.game.board import Board
 from kbrules.library.boards.positions import draw_framed, drawn_tiles, legend_of

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from kbrules.game.board import Board, Catalog, GridKind, HexKind, Piece, TileKind
 from kbrules.hex.grid import Grid

@@ -9,8 +9,7 @@ from inspect import signature
 from random import Random
 from typing import Any, get_args
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from kbrules.game.board import NONE
 from kbrules.game.events import Event, TurnStarted

@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import settings
-from hypothesis import strategies as st
+from hypothesis import settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from kbrules.engine.configuration import IllegalMove
@@ -23,8 +22,7 @@ from kbrules.library.box import shipped_boxes, usual_boxes
 from tests.oracle.seen import rules
 from tests.properties.laws import check_events, check_near, check_state, check_step, check_turn
 from tests.properties.mixed_laws import Laws
-from tests.properties.mixes import Step, game_of, played, table_of
-from tests.properties.mixes import rules as mixed_rules
+from tests.properties.mixes import Step, game_of, played, rules as mixed_rules, table_of
 from tests.properties.test_mixes import play_by_the_laws
 
 LONGEST = 2_000

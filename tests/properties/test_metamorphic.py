@@ -5,8 +5,7 @@ from __future__ import annotations
 from random import Random as Shuffler
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from kbrules.engine.game import Game
 from kbrules.engine.setup import TableSetup, choose_table, game_at

@@ -6,8 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 import pytest
-from hypothesis import settings
-from hypothesis import strategies as st
+from hypothesis import settings, strategies as st
 from hypothesis.stateful import initialize, rule
 
 from kbrules.engine.setup import choose_table, game_at

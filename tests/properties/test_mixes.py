@@ -10,8 +10,7 @@ from random import Random as Shuffler
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from kbrules.engine.configuration import Transition
 from kbrules.engine.game import Game

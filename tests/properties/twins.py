@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from kbrules.engine.game import Game
-from kbrules.game import events as cards
-from kbrules.game import events as facts
+from kbrules.game import events as cards, events as facts
 from kbrules.game.events import Event
 from kbrules.game.moves import Move
 from kbrules.game.state import Draft, State

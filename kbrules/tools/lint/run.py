@@ -12,10 +12,17 @@ from kbrules.hooks import OnProgress, silent
 from kbrules.library.load import Loaded
 from kbrules.messages import CODES
 from kbrules.text import Span
-from kbrules.tools.lint import algebra, boards, constant, flow, sampled, uses, wording
-from kbrules.tools.lint import constant as norms
-from kbrules.tools.lint.subject import LINTS as LINTS
-from kbrules.tools.lint.subject import Lint, Needs, Subject, never_cancelled
+from kbrules.tools.lint import (
+    algebra,
+    boards,
+    constant,
+    constant as norms,
+    flow,
+    sampled,
+    uses,
+    wording,
+)
+from kbrules.tools.lint.subject import LINTS as LINTS, Lint, Needs, Subject, never_cancelled
 from kbrules.tools.lint.suppressions import NO_REASON, UNKNOWN, UNUSED, suppressed
 from kbrules.tools.lint.uses import translated_sources
 

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 
 import pygments.lexers
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from lark import Token
 
 from kbrules.lang.formatting import comments_of

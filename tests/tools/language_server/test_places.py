@@ -7,8 +7,7 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from lsprotocol import types
 
 from kbrules.diagnostics import Diagnostic

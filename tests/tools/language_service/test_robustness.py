@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from kbrules.diagnostics import render_concise
-from kbrules.lang.syntax import parse
-from kbrules.lang.syntax import split as reuse
+from kbrules.lang.syntax import parse, split as reuse
 from kbrules.lang.syntax.build import Chunk
 from kbrules.text import Source, Span
 from kbrules.tools.language_service.answers import Edits, ServiceError, edited

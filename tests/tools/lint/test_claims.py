@@ -13,8 +13,7 @@ from tempfile import mkdtemp
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.game.view import View

@@ -6,8 +6,7 @@ from contextlib import chdir
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from typer.testing import CliRunner, Result
 
 from cli.app import app

@@ -11,8 +11,7 @@ from itertools import combinations, pairwise
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from kbrules.engine.game import Game
 from kbrules.engine.setup import choose_table, game_at, new_game

@@ -10,8 +10,7 @@ from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from kbrules.engine.game import Game
 from kbrules.engine.matches import Match, outcome, play_to_end

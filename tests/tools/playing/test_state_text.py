@@ -7,8 +7,7 @@ from copy import copy
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from kbrules.engine.game import Game
 from kbrules.engine.matches import Match

@@ -10,16 +10,14 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from typer.testing import CliRunner, Result
 
 import kbrules.tools.testing as runner
 from cli.app import app
 from cli.output import Format
 from kbrules.scenario.collection import collect
-from kbrules.scenario.running import Result as CaseResult
-from kbrules.scenario.running import run_all
+from kbrules.scenario.running import Result as CaseResult, run_all
 from kbrules.tools.check import CheckResult
 from kbrules.tools.reports.checked import CHECK_RENDERERS
 from kbrules.tools.reports.report import (

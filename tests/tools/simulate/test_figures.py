@@ -10,8 +10,7 @@ from math import inf, sqrt
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from scipy import stats
 
 from kbrules.tools.diff.report import GoldChange

@@ -18,9 +18,7 @@ from typer.testing import CliRunner
 from cli.app import program
 from kbrules.messages import CODES
 from kbrules.tools.editors.highlight import TokenKind, rule_tokens
-from kbrules.tools.workshop import serving as pyodide
-from kbrules.tools.workshop import serving as site
-from kbrules.tools.workshop import session as in_page
+from kbrules.tools.workshop import serving as pyodide, serving as site, session as in_page
 from kbrules.tools.workshop.rules import MAX_VALUE
 from kbrules.tools.workshop.serving import WorkshopServer
 from kbrules.tools.workshop.session import LiveSession, WorkshopSession
