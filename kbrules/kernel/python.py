@@ -12,15 +12,8 @@ from typing import Any
 
 from kbrules.game.random import Random
 from kbrules.hex.sets import Mask
+from kbrules.kernel import passes
 from kbrules.kernel.layout import IntCells, Numbers
-from kbrules.kernel.passes import (
-    DispatchTable,
-    Pass,
-    SourceUnit,
-    dispatch_table,
-    fold_constants,
-    inline_calls,
-)
 from kbrules.kernel.runtime import intrinsics
 from kbrules.kernel.runtime.intrinsics import Hexes, Memory
 from kbrules.kernel.runtime.machine import run
@@ -151,7 +144,7 @@ FAST = (
 # The functions of a kernel for CPython, each made when it is first called.
 
 
-PASSES: tuple[Pass, ...] = (inline_calls, fold_constants)
+PASSES: tuple[passes.Pass, ...] = (passes.inline_calls, passes.fold_constants)
 """What is done to a function whose numbers are written out."""
 SMALL: tuple[Any, ...] = (
     intrinsics.nothing, intrinsics.single, intrinsics.shl, intrinsics.shr,
@@ -168,7 +161,7 @@ class PythonKernel:
     """The functions of a kernel's text by name."""
 
     def __init__(self, text: str) -> None:
-        self._unit = SourceUnit(text + "\n" + INTRINSICS)
+        self._unit = passes.SourceUnit(text + "\n" + INTRINSICS)
         self._known: dict[str, Any] = dict(BUILT_IN)
         self._known.update({name: getattr(intrinsics, name) for name in FROM_INTRINSICS})
         self._known["streams"] = streams
@@ -203,8 +196,8 @@ class PythonKernel:
         return (self._compile(name) if isinstance(found, partial) else found)(*given)
 
     def _compile(self, name: str) -> Callable[..., Any]:
-        code = self._unit.after(fold_constants, name)
-        by_number = dispatch_table(code)
+        code = self._unit.after(passes.fold_constants, name)
+        by_number = passes.dispatch_table(code)
         if by_number is not None:
             found = self._dispatching(code, *by_number)
         else:
@@ -215,7 +208,7 @@ class PythonKernel:
         return found
 
     def _dispatching(
-        self, code: ast.FunctionDef, by: str, calls: DispatchTable
+        self, code: ast.FunctionDef, by: str, calls: passes.DispatchTable
     ) -> Callable[..., Any]:
         """A function that takes the one to call from a table."""
         names = [each.arg for each in code.args.args]

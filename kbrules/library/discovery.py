@@ -19,19 +19,7 @@ from pathlib import Path
 from typing import Literal
 
 from kbrules.diagnostics import Diagnostic, quoted
-from kbrules.library.reading import (
-    DEEPEST,
-    LIMIT,
-    MANIFEST,
-    RULES,
-    SCENARIO,
-    TEXTS,
-    author_folder,
-    file_finding,
-    is_shipped,
-    shown_name,
-    within,
-)
+from kbrules.library import reading
 
 Kind = Literal["rules", "box", "scenario", "texts"]
 
@@ -45,25 +33,25 @@ _PACKAGE = ".dist-info"
 
 def kind_of(path: Path) -> Kind | None:
     """Return what a file contains, by its name; None if nothing reads such a file."""
-    if path.suffix == RULES:
+    if path.suffix == reading.RULES:
         return "rules"
-    if path.name.endswith(SCENARIO):
+    if path.name.endswith(reading.SCENARIO):
         return "scenario"
     if path.suffix != ".yaml":
         return None
-    if path.name == MANIFEST:
+    if path.name == reading.MANIFEST:
         return "box"
     if _holds_texts(path):
         return "texts"
-    return "box" if is_shipped(path) else None
+    return "box" if reading.is_shipped(path) else None
 
 
 def _holds_texts(path: Path) -> bool:
     """Return whether a YAML file contains the texts of a box in a language."""
-    home = author_folder(path)
+    home = reading.author_folder(path)
     if home is not None:
-        return path.absolute().parent == (home / TEXTS).absolute()
-    return path.parent.parent.name == TEXTS and is_shipped(path)
+        return path.absolute().parent == (home / reading.TEXTS).absolute()
+    return path.parent.parent.name == reading.TEXTS and reading.is_shipped(path)
 
 
 def is_hidden(name: str) -> bool:
@@ -84,19 +72,19 @@ def rule_files(folder: Path) -> list[Path]:
 
     A folder with a data file of its own is another box.
     """
-    found, waiting = files_in(folder, RULES), [(folder / "rules", 1)]
+    found, waiting = files_in(folder, reading.RULES), [(folder / "rules", 1)]
     while waiting:
         place, depth = waiting.pop()
         entries = _entries(place)
-        if depth < DEEPEST and all(each.name != MANIFEST for each in entries):
-            found += [place / each.name for each in entries if each.name.endswith(RULES)]
+        if depth < reading.DEEPEST and all(each.name != reading.MANIFEST for each in entries):
+            found += [place / each.name for each in entries if each.name.endswith(reading.RULES)]
             waiting += [(place / each.name, depth + 1) for each in entries if _is_folder(each)]
     return sorted(found)
 
 
 def loaded_files(home: Path) -> list[Path]:
     """Return the rule files and texts that are loaded with a box."""
-    return [*rule_files(home), *files_in(home / TEXTS, ".yaml")]
+    return [*rule_files(home), *files_in(home / reading.TEXTS, ".yaml")]
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:
@@ -169,7 +157,7 @@ class _Search:
 
     def run(self) -> Discovered:
         """Return what is below the root."""
-        home = author_folder(self._root / MANIFEST)
+        home = reading.author_folder(self._root / reading.MANIFEST)
         depth = None
         if home is not None:
             self._homes[home] = None
@@ -190,7 +178,7 @@ class _Search:
         return self._entries > MOST_ENTRIES or self._matches > MOST_MATCHES
 
     def _refuse(self, code: str, path: Path, why: str, help: str) -> None:
-        self._found.findings.append(file_finding(shown_name(path), code, why, help))
+        self._found.findings.append(reading.file_finding(reading.shown_name(path), code, why, help))
 
     def _search(self, place: _Place) -> Iterator[_Place]:
         """Take the files of a folder, and yield the folders in it that are to be searched."""
@@ -207,7 +195,7 @@ class _Search:
         if ignoring is None:
             return
         depth = place.depth_in_box
-        if MANIFEST in names:
+        if reading.MANIFEST in names:
             self._homes[folder], depth = None, 0
         for entry in (each for each in entries if not is_hidden(each.name)):
             path, is_folder = folder / entry.name, _is_folder(entry)
@@ -226,7 +214,7 @@ class _Search:
         if not os.path.isdir(path):
             self._found.files.append(path)
         elif not _is_foreign_name(path.name, None) and not _has_mark(_names_in(path)):
-            self._found.findings += within(self._root, path)
+            self._found.findings += reading.within(self._root, path)
 
     # What git ignores
 
@@ -238,7 +226,9 @@ class _Search:
         above = [folder, *folder.parents]
         top = next((each for each in above if os.path.lexists(each / ".git")), folder)
         ignoring: tuple[_IgnoreFile, ...] = ()
-        if is_shipped(folder):  # what comes with the engine is read wherever it is installed
+        if reading.is_shipped(
+            folder
+        ):  # what comes with the engine is read wherever it is installed
             return ignoring
         inner = folder.relative_to(top).parts
         for number in range(len(inner)):
@@ -275,15 +265,15 @@ class _Search:
             status = os.lstat(file)
             if not os.path.isfile(file) or os.path.islink(file):
                 return ()
-            if status.st_size > LIMIT:
-                raise ValueError(f"is larger than {LIMIT // 1024} KiB")
+            if status.st_size > reading.LIMIT:
+                raise ValueError(f"is larger than {reading.LIMIT // 1024} KiB")
             return _patterns_in(os.path.abspath(file), status.st_mtime_ns, status.st_size)
         except FileNotFoundError:
             return ()
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None)
             reason = f"cannot be read: {why.lower()}" if why else str(error)
-            help = f"nothing in {quoted(shown_name(file.parent))} was read; fix the file"
+            help = f"nothing in {quoted(reading.shown_name(file.parent))} was read; fix the file"
             self._refuse("KB011", file, reason, help)
             return None
 
@@ -411,7 +401,7 @@ _NAMED_SETS = {
 def _patterns_in(file: str, changed: int, size: int) -> tuple[_Pattern, ...]:
     """Return the patterns in a file, read again when its time or size changes."""
     with open(file, "rb") as opened:
-        text = opened.read(LIMIT).removeprefix(codecs.BOM_UTF8).decode("latin-1")
+        text = opened.read(reading.LIMIT).removeprefix(codecs.BOM_UTF8).decode("latin-1")
     lines = text.split("\n")
     return tuple(filter(None, map(_pattern, lines)))
 

@@ -8,17 +8,8 @@ from dataclasses import dataclass, replace
 from kbrules.diagnostics import Diagnostic, Label, did_you_mean, quoted, suggest
 from kbrules.game.board import Catalog, GridKind, HexKind, Piece, TerrainCard, TileKind
 from kbrules.lang.syntax.tree import Option
+from kbrules.library.boards import tables
 from kbrules.library.boards.sections import Section, Size, pools, read_section
-from kbrules.library.boards.tables import (  # fmt: skip
-    ODD_ROWS,
-    TURNED,
-    BoardParts,
-    Layout,
-    Setup,
-    layout_of,
-    why_elsewhere,
-    why_misshapen,
-)
 from kbrules.library.box import Box, Claims, in_order
 from kbrules.text import Span
 
@@ -71,7 +62,7 @@ def other_defaults(boxes: Boxes, claims: Claims) -> dict[str, Value]:
 
 
 def options_of(
-    declared: Iterable[Option], parts: BoardParts
+    declared: Iterable[Option], parts: tables.BoardParts
 ) -> tuple[dict[str, Value], list[Diagnostic]]:
     """The default of each option as boxes have it, sorted, and what is wrong with those."""
     defaults: dict[str, Value] = {option.name.text: option.default for option in declared}
@@ -81,7 +72,9 @@ def options_of(
     return dict(sorted(defaults.items())), findings
 
 
-def _wrong_defaults(defaults: Mapping[str, Value], parts: BoardParts) -> Iterator[Diagnostic]:
+def _wrong_defaults(
+    defaults: Mapping[str, Value], parts: tables.BoardParts
+) -> Iterator[Diagnostic]:
     for id, value in parts.defaults.items():
         span = parts.spans["options", id]
         if id not in defaults:
@@ -187,7 +180,7 @@ def _of_setup(box: Box, id: str, known: KnownIds) -> Iterator[Diagnostic]:
     for i, row in enumerate(setup.sections):
         for j, words in enumerate(row):
             span = box.span("setups", id, "sections", i, j)
-            section = words.removesuffix(f" {TURNED}")
+            section = words.removesuffix(f" {tables.TURNED}")
             yield from _named("section", section, known.sections, span)
     for grid, section in setup.grids.items():
         yield from _named("grid", grid, known.grids, box.key("setups", id, "grids", grid))
@@ -275,7 +268,7 @@ def _why_not(
 # Checks that boxes hold enough pieces and tiles for every table of their sections.
 
 
-def shortages(catalog: Catalog, parts: BoardParts) -> Iterator[Diagnostic]:
+def shortages(catalog: Catalog, parts: tables.BoardParts) -> Iterator[Diagnostic]:
     """The findings about pools of tiles and tasks of which a table may need more than there are.
 
     Each section counts once, as in a table laid at random.
@@ -294,7 +287,7 @@ def shortages(catalog: Catalog, parts: BoardParts) -> Iterator[Diagnostic]:
     yield from _tasks(catalog, parts)
 
 
-def _shares(catalog: Catalog, parts: BoardParts) -> Iterator[Diagnostic]:
+def _shares(catalog: Catalog, parts: tables.BoardParts) -> Iterator[Diagnostic]:
     """A tile is drawn for each sector with a place, and a kind of place has one way of drawing."""
     for place, tiles in catalog.by_sector.items():
         spans = [parts.spans[key] for key in parts.spans if key in {("tiles", id) for id in tiles}]
@@ -311,7 +304,7 @@ def _shares(catalog: Catalog, parts: BoardParts) -> Iterator[Diagnostic]:
             yield Diagnostic("KB403", span, message, "leave out `copies`, or `sector_tiles`")
 
 
-def _tasks(catalog: Catalog, parts: BoardParts) -> Iterator[Diagnostic]:
+def _tasks(catalog: Catalog, parts: tables.BoardParts) -> Iterator[Diagnostic]:
     tasks = {section.id: section.tasks for section in parts.sections.values()}
     demand = _largest_demand(parts, tasks)
     if len(catalog.tasks) < demand:
@@ -322,7 +315,7 @@ def _tasks(catalog: Catalog, parts: BoardParts) -> Iterator[Diagnostic]:
         yield Diagnostic("KB414", parts.spans["sections", id], message, "list more under `tasks`")
 
 
-def _largest_demand(parts: BoardParts, counts: Mapping[str, int]) -> int:
+def _largest_demand(parts: tables.BoardParts, counts: Mapping[str, int]) -> int:
     """The largest sum over as many sections as make a table, and one on each grid beside it."""
     rows, columns = parts.table
     by_grid: dict[str, list[int]] = {}
@@ -349,7 +342,7 @@ TABLE = (2, 2)
 SECTION_SIZE = (10, 10)
 
 
-def parts_of(boxes: Boxes, catalog: Catalog, claims: Claims) -> BoardParts:
+def parts_of(boxes: Boxes, catalog: Catalog, claims: Claims) -> tables.BoardParts:
     """The parts of boxes that are in order; findings and spans go to the claims."""
     for box in boxes:
         claims.spans["boxes", box.id] = box.span("id")
@@ -362,7 +355,7 @@ def parts_of(boxes: Boxes, catalog: Catalog, claims: Claims) -> BoardParts:
     sets = dict(_section_sets(boxes, claims))
     defaults = other_defaults(boxes, claims)
     seated_by = _seated_by(boxes, players)
-    parts = BoardParts(
+    parts = tables.BoardParts(
         ids, sections, {}, players, table, size, claims.spans, marks, defaults, sets, seated_by,
         any(box.model.start_player == "passes" for box in boxes), icons,
         {box.id: box.model.title for box in boxes},
@@ -385,7 +378,7 @@ def _sizes(boxes: Boxes, claims: Claims) -> tuple[Size, Size]:
     table = other_table(boxes, table, claims)
     if span and size[0] % 2 and table[0] > 1:
         help = "every second section would lie half a hex off"
-        claims.found.append(Diagnostic("KB403", span, ODD_ROWS, help))
+        claims.found.append(Diagnostic("KB403", span, tables.ODD_ROWS, help))
     return table, size
 
 
@@ -411,7 +404,7 @@ def _sections(boxes: Boxes, catalog: Catalog, size: Size, claims: Claims) -> Ite
     letters = {kind.letter: kind.title for kind in catalog.hexes}
     for box, id in sections_in_force(boxes, claims):
         key, model = box.key("sections", id), box.model.sections[id]
-        if id == TURNED:
+        if id == tables.TURNED:
             message = f"{quoted(id)} says how a section lies, so no section is called so"
             claims.found.append(Diagnostic("KB411", key, message))
         drawn = box.drawn("sections", id, "rows")
@@ -438,7 +431,7 @@ def _section_sets(boxes: Boxes, claims: Claims) -> Iterator[tuple[str, tuple[str
                 yield id, sections
 
 
-def _setups(boxes: Boxes, parts: BoardParts, claims: Claims) -> Iterator[Setup]:
+def _setups(boxes: Boxes, parts: tables.BoardParts, claims: Claims) -> Iterator[tables.Setup]:
     for box in boxes:
         for id, model in box.model.setups.items():
             key = box.key("setups", id)
@@ -447,13 +440,13 @@ def _setups(boxes: Boxes, parts: BoardParts, claims: Claims) -> Iterator[Setup]:
                 title = model.title or id.replace("_", " ").replace("-", " ")
                 claims.found.extend(_misplaced(box, id, parts))
                 grids = dict(model.grids)
-                yield Setup(id, title, layout, model.cards, key, model.tiles, grids)
+                yield tables.Setup(id, title, layout, model.cards, key, model.tiles, grids)
 
 
-def _layout(box: Box, setup: str, parts: BoardParts, claims: Claims) -> Layout | None:
+def _layout(box: Box, setup: str, parts: tables.BoardParts, claims: Claims) -> tables.Layout | None:
     try:
-        layout = layout_of(box.model.setups[setup].sections)
-        problem = why_misshapen(layout, parts.section_size)
+        layout = tables.layout_of(box.model.setups[setup].sections)
+        problem = tables.why_misshapen(layout, parts.section_size)
     except ValueError as error:
         layout, problem = None, str(error)
     if problem:
@@ -462,16 +455,16 @@ def _layout(box: Box, setup: str, parts: BoardParts, claims: Claims) -> Layout |
     return layout
 
 
-def _misplaced(box: Box, setup: str, parts: BoardParts) -> Iterator[Diagnostic]:
+def _misplaced(box: Box, setup: str, parts: tables.BoardParts) -> Iterator[Diagnostic]:
     """The sections of a set-up that do not lie where they belong."""
     model = box.model.setups[setup]
     for i, row in enumerate(model.sections):
         for j, words in enumerate(row):
-            problem = why_elsewhere(parts, words.removesuffix(f" {TURNED}"), "")
+            problem = tables.why_elsewhere(parts, words.removesuffix(f" {tables.TURNED}"), "")
             if problem:
                 yield Diagnostic("KB403", box.span("setups", setup, "sections", i, j), problem)
     for grid, section in model.grids.items():
-        if problem := why_elsewhere(parts, section, grid):
+        if problem := tables.why_elsewhere(parts, section, grid):
             yield Diagnostic("KB403", box.span("setups", setup, "grids", grid), problem)
 
 
@@ -481,7 +474,7 @@ def _misplaced(box: Box, setup: str, parts: BoardParts) -> Iterator[Diagnostic]:
 # second is a finding.
 
 
-def merge(boxes: Iterable[Box]) -> tuple[Catalog, BoardParts, list[Diagnostic]]:
+def merge(boxes: Iterable[Box]) -> tuple[Catalog, tables.BoardParts, list[Diagnostic]]:
     """The things and parts of all boxes together, and what does not fit together.
 
     Both are there even when something is wrong, without the things that are; for play they

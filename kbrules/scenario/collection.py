@@ -13,19 +13,10 @@ from pathlib import Path
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.hooks import with_progress
 from kbrules.lang.syntax import tree
+from kbrules.library import reading
 from kbrules.library.box import shipped_in, usual_boxes
 from kbrules.library.discovery import discover, kind_of
 from kbrules.library.file_cache import FileCache
-from kbrules.library.reading import (
-    MANIFEST,
-    RULES,
-    author_folder,
-    data_root,
-    file_finding,
-    real_path,
-    shown_name,
-    within,
-)
 from kbrules.scenario.examples import RuleExample, examples_of
 from kbrules.scenario.names import MAX_FINDINGS
 from kbrules.scenario.position import build_start, unknown_boxes
@@ -256,21 +247,21 @@ class _RunnableFiles:
             self.findings += [*found.findings, *unread_files(found.files)]
             for file in found.files:
                 self._add_file(file)
-        elif path.name == MANIFEST:
+        elif path.name == reading.MANIFEST:
             self.add(path.parent)
         elif not (is_there := self._files.is_there(path)) or not self._add_file(path):
             code = "KB006" if is_there else "KB001"
             why = "is of no kind that can be run" if is_there else "does not exist"
-            help = f"scenarios end in {quoted(SUFFIX)}, rules in {quoted(RULES)}"
-            self.findings.append(file_finding(shown_name(path), code, why, help))
+            help = f"scenarios end in {quoted(SUFFIX)}, rules in {quoted(reading.RULES)}"
+            self.findings.append(reading.file_finding(reading.shown_name(path), code, why, help))
 
     def _add_file(self, file: Path) -> bool:
         """Whether the file is of a kind that can be run."""
         kind = kind_of(file)
         if kind == "scenario":
-            self._scenarios.setdefault(real_path(file), file)
+            self._scenarios.setdefault(reading.real_path(file), file)
         elif kind == "rules":
-            self._rules.setdefault(real_path(file), file)
+            self._rules.setdefault(reading.real_path(file), file)
         return kind in ("scenario", "rules")
 
 
@@ -282,8 +273,8 @@ def _runnable_files(paths: Sequence[Path], cache: FileCache) -> _RunnableFiles:
 
 
 def _default_paths() -> list[Path]:
-    box_folder = author_folder(Path.cwd() / MANIFEST)
-    return [data_root("rules"), *([box_folder] if box_folder is not None else [])]
+    box_folder = reading.author_folder(Path.cwd() / reading.MANIFEST)
+    return [reading.data_root("rules"), *([box_folder] if box_folder is not None else [])]
 
 
 # Cases
@@ -308,8 +299,8 @@ class _Collector:
     def scenarios(self, files: Sequence[Path]) -> Iterator[Case]:
         """The scenarios of files that can be played."""
         for file in with_progress(files, "scenario files", self._caches.files.on_progress):
-            box_folder = author_folder(file)
-            outside = within(box_folder, file) if box_folder is not None else []
+            box_folder = reading.author_folder(file)
+            outside = reading.within(box_folder, file) if box_folder is not None else []
             source_and_findings = (None, outside) if outside else self._caches.files.source(file)
             scenarios, findings = self._scenarios_of(file, *source_and_findings)
             self.findings += findings
@@ -362,8 +353,8 @@ class _Collector:
     ) -> RulesetCache | None:
         """The cache for boxes, with what they need, and the folders, an author's before others."""
         folders = self._folders
-        if box_folder is not None and real_path(box_folder) not in [
-            real_path(each) for each in folders
+        if box_folder is not None and reading.real_path(box_folder) not in [
+            reading.real_path(each) for each in folders
         ]:
             folders = (box_folder, *folders)
         return self._usable_cache(self._caches.boxes_for(boxes, folders), folders, texts)
@@ -377,7 +368,7 @@ class _Collector:
 
     def examples(self, files: Sequence[Path]) -> Iterator[Case]:
         """The examples in rule files, by author's folder."""
-        box_folders = {file: author_folder(file) for file in files}
+        box_folders = {file: reading.author_folder(file) for file in files}
         for box_folder in dict.fromkeys(box_folders.values()):
             files_there = [file for file in files if box_folders[file] == box_folder]
             if box_folder is not None:
@@ -386,8 +377,8 @@ class _Collector:
                 yield from self._shipped_or_single(files_there)
 
     def _shipped_or_single(self, files: Sequence[Path]) -> Iterator[Case]:
-        root = real_path(data_root("rules"))
-        shipped = [file for file in files if real_path(file).is_relative_to(root)]
+        root = reading.real_path(reading.data_root("rules"))
+        shipped = [file for file in files if reading.real_path(file).is_relative_to(root)]
         if shipped:
             yield from self._shipped(shipped)
         for file in files:
@@ -411,14 +402,14 @@ class _Collector:
     def _examples_in(self, cache: RulesetCache | None, files: Iterable[Path]) -> Iterator[Case]:
         if cache is None:
             return
-        paths = {real_path(file) for file in files}
+        paths = {reading.real_path(file) for file in files}
         self.not_run += (
             not_run(example.span, name)
             for name, example in examples_left_out(cache)
-            if real_path(Path(example.span.source.name)) in paths
+            if reading.real_path(Path(example.span.source.name)) in paths
         )
         for each in examples_of(cache.ruleset):
-            if real_path(Path(each.example.span.source.name)) in paths:
+            if reading.real_path(Path(each.example.span.source.name)) in paths:
                 yield Case("", each, cache)
 
 

@@ -22,16 +22,8 @@ from kbrules.plan.plan import MAX_FIRINGS, LinkerFactory, default_linker
 from kbrules.plan.steps import ORIGIN
 from kbrules.primitives.steps import partners
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
+from kbrules.scenario import example_lines, report
 from kbrules.scenario.checks import gains_of, gains_text, refusal_labels
-from kbrules.scenario.example_lines import (
-    ExampleLines,
-    GoldClaim,
-    NumberClaim,
-    OfferClaim,
-    WinClaim,
-    read_drawing,
-    read_lines,
-)
 from kbrules.scenario.position import (
     add_tile,
     enter_stage,
@@ -41,15 +33,6 @@ from kbrules.scenario.position import (
     queue_reactions,
     queue_setup,
     show_cards,
-)
-from kbrules.scenario.report import (
-    EARNED,
-    FindingWithBoard,
-    ScenarioOutcome,
-    board_text,
-    comparison_text,
-    hex_names,
-    outcome_of,
 )
 
 # The game and the state of an example in a rule file, as its drawing and its lines set them up.
@@ -80,7 +63,7 @@ class ExampleGame:
     """The game and the state of an example, its lines, and the hexes of each mark."""
 
     rule: Rule
-    lines: ExampleLines
+    lines: example_lines.ExampleLines
     game: Game
     state: State
     expected: Mask
@@ -107,8 +90,10 @@ def set_up_example(
 ) -> tuple[ExampleGame | None, list[Diagnostic]]:
     """The game and the state of an example, or what is wrong with how it is written."""
     example, catalog = rule_example.example, ruleset.catalog
-    lines, findings = read_lines(example, catalog)
-    position, drawing_findings = read_drawing(example, rule_example.rule.id, lines, catalog)
+    lines, findings = example_lines.read_lines(example, catalog)
+    position, drawing_findings = example_lines.read_drawing(
+        example, rule_example.rule.id, lines, catalog
+    )
     findings += drawing_findings
     if position is not None and example.drawing is not None:
         findings += _wrong_marks(position, lines, DrawingSource.of(example.drawing))
@@ -123,7 +108,7 @@ def set_up_example(
 
 
 def _wrong_marks(
-    position: Position, lines: ExampleLines, source: DrawingSource
+    position: Position, lines: example_lines.ExampleLines, source: DrawingSource
 ) -> Iterator[Diagnostic]:
     """Marks without a meaning here, or against a line."""
     known = {EXPECTED, LIFTED, *([CHOSEN] if lines.gains else [])}
@@ -142,7 +127,7 @@ def _wrong_marks(
             yield Diagnostic("KB110", claim.span, message, "write `offers none` if nothing is")
 
 
-def _players(position: Position, lines: ExampleLines) -> int:
+def _players(position: Position, lines: example_lines.ExampleLines) -> int:
     """As many players as are drawn or named, and at least two."""
     owners = [owner for owner, _ in position.pieces]
     payees = [claim.player for claim in (*lines.gives, *lines.gains)]
@@ -150,7 +135,7 @@ def _players(position: Position, lines: ExampleLines) -> int:
     return 1 + max([1, *owners, *payees, *winners])
 
 
-def _state(game: Game, rule: Rule, position: Position, lines: ExampleLines) -> State:
+def _state(game: Game, rule: Rule, position: Position, lines: example_lines.ExampleLines) -> State:
     draft = game.empty()
     place_all_pieces(draft, game.board, position.pieces)
     lifted = position.marks.get(LIFTED, 0) & ~draft.occupied
@@ -231,15 +216,15 @@ def begin_with_draws(game: Game, state: State, rule: str, cards: Sequence[int]) 
 
 def run_example(
     ruleset: Ruleset, rule_example: RuleExample, linking: LinkerFactory = default_linker
-) -> ScenarioOutcome:
+) -> report.ScenarioOutcome:
     """Set an example up and check all its claims."""
     example_game, findings = set_up_example(ruleset, rule_example, linking)
     if example_game is None:
-        return outcome_of([(rule_example, "") for rule_example in findings])
-    return outcome_of(list(_ExampleCheck(example_game).failures()))
+        return report.outcome_of([(rule_example, "") for rule_example in findings])
+    return report.outcome_of(list(_ExampleCheck(example_game).failures()))
 
 
-def run_examples(ruleset: Ruleset) -> list[tuple[RuleExample, ScenarioOutcome]]:
+def run_examples(ruleset: Ruleset) -> list[tuple[RuleExample, report.ScenarioOutcome]]:
     """Every example of a rule set with its outcome."""
     return [(each, run_example(ruleset, each)) for each in examples_of(ruleset)]
 
@@ -260,7 +245,7 @@ class _ExampleCheck:
         self._board = example.game.board
         self._state = example.state
 
-    def failures(self) -> Iterator[FindingWithBoard]:
+    def failures(self) -> Iterator[report.FindingWithBoard]:
         """The claims that do not hold."""
         lines = self._example.lines
         for gives in lines.gives:
@@ -274,17 +259,19 @@ class _ExampleCheck:
         if lines.wins:
             yield from self._check_winners(lines.wins)
 
-    def _check_gold(self, claim: GoldClaim) -> Iterator[FindingWithBoard]:
+    def _check_gold(self, claim: example_lines.GoldClaim) -> Iterator[report.FindingWithBoard]:
         line = self._game.score(self._state).line(self._id, claim.player)
         gold = line.gold if line is not None else 0
         if gold == claim.gold:
             return
         message = f"{quoted(self._id)} gives {gold}, not {claim.gold}"
         help = "" if line is not None else "it has no line that begins with `gold`"
-        board = self._board_text({EARNED: line.hexes if line is not None else 0})
+        board = self._board_text({report.EARNED: line.hexes if line is not None else 0})
         yield Diagnostic("KB505", claim.span, message, help), board
 
-    def _check_winners(self, claims: list[WinClaim]) -> Iterator[FindingWithBoard]:
+    def _check_winners(
+        self, claims: list[example_lines.WinClaim]
+    ) -> Iterator[report.FindingWithBoard]:
         actual = self._game.score(self._state).winners
         board = self._board_text({})
         for claim in claims:
@@ -295,7 +282,7 @@ class _ExampleCheck:
             message = f"{OWNERS[player]} wins as well"
             yield Diagnostic("KB505", claims[-1].span, message), board
 
-    def _check_gain(self, claim: GoldClaim) -> Iterator[FindingWithBoard]:
+    def _check_gain(self, claim: example_lines.GoldClaim) -> Iterator[report.FindingWithBoard]:
         outcome = choose_hexes(self._game, self._state, self._action, self._example.chosen)
         labels: tuple[Label, ...] = ()
         help = ""
@@ -313,34 +300,34 @@ class _ExampleCheck:
                 help = f"an example counts what all rules give, not {quoted(self._id)} alone"
         yield Diagnostic("KB505", claim.span, message, help, labels), self._board_text({})
 
-    def _check_number(self, claim: NumberClaim) -> Iterator[FindingWithBoard]:
+    def _check_number(self, claim: example_lines.NumberClaim) -> Iterator[report.FindingWithBoard]:
         view = self._game.view(self._state, 0, {})
         value = self._game.plan.quantity(view, claim.name)
         if value != claim.value:
             message = f"{quoted(claim.name)} is {value}, not {claim.value}"
             yield Diagnostic("KB505", claim.span, message), ""
 
-    def _check_offer(self, claim: OfferClaim) -> Iterator[FindingWithBoard]:
+    def _check_offer(self, claim: example_lines.OfferClaim) -> Iterator[report.FindingWithBoard]:
         expected, lifted = self._example.expected, self._example.lifted
         actual = self.offered()
         if isinstance(actual, Diagnostic):
-            board = comparison_text(self._game, self._state, expected, 0, lifted)
+            board = report.comparison_text(self._game, self._state, expected, 0, lifted)
             yield replace(actual, span=claim.span), board
             return
         if actual == expected:
             return
         missing, surplus = expected & ~actual, actual & ~expected
-        parts = [f"not offered: {hex_names(self._board, missing)}"] if missing else []
-        parts += [f"offered as well: {hex_names(self._board, surplus)}"] if surplus else []
+        parts = [f"not offered: {report.hex_names(self._board, missing)}"] if missing else []
+        parts += [f"offered as well: {report.hex_names(self._board, surplus)}"] if surplus else []
         labels: tuple[Label, ...] = ()
         help = ""
         if missing and not lifted:
             labels, help = self._explain_refusal(lowest(missing))
-        board = comparison_text(self._game, self._state, expected, actual, lifted)
+        board = report.comparison_text(self._game, self._state, expected, actual, lifted)
         yield Diagnostic("KB505", claim.span, "; ".join(parts), help, labels), board
 
     def _board_text(self, signs: dict[str, Mask]) -> str:
-        return board_text(self._game, self._state, signs)
+        return report.board_text(self._game, self._state, signs)
 
     def offered(self) -> Mask | Diagnostic:
         """The hexes where the rule lets a piece be put, the lifted one if there is one."""

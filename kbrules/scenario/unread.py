@@ -9,22 +9,14 @@ from functools import cache
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
+from kbrules.library import reading
 from kbrules.library.box import shipped_in
 from kbrules.library.discovery import is_hidden, rule_files
-from kbrules.library.reading import (
-    MANIFEST,
-    RULES,
-    author_folder,
-    file_finding,
-    read_source,
-    real_path,
-    shown_name,
-)
 from kbrules.scenario.reader import SUFFIX
 from kbrules.text import Span
 
 _YAML = (".yaml", ".yml")
-_READ = frozenset({MANIFEST, "mutants.yaml"})
+_READ = frozenset({reading.MANIFEST, "mutants.yaml"})
 _LIKE_A_BOX = re.compile(r"^id:", re.MULTILINE)
 _LIKE_A_SCENARIO = re.compile(r"^(board|position|turn|steps|expect|scenarios):", re.MULTILINE)
 _FORMAT = re.compile(r"^format:", re.MULTILINE)
@@ -36,31 +28,31 @@ _ID = re.compile(r"^id: *(\S+)", re.MULTILINE)
 def unread_files(files: Iterable[Path]) -> list[Diagnostic]:
     """A finding for each of some files that nothing reads."""
     own = [file for file in files if not shipped_in(file)]
-    has_box = any(file.name == MANIFEST for file in own)
+    has_box = any(file.name == reading.MANIFEST for file in own)
     read = cache(_read_rules)
     reasons = ((file, _reason(file, has_box, read)) for file in own)
     return [
-        file_finding(shown_name(file), "KB006", *reason)
+        reading.file_finding(reading.shown_name(file), "KB006", *reason)
         for file, reason in reasons
         if reason is not None
     ]
 
 
 def _read_rules(box_folder: Path) -> set[Path]:
-    return {real_path(file) for file in rule_files(box_folder)}
+    return {reading.real_path(file) for file in rule_files(box_folder)}
 
 
 def _reason(
     file: Path, has_box: bool, read_rules: Callable[[Path], set[Path]]
 ) -> tuple[str, str] | None:
     """Why nothing reads a file, and what to do about it; `has_box` if one lies beside or above."""
-    box_folder = author_folder(file)
-    if file.suffix == RULES:
-        if box_folder is None or real_path(file) in read_rules(box_folder):
+    box_folder = reading.author_folder(file)
+    if file.suffix == reading.RULES:
+        if box_folder is None or reading.real_path(file) in read_rules(box_folder):
             return None
         if any(map(is_hidden, _inner_parts(file, box_folder))):
             return "is not read: names that begin with a dot are those of editors", _OTHER_NAME
-        return "is not read", f"move it into {quoted('rules/')} beside {quoted(MANIFEST)}"
+        return "is not read", f"move it into {quoted('rules/')} beside {quoted(reading.MANIFEST)}"
     if file.suffix.lower() not in _YAML or file.name.endswith(SUFFIX) or file.name in _READ:
         return None
     beginning = _beginning(file)
@@ -68,7 +60,7 @@ def _reason(
         stem = re.sub(r"\.scenarios?$", "", file.stem)
         return "looks like a scenario and is not read", f"call it {quoted(stem + SUFFIX)}"
     if box_folder is None and not has_box and _LIKE_A_BOX.search(beginning):
-        return "looks like the data of a box and is not read", f"call it {quoted(MANIFEST)}"
+        return "looks like the data of a box and is not read", f"call it {quoted(reading.MANIFEST)}"
     return None
 
 
@@ -79,7 +71,7 @@ def _inner_parts(file: Path, box_folder: Path) -> tuple[str, ...]:
 
 def _beginning(file: Path) -> str:
     """The first letters of a file; empty if it cannot be read."""
-    source, _ = read_source(file)
+    source, _ = reading.read_source(file)
     return "" if source is None else source.text[:_BEGINNING]
 
 
@@ -92,13 +84,16 @@ def folders_of_one_id(manifests: Iterable[Path]) -> Iterator[Diagnostic]:
             continue
         earlier = first.setdefault(span.text, span)
         other = Path(earlier.source.name)
-        if earlier is not span and real_path(other).parent not in real_path(file).parents:
+        if (
+            earlier is not span
+            and reading.real_path(other).parent not in reading.real_path(file).parents
+        ):
             labels = (Label(earlier, "used here first"),)
             message = f"two folders have the id {quoted(span.text)}"
             yield Diagnostic("KB202", span, message, "choose another id for one of them", labels)
 
 
 def _id_in(file: Path) -> Span | None:
-    source, _ = read_source(file)
+    source, _ = reading.read_source(file)
     match = _ID.search(source.text) if source is not None else None
     return source.span(*match.span(1)) if source is not None and match is not None else None

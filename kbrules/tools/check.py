@@ -13,22 +13,11 @@ from kbrules.diagnostics import Diagnostic, distinct, quoted
 from kbrules.game.board import Catalog
 from kbrules.hooks import OnProgress, with_progress
 from kbrules.lang.syntax import tree
+from kbrules.library import reading
 from kbrules.library.box import shipped_in, usual_boxes
 from kbrules.library.discovery import Kind, discover, kind_of
 from kbrules.library.file_cache import FileCache, RuleFile
 from kbrules.library.load import Loaded, load_all, needed
-from kbrules.library.reading import (
-    MANIFEST,
-    RULES,
-    SCENARIO,
-    SLIP,
-    author_folder,
-    data_root,
-    file_finding,
-    is_shipped,
-    real_path,
-    shown_name,
-)
 from kbrules.messages import Severity
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.scenario.unread import folders_of_one_id, unread_files
@@ -143,14 +132,14 @@ class FileSelection:
             found = discover(path)
             are_known = [self.add_file(file) for file in found.files]
             self.problems += [*found.findings, *unread_files(found.files)]
-            self.ignored |= {real_path(file) for file in found.ignored}
+            self.ignored |= {reading.real_path(file) for file in found.ignored}
             if not any(are_known):
-                self._refuse("KB007", path, "holds nothing that can be checked", SLIP)
+                self._refuse("KB007", path, "holds nothing that can be checked", reading.SLIP)
         elif not path.exists():
-            self._refuse("KB001", path, "does not exist", SLIP)
+            self._refuse("KB001", path, "does not exist", reading.SLIP)
         elif not self.add_file(path):
-            help_ = f"rules end in {quoted(RULES)}, scenarios in {quoted(SCENARIO)}, and the "
-            help_ += f"data of a box is called {quoted(MANIFEST)}"
+            help_ = f"rules end in {quoted(reading.RULES)}, scenarios in {quoted(reading.SCENARIO)}, "
+            help_ += f"and the data of a box is called {quoted(reading.MANIFEST)}"
             self._refuse("KB006", path, "is of no kind that can be checked", help_)
         else:
             self.unread += unread_files([path])
@@ -159,7 +148,7 @@ class FileSelection:
         """Take a file, and return whether it is of a kind that can be checked."""
         kind = kind_of(file)
         if kind is not None:
-            self._of(kind).setdefault(real_path(file), file)
+            self._of(kind).setdefault(reading.real_path(file), file)
         return kind is not None
 
     def _of(self, kind: Kind) -> dict[Path, Path]:
@@ -174,7 +163,7 @@ class FileSelection:
                 return self.texts
 
     def _refuse(self, code: str, path: Path, why: str, help_: str) -> None:
-        self.problems.append(file_finding(shown_name(path), code, why, help_))
+        self.problems.append(reading.file_finding(reading.shown_name(path), code, why, help_))
 
 
 def select_files(paths: Sequence[Path], folders: Sequence[Path] = ()) -> FileSelection:
@@ -182,15 +171,15 @@ def select_files(paths: Sequence[Path], folders: Sequence[Path] = ()) -> FileSel
     selection = FileSelection()
     for path in paths or (*_default_paths(), *folders):
         selection.add(path)
-    selection.ignored -= {real_path(path) for path in paths}
+    selection.ignored -= {reading.real_path(path) for path in paths}
     selection.problems += folders_of_one_id(selection.boxes.values())
     return selection
 
 
 def _default_paths() -> Iterator[Path]:
-    yield data_root("rules")
-    yield data_root("expansions")
-    if Path(MANIFEST).is_file():
+    yield reading.data_root("rules")
+    yield reading.data_root("expansions")
+    if Path(reading.MANIFEST).is_file():
         yield Path()
 
 
@@ -289,7 +278,7 @@ class FileChecker:
         )
         wrong = lints.problems(selection.all().values()) if lints is not None else []
         findings = tuple(check.findings())
-        names = tuple(map(shown_name, selection.all().values()))
+        names = tuple(map(reading.shown_name, selection.all().values()))
         problems = tuple(sorted([*selection.problems, *selection.unread, *wrong]))
         return CheckResult(names, findings, problems, frozenset(selection.ignored))
 
@@ -354,7 +343,7 @@ class _CheckRun:
         groups = self._groups()
         sampled = [group for group in groups if any(self._is_named(str(f)) for f in group.files)]
         for group in groups:
-            loaded, real_paths = group.load(), {real_path(file) for file in group.files}
+            loaded, real_paths = group.load(), {reading.real_path(file) for file in group.files}
             is_selected = partial(self._is_one_of, real_paths)
             blocking = {id(each) for each in loaded.blocking}
             sound = self._sound_examples(loaded)
@@ -394,7 +383,7 @@ class _CheckRun:
 
     def _is_named(self, name: str) -> bool:
         """Whether somebody named a file or its folder, or works in that folder."""
-        return self.names_paths or not is_shipped(Path(name))
+        return self.names_paths or not reading.is_shipped(Path(name))
 
     def _groups(self) -> list[_Group]:
         """Everything that has to be loaded to judge the files, each with those it is to judge."""
@@ -412,11 +401,15 @@ class _CheckRun:
 
     def _own_groups(self, files: Sequence[Path]) -> Iterator[_Group]:
         """Those of authors' folders, and of each file that lies in none."""
-        box_folders = {file: author_folder(file) for file in files if not is_shipped(file)}
+        box_folders = {
+            file: reading.author_folder(file) for file in files if not reading.is_shipped(file)
+        }
         for box_folder in dict.fromkeys(
             box_folder for box_folder in box_folders.values() if box_folder is not None
         ):
-            is_given = real_path(box_folder) in [real_path(folder) for folder in self.folders]
+            is_given = reading.real_path(box_folder) in [
+                reading.real_path(folder) for folder in self.folders
+            ]
             folders = [*self.folders] if is_given else [box_folder, *self.folders]
             boxes = needed(self.files, self.boxes, folders)
             files_there = [file for file, folder in box_folders.items() if folder == box_folder]
@@ -441,7 +434,7 @@ class _CheckRun:
     def _is_one_of(self, files: Collection[Path], name: str) -> bool:
         """Whether one of some files, by their real paths, is shown by a name."""
         if name not in self._real:
-            self._real[name] = real_path(Path(name))
+            self._real[name] = reading.real_path(Path(name))
         return self._real[name] in files
 
 
@@ -449,7 +442,7 @@ def _shipped_by_box(files: Sequence[Path]) -> dict[str, list[Path]]:
     """Shipped files by the box they are checked with; those that are checked together have none."""
     usual = ["", *usual_boxes()]
     by_box: dict[str, list[Path]] = {}
-    for file in filter(is_shipped, files):
+    for file in filter(reading.is_shipped, files):
         box = shipped_in(file)
         by_box.setdefault("" if box in usual else box, []).append(file)
     return by_box

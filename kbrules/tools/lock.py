@@ -8,20 +8,12 @@ from itertools import islice
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, quoted
+from kbrules.library import reading
 from kbrules.library.box import boxes_by_name, read_box
 from kbrules.library.discovery import discover
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import check_all
 from kbrules.library.locks import LOCK, SHARED, LockedBox, differences, read_lock
-from kbrules.library.reading import (
-    DEEPEST,
-    MANIFEST,
-    author_folder,
-    folders_above,
-    is_shipped,
-    real_path,
-    shown_name,
-)
 from kbrules.scenario.unread import folders_of_one_id
 from kbrules.text import Span
 
@@ -31,11 +23,11 @@ _NO_LOCK = "`kbrules lock` writes it; it lies in the folder of your expansion, o
 
 def boxes_below(folder: Path) -> list[Path]:
     """Return the folders of an author's boxes in a folder, or of the one that it is in."""
-    home = author_folder(folder / MANIFEST)
+    home = reading.author_folder(folder / reading.MANIFEST)
     if home is not None:
         return [home]
-    manifests = (file for file in discover(folder).of("box") if file.name == MANIFEST)
-    return [file.parent for file in manifests if not is_shipped(file)]
+    manifests = (file for file in discover(folder).of("box") if file.name == reading.MANIFEST)
+    return [file.parent for file in manifests if not reading.is_shipped(file)]
 
 
 def contents_of_project(
@@ -50,7 +42,7 @@ def contents_of_project(
     those of the project that it needs, and with the boxes and folders named. With mistakes in any
     of them there are only findings.
     """
-    manifests = [home / MANIFEST for home in _distinct([*homes, *folders])]
+    manifests = [home / reading.MANIFEST for home in _distinct([*homes, *folders])]
     if found := list(folders_of_one_id(manifests)):
         return {}, found
     groups = [_distinct([*folders, *_with_needs(home, homes)]) for home in homes]
@@ -74,12 +66,12 @@ def _with_needs(home: Path, homes: Iterable[Path]) -> list[Path]:
 
 
 def _id_and_needs(home: Path) -> tuple[str, Iterable[str]]:
-    box, _ = read_box(home / MANIFEST)
+    box, _ = read_box(home / reading.MANIFEST)
     return ("", ()) if box is None else (box.id, box.model.needs)
 
 
 def _distinct(folders: Iterable[Path]) -> list[Path]:
-    return list({real_path(folder): folder for folder in folders}.values())
+    return list({reading.real_path(folder): folder for folder in folders}.values())
 
 
 def lock_differences(
@@ -105,7 +97,7 @@ def _homes(path: Path, is_named: bool) -> list[Path]:
     """Return the folders of the boxes that a path selects."""
     if is_named and path.is_dir():
         return boxes_below(path)
-    home = author_folder(path if is_named else path / MANIFEST)
+    home = reading.author_folder(path if is_named else path / reading.MANIFEST)
     return [] if home is None else [home]
 
 
@@ -114,9 +106,9 @@ def _lock_of(folder: Path) -> Path:
 
     The search ends at the root of a repository.
     """
-    for above in islice(folders_above(folder / LOCK), DEEPEST):
+    for above in islice(reading.folders_above(folder / LOCK), reading.DEEPEST):
         if os.path.lexists(above / LOCK):
-            return Path(shown_name(above / LOCK))
+            return Path(reading.shown_name(above / LOCK))
         if os.path.lexists(above / ".git"):
             break
     return folder / LOCK

@@ -7,35 +7,10 @@ from dataclasses import dataclass
 from inspect import signature
 
 from kbrules.game.state import SHOWN, ZONES
+from kbrules.kernel.lowering import writing
 from kbrules.kernel.lowering.expressions import ExpressionLowering
-from kbrules.kernel.lowering.writing import (
-    ORIGIN,
-    REPEATED,
-    REQUIRED,
-    BoundNames,
-    FunctionWriter,
-    Name,
-    Names,
-    NotLowered,
-    Scope,
-    bound_in,
-    inner,
-)
 from kbrules.kernel.runtime import cards, machine, pieces
-from kbrules.lang.typed import (
-    Block,
-    Each,
-    Either,
-    Expr,
-    If,
-    Lit,
-    Repeat,
-    Sort,
-    Statement,
-    Step,
-    identity,
-    walk_blocks,
-)
+from kbrules.lang import typed as core
 from kbrules.plan.plan import Plan, call_word
 from kbrules.plan.steps import LinkedStep, is_origin, needs_decision, split_target
 
@@ -49,10 +24,10 @@ PHASES = ("before setup", "setup", "after setup", "finish", "turn")
 class ReactionQuestion:
     """What asks whether a reaction is begun."""
 
-    body: Block
+    body: core.Block
 
 
-KernelStatement = Statement | ReactionQuestion
+KernelStatement = core.Statement | ReactionQuestion
 
 
 class Blocks:
@@ -73,9 +48,11 @@ class Blocks:
         every = [statement for statements in self.statements for statement in statements]
         self.names_read_by_whenever = self._names_read_by_whenever()
         self._loops = {
-            statement.body.path: statement for statement in every if isinstance(statement, Each)
+            statement.body.path: statement
+            for statement in every
+            if isinstance(statement, core.Each)
         }
-        self.available = BoundNames(self.plan)
+        self.available = writing.BoundNames(self.plan)
         self.names = self._names()
         every_name = sorted({name for names in self.names for name in names})
         self._frame_fields = {name: number for number, name in enumerate(every_name)}
@@ -86,7 +63,7 @@ class Blocks:
         self.statements.append(statements)
         self.first_step.append(earlier)
 
-    def _all(self) -> Iterator[Block]:
+    def _all(self) -> Iterator[core.Block]:
         plan = self.plan
         owners = plan.owners
         roots = [p.body for o in owners for p in o.rule.phases if p.name in PHASES]
@@ -94,9 +71,9 @@ class Blocks:
         roots += [s.body for o in owners for s in o.rule.whenevers]
         roots += [offer.action.body for offer in plan.offers.values()]
         for root in roots:
-            yield from walk_blocks(root)
+            yield from core.walk_blocks(root)
 
-    def linked(self, step: Step) -> LinkedStep:
+    def linked(self, step: core.Step) -> LinkedStep:
         """A step linked for the plan, once."""
         found = self._linked_steps.get(id(step))
         if found is None:
@@ -114,7 +91,7 @@ class Blocks:
         """The id of the rule to which a block belongs."""
         return self.paths[block].split("/", 2)[1]
 
-    def domain(self, body: str) -> Expr:
+    def domain(self, body: str) -> core.Expr:
         """What a loop with this body runs over."""
         return self.plan.folded(self._loops[body].domain)
 
@@ -122,30 +99,30 @@ class Blocks:
         """The name that a loop with this body binds."""
         return self._loops[body].variable
 
-    def hoisted_name(self, expr: Expr) -> str:
+    def hoisted_name(self, expr: core.Expr) -> str:
         """The name of where something lies that a board fixes."""
-        return self._expressions.hoisted[identity(expr)][0]
+        return self._expressions.hoisted[core.identity(expr)][0]
 
     # names
 
-    def _names_read_by_whenever(self) -> list[Name]:
+    def _names_read_by_whenever(self) -> list[writing.Name]:
         """What all `whenever` rules read of the frame in which a decision is due."""
         plan, needs = self.plan, self._expressions.free_names
         tests = [plan.folded(s.condition) for s, _, _ in plan.whenever_rules]
         drawn = plan.whenever_rules_of_draws
         tests += [plan.folded(s.condition, drawing=True) for s, _, _ in drawn]
-        return sorted(needs.of(tests) - {REQUIRED})
+        return sorted(needs.of(tests) - {writing.REQUIRED})
 
-    def _names(self) -> list[list[Name]]:
+    def _names(self) -> list[list[writing.Name]]:
         """What the frames of each block bind; blocks may ask for each other, so until no more."""
-        found: list[Names] = [frozenset() for _ in self.paths]
+        found: list[writing.Names] = [frozenset() for _ in self.paths]
         while True:
             now = [self._of_block(number, found) for number in range(len(self.paths))]
             if now == found:
-                return [sorted(names - {REQUIRED}) for names in found]
+                return [sorted(names - {writing.REQUIRED}) for names in found]
             found = now
 
-    def _of_block(self, number: int, found: list[Names]) -> Names:
+    def _of_block(self, number: int, found: list[writing.Names]) -> writing.Names:
         own = self.available.names.get(self.paths[number], frozenset())
         loop = self._loops.get(self.paths[number])
         if loop is not None and loop.guard is not None:
@@ -154,77 +131,81 @@ class Blocks:
             own |= frozenset(name for name in guard_names if name[0] != loop.variable)
         return own.union(*(self._of_statement(d, found) for d in self.statements[number]))
 
-    def _of_statement(self, statement: KernelStatement, found: list[Names]) -> Names:
+    def _of_statement(
+        self, statement: KernelStatement, found: list[writing.Names]
+    ) -> writing.Names:
         needs, watched = self._expressions.free_names, frozenset(self.names_read_by_whenever)
         if isinstance(statement, ReactionQuestion):
             guard = self.plan.reaction_guards[statement.body.path]
             own = needs.of([self.plan.folded(guard)]) if guard is not None else frozenset()
             return own | found[self.numbers[statement.body.path]] | watched
-        inside = frozenset().union(*(found[self.numbers[b.path]] for b in inner(statement)))
-        inside = frozenset(name for name in inside if name[0] != bound_in(statement))
+        inside = frozenset().union(*(found[self.numbers[b.path]] for b in writing.inner(statement)))
+        inside = frozenset(name for name in inside if name[0] != writing.bound_in(statement))
         match statement:
-            case Step():
+            case core.Step():
                 return self._of_step(statement)
-            case If(condition=condition):
+            case core.If(condition=condition):
                 return inside | needs.of([self.plan.folded(condition)])
-            case Repeat(times=times):
+            case core.Repeat(times=times):
                 return inside | needs.of([self.plan.folded(times)])
-            case Each(domain=domain, guard=guard, variable=variable):
+            case core.Each(domain=domain, guard=guard, variable=variable):
                 own = needs.of([self.plan.folded(guard)] if guard is not None else [])
                 own = frozenset(name for name in own if name[0] != variable)
                 return inside | own | needs.of([self.plan.folded(domain)])
-            case Either():
+            case core.Either():
                 return inside | watched
 
-    def _of_step(self, step: Step) -> Names:
+    def _of_step(self, step: core.Step) -> writing.Names:
         linked = self.linked(step)
         own = self._expressions.free_names.of_step(linked)
         if needs_decision(linked.word):
             own |= frozenset(self.names_read_by_whenever)
-        return own | {REPEATED} if linked.word.is_offers or linked.word.is_reuse else own
+        return own | {writing.REPEATED} if linked.word.is_offers or linked.word.is_reuse else own
 
     # in the text
 
-    def frame_field(self, name: Name) -> str:
+    def frame_field(self, name: writing.Name) -> str:
         """Where in a frame a name is stored; names of authors stay out of the text."""
         return f"NAME_{self._frame_fields[name]}"
 
     def frame_fields(self, width: int) -> dict[str, int]:
         """The sizes of all of them."""
-        return {self.frame_field(n): width if n[1] is Sort.HEXES else 1 for n in self._frame_fields}
+        return {
+            self.frame_field(n): width if n[1] is core.Sort.HEXES else 1 for n in self._frame_fields
+        }
 
     def bound(self, block: int) -> dict[str, str]:
         """What the names of a block's frame are in the text, the frame being `f`."""
         return {name[0]: self.read(name) for name in self.names[block]}
 
-    def read(self, name: Name) -> str:
+    def read(self, name: writing.Name) -> str:
         """Return the text that reads a name of the frame `f`."""
         at = f"f + {self.frame_field(name)}"
-        if name[1] is Sort.HEXES:
+        if name[1] is core.Sort.HEXES:
             return f"load(M, {at})"
-        return f"(M[{at}] != 0)" if name[1] is Sort.TRUTH else f"M[{at}]"
+        return f"(M[{at}] != 0)" if name[1] is core.Sort.TRUTH else f"M[{at}]"
 
-    def scope(self, fn: FunctionWriter, block: int) -> Scope:
+    def scope(self, fn: writing.FunctionWriter, block: int) -> writing.Scope:
         """The scope of a step of a block, the frame being `f` and its player `me`."""
         begun = self.plan.required_by_block.get(self.paths[block])
         required = "required(M)" if begun is None else str(bool(begun))
-        return Scope(fn, "me", self.bound(block), required)
+        return writing.Scope(fn, "me", self.bound(block), required)
 
-    def pushed(self, path: str, scope: Scope) -> str:
+    def pushed(self, path: str, scope: writing.Scope) -> str:
         """A call that begins a block with what is bound in a scope."""
         number = self.numbers[path]
         values = [scope.value(name) for name in self.names[number]]
         return f"push_{number}({', '.join(['M', scope.me, *values])})"
 
-    def pushers(self) -> Iterator[FunctionWriter]:
+    def pushers(self) -> Iterator[writing.FunctionWriter]:
         """The functions that begin a block."""
         for number, names in enumerate(self.names):
             values = [f"n_{i}" for i in range(len(names))]
-            fn = FunctionWriter(f"push_{number}", ", ".join(["M", "me", *values]))
+            fn = writing.FunctionWriter(f"push_{number}", ", ".join(["M", "me", *values]))
             fn.line(f"f = new_frame(M, {number}, me)")
             for name, value in zip(names, values, strict=True):
                 at = f"f + {self.frame_field(name)}"
-                is_set = name[1] is Sort.HEXES
+                is_set = name[1] is core.Sort.HEXES
                 fn.line(f"store(M, {at}, {value})" if is_set else f"M[{at}] = {value}")
             fn.line("return f")
             yield fn
@@ -240,10 +221,10 @@ class LegalSetLowering:
         self._expressions = expressions
         self._blocks = blocks
         self._plan = expressions.plan
-        self._targets: dict[object, tuple[str, list[Name]]] = {}
-        self._sources: dict[int, tuple[str, list[Name]]] = {}
+        self._targets: dict[object, tuple[str, list[writing.Name]]] = {}
+        self._sources: dict[int, tuple[str, list[writing.Name]]] = {}
 
-    def first(self, linked: LinkedStep, scope: Scope) -> str:
+    def first(self, linked: LinkedStep, scope: writing.Scope) -> str:
         """The hexes that may be chosen first for a step."""
         if len(linked.target_nodes) > 1:
             return self._if_it_can(linked, self._with_targets(linked, scope), scope)
@@ -251,22 +232,22 @@ class LegalSetLowering:
             return self._if_it_can(linked, self.pieces(linked, scope), scope)
         return self._expressions.shared(self._plan.folded(linked.legal_expr), scope, "legal")
 
-    def _if_it_can(self, linked: LinkedStep, hexes: str, scope: Scope) -> str:
+    def _if_it_can(self, linked: LinkedStep, hexes: str, scope: writing.Scope) -> str:
         """The hexes, or none if a step is not possible at all."""
         if linked.can is None:
             return hexes
         values = [linked.argument_exprs.get(name) for name in linked.argument_names]
-        can = call_word(f"can {linked.step.name}", Sort.TRUTH, values)
+        can = call_word(f"can {linked.step.name}", core.Sort.TRUTH, values)
         found = scope.fn.new_local("nothing()")
         with scope.fn.block(f"if {self._expressions.fold_and_lower(can, scope)}:"):
             scope.fn.line(f"{found} = {hexes}")
         return found
 
-    def second(self, linked: LinkedStep, origin: str, scope: Scope) -> str:
+    def second(self, linked: LinkedStep, origin: str, scope: writing.Scope) -> str:
         """Those that may be chosen after a first one."""
         return self._chosen(linked, linked.legal_expr, origin, scope)
 
-    def strict(self, linked: LinkedStep, origin: str, scope: Scope) -> str:
+    def strict(self, linked: LinkedStep, origin: str, scope: writing.Scope) -> str:
         """Those that would be legal if nothing waived preferences."""
         if linked.is_pair:
             return self._chosen(linked, linked.expr_without_waivers, origin, scope)
@@ -274,7 +255,7 @@ class LegalSetLowering:
             self._plan.folded(linked.expr_without_waivers), scope, "legal"
         )
 
-    def pieces(self, linked: LinkedStep, scope: Scope) -> str:
+    def pieces(self, linked: LinkedStep, scope: writing.Scope) -> str:
         """The hexes of its `from` phrase that hold a piece of the right kind."""
         fn = scope.fn
         text = self._expressions.fold_and_lower(
@@ -288,17 +269,19 @@ class LegalSetLowering:
             fn.line(f"{found} = {found} & held_by_all(M, {kind_text})")
         return found
 
-    def _chosen(self, linked: LinkedStep, legal: Expr, origin: str, scope: Scope) -> str:
+    def _chosen(
+        self, linked: LinkedStep, legal: core.Expr, origin: str, scope: writing.Scope
+    ) -> str:
         """A set as it is when a first hex was chosen, and its piece taken up if the step does."""
         expr = self._plan.folded(legal)
-        key = (linked.word.lifts, identity(expr))
+        key = (linked.word.lifts, core.identity(expr))
         if key not in self._targets:
             self._targets[key] = self._target_function(expr, linked.word.lifts)
         name, needed = self._targets[key]
         return f"{name}({', '.join(['M', scope.me, origin, *map(scope.value, needed)])})"
 
-    def _target_function(self, expr: Expr, lifts: bool) -> tuple[str, list[Name]]:
-        needed = sorted(self._expressions.free_names.of_expr(expr) - {ORIGIN})
+    def _target_function(self, expr: core.Expr, lifts: bool) -> tuple[str, list[writing.Name]]:
+        needed = sorted(self._expressions.free_names.of_expr(expr) - {writing.ORIGIN})
         name = f"targets_{len(self._targets)}"
         fn, scope = self._expressions.begin_function(name, needed, "M, me, hex")
         owner, piece = fn.new_local(), fn.new_local()
@@ -313,14 +296,14 @@ class LegalSetLowering:
 
     # sources
 
-    def _with_targets(self, linked: LinkedStep, scope: Scope) -> str:
+    def _with_targets(self, linked: LinkedStep, scope: writing.Scope) -> str:
         """The pieces of a step's `from` phrase that have somewhere to go."""
         if id(linked) not in self._sources:
             self._sources[id(linked)] = self._source_function(linked)
         name, needed = self._sources[id(linked)]
         return f"{name}({', '.join(['M', scope.me, *map(scope.value, needed)])})"
 
-    def _source_function(self, linked: LinkedStep) -> tuple[str, list[Name]]:
+    def _source_function(self, linked: LinkedStep) -> tuple[str, list[writing.Name]]:
         needed = sorted(self._expressions.free_names.of_step(linked))
         name = f"sources_{len(self._sources)}"
         fn, scope = self._expressions.begin_function(name, needed)
@@ -338,7 +321,7 @@ class LegalSetLowering:
         return name, needed
 
     def _sources_at_once(
-        self, linked: LinkedStep, pieces: str, found: str, scope: Scope
+        self, linked: LinkedStep, pieces: str, found: str, scope: writing.Scope
     ) -> str | None:
         """Find what can be found of all pieces at once; the pieces to be tested one by one."""
         denies = linked.norms.denies
@@ -378,7 +361,7 @@ EFFECTS = {
 `me` is the player, `hex` or `card` what was decided, `origin` what was decided before it, `rule`
 the number of the rule among those that give gold; others are the arguments of the step, in order.
 """
-LEFT_OUT = {Sort.HEXES: "~nothing()", Sort.TRUTH: "False"}
+LEFT_OUT = {core.Sort.HEXES: "~nothing()", core.Sort.TRUTH: "False"}
 
 
 class EffectLowering:
@@ -388,23 +371,25 @@ class EffectLowering:
         self._expressions = expressions
         self.gaining_rules: list[str] = []
 
-    def values(self, linked: LinkedStep, scope: Scope) -> list[str]:
+    def values(self, linked: LinkedStep, scope: writing.Scope) -> list[str]:
         """Names for the values that a step takes, worked out now."""
         sorts = {parameter.name: parameter.sort for parameter in linked.word.signature.parameters}
         phrases = ((name, linked.argument_exprs.get(name)) for name in linked.argument_names)
         return [self._value(phrase, sorts[name], scope) for name, phrase in phrases]
 
-    def _value(self, phrase: Expr | None, sort: Sort, scope: Scope) -> str:
+    def _value(self, phrase: core.Expr | None, sort: core.Sort, scope: writing.Scope) -> str:
         if phrase is None:
-            return scope.me if sort is Sort.PLAYER else LEFT_OUT.get(sort, "0")
-        if isinstance(phrase, Lit) and sort is Sort.ZONE:
+            return scope.me if sort is core.Sort.PLAYER else LEFT_OUT.get(sort, "0")
+        if isinstance(phrase, core.Lit) and sort is core.Sort.ZONE:
             return str((*ZONES, SHOWN).index(str(phrase.value)))
-        if isinstance(phrase, Lit) and sort is Sort.MEMORY:
+        if isinstance(phrase, core.Lit) and sort is core.Sort.MEMORY:
             return self._expressions.place_of(str(phrase.value), scope.me)
         text = self._expressions.fold_and_lower(phrase, scope)
         return text if text.isdigit() or text in ("True", "False") else scope.fn.new_local(text)
 
-    def carry_out(self, linked: LinkedStep, values: list[str], rule: str, scope: Scope) -> None:
+    def carry_out(
+        self, linked: LinkedStep, values: list[str], rule: str, scope: writing.Scope
+    ) -> None:
         """What a step does; `hex` is what was decided, if anything, `first` what was before."""
         name, line = linked.step.name, scope.fn.line
         if name == "clear" and self._holds_hexes(linked):
@@ -414,11 +399,11 @@ class EffectLowering:
         else:
             self._call(linked, values, rule, scope)
 
-    def _call(self, linked: LinkedStep, values: list[str], rule: str, scope: Scope) -> None:
+    def _call(self, linked: LinkedStep, values: list[str], rule: str, scope: writing.Scope) -> None:
         """A call of what a step does."""
         name = linked.step.name.rstrip("_")
         if name not in EFFECTS:
-            raise NotLowered(f"the step `{linked.step.verb}`", linked.step.span)
+            raise writing.NotLowered(f"the step `{linked.step.verb}`", linked.step.span)
         known = {"me": scope.me, "hex": "hex", "card": "hex", "origin": "first"}
         left = iter(values)
         arguments = [
@@ -435,4 +420,4 @@ class EffectLowering:
 
     def _holds_hexes(self, linked: LinkedStep) -> bool:
         name = linked.argument_exprs[linked.argument_names[0]]
-        return isinstance(name, Lit) and str(name.value) in self._expressions.hexes_memories
+        return isinstance(name, core.Lit) and str(name.value) in self._expressions.hexes_memories

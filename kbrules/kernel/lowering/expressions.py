@@ -8,30 +8,11 @@ from inspect import Parameter, signature
 
 from kbrules.game.board import Catalog
 from kbrules.game.state import ZONES
-from kbrules.kernel.lowering.writing import (
-    REPEATED,
-    REQUIRED,
-    FreeNames,
-    FunctionWriter,
-    Name,
-    NotLowered,
-    Scope,
-)
+from kbrules.kernel.lowering import writing
 from kbrules.kernel.runtime import cards, geometry, pieces, ways
+from kbrules.lang import typed as core
 from kbrules.lang.evaluation import CONNECTIVES
 from kbrules.lang.syntax.tree import Memory
-from kbrules.lang.typed import (
-    LISTS,
-    Call,
-    Conditional,
-    Expr,
-    Fold,
-    Lit,
-    Sort,
-    Var,
-    identity,
-    parts_of,
-)
 from kbrules.library.vocabulary import hex_tags, piece_tags
 from kbrules.plan.plan import Plan
 from kbrules.primitives.vocabulary import implementations
@@ -42,7 +23,7 @@ from kbrules.primitives.vocabulary import implementations
 # their arguments were still names; here they are looked at again, and folds as well.
 
 
-HOISTED_SORTS = (Sort.HEXES, Sort.GROUPS)
+HOISTED_SORTS = (core.Sort.HEXES, core.Sort.GROUPS)
 """Numbers and the like are worked out as quickly as read."""
 OF_THE_GRID = frozenset({"edge()", "rows()", "diagonals()", "edges()", "sectors()"})
 """Words that the shape of a table decides, whatever lies on it; no kernel works them out."""
@@ -50,41 +31,45 @@ DIRECT_LOADS = frozenset({"board()", "terrain(terrain)", "place(place)"})
 """Words that are read from the memory as they are."""
 
 
-def is_cheap(expr: Expr) -> bool:
+def is_cheap(expr: core.Expr) -> bool:
     """Whether an expression is read from the memory without working out anything."""
     return (
-        isinstance(expr, Call)
+        isinstance(expr, core.Call)
         and expr.word in DIRECT_LOADS
-        and all(isinstance(each, Lit) for each in expr.arguments)
+        and all(isinstance(each, core.Lit) for each in expr.arguments)
     )
 
 
-def depends_on_grid_only(expr: Expr) -> bool:
+def depends_on_grid_only(expr: core.Expr) -> bool:
     """Whether an expression is to be hoisted to the grid, for all tables of its shape."""
-    return isinstance(expr, Call) and expr.word in OF_THE_GRID
+    return isinstance(expr, core.Call) and expr.word in OF_THE_GRID
 
 
-def depends_on_board_only(expr: Expr) -> bool:
+def depends_on_board_only(expr: core.Expr) -> bool:
     """Whether an expression is to be hoisted to the board: it answers hexes, always the same."""
-    if isinstance(expr, Call) and expr.fixed:
-        return expr.sort not in LISTS
-    return expr.sort in HOISTED_SORTS and not isinstance(expr, Lit) and _is_fixed(expr, frozenset())
+    if isinstance(expr, core.Call) and expr.fixed:
+        return expr.sort not in core.LISTS
+    return (
+        expr.sort in HOISTED_SORTS
+        and not isinstance(expr, core.Lit)
+        and _is_fixed(expr, frozenset())
+    )
 
 
-def _is_fixed(expr: Expr, bound: frozenset[str]) -> bool:
+def _is_fixed(expr: core.Expr, bound: frozenset[str]) -> bool:
     """Whether board and options decide a value, but for the names of loops around it."""
     match expr:
-        case Lit():
+        case core.Lit():
             return True
-        case Var(name=name):
+        case core.Var(name=name):
             return name in bound
-        case Call(word=word, arguments=arguments, fixed=fixed):
+        case core.Call(word=word, arguments=arguments, fixed=fixed):
             return fixed or (_is_blind(word) and all(_is_fixed(each, bound) for each in arguments))
-        case Fold(word=word, variable=variable, domain=domain, condition=condition, body=body):
+        case core.Fold(word=word, variable=variable, domain=domain, condition=condition, body=body):
             parts = [body] if condition is None else [body, condition]
             inside = all(_is_fixed(each, bound | {variable}) for each in parts)
             return _is_blind(word) and inside and _is_fixed(domain, bound)
-        case Conditional(condition=condition, value=value, other=other):
+        case core.Conditional(condition=condition, value=value, other=other):
             return all(_is_fixed(each, bound) for each in (condition, value, other))
 
 
@@ -97,10 +82,10 @@ def _is_blind(word: str) -> bool:
 # Which cards have no hex open for a verb. opening: writes the hexes that are open for it.
 
 
-Opening = Callable[[str, Scope], str]
+Opening = Callable[[str, writing.Scope], str]
 
 
-def dead(opening: Opening, verb: str, scope: Scope) -> str:
+def dead(opening: Opening, verb: str, scope: writing.Scope) -> str:
     """Which card face up is the first with no hex open for a verb."""
     fn = scope.fn
     found = fn.new_local("0")
@@ -118,7 +103,7 @@ def dead(opening: Opening, verb: str, scope: Scope) -> str:
     return found
 
 
-def stuck(opening: Opening, verb: str, scope: Scope) -> str:
+def stuck(opening: Opening, verb: str, scope: writing.Scope) -> str:
     """Whether the terrain chosen has no hex open, but another of the same card has."""
     fn = scope.fn
     found = fn.new_local("False")
@@ -129,7 +114,7 @@ def stuck(opening: Opening, verb: str, scope: Scope) -> str:
     return found
 
 
-def all_cards_dead(opening: Opening, verb: str, scope: Scope) -> str:
+def all_cards_dead(opening: Opening, verb: str, scope: writing.Scope) -> str:
     """Whether there are cards to draw, and none of them shows a hex open for a verb."""
     fn = scope.fn
     found, card, at = (
@@ -146,7 +131,7 @@ def all_cards_dead(opening: Opening, verb: str, scope: Scope) -> str:
     return found
 
 
-def _any_open(opening: Opening, verb: str, at: str, but: str, scope: Scope) -> str:
+def _any_open(opening: Opening, verb: str, at: str, but: str, scope: writing.Scope) -> str:
     """Whether a card, of which the record lies there, has a terrain with a hex open."""
     fn = scope.fn
     is_open, choice, j = fn.new_local("False"), fn.new_local("M[CHOICE]"), fn.new_local("0")
@@ -178,7 +163,7 @@ def neutral_pieces(catalog: Catalog) -> str:
     return _joined([f"load(M, NEUTRAL + {piece} * W)" for piece in pieces])
 
 
-def areas(catalog: Catalog, fn: FunctionWriter) -> str:
+def areas(catalog: Catalog, fn: writing.FunctionWriter) -> str:
     """The groups of each terrain, one list behind another."""
     at, number = fn.new_local("M[SCRATCH]"), fn.new_local("0")
     for i, kind in enumerate(catalog.hexes):
@@ -188,18 +173,18 @@ def areas(catalog: Catalog, fn: FunctionWriter) -> str:
     return f"({at}, {number})"
 
 
-def kinds_on_board(catalog: Catalog, are_places: bool, fn: FunctionWriter) -> str:
+def kinds_on_board(catalog: Catalog, are_places: bool, fn: writing.FunctionWriter) -> str:
     """A list of the terrains that lie on the board, or of the kinds of place."""
     kinds = [i for i, kind in enumerate(catalog.hexes) if kind.is_place is are_places]
     return _list(kinds, "some(load(M, KINDS + {} * W))", fn)
 
 
-def piece_kinds(catalog: Catalog, fn: FunctionWriter) -> str:
+def piece_kinds(catalog: Catalog, fn: writing.FunctionWriter) -> str:
     """A list of the kinds of piece that players have."""
     return _list([i for i, piece in enumerate(catalog.pieces) if not piece.neutral], "True", fn)
 
 
-def _list(kinds: list[int], test: str, fn: FunctionWriter) -> str:
+def _list(kinds: list[int], test: str, fn: writing.FunctionWriter) -> str:
     """Where a list of those kinds lies for which a test holds: how many, and then each."""
     at = fn.new_local(f"allocate_scratch(M, {len(kinds) + 1})")
     fn.line(f"M[{at}] = 0")
@@ -252,7 +237,7 @@ PLAIN = {
     "=(tile,tile)": "({0} == {1})",
     "=(place,place)": "({0} == {1})",
     "=(card,card)": "({0} == {1})",
-    **{f"!=({each},{each})": "({0} != {1})" for each in LISTS.values()},
+    **{f"!=({each},{each})": "({0} != {1})" for each in core.LISTS.values()},
     "not(truth)": "(not {0})",
     "at least(number)": "({0}, 1000000)",
     "at most(number)": "(0, {0})",
@@ -274,7 +259,7 @@ PLAIN = {
     "linked(groups,hexes)": "linked_groups(M, {0}, {1})",
     "count(groups)": "{0}[1]",
     "count(players)": "(M[PLAYERS] - {0})",
-    **{f"count({each})": "M[{0}]" for each in LISTS},
+    **{f"count({each})": "M[{0}]" for each in core.LISTS},
     "any(hexes)": "some({0})",
     "none(hexes)": "(not some({0}))",
     "gold()": "M[seat_of({me}) + GOLD]",
@@ -310,10 +295,10 @@ FUNCTIONS = {
     if callable(code)
 }
 RUNTIME_TYPES = {
-    Sort.HEXES: "Hexes",
-    Sort.GROUPS: "Groups",
-    Sort.RANGE: "Groups",
-    Sort.TRUTH: "bool",
+    core.Sort.HEXES: "Hexes",
+    core.Sort.GROUPS: "Groups",
+    core.Sort.RANGE: "Groups",
+    core.Sort.TRUTH: "bool",
 }
 """What the functions of the runtime call the sorts; any other is a number."""
 CUTS = ("&(hexes,hexes)", "-(hexes,hexes)")
@@ -335,7 +320,7 @@ def pattern_of(word: str) -> str | None:
     name, _, taken = word.removesuffix(")").partition("(")
     if word in PLAIN or name not in FUNCTIONS:
         return PLAIN.get(word)
-    sorts = [Sort(sort) for sort in taken.split(",") if sort]
+    sorts = [core.Sort(sort) for sort in taken.split(",") if sort]
     parameters = [*signature(FUNCTIONS[name]).parameters.values()]
     values = [each for each in parameters if each.name not in ("M", "me")]
     if [each.annotation for each in values] != [RUNTIME_TYPES.get(sort, "int") for sort in sorts]:
@@ -356,10 +341,10 @@ def _before(parameters: list[Parameter]) -> list[str]:
 SUM = "sum(number)"
 OF_STEPS = ("can ", "room ")
 NONE_OF = {
-    Sort.HEXES: "nothing()",
-    Sort.GROUPS: "(0, 0)",
-    Sort.PLAYERS: "M[PLAYERS]",
-    **dict.fromkeys(LISTS, "record_of(M, -1)"),
+    core.Sort.HEXES: "nothing()",
+    core.Sort.GROUPS: "(0, 0)",
+    core.Sort.PLAYERS: "M[PLAYERS]",
+    **dict.fromkeys(core.LISTS, "record_of(M, -1)"),
 }
 """How it is written that there are none of these."""
 
@@ -370,19 +355,19 @@ class ExpressionLowering:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.catalog = plan.ruleset.catalog
-        self.free_names = FreeNames(plan)
-        self.functions: list[FunctionWriter] = []
-        self.hoisted: dict[object, tuple[str, Expr]] = {}
+        self.free_names = writing.FreeNames(plan)
+        self.functions: list[writing.FunctionWriter] = []
+        self.hoisted: dict[object, tuple[str, core.Expr]] = {}
         declared = plan.ruleset.declarations
         memories = [each for each in declared if isinstance(each, Memory)]
         self.hexes_memories = {each.name.text for each in memories if each.sort.text == "hexes"}
-        self._shared: dict[object, tuple[str, list[Name]]] = {}
-        self._special: dict[str, Callable[[Call, Scope], str]] = {
+        self._shared: dict[object, tuple[str, list[writing.Name]]] = {}
+        self._special: dict[str, Callable[[core.Call, writing.Scope], str]] = {
             "quantity": self._quantity,
             "memory": self._memory,
-            "repeated()": lambda call, scope: scope.value(REPEATED),
+            "repeated()": lambda call, scope: scope.value(writing.REPEATED),
             "required()": lambda call, scope: (
-                f"({scope.me} == M[ACTIVE] and {scope.value(REQUIRED)})"
+                f"({scope.me} == M[ACTIVE] and {scope.value(writing.REQUIRED)})"
             ),
             "pieces(piece)": self._pieces,
             "neutral()": lambda call, scope: neutral_pieces(self.catalog),
@@ -409,39 +394,39 @@ class ExpressionLowering:
 
     # any expression
 
-    def lower(self, expr: Expr, scope: Scope) -> str:
+    def lower(self, expr: core.Expr, scope: writing.Scope) -> str:
         """The text of a value; what must be done before stands in lines of the function."""
         with scope.fn.at_place(expr.span):
             return self._lower(expr, scope)
 
-    def _lower(self, expr: Expr, scope: Scope) -> str:
+    def _lower(self, expr: core.Expr, scope: writing.Scope) -> str:
         if self._is_hoisted(expr, scope):
             return self._constant(expr)
         match expr:
-            case Lit():
+            case core.Lit():
                 return self._literal(expr)
-            case Var(sort=sort, name=name):
+            case core.Var(sort=sort, name=name):
                 return scope.value((name, sort))
-            case Conditional():
+            case core.Conditional():
                 return self._choice(expr, scope)
-            case Fold():
+            case core.Fold():
                 return self._fold(expr, scope)
-            case Call(word=word) if word in CONNECTIVES:
+            case core.Call(word=word) if word in CONNECTIVES:
                 return self._connective(expr, scope)
-            case Call():
+            case core.Call():
                 return self._call(expr, scope)
-        raise NotLowered("an expression of another kind")
+        raise writing.NotLowered("an expression of another kind")
 
-    def _is_hoisted(self, expr: Expr, scope: Scope) -> bool:
+    def _is_hoisted(self, expr: core.Expr, scope: writing.Scope) -> bool:
         """Whether a value was hoisted to the board and is read from there."""
         if not depends_on_board_only(expr) or is_cheap(expr):
             return False
         return scope.is_laid or depends_on_grid_only(expr)
 
-    def _literal(self, lit: Lit) -> str:
+    def _literal(self, lit: core.Lit) -> str:
         if not lit.value and lit.sort in NONE_OF:
             return NONE_OF[lit.sort]
-        if lit.sort is Sort.HEXES:
+        if lit.sort is core.Sort.HEXES:
             return self._unknown("a set written out", lit)
         if lit.value is None:
             return "0"
@@ -449,24 +434,24 @@ class ExpressionLowering:
             return "(" + ", ".join(str(int(part)) for part in lit.value) + ")"
         if isinstance(lit.value, str):
             return self._unknown(f"`{lit.value}` as a value", lit)
-        return str(bool(lit.value)) if lit.sort is Sort.TRUTH else str(int(lit.value))
+        return str(bool(lit.value)) if lit.sort is core.Sort.TRUTH else str(int(lit.value))
 
-    def _unknown(self, what: str, expr: Expr) -> str:
-        raise NotLowered(what, expr.span)
+    def _unknown(self, what: str, expr: core.Expr) -> str:
+        raise writing.NotLowered(what, expr.span)
 
-    def _constant(self, expr: Expr) -> str:
+    def _constant(self, expr: core.Expr) -> str:
         """What a board fixes lies in the memory."""
-        key = identity(expr)
+        key = core.identity(expr)
         if key not in self.hoisted:
             self.hoisted[key] = (f"FIXED_{len(self.hoisted)}", expr)
         name = self.hoisted[key][0]
-        if expr.sort is Sort.HEXES:
+        if expr.sort is core.Sort.HEXES:
             return f"load(M, {name})"
-        if expr.sort in (Sort.GROUPS, Sort.RANGE):
+        if expr.sort in (core.Sort.GROUPS, core.Sort.RANGE):
             return f"(M[{name}], M[{name} + 1])"
-        return f"(M[{name}] != 0)" if expr.sort is Sort.TRUTH else f"M[{name}]"
+        return f"(M[{name}] != 0)" if expr.sort is core.Sort.TRUTH else f"M[{name}]"
 
-    def _call(self, call: Call, scope: Scope) -> str:
+    def _call(self, call: core.Call, scope: writing.Scope) -> str:
         special = self._special.get(call.word)
         if special is not None:
             return special(call, scope)
@@ -484,26 +469,26 @@ class ExpressionLowering:
         texts = [first, *(self.lower(part, scope) for part in call.arguments[1:])]
         return pattern.format(*texts, me=scope.me)
 
-    def _of_step(self, call: Call, scope: Scope) -> str:
+    def _of_step(self, call: core.Call, scope: writing.Scope) -> str:
         """Whether a step can be done at all, and where there is room for it: functions by name."""
         texts = [scope.fn.local(self.lower(part, scope)) for part in call.arguments]
         return f"{call.word.replace(' ', '_')}({', '.join(['M', scope.me, *texts])})"
 
-    def _cut(self, pattern: str, first: str, second: Expr, scope: Scope) -> str:
+    def _cut(self, pattern: str, first: str, second: core.Expr, scope: writing.Scope) -> str:
         """A set cut down: nothing is evaluated if there is nothing to cut."""
         name = scope.fn.new_local(first)
         with scope.fn.block(f"if some({name}):"):
             scope.fn.line(f"{name} = {pattern.format(name, self.lower(second, scope))}")
         return name
 
-    def _is_heavy(self, expr: Expr) -> bool:
+    def _is_heavy(self, expr: core.Expr) -> bool:
         if depends_on_board_only(expr):
             return False
-        if isinstance(expr, Fold) or (isinstance(expr, Call) and expr.word in HEAVY):
+        if isinstance(expr, core.Fold) or (isinstance(expr, core.Call) and expr.word in HEAVY):
             return True
-        return any(map(self._is_heavy, parts_of(expr)))
+        return any(map(self._is_heavy, core.parts_of(expr)))
 
-    def _connective(self, call: Call, scope: Scope) -> str:
+    def _connective(self, call: core.Call, scope: writing.Scope) -> str:
         """`and`, `or`: the second operand is evaluated only if the first does not decide."""
         stops = CONNECTIVES[call.word]
         first, second = call.arguments
@@ -512,7 +497,7 @@ class ExpressionLowering:
             scope.fn.line(f"{name} = {self.lower(second, scope)}")
         return name
 
-    def _choice(self, choice: Conditional, scope: Scope) -> str:
+    def _choice(self, choice: core.Conditional, scope: writing.Scope) -> str:
         test = self.lower(choice.condition, scope)
         name = scope.fn.new_local()
         with scope.fn.block(f"if {test}:"):
@@ -523,7 +508,7 @@ class ExpressionLowering:
 
     # folds
 
-    def _fold(self, fold: Fold, scope: Scope) -> str:
+    def _fold(self, fold: core.Fold, scope: writing.Scope) -> str:
         if fold.word == EACH:
             return self._each(fold, scope)
         if fold.word not in STARTS:
@@ -538,11 +523,11 @@ class ExpressionLowering:
             fn.line(f"M[SCRATCH] = {top}")
         return f"bounded({found})" if fold.word == SUM else found
 
-    def _test(self, condition: Expr | None, scope: Scope) -> str:
+    def _test(self, condition: core.Expr | None, scope: writing.Scope) -> str:
         return "True" if condition is None else self.lower(condition, scope)
 
     def _accumulate(
-        self, word: str, found: str, is_first: str, value: str, fn: FunctionWriter
+        self, word: str, found: str, is_first: str, value: str, fn: writing.FunctionWriter
     ) -> None:
         match word:
             case "most(number)" | "least(number)":
@@ -561,7 +546,7 @@ class ExpressionLowering:
             case _:
                 fn.line(f"{found} = {found} | {value}")
 
-    def _each(self, fold: Fold, scope: Scope) -> str:
+    def _each(self, fold: core.Fold, scope: writing.Scope) -> str:
         fn = scope.fn
         domain = fn.new_local(self.lower(fold.domain, scope))
         most = pattern_of(f"count({fold.domain.sort})") or ""
@@ -576,26 +561,26 @@ class ExpressionLowering:
                 fn.line(f"{number} += 1")
         return f"({at}, {number})"
 
-    def items(self, domain: Expr, scope: Scope, known: str = "") -> Iterator[str]:
+    def items(self, domain: core.Expr, scope: writing.Scope, known: str = "") -> Iterator[str]:
         """The lines written while an item is named are done for each item of a domain."""
         fn = scope.fn
         match domain.sort:
-            case Sort.GROUPS:
+            case core.Sort.GROUPS:
                 among, i = known or fn.new_local(self.lower(domain, scope)), fn.new_local("0")
                 with fn.block(f"for {i} in range({among}[1]):"):
                     yield fn.new_local(f"load(M, {among}[0] + {i} * W)")
-            case Sort.HEXES:
+            case core.Sort.HEXES:
                 left = fn.new_local(self.lower(domain, scope))
                 with fn.block(f"while some({left}):"):
                     item = fn.new_local(f"foremost({left})")
                     fn.line(f"{left} = {left} & ~{item}")
                     yield item
-            case Sort.PLAYERS:
+            case core.Sort.PLAYERS:
                 i = fn.new_local("0")
                 first = known or self.lower(domain, scope)
                 with fn.block(f"for {i} in range({first}, M[PLAYERS]):"):
                     yield fn.new_local(f"({scope.me} + {i}) % M[PLAYERS]")
-            case sort if sort in LISTS:
+            case sort if sort in core.LISTS:
                 at, i = known or fn.new_local(self.lower(domain, scope)), fn.new_local("0")
                 with fn.block(f"for {i} in range(M[{at}]):"):
                     yield fn.new_local(f"M[{at} + 1 + {i}]")
@@ -604,7 +589,7 @@ class ExpressionLowering:
 
     # words that need more than a call
 
-    def _quantity(self, call: Call, scope: Scope) -> str:
+    def _quantity(self, call: core.Call, scope: writing.Scope) -> str:
         """A set-up number and all that increases or decreases it now."""
         name = self._name_in(call)
         fn = scope.fn
@@ -624,13 +609,13 @@ class ExpressionLowering:
         tests = [f"held(M, {me}, {tile}) > 0"] if tile >= 0 else []
         return tests + ([f"M[IN_PLAY + {card}] == 1"] if card >= 0 else [])
 
-    def fold_and_lower(self, expr: Expr, scope: Scope) -> str:
+    def fold_and_lower(self, expr: core.Expr, scope: writing.Scope) -> str:
         """The text of an expression of a rule, as options decide it."""
         return self.lower(self.plan.folded(expr), scope)
 
-    def _name_in(self, call: Call) -> str:
+    def _name_in(self, call: core.Call) -> str:
         first = call.arguments[0]
-        assert isinstance(first, Lit)
+        assert isinstance(first, core.Lit)
         return str(first.value)
 
     def place_of(self, name: str, me: str) -> str:
@@ -638,37 +623,37 @@ class ExpressionLowering:
         scope, slot = self.plan.ruleset.memories[name]
         return f"MEMORY_{slot}" if scope == "table" else f"seat_of({me}) + MEMORY_{slot}"
 
-    def _memory(self, call: Call, scope: Scope) -> str:
+    def _memory(self, call: core.Call, scope: writing.Scope) -> str:
         at = self.place_of(self._name_in(call), scope.me)
-        return f"load(M, {at})" if call.sort is Sort.HEXES else f"M[{at}]"
+        return f"load(M, {at})" if call.sort is core.Sort.HEXES else f"M[{at}]"
 
-    def _kind(self, call: Call, scope: Scope) -> str:
+    def _kind(self, call: core.Call, scope: writing.Scope) -> str:
         kind = call.arguments[0]
-        if isinstance(kind, Lit) and kind.value >= 0:
+        if isinstance(kind, core.Lit) and kind.value >= 0:
             return f"load(M, KINDS + {kind.value} * W)"
         return f"kind_hexes(M, {self.lower(kind, scope)})"
 
-    def _pieces(self, call: Call, scope: Scope) -> str:
+    def _pieces(self, call: core.Call, scope: writing.Scope) -> str:
         return f"held_by_all(M, {self.lower(call.arguments[0], scope)})"
 
-    def _exactly(self, call: Call, scope: Scope) -> str:
+    def _exactly(self, call: core.Call, scope: writing.Scope) -> str:
         name = scope.fn.local(self.lower(call.arguments[0], scope))
         return f"({name}, {name})"
 
-    def _division(self, call: Call, scope: Scope) -> str:
+    def _division(self, call: core.Call, scope: writing.Scope) -> str:
         one, other = (scope.fn.local(self.lower(part, scope)) for part in call.arguments)
         sign = "//" if call.word.startswith("/") else "%"
         return f"({one} {sign} {other} if {other} else 0)"
 
-    def _cards(self, call: Call, scope: Scope) -> str:
+    def _cards(self, call: core.Call, scope: writing.Scope) -> str:
         zone = self._name_in(call)
         return f"cards_in(M, {ZONES.index(zone)})" if zone in ZONES else "M[SHOWN]"
 
-    def _ends(self, call: Call, scope: Scope) -> str:
+    def _ends(self, call: core.Call, scope: writing.Scope) -> str:
         """The ends of groups; those of the lines of a set are found without listing them."""
         of = call.arguments[0]
         if (
-            isinstance(of, Call)
+            isinstance(of, core.Call)
             and of.word == "lines(hexes,range)"
             and not depends_on_board_only(of)
         ):
@@ -678,15 +663,15 @@ class ExpressionLowering:
 
     # norms
 
-    def shared(self, expr: Expr, scope: Scope, kind: str) -> str:
+    def shared(self, expr: core.Expr, scope: writing.Scope, kind: str) -> str:
         """A call of a function of its own for an expression that is evaluated in many places."""
-        key = (kind, identity(expr))
+        key = (kind, core.identity(expr))
         if key not in self._shared:
             self._shared[key] = self._function(expr, f"{kind}_{len(self._shared)}")
         name, needed = self._shared[key]
         return f"{name}({', '.join(['M', scope.me, *map(scope.value, needed)])})"
 
-    def _function(self, expr: Expr, name: str) -> tuple[str, list[Name]]:
+    def _function(self, expr: core.Expr, name: str) -> tuple[str, list[writing.Name]]:
         needed = sorted(self.free_names.of_expr(expr))
         fn, scope = self.begin_function(name, needed)
         with fn.at_place(expr.span):
@@ -695,30 +680,30 @@ class ExpressionLowering:
         return name, needed
 
     def begin_function(
-        self, name: str, needed: list[Name], first: str = "M, me"
-    ) -> tuple[FunctionWriter, Scope]:
+        self, name: str, needed: list[writing.Name], first: str = "M, me"
+    ) -> tuple[writing.FunctionWriter, writing.Scope]:
         """A function that is given a player and names, and the scope inside it."""
         parameters = {each[0]: f"n_{i}" for i, each in enumerate(needed)}
-        fn = FunctionWriter(name, ", ".join([first, *parameters.values()]))
-        required = parameters.get(REQUIRED[0], "required(M)")
-        return fn, Scope(fn, "me", parameters, required)
+        fn = writing.FunctionWriter(name, ", ".join([first, *parameters.values()]))
+        required = parameters.get(writing.REQUIRED[0], "required(M)")
+        return fn, writing.Scope(fn, "me", parameters, required)
 
-    def _opening(self, verb: str, scope: Scope) -> str:
+    def _opening(self, verb: str, scope: writing.Scope) -> str:
         return self.shared(self.plan.folded(self.plan.open_expr(verb)), scope, "open")
 
-    def _open(self, call: Call, scope: Scope) -> str:
+    def _open(self, call: core.Call, scope: writing.Scope) -> str:
         return self._opening(self._name_in(call), scope)
 
-    def _forbidden(self, call: Call, scope: Scope) -> str:
+    def _forbidden(self, call: core.Call, scope: writing.Scope) -> str:
         forbidden = self.plan.norms(self._name_in(call)).forbids_all
         return self.shared(self.plan.folded(forbidden), scope, "forbidden")
 
-    def _dead(self, call: Call, scope: Scope) -> str:
+    def _dead(self, call: core.Call, scope: writing.Scope) -> str:
         return dead(self._opening, self._name_in(call), scope)
 
-    def _stuck(self, call: Call, scope: Scope) -> str:
+    def _stuck(self, call: core.Call, scope: writing.Scope) -> str:
         return stuck(self._opening, self._name_in(call), scope)
 
-    def all_cards_dead(self, verb: str, scope: Scope) -> str:
+    def all_cards_dead(self, verb: str, scope: writing.Scope) -> str:
         """Whether there are cards to draw, and none of them shows a hex open for a verb."""
         return all_cards_dead(self._opening, verb, scope)

@@ -4,29 +4,10 @@ from __future__ import annotations
 
 from kbrules.game.state import MAX_FURTHER, THIS_TURN
 from kbrules.game.view import TRIGGERS
+from kbrules.kernel.lowering import writing
 from kbrules.kernel.lowering.blocks import Blocks, EffectLowering
 from kbrules.kernel.lowering.expressions import ExpressionLowering
-from kbrules.kernel.lowering.writing import (
-    BINDING,
-    BINDINGS,
-    LIMIT_BITS,
-    FunctionWriter,
-    Scope,
-    bound_by,
-    rounds,
-)
-from kbrules.lang.typed import (
-    Block,
-    Each,
-    Expr,
-    If,
-    Phase,
-    Repeat,
-    Statement,
-    Step,
-    Trigger,
-    Whenever,
-)
+from kbrules.lang import typed as core
 from kbrules.library.ruleset import OwnedRule
 from kbrules.plan.plan import (
     MAX_FIRINGS,
@@ -41,7 +22,7 @@ from kbrules.plan.steps import is_instant
 
 BOUND = {
     "here": "here", "origin": "origin", "actor": "actor", "strayed": "(strayed != 0)",
-    BINDING[0]: "binding",
+    writing.BINDING[0]: "binding",
 }  # fmt: skip
 INTERRUPTED = "interrupted"
 GIVEN = "here, origin, actor, strayed, binding"
@@ -57,7 +38,7 @@ class TriggerLowering:
         self._blocks = blocks
         self._effects = facts
         self._plan: Plan = blocks.plan
-        self.functions: list[FunctionWriter] = []
+        self.functions: list[writing.FunctionWriter] = []
         self._triggers: dict[int, str] = {}
 
     @property
@@ -74,8 +55,8 @@ class TriggerLowering:
         }
         phases = {constant: len(self._phases(name)) for constant, name in names.items()}
         limits = {"MAX_TURNS": MAX_TURNS, "MAX_FIRINGS": MAX_FIRINGS, "MAX_TRIALS": MAX_TRIALS}
-        limits |= {"CUT_TURNS": LIMIT_BITS["turns"], "THIS_TURN": THIS_TURN}
-        limits |= {"MAX_FURTHER": MAX_FURTHER, "CUT_FURTHER": LIMIT_BITS["further"]}
+        limits |= {"CUT_TURNS": writing.LIMIT_BITS["turns"], "THIS_TURN": THIS_TURN}
+        limits |= {"MAX_FURTHER": MAX_FURTHER, "CUT_FURTHER": writing.LIMIT_BITS["further"]}
         limits["START_PASSES"] = int(self._plan.start_passes)
         return {**numbers, **follows, **phases, **limits}
 
@@ -88,13 +69,13 @@ class TriggerLowering:
         self._turn_begun()
         self._turn_forgotten()
 
-    def _text(self, expr: Expr, scope: Scope) -> str:
+    def _text(self, expr: core.Expr, scope: writing.Scope) -> str:
         return self._expressions.fold_and_lower(expr, scope)
 
     # triggers
 
     def _run_triggers(self) -> None:
-        fn = FunctionWriter("run_triggers", "M")
+        fn = writing.FunctionWriter("run_triggers", "M")
         fn.line("i = 0")
         fn.line("M[PENDING_COUNT] = 0")
         with fn.block("while i < M[TRIGGER_EVENT_COUNT]:"):
@@ -112,8 +93,8 @@ class TriggerLowering:
 
     def _follow(self, name: str) -> None:
         """All that waits for a kind of event."""
-        fn = FunctionWriter(f"follow_{name}", "M, at")
-        fn.line(f"binding = {BINDINGS.index(bound_by(name))}")
+        fn = writing.FunctionWriter(f"follow_{name}", "M, at")
+        fn.line(f"binding = {writing.BINDINGS.index(writing.bound_by(name))}")
         fn.line("actor = M[at + 1]")
         fn.line("strayed = M[at + 2]")
         fn.line("here = load(M, at + 8)")
@@ -122,7 +103,9 @@ class TriggerLowering:
             self._whose(trigger, owner, self._trigger(trigger, owner), fn)
         self.functions.append(fn)
 
-    def _whose(self, trigger: Trigger, owner: OwnedRule, call: str, fn: FunctionWriter) -> None:
+    def _whose(
+        self, trigger: core.Trigger, owner: OwnedRule, call: str, fn: writing.FunctionWriter
+    ) -> None:
         """Let a trigger act for whom the event speaks of, or for the holders of a tile."""
         if trigger.who == "me":
             tests = ["actor >= 0", *self._expressions.owned(owner.tile, owner.card, "actor")]
@@ -145,17 +128,17 @@ class TriggerLowering:
             fn.line(f"{player} = (M[ACTIVE] + 1 + {i}) % {number}")
             fn.line(call.format(player))
 
-    def _trigger(self, trigger: Trigger, owner: OwnedRule) -> str:
+    def _trigger(self, trigger: core.Trigger, owner: OwnedRule) -> str:
         """A call of the function of a trigger, with a gap for the player."""
         if id(trigger) not in self._triggers:
             name = self._triggers[id(trigger)] = f"trigger_{len(self._triggers)}"
-            fn = FunctionWriter(name, f"M, me, {GIVEN}")
+            fn = writing.FunctionWriter(name, f"M, me, {GIVEN}")
             with fn.at_place(trigger.span):
-                self._act(trigger, Scope(fn, "me", dict(BOUND)), owner)
+                self._act(trigger, writing.Scope(fn, "me", dict(BOUND)), owner)
             self.functions.append(fn)
         return f"{self._triggers[id(trigger)]}(M, {{0}}, {GIVEN})"
 
-    def _act(self, trigger: Trigger, scope: Scope, owner: OwnedRule) -> None:
+    def _act(self, trigger: core.Trigger, scope: writing.Scope, owner: OwnedRule) -> None:
         fn = scope.fn
         guard = "True" if trigger.guard is None else self._text(trigger.guard, scope)
         with fn.block(f"if {guard}:"):
@@ -168,31 +151,31 @@ class TriggerLowering:
                 fn.line(self._blocks.pushed(path, scope))
                 fn.line("push_pending(M)")
             with fn.block("else:"):
-                fn.line(f"cut_off(M, {LIMIT_BITS['nesting']})")
+                fn.line(f"cut_off(M, {writing.LIMIT_BITS['nesting']})")
 
-    def _carry_out_all(self, block: Block, rule: str, scope: Scope) -> None:
+    def _carry_out_all(self, block: core.Block, rule: str, scope: writing.Scope) -> None:
         """Do steps one after another, each on the table as the one before left it."""
         for statement in block.steps:
             self._carry_out(statement, rule, scope)
 
-    def _carry_out(self, statement: Statement, rule: str, scope: Scope) -> None:
+    def _carry_out(self, statement: core.Statement, rule: str, scope: writing.Scope) -> None:
         fn = scope.fn
         match statement:
-            case Step():
+            case core.Step():
                 linked = self._blocks.linked(statement)
                 self._effects.carry_out(linked, self._effects.values(linked, scope), rule, scope)
-            case If(condition=condition, body=body, other=other):
+            case core.If(condition=condition, body=body, other=other):
                 test = fn.new_local(self._text(condition, scope))
                 with fn.block(f"if {test}:"):
                     self._carry_out_all(body, rule, scope)
                 if other is not None:
                     with fn.block(f"if not {test}:"):
                         self._carry_out_all(other, rule, scope)
-            case Repeat(times=times, body=body):
-                number = rounds(self._text(times, scope), fn)
+            case core.Repeat(times=times, body=body):
+                number = writing.rounds(self._text(times, scope), fn)
                 with fn.block(f"for {fn.new_local('0')} in range({number}):"):
                     self._carry_out_all(body, rule, scope)
-            case Each(variable=variable, domain=domain, guard=guard, body=body):
+            case core.Each(variable=variable, domain=domain, guard=guard, body=body):
                 found = self._plan.folded(domain)
                 for item in self._expressions.items(found, scope):
                     inner = scope.bound(**{variable: item})
@@ -219,28 +202,28 @@ class TriggerLowering:
                     fn.line(f"cut_off(M, {limit})")
                 with fn.block("else:"):
                     fn.line("M[FIRINGS] += 1")
-                    fn.line(self._blocks.pushed(whenever.body.path, Scope(fn, "me")))
+                    fn.line(self._blocks.pushed(whenever.body.path, writing.Scope(fn, "me")))
                     fn.line("return True")
         fn.line("return False")
         self.functions.append(fn)
 
-    def _limit_met(self, whenever: Whenever, scope: Scope) -> str:
+    def _limit_met(self, whenever: core.Whenever, scope: writing.Scope) -> str:
         """The limit that keeps a `whenever` rule from acting now; 0 if none does."""
         fn = scope.fn
         limit = fn.new_local("0")
         with fn.block("if M[FIRINGS] == MAX_FIRINGS:"):
-            fn.line(f"{limit} = {LIMIT_BITS['firings']}")
+            fn.line(f"{limit} = {writing.LIMIT_BITS['firings']}")
         verb = self._plan.redraws.get(whenever.body.path)
         if verb is not None:
             with fn.block("else:"):
                 dead = self._expressions.all_cards_dead(verb, scope)
                 with fn.block(f"if {dead}:"):
-                    fn.line(f"{limit} = {LIMIT_BITS['redraw']}")
+                    fn.line(f"{limit} = {writing.LIMIT_BITS['redraw']}")
         return limit
 
     # phases
 
-    def _phases(self, name: str) -> list[tuple[Phase, OwnedRule]]:
+    def _phases(self, name: str) -> list[tuple[core.Phase, OwnedRule]]:
         pairs = self._plan.ruleset.phases(name)
         return [(phase, owner) for phase, owner in pairs if self._plan.may_apply(owner)]
 
@@ -249,7 +232,7 @@ class TriggerLowering:
 
         The player is active also if the card lies beside the table, but not if it lies elsewhere.
         """
-        fn = FunctionWriter("stage_begun", "M, phase, me")
+        fn = writing.FunctionWriter("stage_begun", "M, phase, me")
         names = ("before setup", "setup", "after setup", "finish")
         pairs = [pair for name in names for pair in self._phases(name)]
         for number, (phase, owner) in enumerate(pairs):
@@ -258,26 +241,26 @@ class TriggerLowering:
             with fn.block(f"if {' and '.join([f'phase == {number}', *here])}:"):
                 fn.line("M[ACTIVE] = me")
                 with fn.block(f"if {' and '.join(counts) or 'True'}:"):
-                    self._begin_phase(phase, Scope(fn, "me"))
+                    self._begin_phase(phase, writing.Scope(fn, "me"))
         self.functions.append(fn)
 
-    def _begin_phase(self, phase: Phase, scope: Scope) -> None:
+    def _begin_phase(self, phase: core.Phase, scope: writing.Scope) -> None:
         guard = "True" if phase.guard is None else self._text(phase.guard, scope)
         with scope.fn.block(f"if {guard}:"):
             scope.fn.line(self._blocks.pushed(phase.body.path, scope))
 
     def _turn_begun(self) -> None:
         """Begin the phases of a turn, the first of them on top."""
-        fn = FunctionWriter("turn_begun", "M, me")
+        fn = writing.FunctionWriter("turn_begun", "M, me")
         for phase, owner in reversed(self._phases("turn")):
             tests = self._expressions.owned(-1, owner.card, "me")
             with fn.block(f"if {' and '.join(tests) or 'True'}:"):
-                self._begin_phase(phase, Scope(fn, "me"))
+                self._begin_phase(phase, writing.Scope(fn, "me"))
         self.functions.append(fn)
 
     def _turn_forgotten(self) -> None:
         """Forget what lasts for a turn, and at the first turn of a round what lasts for one."""
-        fn = FunctionWriter("turn_forgotten", "M, begins_round")
+        fn = writing.FunctionWriter("turn_forgotten", "M, begins_round")
         scopes = [scope for scope, _ in self._plan.ruleset.memories.values()]
         with fn.block("for player in range(M[PLAYERS]):"):
             self._forgotten("turn", fn)
@@ -286,7 +269,7 @@ class TriggerLowering:
                     self._forgotten("round", fn)
         self.functions.append(fn)
 
-    def _forgotten(self, scope: str, fn: FunctionWriter) -> None:
+    def _forgotten(self, scope: str, fn: writing.FunctionWriter) -> None:
         for name, (its_scope, _) in self._plan.ruleset.memories.items():
             if its_scope == scope:
                 at = self._expressions.place_of(name, "player")

@@ -9,25 +9,7 @@ from typing import Any
 
 from kbrules.diagnostics import CodedError
 from kbrules.game.state import LIMITS
-from kbrules.lang.typed import (
-    ELEMENT,
-    MAX_ROUNDS,
-    Block,
-    Call,
-    Each,
-    Either,
-    Expr,
-    Fold,
-    If,
-    Lit,
-    Repeat,
-    Sort,
-    Statement,
-    Step,
-    Var,
-    inner_blocks,
-    parts_of,
-)
+from kbrules.lang import typed as core
 from kbrules.plan.plan import Plan, reaction_question
 from kbrules.plan.steps import LinkedStep
 from kbrules.primitives.vocabulary import EVENTS
@@ -155,9 +137,9 @@ LIMIT_BITS = {limit: 1 << number for number, limit in enumerate(LIMITS)}
 def rounds(times: str, fn: FunctionWriter) -> str:
     """A local name for how often a block is done, given the text of the number."""
     number = fn.new_local(times)
-    if not times.isdigit() or int(times) > MAX_ROUNDS:
-        with fn.block(f"if {number} > {MAX_ROUNDS}:"):
-            fn.line(f"{number} = {MAX_ROUNDS}")
+    if not times.isdigit() or int(times) > core.MAX_ROUNDS:
+        with fn.block(f"if {number} > {core.MAX_ROUNDS}:"):
+            fn.line(f"{number} = {core.MAX_ROUNDS}")
             fn.line(f"cut_off(M, {LIMIT_BITS['rounds']})")
     return number
 
@@ -165,12 +147,12 @@ def rounds(times: str, fn: FunctionWriter) -> str:
 # The names that an expression, step or block needs bound, itself or by rules it calls.
 
 
-Name = tuple[str, Sort]
+Name = tuple[str, core.Sort]
 Names = frozenset[Name]
 
-REPEATED = ("repeated", Sort.TRUTH)
-REQUIRED = ("required", Sort.TRUTH)
-ORIGIN = ("origin", Sort.HEXES)
+REPEATED = ("repeated", core.Sort.TRUTH)
+REQUIRED = ("required", core.Sort.TRUTH)
+ORIGIN = ("origin", core.Sort.HEXES)
 OF_VERB = ("open(verb)", "dead(verb)", "stuck(verb)")
 
 
@@ -181,7 +163,7 @@ class FreeNames:
         self._plan = plan
         self._found: dict[int, tuple[object, Names]] = {}
 
-    def of(self, exprs: Iterable[Expr | None]) -> Names:
+    def of(self, exprs: Iterable[core.Expr | None]) -> Names:
         """The names that some expressions need; those left out need none."""
         found: Names = frozenset()
         for expr in exprs:
@@ -189,31 +171,31 @@ class FreeNames:
                 found |= self.of_expr(expr)
         return found
 
-    def of_expr(self, expr: Expr) -> Names:
+    def of_expr(self, expr: core.Expr) -> Names:
         """The names that an expression needs."""
         known = self._found.get(id(expr))
         if known is None:
             known = self._found[id(expr)] = (expr, self._find(expr))
         return known[1]
 
-    def _find(self, expr: Expr) -> Names:
-        if isinstance(expr, Var):
+    def _find(self, expr: core.Expr) -> Names:
+        if isinstance(expr, core.Var):
             return frozenset({(expr.name, expr.sort)})
-        found = self.of(parts_of(expr))
-        if isinstance(expr, Fold):
+        found = self.of(core.parts_of(expr))
+        if isinstance(expr, core.Fold):
             inner = self.of((expr.body, expr.condition))
             inner = frozenset(name for name in inner if name[0] != expr.variable)
             return self.of_expr(expr.domain) | inner
-        return found | self._of_call(expr) if isinstance(expr, Call) else found
+        return found | self._of_call(expr) if isinstance(expr, core.Call) else found
 
-    def _of_call(self, call: Call) -> Names:
+    def _of_call(self, call: core.Call) -> Names:
         """What the rules need that a word asks."""
         if call.word == "repeated()":
             return frozenset({REPEATED})
         if call.word == "required()":
             return frozenset({REQUIRED})
         first = call.arguments[0] if call.arguments else None
-        name = str(first.value) if isinstance(first, Lit) else ""
+        name = str(first.value) if isinstance(first, core.Lit) else ""
         plan = self._plan
         if call.word == "quantity":
             changes = [change for change, _ in plan.changes_by_quantity.get(name, ())]
@@ -238,28 +220,28 @@ class FreeNames:
         return found | legal | self.of(map(resolved, waives))
 
 
-def bound_in(statement: Statement) -> str:
+def bound_in(statement: core.Statement) -> str:
     """The name that a loop binds."""
-    return statement.variable if isinstance(statement, Each) else ""
+    return statement.variable if isinstance(statement, core.Each) else ""
 
 
-def inner(statement: Statement) -> tuple[Block, ...]:
+def inner(statement: core.Statement) -> tuple[core.Block, ...]:
     """The blocks directly inside a step, alternatives included."""
     match statement:
-        case If(body=body, other=other):
+        case core.If(body=body, other=other):
             return (body,) if other is None else (body, other)
-        case Repeat(body=body) | Each(body=body):
+        case core.Repeat(body=body) | core.Each(body=body):
             return (body,)
-        case Either(bodies=bodies):
+        case core.Either(bodies=bodies):
             return bodies
-        case Step():
+        case core.Step():
             return ()
 
 
 # The names that blocks find bound, so that a frame can be read as well as written.
 
 
-BINDING: Name = ("_binding", Sort.NUMBER)
+BINDING: Name = ("_binding", core.Sort.NUMBER)
 """Which of `BINDINGS` a frame has; no name of an author begins so."""
 
 
@@ -305,21 +287,21 @@ class BoundNames:
     def _of_events(self, events: tuple[str, ...]) -> Names:
         return frozenset({BINDING, *(name for event in events for name in bound_by(event))})
 
-    def _walk(self, block: Block, names: Names, loops: Names) -> None:
+    def _walk(self, block: core.Block, names: Names, loops: Names) -> None:
         self.names[block.path] = names | loops
         self.loops[block.path] = loops
         for statement in block.steps:
             inner = loops
-            if isinstance(statement, Each):
-                inner = loops | {(statement.variable, ELEMENT[statement.domain.sort])}
-            for body in inner_blocks(statement):
+            if isinstance(statement, core.Each):
+                inner = loops | {(statement.variable, core.ELEMENT[statement.domain.sort])}
+            for body in core.inner_blocks(statement):
                 self._walk(body, names, inner)
 
 
 # The scope of an expression in a kernel's text: its player and the values of names.
 
 
-EMPTY = {Sort.HEXES: "nothing()", Sort.TRUTH: "False", Sort.GROUPS: "(0, 0)"}
+EMPTY = {core.Sort.HEXES: "nothing()", core.Sort.TRUTH: "False", core.Sort.GROUPS: "(0, 0)"}
 """How it is written that a name is not bound, for sorts that are no numbers."""
 
 

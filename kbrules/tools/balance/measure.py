@@ -17,17 +17,7 @@ from kbrules.game.state import State
 from kbrules.hooks import OnProgress, silent
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import visible
-from kbrules.tools.balance.playing import (
-    BalanceQuestion,
-    CardPayments,
-    PlayedSeeds,
-    Results,
-    SeedPayments,
-    SeedPool,
-    dealt_games,
-    is_shipped,
-    others_of,
-)
+from kbrules.tools.balance import playing
 from kbrules.tools.bots import bot_named
 from kbrules.tools.reports import report
 from kbrules.tools.reports.report import (
@@ -76,13 +66,13 @@ class CardTallies:
     gap: Tally = field(default_factory=Tally)
     decisive: int = 0
 
-    def add(self, paid: CardPayments) -> None:
+    def add(self, paid: playing.CardPayments) -> None:
         """Take in a game."""
         self.gold.add(sum(paid.gold), len(paid.gold))
         self.spread.add(max(paid.gold) - min(paid.gold))
         self.decisive += paid.decisive
 
-    def compare(self, paid: CardPayments, candidate: CardPayments) -> None:
+    def compare(self, paid: playing.CardPayments, candidate: playing.CardPayments) -> None:
         """Take in two games of one seed, in which the two cards had company of the same kind."""
         self.gap.add(sum(candidate.gold) - sum(paid.gold), len(paid.gold))
 
@@ -164,7 +154,7 @@ class CardRanking:
 
 
 def rank_card(
-    results: Iterable[SeedPayments],
+    results: Iterable[playing.SeedPayments],
     card: str,
     others: Sequence[str],
     bot: str,
@@ -186,7 +176,7 @@ def rank_card(
 
 
 def _tallies(
-    results: Iterable[SeedPayments], card: str, others: Sequence[str]
+    results: Iterable[playing.SeedPayments], card: str, others: Sequence[str]
 ) -> Mapping[str, CardTallies]:
     tallies = {each: CardTallies() for each in (card, *others)}
     for result in results:
@@ -216,7 +206,7 @@ def _card_figures(id: str, tallies: CardTallies, p_value: float, error: float) -
 
 
 def balance_command(
-    question: BalanceQuestion, games: int, until: float | None = None
+    question: playing.BalanceQuestion, games: int, until: float | None = None
 ) -> tuple[str, ...]:
     """The words of the command that measures a card again."""
     boxes = [word for name in (*question.boxes, *question.folders) for word in ("--with", name)]
@@ -239,7 +229,7 @@ class BalanceResult:
     by_reference: games of this run that needed more room than the engine has.
     """
 
-    question: BalanceQuestion
+    question: playing.BalanceQuestion
     command: tuple[str, ...]
     rankings: tuple[CardRanking, ...]
     titles: Mapping[str, str]
@@ -279,8 +269,8 @@ _GAMES = "games with each card"
 
 def measure(
     ruleset: Ruleset,
-    question: BalanceQuestion,
-    results: Results,
+    question: playing.BalanceQuestion,
+    results: playing.Results,
     max_games: int,
     command: Sequence[str] = (),
     until: float | None = None,
@@ -298,12 +288,12 @@ def measure(
     SetupError if no table can be laid, RulesChanged if the rules are no longer those that were
     loaded.
     """
-    known: list[SeedPayments] = []
+    known: list[playing.SeedPayments] = []
     rankings: tuple[CardRanking, ...] = ()
     done = max_games - sum(span.deals for span in results.missing(max_games))
     by_reference = 0
     on_progress(done, max_games, _GAMES)
-    with SeedPool(ruleset, question, jobs, method, executor, on_progress) as pool:
+    with playing.SeedPool(ruleset, question, jobs, method, executor, on_progress) as pool:
         for look in (
             [InterimAnalysis(max_games, ERROR)] if until is None else interim_analyses(max_games)
         ):
@@ -321,8 +311,8 @@ def measure(
 
 
 def _missing_spans(
-    pool: SeedPool, question: BalanceQuestion, results: Results, deals: int
-) -> Iterator[PlayedSeeds]:
+    pool: playing.SeedPool, question: playing.BalanceQuestion, results: playing.Results, deals: int
+) -> Iterator[playing.PlayedSeeds]:
     """What is missing of so many deals."""
     for first, count in [*results.missing(deals)]:
         yield from pool.run(range(question.seed + first, question.seed + first + count))
@@ -330,11 +320,11 @@ def _missing_spans(
 
 def _rankings(
     ruleset: Ruleset,
-    question: BalanceQuestion,
-    results: Sequence[SeedPayments],
+    question: playing.BalanceQuestion,
+    results: Sequence[playing.SeedPayments],
     look: InterimAnalysis,
 ) -> tuple[CardRanking, ...]:
-    others = others_of(ruleset, question.card)
+    others = playing.others_of(ruleset, question.card)
     return tuple(
         rank_card(results, question.card, others, bot, look.error) for bot in question.bots
     )
@@ -342,19 +332,19 @@ def _rankings(
 
 def _result(
     ruleset: Ruleset,
-    question: BalanceQuestion,
+    question: playing.BalanceQuestion,
     command: Sequence[str],
-    results: Sequence[SeedPayments],
+    results: Sequence[playing.SeedPayments],
     rankings: tuple[CardRanking, ...],
 ) -> BalanceResult:
-    others = others_of(ruleset, question.card)
+    others = playing.others_of(ruleset, question.card)
     rules = (ruleset.rule(card) for card in (question.card, *others))
     return BalanceResult(
         question=question,
         command=tuple(command),
         rankings=rankings,
         titles={rule.id: rule.title or rule.id for rule in rules if rule is not None},
-        kind="official" if all(is_shipped(ruleset, card) for card in others) else "other",
+        kind="official" if all(playing.is_shipped(ruleset, card) for card in others) else "other",
         deals=len(results) // len(question.bots),
         games=sum(result.games for result in results),
         digest=ruleset.digest,
@@ -501,7 +491,7 @@ class CardPayment:
     gold: int
 
 
-def highest_payment(results: Iterable[SeedPayments], card: str) -> CardPayment | None:
+def highest_payment(results: Iterable[playing.SeedPayments], card: str) -> CardPayment | None:
     """The highest of the payments of a card, of equal ones the first; None if there is none."""
     payments = (
         CardPayment(result.seed, result.bot, player, gold)
@@ -513,10 +503,12 @@ def highest_payment(results: Iterable[SeedPayments], card: str) -> CardPayment |
     return max(payments, key=lambda payment: payment.gold, default=None)
 
 
-def replay(ruleset: Ruleset, question: BalanceQuestion, payment: CardPayment) -> tuple[Game, State]:
+def replay(
+    ruleset: Ruleset, question: playing.BalanceQuestion, payment: CardPayment
+) -> tuple[Game, State]:
     """The game of a payment, and its final state."""
-    others = others_of(ruleset, question.card)
-    game = next(dealt_games(ruleset, question, others, payment.seed)).game
+    others = playing.others_of(ruleset, question.card)
+    game = next(playing.dealt_games(ruleset, question, others, payment.seed)).game
     bots = [bot_named(payment.bot)] * game.players
     return game, play_to_end(game, payment.seed, bots)
 

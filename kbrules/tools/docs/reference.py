@@ -21,22 +21,12 @@ from kbrules.primitives import registry
 from kbrules.primitives.vocabulary import EVENTS, EXAMPLE_WORDS, GRAMMAR_WORDS, KINDS, vocabulary
 from kbrules.scenario.examples import RuleExample, examples_of
 from kbrules.text import Source
+from kbrules.tools import show
 from kbrules.tools.docs import site as messages
 from kbrules.tools.docs.rulebook import boxes_page, rulebook_page
 from kbrules.tools.docs.site import ANSWERS_FILE, answers
 from kbrules.tools.pictures.board import board_svg, sampler_svg
 from kbrules.tools.pictures.scenes import example_picture, norms_svg
-from kbrules.tools.show import (
-    Table,
-    box_tables,
-    components,
-    declared_words,
-    option_heading,
-    readings,
-    scenario_tables,
-    shipped_options,
-    value_text,
-)
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -57,7 +47,7 @@ def scenario_page(scenarios: Path) -> Iterator[str]:
     yield "`kbrules test` runs the files that end in `.scenario.yaml`, and so does pytest. From"
     yield "Python, `kbrules.read_position` takes the keys of a table: from `with` to `turn`."
     yield from ("", "```yaml", *_example(scenarios), "```", "")
-    yield from _sections(scenario_tables())
+    yield from _sections(show.scenario_tables())
 
 
 def box_file_page() -> Iterator[str]:
@@ -67,10 +57,10 @@ def box_file_page() -> Iterator[str]:
     yield "`kbrules new expansion` writes one, and the [guide](guide/index.md) goes on from there."
     yield "[Packages](packages.md) tells of installed boxes, versions, locks and languages."
     yield ""
-    yield from _sections(box_tables())
+    yield from _sections(show.box_tables())
 
 
-def _sections(tables: Iterable[Table]) -> Iterator[str]:
+def _sections(tables: Iterable[show.Table]) -> Iterator[str]:
     """Every table with its keys."""
     for title, model in tables:
         yield from (f"## {title}", "", (model.__doc__ or "").partition("\n")[0], "")
@@ -205,7 +195,7 @@ def _rulings() -> Iterator[str]:
     yield from (NOTE, "", "# Disputed rulings", "")
     yield "What a table may choose, by question; `kbrules play --ruling NAME=VALUE` chooses, and"
     yield from ("`kbrules show options` lists the same for the boxes that are loaded.", "")
-    for box, options in groupby(shipped_options(), key=lambda each: each[0]):
+    for box, options in groupby(show.shipped_options(), key=lambda each: each[0]):
         yield from (f"## {box}", "")
         for _, option in options:
             yield from _option(option)
@@ -214,10 +204,12 @@ def _rulings() -> Iterator[str]:
 def _option(option: tree.Option) -> Iterator[str]:
     file = option.span.source.name
     place = f"[{file}:{option.span.line}](../{file}#L{option.span.line})"
-    yield from (f"### {option_heading(option)}", "")
-    yield f"`{option.name.text}`, by default {value_text(option.default)}; {place}"
+    yield from (f"### {show.option_heading(option)}", "")
+    yield f"`{option.name.text}`, by default {show.value_text(option.default)}; {place}"
     yield ""
-    yield from (f"* {value}: {text}" for value, text in readings(option, option.default) if text)
+    yield from (
+        f"* {value}: {text}" for value, text in show.readings(option, option.default) if text
+    )
     if option.source:
         yield f"* source: {option.source}"
     yield ""
@@ -281,8 +273,8 @@ def _box_words() -> Iterator[str]:
     yield "lists (terrains, pieces, tiles, cards) stands on the [page of boxes](boxes.md)."
     yield from ("", "| word | meaning | where |", "| --- | --- | --- |")
     rules = load()
-    tags = [each for each in components(rules) if each.kind == "one of the tags"]
-    for each in (*declared_words(rules), *tags):
+    tags = [each for each in show.components(rules) if each.kind == "one of the tags"]
+    for each in (*show.declared_words(rules), *tags):
         usage = each.usage.replace("|", "\\|")
         yield f"| `{usage}` | {each.page} | {each.kind} |"
 

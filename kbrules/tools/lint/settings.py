@@ -13,14 +13,7 @@ from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
 from kbrules.library.reading import folders_above, is_shipped, read_source
 from kbrules.messages import Severity
 from kbrules.text import Source, Span
-from kbrules.tools.lint.run import (
-    MOST_SAMPLES,
-    SAMPLES,
-    LintSelection,
-    codes_named,
-    quick,
-    warnings,
-)
+from kbrules.tools.lint import run
 from kbrules.tools.lint.subject import never_cancelled
 
 OWN, SHARED = "kbrules.toml", "pyproject.toml"
@@ -65,23 +58,23 @@ class LintSettings:
         default_factory=dict, init=False, compare=False
     )
 
-    def of(self, file: Path) -> LintSelection:
+    def of(self, file: Path) -> run.LintSelection:
         """Return the warnings that are wanted of a file."""
         settings, _ = self._settings(file)
-        selected = self.select or settings.select or frozenset(warnings())
+        selected = self.select or settings.select or frozenset(run.warnings())
         samples = settings.samples if self.samples is None else self.samples
-        selection = LintSelection(
+        selection = run.LintSelection(
             selected - self.ignore - settings.ignore,
-            SAMPLES if samples is None else samples,
+            run.SAMPLES if samples is None else samples,
             self.check_cancelled,
         )
-        return quick(selection) if self.is_quick else selection
+        return run.quick(selection) if self.is_quick else selection
 
     @property
     def may_play(self) -> bool:
         """Return whether the command leaves lints in that play."""
-        chosen = LintSelection((self.select or frozenset(warnings())) - self.ignore)
-        return quick(chosen) != chosen
+        chosen = run.LintSelection((self.select or frozenset(run.warnings())) - self.ignore)
+        return run.quick(chosen) != chosen
 
     def fail_level(self, file: Path) -> Severity:
         """Return the lowest severity of a finding in a file that makes a command fail."""
@@ -196,14 +189,14 @@ Setting = tuple[Any, list[Diagnostic]]
 def _codes(value: Any, span: Span) -> Setting:
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
         return None, [Diagnostic(BAD, span, 'this is a list of codes, as in `["KB7"]`')]
-    codes, problems = codes_named(value, span)
+    codes, problems = run.codes_named(value, span)
     return codes, [Diagnostic(BAD, span, each.message, each.help) for each in problems]
 
 
 def _samples(value: Any, span: Span) -> Setting:
-    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_SAMPLES:
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= run.MOST_SAMPLES:
         return value, []
-    return None, [Diagnostic(BAD, span, f"this is a number from 0 to {MOST_SAMPLES}")]
+    return None, [Diagnostic(BAD, span, f"this is a number from 0 to {run.MOST_SAMPLES}")]
 
 
 def _level(value: Any, span: Span) -> Setting:

@@ -29,15 +29,7 @@ from kbrules.scenario.setup import RulesetCache, RulesetCaches
 from kbrules.text import Source
 from kbrules.tools.check import select_files
 from kbrules.tools.coverage import CoverageTrace
-from kbrules.tools.diff.positions import (
-    MinimalExample,
-    RuleChanges,
-    RulesVersion,
-    are_equivalent,
-    find_differences,
-    minimal_examples,
-    rule_changes,
-)
+from kbrules.tools.diff import positions
 from kbrules.tools.mutation.faults import (
     Fault,
     Swaps,
@@ -323,13 +315,15 @@ _SAMPLE_SIZES = (8, 40, 160, 640)
 class _RulesetPair:
     """The rules as they are, and with a fault."""
 
-    right: RulesVersion
-    wrong: RulesVersion
+    right: positions.RulesVersion
+    wrong: positions.RulesVersion
 
-    def examples(self, changes: RuleChanges, count: int, seed: int) -> list[MinimalExample]:
+    def examples(
+        self, changes: positions.RuleChanges, count: int, seed: int
+    ) -> list[positions.MinimalExample]:
         """Small boards on which the two differ, with what the right rules do."""
-        search = find_differences(self.wrong, self.right, changes, count, seed)
-        return minimal_examples(search, self.wrong, self.right) if search.cases else []
+        search = positions.find_differences(self.wrong, self.right, changes, count, seed)
+        return positions.minimal_examples(search, self.wrong, self.right) if search.cases else []
 
     def is_distinguished_by(self, text: str) -> bool:
         """Whether a scenario holds for the rules as they are, and fails with the fault."""
@@ -355,9 +349,10 @@ def _search(fault: Fault, cache: RulesetCache, loaded: Loaded) -> str:
     right = RulesetCache(cache.ruleset, loaded=loaded)
     wrong = RulesetCache(ruleset, loaded=loaded)
     pair = _RulesetPair(
-        RulesVersion("right", cache.ruleset, right), RulesVersion("wrong", ruleset, wrong)
+        positions.RulesVersion("right", cache.ruleset, right),
+        positions.RulesVersion("wrong", ruleset, wrong),
     )
-    changes = rule_changes(cache.ruleset, ruleset)
+    changes = positions.rule_changes(cache.ruleset, ruleset)
     for seed, count in enumerate(_SAMPLE_SIZES):
         for example in pair.examples(changes, count, seed * 1000):
             if pair.is_distinguished_by(example.scenario):
@@ -440,7 +435,7 @@ def _verdict(
     ruleset = _mutant_rules(subject.cache, fault)
     if ruleset is None:
         return FaultVerdict(number, INVALID)
-    if are_equivalent(ruleset, subject.cache.ruleset):
+    if positions.are_equivalent(ruleset, subject.cache.ruleset):
         return FaultVerdict(number, EQUIVALENT)
     caches = _Caches(fault, subject.cache, ruleset)
     status, killing_case = _run_tests(caches, queue, seconds)

@@ -23,27 +23,7 @@ from kbrules.scenario.report import EARNED, board_text, visible_pieces
 from kbrules.text import Span, visible
 from kbrules.tools.pictures.board import Picture, board_svg
 from kbrules.tools.reports.report import Lines, Report, Style
-from kbrules.tools.why.evaluation import (
-    AwardPart,
-    EvaluatedClause,
-    Points,
-    Round,
-    bound_text,
-    item_text,
-    nearest_text,
-    points_of,
-    sheet_of,
-    short_list,
-    value_text,
-)
-from kbrules.tools.why.moves import (
-    JudgedMove,
-    JudgedNorm,
-    JudgedStep,
-    SearchResult,
-    judge,
-    smallest_change,
-)
+from kbrules.tools.why import evaluation, moves
 from kbrules.tools.why.questions import AboutGold, AboutMoves, Question, player_text
 
 # Answers to questions: judged moves, or gold by clause.
@@ -58,8 +38,8 @@ class MovesAnswer:
 
     game: Game
     question: AboutMoves
-    judged: tuple[JudgedMove, ...]
-    changes: SearchResult | None
+    judged: tuple[moves.JudgedMove, ...]
+    changes: moves.SearchResult | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +49,7 @@ class GoldAnswer:
     game: Game
     state: State
     question: AboutGold
-    points: tuple[Points, ...]
+    points: tuple[evaluation.Points, ...]
     gained: int
 
     @property
@@ -82,20 +62,20 @@ def answer(game: Game, state: State, question: Question) -> MovesAnswer | GoldAn
     """The answer to a question about a position."""
     if isinstance(question, AboutGold):
         return _gold_answer(game, state, question)
-    judged = [judge(game, question.state, move) for move in question.moves]
+    judged = [moves.judge(game, question.state, move) for move in question.moves]
     judged.sort(key=lambda each: not each.legal)
     first = judged[0]
     needs_hex = first.hex < 0 and first.move.verb not in OWN_VERBS
     is_settled = first.legal or first.move.verb == "draw" or needs_hex
-    search = None if is_settled else smallest_change(game, question.state, first.move)
+    search = None if is_settled else moves.smallest_change(game, question.state, first.move)
     return MovesAnswer(game, question, tuple(judged), search)
 
 
 def _gold_answer(game: Game, state: State, question: AboutGold) -> GoldAnswer:
     if question.rule is not None:
-        points = [points_of(game, state, question.player, question.rule)]
+        points = [evaluation.points_of(game, state, question.player, question.rule)]
         return GoldAnswer(game, state, question, tuple(points), 0)
-    points = sheet_of(game, state, question.player)
+    points = evaluation.sheet_of(game, state, question.player)
     return GoldAnswer(game, state, question, tuple(points), state.seats[question.player].gold)
 
 
@@ -164,7 +144,7 @@ def moves_lines(answer: MovesAnswer) -> list[str]:
     return lines
 
 
-def _verdict(answer: MovesAnswer, judged: JudgedMove) -> list[str]:
+def _verdict(answer: MovesAnswer, judged: moves.JudgedMove) -> list[str]:
     board, move = answer.game.board, judged.move
     verdict = "is legal" if judged.legal else "is not legal"
     who = answer.game.legal_moves(judged.state).player
@@ -175,7 +155,7 @@ def _verdict(answer: MovesAnswer, judged: JudgedMove) -> list[str]:
     return lines
 
 
-def hex_text(answer: MovesAnswer, judged: JudgedMove) -> str:
+def hex_text(answer: MovesAnswer, judged: moves.JudgedMove) -> str:
     """What a hex is and who stands there."""
     board, hex = answer.game.board, judged.hex
     kind = board.catalog.hexes[board.kind_at(hex)].title
@@ -192,7 +172,7 @@ def hex_text(answer: MovesAnswer, judged: JudgedMove) -> str:
 # Sentences
 
 
-def _sentences(game: Game, judged: JudgedMove) -> Iterator[str]:
+def _sentences(game: Game, judged: moves.JudgedMove) -> Iterator[str]:
     """The sentences that decide: of a refusal each clause of it, of a legal move its rule."""
     if judged.legal:
         if judged.rule is not None and judged.step is not None:
@@ -228,7 +208,7 @@ def _lines_of(wording: str, span: Span) -> Iterator[str]:
 # Clauses
 
 
-def _step_lines(judged: JudgedMove, step: JudgedStep, board: Board) -> Iterator[str]:
+def _step_lines(judged: moves.JudgedMove, step: moves.JudgedStep, board: Board) -> Iterator[str]:
     hex = judged.hex
     name = board.grid.name(hex) if hex >= 0 else ""
     yield f"clause by clause{' at ' + name if name else ''}:"
@@ -247,7 +227,7 @@ def _step_lines(judged: JudgedMove, step: JudgedStep, board: Board) -> Iterator[
         yield f"{IDLE} {what}: {norm.note}   {place_of(norm.norm.span)}"
 
 
-def _norm_lines(norm: JudgedNorm, hex: int) -> Iterator[str]:
+def _norm_lines(norm: moves.JudgedNorm, hex: int) -> Iterator[str]:
     mark = {"for": FOR, "against": AGAINST}.get(norm.effect, IDLE)
     note = f" ({norm.note})" if norm.note else ""
     yield f"{mark} {norm.norm.kind} of {norm.rule.id}{note}   {place_of(norm.norm.span)}"
@@ -259,13 +239,15 @@ def _norm_lines(norm: JudgedNorm, hex: int) -> Iterator[str]:
         yield from parts if norm.effect else islice(parts, 1)
 
 
-def clause_lines(clause: EvaluatedClause, hex: int, depth: int, head: str = "") -> Iterator[str]:
+def clause_lines(
+    clause: evaluation.EvaluatedClause, hex: int, depth: int, head: str = ""
+) -> Iterator[str]:
     """A clause and its parts, each a line: how it is written, in or out, and its value."""
     result = _result_text(clause, hex)
     mark = AGAINST if clause.is_wrong else IDLE
     text = f"{head}{visible(clause.text)}"
     if clause.item is not None:
-        text = f"{bound_text(clause.view.board, *clause.item)}: {text}"
+        text = f"{evaluation.bound_text(clause.view.board, *clause.item)}: {text}"
     yield f"{mark}{' ' * (2 * depth - 1)}{text}   {result}"
     if clause.definition is not None:
         words = f'"{visible(clause.definition.wording)}"   {place_of(clause.definition.span)}'
@@ -276,23 +258,23 @@ def clause_lines(clause: EvaluatedClause, hex: int, depth: int, head: str = "") 
             yield from clause_lines(part, inner, depth + 1)
 
 
-def _is_number(clause: EvaluatedClause) -> bool:
+def _is_number(clause: evaluation.EvaluatedClause) -> bool:
     return clause.text.isdigit()
 
 
-def _result_text(clause: EvaluatedClause, hex: int) -> str:
+def _result_text(clause: evaluation.EvaluatedClause, hex: int) -> str:
     parts = []
     if clause.holds is not None and hex >= 0 and clause.expr.sort == "hexes":
         parts.append("in" if clause.holds else "out")
-    near = nearest_text(clause, hex)
-    parts.append(near or value_text(clause))
+    near = evaluation.nearest_text(clause, hex)
+    parts.append(near or evaluation.value_text(clause))
     return ", ".join(parts)
 
 
 # Changes and other moves
 
 
-def _changes(search: SearchResult) -> list[str]:
+def _changes(search: moves.SearchResult) -> list[str]:
     if not search.tried:
         return ["no change was looked for, as nobody decides now"]
     if search.found:
@@ -308,7 +290,7 @@ def _changes(search: SearchResult) -> list[str]:
     return [f"no change makes it legal, nor any {search.size} together that were tried; {tried}"]
 
 
-def _others(answer: MovesAnswer, others: list[JudgedMove]) -> Iterator[str]:
+def _others(answer: MovesAnswer, others: list[moves.JudgedMove]) -> Iterator[str]:
     yield "also there:"
     for judged in others:
         text = write_move(judged.move, answer.game.board)
@@ -322,7 +304,7 @@ def _others(answer: MovesAnswer, others: list[JudgedMove]) -> Iterator[str]:
 # Gold for people: item by item and clause by clause, added up, and the board that shows it.
 
 
-RoundWriter = Callable[[Board, Round], Iterator[str]]
+RoundWriter = Callable[[Board, evaluation.Round], Iterator[str]]
 MAX_PARTS = 40
 """Lines of parts of one award; the rest is summed up."""
 
@@ -349,7 +331,7 @@ def gold_lines(answer: GoldAnswer) -> list[str]:
     return lines
 
 
-def _points(board: Board, points: Points, writer: RoundWriter) -> Iterator[str]:
+def _points(board: Board, points: evaluation.Points, writer: RoundWriter) -> Iterator[str]:
     """Every award of a rule, round by round, and the sum."""
     for award, rounds in groupby(points.rounds, key=lambda each: each.award):
         yield f"  {visible(award.span.one_line)}   {place_of(award.span)}"
@@ -362,12 +344,12 @@ def _points(board: Board, points: Points, writer: RoundWriter) -> Iterator[str]:
         yield "  there is nothing to count"
 
 
-def _head(board: Board, round: Round) -> str:
-    items = [bound_text(board, *item) for item in round.items]
+def _head(board: Board, round: evaluation.Round) -> str:
+    items = [evaluation.bound_text(board, *item) for item in round.items]
     return f"    {', '.join(items) or 'pays'}: {round.gold}"
 
 
-def _short_round(board: Board, round: Round) -> Iterator[str]:
+def _short_round(board: Board, round: evaluation.Round) -> Iterator[str]:
     """What an award paid, without its clauses; hexes that pay alike share a line."""
     if round.items and round.gold:
         yield _head(board, round)
@@ -377,10 +359,11 @@ def _short_round(board: Board, round: Round) -> Iterator[str]:
             yield from (f"    {part.gold:>4}  {_part_text(board, part)}" for part in parts)
         else:
             hexes = reduce(or_, (part.hexes for part in parts))
-            yield f"    {gold * len(parts):>4}  {gold} each: {short_list(board, hexes, MAX_PARTS)}"
+            where = evaluation.short_list(board, hexes, MAX_PARTS)
+            yield f"    {gold * len(parts):>4}  {gold} each: {where}"
 
 
-def _full_round(board: Board, round: Round) -> Iterator[str]:
+def _full_round(board: Board, round: evaluation.Round) -> Iterator[str]:
     yield _head(board, round)
     if not round.gold and round.items:
         yield f"      {_why_nothing(round)}"
@@ -389,7 +372,7 @@ def _full_round(board: Board, round: Round) -> Iterator[str]:
             if not (name == "gold" and not clause.parts):
                 yield from clause_lines(clause, -1, 3, f"{name} ")
     for place in round.places:
-        at = f" ({short_list(board, place.hexes)})" if place.hexes else ""
+        at = f" ({evaluation.short_list(board, place.hexes)})" if place.hexes else ""
         yield f"      {player_text(place.player)}: {place.value}, place {place.place}{at}"
     yield from _parts(board, round)
     for clause in round.failed_conditions:
@@ -397,11 +380,11 @@ def _full_round(board: Board, round: Round) -> Iterator[str]:
     for clause, hexes in round.excluded:
         count = hexes.bit_count()
         subject = "1 piece is" if count == 1 else f"{count} pieces are"
-        names = short_list(board, hexes, 12)
+        names = evaluation.short_list(board, hexes, 12)
         yield f"      {subject} kept out by `{visible(clause.text)}` alone: {names}"
 
 
-def _why_nothing(round: Round) -> str:
+def _why_nothing(round: evaluation.Round) -> str:
     """Why a round of a loop paid nothing, in a few words."""
     for name, clause in round.clauses:
         if name == "if" and not clause.value:
@@ -411,21 +394,21 @@ def _why_nothing(round: Round) -> str:
     return "there is nothing to count"
 
 
-def _parts(board: Board, round: Round) -> Iterator[str]:
+def _parts(board: Board, round: evaluation.Round) -> Iterator[str]:
     for part in round.parts[:MAX_PARTS]:
         yield f"    {part.gold:>4}  {_part_text(board, part)}"
     if rest := round.parts[MAX_PARTS:]:
         yield f"    {sum(part.gold for part in rest):>4}  {len(rest)} more"
 
 
-def _part_text(board: Board, part: AwardPart) -> str:
+def _part_text(board: Board, part: evaluation.AwardPart) -> str:
     if part.sort is not Sort.HEXES or not part.hexes:
-        items = ", ".join(item_text(board, part.sort, item) for item in part.items)
+        items = ", ".join(evaluation.item_text(board, part.sort, item) for item in part.items)
         return items or "as a whole"
-    hexes = short_list(board, part.hexes, 12)
+    hexes = evaluation.short_list(board, part.hexes, 12)
     if all(item.bit_count() <= 1 for item in part.items):
         return hexes
-    items = ", ".join(item_text(board, part.sort, item) for item in part.items)
+    items = ", ".join(evaluation.item_text(board, part.sort, item) for item in part.items)
     return hexes if items == hexes else f"{items}: {hexes}"
 
 
@@ -476,7 +459,7 @@ def _place(span: Span | None) -> Record | None:
     return {"file": span.source.name, "line": span.line, "column": span.column}
 
 
-def _judged(board: Board, judged: JudgedMove) -> Record:
+def _judged(board: Board, judged: moves.JudgedMove) -> Record:
     step = judged.step
     return {
         "move": write_move(judged.move, board),
@@ -492,7 +475,7 @@ def _judged(board: Board, judged: JudgedMove) -> Record:
     }
 
 
-def _norm(board: Board, norm: JudgedNorm) -> Record:
+def _norm(board: Board, norm: moves.JudgedNorm) -> Record:
     return {
         "kind": norm.norm.kind,
         "rule": norm.rule.id,
@@ -505,11 +488,11 @@ def _norm(board: Board, norm: JudgedNorm) -> Record:
     }
 
 
-def _clause_record(board: Board, clause: EvaluatedClause) -> Record:
+def _clause_record(board: Board, clause: evaluation.EvaluatedClause) -> Record:
     """A clause with its parts; of a set the names of its hexes."""
     return {
         "text": clause.text,
-        "item": None if clause.item is None else item_text(board, *clause.item[1:]),
+        "item": None if clause.item is None else evaluation.item_text(board, *clause.item[1:]),
         "at": _place(clause.span),
         "sort": str(clause.expr.sort),
         "value": _value(board, clause),
@@ -521,7 +504,7 @@ def _clause_record(board: Board, clause: EvaluatedClause) -> Record:
     }
 
 
-def _value(board: Board, clause: EvaluatedClause) -> Any:
+def _value(board: Board, clause: evaluation.EvaluatedClause) -> Any:
     match clause.expr.sort:
         case Sort.HEXES:
             return board.names(clause.value)
@@ -530,10 +513,10 @@ def _value(board: Board, clause: EvaluatedClause) -> Any:
         case Sort.NUMBER | Sort.TRUTH:
             return clause.value
         case _:
-            return value_text(clause)
+            return evaluation.value_text(clause)
 
 
-def _change_data(search: SearchResult) -> Record:
+def _change_data(search: moves.SearchResult) -> Record:
     changes = [list(texts) for texts in search.found]
     return {"found": changes, "size": search.size, "tried": search.tried, "all": search.complete}
 
@@ -552,7 +535,7 @@ def _gold(answer: GoldAnswer) -> Record:
     }
 
 
-def _points_data(board: Board, points: Points) -> Record:
+def _points_data(board: Board, points: evaluation.Points) -> Record:
     return {
         "rule": points.rule.id,
         "title": points.rule.title or points.rule.id,
@@ -562,11 +545,11 @@ def _points_data(board: Board, points: Points) -> Record:
     }
 
 
-def _round(board: Board, round: Round) -> Record:
+def _round(board: Board, round: evaluation.Round) -> Record:
     return {
         "text": round.award.span.one_line,
         "at": _place(round.award.span),
-        "for": {name: item_text(board, sort, item) for name, sort, item in round.items},
+        "for": {name: evaluation.item_text(board, sort, item) for name, sort, item in round.items},
         "gold": round.gold,
         "parts": [_part(board, part) for part in round.parts],
         "places": [
@@ -582,6 +565,6 @@ def _round(board: Board, round: Round) -> Record:
     }  # fmt: skip
 
 
-def _part(board: Board, part: AwardPart) -> Record:
-    items = [item_text(board, part.sort, item) for item in part.items]
+def _part(board: Board, part: evaluation.AwardPart) -> Record:
+    items = [evaluation.item_text(board, part.sort, item) for item in part.items]
     return {"gold": part.gold, "hexes": board.names(part.hexes), "items": items}
