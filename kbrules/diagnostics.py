@@ -152,8 +152,6 @@ def _underline(mark: Mark, line: VisibleLine, width: int) -> str:
     return f"   {'':>{width}} | {' ' * line.start}{signs}{note}"
 
 
-# What we tell the author of a rule or a data file: findings as values, and four formats of output.
-#
 # A message begins lower-case, ends without a full stop, and quotes the reader in backticks.
 
 _LONGEST = 40  # characters of a reader's word that are quoted or compared

@@ -11,8 +11,6 @@ from typing import Any, NamedTuple
 from kbrules.hex.sets import Mask
 from kbrules.hooks import svg_of
 
-# The state of a game: what happened, never rules. Small, immutable, hashable, printable.
-#
 # A `State` is never changed. The engine works on a `Draft`, which is a copy with the same
 # slots that may be written to until it is `sealed`; nobody else sees a draft.
 

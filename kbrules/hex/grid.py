@@ -113,8 +113,6 @@ def transformed(m: Mask, table: Mapping[int, int]) -> Mask:
     return found
 
 
-# The grid: a board's geometry, with all that is constant worked out once.
-#
 # Whatever takes a set of hexes expects a mask of hexes that are on the board, and answers with
 # one. `through` alone may hold other bits too, as `~occupied` does.
 

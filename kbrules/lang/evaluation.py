@@ -336,8 +336,6 @@ def _is_empty(hexes: Expr) -> bool:
     return isinstance(hexes, Lit) and hexes.value == 0
 
 
-# The reference evaluator: a plain walk over the typed core, slow and obvious.
-#
 # It knows neither hexes nor rules. A view is anything with a `board`, a `cache` (for what the
 # table alone decides), `env` (bound names) and `bind_each(name, items)`.
 

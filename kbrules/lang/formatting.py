@@ -245,8 +245,6 @@ def _chain(node: tree.Operator) -> Doc:
     return Group((first, *links[::-1]))
 
 
-# Syntax trees to their one canonical text: no settings, nothing to argue about.
-#
 # The text depends on the tree alone. Comments are not in the tree: every sentence is written as a
 # `OutputLine` that knows where it began in its source, and `comments` puts them among the rows.
 

@@ -259,8 +259,6 @@ def _wrong_cells(word: str, span: Span, table: Table) -> Iterator[Diagnostic]:
             yield Diagnostic("KB111", row[first].span, message, help_, labels)
 
 
-# Declarations from a table: what names a column is repeated for each row.
-#
 # If the name of a declaration has a column in it, as in `rule {kind}_guard`, each row is one of
 # its own; otherwise each sentence that has one is repeated. What comes of it is text derived from
 # the source, so that everybody else reads it as if it had been written out.

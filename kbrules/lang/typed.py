@@ -82,8 +82,6 @@ ELEMENT = {
 """What a `for` runs over, and the sort its variable has."""
 
 
-# The typed core: what remains of a rule once every word has a meaning.
-#
 # Five expressions and a handful of statements. A mistake leaves a literal of the sort HOLE in its
 # place; a rule set is only made of rules without one.
 

@@ -248,8 +248,6 @@ class _Declared:
         return self.by_line[self.lines[before - 1]] if before else []
 
 
-# Rules of all files joined: replacements carried out, entries and rules matched by name.
-#
 # Norms and quantities may ask what other norms and quantities decide, as by `open(build)`. What
 # each asks is known here, before anything is played: nothing may depend on itself.
 

@@ -468,8 +468,6 @@ def _misplaced(box: Box, setup: str, parts: tables.BoardParts) -> Iterator[Diagn
             yield Diagnostic("KB403", box.span("setups", setup, "grids", grid), problem)
 
 
-# The union of boxes: one catalog of things, whatever order the boxes were loaded in.
-#
 # Within a box the order of its file holds. Of two things with one id the first stays and the
 # second is a finding.
 

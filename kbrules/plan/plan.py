@@ -271,8 +271,6 @@ def default_linker(ruleset: Ruleset) -> Linker:
     )
 
 
-# The plan: which statements of a rule set apply at one table, what options and quantities are.
-#
 # This is what words such as `open(build)` ask; it implements `kbrules.game.view.Rules`.
 
 DRAWING = "drawing()"

@@ -218,8 +218,6 @@ class ExpectModel(ExpectedStateModel):
         return self
 
 
-# Models of a `*.scenario.yaml` file; editors show the descriptions.
-
 Title = Annotated[str, Field(min_length=1, max_length=120), AfterValidator(one_line)]
 Sections = Annotated[tuple[tuple[LaidSection, ...], ...], Field(min_length=1, max_length=4)]
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     )
 
 
-# The resolver of names in a scenario: hexes, pieces, tiles, cards, players, rules and moves.
-
 PLAYERS = OWNERS
 NOBODY, TABLE = "nobody", "table"
 TOTAL, GAINED = "total", "gained"  # gold that no one rule pays

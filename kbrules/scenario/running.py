@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from kbrules.scenario.models import ExpectModel
 
 
-# The playback of a scenario: its moves, draws and expectations in order, and what fails.
-
 _STREAM = "draws"
 _TURN = "turn"
 

@@ -159,8 +159,6 @@ class RulesetCaches:
         return [id for id in shipped_boxes() if needed(self._files, [id], ()) == [id]]
 
 
-# The game of a scenario: players, options, cards and board, resolved, and taken from the cache.
-
 MARKED = "+"  # the sign of the hexes that `offered: {some rule: marked}` means
 
 

@@ -138,7 +138,9 @@ class FileSelection:
         elif not path.exists():
             self._refuse("KB001", path, "does not exist", reading.SLIP)
         elif not self.add_file(path):
-            help_ = f"rules end in {quoted(reading.RULES)}, scenarios in {quoted(reading.SCENARIO)}, "
+            help_ = (
+                f"rules end in {quoted(reading.RULES)}, scenarios in {quoted(reading.SCENARIO)}, "
+            )
             help_ += f"and the data of a box is called {quoted(reading.MANIFEST)}"
             self._refuse("KB006", path, "is of no kind that can be checked", help_)
         else:

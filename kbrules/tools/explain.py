@@ -153,9 +153,6 @@ def played_log() -> str:
     return "".join(recorder.lines)
 
 
-# The page of a code for a terminal: what it means, and its examples with what we say of them.
-
-
 WIDTH = 78
 _MAX_LINES = 14  # lines shown of an example
 _MAX_COLUMNS = 100  # characters shown of one of its lines

@@ -80,9 +80,6 @@ def _step_for(box: Path) -> NextStep:
     return NextStep(f"check {typed_name(box)}", f"{number} {first.code} in {name}")
 
 
-# A first expansion for an author: a small folder that works, made whole or not at all.
-
-
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,29}")
 _DEVICE_NAMES = re.compile("con|prn|aux|nul|com[1-9]|lpt[1-9]")
 SCHEMAS = ".schemas"

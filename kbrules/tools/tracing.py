@@ -411,8 +411,6 @@ def traced_step(code: Callable[..., Any], record: EvaluationRecord) -> Callable[
     return run
 
 
-# Expressions linked so that every part of them notes what comes of it.
-#
 # Parts are known by where they are written; what the engine puts together of several norms is
 # written nowhere, and is told apart by the norms it was made of.
 

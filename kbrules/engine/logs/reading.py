@@ -154,8 +154,6 @@ def invalid_members(
             yield log_error(record.at(key), f"{quoted(key)} is no key of such a line", hint)
 
 
-# From a file to a log: what can be used of it, and every reason why the rest cannot.
-
 MAX_MOVE = 500  # characters
 MAX_ITEMS = 200  # of a list in the header: boxes, cards, options
 

@@ -21,8 +21,6 @@ from kbrules.library.box import why_not_seated
 from kbrules.library.locks import differences_from
 from kbrules.library.ruleset import Ruleset
 
-# Replay: a log played again, move by move, up to the first thing that is not as it was.
-#
 # No generator is needed, because draws are moves of the log. What is compared after each move:
 # who decided, every event with the facts on the table after it, and the whole state.
 

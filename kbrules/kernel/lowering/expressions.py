@@ -335,9 +335,6 @@ def _before(parameters: list[Parameter]) -> list[str]:
     return [known[each.name] for each in parameters if each.name in known]
 
 
-# Expressions of the typed core as the text of a kernel.
-
-
 SUM = "sum(number)"
 OF_STEPS = ("can ", "room ")
 NONE_OF = {

@@ -379,8 +379,6 @@ def _inner(values: Mapping[str, core.Expr], scope: Scope) -> Scope:
     return replace(scope, names=names, variables=mentioned)
 
 
-# Statements: norms, changes, awards, victories, and blocks of steps.
-
 MAX_BRANCHES = 64
 """How many blocks a player may choose from at once: each is tried to see whether it can begin."""
 MAX_NESTED_ROUNDS = 40_000

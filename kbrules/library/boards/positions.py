@@ -157,8 +157,6 @@ def _help(sign: str) -> str:
 _OWNERS = f"players are `{OWNERS[0]}` to `{OWNERS[-1]}`, marks {', '.join(map(quoted, MARKS))}"
 
 
-# Positions as drawings: a board, the pieces on it and marks, read and written alike.
-#
 # A drawing is the table; a line such as `isle:` begins the grid of that name, which some box must
 # have. Rows count from the top of their grid, and every second one stands half a hex further
 # right.

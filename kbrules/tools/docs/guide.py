@@ -91,9 +91,6 @@ def _figure(drawn: Sequence[Markup]) -> Token:
     return Token("html_block", "", 0, content=f'<figure class="example">\n{boards}</figure>\n')
 
 
-# The author's guide: the written pages of a checkout, with their links leading into the site.
-
-
 FIRST = "guide/index.html"
 GENERATED = {
     "words.md": "reference/words.html",

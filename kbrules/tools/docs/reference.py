@@ -132,8 +132,6 @@ def _example_svg(ruleset: Ruleset, example: RuleExample) -> str | None:
     return None if picture is None else board_svg(picture)
 
 
-# The reference pages, printed from the declarations of words and boxes.
-#
 # `python -m kbrules.tools.docs.reference` writes `docs/words.md`, `docs/boxes.md`,
 # `docs/rulebook.md`, `docs/rulings.md`, `docs/scenarios.md` and `docs/expansions.md` of a
 # checkout, the pictures of written pages, and what the site shows as answers to wrong examples;

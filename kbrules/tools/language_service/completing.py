@@ -719,9 +719,6 @@ def _pieces(catalog: Catalog, source: Source, offset: int) -> Iterator[Completio
             yield Completion(typed + sign, CompletionKind.HEX, span, sign, title)
 
 
-# What may be written at a place, best first.
-
-
 def complete(workspace: Workspace, path: Path, offset: int) -> tuple[Completion, ...]:
     """The proposals at a place of a file, each label of a kind once; none where none can help."""
     match kind_of(path):

@@ -271,9 +271,6 @@ def _declares(place: YamlPlace) -> bool:
     return False
 
 
-# Where a name is declared and mentioned, and the edits that give it another one.
-
-
 Found = Iterator[tuple[Path, Mention]]
 
 

@@ -18,9 +18,6 @@ from kbrules.tools.lint.algebra import Key, is_subset, key, tree_key, why_disjoi
 from kbrules.tools.lint.subject import Subject, lint, typed_expressions
 from kbrules.tools.tracing import AND
 
-# Conditions that never change, empty sets, awards that never pay, branches that are the same.
-
-
 # What an expression can be at least and at most, whatever the board and the position.
 #
 # A number is between two numbers. A truth is 0 or 1. Of sets and groups it is how many there are

@@ -45,8 +45,6 @@ EXPRESSIONS: frozenset[type] = frozenset(
     {core.Lit, core.Var, core.Call, core.Fold, core.Conditional}
 )
 
-# What lints look at: a rule set without errors, as written and as understood.
-
 Value = TypeVar("Value")
 
 

@@ -27,8 +27,6 @@ from kbrules.tools.narration import legend, marks_text, players_text, sheet_text
 from kbrules.tools.pictures.board import CLOSED, Badge, Picture, hexes_svg, with_id_prefix
 from kbrules.tools.pictures.drawings import FRAME, INK, text_svg
 
-# Moments to look at: where a scenario or an example begins, and a game after so many moves.
-
 
 @dataclass(frozen=True, slots=True)
 class Scene:

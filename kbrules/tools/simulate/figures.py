@@ -72,8 +72,6 @@ def _away_from_zero(value: float) -> float:
     return value if abs(value) > _TINY else _TINY
 
 
-# Figures with their certainty: means, shares and differences with intervals that hold 95 %.
-#
 # What is counted is counted in whole numbers, so that the same games give the same figures in any
 # order and from any number of processes.
 

@@ -539,9 +539,6 @@ def _query_of_tables(columns: Sequence[TableColumns], by: Sequence[str]) -> str:
     return f"SELECT {keys}{inner} FROM results WHERE deal < ? GROUP BY {keys}table_seed"
 
 
-# The run of a simulation: spans of deals are played and stored until the stop rule holds.
-
-
 SPAN_SECONDS = 0.25  # that a span should take: to hand one out costs a few thousandths
 MAX_SPAN = 4096  # deals in a span
 MIN_GRACE_SECONDS = 10.0  # at least, to finish what has been begun

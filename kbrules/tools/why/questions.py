@@ -379,8 +379,6 @@ def _first_moves(game: Game, state: State, move: Move, is_named: bool) -> Iterat
             yield Move(linked.move_verbs[0], move.rule, move.hex)
 
 
-# Questions read: about a hex or a move, or about the gold of a player.
-#
 # why not f7            what could be done at f7, and why not
 # why build f7          only what has this verb (or is of this rule)
 # why not move c3 f7    the piece on c3 put down on f7

@@ -78,9 +78,6 @@ def from_fragment(fragment: str) -> dict[str, Any]:
     return data
 
 
-# A game on the page: decisions of people and bots, undone and made again, by rules as typed.
-
-
 HUMAN = "human"
 
 

@@ -19,8 +19,6 @@ from kbrules.tools.workshop.rules import (
 )
 from kbrules.tools.workshop.writing import WorkingCopy, Writing
 
-# The workshop's side of the page: requests in, answers out, as values of JSON.
-#
 # Games and measurements run in processes of their own, so that they hold nobody up who types.
 
 
