@@ -31,7 +31,7 @@ with lazily():
     from kbrules.tools.reports import output_models
 
 if TYPE_CHECKING:
-    from kbrules.engine.logs.reading import Log
+    from kbrules.engine.logs.replay import Log
     from kbrules.library.ruleset import Ruleset
 
 

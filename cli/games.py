@@ -31,8 +31,7 @@ with lazily():
     )
 
 if TYPE_CHECKING:
-    from kbrules.engine.game import Game
-    from kbrules.engine.matches import Bot
+    from kbrules.engine.game import Bot, Game
     from kbrules.library.ruleset import Ruleset
     from kbrules.tools.simulate.question import Question
 

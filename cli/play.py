@@ -35,15 +35,14 @@ with lazily():
 
     from kbrules.engine import setup as setups
     from kbrules.engine.logs import (
-        reading as log_reading,
+        replay as log_reading,
         replay as log_replay,
         writing as log_writing,
     )
     from kbrules.tools import bots as known_bots, narration
 
 if TYPE_CHECKING:
-    from kbrules.engine.game import Game
-    from kbrules.engine.matches import Bot
+    from kbrules.engine.game import Bot, Game
     from kbrules.library.ruleset import Ruleset
 
 

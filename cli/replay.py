@@ -27,7 +27,7 @@ from .terminal import (
 with lazily():
     from kbrules import diagnostics, text as source_text
     from kbrules.engine.logs import (
-        reading as log_reading,
+        replay as log_reading,
         replay as log_replay,
         writing as log_writing,
     )

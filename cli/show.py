@@ -41,7 +41,7 @@ with lazily():
         board as board_pictures,
         drawings,
         replay as replay_pictures,
-        scenes,
+        replay as scenes,
     )
     from kbrules.tools.reports import output_models
 

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic, RulesError
     from kbrules.engine.configuration import IllegalMove, Refusal, TableMismatch, Transition
     from kbrules.engine.game import Game
-    from kbrules.engine.logs.reading import read_log
-    from kbrules.engine.logs.replay import replay
+    from kbrules.engine.logs.replay import read_log, replay
     from kbrules.engine.scoring import Sheet
     from kbrules.engine.setup import SetupError, choose_table, game_at, new_game
     from kbrules.game.moves import (
@@ -45,11 +44,10 @@ _ROOMS = {
     "kbrules.diagnostics": "Diagnostic RulesError",
     "kbrules.engine.configuration": "IllegalMove Refusal TableMismatch Transition",
     "kbrules.engine.game": "Game",
-    "kbrules.engine.logs.reading": "read_log",
-    "kbrules.engine.logs.replay": "replay",
+    "kbrules.engine.logs.replay": "read_log replay",
     "kbrules.engine.scoring": "Sheet",
     "kbrules.engine.setup": "SetupError choose_table game_at new_game",
-    "kbrules.game.moves": ("AmbiguousMove InvalidMove Move MoveSet Offered read_move write_move"),
+    "kbrules.game.moves": "AmbiguousMove InvalidMove Move MoveSet Offered read_move write_move",
     "kbrules.game.random": "Random",
     "kbrules.game.state": "State",
     "kbrules.library.load": "check_all load",

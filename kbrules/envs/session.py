@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any, SupportsIndex
 
 from kbrules.engine.configuration import NATIVE, PYTHON, whole_number
-from kbrules.engine.game import Game
-from kbrules.engine.matches import Bot
+from kbrules.engine.game import Bot, Game
 from kbrules.engine.setup import choose_table, game_at, with_cards
 from kbrules.engine.simulation.kernels import ENGINES
 from kbrules.engine.simulation.playthrough import acquire_memory
@@ -25,7 +24,7 @@ from kbrules.tools.bots import bot_named
 from kbrules.tools.narration import players_text, state_board_text
 from kbrules.tools.pictures.board import board_svg
 from kbrules.tools.pictures.drawings import pixels_of
-from kbrules.tools.pictures.scenes import picture_of_state
+from kbrules.tools.pictures.replay import picture_of_state
 
 # What a game was worth to each player, in the ways that a learner may be paid.
 

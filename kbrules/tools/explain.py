@@ -113,8 +113,7 @@ def _mutation_findings(only: str) -> list[Diagnostic]:
 
 
 def _log_findings(path: Path) -> list[Diagnostic]:
-    from kbrules.engine.logs.reading import read_log
-    from kbrules.engine.logs.replay import replay
+    from kbrules.engine.logs.replay import read_log, replay
     from kbrules.library.load import load_all
 
     log, findings = read_log(path)

@@ -16,7 +16,7 @@ from kbrules import __version__
 from kbrules.diagnostics import CodedError, quoted
 from kbrules.engine.logs.writing import temporary_folder, write_atomically
 from kbrules.game.board import Catalog
-from kbrules.hex.drawing import HOLE
+from kbrules.hex.grid import HOLE
 from kbrules.lang.syntax.syntax_errors import plain
 from kbrules.library.boards.sections import BLANK
 from kbrules.library.boards.tables import BoardParts

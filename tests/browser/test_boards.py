@@ -16,7 +16,7 @@ from kbrules.library.box import usual_boxes
 from kbrules.library.load import load
 from kbrules.tools.pictures.board import Picture, board_svg, legend, picture_page, players, score
 from kbrules.tools.pictures.cards import CardFace, card_svg, faces_in
-from kbrules.tools.pictures.scenes import picture_of_state
+from kbrules.tools.pictures.replay import picture_of_state
 from tests.browser.workshop_page import opened
 
 RULES = load(*usual_boxes())

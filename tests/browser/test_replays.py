@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
-from kbrules.engine.logs.reading import parse_log
-from kbrules.engine.logs.replay import replay
+from kbrules.engine.game import Match
+from kbrules.engine.logs.replay import parse_log, replay
 from kbrules.engine.logs.writing import MatchInfo, Recorder, player_name
-from kbrules.engine.matches import Match
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.hex.sets import bits
 from kbrules.library.box import usual_boxes
@@ -21,8 +20,7 @@ from kbrules.scenario.report import visible_pieces
 from kbrules.text import Source
 from kbrules.tools.bots import BOTS
 from kbrules.tools.pictures.drawings import RADIUS, centre
-from kbrules.tools.pictures.replay import Timeline, replay_page, timeline_of
-from kbrules.tools.pictures.scenes import badges_of
+from kbrules.tools.pictures.replay import Timeline, badges_of, replay_page, timeline_of
 from tests.browser.workshop_page import opened
 
 PLAYERS = 4

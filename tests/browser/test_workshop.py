@@ -15,8 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.app import program
-from kbrules.engine.logs.reading import parse_log
-from kbrules.engine.logs.replay import replay
+from kbrules.engine.logs.replay import parse_log, replay
 from kbrules.library.load import load
 from kbrules.text import Source
 from kbrules.tools.workshop.serving import WorkshopServer, _service_worker

@@ -16,8 +16,7 @@ from typer.testing import CliRunner
 from cli.app import app
 from cli.boxes import with_roots
 from cli.session import completions
-from kbrules.engine.logs.reading import read_log
-from kbrules.engine.logs.replay import replay
+from kbrules.engine.logs.replay import read_log, replay
 from kbrules.game.moves import CHANCE
 from kbrules.library.box import shipped_boxes
 from tests.cli.program import Program, output_of, program_in

@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 import kbrules
 from cli.app import app
 from cli.boxes import BoxWords, boxes_and_folders, load_or_exit, load_words
-from kbrules.hex.drawing import parse_drawing
+from kbrules.hex.grid import parse_drawing
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives import registry

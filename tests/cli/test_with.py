@@ -13,8 +13,7 @@ from typer.testing import CliRunner
 import kbrules
 from cli.app import app
 from cli.boxes import boxes_and_folders, with_roots
-from kbrules.engine.logs.reading import read_log
-from kbrules.engine.logs.replay import replay
+from kbrules.engine.logs.replay import read_log, replay
 from kbrules.library.boards.positions import draw_framed, legend_of
 from kbrules.library.box import read_box, shipped_box, shipped_boxes, usual_boxes
 from kbrules.library.load import load_all

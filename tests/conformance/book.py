@@ -17,7 +17,7 @@ from kbrules.scenario.models import MidgameModel
 from kbrules.scenario.setup import RulesetCaches
 from kbrules.tools.conform.models import ConformanceFile
 from kbrules.tools.conform.run import legal, set_up_position
-from kbrules.tools.shrinking import position_data, position_keys
+from kbrules.tools.sampling import position_data, position_keys
 
 FORMAT = 1
 

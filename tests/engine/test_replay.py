@@ -12,9 +12,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from kbrules.diagnostics import Diagnostic, render_full
-from kbrules.engine.logs import reading as reader
-from kbrules.engine.logs.reading import Log, parse_log, read_log
-from kbrules.engine.logs.replay import Replay, replay
+from kbrules.engine.logs import replay as reader
+from kbrules.engine.logs.replay import Log, Replay, parse_log, read_log, replay
 from kbrules.engine.logs.writing import checksum
 from kbrules.library.load import load
 from kbrules.messages import CODES

@@ -10,7 +10,7 @@ from kbrules.engine.game import Game
 from kbrules.game.moves import MoveSet
 from kbrules.game.state import State
 from kbrules.scenario.setup import RulesetCache
-from kbrules.tools.shrinking import position_data, scenario_text
+from kbrules.tools.sampling import position_data, scenario_text
 from tests.equal.settings import Setting
 
 LONGEST = 400

@@ -15,11 +15,10 @@ from typing import Any
 
 import pytest
 
-from kbrules.engine.logs import reading as reader, replay as playing
-from kbrules.engine.logs.reading import read_log
-from kbrules.engine.logs.replay import replay
+from kbrules.engine.game import Match
+from kbrules.engine.logs import replay as playing, replay as reader
+from kbrules.engine.logs.replay import read_log, replay
 from kbrules.engine.logs.writing import MatchInfo, Recorder
-from kbrules.engine.matches import Match
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.library.box import shipped_boxes
 from kbrules.library.load import load

@@ -11,8 +11,7 @@ from random import Random
 from zlib import crc32
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.engine.logs.reading import read_log
-from kbrules.engine.logs.replay import is_unfinished, replay, unfinished_of
+from kbrules.engine.logs.replay import is_unfinished, read_log, replay, unfinished_of
 from kbrules.game.moves import AmbiguousMove, InvalidMove, read_move
 from kbrules.game.state import State
 from kbrules.lang.formatting import formatted

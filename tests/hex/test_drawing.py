@@ -8,8 +8,15 @@ from string import ascii_lowercase
 import pytest
 from hypothesis import given, strategies as st
 
-from kbrules.hex.drawing import parse_drawing, render, render_framed
-from kbrules.hex.grid import Grid, column_letters, hex_name, read_hex_name
+from kbrules.hex.grid import (
+    Grid,
+    column_letters,
+    hex_name,
+    parse_drawing,
+    read_hex_name,
+    render,
+    render_framed,
+)
 from kbrules.hex.sets import Address, Part, bits
 from tests.hex.boards import Board, boards, place_of, rhombus
 

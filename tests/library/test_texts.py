@@ -16,8 +16,7 @@ from kbrules.library.box import shipped_boxes, usual_boxes
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import load_with_dependencies
 from kbrules.tools.docs.box_pages import Workshop
-from kbrules.tools.docs.content import SHARED, SiteCoverage, collect_content
-from kbrules.tools.docs.pages import Navigation
+from kbrules.tools.docs.content import SHARED, Navigation, SiteCoverage, collect_content
 from kbrules.tools.docs.site import site_pages
 from kbrules.tools.texts import texts_states
 from tests.cli.program import run

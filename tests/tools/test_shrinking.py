@@ -13,11 +13,13 @@ from kbrules.scenario.reader import parse_scenarios
 from kbrules.scenario.running import run_scenario
 from kbrules.scenario.setup import RulesetCache
 from kbrules.text import Source
-from kbrules.tools.sampling import SCATTERED, Sample, samples
-from kbrules.tools.shrinking import (
+from kbrules.tools.sampling import (
+    SCATTERED,
     PositionData,
+    Sample,
     position_data,
     prepare_position,
+    samples,
     scenario_text,
     shrink,
 )

@@ -1,25 +1,418 @@
-"""Replay: a log played again, move by move, up to the first thing that is not as it was."""
+"""Logs read, with every reason why some cannot be used, and played again move by move."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import re
+import stat
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set, Sized
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kbrules.diagnostics import Diagnostic, check_kind, quoted
+from kbrules.diagnostics import Diagnostic, check_kind, did_you_mean, quoted
 from kbrules.engine.configuration import IllegalMove, Transition
 from kbrules.engine.game import Game
-from kbrules.engine.logs.reading import Log, Record, log_error
-from kbrules.engine.logs.writing import MatchInfo, event_entry, player_name, totals_of, winners_of
+from kbrules.engine.logs.writing import (
+    CHANCE_NAME,
+    FORMAT,
+    MAX_BYTES,
+    MAX_LENGTH,
+    MAX_LINES,
+    MatchInfo,
+    checksum,
+    event_entry,
+    player_name,
+    totals_of,
+    winners_of,
+)
 from kbrules.engine.setup import SetupError, TableSetup, game_at
 from kbrules.game.moves import AmbiguousMove, InvalidMove, Move, read_move
 from kbrules.game.state import State
 from kbrules.hooks import OnProgress, silent, with_progress
+from kbrules.library.boards.positions import OWNERS
+from kbrules.library.boards.tables import Layout, read_layout
 from kbrules.library.box import why_not_seated
-from kbrules.library.locks import differences_from
+from kbrules.library.locks import differences_from, is_brief
+from kbrules.library.reading import SLIP, shown_name, unreadable, unseen_characters
 from kbrules.library.ruleset import Ruleset
+from kbrules.text import Source, Span
+
+# Logs read: what can be used of a file, and every reason why the rest cannot.
+
+
+# Lines of a log parsed: JSON objects whose members have their spans.
+#
+# What is not as a log has it is a finding at the very place; never an exception.
+
+_BLANK = re.compile(r"[ \t]*")
+
+
+def _unusable(constant: str) -> None:
+    raise ValueError(f"`{constant}` is no value of a log")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_unusable)
+
+Check = tuple[str, Callable[[Any], bool]]  # what it must be, in words; and whether it is
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One line: the members of its object, and the span of each value."""
+
+    span: Span
+    data: Mapping[str, Any]
+    spans: Mapping[str, Span]
+
+    def at(self, key: str) -> Span:
+        """The span of the value of a key; the whole line if there is none."""
+        return self.spans.get(key, self.span)
+
+
+class _InvalidLine(Exception):
+    """Carries the column, from 0, and what is wrong there."""
+
+
+def log_error(span: Span, message: str, help: str = "") -> Diagnostic:
+    """The finding that a log cannot be read."""
+    return Diagnostic("KB510", span, message, help)
+
+
+def parse_record(source: Source, line: int) -> Record | Diagnostic:
+    """The record in a line of a source, counted from 1."""
+    text = source.line_text(line)
+    start = source.offset(line, 1)
+    whole = source.span(start, start + len(text))
+    if len(text) > MAX_LENGTH:
+        return log_error(
+            source.span(start, start + 1), f"line {line} is longer than {MAX_LENGTH} letters"
+        )
+    data: dict[str, Any] = {}
+    spans: dict[str, Span] = {}
+    try:
+        for key, value, first, last in _members(text):
+            span = source.span(start + first, start + last)
+            if key in data:
+                return log_error(span, f"{quoted(key)} stands twice")
+            data[key], spans[key] = value, span
+    except _InvalidLine as error:
+        column, message = error.args
+        at = source.span(start + column, start + column + 1)
+        return log_error(at, f"line {line} is not one JSON object: {message}")
+    return Record(whole, data, spans)
+
+
+def _members(text: str) -> Iterator[tuple[str, Any, int, int]]:
+    """The members of the object a text is: key, value, and from where to where the value goes."""
+    at = _expect(text, 0, "{")
+    is_first = True
+    while _peek(text, at) != "}":
+        at = _skip(text, at if is_first else _expect(text, at, ","))
+        key, at = _value(text, at)
+        if not isinstance(key, str):
+            raise _InvalidLine(at - 1, "a key is a text in quotes")
+        first = _skip(text, _expect(text, at, ":"))
+        value, at = _value(text, first)
+        yield key, value, first, at
+        is_first = False
+    at = _skip(text, _expect(text, at, "}"))
+    if at < len(text):
+        raise _InvalidLine(at, "nothing may follow the closing bracket")
+
+
+def _skip(text: str, at: int) -> int:
+    found = _BLANK.match(text, at)
+    return found.end() if found else at
+
+
+def _peek(text: str, at: int) -> str:
+    at = _skip(text, at)
+    return text[at : at + 1]
+
+
+def _expect(text: str, at: int, sign: str) -> int:
+    """The place behind a sign that must come next."""
+    at = _skip(text, at)
+    if text[at : at + 1] != sign:
+        raise _InvalidLine(at, f"here `{sign}` is missing")
+    return at + 1
+
+
+def _value(text: str, at: int) -> tuple[Any, int]:
+    try:
+        return _DECODER.raw_decode(text, at)
+    except json.JSONDecodeError as error:
+        raise _InvalidLine(error.pos, error.msg.lower()) from None
+    except ValueError as error:
+        raise _InvalidLine(at, str(error)) from None
+    except RecursionError:
+        raise _InvalidLine(at, "it is nested too deeply") from None
+
+
+def invalid_members(
+    record: Record, checks: Mapping[str, Check], optional: Set[str] = frozenset()
+) -> Iterator[Diagnostic]:
+    """What is missing from a record, what does not belong there, and what has the wrong form.
+
+    Optional keys may be missing.
+    """
+    for key, (wanted, holds) in checks.items():
+        if key not in record.data:
+            if key in optional:
+                continue
+            yield log_error(record.span, f"the line lacks the key {quoted(key)}", f"it is {wanted}")
+        elif not holds(record.data[key]):
+            yield log_error(record.at(key), f"{quoted(key)} must be {wanted}")
+    for key in record.data:
+        if key not in checks:
+            hint = did_you_mean(key, checks)
+            yield log_error(record.at(key), f"{quoted(key)} is no key of such a line", hint)
+
+
+MAX_MOVE = 500  # characters
+MAX_ITEMS = 200  # of a list in the header: boxes, cards, options
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A log as far as it can be used: the header, the moves, and the closing line if it is there.
+
+    Every key of a line is there and of the right form; whether the moves are legal is not known.
+    `checksum_holds` says whether the sum of the closing line is that of the lines above it.
+    """
+
+    source: Source
+    header: Record
+    moves: tuple[Record, ...]
+    closing: Record | None
+    checksum_holds: bool
+
+    @property
+    def players(self) -> int:
+        """How many played."""
+        return int(self.header.data["players"])
+
+    @property
+    def layout(self) -> Layout:
+        """The sections that were laid."""
+        return read_layout(self.header.data["layout"])
+
+    @property
+    def is_broken_off(self) -> bool:
+        """Whether only the end is missing: no whole line is wrong, and none closes the log."""
+        return self.closing is None and 1 + len(self.moves) == self.source.line_count - 1
+
+    @property
+    def half_line(self) -> str:
+        """Return what follows the last whole line; empty unless writing was interrupted."""
+        return self.source.line_text(self.source.line_count)
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_count(value: Any) -> bool:
+    return _is_whole(value) and value >= 0
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_option(value: Any) -> bool:
+    return isinstance(value, int)
+
+
+def _list_of(holds: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: _is_short(value, list) and all(map(holds, value))
+
+
+def _mapping_to(holds: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: _is_short(value, dict) and all(map(holds, value.values()))
+
+
+def _is_short(value: Any, kind: type[Sized]) -> bool:
+    return isinstance(value, kind) and len(value) <= MAX_ITEMS
+
+
+def _is_layout(value: Any) -> bool:
+    try:
+        return isinstance(value, str) and bool(read_layout(value))
+    except ValueError:
+        return False
+
+
+def _is_event(value: Any) -> bool:
+    if not isinstance(value, dict):
+        return False
+    return _is_text(value.get("event")) and _is_hash(value.get("hash"))
+
+
+def _is_events(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_event, value))
+
+
+def _is_hash(value: Any) -> bool:
+    return isinstance(value, str) and re.fullmatch("[0-9a-f]{32}", value) is not None
+
+
+_HASH: Check = ("a hash of 32 hexadecimal digits", _is_hash)
+_TEXT: Check = ("a text", _is_text)
+_TEXTS: Check = (f"a list of at most {MAX_ITEMS} texts", _list_of(_is_text))
+_COUNT: Check = ("a whole number, not below 0", _is_count)
+
+HEADER: Mapping[str, Check] = {
+    "format": (f"the number {FORMAT}", lambda value: _is_whole(value) and value == FORMAT),
+    "kbrules": _TEXT,
+    "rules": _HASH,
+    "boxes": _TEXTS,
+    "contents": ("boxes with their versions and the digests of their files", is_brief),
+    "folders": _TEXTS,
+    "seed": ("a whole number", _is_whole),
+    "players": (
+        f"a number from 1 to {len(OWNERS)}",
+        lambda value: _is_whole(value) and 1 <= value <= len(OWNERS),
+    ),
+    "layout": ("rows of sections, such as `one two turned/three four`", _is_layout),
+    "stand_ins": _TEXTS,
+    "cards": _TEXTS,
+    "tiles": (f"at most {MAX_ITEMS} hexes with the tiles drawn for them", _mapping_to(_is_text)),
+    "options": (f"at most {MAX_ITEMS} names with true, false or a number", _mapping_to(_is_option)),
+    "bots": _TEXTS,
+    "hash": _HASH,
+}
+OPTIONAL = frozenset({"stand_ins", "contents"})
+"""Where all maps are the printed ones, there are no stand-ins; older logs have no contents."""
+MOVE: Mapping[str, Check] = {
+    "number": _COUNT,
+    "player": (
+        f"the letter of a player or `{CHANCE_NAME}`",
+        lambda value: (
+            value == CHANCE_NAME or (_is_text(value) and len(value) == 1 and value in OWNERS)
+        ),
+    ),
+    "move": (
+        f"a text of at most {MAX_MOVE} characters",
+        lambda value: _is_text(value) and len(value) <= MAX_MOVE,
+    ),
+    "events": ("a list of events, each with its name and hash", _is_events),
+    "hash": _HASH,
+}
+CLOSING: Mapping[str, Check] = {
+    "moves": _COUNT,
+    "totals": (f"a list of at most {MAX_ITEMS} numbers", _list_of(_is_whole)),
+    "winners": _TEXTS,
+    "hash": _HASH,
+    "sum": _HASH,
+}
+
+
+def read_log(path: Path) -> tuple[Log | None, list[Diagnostic]]:
+    """The log in a file as far as it is good, and what is wrong; no log without a good header."""
+    source, found = _read_source(Path(path))
+    return (None, found) if source is None else parse_log(source)
+
+
+def _read_source(path: Path) -> tuple[Source | None, list[Diagnostic]]:
+    name = shown_name(path)
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            return None, [_unreadable(name, "is not a plain file")]
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+        if len(data) > MAX_BYTES:
+            message = f"{quoted(name)} is larger than {MAX_BYTES // 1024 // 1024} MiB"
+            return None, [Diagnostic("KB003", Span.none(name), message, "is it a log?")]
+        source = Source(name, data.decode("utf-8").replace("\r\n", "\n"))
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        message = f"{quoted(name)} is not UTF-8 in line {line}"
+        return None, [Diagnostic("KB002", Span.none(name), message)]
+    except (OSError, ValueError) as error:
+        return None, [_unreadable(name, unreadable(error))]
+    found = unseen_characters(source)
+    return (None, found) if found else (source, [])
+
+
+def _unreadable(name: str, why: str) -> Diagnostic:
+    return Diagnostic("KB001", Span.none(name), f"{quoted(name)} {why}", SLIP)
+
+
+def parse_log(source: Source) -> tuple[Log | None, list[Diagnostic]]:
+    """The log in a text as far as it is good, and what is wrong; no log without a good header.
+
+    Reading stops at the first line that is wrong.
+    """
+    if not source.text:
+        return None, [
+            log_error(source.span(0, 0), "the log is empty", "its first line is a header")
+        ]
+    if source.line_count > MAX_LINES:
+        return None, [log_error(source.at(MAX_LINES, 1), f"a log has at most {MAX_LINES} lines")]
+    records, found = _records(source)
+    if not records:
+        return None, found
+    header, *moves = records
+    closing = moves.pop() if moves and "totals" in moves[-1].data else None
+    if closing is None and not found:
+        found = [_truncated(source, len(moves))]
+    whole = closing is not None and _checksum_holds(source, closing)
+    return Log(source, header, tuple(moves), closing, whole), found
+
+
+def _records(source: Source) -> tuple[list[Record], list[Diagnostic]]:
+    """The good lines from the top, and what is wrong with the first that is not good."""
+    records: list[Record] = []
+    for line in range(1, source.line_count):
+        record = parse_record(source, line)
+        if isinstance(record, Diagnostic):
+            return records, [record]
+        found = list(_record_errors(record, records))
+        if found:
+            return records, sorted(found)
+        records.append(record)
+    last = source.line_text(source.line_count)
+    if last:
+        span = source.at(source.line_count, len(last), 1)
+        message = f"line {source.line_count} is cut off: it has no line end"
+        return records, [log_error(span, message, _replayable(len(records) - 1))]
+    return records, []
+
+
+def _record_errors(record: Record, above: Sequence[Record]) -> list[Diagnostic]:
+    if not above:
+        return list(invalid_members(record, HEADER, OPTIONAL))
+    if "totals" in above[-1].data:
+        return [log_error(record.span, "nothing may follow the closing line")]
+    if "totals" in record.data:
+        return list(invalid_members(record, CLOSING))
+    found = list(invalid_members(record, MOVE))
+    if not found and record.data["number"] != len(above):
+        message = f"here move {len(above)} is due, not move {record.data['number']}"
+        found = [log_error(record.at("number"), message, "a line is missing or out of place")]
+    return found
+
+
+def _truncated(source: Source, moves: int) -> Diagnostic:
+    end = source.span(len(source.text) - 1, len(source.text) - 1)
+    return log_error(end, "the log is truncated: it has no closing line", _replayable(moves))
+
+
+def _replayable(moves: int) -> str:
+    if moves < 1:
+        return ""
+    return f"the game was broken off; what is there, up to move {moves}, can be replayed"
+
+
+def _checksum_holds(source: Source, closing: Record) -> bool:
+    lines = source.text[: closing.span.start]
+    return bool(checksum([lines]) == closing.data["sum"])
+
+
+# Replay: a log played again, move by move, up to the first thing that is not as it was.
+
 
 # No generator is needed, because draws are moves of the log. What is compared after each move:
 # who decided, every event with the facts on the table after it, and the whole state.

@@ -10,10 +10,8 @@ from types import FunctionType, ModuleType
 from kbrules.kernel.layout import PLACES, WAYS_ROOM, MemoryLayout
 from kbrules.kernel.lowering.blocks import Blocks, EffectLowering, LegalSetLowering
 from kbrules.kernel.lowering.expressions import ExpressionLowering, depends_on_grid_only
-from kbrules.kernel.lowering.offers import OfferLowering
-from kbrules.kernel.lowering.scoring import ScoringLowering
-from kbrules.kernel.lowering.statements import StatementLowering
-from kbrules.kernel.lowering.triggers import TriggerLowering
+from kbrules.kernel.lowering.offers import OfferLowering, ScoringLowering
+from kbrules.kernel.lowering.statements import StatementLowering, TriggerLowering
 from kbrules.kernel.lowering.writing import REPEATED, FunctionWriter, Scope, StringTable
 from kbrules.kernel.runtime import cards, decisions, geometry, machine, pieces, rows, ways
 from kbrules.kernel.runtime.names import MAX_COUNTS

@@ -9,8 +9,7 @@ from typing import TypeVar
 
 from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
 from kbrules.game.board import Board, Catalog
-from kbrules.hex.drawing import HOLE, render, render_framed
-from kbrules.hex.grid import SIZE, Grid, disks
+from kbrules.hex.grid import HOLE, SIZE, Grid, disks, render, render_framed
 from kbrules.hex.sets import Mask, Part, bits, lowest, mask_of
 from kbrules.library.boards.sections import DrawingSource, DrawnWord, unknown_letter
 from kbrules.library.boards.tables import grid_of

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from kbrules.diagnostics import Diagnostic, quoted, suggest
 from kbrules.game.board import Board, Catalog
 from kbrules.game.random import Random
-from kbrules.hex.drawing import HOLE, parse_drawing
+from kbrules.hex.grid import HOLE, parse_drawing
 from kbrules.hex.sets import bits
 from kbrules.library.yaml import Document, Loc
 from kbrules.text import Source, Span, counted

@@ -16,8 +16,7 @@ from typing import Any, NamedTuple
 
 from kbrules.diagnostics import quoted, suggest
 from kbrules.game.board import MAX_SIDE, Board, Catalog
-from kbrules.hex.drawing import HOLE
-from kbrules.hex.grid import Grid
+from kbrules.hex.grid import HOLE, Grid
 from kbrules.hex.sets import Mask, Part
 from kbrules.library.boards.sections import Section, Size
 from kbrules.text import Span

@@ -38,11 +38,13 @@ from kbrules.scenario.names import PLAYERS
 from kbrules.scenario.position import enter_stage, has_actions
 from kbrules.scenario.report import visible_pieces
 from kbrules.scenario.setup import RulesetCache
-from kbrules.tools.sampling import PLAYED, Sample, samples
-from kbrules.tools.shrinking import (
+from kbrules.tools.sampling import (
+    PLAYED,
     PositionData,
+    Sample,
     position_data,
     prepare_position,
+    samples,
     scenario_text,
     shrink,
 )

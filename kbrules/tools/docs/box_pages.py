@@ -22,26 +22,24 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import TILE_KINDS
 from kbrules.scenario.examples import RuleExample, run_example
 from kbrules.tools.docs.content import (
+    BOXES,
+    COMPONENTS,
     KINDS,
+    LOOK_UP,
     BoxContent,
     DeclarationEntry,
     Evidence,
-    SiteCoverage,
-    folder_of,
-)
-from kbrules.tools.docs.pages import (
-    BOXES,
-    COMPONENTS,
-    LOOK_UP,
     Links,
     Page,
+    SiteCoverage,
+    folder_of,
     piece_path,
     section_path,
 )
 from kbrules.tools.docs.rulebook import changes_of, players_of
 from kbrules.tools.editors.highlight import rule_tokens, sentence_tokens
 from kbrules.tools.pictures.board import Picture, board_svg, with_id_prefix
-from kbrules.tools.pictures.scenes import example_picture
+from kbrules.tools.pictures.replay import example_picture
 from kbrules.tools.show import option_heading, readings, value_text
 
 # Boards on a page: a section, or what an example draws.

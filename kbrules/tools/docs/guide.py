@@ -22,7 +22,7 @@ from kbrules.library.reading import data_root
 from kbrules.messages import CODES
 from kbrules.text import Source
 from kbrules.tools.docs.box_pages import example_board
-from kbrules.tools.docs.pages import LOOK_UP, MORE, USE, WRITE, Page, unlinked
+from kbrules.tools.docs.content import LOOK_UP, MORE, USE, WRITE, Page, unlinked
 from kbrules.tools.editors.highlight import rule_tokens
 from kbrules.tools.pictures.board import with_id_prefix
 from kbrules.tools.reports.report import environment

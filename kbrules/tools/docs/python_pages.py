@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
-from kbrules.tools.docs.pages import USE, Page
+from kbrules.tools.docs.content import USE, Page
 
 # The public Python names, read from the source: signatures, docstrings, members.
 #

@@ -26,7 +26,7 @@ from kbrules.tools.docs import site as messages
 from kbrules.tools.docs.rulebook import boxes_page, rulebook_page
 from kbrules.tools.docs.site import ANSWERS_FILE, answers
 from kbrules.tools.pictures.board import board_svg, sampler_svg
-from kbrules.tools.pictures.scenes import example_picture, norms_svg
+from kbrules.tools.pictures.replay import example_picture, norms_svg
 
 if TYPE_CHECKING:
     from pydantic import BaseModel

@@ -20,28 +20,26 @@ from kbrules.primitives.vocabulary import EVENTS, vocabulary
 from kbrules.text import visible
 from kbrules.tools.docs import box_pages
 from kbrules.tools.docs.content import (
-    KINDS,
-    BoxContent,
-    DeclarationEntry,
-    SiteContent,
-    SiteCoverage,
-    collect_evidence,
-)
-from kbrules.tools.docs.guide import guide_pages
-from kbrules.tools.docs.pages import (
     EVENTS_PAGE,
+    KINDS,
     LANDING,
     LOOK_UP,
     STEPS,
     WORDS,
+    BoxContent,
+    DeclarationEntry,
     Links,
     Navigation,
     Page,
+    SiteContent,
+    SiteCoverage,
     Token,
+    collect_evidence,
     links_of,
     search_index,
     unlinked,
 )
+from kbrules.tools.docs.guide import guide_pages
 from kbrules.tools.docs.python_pages import python_pages
 from kbrules.tools.editors.highlight import rule_tokens, sentence_tokens
 from kbrules.tools.explain import findings_of

@@ -31,7 +31,7 @@ from kbrules.tools.balance.playing import (
 from kbrules.tools.language_server.session import SessionView
 from kbrules.tools.language_service.answers import ServiceError
 from kbrules.tools.pictures.board import board_svg
-from kbrules.tools.pictures.scenes import scene_of_item
+from kbrules.tools.pictures.replay import scene_of_item
 from kbrules.tools.processes import cores
 from kbrules.tools.reports.report import as_text
 from kbrules.tools.simulate.results_file import MEMORY, UnusableFile

@@ -44,7 +44,7 @@ from kbrules.tools.language_service.showing import StoredBalance, balances_in
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.lint.run import LINTS
 from kbrules.tools.mutation.faults import name_of
-from kbrules.tools.shrinking import (
+from kbrules.tools.sampling import (
     PositionData,
     position_data,
     prepare_position,

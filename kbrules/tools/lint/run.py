@@ -20,7 +20,7 @@ from kbrules.tools.lint import (
     flow,
     sampled,
     uses,
-    wording,
+    uses as wording,
 )
 from kbrules.tools.lint.subject import LINTS as LINTS, Lint, Needs, Subject, never_cancelled
 from kbrules.tools.lint.suppressions import NO_REASON, UNKNOWN, UNUSED, suppressed

@@ -1,23 +1,30 @@
-"""What rules and data speak of, what is declared and never used, and texts that are missing."""
+"""What rules and data speak of and how: unused, missing, and odd wording, titles, drawings."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from kbrules.diagnostics import Diagnostic, Label
-from kbrules.game.board import CARDS_BESIDE, CARDS_IN_PLAY
+from kbrules.diagnostics import Diagnostic, Label, quoted
+from kbrules.game.board import CARDS_BESIDE, CARDS_IN_PLAY, Catalog
+from kbrules.hex.grid import HOLE
+from kbrules.lang import typed as core
 from kbrules.lang.checker.rules import names_in
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed import Sort, nodes_in
+from kbrules.library.boards.sections import DrawingSource, DrawnWord
 from kbrules.library.box import Box
 from kbrules.library.texts import Original, Texts, missing, originals, stale, texts_folder, texts_in
-from kbrules.primitives.vocabulary import vocabulary
+from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS, vocabulary
 from kbrules.text import Source, Span, counted
-from kbrules.tools.lint.subject import Subject, lint
+from kbrules.tools.lint.subject import Subject, lint, statements_of
 from kbrules.tools.texts import declarations_of
+
+# What rules and data speak of, what is declared and never used, and texts that are missing.
+
 
 _HELP = "use it, or delete it"
 
@@ -225,3 +232,249 @@ def _translated(subject: Subject) -> Iterator[Known]:
                     box, declarations_of(subject.loaded, box)
                 )
                 yield path, texts, originals_by_key
+
+
+# Wording, titles and drawings: what a rule does not have, or seems to have forgotten.
+
+
+# Wording and titles: numbers and things a rule does not have, titles that do not tell apart.
+
+_WORDS = (
+    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+)  # fmt: skip
+_NUMBERS = {word: value for value, word in enumerate(_WORDS, 2)} | {"twice": 2}
+_ORDINALS = {"second": 2, "third": 3, "fourth": 4, "fifth": 5}
+_PAIR = r"two(?= gold| or )|(?<=every )two|(?<=each )two|(?<=least )two|(?<=exactly )two"
+# "The four sectors" and "all six neighbours" say how many there are, not how many are asked for.
+_NUMBER = re.compile(
+    rf"\b(?<!\bthe )(?<!\ball )"
+    rf"(?:{'|'.join(each for each in _NUMBERS if each != 'two')}|[0-9]+|{_PAIR})\b",
+    re.IGNORECASE,
+)
+_RANKED = re.compile(rf"\b(?:{'|'.join(_ORDINALS)})(?= most| fewest| place\b)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleFacts:
+    """What a rule speaks of: numbers, ranks, and the ids of components."""
+
+    numbers: frozenset[int]
+    ranks: frozenset[int]
+    ids: frozenset[str]
+
+
+def facts_of(rule: core.Rule, catalog: Catalog, options: Mapping[str, int]) -> RuleFacts:
+    """What the typed statements of a rule speak of, its defines included.
+
+    options: what each is if nobody chooses; wording speaks of that.
+    """
+    numbers: set[int] = set()
+    ids: set[str] = set()
+    ranks: set[int] = set()
+    for part in core.nodes_in(statements_of(rule)):
+        match part:
+            case core.Lit(sort=Sort.NUMBER, value=value):
+                numbers.add(value)
+            case core.Lit(sort=Sort.PIECE, value=value):
+                ids.add(catalog.pieces[value].id)
+                numbers.add(catalog.pieces[value].size)
+            case core.Lit(sort=sort, value=value) if sort in _TABLES:
+                ids.add(_component_id(sort, value, catalog))
+            case core.Lit(sort=Sort.WORD | Sort.MEMORY, value=name):
+                ids |= {name, *name.split("_")}
+            case core.Call(word="quantity", arguments=(core.Lit(value=name),)):
+                numbers.add(catalog.numbers.get(name, 0))
+            case core.Call(word="option", arguments=(core.Lit(value=name),)):
+                numbers.add(int(options[name]))
+            case core.Call(word=">(number,number)", arguments=(_, core.Lit(value=value))):
+                numbers.add(value + 1)  # more than two are three or more
+            case core.Call(word="<(number,number)", arguments=(_, core.Lit(value=value))):
+                numbers.add(value - 1)
+            case core.Call(word=word, arguments=()):
+                ids.add(word.removesuffix("()"))
+            case core.Award(every=every, rank=rank):
+                numbers.add(every)
+                ranks |= {rank} if rank else set()
+    return RuleFacts(frozenset(numbers), frozenset(ranks), frozenset(ids))
+
+
+_TABLES = {Sort.TERRAIN, Sort.PLACE, Sort.TILE, Sort.CARD}
+
+
+def _component_id(sort: Sort, value: int, catalog: Catalog) -> str:
+    match sort:
+        case Sort.TILE:
+            return catalog.tiles[value].id
+        case Sort.CARD:
+            return catalog.cards[value]
+        case _:
+            return catalog.hexes[value].id
+
+
+@lint("KB710")
+def wording_number(subject: Subject) -> Iterator[Diagnostic]:
+    """A number in the wording that the rule does not know."""
+    for wording, facts in subject.shared(_wordings):
+        for match in _NUMBER.finditer(wording.text):
+            value = _NUMBERS.get(match[0].casefold()) or int(match[0])
+            if value > 1 and value not in facts.numbers:
+                yield _number_not_in_rule("KB710", wording, match, facts.numbers, "number")
+        for match in _RANKED.finditer(wording.text):
+            if facts.ranks and _ORDINALS[match[0].casefold()] not in facts.ranks:
+                yield _number_not_in_rule("KB710", wording, match, facts.ranks, "rank")
+
+
+def _number_not_in_rule(
+    code: str, wording: tree.Wording, match: re.Match[str], known: frozenset[int], noun: str
+) -> Diagnostic:
+    has = ", ".join(str(each) for each in sorted(known) if each > 0) or "none"
+    message = f"the wording says {quoted(match[0])}, but the rule has no such {noun}"
+    return Diagnostic(code, _match_span(wording, match), message, f"its {noun}s: {has}")
+
+
+def _wordings(subject: Subject) -> list[tuple[tree.Wording, RuleFacts]]:
+    """The lines of selected wordings, each with what its rule speaks of."""
+    wordings: list[tuple[tree.Wording, RuleFacts]] = []
+    by_place = {(rule.span.source, rule.span.start): rule for rule in subject.rules}
+    for node in subject.nodes(tree.Rule):
+        rule = by_place.get((node.name.span.source, node.name.span.start))
+        if rule is not None:
+            facts = facts_of(rule, subject.catalog, subject.ruleset.options)
+            known = subject.shared(_numbers_in_boxes)
+            in_boxes = [known[id] for id in {*facts.ids, rule.id} & known.keys()]
+            facts = replace(facts, numbers=facts.numbers.union(*in_boxes))
+            wordings += [(wording, facts) for wording in node.wordings]
+    return wordings
+
+
+def _numbers_in_boxes(subject: Subject) -> dict[str, set[int]]:
+    """The numbers that the boxes give for components, such as how many of a piece there are."""
+    numbers: dict[str, set[int]] = {}
+    for model in (box.model for box in subject.loaded.boxes):
+        for table in (model.tiles, model.pieces, model.places, model.terrains):
+            for id, entry in table.items():
+                numbers.setdefault(id, set()).update(_numbers_in(entry.model_dump()))
+    return numbers
+
+
+def _numbers_in(value: object) -> Iterator[int]:
+    match value:
+        case bool():
+            return
+        case int():
+            yield value
+        case dict():
+            for each in value.values():
+                yield from _numbers_in(each)
+        case list() | tuple():
+            for each in value:
+                yield from _numbers_in(each)
+
+
+def _match_span(wording: tree.Wording, match: re.Match[str]) -> Span:
+    at = wording.span.text.find(wording.text)
+    start = wording.span.start + max(at, 0) + match.start()
+    return wording.span.source.span(start, start + len(match[0]))
+
+
+@lint("KB711")
+def wording_component(subject: Subject) -> Iterator[Diagnostic]:
+    """A terrain, place or piece in the wording that the rule does not speak of."""
+    names = _names(subject.catalog)
+    listed = "|".join(sorted(names, reverse=True))
+    pattern = re.compile(rf"\b(?:{listed})(?:s|es)?\b", re.IGNORECASE)
+    for wording, facts in subject.shared(_wordings):
+        for match in pattern.finditer(wording.text) if names and facts.ids else ():
+            if not names[_singular(match[0], names)] & facts.ids:
+                message = f"the wording names {quoted(match[0])}, of which the rule does not speak"
+                yield Diagnostic(
+                    "KB711", _match_span(wording, match), message, "correct one of the two"
+                )
+
+
+def _names(catalog: Catalog) -> dict[str, frozenset[str]]:
+    """What wording may call terrains, in small letters, and the words rules have for them."""
+    names = {}
+    for kind in catalog.hexes:
+        for name in (kind.title, kind.id.replace("_", " ")):
+            names[re.escape(name.casefold())] = frozenset((kind.id, *kind.tags))
+    return names
+
+
+def _singular(name: str, names: dict[str, frozenset[str]]) -> str:
+    small = re.escape(name.casefold())
+    return next(each for each in (small, small[:-1], small[:-2]) if each in names)
+
+
+# Titles
+
+
+@lint("KB709")
+def title_differs(subject: Subject) -> Iterator[Diagnostic]:
+    """A tile that is called one thing in its rule and another in the box."""
+    titles = {id: of.title for box in subject.loaded.boxes for id, of in box.model.tiles.items()}
+    for rule in subject.nodes(tree.Rule):
+        name = rule.name.text
+        title = titles.get(name) if rule.kind.text in TILE_KINDS else None
+        if title and rule.title and title.casefold() != rule.title.casefold():
+            labels = tuple(
+                Label(box.key("tiles", name), "named here")
+                for box in subject.loaded.boxes
+                if name in box.model.tiles
+            )
+            message = f'`{name}` is "{rule.title}" here, but "{title}" in its box'
+            yield Diagnostic("KB709", rule.name.span, message, "use one title", labels)
+
+
+@lint("KB728")
+def same_title(subject: Subject) -> Iterator[Diagnostic]:
+    """Two cards or tiles with one title: nobody at the table can tell which is meant."""
+    seen: dict[str, tuple[str, Span]] = {}
+    rules = [each for each in subject.loaded.declarations if isinstance(each, tree.Rule)]
+    for rule in sorted(rules, key=lambda rule: subject.concerns(rule.span)):
+        if rule.kind.text not in CARD_KINDS | TILE_KINDS or not rule.title or rule.replaces:
+            continue
+        name, title = rule.name, rule.title.casefold()
+        earlier, span = seen.setdefault(title, (name.text, name.span))
+        if span is not name.span and subject.concerns(name.span):
+            message = f'`{name.text}` has the title "{rule.title}", and so has `{earlier}`'
+            labels = (Label(span, "the other one"),)
+            yield Diagnostic("KB728", name.span, message, "give one of them another title", labels)
+
+
+# Drawings of examples that look as if a hex had been forgotten.
+
+Row = tuple[DrawnWord, ...]
+
+
+@lint("KB760")
+def short_row(subject: Subject) -> Iterator[Diagnostic]:
+    """The first row of a drawing with fewer hexes than the longest of its grid."""
+    for rule in subject.nodes(tree.Rule):
+        for node in rule.body:
+            if isinstance(node, tree.Example) and node.drawing is not None:
+                yield from _short_rows(node.drawing)
+
+
+def _short_rows(drawing: Span) -> Iterator[Diagnostic]:
+    for rows in _grids(DrawingSource.of(drawing).rows()):
+        longest = max(map(len, rows))
+        for row in rows:
+            if len(row) < longest:
+                message = f"this row has {len(row)} hexes, and another has {longest}"
+                help_ = f"draw what is missing; `{HOLE}` draws that there is no hex"
+                place = row[0].span.source.span(row[0].span.start, row[-1].span.end)
+                yield Diagnostic("KB760", place, message, help_)
+                break
+
+
+def _grids(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    """The rows of the table, then those of each grid that a line such as `isle:` begins."""
+    grid: list[Row] = []
+    for row in rows:
+        if len(row) == 1 and row[0].text.endswith(":"):
+            yield from [grid] if grid else []
+            grid = []
+        else:
+            grid.append(row)
+    yield from [grid] if grid else []

@@ -19,7 +19,7 @@ from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.text import Span
 from kbrules.tools.pictures.board import Picture, hexes_svg
 from kbrules.tools.pictures.drawings import LEADING, FittedText, corners, fit_text
-from kbrules.tools.pictures.scenes import example_picture
+from kbrules.tools.pictures.replay import example_picture
 
 # A card as it is printed: title, picture, wording, box; an SVG of 63 by 88 millimetres.
 #

@@ -15,7 +15,7 @@ from kbrules.game.moves import CHANCE, MoveSet
 from kbrules.game.state import State
 from kbrules.hooks import HTML, SVG
 from kbrules.tools.pictures.board import Picture, board_svg
-from kbrules.tools.pictures.scenes import game_title, picture_of_state
+from kbrules.tools.pictures.replay import game_title, picture_of_state
 from kbrules.tools.reports.report import render
 
 

@@ -10,8 +10,7 @@ from pathlib import Path
 from kbrules.diagnostics import Diagnostic, did_you_mean, quoted, suggest
 from kbrules.engine.explanation import deciding_steps
 from kbrules.engine.game import Game
-from kbrules.engine.logs.reading import Log, read_log
-from kbrules.engine.logs.replay import replay
+from kbrules.engine.logs.replay import Log, read_log, replay
 from kbrules.engine.logs.writing import player_name
 from kbrules.game.moves import (
     CHANCE,

@@ -12,11 +12,9 @@ from typing import Any
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.engine.configuration import IllegalMove
-from kbrules.engine.game import Game
-from kbrules.engine.logs.reading import parse_log
-from kbrules.engine.logs.replay import table_of
+from kbrules.engine.game import Bot, Checkpoint, Game, Match
+from kbrules.engine.logs.replay import parse_log, table_of
 from kbrules.engine.logs.writing import MatchInfo, Recorder, player_name
-from kbrules.engine.matches import Bot, Checkpoint, Match
 from kbrules.engine.setup import SetupError, choose_table, game_at, with_cards
 from kbrules.game.moves import CHANCE, AmbiguousMove, InvalidMove, Move, read_move, write_move
 from kbrules.game.state import Frame, State
@@ -26,7 +24,7 @@ from kbrules.text import Source, Span
 from kbrules.tools.bots import UnknownBot, bot_named
 from kbrules.tools.narration import Narrator, marks_text, players_text, sheet_text
 from kbrules.tools.pictures.board import board_svg
-from kbrules.tools.pictures.scenes import picture_of_state
+from kbrules.tools.pictures.replay import picture_of_state
 from kbrules.tools.reports.report import as_text
 from kbrules.tools.why.moves import JudgedMove
 from kbrules.tools.why.questions import read_question

@@ -32,7 +32,7 @@ from kbrules.tools.language_service.showing import hover
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.lint.settings import LintSettings
 from kbrules.tools.pictures.board import board_svg
-from kbrules.tools.pictures.scenes import scene_of_item
+from kbrules.tools.pictures.replay import scene_of_item
 from kbrules.tools.workshop.rules import (
     Answer,
     Methods,

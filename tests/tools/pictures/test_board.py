@@ -37,7 +37,7 @@ from kbrules.tools.pictures.drawings import (
     text_width,
     texture_names,
 )
-from kbrules.tools.pictures.scenes import picture_of_state
+from kbrules.tools.pictures.replay import picture_of_state
 from kbrules.tools.reports.report import as_script_data, html_page
 from tests.properties.mixes import played
 

@@ -9,9 +9,8 @@ from itertools import groupby
 import pytest
 
 import kbrules
-from kbrules.engine.game import Game
+from kbrules.engine.game import Game, Match, MatchMove
 from kbrules.engine.logs.writing import player_name
-from kbrules.engine.matches import Match, MatchMove
 from kbrules.engine.setup import new_game
 from kbrules.game.events import Built, Moved, Removed
 from kbrules.library.load import load
@@ -23,9 +22,9 @@ from kbrules.tools.pictures.replay import (
     MOVED,
     SentenceWriter,
     Timeline,
+    game_title,
     trail_of,
 )
-from kbrules.tools.pictures.scenes import game_title
 
 
 def game_of(*boxes: str, seed: int) -> tuple[Game, list[MatchMove]]:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import kbrules
-from kbrules.tools.docs.pages import Navigation
+from kbrules.tools.docs.content import Navigation
 from kbrules.tools.docs.python_pages import (
     PYTHON,
     PythonDefinition,

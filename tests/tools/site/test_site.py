@@ -22,13 +22,14 @@ from kbrules.text import Source
 from kbrules.tools.docs.box_pages import Workshop, is_address
 from kbrules.tools.docs.content import (
     SHARED,
+    Navigation,
+    Page,
     SiteContent,
     SiteCoverage,
     collect_content,
     read_coverage,
 )
 from kbrules.tools.docs.guide import guide_pages
-from kbrules.tools.docs.pages import Navigation, Page
 from kbrules.tools.docs.site import MARKER, ForeignFolder, publish, site_files, site_pages
 from kbrules.tools.reports.report import NARROW, Chart, ChartLine, ChartMark, charts_svg
 from tests.source_tree import DALE, ROOT
