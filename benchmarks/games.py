@@ -8,7 +8,8 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE
-from kbrules.engine.game import Bot, Game
+from kbrules.engine.game import Game
+from kbrules.engine.matches import Bot
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.engine.simulation.playthrough import Playthrough
 from kbrules.game.moves import Move

@@ -31,7 +31,8 @@ with lazily():
     )
 
 if TYPE_CHECKING:
-    from kbrules.engine.game import Bot, Game
+    from kbrules.engine.game import Game
+    from kbrules.engine.matches import Bot
     from kbrules.library.ruleset import Ruleset
     from kbrules.tools.simulate.question import Question
 

@@ -14,7 +14,7 @@ from .output import ReportFormat, ReportOptions, show_report
 from .terminal import INTERRUPTED, Progress, exit_with, exit_with_findings
 
 with lazily():
-    from kbrules.engine import game as matches, setup as setups
+    from kbrules.engine import matches, setup as setups
     from kbrules.tools import bots as known_bots, perft
     from kbrules.tools.why import questions as why_questions
 

@@ -35,14 +35,14 @@ with lazily():
 
     from kbrules.engine import setup as setups
     from kbrules.engine.logs import (
-        replay as log_reading,
         replay as log_replay,
         writing as log_writing,
     )
     from kbrules.tools import bots as known_bots, narration
 
 if TYPE_CHECKING:
-    from kbrules.engine.game import Bot, Game
+    from kbrules.engine.game import Game
+    from kbrules.engine.matches import Bot
     from kbrules.library.ruleset import Ruleset
 
 
@@ -272,7 +272,7 @@ def load_unfinished(path: Path, with_: Sequence[str]) -> log_replay.Unfinished:
     Half a line at its end is told.
     """
     _refuse_in_use(path)
-    log, found = log_reading.read_log(path)
+    log, found = log_replay.read_log(path)
     if log is None or not (log.is_broken_off or log.closing):
         exit_with_findings(found)
     _refuse_finished(path, log)
@@ -295,7 +295,7 @@ def _refuse_in_use(path: Path) -> None:
         exit_unwritten("the log", error)
 
 
-def _refuse_finished(path: Path, log: log_reading.Log) -> None:
+def _refuse_finished(path: Path, log: log_replay.Log) -> None:
     if log.closing is None:
         return
     name = printable(path)

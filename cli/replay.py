@@ -27,7 +27,6 @@ from .terminal import (
 with lazily():
     from kbrules import diagnostics, text as source_text
     from kbrules.engine.logs import (
-        replay as log_reading,
         replay as log_replay,
         writing as log_writing,
     )
@@ -180,7 +179,7 @@ def show_game_json(
 class ReplayedLog:
     """A log, its replay with one state at least, and what differs or is wrong with it."""
 
-    log: log_reading.Log
+    log: log_replay.Log
     replay: log_replay.Replay
     findings: Sequence[diagnostics.Diagnostic]
 
@@ -198,7 +197,7 @@ def replay_file(
 
     option: the one that says `at`, the number of a move. The replay goes as far, or to the end.
     """
-    log, found = log_reading.read_log(path)
+    log, found = log_replay.read_log(path)
     if log is None:
         exit_with_findings(found)
     if at is not None and not 0 <= at <= len(log.moves):

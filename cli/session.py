@@ -20,7 +20,7 @@ from .why import explain_at
 
 with lazily():
     from kbrules import text as source_text
-    from kbrules.engine import configuration, game as matches
+    from kbrules.engine import configuration, matches
     from kbrules.engine.logs import writing as log_writing
     from kbrules.game import moves as game_moves
     from kbrules.tools import bots as known_bots, narration

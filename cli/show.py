@@ -41,7 +41,6 @@ with lazily():
         board as board_pictures,
         drawings,
         replay as replay_pictures,
-        replay as scenes,
     )
     from kbrules.tools.reports import output_models
 
@@ -338,7 +337,7 @@ def show_scenario(name: str, files: PictureFiles, words: BoxWords, print_text: P
     if not chosen:
         help = f"name one: {printable(shlex.quote(cases[0].id))}"
         exit_with("KB009", f"`{path}` holds {len(cases)} scenarios and examples", help)
-    scene, found = scenes.scene_of_item(chosen[0])
+    scene, found = replay_pictures.scene_of_item(chosen[0])
     if scene is None:
         exit_with_findings(found)
     if not files:
@@ -381,7 +380,7 @@ def show_log(
     result, game = replayed.replay, replayed.game
     last = result.moves if at is None else min(at, result.moves)
     state = result.states[last]
-    scene = scenes.scene_of_game(game, state, f"{path.name}, move {last}")
+    scene = replay_pictures.scene_of_game(game, state, f"{path.name}, move {last}")
     if not files:
         print_text(scene.text)
     write_pictures(

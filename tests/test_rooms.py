@@ -57,7 +57,7 @@ def climbs(package: str, module: Module) -> Iterator[str]:
         ("kbrules/library/yaml.py", "from kbrules.library.boards import sections"),
         ("kbrules/library/ruleset.py", "def f():\n    from kbrules.library.load import load"),
         ("kbrules/engine/scoring.py", "from kbrules.engine.configuration import Transition"),
-        ("kbrules/engine/game.py", "from kbrules.engine.explanation import explain"),
+        ("kbrules/engine/matches.py", "from kbrules.engine.explanation import explain"),
         ("kbrules/engine/game.py", "def f():\n    from kbrules.engine.logs.replay import replay"),
     ],
 )

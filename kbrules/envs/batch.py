@@ -8,7 +8,7 @@ from typing import Any
 
 from kbrules.diagnostics import shortened
 from kbrules.engine.configuration import GameLike
-from kbrules.engine.game import Outcome
+from kbrules.engine.matches import Outcome
 from kbrules.engine.simulation.kernels import OutOfRoom
 from kbrules.engine.simulation.playouts import Batch, array_of, seeds_of
 from kbrules.envs.actions import actions_of

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from kbrules.engine.configuration import PYTHON, GameLike
-from kbrules.engine.game import Bot
+from kbrules.engine.matches import Bot
 from kbrules.engine.simulation.playouts import array_of
 from kbrules.envs.actions import actions_of
 from kbrules.envs.batch import Batches

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any, SupportsIndex
 
 from kbrules.engine.configuration import NATIVE, PYTHON, whole_number
-from kbrules.engine.game import Bot, Game
+from kbrules.engine.game import Game
+from kbrules.engine.matches import Bot
 from kbrules.engine.setup import choose_table, game_at, with_cards
 from kbrules.engine.simulation.kernels import ENGINES
 from kbrules.engine.simulation.playthrough import acquire_memory

@@ -9,8 +9,9 @@ from math import log, sqrt
 
 from kbrules.diagnostics import CodedError, quoted, suggest
 from kbrules.engine.configuration import GameLike
-from kbrules.engine.game import Bot, Game
+from kbrules.engine.game import Game
 from kbrules.engine.logs.writing import player_name
+from kbrules.engine.matches import Bot
 from kbrules.engine.scoring import Sheet
 from kbrules.game.board import NONE
 from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet, write_move

@@ -8,8 +8,9 @@ from functools import cached_property, reduce
 from operator import or_
 from textwrap import wrap
 
-from kbrules.engine.game import Game, MatchMove
+from kbrules.engine.game import Game
 from kbrules.engine.logs.writing import player_name
+from kbrules.engine.matches import MatchMove
 from kbrules.engine.scoring import Count, Sheet, counts
 from kbrules.game import events
 from kbrules.game.board import Board

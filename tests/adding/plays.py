@@ -9,7 +9,8 @@ import sys
 from collections import Counter
 
 import kbrules
-from kbrules.engine.game import Game, outcome
+from kbrules.engine.game import Game
+from kbrules.engine.matches import outcome
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.engine.simulation.playthrough import Playthrough
 from kbrules.game.moves import MoveSet

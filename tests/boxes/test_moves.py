@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from kbrules.engine.game import Match
+from kbrules.engine.matches import Match
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.game.random import Random
 from kbrules.library.load import load

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from kbrules.engine.game import Match
 from kbrules.engine.logs.replay import parse_log, replay
 from kbrules.engine.logs.writing import MatchInfo, Recorder, player_name
+from kbrules.engine.matches import Match
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.hex.sets import bits
 from kbrules.library.box import usual_boxes

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.engine.game import play_to_end
 from kbrules.engine.logs.replay import read_log, replay
+from kbrules.engine.matches import play_to_end
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.game.board import Board
 from kbrules.game.moves import MoveSet

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from kbrules.engine.configuration import IllegalMove, Refusal
-from kbrules.engine.game import Game, Match, MatchMove
+from kbrules.engine.game import Game
 from kbrules.engine.logs.writing import MatchInfo, Recorder
+from kbrules.engine.matches import Match, MatchMove
 from kbrules.engine.setup import TableSetup, choose_table, game_at
 from kbrules.game.moves import CHANCE, Move, Move as AnyMove, MoveSet, read_move, write_move
 from kbrules.game.random import Random

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.engine.game import Game, Match
+from kbrules.engine.game import Game
 from kbrules.engine.logs.replay import Replay, parse_log, replay
 from kbrules.engine.logs.writing import MatchInfo, Recorder, checksum
+from kbrules.engine.matches import Match
 from kbrules.engine.setup import SetupError, TableSetup, choose_table, game_at
 from kbrules.game.moves import Move, read_move, write_move
 from kbrules.game.random import Random

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import kbrules
-from kbrules.engine.game import Game, Match, outcome
+from kbrules.engine.game import Game
+from kbrules.engine.matches import Match, outcome
 from kbrules.engine.scoring import ScoreLine, Sheet
 from kbrules.engine.setup import choose_table, game_at, with_cards
 from kbrules.game.events import Event, to_json

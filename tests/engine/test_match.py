@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from kbrules.engine.configuration import IllegalMove
-from kbrules.engine.game import Match, play_to_end
+from kbrules.engine.matches import Match, play_to_end
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random
 from tests.engine.games import any_move, table_of

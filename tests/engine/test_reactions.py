@@ -8,9 +8,10 @@ from itertools import islice
 
 import pytest
 
-from kbrules.engine.game import Game, Match
+from kbrules.engine.game import Game
 from kbrules.engine.logs.replay import parse_log, replay
 from kbrules.engine.logs.writing import MatchInfo, Recorder
+from kbrules.engine.matches import Match
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.game.events import Used
 from kbrules.game.moves import CHANCE, Move

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, strategies as st
 
 import kbrules
-from kbrules.engine.game import Game, Match
+from kbrules.engine.game import Game
 from kbrules.engine.logs.replay import parse_log, replay
 from kbrules.engine.logs.writing import MatchInfo, Recorder
+from kbrules.engine.matches import Match
 from kbrules.engine.setup import (
     SetupError,
     TableSetup,

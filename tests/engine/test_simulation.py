@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from kbrules.engine.configuration import PYTHON
-from kbrules.engine.game import Game, outcome
+from kbrules.engine.game import Game
+from kbrules.engine.matches import outcome
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.engine.simulation.playouts import Playouts
 from kbrules.kernel.python import PythonKernel

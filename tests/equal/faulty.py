@@ -11,7 +11,8 @@ from itertools import combinations
 from pathlib import Path
 
 from kbrules.engine.configuration import PYTHON, REFERENCE
-from kbrules.engine.game import Game, play_to_end
+from kbrules.engine.game import Game
+from kbrules.engine.matches import play_to_end
 from kbrules.engine.setup import TableSetup, choose_table, game_at
 from kbrules.engine.simulation.playouts import Playouts
 from kbrules.game.random import Random

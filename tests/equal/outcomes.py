@@ -6,7 +6,8 @@ By hand: `python -m tests.equal.outcomes --tables 50 --seed 7`. It ends with 0 i
 from __future__ import annotations
 
 from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE
-from kbrules.engine.game import Game, Outcome, outcome, play_to_end
+from kbrules.engine.game import Game
+from kbrules.engine.matches import Outcome, outcome, play_to_end
 from kbrules.engine.simulation.playouts import Playouts
 from kbrules.tools.bots import random_bot
 from tests.equal.games import agree

@@ -9,7 +9,8 @@ from copy import copy
 from dataclasses import replace
 
 from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE
-from kbrules.engine.game import Game, Outcome, outcome
+from kbrules.engine.game import Game
+from kbrules.engine.matches import Outcome, outcome
 from kbrules.engine.simulation.playthrough import Playthrough
 from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random

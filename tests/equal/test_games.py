@@ -9,7 +9,7 @@ import pytest
 
 import kbrules
 from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE
-from kbrules.engine.game import Match
+from kbrules.engine.matches import Match
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.engine.simulation.playouts import Playouts
 from kbrules.text import Source

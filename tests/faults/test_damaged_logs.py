@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-from kbrules.engine.game import Match
-from kbrules.engine.logs import replay as playing, replay as reader
+from kbrules.engine.logs import replay as reader
 from kbrules.engine.logs.replay import read_log, replay
 from kbrules.engine.logs.writing import MatchInfo, Recorder
+from kbrules.engine.matches import Match
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.library.box import shipped_boxes
 from kbrules.library.load import load
@@ -74,9 +74,9 @@ def remember(monkeypatch: pytest.MonkeyPatch, whole: Callable[[], Found]) -> Non
     memory: dict[object, Any] = {}
     monkeypatch.setattr(reader, "parse_record", _kept(reader.parse_record, memory, _line))
     monkeypatch.setattr(reader, "_record_errors", _kept(_listed, memory, _ids))
-    monkeypatch.setattr(playing, "game_of", _kept(playing.game_of, memory, _header))
-    monkeypatch.setattr(playing, "_start", _kept(playing._start, memory, _header))
-    monkeypatch.setattr(playing, "_replay_move", _kept(playing._replay_move, memory, _ids))
+    monkeypatch.setattr(reader, "game_of", _kept(reader.game_of, memory, _header))
+    monkeypatch.setattr(reader, "_start", _kept(reader._start, memory, _header))
+    monkeypatch.setattr(reader, "_replay_move", _kept(reader._replay_move, memory, _ids))
     assert whole()[0] == ()
     memory["full"] = True
 

@@ -12,7 +12,7 @@ from time import process_time
 from typing import Any
 
 import kbrules
-from kbrules.engine.game import Bot
+from kbrules.engine.matches import Bot
 from kbrules.game.moves import CHANCE
 from kbrules.hex.sets import bits
 from kbrules.tools.bots import bot_named

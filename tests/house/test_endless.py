@@ -8,7 +8,8 @@ import pytest
 
 import kbrules
 from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE
-from kbrules.engine.game import Game, Match, play_to_end
+from kbrules.engine.game import Game
+from kbrules.engine.matches import Match, play_to_end
 from kbrules.engine.setup import new_game
 from kbrules.game.events import CutOff, Died
 from kbrules.lang.typed import MAX_ROUNDS

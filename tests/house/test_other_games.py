@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import kbrules
-from kbrules.engine.game import Match, play_to_end
+from kbrules.engine.matches import Match, play_to_end
 from kbrules.engine.scoring import Sheet
 from kbrules.hex.sets import bits
 from kbrules.library.boards.positions import parse_position

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kbrules.engine.configuration import NATIVE, PYTHON
-from kbrules.engine.game import outcome
+from kbrules.engine.matches import outcome
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.kernel.layout import PLACES
 from kbrules.kernel.lowering.blocks import EFFECTS

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE, IllegalMove
-from kbrules.engine.game import Game, Match, Outcome, outcome
+from kbrules.engine.game import Game
+from kbrules.engine.matches import Match, Outcome, outcome
 from kbrules.engine.setup import choose_table, game_at, sections_of
 from kbrules.engine.simulation.kernels import ENGINES, MissingNumba, OutOfRoom, kernel_of
 from kbrules.engine.simulation.playouts import Playouts

@@ -13,9 +13,7 @@ from kbrules.hex.sets import Part, bits, nth
 from kbrules.kernel.runtime.names import GROUP_TOO_LARGE
 from kbrules.primitives import (
     numbers as number_words,
-    sets as group_words,
     sets as hex_words,
-    sets as movement,
 )
 from tests.kernel.asked import Asked, asked
 
@@ -71,10 +69,10 @@ def test_words_of_hexes_answer_as_those_of_the_engine(kernel: Asked, data: st.Da
     assert kernel.hexes("inside", a) == hex_words.inside(board, a)
     assert kernel.hexes("narrowed", a, b) == (a & b or a)
     assert kernel.hexes("foremost", a) == a & -a
-    assert kernel.hexes("straight", a, b, k) == movement.straight_over(board, a, k, b)
-    assert kernel.hexes("slide", a, b) == movement.slide_over(board, a, b, ~a)
-    assert kernel.hexes("next_in", a, b) == movement.next_in_over(board, a, b, ~a)
-    assert kernel.hexes("reach", a, b, k) == movement.reach_over(board, a, k, b, ~a)
+    assert kernel.hexes("straight", a, b, k) == hex_words.straight_over(board, a, k, b)
+    assert kernel.hexes("slide", a, b) == hex_words.slide_over(board, a, b, ~a)
+    assert kernel.hexes("next_in", a, b) == hex_words.next_in_over(board, a, b, ~a)
+    assert kernel.hexes("reach", a, b, k) == hex_words.reach_over(board, a, k, b, ~a)
     assert kernel.hexes("connected", a, b) == hex_words.connected(board, a, b)
     assert kernel.hexes("invert", a) == grid.full & ~a
     for name, word in (("mirrored", hex_words.mirrored), ("flipped", hex_words.flipped)):
@@ -109,13 +107,13 @@ def test_words_of_groups(kernel: Asked, data: st.DataObject) -> None:
     grid = kernel.grid
     a, b, low = _set(grid, data), _set(grid, data), data.draw(st.integers(0, 5))
     board, high = _board(grid), data.draw(st.sampled_from([low, 5, 1_000_000]))
-    lines = group_words.lines(board, a, (low, high))
+    lines = hex_words.lines(board, a, (low, high))
     assert kernel.groups("groups", a) == grid.groups(a)
     assert set(kernel.groups("lines", a, 0, low, high)) == set(lines)
     assert len(kernel.groups("lines", a, 0, low, high)) == len(lines)
     assert kernel.hexes("ends", a, 0, low, high) == hex_words.ends(board, lines)
-    assert kernel.groups("triangles", a) == group_words.triangles(board, a)
-    assert kernel.groups("rings", a) == group_words.rings(board, a)
+    assert kernel.groups("triangles", a) == hex_words.triangles(board, a)
+    assert kernel.groups("rings", a) == hex_words.rings(board, a)
     assert kernel.hexes("largest", a) == hex_words.largest(board, grid.groups(a))
     assert kernel.hexes("smallest", a) == hex_words.smallest(board, grid.groups(a))
     joined = hex_words.linked_(board, grid.groups(a), b)

@@ -13,9 +13,10 @@ import pytest
 from hypothesis import given, strategies as st
 
 from kbrules.engine.configuration import Transition
-from kbrules.engine.game import Game, Match
+from kbrules.engine.game import Game
 from kbrules.engine.logs.replay import parse_log, replay
 from kbrules.engine.logs.writing import MatchInfo, Recorder
+from kbrules.engine.matches import Match
 from kbrules.engine.setup import TableSetup, choose_table, game_at
 from kbrules.game.events import Received, Took
 from kbrules.game.moves import Move, MoveGroup, MoveSet

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kbrules.engine.game import Game
-from kbrules.game import events as cards, events as facts
+from kbrules.game import events as facts
 from kbrules.game.events import Event
 from kbrules.game.moves import Move
 from kbrules.game.state import Draft, State
@@ -53,9 +53,9 @@ class OffBoard:
                 self.remembered(draft, event, move, mover)
             case facts.Took() | facts.Lost():
                 self.tile(event)
-            case cards.Struck(cards=kinds):
+            case facts.Struck(cards=kinds):
                 self.strike(kinds)
-            case cards.Drew(card=card) | cards.Revealed(card=card):
+            case facts.Drew(card=card) | facts.Revealed(card=card):
                 assert card not in self.struck, "a card that left the game"
 
     def sectors(self) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kbrules.engine.game import Match
+from kbrules.engine.matches import Match
 from kbrules.game.state import State
 from kbrules.library.load import load
 from kbrules.tools.bots import random_bot

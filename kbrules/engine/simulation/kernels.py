@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from kbrules.diagnostics import CodedError, Diagnostic, RulesError, shortened
 from kbrules.engine.configuration import NATIVE, PYTHON, GameLike, check_game
-from kbrules.engine.game import Outcome
+from kbrules.engine.matches import Outcome
 from kbrules.game.board import Board
 from kbrules.hex.sets import Mask
 from kbrules.kernel.layout import PLACES, Int64Cells, IntCells, KernelMemory, Numbers

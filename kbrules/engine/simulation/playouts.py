@@ -8,7 +8,7 @@ from typing import Any, NoReturn, Self
 
 from kbrules.diagnostics import shortened
 from kbrules.engine.configuration import NATIVE, GameLike, whole_number
-from kbrules.engine.game import Outcome, outcome
+from kbrules.engine.matches import Outcome, outcome
 from kbrules.engine.simulation.kernels import OutOfRoom, kernel_of
 from kbrules.game.board import Board
 from kbrules.game.moves import CHANCE, Move, MoveSet

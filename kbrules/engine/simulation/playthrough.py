@@ -19,7 +19,7 @@ from kbrules.engine.configuration import (
     move_of,
     whole_number,
 )
-from kbrules.engine.game import Outcome
+from kbrules.engine.matches import Outcome
 from kbrules.engine.simulation.kernels import Kernel, OutOfRoom, kernel_of
 from kbrules.engine.simulation.playouts import GAMES_PER_CALL
 from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet

@@ -10,7 +10,8 @@ from math import inf
 from typing import Any
 
 from kbrules import __version__
-from kbrules.engine.game import Game, play_to_end
+from kbrules.engine.game import Game
+from kbrules.engine.matches import play_to_end
 from kbrules.game.board import stand_in_note
 from kbrules.game.state import State
 from kbrules.hooks import OnProgress, silent

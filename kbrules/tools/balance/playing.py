@@ -14,7 +14,8 @@ from types import MappingProxyType
 
 from kbrules import __version__
 from kbrules.diagnostics import CodedError, RulesError, quoted, suggest
-from kbrules.engine.game import Game, Outcome, outcome
+from kbrules.engine.game import Game
+from kbrules.engine.matches import Outcome, outcome
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.game.board import CARDS_IN_PLAY, Catalog
 from kbrules.game.random import Random

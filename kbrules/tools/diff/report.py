@@ -10,7 +10,8 @@ from operator import sub
 from statistics import mean, quantiles
 from typing import Any
 
-from kbrules.engine.game import Bot, Game, play_to_end
+from kbrules.engine.game import Game
+from kbrules.engine.matches import Bot, play_to_end
 from kbrules.engine.setup import SetupError, game_at
 from kbrules.hooks import OnProgress, silent, with_progress
 from kbrules.scenario.names import PLAYERS

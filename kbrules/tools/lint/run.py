@@ -16,11 +16,9 @@ from kbrules.tools.lint import (
     algebra,
     boards,
     constant,
-    constant as norms,
     flow,
     sampled,
     uses,
-    uses as wording,
 )
 from kbrules.tools.lint.subject import LINTS as LINTS, Lint, Needs, Subject, never_cancelled
 from kbrules.tools.lint.suppressions import NO_REASON, UNKNOWN, UNUSED, suppressed
@@ -28,7 +26,7 @@ from kbrules.tools.lint.uses import translated_sources
 
 # All lints, and the selection of some: by code, by the beginning of codes, or by short name.
 
-_MODULES = (algebra, boards, constant, flow, norms, sampled, uses, wording)
+_MODULES = (algebra, boards, constant, flow, sampled, uses)
 """The modules of all lints: to import them enters the lints into `LINTS`."""
 SAMPLES = 200  # positions that are looked at by default
 MOST_SAMPLES = 100_000

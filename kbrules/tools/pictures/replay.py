@@ -12,9 +12,10 @@ from xml.sax.saxutils import escape, quoteattr
 from markupsafe import Markup
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.engine.game import Game, MatchMove
+from kbrules.engine.game import Game
 from kbrules.engine.logs.replay import Log, Replay
 from kbrules.engine.logs.writing import player_name
+from kbrules.engine.matches import MatchMove
 from kbrules.engine.scoring import counts
 from kbrules.game.board import NONE, Board, Catalog
 from kbrules.game.events import (

@@ -8,7 +8,8 @@ from functools import cached_property
 from shlex import join
 from typing import Any, NamedTuple
 
-from kbrules.engine.game import Game, Outcome
+from kbrules.engine.game import Game
+from kbrules.engine.matches import Outcome
 from kbrules.engine.setup import RANDOM, SetupError, TableSetup, choose_table, game_at, with_cards
 from kbrules.game.random import Random
 from kbrules.lang.typed import Rule, Step

@@ -16,7 +16,8 @@ from typing import Any
 from kbrules import __version__
 from kbrules.diagnostics import RulesError
 from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE
-from kbrules.engine.game import Bot, Game, Outcome, outcome
+from kbrules.engine.game import Game
+from kbrules.engine.matches import Bot, Outcome, outcome
 from kbrules.engine.simulation.kernels import OutOfRoom
 from kbrules.engine.simulation.playouts import is_kernel_seed
 from kbrules.library.locks import brief

@@ -12,9 +12,10 @@ from typing import Any
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.engine.configuration import IllegalMove
-from kbrules.engine.game import Bot, Checkpoint, Game, Match
+from kbrules.engine.game import Game
 from kbrules.engine.logs.replay import parse_log, table_of
 from kbrules.engine.logs.writing import MatchInfo, Recorder, player_name
+from kbrules.engine.matches import Bot, Checkpoint, Match
 from kbrules.engine.setup import SetupError, choose_table, game_at, with_cards
 from kbrules.game.moves import CHANCE, AmbiguousMove, InvalidMove, Move, read_move, write_move
 from kbrules.game.state import Frame, State

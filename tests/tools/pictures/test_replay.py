@@ -9,8 +9,9 @@ from itertools import groupby
 import pytest
 
 import kbrules
-from kbrules.engine.game import Game, Match, MatchMove
+from kbrules.engine.game import Game
 from kbrules.engine.logs.writing import player_name
+from kbrules.engine.matches import Match, MatchMove
 from kbrules.engine.setup import new_game
 from kbrules.game.events import Built, Moved, Removed
 from kbrules.library.load import load

@@ -12,7 +12,8 @@ from typing import Any, ClassVar
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from kbrules.engine.game import Game, Match, outcome, play_to_end
+from kbrules.engine.game import Game
+from kbrules.engine.matches import Match, outcome, play_to_end
 from kbrules.game.board import NONE
 from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet
 from kbrules.game.random import Random

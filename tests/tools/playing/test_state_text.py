@@ -9,7 +9,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from kbrules.engine.game import Game, Match
+from kbrules.engine.game import Game
+from kbrules.engine.matches import Match
 from kbrules.engine.scoring import Sheet
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.game.board import Piece

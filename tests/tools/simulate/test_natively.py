@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.engine.game import Game, Outcome
+from kbrules.engine.game import Game
+from kbrules.engine.matches import Outcome
 from kbrules.engine.simulation.kernels import OutOfRoom
 from kbrules.engine.simulation.playouts import TablePlayouts
 from kbrules.tools.simulate import native as table_rows

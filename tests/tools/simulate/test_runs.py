@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from kbrules.engine.game import outcome
+from kbrules.engine.matches import outcome
 from kbrules.engine.setup import choose_table, game_at, with_cards
 from kbrules.tools.balance.playing import BalanceQuestion, Results, StoredResults
 from kbrules.tools.bots import bot_named

@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 from cli.app import program
 from kbrules.messages import CODES
 from kbrules.tools.editors.highlight import TokenKind, rule_tokens
-from kbrules.tools.workshop import serving as pyodide, serving as site, session as in_page
+from kbrules.tools.workshop import serving, session as in_page
 from kbrules.tools.workshop.rules import MAX_VALUE
 from kbrules.tools.workshop.serving import WorkshopServer
 from kbrules.tools.workshop.session import LiveSession, WorkshopSession
@@ -77,11 +77,11 @@ def test_only_who_knows_the_address_is_answered(server: WorkshopServer) -> None:
 def test_files_for_a_host_are_all_kept_and_run_no_inline_script(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(site, "pyodide_files", lambda: {"pyodide.mjs": b"python"})
-    monkeypatch.setattr(site, "package_files", lambda: {"python.zip": b"packages"})
-    monkeypatch.setattr(site, "memory_files", lambda page: {"memory.bin": page["python.zip"]})
+    monkeypatch.setattr(serving, "pyodide_files", lambda: {"serving.mjs": b"python"})
+    monkeypatch.setattr(serving, "package_files", lambda: {"python.zip": b"packages"})
+    monkeypatch.setattr(serving, "memory_files", lambda page: {"memory.bin": page["python.zip"]})
     (tmp_path / "dale2").mkdir()
-    files = site.static_files(WorkingCopy(folder, tmp_path / "dale2"))
+    files = serving.static_files(WorkingCopy(folder, tmp_path / "dale2"))
     listed = json.loads(str(files["offline.js"]).split("FILES = ")[1].split(";\n")[0])
     assert {"./", *files} - {"offline.js"} == {*listed}
     page = str(files["index.html"])
@@ -96,8 +96,8 @@ def test_pages_of_codes_go_to_the_browser(monkeypatch: pytest.MonkeyPatch) -> No
         (Path(folder) / "pydantic_core" / "it.so").touch()
         return ""
 
-    monkeypatch.setattr(pyodide, "run", install)
-    with ZipFile(io.BytesIO(pyodide.package_files()["python.zip"])) as archive:
+    monkeypatch.setattr(serving, "run", install)
+    with ZipFile(io.BytesIO(serving.package_files()["python.zip"])) as archive:
         assert {f"kbrules/messages/{code}.md" for code in CODES} <= {*archive.namelist()}
 
 
@@ -129,7 +129,7 @@ def test_a_folder_that_cannot_be_used_is_told(
     words: list[str], code: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(folder)
-    monkeypatch.setattr(site, "static_files", lambda *_: {})  # nothing is fetched
+    monkeypatch.setattr(serving, "static_files", lambda *_: {})  # nothing is fetched
     (folder / "full").mkdir()
     (folder / "full" / "mine.txt").touch()
     result = CliRunner().invoke(program(["workshop"]), ["workshop", *words])
