@@ -210,7 +210,7 @@ class WorkerOptions:
         if self.fast:
             deal, sides = tables.question.deal(0), range(len(tables.rulesets))
             games = (tables.game(deal, side) for side in sides)
-            compile_kernels(tables.question.parties, games, deal.seed)
+            compile_kernels(tables.question.lineups, games, deal.seed)
         if self.processes == 1 and not is_timed and executor is None:
             return processes.Serial(lambda span: running.play(tables, span, self.method))
         arguments = tables.question, tables.digests, self.method
@@ -226,13 +226,13 @@ class WorkerOptions:
             yield replace(self, jobs=executor.size), executor
 
 
-def compile_kernels(parties: Sequence[Sequence[str]], games: Iterable[Game], seed: int) -> None:
+def compile_kernels(lineups: Sequence[Sequence[str]], games: Iterable[Game], seed: int) -> None:
     """Compile the kernels here, where it can be said why not; others find them in the cache.
 
     A game that needs more room than they have is played by the reference later on. Ends the command
-    if no party has any use for them.
+    if no line-up has any use for them.
     """
-    if not any(map(_uses_kernel, parties)):
+    if not any(map(_uses_kernel, lineups)):
         message = "`--fast` plays random games, those in which `mc` looks ahead too: there are none"
         exit_with("KB009", message, "add `--bots random`, or leave out `--fast`")
     for game in games:
@@ -240,9 +240,9 @@ def compile_kernels(parties: Sequence[Sequence[str]], games: Iterable[Game], see
             list(game.playouts([seed], running.NATIVE_METHOD.engine))
 
 
-def _uses_kernel(party: Sequence[str]) -> bool:
-    """Whether the native kernel plays any of a party's games, or is asked in one."""
-    return {*party} == {known_bots.RANDOM} or any(map(known_bots.has_native_bot, party))
+def _uses_kernel(lineup: Sequence[str]) -> bool:
+    """Whether the native kernel plays any of a line-up's games, or is asked in one."""
+    return {*lineup} == {known_bots.RANDOM} or any(map(known_bots.has_native_bot, lineup))
 
 
 @dataclass(frozen=True, slots=True)

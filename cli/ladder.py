@@ -104,8 +104,8 @@ def command(
         show_file(report, output, _show)
         return
     side, _ = SideOptions(tuple(with_ or ()), (), tuple(option or ())).side()
-    parties, grids = ladder.pairings(_bots(bot or DEFAULT_BOTS)), parse_sections(grid or ())
-    question = questions.Question((side,), _PLAYERS, parties, seed, setup, grids, games_per_table)
+    lineups, grids = ladder.pairings(_bots(bot or DEFAULT_BOTS)), parse_sections(grid or ())
+    question = questions.Question((side,), _PLAYERS, lineups, seed, setup, grids, games_per_table)
     stop = StopOptions(games, within if games or within else DEFAULT_SECONDS)
     results = ResultsOptions(into, no_file)
     worker_options = WorkerOptions(jobs, fast, cluster)

@@ -73,9 +73,9 @@ Form = Annotated[
     ReportFormat,
     typer.Option(
         "--output-format",
-        help="For programs `json`: `format` (1), `question`, `deals`, `games`, `seeds`, `version`, "
+        help="For programs `json`: `format` (2), `question`, `deals`, `games`, `seeds`, `version`, "
         "`rules`, `command`, `error`, `sentences`, and `tables`, each `id`, `unit`, `columns` "
-        "(`party`, `bot`, `side`) and `lines` of `figures`: `value`, `low`, `high`, `tables`.",
+        "(`lineup`, `bot`, `side`) and `lines` of `figures`: `value`, `low`, `high`, `tables`.",
     ),
 ]
 
@@ -195,8 +195,8 @@ def _question(
 ) -> questions.Question:
     sides = [each.side() for each in options]
     count = _count(bots, players, sides[-1][1].parts.players[0])
-    parties = tuple(dict.fromkeys(_party(words, count) for words in bots))
-    return questions.Question(tuple(side for side, _ in sides), count, parties, seed, *table)
+    lineups = tuple(dict.fromkeys(_lineup(words, count) for words in bots))
+    return questions.Question(tuple(side for side, _ in sides), count, lineups, seed, *table)
 
 
 def _count(bots: list[str], players: int | None, least: int) -> int:
@@ -206,7 +206,7 @@ def _count(bots: list[str], players: int | None, least: int) -> int:
     return max(least, *(len(words.split(",")) for words in bots))
 
 
-def _party(words: str, players: int) -> tuple[str, ...]:
+def _lineup(words: str, players: int) -> tuple[str, ...]:
     """Who plays together: one bot for each seat."""
     names = tuple(name.strip() for name in words.split(","))
     if len(names) not in (1, players):

@@ -23,7 +23,7 @@ from kbrules.tools.reports.report import (
     charts_svg,
 )
 from kbrules.tools.simulate.figures import ERROR, Estimate, quantile
-from kbrules.tools.simulate.question import Question, ladder_command, party_name
+from kbrules.tools.simulate.question import Question, ladder_command, lineup_name
 from kbrules.tools.simulate.report import Answer, figure_data, games_data, origin
 from kbrules.tools.simulate.run import Store
 
@@ -214,9 +214,9 @@ def _gap_variance(matrix: Sequence[Sequence[float]], player: int, other: int) ->
 ELO = 400 / log(10)
 """Points for a rating of 1: a gap of 400 are odds of ten to one."""
 _GAMES = (
-    "SELECT table_seed, party, bot, "
+    "SELECT table_seed, lineup, bot, "
     "sum(CASE WHEN winners = 0 THEN 0.5 ELSE 1.0 * won / winners END), count(*) "
-    "FROM results WHERE deal < ? GROUP BY table_seed, party, bot"
+    "FROM results WHERE deal < ? GROUP BY table_seed, lineup, bot"
 )
 
 
@@ -284,14 +284,14 @@ class Standings:
 
 
 def pairings(bots: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Everybody with everybody: the parties of a question, each of them turned round the table."""
+    """Everybody with everybody: the line-ups of a question, each of them turned round the table."""
     return tuple(combinations(bots, 2))
 
 
 def bots_of(question: Question) -> tuple[str, ...]:
-    """The bots of a question whose parties are pairings; none if they are not."""
-    bots = tuple(dict.fromkeys(bot for party in question.parties for bot in party))
-    return bots if set(question.parties) == set(pairings(bots)) else ()
+    """The bots of a question whose line-ups are pairings; none if they are not."""
+    bots = tuple(dict.fromkeys(bot for lineup in question.lineups for bot in lineup))
+    return bots if set(question.lineups) == set(pairings(bots)) else ()
 
 
 def standings_of(answer: Answer) -> Standings:
@@ -302,14 +302,14 @@ def standings_of(answer: Answer) -> Standings:
 
 def _meetings(store: Store, deals: int, bots: Sequence[str]) -> Iterator[Meeting]:
     pairs: dict[str, Pair] = {
-        party_name((bots[one], bots[other])): (one, other)
+        lineup_name((bots[one], bots[other])): (one, other)
         for one, other in combinations(range(len(bots)), 2)
     }
-    for table, party, bot, wins, games in store.rows(_GAMES, (deals,)):
-        if not isinstance(wins, float) or not isinstance(games, int) or party not in pairs:
+    for table, lineup, bot, wins, games in store.rows(_GAMES, (deals,)):
+        if not isinstance(wins, float) or not isinstance(games, int) or lineup not in pairs:
             raise store.damaged("what its games came to")
-        if bot == bots[pairs[party][0]]:
-            yield Meeting(table, pairs[party], wins, games)
+        if bot == bots[pairs[lineup][0]]:
+            yield Meeting(table, pairs[lineup], wins, games)
 
 
 # The report on a ladder: who is how strong, a chart, a table, who beat whom, and its origin.

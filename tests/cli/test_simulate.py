@@ -147,7 +147,7 @@ def test_two_rule_sets_are_compared_on_the_same_tables(desk: Path) -> None:
 
 def test_json_holds_what_the_words_hold(desk: Path) -> None:
     found = data("--card", "rowers", "--games", "12", "--no-file")
-    assert (found["format"], found["deals"], found["games"]) == (1, 12, 24)
+    assert (found["format"], found["deals"], found["games"]) == (2, 12, 24)
     assert found["seeds"] == [0, 11] and found["version"] and len(found["rules"]) == 1  # type: ignore[arg-type]
     text = told("--card", "rowers", "--games", "12", "--no-file")
     said = " ".join(found["sentences"])  # type: ignore[arg-type]
@@ -228,7 +228,7 @@ def test_a_file_that_cannot_be_used_is_refused_with_a_reason(desk: Path) -> None
     (desk / "broken.sqlite").write_bytes(whole[: len(whole) // 2] + bytes(len(whole) // 2))
     db = sqlite3.connect(desk / "other.sqlite")
     db.execute("CREATE TABLE facts (name TEXT, value TEXT)")
-    db.execute("INSERT INTO facts VALUES ('format', 'kbrules simulation 1')")
+    db.execute("INSERT INTO facts VALUES ('format', 'kbrules simulation 2')")
     db.commit()
     db.close()
     for name in ("broken.sqlite", "other.sqlite"):

@@ -57,10 +57,10 @@ GAMES = """\
 CREATE TABLE facts (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE spans (first INTEGER PRIMARY KEY, deals, seconds);
 CREATE TABLE stand_ins (section TEXT PRIMARY KEY) WITHOUT ROWID;
-CREATE TABLE results ("deal", "side", "party", "turned", "player", "bot", "seed", "table_seed",
+CREATE TABLE results ("deal", "side", "lineup", "rotation", "player", "bot", "seed", "table_seed",
  "won", "winners", "total", "turns", "decisions", "gold_lords", "taken_farm", "used_farm");
-INSERT INTO facts VALUES('format', 'kbrules simulation 1');
-INSERT INTO facts VALUES('question', '{"grids": {}, "parties": [["greedy", "random"]],
+INSERT INTO facts VALUES('format', 'kbrules simulation 2');
+INSERT INTO facts VALUES('question', '{"grids": {}, "lineups": [["greedy", "random"]],
  "per_table": 1, "players": 2, "seed": 0, "setup": "random", "sides": [{"boxes": ["base"],
  "cards": ["lords"], "folders": [], "options": {"null_moves": true}}]}');
 INSERT INTO facts VALUES('rules', '["00b3c0b09b0fbe7a2a2ab5fb5e73a138"]');

@@ -40,7 +40,7 @@ def test_every_two_bots_play_each_deal_from_both_seats() -> None:
     found = ladder("random,greedy", "careful:1", "--games", "3", "-j", "1", "--into", "g.sqlite")
     assert found.exit_code == 0, found.output
     told = sqlite3.connect("g.sqlite").execute(
-        "SELECT deal, party, bot, count(*), count(DISTINCT player) FROM results GROUP BY 1, 2, 3"
+        "SELECT deal, lineup, bot, count(*), count(DISTINCT player) FROM results GROUP BY 1, 2, 3"
     )
     rows = [*told]
     assert {row[1] for row in rows} == {"random,greedy", "random,careful:1", "greedy,careful:1"}

@@ -54,7 +54,7 @@ def way_in(M: Memory, group: Hexes) -> int:
     put_in_lines(M, group, at)
     at_most = min(fewest, missed - 1)
     while fewest < missed and M[FAULT] == 0:
-        try_ways(M, group, at, keys, cases, at_most)
+        search_path(M, group, at, keys, cases, at_most)
         fewest = M[at + 1]
         if fewest <= at_most:
             missed = fewest
@@ -143,7 +143,7 @@ def longest_line(M: Memory, group: Hexes, axis: int) -> int:
 
 
 @native
-def try_ways(M: Memory, group: Hexes, at: int, keys: int, cases: int, at_most: int) -> None:
+def search_path(M: Memory, group: Hexes, at: int, keys: int, cases: int, at_most: int) -> None:
     """Find out how many hexes the best way misses; one more than it may if there is none."""
     M[at] = 0
     M[at + 1] = at_most + 1

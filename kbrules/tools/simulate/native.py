@@ -306,8 +306,9 @@ class _Games:
         is_present = self._present_columns()
         of_players = [
             zip(
-                deal, repeat(side), repeat(seating.party), repeat(seating.turned), repeat(player),
-                repeat(seating.bots[player]), seed, table, (won >> player & 1).tolist(), winners,
+                deal, repeat(side), repeat(seating.lineup), repeat(seating.rotation),
+                repeat(player), repeat(seating.bots[player]), seed, table,
+                (won >> player & 1).tolist(), winners,
                 self._total(fields), turns, self._outcomes[:, fields.decisions].tolist(),
                 *self._columns(self._of_player(fields), is_present),
             )

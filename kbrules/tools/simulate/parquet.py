@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 
 KEY, DIGEST_KEY = b"kbrules", b"kbrules digest"
-FORMAT = 2
+FORMAT = 3
 ROWS_AT_ONCE = 1 << 16
 """So many rows are in memory at a time; each row group has as many."""
 _MAGIC = b"PAR1"
 _ROWS = "rows"
-_ORDER = "SELECT * FROM results ORDER BY deal, side, party, turned, player"
+_ORDER = "SELECT * FROM results ORDER BY deal, side, lineup, rotation, player"
 _REWRITE = "write it again from the file of games: `kbrules convert GAMES.sqlite GAMES.parquet`"
 
 

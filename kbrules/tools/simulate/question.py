@@ -39,8 +39,8 @@ class Side:
 class Seating:
     """Who sits where: the bots asked for together, turned on by so many seats."""
 
-    party: str
-    turned: int
+    lineup: str
+    rotation: int
     bots: tuple[str, ...]
 
 
@@ -57,14 +57,14 @@ class Question:
     """Everything that decides what the games of a simulation are; how many are played does not.
 
     sides: one, or two that are compared on the same tables, with the same cards beside their own
-    and the same luck. parties: the bots that play each other, one for each seat; every deal is
-    played by every party on every side, once for each way to turn them round the table. seed: of
+    and the same luck. lineups: the bots that play each other, one for each seat; every deal is
+    played by every line-up on every side, once for each way to turn them round the table. seed: of
     the first deal. per_table: how many deals in a row have the same table.
     """
 
     sides: tuple[Side, ...]
     players: int
-    parties: tuple[tuple[str, ...], ...]
+    lineups: tuple[tuple[str, ...], ...]
     seed: int = 0
     setup: str = RANDOM
     grids: Mapping[str, str] = field(default_factory=dict)
@@ -77,11 +77,11 @@ class Question:
 
     @property
     def seatings(self) -> tuple[Seating, ...]:
-        """All ways in which a deal is played: each party, turned until it would repeat itself."""
+        """All ways in which a deal is played: each line-up, turned until it would repeat itself."""
         return tuple(
-            Seating(party_name(bots), turned, bots[turned:] + bots[:turned])
-            for bots in self.parties
-            for turned in range(_ways(bots))
+            Seating(lineup_name(bots), rotation, bots[rotation:] + bots[:rotation])
+            for bots in self.lineups
+            for rotation in range(_rotations(bots))
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -91,19 +91,19 @@ class Question:
     @property
     def is_possible(self) -> bool:
         """Whether tables can be laid for it: of one read in a file, nobody knows."""
-        seats = {len(bots) for bots in self.parties}
+        seats = {len(bots) for bots in self.lineups}
         is_even = seats == {self.players} and 0 < self.players <= len(OWNERS)
         return is_even and 0 < len(self.sides) <= 2 and self.per_table > 0
 
 
-def party_name(bots: tuple[str, ...]) -> str:
-    """What a party is called: the bot, or the bots one by one if they differ."""
+def lineup_name(bots: tuple[str, ...]) -> str:
+    """What a line-up is called: the bot, or the bots one by one if they differ."""
     return bots[0] if len({*bots}) == 1 else ",".join(bots)
 
 
-def _ways(bots: tuple[str, ...]) -> int:
-    """How many turns round the table seat a party in different ways."""
-    return len({bots[turned:] + bots[:turned] for turned in range(len(bots))})
+def _rotations(bots: tuple[str, ...]) -> int:
+    """How many turns round the table seat a line-up in different ways."""
+    return len({bots[rotation:] + bots[:rotation] for rotation in range(len(bots))})
 
 
 # A question as text, and the command that repeats it.
@@ -118,8 +118,8 @@ def simulate_command(question: Question, deals: int, until: float = 0.0) -> str:
     if len(question.sides) > 1:
         words += _comparison(*question.sides)
     words += ["--players", str(question.players)]
-    for party in question.parties:
-        words += ["--bots", party[0] if len({*party}) == 1 else ",".join(party)]
+    for lineup in question.lineups:
+        words += ["--bots", lineup[0] if len({*lineup}) == 1 else ",".join(lineup)]
     words += _deals(question, deals)
     return visible(join([*words, *(["--until", repr(until)] if until else [])]))
 
@@ -218,8 +218,8 @@ class Column(NamedTuple):
 COLUMNS = (
     Column("deal", "the deal, counted from 0", 64),
     Column("side", "the side, 0 or 1", 8),
-    Column("party", "the bots that were asked for together", 0),
-    Column("turned", "by how many seats they were turned round the table", 8),
+    Column("lineup", "the bots that were asked for together", 0),
+    Column("rotation", "by how many seats they were turned round the table", 8),
     Column("player", "whose row it is, 0 for who began", 8),
     Column("bot", "who decided", 0),
     Column("seed", "the seed of the game", 64),
@@ -304,7 +304,7 @@ class RowWriter:
         tiles_present: Collection[int],
     ) -> Iterator[Row]:
         """A row for each player. tiles_present: the kinds of tiles on the board."""
-        game = deal.number, side, seating.party, seating.turned
+        game = deal.number, side, seating.lineup, seating.rotation
         present = {*tiles_present, *_kinds_of(outcome)}
         taken, used = (
             [kind if kind in present else -1 for kind in kinds]

@@ -41,21 +41,21 @@ TOTAL = "total"
 
 @dataclass(frozen=True, slots=True)
 class FigureColumn:
-    """Whose figures stand in a column: players of a party, on one side, or between the two.
+    """Whose figures stand in a column: players of a line-up, on one side, or between the two.
 
     bot: empty if it is about whole games.
     """
 
-    party: str
+    lineup: str
     bot: str
     side: int
 
     @property
     def who(self) -> str:
         """Who it is, in words."""
-        if self.bot in ("", self.party):
-            return self.party
-        others = [*self.party.split(",")]
+        if self.bot in ("", self.lineup):
+            return self.lineup
+        others = [*self.lineup.split(",")]
         others.remove(self.bot)
         return f"{self.bot} against {', '.join(others)}"
 
@@ -110,7 +110,7 @@ def _gold(summary: run.Summary, first: Sequence[str]) -> FigureTable:
 def _wins(summary: run.Summary) -> Iterator[FigureTable]:
     """Who wins of those who play each other, if they are of different kinds."""
     question = summary.store.question
-    if any(len({*party}) > 1 for party in question.parties):
+    if any(len({*lineup}) > 1 for lineup in question.lineups):
         wins, even = [summary.wins], 100 / question.players
         yield _table("wins", "per cent of the games won", summary, wins, ["wins"], 1, even)
 
@@ -140,9 +140,9 @@ def _ids_of(summary: run.Summary, prefix: str) -> list[str]:
 
 def _game_course(summary: run.Summary) -> Iterator[FigureTable]:
     per_game = [summary.per_game("turns")]
-    yield _table("length", "turns a game", summary, per_game, ["turns"], by=("party",))
+    yield _table("length", "turns a game", summary, per_game, ["turns"], by=("lineup",))
     shared = [summary.ties]
-    yield _table("ties", "per cent of the games tied", summary, shared, ["ties"], 1, by=("party",))
+    yield _table("ties", "per cent of the games tied", summary, shared, ["ties"], 1, by=("lineup",))
     yield _table("pace", "decisions a turn", summary, [summary.pace], ["decisions"])
 
 
@@ -154,10 +154,10 @@ def _table(
     ids: Sequence[str],
     digits: int = 2,
     even: float | None = None,
-    by: tuple[str, ...] = ("party", "bot"),
+    by: tuple[str, ...] = ("lineup", "bot"),
 ) -> FigureTable:
     figures_of = _figures_by_column(summary, measures, by)
-    columns = sorted(figures_of, key=lambda c: (c.party, c.bot, c.side % 3))
+    columns = sorted(figures_of, key=lambda c: (c.lineup, c.bot, c.side % 3))
     lines = []
     for number, row_id in enumerate(ids):
         figures = tuple(figures_of[column][number] for column in columns)
@@ -176,7 +176,7 @@ def _figures_by_column(
     gaps = {(DIFFERENCE, *key): gap for key, gap in summary.differences(measures, by).items()}
     for column, figures in _columns(gaps):
         before, after = (
-            figures_of[FigureColumn(column.party, column.bot, side)] for side in (0, 1)
+            figures_of[FigureColumn(column.lineup, column.bot, side)] for side in (0, 1)
         )
         compared = zip(measures, figures, before, after, strict=True)
         figures_of[column] = [
@@ -189,8 +189,8 @@ def _figures_by_column(
 def _columns(
     figures_by_key: run.FiguresByKey,
 ) -> Iterator[tuple[FigureColumn, list[Estimate | None]]]:
-    for (side, party, *bot), figures in figures_by_key.items():
-        column = FigureColumn(str(party), str(bot[0]) if bot else "", int(side))
+    for (side, lineup, *bot), figures in figures_by_key.items():
+        column = FigureColumn(str(lineup), str(bot[0]) if bot else "", int(side))
         yield column, [figure if figure.games else None for figure in figures]
 
 
@@ -345,8 +345,8 @@ def sentences(answer: Answer) -> Iterator[str]:
 
 def _games_sentence(answer: Answer) -> str:
     question = answer.question
-    parties = dict.fromkeys(seating.party for seating in question.seatings)
-    who = " and then by ".join(party.replace(",", " against ") for party in parties)
+    lineups = dict.fromkeys(seating.lineup for seating in question.seatings)
+    who = " and then by ".join(lineup.replace(",", " against ") for lineup in lineups)
     sides = f", {answer.sides[0]} and {answer.sides[1]}" if len(answer.sides) > 1 else ""
     deals, games = (f"{n:,} {of}" for n, of in ((answer.deals, "deals"), (answer.games, "games")))
     return f"{deals} for {question.players} players, each played by {who}{sides}: {games}."
@@ -384,7 +384,7 @@ def _negated(figure: Estimate) -> tuple[float, float, float]:
 
 
 def _player(column: FigureColumn) -> str:
-    return f"a {column.who} player" if column.bot == column.party else column.who
+    return f"a {column.who} player" if column.bot == column.lineup else column.who
 
 
 def _win_sentences(answer: Answer) -> Iterator[str]:
@@ -392,10 +392,10 @@ def _win_sentences(answer: Answer) -> Iterator[str]:
     last = len(answer.sides) - 1  # of two sides the one that is asked about
     tables = {table.id: table for table in answer.tables}
     for column, figure in tables["wins"].entries("wins") if "wins" in tables else ():
-        if figure is not None and column.side == last and column.bot != column.party:
+        if figure is not None and column.side == last and column.bot != column.lineup:
             yield _capitalized(f"{column.who} wins {figure.text(1, unit=' %')} of the games.")
     for column, figure in tables["seat_wins"].entries("first"):
-        if figure is not None and column.side == last and column.bot == column.party:
+        if figure is not None and column.side == last and column.bot == column.lineup:
             yield _first_seat_sentence(answer, column, figure)
 
 
@@ -429,10 +429,10 @@ def name_of(answer: Answer, id: str) -> str:
 
 # The report on a simulation: sentences, a chart and a table for each kind of figure, its origin.
 #
-# Its data: `format` (1); `question`, as in the file of games; `deals`, `games`, `seeds` (first and
+# Its data: `format` (2); `question`, as in the file of games; `deals`, `games`, `seeds` (first and
 # last), `version`, `rules` (a digest for each side), `command`, `error`, `stand_ins`, `sides`
 # (what they are called), `sentences`, and `tables`. Each table has `id`, `unit`, `even` (what all
-# would be if nothing mattered, or null), `columns` (`party`, `bot`, `side`: -1 for the difference
+# would be if nothing mattered, or null), `columns` (`lineup`, `bot`, `side`: -1 for the difference
 # of side 1 from side 0) and `lines` (`id`, `title`, `figures`: one for each column, null where a
 # thing is not in the game). A figure has `value`, `low`, `high` (null if there is no end, or if it
 # was the same on every table) and `tables`, by how many independent tables it is known.
@@ -582,7 +582,7 @@ def games_data(answer: Answer, command: str) -> dict[str, Any]:
     """Which games were played, as plain data."""
     first = answer.question.seed
     return {
-        "format": 1,
+        "format": 2,
         "question": answer.question.to_json(),
         "deals": answer.deals,
         "games": answer.games,
@@ -596,7 +596,7 @@ def games_data(answer: Answer, command: str) -> dict[str, Any]:
 
 
 def _table_data(answer: Answer, table: FigureTable) -> dict[str, Any]:
-    columns = [{"party": c.party, "bot": c.bot, "side": c.side} for c in table.columns]
+    columns = [{"lineup": c.lineup, "bot": c.bot, "side": c.side} for c in table.columns]
     lines = [
         {
             "id": line.id,

@@ -34,7 +34,7 @@ from kbrules.tools.simulate.question import (
     Seating,
     column,
     columns,
-    party_name,
+    lineup_name,
 )
 from kbrules.tools.simulate.results_file import (
     CONTENTS,
@@ -207,7 +207,7 @@ def _outcome(
 
 _STAND_INS = "CREATE TABLE stand_ins (section TEXT PRIMARY KEY) WITHOUT ROWID"
 _RESULTS = (
-    "CREATE TABLE results ({}, PRIMARY KEY (deal, side, party, turned, player)) WITHOUT ROWID"
+    "CREATE TABLE results ({}, PRIMARY KEY (deal, side, lineup, rotation, player)) WITHOUT ROWID"
 )
 
 
@@ -215,7 +215,7 @@ class Store(ResultsFile):
     """The rows of one question."""
 
     command = "kbrules simulate"
-    file_format = "kbrules simulation 1"
+    file_format = "kbrules simulation 2"
     required_facts = frozenset({*IDENTITY, "titles"})
 
     @classmethod
@@ -233,9 +233,9 @@ class Store(ResultsFile):
 
     def check(self) -> None:
         """Check that there is a row for each player of each deal; `DamagedFile` if not."""
-        sides, parties = range(len(self.question.sides)), self.question.parties
-        expected = {(s, party_name(bots), bot) for s in sides for bots in parties for bot in bots}
-        players = {*self.rows("SELECT DISTINCT side, party, bot FROM results")}
+        sides, lineups = range(len(self.question.sides)), self.question.lineups
+        expected = {(s, lineup_name(bots), bot) for s in sides for bots in lineups for bot in bots}
+        players = {*self.rows("SELECT DISTINCT side, lineup, bot FROM results")}
         if self.done and players != expected:
             raise self.damaged("who played its games")
         count = next(self.rows("SELECT count(*) FROM results"))[0]

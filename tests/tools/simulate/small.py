@@ -89,8 +89,8 @@ def question(folder: Path, *sides: tuple[str, ...], **more: object) -> Question:
     """Random players at it; a side for each tuple of cards."""
     cards = sides or ((),)
     asked = tuple(Side((), (folder.as_posix(),), each) for each in cards)
-    parties = (("random",) * 2, ("greedy", "random"))
-    return Question(asked, 2, parties, **more)  # type: ignore[arg-type]
+    lineups = (("random",) * 2, ("greedy", "random"))
+    return Question(asked, 2, lineups, **more)  # type: ignore[arg-type]
 
 
 def alone(
@@ -116,7 +116,7 @@ def play_into(
 
 def told(store: Store) -> list[tuple[object, ...]]:
     """Everything a store tells of games, in order."""
-    order = "deal, side, party, turned, player"
+    order = "deal, side, lineup, rotation, player"
     return [*store.rows(f"SELECT * FROM results ORDER BY {order}")]
 
 

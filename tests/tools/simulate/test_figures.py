@@ -240,7 +240,7 @@ def by_hand(
     sums: defaultdict[object, list[float]] = defaultdict(lambda: [0, 0])
     for row in rows:
         value = of(row)
-        mine = row["party"] == column.party and column.bot in ("", row["bot"])
+        mine = row["lineup"] == column.lineup and column.bot in ("", row["bot"])
         if not mine or value is None or column.side not in (DIFFERENCE, row["side"]):
             continue
         turned = -1 if column.side == DIFFERENCE and row["side"] == 0 else 1
@@ -291,7 +291,7 @@ def test_figures_are_those_of_the_rows(answer: Answer, table: str, line: str) ->
 def test_every_column_is_told_for_all_parties_and_both_sides(answer: Answer) -> None:
     gold = answer.tables[0]
     who = [("greedy,random", "greedy"), ("greedy,random", "random"), ("random", "random")]
-    assert [(c.party, c.bot, c.side) for c in gold.columns] == [
+    assert [(c.lineup, c.bot, c.side) for c in gold.columns] == [
         (*each, side) for each in who for side in (0, 1, DIFFERENCE)
     ]
     for id, side in (("rowers", 1), ("gulls", 0)):

@@ -47,7 +47,7 @@ def drawn(tables: QuestionTables, side: int = 0) -> bool:
 @pytest.fixture
 def asked(tmp_path: Path) -> Question:
     """Random players at the small game."""
-    return replace(question(fell(tmp_path / "fell")), parties=((RANDOM,) * 2,))
+    return replace(question(fell(tmp_path / "fell")), lineups=((RANDOM,) * 2,))
 
 
 @pytest.mark.parametrize("per_table", [1, 5])

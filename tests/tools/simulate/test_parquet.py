@@ -177,7 +177,7 @@ def foreign(written: Path) -> list[Any]:
         table.slice(1),
         pyarrow.concat_tables([table, table.slice(0, 1)]),
         table.replace_schema_metadata(
-            {**metadata, b"kbrules": metadata[b"kbrules"].replace(b'"format": 2', b'"format": 3')}
+            {**metadata, b"kbrules": metadata[b"kbrules"].replace(b'"format": 3', b'"format": 4')}
         ),
         changed(table, format=1),
         changed(table, spans=[]),

@@ -71,12 +71,12 @@ def test_every_deal_is_played_once_by_everybody_on_every_side(
 ) -> None:
     seen = [row[:5] for row in expected]
     assert len({*seen}) == len(seen)
-    parties = [("greedy,random", 0), ("greedy,random", 1), ("random", 0)]
+    lineups = [("greedy,random", 0), ("greedy,random", 1), ("random", 0)]
     assert seen == [
-        (deal, side, *party, player)
+        (deal, side, *lineup, player)
         for deal in range(DEALS)
         for side in range(2)
-        for party in parties
+        for lineup in lineups
         for player in range(2)
     ]
 
@@ -246,7 +246,7 @@ def test_a_process_that_is_ended_by_others_is_missed(tables: QuestionTables) -> 
 def test_what_takes_too_long_is_given_up(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot that needs an hour for its first move has no say in when a run ends."""
     monkeypatch.setattr(run, "MIN_GRACE_SECONDS", 0.2)
-    tables = QuestionTables(replace(question(folder), parties=(("mc:999999",) * 2,)))
+    tables = QuestionTables(replace(question(folder), lineups=(("mc:999999",) * 2,)))
     pool, begun = many(tables, 1), time.perf_counter()
     try:
         with Store() as store:
@@ -335,7 +335,7 @@ def test_the_native_program_plays_the_same_games(
 
 def test_bots_that_look_ahead_natively_play_the_same_games(folder: Path) -> None:
     pytest.importorskip("numba")
-    asked = replace(question(folder), parties=(("mc:6", "greedy"), ("mc:4", "mc:6")))
+    asked = replace(question(folder), lineups=(("mc:6", "greedy"), ("mc:4", "mc:6")))
     rows = []
     for way in (REFERENCE_METHOD, NATIVE_METHOD):
         with Store() as store:
