@@ -15,13 +15,7 @@ from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.library.yaml import Loc
-from kbrules.scenario.checks import (
-    CheckContext,
-    check_expectation,
-    illegal_move_finding,
-    move_of,
-    who_decides,
-)
+from kbrules.scenario import checks
 from kbrules.scenario.examples import RuleExample, run_example
 from kbrules.scenario.position import build_start, tile_origin_finding
 from kbrules.scenario.reader import Scenario
@@ -93,12 +87,12 @@ class _Playback:
         return True
 
     def _expect(self, expect: ExpectModel, loc: Loc) -> None:
-        self.failures += check_expectation(self._context(loc), expect)
+        self.failures += checks.check_expectation(self._context(loc), expect)
         if expect.turn is not None or expect.over is not None:
             self._unexplained_turn_end = None
 
-    def _context(self, loc: Loc) -> CheckContext:
-        return CheckContext(self._setup, self._state, loc, self._events)
+    def _context(self, loc: Loc) -> checks.CheckContext:
+        return checks.CheckContext(self._setup, self._state, loc, self._events)
 
     def _warn_of_turn_end(self) -> None:
         """Warn of the last move if it ended the turn and no expectation says so."""
@@ -108,7 +102,7 @@ class _Playback:
         (loc, before), now = unexplained, self._state.stage
         if before != now and before[0] == now[0] == _TURN:
             message = "the turn ends with this move, and the scenario does not say so"
-            help = f"write `expect: {{turn: {who_decides(self._context(loc))}}}` after it"
+            help = f"write `expect: {{turn: {checks.who_decides(self._context(loc))}}}` after it"
             finding = Diagnostic("KB508", self._scenario.span(*loc), message, help)
             self.failures.append((finding, ""))
 
@@ -144,7 +138,7 @@ class _Playback:
     def _move(self, text: str, loc: Loc) -> bool:
         self._draw_by_seed()
         self._before_step()
-        move = move_of(self._game, self._state, text, self._scenario.where(*loc))
+        move = checks.move_of(self._game, self._state, text, self._scenario.where(*loc))
         if isinstance(move, Diagnostic):
             self.failures.append((move, ""))
             return False
@@ -152,7 +146,7 @@ class _Playback:
 
     def _apply(self, move: Move, text: str, loc: Loc) -> bool:
         where = self._scenario.where(*loc)
-        finding = illegal_move_finding(self._game, self._state, move, text, where)
+        finding = checks.illegal_move_finding(self._game, self._state, move, text, where)
         finding = finding or tile_origin_finding(self._setup, self._state, move, where)
         if finding is not None:
             self.failures.append((finding, board_text(self._game, self._state, {})))

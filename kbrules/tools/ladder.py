@@ -12,16 +12,6 @@ from typing import Any, NamedTuple
 from kbrules.game.board import stand_in_note
 from kbrules.text import visible
 from kbrules.tools.reports import report
-from kbrules.tools.reports.report import (
-    Chart,
-    ChartLine,
-    ChartMark,
-    Notes,
-    Report,
-    ReportTable,
-    Sentences,
-    charts_svg,
-)
 from kbrules.tools.simulate.figures import ERROR, Estimate, quantile
 from kbrules.tools.simulate.question import Question, ladder_command, lineup_name
 from kbrules.tools.simulate.report import Answer, figure_data, games_data, origin
@@ -326,20 +316,20 @@ _HEADS = ("bot", "Elo", "wins %", "games", "over the next")
 _UNIT = "points of Elo"
 
 
-def ladder_report(answer: Answer) -> Report:
+def ladder_report(answer: Answer) -> report.Report:
     """The report for people and programs."""
     standings = standings_of(answer)
     lines = tuple(_sentences(answer, standings))
     chart = _chart(standings)
-    table = ReportTable(_HEADS, tuple(map(_row, standings.places)))
+    table = report.ReportTable(_HEADS, tuple(map(_row, standings.places)))
     figure = report.Figure(chart.title, chart, table, (table,))
     blocks = (
-        Sentences(lines),
+        report.Sentences(lines),
         figure,
         _results(standings),
-        Notes(tuple(_notes(answer, standings))),
+        report.Notes(tuple(_notes(answer, standings))),
     )
-    return Report(
+    return report.Report(
         f"Ladder: {len(standings.bots)} bots", blocks, _data(answer, standings, lines), lines
     )
 
@@ -347,7 +337,9 @@ def ladder_report(answer: Answer) -> Report:
 def ladder_svg(answer: Answer) -> str:
     """The chart, and below it where it comes from."""
     standings = standings_of(answer)
-    return charts_svg([_chart(standings)], "How strong the bots are", [*_notes(answer, standings)])
+    return report.charts_svg(
+        [_chart(standings)], "How strong the bots are", [*_notes(answer, standings)]
+    )
 
 
 def _sentences(answer: Answer, standings: Standings) -> Iterator[str]:
@@ -364,16 +356,20 @@ def _gap_sentence(place: BotStanding, below: BotStanding, over: Estimate) -> str
     return f"Too few games to say whether {place.bot} is stronger than {below.bot}: {over.text(0)}."
 
 
-def _chart(standings: Standings) -> Chart:
+def _chart(standings: Standings) -> report.Chart:
     lines = tuple(
-        ChartLine(
+        report.ChartLine(
             place.bot,
             place.bot,
-            (ChartMark(place.elo.value, *place.elo.ends, f"{place.bot}: {place.elo.text(0)}"),),
+            (
+                report.ChartMark(
+                    place.elo.value, *place.elo.ends, f"{place.bot}: {place.elo.text(0)}"
+                ),
+            ),
         )
         for place in standings.places
     )
-    return Chart(f"{_UNIT}, {standings.bots[0]} is 0", lines)
+    return report.Chart(f"{_UNIT}, {standings.bots[0]} is 0", lines)
 
 
 def _row(place: BotStanding) -> tuple[str, ...]:
@@ -386,11 +382,11 @@ def _elo_text(elo: Estimate) -> str:
     return elo.text(0, label="") if elo.margin else f"{elo.value:.0f}"
 
 
-def _results(standings: Standings) -> ReportTable:
+def _results(standings: Standings) -> report.ReportTable:
     """Who won how many of a hundred games against whom, the strongest first."""
     order = [standings.bots.index(place.bot) for place in standings.places]
     heads = ("wins % against", *(standings.bots[at] for at in order))
-    return ReportTable(heads, tuple(_results_against(standings, at, order) for at in order))
+    return report.ReportTable(heads, tuple(_results_against(standings, at, order) for at in order))
 
 
 def _results_against(standings: Standings, at: int, order: list[int]) -> tuple[str, ...]:

@@ -25,16 +25,7 @@ from kbrules.kernel.lowering.writing import (
 from kbrules.lang import typed as core
 from kbrules.lang.typed import Each, Either, Expr, If, Repeat, Sort, Step
 from kbrules.library.ruleset import OwnedRule
-from kbrules.plan.plan import (
-    MAX_FIRINGS,
-    MAX_NESTING,
-    MAX_TRIALS,
-    MAX_TURNS,
-    NOWHERE,
-    LinkedWheneverRules,
-    Plan,
-    reaction_question,
-)
+from kbrules.plan import plan
 from kbrules.plan.steps import LinkedStep, is_instant
 from kbrules.primitives.steps import deck
 
@@ -80,7 +71,7 @@ class StatementLowering:
             fn.line("me = M[f + ME]")
             scope = self._blocks.scope(fn, block)
             self.kinds.append("OTHER")
-            with fn.at_place(getattr(statement, "span", NOWHERE)):
+            with fn.at_place(getattr(statement, "span", plan.NOWHERE)):
                 self._write(number, block, pc, statement, scope)
             fn.line("return 0")
             self.functions.append(fn)
@@ -446,7 +437,7 @@ class TriggerLowering:
         self._expressions = expressions
         self._blocks = blocks
         self._effects = facts
-        self._plan: Plan = blocks.plan
+        self._plan: plan.Plan = blocks.plan
         self.functions: list[writing.FunctionWriter] = []
         self._triggers: dict[int, str] = {}
 
@@ -463,7 +454,11 @@ class TriggerLowering:
             "FINISH_PHASES": "finish",
         }
         phases = {constant: len(self._phases(name)) for constant, name in names.items()}
-        limits = {"MAX_TURNS": MAX_TURNS, "MAX_FIRINGS": MAX_FIRINGS, "MAX_TRIALS": MAX_TRIALS}
+        limits = {
+            "MAX_TURNS": plan.MAX_TURNS,
+            "MAX_FIRINGS": plan.MAX_FIRINGS,
+            "MAX_TRIALS": plan.MAX_TRIALS,
+        }
         limits |= {"CUT_TURNS": writing.LIMIT_BITS["turns"], "THIS_TURN": THIS_TURN}
         limits |= {"MAX_FURTHER": MAX_FURTHER, "CUT_FURTHER": writing.LIMIT_BITS["further"]}
         limits["START_PASSES"] = int(self._plan.start_passes)
@@ -555,8 +550,8 @@ class TriggerLowering:
                 self._carry_out_all(trigger.body, owner.rule.id, scope)
                 return
             path = trigger.body.path
-            path = reaction_question(path) if trigger.offered else path
-            with fn.block(f"if M[DEPTH] < {MAX_NESTING}:"):
+            path = plan.reaction_question(path) if trigger.offered else path
+            with fn.block(f"if M[DEPTH] < {plan.MAX_NESTING}:"):
                 fn.line(self._blocks.pushed(path, scope))
                 fn.line("push_pending(M)")
             with fn.block("else:"):
@@ -594,7 +589,7 @@ class TriggerLowering:
 
     # what is done whenever something holds
 
-    def _interrupted(self, name: str, whenevers: LinkedWheneverRules) -> None:
+    def _interrupted(self, name: str, whenevers: plan.LinkedWheneverRules) -> None:
         fn, scope = self._expressions.begin_function(name, self._blocks.names_read_by_whenever, "M")
         with fn.block("if M[FIRINGS] > MAX_FIRINGS:"):
             fn.line("return False")

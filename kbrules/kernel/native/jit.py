@@ -22,13 +22,7 @@ import numba
 from numba import cfunc, types
 from numba.extending import intrinsic
 
-from kbrules.kernel.native import translate, vectors
-from kbrules.kernel.native.cached_files import (
-    cache_root,
-    is_trusted,
-    kernel_folders,
-    write_checksum,
-)
+from kbrules.kernel.native import cached_files, translate, vectors
 from kbrules.kernel.native.memory import NativeKernel
 from kbrules.kernel.native.translate import TranslationUnit, translate_function
 from kbrules.kernel.python import NAME, Module
@@ -93,7 +87,7 @@ def compile_once(function: Any, digest: str, text: str, maker: Callable[..., Any
     if file is not None:
         try:
             compiled = maker(cache=True)(function)
-            write_checksum(file)
+            cached_files.write_checksum(file)
             return compiled
         except Exception:
             # Whatever is wrong there, a pickle says it in its own way.
@@ -113,12 +107,12 @@ def _digest(text: str) -> str:
 
 def _cache_file(digest: str, entry: str) -> Path | None:
     """The file by which numba caches a kernel; None where nothing can be written."""
-    root = cache_root()
+    root = cached_files.cache_root()
     file = root / digest / FILE
     try:
         if not file.exists():
             _evict_oldest(root)
-        if not is_trusted(root, file):
+        if not cached_files.is_trusted(root, file):
             return None
         if not file.exists():
             temporary = file.with_name(f"{FILE}.{os.getpid()}")
@@ -132,6 +126,6 @@ def _cache_file(digest: str, entry: str) -> Path | None:
 
 def _evict_oldest(root: Path) -> None:
     """Make room, so that the folder does not grow for ever."""
-    folders = sorted(kernel_folders(root), key=lambda folder: folder.stat().st_mtime)
+    folders = sorted(cached_files.kernel_folders(root), key=lambda folder: folder.stat().st_mtime)
     for folder in folders[: max(0, len(folders) - MAX_CACHED + 1)]:
         shutil.rmtree(folder, ignore_errors=True)

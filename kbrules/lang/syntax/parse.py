@@ -9,16 +9,9 @@ from lark.exceptions import LarkError, UnexpectedInput
 from lark.indenter import DedentError
 
 from kbrules.diagnostics import Diagnostic
+from kbrules.lang.syntax import split
 from kbrules.lang.syntax.build import Chunk, TreeBuilder, chunk_of
 from kbrules.lang.syntax.grammar import parser
-from kbrules.lang.syntax.split import (
-    KnownDeclarations,
-    ReadDeclaration,
-    SourcePiece,
-    chunk_of_piece,
-    lines_of,
-    pieces_of,
-)
 from kbrules.lang.syntax.syntax_errors import ErrorLocation, locate_error, syntax_error
 from kbrules.lang.syntax.tree import Broken, Declaration, Hole, Rule, Steps, Word
 from kbrules.text import Source, escape
@@ -33,27 +26,27 @@ _WORDS = ("define", "steps", "option", "memory")
 
 
 def parse(
-    source: Source, known: KnownDeclarations | None = None
+    source: Source, known: split.KnownDeclarations | None = None
 ) -> tuple[list[Declaration], list[Diagnostic]]:
     """The declarations of a rule file, in order, and what could not be read of it.
 
     With `known`, those that stood there before are not read again.
     """
-    read, findings = read_declarations(source, known or KnownDeclarations())
+    read, findings = read_declarations(source, known or split.KnownDeclarations())
     return [each.moved(source, start) for start, each in read], findings
 
 
 def read_declarations(
-    source: Source, known: KnownDeclarations
-) -> tuple[list[tuple[int, ReadDeclaration]], list[Diagnostic]]:
+    source: Source, known: split.KnownDeclarations
+) -> tuple[list[tuple[int, split.ReadDeclaration]], list[Diagnostic]]:
     """The same, but those that stood there before still lie in the source that they were read of.
 
     Each comes with the offset at which it begins now.
     """
-    pieces, findings = pieces_of(source)
+    pieces, findings = split.pieces_of(source)
     cut = [(piece, *_cut(source, piece, known)) for piece in pieces]
     findings += [problem for _, _, problems in cut for problem in problems]
-    read: list[tuple[int, ReadDeclaration]] = []
+    read: list[tuple[int, split.ReadDeclaration]] = []
     for piece, found, problems in cut:
         if found is None:
             continue
@@ -67,22 +60,25 @@ def read_declarations(
 
 
 def _cut(
-    source: Source, piece: SourcePiece, known: KnownDeclarations
-) -> tuple[ReadDeclaration | Chunk | None, list[Diagnostic]]:
+    source: Source, piece: split.SourcePiece, known: split.KnownDeclarations
+) -> tuple[split.ReadDeclaration | Chunk | None, list[Diagnostic]]:
     declaration = known.of(piece.text)
-    return chunk_of_piece(source, piece) if declaration is None else (declaration, [])
+    return split.chunk_of_piece(source, piece) if declaration is None else (declaration, [])
 
 
-def _first_line(source: Source, piece: SourcePiece) -> ReadDeclaration:
-    chunk = chunk_of(source, lines_of(piece)[:1], {})
-    return ReadDeclaration(_broken(chunk), piece.start)
+def _first_line(source: Source, piece: split.SourcePiece) -> split.ReadDeclaration:
+    chunk = chunk_of(source, split.lines_of(piece)[:1], {})
+    return split.ReadDeclaration(_broken(chunk), piece.start)
 
 
 def _parsed(
-    chunk: Chunk, piece: SourcePiece, known: KnownDeclarations, problems: list[Diagnostic]
-) -> tuple[ReadDeclaration, list[Diagnostic]]:
+    chunk: Chunk,
+    piece: split.SourcePiece,
+    known: split.KnownDeclarations,
+    problems: list[Diagnostic],
+) -> tuple[split.ReadDeclaration, list[Diagnostic]]:
     declaration, findings = parse_chunk(chunk)
-    read = ReadDeclaration(declaration, piece.start)
+    read = split.ReadDeclaration(declaration, piece.start)
     if not findings and not problems:
         known.add(piece.text, read)
     return read, findings

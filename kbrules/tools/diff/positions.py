@@ -38,16 +38,7 @@ from kbrules.scenario.names import PLAYERS
 from kbrules.scenario.position import enter_stage, has_actions
 from kbrules.scenario.report import visible_pieces
 from kbrules.scenario.setup import RulesetCache
-from kbrules.tools.sampling import (
-    PLAYED,
-    PositionData,
-    Sample,
-    position_data,
-    prepare_position,
-    samples,
-    scenario_text,
-    shrink,
-)
+from kbrules.tools import sampling
 
 # Whether rule sets, or parts of them, mean the same beyond doubt: their typed core is equal.
 
@@ -429,7 +420,7 @@ MoveSequence = tuple[tuple[Move, Address | None], ...]
 class DifferenceCase:
     """A position, perhaps with moves, and what differs there."""
 
-    position: PositionData
+    position: sampling.PositionData
     difference: Difference
 
 
@@ -445,7 +436,7 @@ class DifferenceSearch:
     counts: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     cases: list[DifferenceCase] = field(default_factory=list)
 
-    def note(self, position: PositionData, differing: list[Difference]) -> None:
+    def note(self, position: sampling.PositionData, differing: list[Difference]) -> None:
         """Take note of what differs in a position."""
         for key, difference in {each.key: each for each in reversed(differing)}.items():
             self.counts[key] += 1
@@ -467,14 +458,14 @@ def find_differences(
     search = DifferenceSearch()
     cards = changes.cards(old.ruleset, new.ruleset)
     tiles = changes.tiles(old.ruleset, new.ruleset)
-    for sample in samples(old.ruleset, count, seed, cards, tiles=tiles):
+    for sample in sampling.samples(old.ruleset, count, seed, cards, tiles=tiles):
         on_progress(search.positions, count, "positions")
         search.positions += 1
         pair = _pair(old, new, sample, changes.contents_differ)
         if pair is None:
             search.skipped += 1
             continue
-        position = position_data(*pair.old, sector=old.ruleset.parts.section_size)
+        position = sampling.position_data(*pair.old, sector=old.ruleset.parts.section_size)
         search.note(position, differences(pair))
         for moves, differing in _continuations(pair, Random(sample.seed, "ways"), changes.ids):
             search.note(replace(position, moves=moves), differing)
@@ -483,17 +474,19 @@ def find_differences(
 
 
 def _pair(
-    old: RulesVersion, new: RulesVersion, sample: Sample, contents_differ: bool
+    old: RulesVersion, new: RulesVersion, sample: sampling.Sample, contents_differ: bool
 ) -> PositionPair | None:
     """A sampled position under both rules, somebody being at their actions."""
-    if (sample.state.is_over and sample.kind == PLAYED) or not has_actions(old.ruleset):
+    if (sample.state.is_over and sample.kind == sampling.PLAYED) or not has_actions(old.ruleset):
         state = sample.state
     else:
         draft = draft_of(sample.state)
         enter_stage(draft, old.ruleset, "actions", max(0, sample.state.active))
         state = sample.game.run_to_decision(draft)
     if contents_differ:
-        return pair_of(position_data(sample.game, state, old.ruleset.parts.section_size), old, new)
+        return pair_of(
+            sampling.position_data(sample.game, state, old.ruleset.parts.section_size), old, new
+        )
     try:
         game = game_at(new.ruleset, sample.table)
     except (SetupError, KeyError):
@@ -511,9 +504,11 @@ def _under_rules(game: Game, state: State) -> State:
     return game.run_to_decision(draft)
 
 
-def pair_of(position: PositionData, old: RulesVersion, new: RulesVersion) -> PositionPair | None:
+def pair_of(
+    position: sampling.PositionData, old: RulesVersion, new: RulesVersion
+) -> PositionPair | None:
     """A position set up by both rule sets, its moves made; None if one of them cannot."""
-    before, after = (prepare_position(position, version.cache) for version in (old, new))
+    before, after = (sampling.prepare_position(position, version.cache) for version in (old, new))
     if before is None or after is None or before.game.board.kinds != after.game.board.kinds:
         return None
     pair = PositionPair((before.game, before.state), (after.game, after.state))
@@ -601,19 +596,19 @@ def _shrink_case(
     """The smallest position with a difference of this sort; None if laid out it has none."""
     key = case.difference.key
 
-    def has_difference(position: PositionData) -> bool:
+    def has_difference(position: sampling.PositionData) -> bool:
         return any(each.key == key for each in _differences_at_end(position, old, new))
 
     if not has_difference(case.position):
         return None
-    position = shrink(case.position, has_difference, SECONDS)
+    position = sampling.shrink(case.position, has_difference, SECONDS)
     return DifferenceCase(
         position, next(each for each in _differences_at_end(position, old, new) if each.key == key)
     )
 
 
 def _differences_at_end(
-    position: PositionData, old: RulesVersion, new: RulesVersion
+    position: sampling.PositionData, old: RulesVersion, new: RulesVersion
 ) -> list[Difference]:
     """What differs at the end of a position's moves."""
     pair = _pair_before_last_move(position, old, new)
@@ -629,13 +624,13 @@ def _differences_at_end(
 
 
 def _pair_before_last_move(
-    position: PositionData, old: RulesVersion, new: RulesVersion
+    position: sampling.PositionData, old: RulesVersion, new: RulesVersion
 ) -> PositionPair | None:
     return pair_of(replace(position, moves=position.moves[:-1]), old, new)
 
 
-def _last_move(position: PositionData, side: RulesVersion) -> Move:
-    prepared = prepare_position(position, side.cache)
+def _last_move(position: sampling.PositionData, side: RulesVersion) -> Move:
+    prepared = sampling.prepare_position(position, side.cache)
     assert prepared is not None, "it was laid without its last move"
     return prepared.moves[-1]
 
@@ -645,7 +640,7 @@ def _example_of(case: DifferenceCase, old: RulesVersion, new: RulesVersion) -> M
     pair = _pair_before_last_move(position, old, new)
     assert pair is not None, "it was laid a moment ago"
     game, state = pair.new
-    prepared = prepare_position(position, new.cache)
+    prepared = sampling.prepare_position(position, new.cache)
     moves = tuple(write_move(move, game.board) for move in prepared.moves) if prepared else ()
     if position.moves and difference.kind != EFFECT:
         pair, _ = after_move(pair, _last_move(position, new))
@@ -653,7 +648,7 @@ def _example_of(case: DifferenceCase, old: RulesVersion, new: RulesVersion) -> M
     drawn = "\n".join([_picture(game.board, state, difference), *_state_lines(position)])
     claim = dict(_expectation(case, new))
     title = f"{difference.about}: as the rules are now"[:120]
-    text = scenario_text(position, new.cache, title, claim)
+    text = sampling.scenario_text(position, new.cache, title, claim)
     return MinimalExample(difference, moves, drawn, text)
 
 
@@ -670,7 +665,7 @@ def _picture(board: Any, state: State, difference: Difference) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _state_lines(position: PositionData) -> Iterator[str]:
+def _state_lines(position: sampling.PositionData) -> Iterator[str]:
     """Whose turn it is, and what cannot be seen on the board."""
     played = f", with {' and '.join(position.shown)} face up" if position.shown else ""
     yield f"turn of {PLAYERS[position.player]}{played}"
@@ -713,7 +708,7 @@ def _decider(description: str) -> Iterator[tuple[str, Any]]:
 
 def _outcome(case: DifferenceCase, new: RulesVersion) -> Iterator[tuple[str, Any]]:
     """What the moves leave on the table, of the player who made the last one."""
-    prepared = prepare_position(case.position, new.cache)
+    prepared = sampling.prepare_position(case.position, new.cache)
     assert prepared is not None, "it was laid a moment ago"
     game, state = prepared.game, prepared.state
     for move in prepared.moves:
@@ -730,6 +725,6 @@ def _outcome(case: DifferenceCase, new: RulesVersion) -> Iterator[tuple[str, Any
 
 
 def _names(case: DifferenceCase, new: RulesVersion, hexes: Mask) -> list[str]:
-    prepared = prepare_position(replace(case.position, moves=()), new.cache)
+    prepared = sampling.prepare_position(replace(case.position, moves=()), new.cache)
     assert prepared is not None
     return [prepared.game.board.grid.name(hex) for hex in bits(hexes)]

@@ -19,15 +19,8 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import CARD_KINDS
 from kbrules.scenario.examples import RuleExample
 from kbrules.scenario.running import Case
+from kbrules.tools.balance import playing
 from kbrules.tools.balance.measure import balance_report, measure
-from kbrules.tools.balance.playing import (
-    BalanceQuestion,
-    CardNotFound,
-    Results,
-    card_in,
-    folder_of,
-    results_made_for,
-)
 from kbrules.tools.language_server.session import SessionView
 from kbrules.tools.language_service.answers import ServiceError
 from kbrules.tools.pictures.board import board_svg
@@ -147,10 +140,10 @@ def measured(path: Path, card: str, games: int, watch: OnProgress) -> str:
     """
     try:
         ruleset = _ruleset(path)
-        question = _question(ruleset, card_in(ruleset, card or str(path)))
+        question = _question(ruleset, playing.card_in(ruleset, card or str(path)))
         with _measured_results(path, question, ruleset.digest) as results:
             found = measure(ruleset, question, results, games, (), None, max(2, cores()), watch)
-    except CardNotFound as missing:
+    except playing.CardNotFound as missing:
         wrong = missing.diagnostic
         raise ServiceError(
             f"{wrong.message}; {wrong.help}" if wrong.help else wrong.message
@@ -160,17 +153,21 @@ def measured(path: Path, card: str, games: int, watch: OnProgress) -> str:
     return as_text(balance_report(found), False)
 
 
-def _measured_results(path: Path, question: BalanceQuestion, digest: str) -> Results:
+def _measured_results(
+    path: Path, question: playing.BalanceQuestion, digest: str
+) -> playing.Results:
     """The games of a card of one's own, kept beside its expansion until the rules change."""
     home = None if is_shipped(path) else author_folder(path)
     if home is None:
-        return Results(MEMORY, question, digest)
-    return results_made_for("editor", home / f"{question.card}.editor.sqlite", question, digest)
+        return playing.Results(MEMORY, question, digest)
+    return playing.results_made_for(
+        "editor", home / f"{question.card}.editor.sqlite", question, digest
+    )
 
 
 def _ruleset(path: Path) -> Ruleset:
     """The rules that a card is played by: its expansion with what it needs, or what is shipped."""
-    home = None if is_shipped(path) else folder_of(str(path))
+    home = None if is_shipped(path) else playing.folder_of(str(path))
     folders = [] if home is None else [home]
     boxes = needed(FileCache(), [], folders) if folders else usual_boxes()
     ruleset, found = check_all(boxes, folders)
@@ -179,6 +176,6 @@ def _ruleset(path: Path) -> Ruleset:
     return ruleset
 
 
-def _question(ruleset: Ruleset, card: str) -> BalanceQuestion:
+def _question(ruleset: Ruleset, card: str) -> playing.BalanceQuestion:
     boxes = tuple(box for box in ruleset.boxes if box in shipped_boxes())
-    return BalanceQuestion(card, boxes, ruleset.folders, ruleset.parts.players[0], BOTS)
+    return playing.BalanceQuestion(card, boxes, ruleset.folders, ruleset.parts.players[0], BOTS)

@@ -15,14 +15,8 @@ from kbrules.tools.language_server.command_names import COMMANDS, CommandName
 from kbrules.tools.language_server.documents import SOURCE
 from kbrules.tools.language_server.server import Server
 from kbrules.tools.language_server.session import EditorRequest
-from kbrules.tools.language_service import answers, navigating, showing
+from kbrules.tools.language_service import answers, editing, navigating, showing
 from kbrules.tools.language_service.completing import complete
-from kbrules.tools.language_service.editing import (
-    code_actions,
-    format_on_type,
-    format_range,
-    format_text,
-)
 
 # What can be done at a place: edits that mend findings, and lenses that run commands.
 
@@ -33,7 +27,7 @@ Kind = types.CodeActionKind
 def answer_actions(request: EditorRequest[types.CodeActionParams]) -> list[types.CodeAction]:
     """What can be done with what lies in a range, those that mend something first."""
     start, end = request.document.lines.offsets(request.params.range)
-    found = code_actions(request.workspace, request.path, start, end)
+    found = editing.code_actions(request.workspace, request.path, start, end)
     wanted = request.params.context.only
     able = request.client.makes_files
     actions = [_action(request, each) for each in found if able or not request.made_by(each.edits)]
@@ -252,7 +246,7 @@ def _grown(request: EditorRequest[types.SelectionRangeParams], offset: int) -> t
 
 def answer_format(request: EditorRequest[types.DocumentFormattingParams]) -> list[types.TextEdit]:
     """What gives a text its one style."""
-    return request.text_edits(request.path, format_text(request.workspace, request.path))
+    return request.text_edits(request.path, editing.format_text(request.workspace, request.path))
 
 
 def answer_format_range(
@@ -260,7 +254,7 @@ def answer_format_range(
 ) -> list[types.TextEdit]:
     """What gives the declarations in a range their one style."""
     start, end = request.document.lines.offsets(request.params.range)
-    edits = format_range(request.workspace, request.path, start, end)
+    edits = editing.format_range(request.workspace, request.path, start, end)
     return request.text_edits(request.path, edits)
 
 
@@ -268,7 +262,7 @@ def answer_typed(
     request: EditorRequest[types.DocumentOnTypeFormattingParams],
 ) -> list[types.TextEdit]:
     """What to change where a line was ended: the indentation of the next one."""
-    edits = format_on_type(request.workspace, request.path, request.offset)
+    edits = editing.format_on_type(request.workspace, request.path, request.offset)
     return request.text_edits(request.path, edits)
 
 

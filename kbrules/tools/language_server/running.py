@@ -12,13 +12,8 @@ from typing import BinaryIO
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from kbrules.tools.language_server import documents
 from kbrules.tools.language_server.commands import add_commands
-from kbrules.tools.language_server.documents import (
-    MAX_BODY,
-    MAX_PASSED_OVER,
-    body_of,
-    length_of_next,
-)
 from kbrules.tools.language_server.requests import add_requests
 from kbrules.tools.language_server.server import Server, add_lifecycle
 
@@ -85,16 +80,18 @@ async def _run(server: Server, incoming: BinaryIO, outgoing: BinaryIO) -> None:
     protocol, loop, threads = server.protocol, asyncio.get_running_loop(), server.thread_pool
     protocol.set_writer(_Outgoing(outgoing))
     while True:
-        length = await loop.run_in_executor(threads, length_of_next, incoming)
-        if length is not None and length > MAX_BODY:
-            reason = f"a message of {length} bytes is too long: {MAX_BODY} are read at most"
+        length = await loop.run_in_executor(threads, documents.length_of_next, incoming)
+        if length is not None and length > documents.MAX_BODY:
+            reason = (
+                f"a message of {length} bytes is too long: {documents.MAX_BODY} are read at most"
+            )
             protocol.refuse(None, types.ErrorCodes.InvalidRequest.value, reason)
-        if length is None or length > MAX_PASSED_OVER:
+        if length is None or length > documents.MAX_PASSED_OVER:
             return
-        body = await loop.run_in_executor(threads, body_of, incoming, length)
+        body = await loop.run_in_executor(threads, documents.body_of, incoming, length)
         if body is None:
             return
-        if length <= MAX_BODY:
+        if length <= documents.MAX_BODY:
             _handle(server, body)
 
 

@@ -30,6 +30,7 @@ from kbrules.scenario.names import PLAYERS
 from kbrules.scenario.reader import SUFFIX
 from kbrules.scenario.setup import RulesetCache
 from kbrules.text import Source, Span
+from kbrules.tools import sampling
 from kbrules.tools.balance.measure import replay
 from kbrules.tools.fmt import styled
 from kbrules.tools.language_service.answers import (
@@ -44,13 +45,6 @@ from kbrules.tools.language_service.showing import StoredBalance, balances_in
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.lint.run import LINTS
 from kbrules.tools.mutation.faults import name_of
-from kbrules.tools.sampling import (
-    PositionData,
-    position_data,
-    prepare_position,
-    scenario_text,
-    shrink,
-)
 
 # Faults that no test notices, from a report of `kbrules test --mutate`, made into scenarios.
 
@@ -227,15 +221,17 @@ def _scenario(
     if gold <= 0:
         raise ServiceError(f"`{card}` paid while the game went on, which no final position shows")
 
-    def pays_as_much(position: PositionData) -> bool:
-        laid = prepare_position(position, cache)
+    def pays_as_much(position: sampling.PositionData) -> bool:
+        laid = sampling.prepare_position(position, cache)
         return laid is not None and _gold(laid.game, laid.state, player, card) == gold
 
-    position = position_data(game, state, ruleset.parts.section_size)
+    position = sampling.position_data(game, state, ruleset.parts.section_size)
     if pays_as_much(position):
-        position = shrink(position, pays_as_much, SECONDS)
+        position = sampling.shrink(position, pays_as_much, SECONDS)
     title = f"`{card}` pays {gold}, as in the game of seed {balance.highest.seed}"
-    return scenario_text(position, cache, title, {"gold": {PLAYERS[player]: {card: gold}}}, boxes)
+    return sampling.scenario_text(
+        position, cache, title, {"gold": {PLAYERS[player]: {card: gold}}}, boxes
+    )
 
 
 def _gold(game: Game, state: State, player: int, card: str) -> int:

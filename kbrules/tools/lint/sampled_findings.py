@@ -12,13 +12,7 @@ from kbrules.lang.typed import Action, Call, Expr, Lit, Norm, Repeat, Rule, walk
 from kbrules.plan.plan import CUT_OFF
 from kbrules.primitives.vocabulary import TILE_KINDS
 from kbrules.text import Span, counted
-from kbrules.tools.lint.boards import (
-    ExpressionUse,
-    conditions,
-    domains,
-    is_about_options,
-    targets_in,
-)
+from kbrules.tools.lint import boards
 from kbrules.tools.lint.sampler import (
     MAX_EVENTS,
     MAX_MOVES,
@@ -151,7 +145,7 @@ def _idle_operands(operands: OperandRecords) -> Iterator[Operand]:
         return
     for part in operands.idle:
         whole = isinstance(part.expr, Call) and part.expr.word == "board()"
-        if not isinstance(part.expr, Lit) and not whole and not is_about_options(part.expr):
+        if not isinstance(part.expr, Lit) and not whole and not boards.is_about_options(part.expr):
             yield part
 
 
@@ -189,11 +183,11 @@ def always_true(subject: Subject) -> Iterator[Diagnostic]:
 
 def _constant_conditions(
     subject: Subject, varies: Callable[[EvaluationRecord], bool]
-) -> Iterator[tuple[ExpressionUse, EvaluationRecord]]:
+) -> Iterator[tuple[boards.ExpressionUse, EvaluationRecord]]:
     """The conditions that were often evaluated and have no value by `varies`, each place once."""
     statistics = subject.shared(sample_statistics)
     reported: set[Span] = set()
-    for place in (place for rule in statistics.rules for place in conditions(rule)):
+    for place in (place for rule in statistics.rules for place in boards.conditions(rule)):
         record = statistics.trace.expressions.get(key_of(place.expr))
         if record is None or varies(record) or record.count < MIN_SAMPLES:
             continue
@@ -203,7 +197,7 @@ def _constant_conditions(
 
 
 def _condition_finding(
-    subject: Subject, code: str, place: ExpressionUse, message: str
+    subject: Subject, code: str, place: boards.ExpressionUse, message: str
 ) -> Diagnostic:
     claim = subject.shared(sample_statistics).claim
     return Diagnostic(code, place.expr.span, message, _HELP, claim=claim)
@@ -213,7 +207,7 @@ def idle_loop(subject: Subject) -> Iterator[Diagnostic]:
     """Something that runs over what was always empty."""
     statistics = subject.shared(sample_statistics)
     for rule in statistics.rules:
-        for place in domains(rule):
+        for place in boards.domains(rule):
             record = statistics.trace.expressions.get(key_of(place.expr))
             if record is not None and not record.yes and record.count >= MIN_SAMPLES:
                 text = quoted(place.expr.span.text)
@@ -301,7 +295,7 @@ def _labels(statistics: SampleStatistics, action: Action) -> Iterator[Label]:
     """What of an action never held or was always empty."""
     records = statistics.trace.expressions
     exprs = [] if action.guard is None else [action.guard]
-    exprs += [expr for block in walk_blocks(action.body) for expr in targets_in(block)]
+    exprs += [expr for block in walk_blocks(action.body) for expr in boards.targets_in(block)]
     for expr in exprs:
         record = records.get(key_of(expr))
         if record is not None and not record.yes:
@@ -320,7 +314,7 @@ def empty_target(subject: Subject) -> Iterator[Diagnostic]:
         for block in rule.blocks():
             if not never_offered_paths.isdisjoint(_enclosing_paths(block.path)):
                 continue
-            for expr in targets_in(block):
+            for expr in boards.targets_in(block):
                 record = statistics.trace.expressions.get(key_of(expr))
                 if record is not None and not record.yes and record.count >= MIN_SAMPLES:
                     message = (

@@ -12,17 +12,7 @@ from typing import Any
 from urllib.parse import quote
 from xml.etree import ElementTree
 
-from kbrules import __version__
-from kbrules.diagnostics import (
-    Diagnostic,
-    Edit,
-    finding_lines,
-    json_line,
-    record_of,
-    render_concise,
-    render_full,
-    render_github,
-)
+from kbrules import __version__, diagnostics
 from kbrules.messages import CODES, Code, File
 from kbrules.scenario.running import Result
 from kbrules.text import Span, visible
@@ -38,7 +28,7 @@ Node = dict[str, Any]
 _HEADING = re.compile(r"[^\W_][\w-]*(?: +\w+)?")
 
 
-def sarif(command: str, findings: Sequence[Diagnostic], exit_code: int) -> str:
+def sarif(command: str, findings: Sequence[diagnostics.Diagnostic], exit_code: int) -> str:
     """One run of a command; paths are relative to the folder it ran in, columns count characters.
 
     A finding is told from another by its code and the declaration it stands in, not by its line.
@@ -95,7 +85,7 @@ def _fenced(file: File) -> str:
     return "\n".join(["```", *map(_printable, lines[:14]), *rest, "```"])
 
 
-def _results(findings: Iterable[Diagnostic], rules: Sequence[str]) -> Iterator[Node]:
+def _results(findings: Iterable[diagnostics.Diagnostic], rules: Sequence[str]) -> Iterator[Node]:
     seen: Counter[str] = Counter()
     for finding in findings:
         name = f"{finding.code} {_declaration(finding.span)}"
@@ -106,7 +96,7 @@ def _results(findings: Iterable[Diagnostic], rules: Sequence[str]) -> Iterator[N
         }
 
 
-def _result(finding: Diagnostic, rule: int) -> Node:
+def _result(finding: diagnostics.Diagnostic, rule: int) -> Node:
     claim = f" ({finding.claim})" if finding.claim else ""
     help_ = f"\n{finding.help}" if finding.help else ""
     node: Node = {
@@ -126,7 +116,7 @@ def _result(finding: Diagnostic, rule: int) -> Node:
     return node
 
 
-def _fix(finding: Diagnostic) -> Node:
+def _fix(finding: diagnostics.Diagnostic) -> Node:
     """All edits of a finding, together, by file."""
     names = dict.fromkeys(edit.span.source.name for edit in finding.fix)
     changes = [
@@ -140,7 +130,7 @@ def _fix(finding: Diagnostic) -> Node:
     return {"description": {"text": _printable(what)}, "artifactChanges": changes}
 
 
-def _replaced(edit: Edit) -> Node:
+def _replaced(edit: diagnostics.Edit) -> Node:
     """What is deleted, perhaps nothing, and what stands there afterwards, exactly."""
     return {"deletedRegion": _region(edit.span), "insertedContent": {"text": edit.text}}
 
@@ -198,7 +188,7 @@ class JUnitCase:
     line: int = 1
     seconds: float = 0.0
     verdict: str = ""
-    findings: Sequence[Diagnostic] = ()
+    findings: Sequence[diagnostics.Diagnostic] = ()
     text: str = ""
 
 
@@ -262,17 +252,17 @@ def _seconds(seconds: float) -> str:
 
 
 FAILED, NOT_RUN = 1, 2
-TestRenderer = Callable[[Sequence[Result], Sequence[Diagnostic]], str]
+TestRenderer = Callable[[Sequence[Result], Sequence[diagnostics.Diagnostic]], str]
 
 
-def exit_code(results: Iterable[Result], findings: Sequence[Diagnostic]) -> int:
+def exit_code(results: Iterable[Result], findings: Sequence[diagnostics.Diagnostic]) -> int:
     """0 if all hold, 1 if some do not, 2 if some could not be run."""
     if findings:
         return NOT_RUN
     return 0 if all(result.passed for result in results) else FAILED
 
 
-def summary(results: Sequence[Result], findings: Sequence[Diagnostic]) -> str:
+def summary(results: Sequence[Result], findings: Sequence[diagnostics.Diagnostic]) -> str:
     """One line that says how it went."""
     failed = sum(not result.passed for result in results)
     passed = len(results) - failed
@@ -284,9 +274,9 @@ def summary(results: Sequence[Result], findings: Sequence[Diagnostic]) -> str:
     return f"{', '.join(parts)} in {sum(result.seconds for result in results):.2f} s"
 
 
-def _full(results: Sequence[Result], findings: Sequence[Diagnostic]) -> str:
+def _full(results: Sequence[Result], findings: Sequence[diagnostics.Diagnostic]) -> str:
     """Every finding with its source and, where there is one, the board."""
-    blocks = [render_full(finding) for finding in findings]
+    blocks = [diagnostics.render_full(finding) for finding in findings]
     blocks += [
         f"{_verdict(result)} {visible(result.id)}\n\n{result.outcome.text}"
         for result in results
@@ -299,18 +289,18 @@ def _verdict(result: Result) -> str:
     return "WARNED" if result.passed else "FAILED"
 
 
-def _concise(results: Sequence[Result], findings: Sequence[Diagnostic]) -> str:
+def _concise(results: Sequence[Result], findings: Sequence[diagnostics.Diagnostic]) -> str:
     """One line for every finding."""
     from_results = [each for result in results for each in result.outcome.diagnostics]
-    return "\n".join(render_concise(each) for each in [*findings, *from_results])
+    return "\n".join(diagnostics.render_concise(each) for each in [*findings, *from_results])
 
 
-def _json(results: Sequence[Result], findings: Sequence[Diagnostic]) -> str:
+def _json(results: Sequence[Result], findings: Sequence[diagnostics.Diagnostic]) -> str:
     """An object with what was found while reading, and a result for each that was run."""
     data = {
         "format": 1,
         **_counts(results),
-        "findings": [record_of(each) for each in findings],
+        "findings": [diagnostics.record_of(each) for each in findings],
         "results": [_record(result) for result in results],
     }
     return json.dumps(data, indent=2)
@@ -329,41 +319,45 @@ def _record(result: Result) -> dict[str, Any]:
         "line": span.line,
         "passed": result.passed,
         "seconds": round(result.seconds, 6),
-        "findings": [record_of(each) for each in result.outcome.diagnostics],
+        "findings": [diagnostics.record_of(each) for each in result.outcome.diagnostics],
         "text": result.outcome.text,
     }
 
 
-def opening(findings: Sequence[Diagnostic]) -> list[str]:
+def opening(findings: Sequence[diagnostics.Diagnostic]) -> list[str]:
     """The lines that stand before all results: what was found while reading."""
-    return finding_lines(findings)
+    return diagnostics.finding_lines(findings)
 
 
 def result_line(result: Result) -> str:
     """The line of one result."""
-    return json_line("result", _record(result))
+    return diagnostics.json_line("result", _record(result))
 
 
-def closing(results: Sequence[Result], findings: Sequence[Diagnostic]) -> str:
+def closing(results: Sequence[Result], findings: Sequence[diagnostics.Diagnostic]) -> str:
     """The line that says that there is no more, and how it went."""
     code = exit_code(results, findings)
-    return json_line("summary", {**_counts(results), "findings": len(findings), "exit_code": code})
+    return diagnostics.json_line(
+        "summary", {**_counts(results), "findings": len(findings), "exit_code": code}
+    )
 
 
-def _jsonl(results: Sequence[Result], findings: Sequence[Diagnostic]) -> str:
+def _jsonl(results: Sequence[Result], findings: Sequence[diagnostics.Diagnostic]) -> str:
     lines = [*opening(findings), *map(result_line, results), closing(results, findings)]
     return "\n".join(lines)
 
 
-def _github(results: Sequence[Result], findings: Sequence[Diagnostic]) -> str:
-    return render_github(_all_findings(results, findings))
+def _github(results: Sequence[Result], findings: Sequence[diagnostics.Diagnostic]) -> str:
+    return diagnostics.render_github(_all_findings(results, findings))
 
 
-def _sarif(results: Sequence[Result], findings: Sequence[Diagnostic]) -> str:
+def _sarif(results: Sequence[Result], findings: Sequence[diagnostics.Diagnostic]) -> str:
     return sarif("test", _all_findings(results, findings), exit_code(results, findings))
 
 
-def _all_findings(results: Sequence[Result], findings: Sequence[Diagnostic]) -> list[Diagnostic]:
+def _all_findings(
+    results: Sequence[Result], findings: Sequence[diagnostics.Diagnostic]
+) -> list[diagnostics.Diagnostic]:
     """Every finding, those of a result with its title in front."""
     from_results = [
         replace(finding, message=f"{result.title}: {finding.message}")
@@ -373,13 +367,13 @@ def _all_findings(results: Sequence[Result], findings: Sequence[Diagnostic]) -> 
     return [*findings, *from_results]
 
 
-def _junit(results: Sequence[Result], findings: Sequence[Diagnostic]) -> str:
+def _junit(results: Sequence[Result], findings: Sequence[diagnostics.Diagnostic]) -> str:
     """A case for each that was run, and one for each thing that could not be read."""
     return suites(Suite("kbrules test", [*map(_unread, findings), *map(_case, results)]))
 
 
-def _unread(finding: Diagnostic) -> JUnitCase:
-    span, text = finding.span, render_full(finding)
+def _unread(finding: diagnostics.Diagnostic) -> JUnitCase:
+    span, text = finding.span, diagnostics.render_full(finding)
     return JUnitCase(span.source.name, "reading", span.line, 0.0, "error", [finding], text)
 
 

@@ -23,6 +23,7 @@ from kbrules.engine.simulation.playouts import is_kernel_seed
 from kbrules.library.locks import brief
 from kbrules.tools.bots import RANDOM, bot_named, native_bot_named
 from kbrules.tools.processes import RulesChanged, WorkerPool
+from kbrules.tools.simulate import results_file
 from kbrules.tools.simulate.figures import Estimate, Tally, share
 from kbrules.tools.simulate.question import (
     FIXED,
@@ -35,13 +36,6 @@ from kbrules.tools.simulate.question import (
     column,
     columns,
     lineup_name,
-)
-from kbrules.tools.simulate.results_file import (
-    CONTENTS,
-    IDENTITY,
-    DealSpan,
-    ResultsFile,
-    UnusableFile,
 )
 
 # Plays deals: every seating on every side; a row for each player of each game.
@@ -85,7 +79,7 @@ class PlayedSpan:
     by_reference: games that needed more room than the engine has, and were played by the reference.
     """
 
-    span: DealSpan
+    span: results_file.DealSpan
     rows: tuple[Row, ...]
     seconds: float
     stand_ins: frozenset[str]
@@ -93,7 +87,7 @@ class PlayedSpan:
 
 
 def play(
-    tables: QuestionTables, span: DealSpan, method: PlayMethod = REFERENCE_METHOD
+    tables: QuestionTables, span: results_file.DealSpan, method: PlayMethod = REFERENCE_METHOD
 ) -> PlayedSpan:
     """Play some deals. What comes of it is a function of the question and the span alone."""
     start = perf_counter()
@@ -111,7 +105,7 @@ def play(
 
 def prepare(
     question: Question, digests: tuple[str, ...], method: PlayMethod = REFERENCE_METHOD
-) -> Callable[[DealSpan], PlayedSpan]:
+) -> Callable[[results_file.DealSpan], PlayedSpan]:
     """What plays spans in a process of its own; RulesChanged if the rules are no longer those."""
     try:
         tables = QuestionTables(question)
@@ -211,12 +205,12 @@ _RESULTS = (
 )
 
 
-class Store(ResultsFile):
+class Store(results_file.ResultsFile):
     """The rows of one question."""
 
     command = "kbrules simulate"
     file_format = "kbrules simulation 2"
-    required_facts = frozenset({*IDENTITY, "titles"})
+    required_facts = frozenset({*results_file.IDENTITY, "titles"})
 
     @classmethod
     def own_tables(cls, columns: Sequence[str]) -> tuple[str, ...]:
@@ -273,12 +267,12 @@ class Store(ResultsFile):
                 raise self._twice(was_empty) from None
             self.check()
 
-    def _twice(self, was_empty: bool) -> UnusableFile:
+    def _twice(self, was_empty: bool) -> results_file.UnusableFile:
         """The refusal of deals that are there already, in the file or among those taken in."""
         if was_empty:
             return self.damaged("some of its games")
         message = f"`{self.path}` has some of these deals already"
-        return UnusableFile(message, "put deals together that no two files have")
+        return results_file.UnusableFile(message, "put deals together that no two files have")
 
     @property
     def _rows_per_deal(self) -> int:
@@ -332,7 +326,7 @@ def facts_of(tables: QuestionTables) -> dict[str, str]:
     return {
         "question": json.dumps(tables.question.to_json(), sort_keys=True),
         "rules": json.dumps(tables.digests),
-        CONTENTS: json.dumps([brief(each.contents) for each in tables.rulesets]),
+        results_file.CONTENTS: json.dumps([brief(each.contents) for each in tables.rulesets]),
         "version": __version__,
         "titles": json.dumps(tables.titles, sort_keys=True),
     }
@@ -542,7 +536,7 @@ def _query_of_tables(columns: Sequence[TableColumns], by: Sequence[str]) -> str:
 SPAN_SECONDS = 0.25  # that a span should take: to hand one out costs a few thousandths
 MAX_SPAN = 4096  # deals in a span
 MIN_GRACE_SECONDS = 10.0  # at least, to finish what has been begun
-SpanPool = WorkerPool[DealSpan, PlayedSpan]
+SpanPool = WorkerPool[results_file.DealSpan, PlayedSpan]
 
 
 @dataclass(frozen=True, slots=True)
@@ -609,11 +603,11 @@ class _SpanSize:
 
 
 def _next_spans(
-    missing: list[DealSpan], span_size: _SpanSize, deadline: float
-) -> Iterator[DealSpan]:
+    missing: list[results_file.DealSpan], span_size: _SpanSize, deadline: float
+) -> Iterator[results_file.DealSpan]:
     for span in missing:
         first, end = span.first, span.first + span.deals
         while first < end and perf_counter() < deadline:
             count = min(span_size.count, end - first)
-            yield DealSpan(first, count)
+            yield results_file.DealSpan(first, count)
             first += count
