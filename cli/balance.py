@@ -8,20 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from . import completion
+from . import completion, games as game_runs
 from .boxes import boxes_and_folders, load_or_exit, with_roots
-from .games import (
-    BOT_KINDS,
-    ResultsOptions,
-    WorkerOptions,
-    compile_kernels,
-    exit_interrupted,
-    parse_bot,
-    parse_options,
-    player_count,
-    setup_errors,
-    worker_errors,
-)
 from .lazily import lazily
 from .options import Cluster, Fast, FirstSeed, Jobs, NoFile, Options, Players, With
 from .output import Html, ReportFormat, ReportOptions, Svg, check_folders, show_report
@@ -54,8 +42,8 @@ Bots = Annotated[
     typer.Option(
         "--bots",
         autocompletion=completion.bots,
-        help=f"Who plays, in every seat: `random`, {BOT_KINDS}. Again for others, who play the "
-        "same deals. By default `greedy`, and `random`.",
+        help=f"Who plays, in every seat: `random`, {game_runs.BOT_KINDS}. Again for others, who "
+        "play the same deals. By default `greedy`, and `random`.",
     ),
 ]
 Games = Annotated[
@@ -140,9 +128,9 @@ def command(
     most = games or (DEFAULT_GAMES if until is None else MAX_GAMES)
     ruleset, id = _find_card(card, with_ or [])
     question = _question(ruleset, id, players, _bots(bots or DEFAULT_BOTS), seed)
-    question = replace(question, options=parse_options(ruleset, option or []))
-    options = BalanceOptions(most, until, WorkerOptions(jobs, fast, cluster))
-    result = measure_card(ruleset, question, options, ResultsOptions(into, no_file))
+    question = replace(question, options=game_runs.parse_options(ruleset, option or []))
+    options = BalanceOptions(most, until, game_runs.WorkerOptions(jobs, fast, cluster))
+    result = measure_card(ruleset, question, options, game_runs.ResultsOptions(into, no_file))
     report = ReportOptions(output_format, html, svg)
     show_report(measure.balance_report(result), report, lambda: measure.balance_svg(result))
     if into is not None and not no_file:
@@ -168,7 +156,7 @@ def _bots(words: list[str]) -> tuple[str, ...]:
         if "," in name:
             help = f"ask for each by itself: `--bots {' --bots '.join(name.split(','))}`"
             exit_with("KB009", "the same bot plays in all seats of a game here", help)
-        parse_bot(name)
+        game_runs.parse_bot(name)
     return tuple(dict.fromkeys(words))
 
 
@@ -176,7 +164,7 @@ def _question(
     ruleset: Ruleset, card: str, players: int | None, bots: tuple[str, ...], seed: int
 ) -> playing.BalanceQuestion:
     boxes = tuple(library_boxes.boxes_by_name(ruleset.boxes, [*map(Path, ruleset.folders)]))
-    count = player_count(ruleset, players)
+    count = game_runs.player_count(ruleset, players)
     return playing.BalanceQuestion(card, boxes, ruleset.folders, count, bots, seed)
 
 
@@ -189,30 +177,30 @@ class BalanceOptions:
 
     games: int
     until: float | None
-    worker_options: WorkerOptions
+    worker_options: game_runs.WorkerOptions
 
 
 def measure_card(
     ruleset: Ruleset,
     question: playing.BalanceQuestion,
     options: BalanceOptions,
-    file: ResultsOptions,
+    file: game_runs.ResultsOptions,
 ) -> measure.BalanceResult:
     """The result; a file that nobody named is gone then. Ends the command if there can be none."""
     path = file.file("balance", playing.facts_of(question, ruleset.digest, ruleset.contents))
     open_results = playing.temporary_results if file.has_default_name else playing.Results
-    with setup_errors(ruleset, question.players):
+    with game_runs.setup_errors(ruleset, question.players):
         if options.worker_options.fast:
             _compile_kernels(ruleset, question)
         opened = open_results(path, question, ruleset.digest, ruleset.contents)
-        with worker_errors(), opened as results:
+        with game_runs.worker_errors(), opened as results:
             return _measure(ruleset, question, options, results)
 
 
 def _compile_kernels(ruleset: Ruleset, question: playing.BalanceQuestion) -> None:
     others = playing.others_of(ruleset, question.card)
     games = (each.game for each in playing.dealt_games(ruleset, question, others, question.seed))
-    compile_kernels([(bot,) for bot in question.bots], games, question.seed)
+    game_runs.compile_kernels([(bot,) for bot in question.bots], games, question.seed)
 
 
 def _measure(
@@ -239,4 +227,4 @@ def _measure(
                 executor,
             )
     except KeyboardInterrupt:
-        exit_interrupted(results.path, results.games)
+        game_runs.exit_interrupted(results.path, results.games)

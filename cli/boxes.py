@@ -9,19 +9,10 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from . import terminal
 from .lazily import lazily
 from .options import With
 from .output import PageForm, PageFormat, write
-from .terminal import (
-    DIFFERS,
-    Progress,
-    exit_unwritten,
-    exit_with,
-    exit_with_findings,
-    folder_here,
-    print_findings,
-    printable,
-)
 
 with lazily():
     from kbrules import diagnostics
@@ -67,8 +58,8 @@ def boxes(output_format: PageForm = PageFormat.full) -> None:
             version = f" {row.version}" if row.version else ""
             place = f", {row.place}" if row.source != rows[0].source else ""
             line = f"{row.id:<{width}}  {row.title}{version}, from {row.source}{place}"
-            typer.echo(printable(line))
-    print_findings(problems)
+            typer.echo(terminal.printable(line))
+    terminal.print_findings(problems)
     raise typer.Exit(1 if problems else 0)
 
 
@@ -101,7 +92,7 @@ def _installed(word: str, shipped: Sequence[str]) -> str:
             word, [*shipped, *(id for id, box in boxes.items() if box.folder and id not in shipped)]
         )
     if box.problem is not None:
-        exit_with_findings([box.problem])
+        terminal.exit_with_findings([box.problem])
     return word
 
 
@@ -110,12 +101,12 @@ def _refuse_unknown(word: str, known: Sequence[str]) -> NoReturn:
     guess = f"did you mean {diagnostics.quoted(near)}? " if near else ""
     listed = ", ".join(diagnostics.quoted(name) for name in known)
     help = f"{guess}the boxes are {listed}; anything else must be a folder"
-    exit_with("KB009", f"{diagnostics.quoted(word)} is neither a box nor a folder", help)
+    terminal.exit_with("KB009", f"{diagnostics.quoted(word)} is neither a box nor a folder", help)
 
 
 def with_folder_here(folders: list[Path]) -> list[Path]:
     """Folders with the author's folder that we are in, if there is one that is not among them."""
-    here = folder_here()
+    here = terminal.folder_here()
     known = {reading.real_path(folder) for folder in folders}
     return folders if here is None or reading.real_path(here) in known else [here, *folders]
 
@@ -147,11 +138,11 @@ def load_or_exit(names: Sequence[str], folders: Sequence[Path], language: str = 
 
     language: that of titles and wordings; empty for that of the boxes themselves.
     """
-    with Progress("reading") as progress:
+    with terminal.Progress("reading") as progress:
         files = file_cache.FileCache(language, progress.show)
         ruleset, findings = loading.check_all(names, folders, files=files)
     if ruleset is None or findings:
-        exit_with_findings(findings)
+        terminal.exit_with_findings(findings)
     return ruleset
 
 
@@ -208,17 +199,17 @@ def lock(with_: With = None, into: LockFile = None) -> None:
       kbrules check --locked              are the boxes still those?
     """
     names, folders = boxes_and_folders(with_ or [])
-    here = folder_here()
+    here = terminal.folder_here()
     homes = [here] if here is not None else [] if folders else locking.boxes_below(Path())
-    with Progress("reading") as progress:
+    with terminal.Progress("reading") as progress:
         files = file_cache.FileCache(on_progress=progress.show)
         contents, findings = locking.contents_of_project(homes, names, folders, files)
     if findings:
-        exit_with_findings(findings)
+        terminal.exit_with_findings(findings)
     file = into or (here or Path()) / locks.LOCK
     write(file, locks.lock_text(contents))
     boxes = ", ".join(f"{id} {box.version}".strip() for id, box in contents.items() if id)
-    typer.echo(f"written: {printable(file)} ({printable(boxes)})")
+    typer.echo(f"written: {terminal.printable(file)} ({terminal.printable(boxes)})")
 
 
 # `kbrules texts`: how far the texts of boxes in other languages are, and their stamps.
@@ -243,17 +234,19 @@ def texts(with_: With = None, stamp: Stamp = False) -> None:
       kbrules texts --stamp          all texts are as they should be: note that
     """
     names, folders = boxes_and_folders(with_ or [])
-    with Progress("comparing texts") as progress:
+    with terminal.Progress("comparing texts") as progress:
         files = file_cache.FileCache(on_progress=progress.show)
         loaded = loading.load_with_dependencies(names, with_folder_here(folders), files=files)
         found = [*loaded.findings, *translations.text_errors(files, loaded, lambda _: True)]
         states = [] if found else list(translations.texts_states(files, loaded))
     if found:
-        exit_with_findings(found)
+        terminal.exit_with_findings(found)
     if not states:
-        exit_with("KB007", "there are no texts", "write `texts/de.yaml` beside `expansion.yaml`")
+        terminal.exit_with(
+            "KB007", "there are no texts", "write `texts/de.yaml` beside `expansion.yaml`"
+        )
     behind = [_report(state, stamp) for state in states]
-    raise typer.Exit(DIFFERS if any(behind) else 0)
+    raise typer.Exit(terminal.DIFFERS if any(behind) else 0)
 
 
 def _report(state: translations.TextsState, stamp: bool) -> bool:
@@ -263,15 +256,17 @@ def _report(state: translations.TextsState, stamp: bool) -> bool:
         try:
             line += ", stamped" if translations.stamp_texts(state) else ", stamped already"
         except OSError as error:
-            exit_unwritten(f"`{state.path}`", error)
+            terminal.exit_unwritten(f"`{state.path}`", error)
         except ValueError:
-            message = f"no stamps can be written into `{printable(state.path)}`"
-            exit_with("KB008", message, "write its keys one below the other, at the left edge")
+            message = f"no stamps can be written into `{terminal.printable(state.path)}`"
+            terminal.exit_with(
+                "KB008", message, "write its keys one below the other, at the left edge"
+            )
     elif state.stale:
         line += f", changed or not stamped: {', '.join(state.stale)}"
     if state.missing:
         line += f", missing: {', '.join(state.missing)}"
-    typer.echo(printable(line))
+    typer.echo(terminal.printable(line))
     return bool(state.missing) or bool(state.stale and not stamp)
 
 
@@ -290,7 +285,7 @@ def cache(
       kbrules cache              where it lies, and how much it is
       kbrules cache --clear      remove it; what is needed is made anew
     """
-    root = printable(cached_files.cache_root())
+    root = terminal.printable(cached_files.cache_root())
     try:
         if clear:
             typer.echo(f"removed: {_kernels(cached_files.clear_cache())} from {root}")
@@ -298,7 +293,7 @@ def cache(
         kept = cached_files.cached_kernels()
     except OSError as error:
         help = "remove the folder by hand, or set XDG_CACHE_HOME to another one"
-        exit_with("KB008", f"the cache in `{root}` cannot be used: {error.strerror}", help)
+        terminal.exit_with("KB008", f"the cache in `{root}` cannot be used: {error.strerror}", help)
     size = sum(size for _, size in kept) / MEGABYTE
     typer.echo(f"{root}: {_kernels(len(kept))}, {size:.1f} MB")
 

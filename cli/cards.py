@@ -9,21 +9,12 @@ from typing import Annotated
 
 import typer
 
-from . import completion
+from . import completion, terminal
 from .boxes import boxes_and_folders, load_or_exit
 from .lazily import lazily
 from .options import Lang, With
 from .output import STDOUT, PageForm, PageFormat, write
 from .show import check_kinds
-from .terminal import (
-    DIFFERS,
-    Progress,
-    exit_unwritten,
-    exit_with,
-    folder_here,
-    print_findings,
-    printable,
-)
 
 with lazily():
     from kbrules import hooks
@@ -96,15 +87,15 @@ def command(
     for kind, folder in (("svg", svg), ("png", png)):
         if folder is not None and (folder == STDOUT or folder.suffix in (".svg", ".pdf", ".png")):
             help = f"name a folder: `--{kind} cards`"
-            exit_with("KB009", f"--{kind} writes a file for each card", help)
+            terminal.exit_with("KB009", f"--{kind} writes a file for each card", help)
     check_kinds(pdf=pdf)
     boxes, folders = boxes_and_folders(with_ or [])
-    here = [] if boxes else filter(None, [folder_here()])
+    here = [] if boxes else filter(None, [terminal.folder_here()])
     faces = _faces(names or [], boxes, folders or list(here), example or [], lang)
     if not faces:
         help = "go to the folder of your expansion, or name it: `--with FOLDER`"
-        exit_with("KB007", "there are no cards of your own here", help)
-    with Progress("drawing cards") as progress:
+        terminal.exit_with("KB007", "there are no cards of your own here", help)
+    with terminal.Progress("drawing cards") as progress:
         if svg is not None:
             _write_each(svg, faces, "svg", card_pictures.card_svg, progress)
         if png is not None:
@@ -152,7 +143,7 @@ def _folder_hint(names: Sequence[str]) -> str:
     """How the folder of a box is named that was given as a card; empty if none was."""
     folder = next((name for name in names if (Path(name) / reading.MANIFEST).is_file()), None)
     return (
-        f"a folder is named by `--with`: `kbrules cards --with {printable(folder)}`"
+        f"a folder is named by `--with`: `kbrules cards --with {terminal.printable(folder)}`"
         if folder
         else ""
     )
@@ -162,7 +153,7 @@ def _example(text: str) -> tuple[str, str]:
     """What `--example card=title` asks for; ends the command if it is nothing of the kind."""
     card, sign, which = (part.strip() for part in text.partition("="))
     if not card or not sign or not which:
-        exit_with("KB009", f"`{text}` is not card=title or number", "`--example rowers=2`")
+        terminal.exit_with("KB009", f"`{text}` is not card=title or number", "`--example rowers=2`")
     return card, which
 
 
@@ -171,12 +162,12 @@ def _write_each(
     faces: Sequence[card_pictures.CardFace],
     kind: str,
     draw: Callable[[card_pictures.CardFace], str | bytes],
-    progress: Progress,
+    progress: terminal.Progress,
 ) -> None:
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
-        exit_unwritten(f"`{folder}`", error)
+        terminal.exit_unwritten(f"`{folder}`", error)
     for face in hooks.with_progress(faces, "cards", progress.show):
         write(folder / f"{face.id}.{kind}", draw(face))
 
@@ -188,7 +179,7 @@ def _card_png(face: card_pictures.CardFace) -> bytes:
 
 
 def _write_sheets(
-    path: Path, faces: Sequence[card_pictures.CardFace], paper: Paper, progress: Progress
+    path: Path, faces: Sequence[card_pictures.CardFace], paper: Paper, progress: terminal.Progress
 ) -> None:
     pages = list(card_pictures.sheets(faces, paper))
     write(path, drawings.pdf_of(hooks.with_progress(pages, "sheets", progress.show)))
@@ -199,5 +190,5 @@ def _show_count(faces: Sequence[card_pictures.CardFace]) -> None:
     noun = "card" if len(faces) == 1 else "cards"
     typer.echo(f"{len(faces)} {noun}", err=True)
     findings = card_pictures.small_wordings(faces)
-    print_findings(findings)
-    raise typer.Exit(DIFFERS if findings else 0)
+    terminal.print_findings(findings)
+    raise typer.Exit(terminal.DIFFERS if findings else 0)

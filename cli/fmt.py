@@ -8,18 +8,9 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from . import terminal
 from .lazily import lazily
 from .output import rewrite_files
-from .terminal import (
-    STDIN,
-    Name,
-    Progress,
-    exit_with,
-    exit_with_findings,
-    print_findings,
-    printable,
-    read_standard_input,
-)
 
 with lazily():
     from kbrules.tools import fmt as formatting
@@ -40,7 +31,7 @@ def command(
     diff: Annotated[
         bool, typer.Option("--diff", help="Write nothing; show what would change.")
     ] = False,
-    stdin_filename: Name = None,
+    stdin_filename: terminal.Name = None,
 ) -> None:
     """Write rule files (*.kb) in their one style: there are no settings.
 
@@ -56,10 +47,10 @@ def command(
       kbrules fmt - < mill.kb            for editors: from standard input to standard output
       kbrules fmt - --stdin-filename mill.kb       and what is said names this file
     """
-    if paths == [STDIN]:
+    if paths == [terminal.STDIN]:
         _format_standard_input(stdin_filename or Path("<stdin>"), check, diff)
     elif stdin_filename is not None:
-        exit_with(
+        terminal.exit_with(
             "KB009", "`--stdin-filename` goes with the path `-`, and no other", "leave it out"
         )
     else:
@@ -68,11 +59,11 @@ def command(
 
 def _files(paths: list[Path], check: bool, diff: bool) -> NoReturn:
     """Files written anew, or told about."""
-    with Progress("formatting") as progress:
+    with terminal.Progress("formatting") as progress:
         files = list(formatting.formatted_files(paths, progress.show))
     broken = [finding for file in files for finding in file.findings]
     changing = [file for file in files if file.changes]
-    print_findings(broken)
+    terminal.print_findings(broken)
     if check or diff:
         _show(changing, diff)
     else:
@@ -83,10 +74,12 @@ def _files(paths: list[Path], check: bool, diff: bool) -> NoReturn:
 
 def _format_standard_input(name: Path, check: bool, diff: bool) -> None:
     """Standard input to standard output."""
-    typed = formatting.formatted_text(read_standard_input(name.as_posix()), Path("<stdin>"))
+    typed = formatting.formatted_text(
+        terminal.read_standard_input(name.as_posix()), Path("<stdin>")
+    )
     file = replace(typed, path=name)
     if file.findings:
-        exit_with_findings(file.findings)
+        terminal.exit_with_findings(file.findings)
     if check or diff:
         _show([file] if file.changes else [], diff)
         raise typer.Exit(int(file.changes))
@@ -98,7 +91,7 @@ def _show(files: list[formatting.FormattedFile], diff: bool) -> None:
         if diff:
             typer.echo(formatting.difference(file), nl=False)
         else:
-            typer.echo(f"{printable(file.path)} would change")
+            typer.echo(f"{terminal.printable(file.path)} would change")
 
 
 def _show_summary(files: int, changing: int, is_dry_run: bool) -> None:

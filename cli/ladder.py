@@ -6,20 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from . import completion, options
-from .games import (
-    BOT_KINDS,
-    DEFAULT_SECONDS,
-    RANDOM,
-    ResultsOptions,
-    StopOptions,
-    WorkerOptions,
-    parse_bot,
-    parse_sections,
-    run,
-    show_file,
-    tables_for,
-)
+from . import completion, games as game_runs, options
 from .lazily import lazily
 from .output import Html, ReportFormat, ReportOptions, Svg, show_report
 from .simulate import SideOptions
@@ -40,8 +27,8 @@ Bots = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="[BOT]...",
-        help=f"Who plays: `random`, {BOT_KINDS}; again or a,b. The first has rating 0; by default "
-        "`random` and `greedy`.",
+        help=f"Who plays: `random`, {game_runs.BOT_KINDS}; again or a,b. The first has rating 0; "
+        "by default `random` and `greedy`.",
         show_default=False,
         autocompletion=completion.bots,
     ),
@@ -67,7 +54,7 @@ def command(
     games: Deals = None,
     within: options.Within = None,
     seed: options.FirstSeed = 0,
-    setup: options.SetUp = RANDOM,
+    setup: options.SetUp = game_runs.RANDOM,
     option: options.Options = None,
     grid: options.Grids = None,
     games_per_table: options.PerTable = 1,
@@ -101,22 +88,27 @@ def command(
     """
     output = ReportOptions(output_format, html, svg)
     if report is not None:
-        show_file(report, output, _show)
+        game_runs.show_file(report, output, _show)
         return
     side, _ = SideOptions(tuple(with_ or ()), (), tuple(option or ())).side()
-    lineups, grids = ladder.pairings(_bots(bot or DEFAULT_BOTS)), parse_sections(grid or ())
+    lineups, grids = (
+        ladder.pairings(_bots(bot or DEFAULT_BOTS)),
+        game_runs.parse_sections(grid or ()),
+    )
     question = questions.Question((side,), _PLAYERS, lineups, seed, setup, grids, games_per_table)
-    stop = StopOptions(games, within if games or within else DEFAULT_SECONDS)
-    results = ResultsOptions(into, no_file)
-    worker_options = WorkerOptions(jobs, fast, cluster)
-    run(tables_for(question), stop, worker_options, results, output, "ladder", _show)
+    stop = game_runs.StopOptions(games, within if games or within else game_runs.DEFAULT_SECONDS)
+    results = game_runs.ResultsOptions(into, no_file)
+    worker_options = game_runs.WorkerOptions(jobs, fast, cluster)
+    game_runs.run(
+        game_runs.tables_for(question), stop, worker_options, results, output, "ladder", _show
+    )
 
 
 def _bots(words: list[str] | tuple[str, ...]) -> tuple[str, ...]:
     """The bots that are named, each once; ends the command if they are not two at least."""
     names = [name.strip() for text in words for name in text.split(",")]
     for name in names:
-        parse_bot(name)
+        game_runs.parse_bot(name)
     bots = tuple(dict.fromkeys(names))
     if not 1 < len(bots) <= MAX_BOTS:
         help = "name more, as `kbrules ladder random greedy`"

@@ -10,19 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from . import terminal
 from .boxes import BoxWords, load_for_log
 from .lazily import lazily
 from .options import Lang, NoColor
 from .output import PageForm, PageFormat
-from .terminal import (
-    DIFFERS,
-    Painter,
-    Progress,
-    exit_with,
-    exit_with_findings,
-    print_findings,
-    wants_colour,
-)
 
 with lazily():
     from kbrules import diagnostics, text as source_text
@@ -72,9 +64,9 @@ def command(
     if output_format is PageFormat.json:
         _show_json(replayed, log)
     else:
-        _show(replayed, quiet, wants_colour(no_color))
-        print_findings(replayed.findings)
-    raise typer.Exit(DIFFERS if replayed.findings else 0)
+        _show(replayed, quiet, terminal.wants_colour(no_color))
+        terminal.print_findings(replayed.findings)
+    raise typer.Exit(terminal.DIFFERS if replayed.findings else 0)
 
 
 def _show_json(replayed: ReplayedLog, log: Path) -> None:
@@ -85,7 +77,7 @@ def _show_json(replayed: ReplayedLog, log: Path) -> None:
 
 def _show(replayed: ReplayedLog, quiet: bool, painting: bool) -> None:
     result, game = replayed.replay, replayed.game
-    state, painter = result.states[-1], Painter(game.board, painting)
+    state, painter = result.states[-1], terminal.Painter(game.board, painting)
     if quiet and game.board.note:
         painter.say(game.board.note)
     if not quiet:
@@ -102,7 +94,7 @@ def _show(replayed: ReplayedLog, quiet: bool, painting: bool) -> None:
 # A table on the terminal: the board, what players hold, the score sheet, what a bot would do.
 
 
-def show_table(painter: Painter, game: Game, state: State, legal: Mask = 0) -> None:
+def show_table(painter: terminal.Painter, game: Game, state: State, legal: Mask = 0) -> None:
     """The board, the hexes it does not draw but the boxes mark, and what players hold.
 
     legal: hexes that may be chosen, which are marked.
@@ -116,17 +108,17 @@ def show_table(painter: Painter, game: Game, state: State, legal: Mask = 0) -> N
         painter.say(held)
 
 
-def show_wordings(painter: Painter, game: Game) -> None:
+def show_wordings(painter: terminal.Painter, game: Game) -> None:
     """What the cards and tiles on the table say, if there are any."""
     painter.say(narration.wordings_text(game) or "nothing on the table has rules of its own")
 
 
-def show_sheet(painter: Painter, game: Game, state: State) -> None:
+def show_sheet(painter: terminal.Painter, game: Game, state: State) -> None:
     """The score sheet alone."""
     painter.strong(narration.sheet_text(game, game.score(state)))
 
 
-def show_result(painter: Painter, game: Game, state: State) -> None:
+def show_result(painter: terminal.Painter, game: Game, state: State) -> None:
     """The score sheet, and which hexes earned what."""
     show_sheet(painter, game, state)
     if earned := narration.evidence_text(game, game.score(state)):
@@ -137,7 +129,7 @@ def show_result(painter: Painter, game: Game, state: State) -> None:
 DEFAULT_BOT = "greedy"
 
 
-def show_hint(game: Game, state: State, words: Sequence[str], painter: Painter) -> None:
+def show_hint(game: Game, state: State, words: Sequence[str], painter: terminal.Painter) -> None:
     """Tell what a bot would do; words: its name, or nothing."""
     try:
         painter.say(known_bots.hint_text(game, state, words[0] if words else DEFAULT_BOT))
@@ -199,16 +191,16 @@ def replay_file(
     """
     log, found = log_replay.read_log(path)
     if log is None:
-        exit_with_findings(found)
+        terminal.exit_with_findings(found)
     if at is not None and not 0 <= at <= len(log.moves):
         message = f"{option} {at}: the log has {len(log.moves)} good moves"
-        exit_with("KB009", message, "give a number from 0")
+        terminal.exit_with("KB009", message, "give a number from 0")
     until = None if to_end else at
     ruleset = load_for_log(log, with_)
-    with Progress("replaying") as progress:
+    with terminal.Progress("replaying") as progress:
         result = log_replay.replay(ruleset, log, until, progress.show)
     if not result.states:
-        exit_with_findings(result.findings)
+        terminal.exit_with_findings(result.findings)
     # Asked for a part that is good, it does not matter that the rest is not.
     rest = found if until is None and not result.findings else ()
     return ReplayedLog(log, result, [*result.findings, *rest])

@@ -11,19 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
+from . import terminal
 from .boxes import boxes_and_folders
 from .lazily import lazily
 from .options import With
 from .output import File, Form, Format, Html, Watch, rendered, show, watch_loop, write, write_page
-from .terminal import (
-    DIFFERS,
-    INTERRUPTED,
-    Progress,
-    clear_progress,
-    exit_with,
-    exit_with_findings,
-    wants_colour,
-)
 
 with lazily():
     from kbrules import diagnostics
@@ -132,15 +124,19 @@ def command(
 def _refuse_with_watch(watch: bool, *options: object) -> None:
     """End the command if something is to be watched and more than run."""
     if watch and any(options):
-        exit_with("KB009", "`--watch` only runs tests", "leave out `--coverage` and `--mutate`")
+        terminal.exit_with(
+            "KB009", "`--watch` only runs tests", "leave out `--coverage` and `--mutate`"
+        )
 
 
 def _refuse_without_report(mutate: bool, coverage: bool, only: str, html: Path | None) -> None:
     """End the command if an option says something about a report nobody asked for."""
     if only and not mutate:
-        exit_with("KB009", "`--mutate-only` chooses rules for faults", "add `--mutate`")
+        terminal.exit_with("KB009", "`--mutate-only` chooses rules for faults", "add `--mutate`")
     if html is not None and not (mutate or coverage):
-        exit_with("KB009", "`--html` is a page of coverage or mutation", "add `--coverage`")
+        terminal.exit_with(
+            "KB009", "`--html` is a page of coverage or mutation", "add `--coverage`"
+        )
 
 
 def _request(
@@ -152,7 +148,7 @@ def _request(
         _ = request.matches
     except ValueError as error:
         help = "write words, `and`, `or`, `not` and brackets"
-        exit_with("KB009", f"`-k {only}` cannot be read: {error}", help)
+        terminal.exit_with("KB009", f"`-k {only}` cannot be read: {error}", help)
     return request
 
 
@@ -177,7 +173,7 @@ def _file_results(
     What is watched for coverage runs in this process.
     """
     if covering.is_wanted:
-        with Progress("testing") as progress:
+        with terminal.Progress("testing") as progress:
             run = covering.new_run(progress.show)
             found = testing.collect_and_run(request.paths, request, run.caches, progress.show)
             run.begin()
@@ -186,7 +182,7 @@ def _file_results(
         return
     files, findings = testing.files_of(request)
     yield testing.FileResults([], findings, 0)
-    with Progress("testing") as progress:
+    with terminal.Progress("testing") as progress:
         progress.show(0, len(files), "files")
         jobs = jobs or min(processes.cores(), testing.useful_processes(len(files)))
         for number, found in enumerate(testing.run_files(request, files, jobs), 1):
@@ -217,14 +213,14 @@ def _results(
                 _print(tested.result_line(result))
     if not results and not findings:
         help = "no name holds what `-k` asks for" if tests else "look at the path"
-        exit_with("KB007", "there is no scenario and no example to run", help)
+        terminal.exit_with("KB007", "there is no scenario and no example to run", help)
     return results, sorted(findings.values())
 
 
 def _print(line: str) -> None:
     """Print a line of a stream; on a terminal it stands where the line of progress was."""
     if sys.stdout.isatty():
-        clear_progress()
+        terminal.clear_progress()
     typer.echo(line)
 
 
@@ -309,7 +305,7 @@ class CoverageOptions:
         for line in shortfalls:
             help = "" if self.report else "; `--coverage` shows where"
             typer.echo(f"coverage is too low: {line}{help}", err=True)
-        return DIFFERS if shortfalls else 0
+        return terminal.DIFFERS if shortfalls else 0
 
     def _shortfalls(self, coverage: clause_coverage.Coverage) -> Iterator[str]:
         reached, both = self.threshold
@@ -338,12 +334,12 @@ def parse_threshold(text: str) -> tuple[float, float]:
         numbers = [-1.0]
     if len(numbers) > 2 or not all(0 <= number <= 100 for number in numbers):
         help = "write one or two percentages, as in `--fail-under 100,95`"
-        exit_with("KB009", f"`--fail-under {text}` is not a threshold", help)
+        terminal.exit_with("KB009", f"`--fail-under {text}` is not a threshold", help)
     return (*numbers, 0.0, 0.0)[:2]  # type: ignore[return-value]
 
 
 def _print_coverage(report: Report, form: Format, whole: bool) -> None:
-    colour = form is Format.full and wants_colour(False)
+    colour = form is Format.full and terminal.wants_colour(False)
     text = rendered(report, form, colour) if whole else ""
     if text:
         typer.echo(f"\n{text}\n" if form is Format.full else text, color=colour or None)
@@ -374,24 +370,24 @@ def run_mutation(
 ) -> NoReturn:
     """Plant faults, tell which of them no test notices, and end the command."""
     if options.form not in _FORMATS:
-        exit_with(
+        terminal.exit_with(
             "KB009", f"`--mutate` has no report `{options.form}`", "choose " + ", ".join(_FORMATS)
         )
     _check_expression(options.only)
     threshold = parse_threshold(options.fail_under)[0] if options.fail_under else None
     request = testing.Request(tuple(paths), tuple(boxes), tuple(folders), options.only)
     job = mutation.MutationJob(request, searches=options.searches)
-    with Progress("planting faults") as progress:
+    with terminal.Progress("planting faults") as progress:
         result, findings = mutation.mutate(job, options.jobs or processes.cores(), progress.show)
     if result is None:
-        exit_with_findings(findings)
+        terminal.exit_with_findings(findings)
     if not result.score.planted:
-        exit_with("KB007", "there is no rule to plant a fault in", "look at the paths")
+        terminal.exit_with("KB007", "there is no rule to plant a fault in", "look at the paths")
     _show_mutation(result, options)
     if result.waiting:
         done = f"the report is of what was done; {result.waiting} rules were not tried"
         typer.echo(f"interrupted: {done}", err=True)
-        raise typer.Exit(INTERRUPTED)
+        raise typer.Exit(terminal.INTERRUPTED)
     raise typer.Exit(int(_fails(result, threshold)))
 
 
@@ -400,7 +396,7 @@ def _check_expression(only: str) -> None:
         collection.selector(only or "a")
     except ValueError as error:
         help = "write words, `and`, `or`, `not` and brackets"
-        exit_with("KB009", f"`--mutate-only {only}` cannot be read: {error}", help)
+        terminal.exit_with("KB009", f"`--mutate-only {only}` cannot be read: {error}", help)
 
 
 def _show_mutation(result: mutation.MutationResult, options: MutationOptions) -> None:

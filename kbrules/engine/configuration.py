@@ -11,23 +11,10 @@ from typing import Any, NamedTuple, Protocol, Self
 
 from kbrules.diagnostics import CodedError, shortened
 from kbrules.engine.scoring import Scoring, Sheet
+from kbrules.game import state as game_state
 from kbrules.game.board import NONE, Board, cards_beside
 from kbrules.game.events import Event
 from kbrules.game.moves import Move, MoveSet
-from kbrules.game.state import (
-    FRESH,
-    LOOP_NAMES,
-    READY,
-    USED,
-    ZONES,
-    Draft,
-    Frame,
-    Seat,
-    State,
-    StateCache,
-    Tile,
-    draft_of,
-)
 from kbrules.game.view import View
 from kbrules.hex.grid import Grid
 from kbrules.hex.sets import Mask, bits, mask_of
@@ -111,7 +98,7 @@ def nearest(grid: Grid, legal: Mask, hex: int, count: int = 3) -> tuple[str, ...
 
 MAX_OPTION = 2**31 - 1
 STAGES = ("setup", "turn", "turn over", "finish", "over")
-STATUSES = (FRESH, READY, USED)
+STATUSES = (game_state.FRESH, game_state.READY, game_state.USED)
 WORD = 2**63
 
 
@@ -271,7 +258,7 @@ def check_state(table: Table, state: object) -> None:
 
     A state of this table that came from elsewhere is known from then on.
     """
-    if not isinstance(state, State):
+    if not isinstance(state, game_state.State):
         raise TypeError(f"a state is wanted, as `game.start()` returns it, not {shortened(state)}")
     try:
         cache = state.cache
@@ -284,24 +271,24 @@ def check_state(table: Table, state: object) -> None:
         return
     if problem := misfit(table, state):
         raise TableMismatch(f"this state does not fit this table: {problem}")
-    if type(state) is not Draft:
-        known = StateCache(None) if cache is None else cache
+    if type(state) is not game_state.Draft:
+        known = game_state.StateCache(None) if cache is None else cache
         object.__setattr__(state, "cache", known._replace(game=table.fingerprint))
 
 
-def check_draft(table: Table, draft: Draft) -> None:
+def check_draft(table: Table, draft: game_state.Draft) -> None:
     """Raise TableMismatch for a draft that cannot be at a table."""
     if problem := misfit(table, draft):
         raise TableMismatch(f"this draft does not fit this table: {problem}")
 
 
-def check_decision(state: State) -> None:
+def check_decision(state: game_state.State) -> None:
     """Raise TableMismatch for a state in which nothing is under way, though it is not over."""
     if not state.stack and not state.is_over:
         raise TableMismatch("nothing is to be decided here: `game.run_to_decision(draft)` goes on")
 
 
-def misfit(table: Table, state: State) -> str:
+def misfit(table: Table, state: game_state.State) -> str:
     """Return what of a state whose table is not known cannot be at a table; empty if all fits."""
     try:
         return next((what for what, fits in _StateCheck(table).all(state) if not fits), "")
@@ -316,7 +303,7 @@ class _StateCheck:
         self._table, self._catalog = table, table.ruleset.catalog
         self._hexes = table.board.grid.filled
 
-    def all(self, state: State) -> Iterator[tuple[str, bool]]:
+    def all(self, state: game_state.State) -> Iterator[tuple[str, bool]]:
         """Yield what is checked, and whether it fits."""
         table, catalog = self._table, self._catalog
         seats = len(state.seats)
@@ -325,7 +312,7 @@ class _StateCheck:
         for seat in state.seats:
             yield from self._seat(seat)
         yield "its places with tiles", self._is_stock(state.stock)
-        yield "its piles of cards", len(state.piles) == len(ZONES)
+        yield "its piles of cards", len(state.piles) == len(game_state.ZONES)
         yield "its piles of cards", all(map(self._is_pile, state.piles))
         deck = len(catalog.deck)
         yield "its cards", self._are_below(deck, (*state.shown, *state.aside))
@@ -341,9 +328,9 @@ class _StateCheck:
         yield "the actions used in it", {*state.used} <= {*table.plan.offers}
         yield "its running blocks", all(map(self._is_frame, state.stack))
 
-    def _seat(self, seat: Seat) -> Iterator[tuple[str, bool]]:
+    def _seat(self, seat: game_state.Seat) -> Iterator[tuple[str, bool]]:
         pieces, all_pieces, supply, hand, tiles, memory, gold = seat
-        yield "its pieces", type(seat) is Seat and self._is_mask(all_pieces)
+        yield "its pieces", type(seat) is game_state.Seat and self._is_mask(all_pieces)
         yield "its pieces", self._are_masks(pieces)
         yield "its supplies", len(supply) == len(pieces) and self._are_below(WORD, supply, -WORD)
         yield "its hands", self._are_below(len(self._catalog.deck), hand)
@@ -377,7 +364,7 @@ class _StateCheck:
     def _is_pile(self, pile: Collection[int]) -> bool:
         return len(pile) == len(self._catalog.deck) and self._are_below(WORD, pile)
 
-    def _is_tile(self, tile: Tile) -> bool:
+    def _is_tile(self, tile: game_state.Tile) -> bool:
         kind, origin, status = tile
         beyond = self._table.board.grid.full.bit_length()
         is_known = self._are_below(len(self._catalog.tiles), (kind,)) and status in STATUSES
@@ -391,14 +378,14 @@ class _StateCheck:
         is_question = block in self._table.plan.questions
         return 1 if is_question else len(self._table.ruleset.blocks[block].steps)
 
-    def _is_frame(self, frame: Frame) -> bool:
+    def _is_frame(self, frame: game_state.Frame) -> bool:
         return (
-            type(frame) is Frame
+            type(frame) is game_state.Frame
             and self._are_below(self._length(frame.block) + 1, (frame.pc,))
             and self._are_below(self._table.players, (frame.me,))
             and self._are_below(WORD, (frame.repetitions,))
             and all(map(self._is_hex, frame.chosen))
-            and (frame.loop is None or type(frame.loop) in LOOP_NAMES)
+            and (frame.loop is None or type(frame.loop) in game_state.LOOP_NAMES)
             and all(isinstance(name, str) for name in frame.env)
         )
 
@@ -410,7 +397,7 @@ class _StateCheck:
 class Transition:
     """What a move led to: the next state, and the events in order."""
 
-    state: State
+    state: game_state.State
     events: tuple[Event, ...]
 
 
@@ -422,11 +409,11 @@ class GameLike(Table, Protocol):
     engine: str
     scoring: Scoring
 
-    def empty(self) -> Draft:
+    def empty(self) -> game_state.Draft:
         """Return a draft of the table before set-up."""
         ...
 
-    def start(self) -> State:
+    def start(self) -> game_state.State:
         """Return the first state that needs a decision."""
         ...
 
@@ -434,33 +421,36 @@ class GameLike(Table, Protocol):
         """Return the first state that needs a decision, and what happened until then."""
         ...
 
-    def legal_moves(self, state: State) -> MoveSet:
+    def legal_moves(self, state: game_state.State) -> MoveSet:
         """Return the moves of the player who must decide; none when the game is over."""
         ...
 
-    def apply(self, state: State, move: Move) -> State:
+    def apply(self, state: game_state.State, move: Move) -> game_state.State:
         """Return the state after a move; IllegalMove if the rules refuse it."""
         ...
 
     def play(
-        self, state: State, move: Move, watch: Callable[[Event, State], Any] | None = None
+        self,
+        state: game_state.State,
+        move: Move,
+        watch: Callable[[Event, game_state.State], Any] | None = None,
     ) -> Transition:
         """Return the state after a move and what happened."""
         ...
 
-    def view(self, state: State, me: int, env: Mapping[str, Any]) -> View:
+    def view(self, state: game_state.State, me: int, env: Mapping[str, Any]) -> View:
         """The table as a player sees it."""
         ...
 
-    def explain(self, state: State, move: Move) -> Refusal:
+    def explain(self, state: game_state.State, move: Move) -> Refusal:
         """Return why a move is not legal now."""
         ...
 
-    def score(self, state: State) -> Sheet:
+    def score(self, state: game_state.State) -> Sheet:
         """Return the score sheet, as if the game ended in this state."""
         ...
 
-    def totals(self, state: State) -> tuple[int, ...]:
+    def totals(self, state: game_state.State) -> tuple[int, ...]:
         """Return the total gold of each player, as if the game ended in this state."""
         ...
 
@@ -520,16 +510,16 @@ class Configuration:
         """Itself: nothing of it changes, and copies of what plays on it share it."""
         return self
 
-    def view(self, state: State, me: int, env: Mapping[str, Any]) -> View:
+    def view(self, state: game_state.State, me: int, env: Mapping[str, Any]) -> View:
         """Return the table as a player sees it, for asking words outside of play."""
         return View(self.board, state, me, self.plan.with_cards(self.card_indexes), env)
 
-    def empty(self) -> Draft:
+    def empty(self) -> game_state.Draft:
         """A draft of the table before set-up: full supplies, full places, a full deck."""
         catalog = self.ruleset.catalog
         counts = tuple(card.count for card in catalog.deck)
         no_cards = (0,) * len(counts)
-        draft = draft_of(_BLANK)
+        draft = game_state.draft_of(_BLANK)
         draft.seats = (self._empty_seat(),) * self.players
         draft.neutral = (0,) * len(catalog.pieces)
         draft.stock = tuple(self._place_stock(hex) for hex in self.board.places)
@@ -538,11 +528,11 @@ class Configuration:
         draft.beside = mask_of(cards_beside(self.ruleset.catalog, self.card_indexes))
         return draft
 
-    def _empty_seat(self) -> Seat:
+    def _empty_seat(self) -> game_state.Seat:
         pieces = self.ruleset.catalog.pieces
         supply = tuple(0 if piece.neutral else piece.supply for piece in pieces)
         memory = (0,) * len(self.ruleset.memories)
-        return Seat((0,) * len(pieces), 0, supply, (), (), memory, 0)
+        return game_state.Seat((0,) * len(pieces), 0, supply, (), (), memory, 0)
 
     def _place_stock(self, hex: int) -> tuple[int, ...]:
         kind = self.board.tiles[hex]
@@ -571,8 +561,8 @@ def _card_index(ruleset: Ruleset, card: str) -> int:
     return ruleset.catalog.cards.index(card)
 
 
-def _blank() -> State:
-    draft = Draft.__new__(Draft)
+def _blank() -> game_state.State:
+    draft = game_state.Draft.__new__(game_state.Draft)
     for name, value in _EMPTY.items():
         setattr(draft, name, value)
     return draft.seal()

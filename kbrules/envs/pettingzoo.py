@@ -12,19 +12,8 @@ from pathlib import Path
 from typing import Any, SupportsIndex
 
 from kbrules.engine.configuration import PYTHON
+from kbrules.envs import session as sessions
 from kbrules.envs.gymnasium import action_space, observation_of, observation_space
-from kbrules.envs.session import (
-    HUMAN,
-    RENDER_MODES,
-    EnvTables,
-    GameSession,
-    IllegalAction,
-    checked_number,
-    engine_of,
-    render_mode_of,
-    rendered,
-    reward_named,
-)
 from kbrules.tools.processes import MissingExtra
 
 try:
@@ -53,7 +42,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - so the class of PettingZoo has it
         "name": "kbrules_v0",
-        "render_modes": RENDER_MODES,
+        "render_modes": sessions.RENDER_MODES,
         "is_parallelizable": False,
         "render_fps": 2,
     }
@@ -73,16 +62,21 @@ class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
         engine: str = PYTHON,
     ) -> None:
         super().__init__()
-        self.tables = EnvTables.of(boxes, players, setup, cards, options, folders, table_seed)
-        self.render_mode, self.engine = render_mode_of(render_mode), engine_of(engine)
-        self._reward, self._seed = reward_named(reward), -1
+        self.tables = sessions.EnvTables.of(
+            boxes, players, setup, cards, options, folders, table_seed
+        )
+        self.render_mode, self.engine = (
+            sessions.render_mode_of(render_mode),
+            sessions.engine_of(engine),
+        )
+        self._reward, self._seed = sessions.reward_named(reward), -1
         game = self.tables.game(0)
         self.possible_agents = [f"player_{seat}" for seat in range(self.tables.players)]
         self.agents = [*self.possible_agents]
         self.observation_spaces = {name: observation_space(game) for name in self.agents}
         self.action_spaces = {name: action_space(game) for name in self.agents}
         self.agent_selection = self.agents[0]
-        self.session: GameSession | None = None
+        self.session: sessions.GameSession | None = None
 
     def __repr__(self) -> str:
         boxes = "+".join(self.tables.boxes)
@@ -98,8 +92,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin the game of a seed, 0 or above; without one that of the seed after the last."""
-        self._seed = self._seed + 1 if seed is None else checked_number("seed", seed)
-        self.session = GameSession(self.tables.game(self._seed), self._seed, self.engine)
+        self._seed = self._seed + 1 if seed is None else sessions.checked_number("seed", seed)
+        self.session = sessions.GameSession(self.tables.game(self._seed), self._seed, self.engine)
         self.agents = [*self.possible_agents]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -144,7 +138,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
         for seat, agent in enumerate(self.possible_agents):
             self.infos[agent] = {"action_mask": session.mask(seat)}
 
-    def _session(self) -> GameSession:
+    def _session(self) -> sessions.GameSession:
         if self.session is None:
             raise RuntimeError("reset the environment before it is used")
         return self.session
@@ -153,11 +147,11 @@ class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
         """The game as `render_mode` says; see `rendering`."""
         if self.render_mode is None:
             return None
-        return rendered(self._session(), self.render_mode)
+        return sessions.rendered(self._session(), self.render_mode)
 
     def _show(self) -> None:
         """Print the game in the mode for people, who need not ask for it."""
-        if self.render_mode == HUMAN:
+        if self.render_mode == sessions.HUMAN:
             self.render()
 
     def close(self) -> None:
@@ -170,4 +164,4 @@ def _number_of(action: SupportsIndex | None) -> int:
         return as_index(action)  # type: ignore[arg-type]  # None is refused below
     except TypeError:
         message = "an agent that is not done must take the number of an action"
-        raise IllegalAction(f"{message}, not {action!r}") from None
+        raise sessions.IllegalAction(f"{message}, not {action!r}") from None

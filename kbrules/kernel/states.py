@@ -8,24 +8,9 @@ from functools import partial, reduce
 from operator import or_
 from typing import Any, NamedTuple
 
+from kbrules.game import state as game_state
 from kbrules.game.board import Board, cards_beside
 from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet
-from kbrules.game.state import (
-    FRESH,
-    READY,
-    USED,
-    ZONES,
-    EachLoop,
-    Frame,
-    Loop,
-    RepeatLoop,
-    Seat,
-    State,
-    StateCache,
-    Tile,
-    UpToLoop,
-    kernel_state,
-)
 from kbrules.game.view import REPEATED, View
 from kbrules.hex.grid import Grid, Symmetry
 from kbrules.hex.sets import Mask, bits, mask_of
@@ -43,8 +28,12 @@ from kbrules.plan.plan import Plan
 STAGES = ("setup", "turn", "turn over", "finish", "over")
 LISTED = {"setup": ("before setup", "setup", "after setup"), "finish": ("finish",)}
 """Stages that are a list of phases."""
-LOOPS: Mapping[type, int] = {RepeatLoop: 1, UpToLoop: 2, EachLoop: 3}
-STATUSES = (FRESH, READY, USED)
+LOOPS: Mapping[type, int] = {
+    game_state.RepeatLoop: 1,
+    game_state.UpToLoop: 2,
+    game_state.EachLoop: 3,
+}
+STATUSES = (game_state.FRESH, game_state.READY, game_state.USED)
 
 
 class DoesNotFit(Exception):
@@ -84,7 +73,7 @@ class StateEncoder:
         self._here = [catalog.cards.index(card) for card in game.cards]
         self._numbers = cells.zeros(0)
 
-    def encode(self, state: State) -> Numbers:
+    def encode(self, state: game_state.State) -> Numbers:
         """What lies in a memory from `STATE` on; DoesNotFit if there is not enough of it.
 
         What a game only counts, and no rule asks for, is 0.
@@ -115,7 +104,7 @@ class StateEncoder:
             raise DoesNotFit(names.OUT_OF_CARDS)
         self._put(at, [len(values), *values])
 
-    def _course(self, state: State) -> None:
+    def _course(self, state: game_state.State) -> None:
         stage, index = state.stage
         if stage in self._begun:
             index = self._begun[stage][index]
@@ -130,7 +119,7 @@ class StateEncoder:
         used = [self._actions[path] for path in state.used]
         self._list(self._layout["USED_ACTIONS"], used, len(used))
 
-    def _table(self, state: State) -> None:
+    def _table(self, state: game_state.State) -> None:
         layout = self._layout
         places = zip(self._places, state.stock, strict=True)
         self._set(layout["OCCUPIED"], state.occupied)
@@ -149,7 +138,7 @@ class StateEncoder:
         self._list(layout["ASIDE"], state.aside, names.MAX_COUNTS["SHOWN"])
         self._memories(state.memory, self._of_table, 0)
 
-    def _seat(self, seat: Seat, at: int) -> None:
+    def _seat(self, seat: game_state.Seat, at: int) -> None:
         layout = self._layout
         self._set(at + layout["ALL"], seat.all)
         for piece, mask in enumerate(seat.pieces):
@@ -172,13 +161,13 @@ class StateEncoder:
             else:
                 self._put(place, [value])
 
-    def _stack(self, stack: Sequence[Frame]) -> None:
+    def _stack(self, stack: Sequence[game_state.Frame]) -> None:
         if len(stack) > names.MAX_COUNTS["FRAME"]:
             raise DoesNotFit(names.OUT_OF_FRAMES)
         for depth, frame in enumerate(stack):
             self._frame(frame, self._layout["FRAMES"] + depth * self._layout["FRAME"])
 
-    def _frame(self, frame: Frame, at: int) -> None:
+    def _frame(self, frame: game_state.Frame, at: int) -> None:
         number = self._blocks.numbers[frame.block]
         fields = {
             names.BLOCK: number, names.PC: frame.pc, names.ME: frame.me,
@@ -187,7 +176,7 @@ class StateEncoder:
         }  # fmt: skip
         if frame.loop:
             fields[names.LOOP] = LOOPS[type(frame.loop)]
-            if isinstance(frame.loop, EachLoop):
+            if isinstance(frame.loop, game_state.EachLoop):
                 fields |= self._items(frame.block, frame.loop.left, at)
             else:
                 fields |= zip((names.LEFT, names.ROUNDS, names.MAY_STOP), frame.loop, strict=False)
@@ -282,14 +271,16 @@ class StateDecoder:
         self._numbers = memory.cells.zeros(0)
         self._facts = self._all_facts()
 
-    def state(self, numbers: Numbers, *known: Any) -> State:
+    def state(self, numbers: Numbers, *known: Any) -> game_state.State:
         """The state that lies in numbers, which begin with what lies at `STATE`.
 
         Its fields are decoded when they are first read. known: the game it is of, and its
         legal moves.
         """
         game, moves = known or (None, None)
-        return kernel_state(StateCache(game, moves, partial(self._fact, numbers), numbers))
+        return game_state.kernel_state(
+            game_state.StateCache(game, moves, partial(self._fact, numbers), numbers)
+        )
 
     def _fact(self, numbers: Numbers, name: str) -> Any:
         self._numbers = numbers
@@ -359,7 +350,9 @@ class StateDecoder:
 
     def _piles(self) -> tuple[tuple[int, ...], ...]:
         cards, first = len(self._board.catalog.deck), self._layout["PILES"]
-        return tuple(self._part(first + zone * cards, cards) for zone in range(len(ZONES)))
+        return tuple(
+            self._part(first + zone * cards, cards) for zone in range(len(game_state.ZONES))
+        )
 
     def _memory_values(self, scope: str, at: int) -> tuple[int, ...]:
         """The memories of the table, or those of a seat that begins there."""
@@ -371,18 +364,18 @@ class StateDecoder:
                 found[slot] = self._set(place) if is_set else self._part(place, 1)[0]
         return tuple(found)
 
-    def _seat(self, player: int) -> Seat:
+    def _seat(self, player: int) -> game_state.Seat:
         layout, pieces = self._layout, len(self._board.catalog.pieces)
         at = layout["SEATS"] + player * layout["SEAT"]
         (count,) = self._part(at + layout["TILES"], 1)
         tiles = iter(self._part(at + layout["TILES"] + 1, 3 * count))
-        return Seat(
+        return game_state.Seat(
             self._sets(at + layout["PIECES"], pieces),
             self._set(at + layout["ALL"]),
             self._part(at + layout["SUPPLY"], pieces),
             self._list(at + layout["HAND"]),
             tuple(
-                Tile(kind, origin, STATUSES[status])
+                game_state.Tile(kind, origin, STATUSES[status])
                 for kind, origin, status in zip(tiles, tiles, tiles, strict=True)
             ),
             self._memory_values("seat", at),
@@ -391,7 +384,7 @@ class StateDecoder:
 
     # frames
 
-    def _frame(self, depth: int) -> Frame:
+    def _frame(self, depth: int) -> game_state.Frame:
         at = self._layout["FRAMES"] + depth * self._layout["FRAME"]
         fields = self._part(at, names.FIELDS)
         number = fields[names.BLOCK]
@@ -399,7 +392,7 @@ class StateDecoder:
         chosen = (fields[names.FIRST],) if fields[names.CHOSEN] else ()
         env = dict(self._env(number, at))
         loop = self._loop(path, fields, at)
-        return Frame(
+        return game_state.Frame(
             path, fields[names.PC], fields[names.ME], env, loop, fields[names.DONE], chosen
         )
 
@@ -421,14 +414,16 @@ class StateDecoder:
         (number,) = self._part(place, 1)
         return bool(number) if name[1] is Sort.TRUTH else number
 
-    def _loop(self, path: str, fields: Sequence[int], at: int) -> Loop | None:
+    def _loop(self, path: str, fields: Sequence[int], at: int) -> game_state.Loop | None:
         kind = LOOP_TYPES.get(fields[names.LOOP])
-        if kind is RepeatLoop:
-            return RepeatLoop(fields[names.LEFT])
-        if kind is UpToLoop:
-            return UpToLoop(fields[names.LEFT], fields[names.ROUNDS], bool(fields[names.MAY_STOP]))
-        if kind is EachLoop:
-            return EachLoop(self._blocks.variable(path), self._items(path, fields, at))
+        if kind is game_state.RepeatLoop:
+            return game_state.RepeatLoop(fields[names.LEFT])
+        if kind is game_state.UpToLoop:
+            return game_state.UpToLoop(
+                fields[names.LEFT], fields[names.ROUNDS], bool(fields[names.MAY_STOP])
+            )
+        if kind is game_state.EachLoop:
+            return game_state.EachLoop(self._blocks.variable(path), self._items(path, fields, at))
         return None
 
     def _items(self, path: str, fields: Sequence[int], at: int) -> tuple[int, ...]:

@@ -15,20 +15,10 @@ from kbrules.hooks import OnProgress, silent
 from kbrules.lang.syntax.split import KnownDeclarations
 from kbrules.lang.syntax.tree import Declaration
 from kbrules.lang.tables import parse_with_tables, syntax_findings
-from kbrules.library import reading
+from kbrules.library import reading, texts as box_texts
 from kbrules.library.boards.tables import BoardParts
 from kbrules.library.box import Box, box_in
 from kbrules.library.discovery import is_hidden
-from kbrules.library.texts import (
-    Texts,
-    box_in_language,
-    declarations_in_language,
-    folder_of_file,
-    is_language,
-    texts_folder,
-    texts_in,
-    texts_of,
-)
 from kbrules.library.union import merge
 from kbrules.text import Source, Span
 
@@ -108,7 +98,7 @@ class FileCache:
         is_typed = self._override_of(path) is not None
         make = partial(self._again, path) if is_typed else _rules_in
         read = self._cached("rules", path, make)
-        texts = self._texts(folder_of_file(path)) if self.language else None
+        texts = self._texts(box_texts.folder_of_file(path)) if self.language else None
         if texts is None:
             return read
         return self.memoized(("rules", path), (read, texts), lambda: _translated(read, texts))
@@ -152,22 +142,24 @@ class FileCache:
             return None, outside
         read = self._cached("box", path, lambda read: box_in(*read, path.parent))
         box, found = read
-        texts = self._texts(texts_folder(box)) if self.language and box is not None else None
+        texts = (
+            self._texts(box_texts.texts_folder(box)) if self.language and box is not None else None
+        )
         if texts is None or box is None:
             return read
-        make = partial(box_in_language, box, texts.model)
+        make = partial(box_texts.box_in_language, box, texts.model)
         return self.memoized(("box", path), (read, texts), lambda: (make(), found))
 
-    def texts(self, path: Path) -> tuple[Texts | None, list[Diagnostic]]:
+    def texts(self, path: Path) -> tuple[box_texts.Texts | None, list[Diagnostic]]:
         """A file of texts."""
         outside = reading.within(path.parent.parent, path)
         if outside:
             return None, outside
-        return self._cached("texts", path, lambda read: texts_of(*read))
+        return self._cached("texts", path, lambda read: box_texts.texts_of(*read))
 
-    def _texts(self, folder: Path | None) -> Texts | None:
+    def _texts(self, folder: Path | None) -> box_texts.Texts | None:
         """The texts of the language in a folder, without their findings."""
-        if folder is None or not is_language(self.language):
+        if folder is None or not box_texts.is_language(self.language):
             return None
         path = folder / f"{self.language}.yaml"
         return self.texts(path)[0] if path.is_file() else None
@@ -176,7 +168,7 @@ class FileCache:
         """What is wrong with the texts of boxes in the language, or that there are none."""
         if not self.language:
             return []
-        paths = [path for box in boxes for path in texts_in(texts_folder(box))]
+        paths = [path for box in boxes for path in box_texts.texts_in(box_texts.texts_folder(box))]
         findings = [self.texts(path)[1] for path in paths if path.stem == self.language]
         if findings:
             return [each for of_file in findings for each in of_file]
@@ -235,8 +227,10 @@ def _rules_in(read: ReadSource, known: KnownDeclarations | None = None) -> RuleF
     return parsed(source) if known is None else _rule_file(parse_with_tables(source, known))
 
 
-def _translated(read: RuleFile, texts: Texts) -> RuleFile:
-    return replace(read, declarations=declarations_in_language(read.declarations, texts.model))
+def _translated(read: RuleFile, texts: box_texts.Texts) -> RuleFile:
+    return replace(
+        read, declarations=box_texts.declarations_in_language(read.declarations, texts.model)
+    )
 
 
 def _stamp(path: Path) -> Stamp | None:

@@ -14,18 +14,7 @@ from kbrules.hex.sets import Mask, bits
 from kbrules.lang import typed as core
 from kbrules.lang.evaluation import WORK, Node
 from kbrules.lang.typed import Sort
-from kbrules.plan.plan import (
-    BOARD,
-    NOTHING,
-    NOWHERE,
-    PLAYED,
-    NormClause,
-    Plan,
-    call_word,
-    conditional,
-    difference,
-    intersection,
-)
+from kbrules.plan import plan as plans
 from kbrules.primitives.registry import StepWord, crossing_forms, is_steady, is_symmetric
 from kbrules.primitives.vocabulary import CROSS, step_words
 
@@ -95,12 +84,12 @@ def _over(call: core.Call, closed: core.Expr) -> core.Expr:
         return call
     forms = crossing_forms()
     if call.word in forms:
-        over = difference(BOARD, closed)
+        over = plans.difference(plans.BOARD, closed)
         longer = (*call.arguments, over)
         return replace(call, word=forms[call.word], arguments=longer, fixed=False)
     if call.word in forms.values():
         *rest, last = call.arguments
-        return replace(call, arguments=(*rest, difference(last, closed)), fixed=False)
+        return replace(call, arguments=(*rest, plans.difference(last, closed)), fixed=False)
     return call
 
 
@@ -139,7 +128,7 @@ class LinkedStep:
         "verb", "word",
     )  # fmt: skip
 
-    def __init__(self, step: core.Step, plan: Plan) -> None:
+    def __init__(self, step: core.Step, plan: plans.Plan) -> None:
         self.step = step
         self.word = plan.word(step)
         parameters = self.word.signature.parameters
@@ -149,7 +138,7 @@ class LinkedStep:
         self.target_nodes = [self._linked(name, plan) for name in phrases]
         self.verb = self.word.asks[-1].verb if self.word.asks else ""
         self.norms = plan.norms_of(step)
-        self.needs_terrain = plan.depends(step, PLAYED)
+        self.needs_terrain = plan.depends(step, plans.PLAYED)
         self.freely = self._is_free()
         self.at_random = "at_random" in self.argument_exprs
         self.piece = self._linked("piece", plan)
@@ -187,11 +176,11 @@ class LinkedStep:
         is_relative = len(self.word.asks) > 1 and own is not None and mentions_origin(own)
         return is_relative or "freely" in self.argument_exprs
 
-    def _target(self, plan: Plan) -> core.Expr | None:
+    def _target(self, plan: plans.Plan) -> core.Expr | None:
         """The set of its last phrase; of a move the one that norms about `cross` leave."""
         own = self.argument_exprs.get(self.word.asks[-1].phrase) if self.word.asks else None
         norms = plan.norms(CROSS)
-        self.closing: tuple[NormClause, ...] = ()
+        self.closing: tuple[plans.NormClause, ...] = ()
         if own is None or not self.word.lifts or not norms.forbids:
             return own
         target = with_ways(own, norms.forbids_all)
@@ -204,16 +193,16 @@ class LinkedStep:
         """The hexes that its last phrase and the norms allow; none if it is not possible at all."""
         name = self.step.name
         if self.word.room is not None and target is not None:
-            origin = (core.Var(Sort.HEXES, NOWHERE, ORIGIN),) if self.needs_origin else ()
-            room = call_word(f"room {name}", Sort.HEXES, (*origin, *values))
-            target = intersection((target, room))
+            origin = (core.Var(Sort.HEXES, plans.NOWHERE, ORIGIN),) if self.needs_origin else ()
+            room = plans.call_word(f"room {name}", Sort.HEXES, (*origin, *values))
+            target = plans.intersection((target, room))
         legal = self.norms.allowed(target, self.freely)
         if self.can is None:
             return legal
-        can = call_word(f"can {name}", Sort.TRUTH, values)
-        return conditional(can, legal, NOTHING)
+        can = plans.call_word(f"can {name}", Sort.TRUTH, values)
+        return plans.conditional(can, legal, plans.NOTHING)
 
-    def _linked(self, name: str, plan: Plan) -> Node | None:
+    def _linked(self, name: str, plan: plans.Plan) -> Node | None:
         expr = self.argument_exprs.get(name)
         return None if expr is None else plan.link(expr)
 
@@ -314,7 +303,7 @@ class SplitTarget:
 class MovablePieces:
     """Finds the pieces that a step may move."""
 
-    def __init__(self, plan: Plan, targets: Targets) -> None:
+    def __init__(self, plan: plans.Plan, targets: Targets) -> None:
         self._plan = plan
         self._targets = targets
         self._splits: dict[int, SplitTarget | None] = {}

@@ -36,16 +36,7 @@ from kbrules.lang import typed as core
 from kbrules.lang.evaluation import WORK, Node
 from kbrules.lang.typed import Expr, Phase, Whenever
 from kbrules.library.ruleset import Offer, Ruleset
-from kbrules.plan.plan import (
-    MAX_FIRINGS,
-    MAX_TRIALS,
-    MAX_TRIED_BLOCKS,
-    MAX_TURNS,
-    PLAYED,
-    LinkedWheneverRules,
-    LinkerFactory,
-    Plan,
-)
+from kbrules.plan import plan as plans
 from kbrules.reference import statements
 
 # The blocks of a rule set linked for one plan.
@@ -54,7 +45,7 @@ from kbrules.reference import statements
 class LinkedBlocks(dict[str, statements.Statements]):
     """The statements of each block by its path, linked when they are first needed."""
 
-    def __init__(self, plan: Plan, choices: statements.LegalHexes) -> None:
+    def __init__(self, plan: plans.Plan, choices: statements.LegalHexes) -> None:
         super().__init__()
         self._plan = plan
         self._choices = choices
@@ -117,7 +108,7 @@ class Offers:
 
     def __init__(
         self,
-        plan: Plan,
+        plan: plans.Plan,
         choices: statements.LegalHexes,
         blocks: Mapping[str, statements.Statements],
         machine: statements.MachineInterface,
@@ -135,7 +126,7 @@ class Offers:
         Empty when there is nothing to decide. Within a trial of an action it is empty: an action
         does not begin with actions.
         """
-        if context.trials >= MAX_TRIALS:
+        if context.trials >= plans.MAX_TRIALS:
             return ()
         env = names_in_action(frame.env)
         view = self._machine.view(context, frame.me, env)
@@ -224,7 +215,7 @@ class Offers:
         needing: list[core.Block] = []
         open_ = is_open(context.draft, context.board)
         for body in bodies:
-            if open_ and self._plan.depends(body, PLAYED):
+            if open_ and self._plan.depends(body, plans.PLAYED):
                 needing.append(body)
             else:
                 groups.extend(self._first_groups(context, frame, view, body, rule))
@@ -264,7 +255,7 @@ class Offers:
         self, context: MoveContext, frame: Frame, body: core.Block, rule: str
     ) -> list[MoveGroup]:
         """Play a block on a copy until it asks for something or has done something."""
-        if context.trials >= MAX_TRIED_BLOCKS:
+        if context.trials >= plans.MAX_TRIED_BLOCKS:
             return []
         trial = context.trial(draft_of(context.draft))
         trial.trials += 1
@@ -285,7 +276,7 @@ class Offers:
         """Whether it branches, and some branches but not all depend on the terrain played."""
         if not isinstance(statement, statements.EitherStatement):
             return False
-        return len({self._plan.depends(body, PLAYED) for body in statement.core.bodies}) == 2
+        return len({self._plan.depends(body, plans.PLAYED) for body in statement.core.bodies}) == 2
 
 
 def is_reusable(tile: Tile, places: Mask) -> bool:
@@ -313,7 +304,7 @@ class PhaseSequence:
     finish begins anew where a step says so.
     """
 
-    def __init__(self, plan: Plan, players: int) -> None:
+    def __init__(self, plan: plans.Plan, players: int) -> None:
         ruleset = plan.ruleset
         self._plan = plan
         self.players = players
@@ -392,9 +383,9 @@ class PhaseSequence:
             return
         context.draft.further = 0
         is_round_over = (index + 1) % self.players == 0
-        if is_round_over and not context.draft.ending and index >= MAX_TURNS:
+        if is_round_over and not context.draft.ending and index >= plans.MAX_TURNS:
             context.cut_off(self._player_of(index), "turns", "")
-        if is_round_over and (context.draft.ending or index >= MAX_TURNS):
+        if is_round_over and (context.draft.ending or index >= plans.MAX_TURNS):
             context.draft.stage = ("finish", 0)
         else:
             self.start_turn(context, index + 1)
@@ -427,7 +418,9 @@ STATEMENT_WORK = 10
 class Machine:
     """Runs the rules of one table."""
 
-    def __init__(self, plan: Plan, choices: statements.LegalHexes, phases: PhaseSequence) -> None:
+    def __init__(
+        self, plan: plans.Plan, choices: statements.LegalHexes, phases: PhaseSequence
+    ) -> None:
         self.plan = plan
         self.choices = choices
         self.phases = phases
@@ -481,11 +474,11 @@ class Machine:
         return View(context.board, context.draft, me, self.plan, env)
 
     def run_first_whenever(
-        self, context: MoveContext, view: View, whenevers: LinkedWheneverRules
+        self, context: MoveContext, view: View, whenevers: plans.LinkedWheneverRules
     ) -> bool:
         """Let the first `whenever` rule that holds act; whether one did."""
         draft = context.draft
-        if draft.firings > MAX_FIRINGS:
+        if draft.firings > plans.MAX_FIRINGS:
             return False
         if view.me != draft.active:
             view = view.of(draft.active)
@@ -501,7 +494,7 @@ class Machine:
 
     def _limit_met(self, view: View, whenever: Whenever) -> str:
         """The limit that keeps a `whenever` rule from acting now; empty if none does."""
-        if view.state.firings >= MAX_FIRINGS:
+        if view.state.firings >= plans.MAX_FIRINGS:
             return "firings"
         verb = self.plan.redraws.get(whenever.body.path)
         return "redraw" if verb and self.plan.all_cards_dead(view, verb) else ""
@@ -690,7 +683,7 @@ def machine_of(
     players: int,
     cards: tuple[int, ...],
     options: Mapping[str, bool | int],
-    linking: LinkerFactory,
+    linking: plans.LinkerFactory,
 ) -> Machine:
     """The machine for these players, cards and options, cached with the rule set.
 
@@ -702,6 +695,6 @@ def machine_of(
     if key not in machines:
         if len(machines) >= MAX_MACHINES:
             machines.clear()
-        plan = Plan(ruleset, acting, options, linking)
+        plan = plans.Plan(ruleset, acting, options, linking)
         machines[key] = Machine(plan, statements.LegalHexes(plan), PhaseSequence(plan, players))
     return machines[key]

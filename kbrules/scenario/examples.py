@@ -22,18 +22,8 @@ from kbrules.plan.plan import MAX_FIRINGS, LinkerFactory, default_linker
 from kbrules.plan.steps import ORIGIN
 from kbrules.primitives.steps import partners
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
-from kbrules.scenario import example_lines, report
+from kbrules.scenario import example_lines, position as positions, report
 from kbrules.scenario.checks import gains_of, gains_text, refusal_labels
-from kbrules.scenario.position import (
-    add_tile,
-    enter_stage,
-    has_actions,
-    place_all_pieces,
-    place_pieces,
-    queue_reactions,
-    queue_setup,
-    show_cards,
-)
 
 # The game and the state of an example in a rule file, as its drawing and its lines set them up.
 #
@@ -137,19 +127,21 @@ def _players(position: Position, lines: example_lines.ExampleLines) -> int:
 
 def _state(game: Game, rule: Rule, position: Position, lines: example_lines.ExampleLines) -> State:
     draft = game.empty()
-    place_all_pieces(draft, game.board, position.pieces)
+    positions.place_all_pieces(draft, game.board, position.pieces)
     lifted = position.marks.get(LIFTED, 0) & ~draft.occupied
     if lifted:
-        place_pieces(draft, 0, _first_piece(game.ruleset), lifted, 1)
-    show_cards(draft, lines.played)
+        positions.place_pieces(draft, 0, _first_piece(game.ruleset), lifted, 1)
+    positions.show_cards(draft, lines.played)
     if rule.kind in TILE_KINDS:
         kind = game.ruleset.catalog.tile_index(rule.id)
-        add_tile(draft, 0, Tile(kind, _origin(game.board, kind), READY))
-    enter_stage(draft, game.ruleset, "actions" if has_actions(game.ruleset) else "start", 0)
+        positions.add_tile(draft, 0, Tile(kind, _origin(game.board, kind), READY))
+    positions.enter_stage(
+        draft, game.ruleset, "actions" if positions.has_actions(game.ruleset) else "start", 0
+    )
     if _reacts(rule):
-        queue_reactions(draft, game, rule, 0)
+        positions.queue_reactions(draft, game, rule, 0)
     if lines.draws:
-        queue_setup(draft, rule)
+        positions.queue_setup(draft, rule)
     draft.firings = MAX_FIRINGS + 1  # a `whenever` of another rule must not change what is drawn
     state = game.run_to_decision(draft)
     return state if rule.actions else draw_cards(game, state, lines.draws)

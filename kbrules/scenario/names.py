@@ -16,14 +16,7 @@ from kbrules.scenario.reader import Scenario, Where
 from kbrules.text import Span
 
 if TYPE_CHECKING:
-    from kbrules.scenario.models import (
-        ExpectedStateModel,
-        ExpectedTileModel,
-        ExpectModel,
-        NeutralPiecesModel,
-        PartialOfferModel,
-        SeatModel,
-    )
+    from kbrules.scenario import models
 
 
 PLAYERS = OWNERS
@@ -234,7 +227,7 @@ class _NameCheck:
         self._resolver.scoring_cards(position.retired, "position", "retired")
         self._memory(TABLE, position.memory, ("position", "memory"))
 
-    def _seat(self, seat: SeatModel, at: Loc) -> None:
+    def _seat(self, seat: models.SeatModel, at: Loc) -> None:
         self._pieces(seat, at)
         for index, held in enumerate(seat.tiles):
             self._tile(held, (*at, "tiles", index))
@@ -242,7 +235,7 @@ class _NameCheck:
         self._resolver.cards(seat.hand, *at, "hand")
         self._memory("player", seat.memory, (*at, "memory"))
 
-    def _tile(self, held: str | ExpectedTileModel | Mapping[str, str], at: Loc) -> None:
+    def _tile(self, held: str | models.ExpectedTileModel | Mapping[str, str], at: Loc) -> None:
         if isinstance(held, str):
             self._resolver.tile(held, self._scenario.where(*at))
         elif isinstance(held, Mapping):
@@ -252,7 +245,7 @@ class _NameCheck:
             self._resolver.tile(held.tile, self._scenario.where(*at, "tile"))
             self._hexes(() if held.origin is None else (held.origin,), (*at, "from"))
 
-    def _pieces(self, owner: NeutralPiecesModel, at: Loc) -> None:
+    def _pieces(self, owner: models.NeutralPiecesModel, at: Loc) -> None:
         self._piece_keys(owner.pieces, (*at, "pieces"))
         for id, hexes in owner.pieces.items():
             self._hexes(hexes, (*at, "pieces", id))
@@ -285,7 +278,7 @@ class _NameCheck:
 
     # the expectations
 
-    def expectation(self, expect: ExpectModel, at: Loc) -> None:
+    def expectation(self, expect: models.ExpectModel, at: Loc) -> None:
         """Check an expectation."""
         self._expected_state(expect, at)
         for key in ("reachable", "unreachable"):
@@ -293,7 +286,7 @@ class _NameCheck:
             if search is not None:
                 self._expected_state(search, (*at, key))
 
-    def _expected_state(self, expect: ExpectedStateModel, at: Loc) -> None:
+    def _expected_state(self, expect: models.ExpectedStateModel, at: Loc) -> None:
         self._decision(expect, at)
         self._components(expect, at)
         for key in ("tiles", "gold", "numbers", "supply", "pieces", "hand", "memory"):
@@ -305,7 +298,7 @@ class _NameCheck:
                 where = self._scenario.where_key(*at, "gold", letter, id)
                 self._resolver.scoring_rule(id, self._scenario.model.cards, where)
 
-    def _decision(self, expect: ExpectedStateModel, at: Loc) -> None:
+    def _decision(self, expect: models.ExpectedStateModel, at: Loc) -> None:
         for action, offer in expect.offered.items():
             rule, *verbs = action.split()
             key = self._scenario.where_key(*at, "offered", action)
@@ -324,14 +317,14 @@ class _NameCheck:
             if entry.because:
                 self._resolver.rule(entry.because, self._scenario.where(*loc, "because"))
 
-    def _offer(self, offer: str | tuple[str, ...] | PartialOfferModel, at: Loc) -> None:
+    def _offer(self, offer: str | tuple[str, ...] | models.PartialOfferModel, at: Loc) -> None:
         if isinstance(offer, tuple):
             self._hexes(offer, at)
         elif not isinstance(offer, str):
             self._hexes(offer.includes, (*at, "includes"))
             self._hexes(offer.excludes, (*at, "excludes"))
 
-    def _components(self, expect: ExpectedStateModel, at: Loc) -> None:
+    def _components(self, expect: models.ExpectedStateModel, at: Loc) -> None:
         for letter, tiles in expect.tiles.items():
             for index, entry in enumerate(tiles):
                 self._tile(entry, (*at, "tiles", letter, index))

@@ -24,16 +24,9 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.library.yaml import Loc
 from kbrules.plan.plan import reaction_question
 from kbrules.primitives.vocabulary import step_words
+from kbrules.scenario import setup as setups
 from kbrules.scenario.names import NOBODY, PLAYERS, TABLE, NameResolver, check_names, unknown_name
 from kbrules.scenario.reader import Scenario, Where, parse_position_file
-from kbrules.scenario.setup import (
-    MARKED,
-    GameSetup,
-    RulesetCache,
-    RulesetCaches,
-    fallback_board,
-    set_up_game,
-)
 from kbrules.text import Source, Span
 
 if TYPE_CHECKING:
@@ -286,7 +279,7 @@ class LocatedDraft:
     tiles: list[tuple[int, int, int, Loc]] = field(default_factory=list)
 
 
-def inconsistencies(setup: GameSetup, located: LocatedDraft) -> list[Diagnostic]:
+def inconsistencies(setup: setups.GameSetup, located: LocatedDraft) -> list[Diagnostic]:
     """All findings about a position that play could not have led to."""
     check = _Consistency(setup, located)
     return [
@@ -300,7 +293,7 @@ def _finding(span: Span, message: str, help: str = _UNCHECKED) -> Diagnostic:
 
 
 class _Consistency:
-    def __init__(self, setup: GameSetup, located: LocatedDraft) -> None:
+    def __init__(self, setup: setups.GameSetup, located: LocatedDraft) -> None:
         self._scenario = setup.resolver.scenario
         self._game = setup.game
         self._board = setup.game.board
@@ -441,7 +434,7 @@ class _Consistency:
 
 
 def tile_origin_finding(
-    setup: GameSetup, state: State, move: Move, where: Where
+    setup: setups.GameSetup, state: State, move: Move, where: Where
 ) -> Diagnostic | None:
     """The finding about a move that ends a turn whose player holds such a tile; None if it is good.
 
@@ -472,7 +465,7 @@ def _without_origin(game: Game, state: State, player: int) -> str:
     return ""
 
 
-def build_position(setup: GameSetup) -> State | None:
+def build_position(setup: setups.GameSetup) -> State | None:
     """The state a scenario begins in; None if anything is wrong, with findings in its resolver.
 
     Consistency is checked only where nothing else is wrong: the cause may be the same.
@@ -486,7 +479,7 @@ def build_position(setup: GameSetup) -> State | None:
 
 
 class _PositionBuilder:
-    def __init__(self, setup: GameSetup) -> None:
+    def __init__(self, setup: setups.GameSetup) -> None:
         self._resolver = setup.resolver
         self._scenario = setup.resolver.scenario
         self._game = setup.game
@@ -667,19 +660,21 @@ _NAME = "position"  # of the text in findings
 class ScenarioStart:
     """The game of a scenario and the state it begins in."""
 
-    setup: GameSetup
+    setup: setups.GameSetup
     state: State
 
 
 def build_start(
-    scenario: Scenario, cache: RulesetCache
+    scenario: Scenario, cache: setups.RulesetCache
 ) -> tuple[ScenarioStart | None, list[Diagnostic]]:
     """The scenario ready to be played, and what is wrong with it that is known without playing."""
     model = scenario.model
     players = model.players or max(cache.ruleset.parts.players[0], FEWEST_PLAYERS)
     resolver = NameResolver(scenario, cache.ruleset, players)
-    setup = set_up_game(resolver, cache)
-    check_names(resolver, fallback_board(resolver, cache) if setup is None else setup.game.board)
+    setup = setups.set_up_game(resolver, cache)
+    check_names(
+        resolver, setups.fallback_board(resolver, cache) if setup is None else setup.game.board
+    )
     state = None if setup is None else build_position(setup)
     if state is not None and setup is not None:
         resolver.add(*_unused_marks(setup))
@@ -688,7 +683,7 @@ def build_start(
     return ScenarioStart(setup, state), []
 
 
-def _unused_marks(setup: GameSetup) -> Iterator[Diagnostic]:
+def _unused_marks(setup: setups.GameSetup) -> Iterator[Diagnostic]:
     """Hexes marked in a drawing of the scenario's own that no offer means."""
     scenario = setup.resolver.scenario
     model = scenario.model
@@ -699,7 +694,7 @@ def _unused_marks(setup: GameSetup) -> Iterator[Diagnostic]:
     is_own = not scenario.root or "board" in scenario.own_keys
     has_expectations = model.expect is not None or model.steps  # a position by itself has none
     if setup.marked and has_expectations and is_own and "marked" not in offers:
-        message = f"hexes are marked {quoted(MARKED)}, but no offer refers to them"
+        message = f"hexes are marked {quoted(setups.MARKED)}, but no offer refers to them"
         help = "write `marked` for what a rule offers"
         yield Diagnostic("KB110", scenario.key("board", "drawing"), message, help)
 
@@ -741,7 +736,7 @@ def read_position(
     return position_of(scenario, cache)
 
 
-def position_of(scenario: Scenario, cache: RulesetCache) -> tuple[Game, State]:
+def position_of(scenario: Scenario, cache: setups.RulesetCache) -> tuple[Game, State]:
     """The game and the state in which a scenario starts. RulesError with all that is wrong."""
     start, findings = build_start(scenario, cache)
     if start is None:
@@ -786,13 +781,13 @@ def _error(message: str) -> RulesError:
 
 
 @cache
-def _caches() -> RulesetCaches:
-    return RulesetCaches()
+def _caches() -> setups.RulesetCaches:
+    return setups.RulesetCaches()
 
 
 def _new_cache(
     scenario: Scenario, folders: tuple[Path, ...]
-) -> tuple[RulesetCache | None, list[Diagnostic]]:
+) -> tuple[setups.RulesetCache | None, list[Diagnostic]]:
     """A new cache for the rules of a position: others must not share its board."""
     unknown = unknown_boxes(scenario)
     if unknown:
@@ -800,4 +795,4 @@ def _new_cache(
     caches = _caches()
     caches.invalidate()
     shared, findings = caches.cache_for(caches.boxes_for(scenario.model.boxes, folders), folders)
-    return (None, list(findings)) if shared is None else (RulesetCache(shared.ruleset), [])
+    return (None, list(findings)) if shared is None else (setups.RulesetCache(shared.ruleset), [])

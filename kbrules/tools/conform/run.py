@@ -13,20 +13,7 @@ from pydantic import ValidationError
 from kbrules.diagnostics import Diagnostic, RulesError
 from kbrules.engine.configuration import REFERENCE, IllegalMove
 from kbrules.engine.game import Game
-from kbrules.game.events import (  # fmt: skip
-    Built,
-    Event,
-    Gained,
-    Lost,
-    Moved,
-    Placed,
-    Received,
-    Removed,
-    Stored,
-    Supplied,
-    Swapped,
-    Took,
-)
+from kbrules.game import events as game_events
 from kbrules.game.moves import AmbiguousMove, InvalidMove, Move, read_move, write_move
 from kbrules.game.state import State
 from kbrules.hex.sets import bits
@@ -46,7 +33,9 @@ from kbrules.tools.reports.report import Block, Lines, Report
 
 
 _REPORTED_EVENTS = (
-    Built, Placed, Moved, Swapped, Removed, Stored, Supplied, Received, Took, Lost, Gained,
+    game_events.Built, game_events.Placed, game_events.Moved, game_events.Swapped,
+    game_events.Removed, game_events.Stored, game_events.Supplied, game_events.Received,
+    game_events.Took, game_events.Lost, game_events.Gained,
 )  # fmt: skip
 """What changes pieces, supplies, tiles and gold; the rest is only for this engine."""
 _OMITTED_FIELDS = frozenset({"place", "strayed", "path", "used_first"})
@@ -97,12 +86,12 @@ def scores(game: Game, state: State) -> dict[str, dict[str, int]]:
     return scores_by_player
 
 
-def event_records(game: Game, events: Iterable[Event]) -> tuple[dict[str, Any], ...]:
+def event_records(game: Game, events: Iterable[game_events.Event]) -> tuple[dict[str, Any], ...]:
     """The events that change pieces, supplies, tiles and gold, by names."""
     return tuple(_record(game, event) for event in events if isinstance(event, _REPORTED_EVENTS))
 
 
-def _record(game: Game, event: Event) -> dict[str, Any]:
+def _record(game: Game, event: game_events.Event) -> dict[str, Any]:
     values = {key: each for key, each in event._asdict().items() if key not in _OMITTED_FIELDS}
     named_values = {key: _with_names(game, key, value) for key, value in values.items()}
     return {"event": type(event).__name__.lower(), **named_values}

@@ -30,14 +30,7 @@ from kbrules.text import Source
 from kbrules.tools.check import select_files
 from kbrules.tools.coverage import CoverageTrace
 from kbrules.tools.diff import positions
-from kbrules.tools.mutation.faults import (
-    Fault,
-    Swaps,
-    faults_of,
-    mutation_points,
-    name_of,
-    swaps_of,
-)
+from kbrules.tools.mutation import faults as planted
 from kbrules.tools.testing import Request
 from kbrules.tools.tracing import Place
 
@@ -84,12 +77,12 @@ class MutatedDeclaration:
 
     declaration: tree.Declaration
     cache: RulesetCache
-    swaps: Swaps
+    swaps: planted.Swaps
 
     @property
     def name(self) -> str:
         """Its kind and its name."""
-        return name_of(self.declaration)
+        return planted.name_of(self.declaration)
 
     @property
     def file(self) -> str:
@@ -101,9 +94,9 @@ class MutatedDeclaration:
         """Its file and its name."""
         return f"{self.file}::{self.name}"
 
-    def faults(self) -> list[Fault]:
+    def faults(self) -> list[planted.Fault]:
         """The faults that can be planted in it."""
-        return list(faults_of(self.declaration, self.swaps))
+        return list(planted.faults_of(self.declaration, self.swaps))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -170,7 +163,7 @@ class _Subjects:
             ((cache, cache.loaded) for cache in caches if cache.loaded is not None),
             key=lambda pair: len(pair[1].declarations),
         )
-        self._swaps: dict[int, Swaps] = {}
+        self._swaps: dict[int, planted.Swaps] = {}
 
     def all(self) -> Iterator[MutatedDeclaration]:
         """All of them by file and place, each on the smallest cache that has it."""
@@ -182,16 +175,16 @@ class _Subjects:
                     by_place[key] = MutatedDeclaration(declaration, cache, self._swaps_of(loaded))
         yield from (by_place[key] for key in sorted(by_place))
 
-    def _swaps_of(self, loaded: Loaded) -> Swaps:
+    def _swaps_of(self, loaded: Loaded) -> planted.Swaps:
         if id(loaded) not in self._swaps:
             assert loaded.checked is not None
-            self._swaps[id(loaded)] = swaps_of(loaded.checked.scope)
+            self._swaps[id(loaded)] = planted.swaps_of(loaded.checked.scope)
         return self._swaps[id(loaded)]
 
 
 def words_in(declaration: tree.Declaration) -> Iterator[str]:
     """Every word that is written in a declaration."""
-    for point in mutation_points(declaration):
+    for point in planted.mutation_points(declaration):
         match point.node:
             case tree.Word(text=text) | tree.Name(text=text):
                 yield text
@@ -330,7 +323,9 @@ class _RulesetPair:
         return _holds(text, self.right.cache) and not _holds(text, self.wrong.cache)
 
 
-def find_killing_scenario(fault: Fault, cache: RulesetCache, seconds: float = SECONDS) -> str:
+def find_killing_scenario(
+    fault: planted.Fault, cache: RulesetCache, seconds: float = SECONDS
+) -> str:
     """The text of a scenario file that would notice a fault; empty if none was found in time.
 
     It was run with and without the fault. What it expects is what the rules do, which is not
@@ -342,7 +337,7 @@ def find_killing_scenario(fault: Fault, cache: RulesetCache, seconds: float = SE
     return ""
 
 
-def _search(fault: Fault, cache: RulesetCache, loaded: Loaded) -> str:
+def _search(fault: planted.Fault, cache: RulesetCache, loaded: Loaded) -> str:
     ruleset = with_declaration_replaced(loaded, fault.declaration, fault.changed)
     if ruleset is None:
         return ""
@@ -427,7 +422,7 @@ def _move_to_front(queue: list[Case], id: str) -> None:
 
 def _verdict(
     number: int,
-    fault: Fault,
+    fault: planted.Fault,
     subject: MutatedDeclaration,
     queue: Sequence[Case],
     seconds: float,
@@ -443,7 +438,7 @@ def _verdict(
     return FaultVerdict(number, status, killing_case.id if killing_case is not None else "")
 
 
-def _mutant_rules(cache: RulesetCache, fault: Fault) -> Ruleset | None:
+def _mutant_rules(cache: RulesetCache, fault: planted.Fault) -> Ruleset | None:
     assert cache.loaded is not None
     return with_declaration_replaced(cache.loaded, fault.declaration, fault.changed)
 
@@ -467,7 +462,7 @@ def _run_tests(caches: _Caches, queue: Sequence[Case], seconds: float) -> tuple[
 class _Caches:
     """The caches of a fault, each made when a test of it is run."""
 
-    def __init__(self, fault: Fault, cache: RulesetCache, ruleset: Ruleset) -> None:
+    def __init__(self, fault: planted.Fault, cache: RulesetCache, ruleset: Ruleset) -> None:
         self._fault = fault
         self._caches: dict[int, RulesetCache | None] = {id(cache): cache.with_rules(ruleset)}
 

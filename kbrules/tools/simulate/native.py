@@ -18,15 +18,7 @@ from kbrules.kernel.layout import Int64Cells
 from kbrules.library.boards.sections import has_pools
 from kbrules.library.boards.tables import PlacedSection, is_whole, placed_section
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.simulate.question import (
-    Deal,
-    GameRows,
-    Question,
-    QuestionTables,
-    Row,
-    RowWriter,
-    Seating,
-)
+from kbrules.tools.simulate import question as questions
 
 # The tables of many seeds drawn side by side, where nothing but chance decides them.
 
@@ -46,7 +38,7 @@ class BoardArrays(NamedTuple):
     sections: frozenset[str]
 
 
-def can_be_sampled(question: Question, rulesets: Sequence[Ruleset]) -> bool:
+def can_be_sampled(question: questions.Question, rulesets: Sequence[Ruleset]) -> bool:
     """Whether the sections of one table and its scoring cards are all that is drawn, of all."""
     first = rulesets[0]
     parts, scoring = first.parts, scoring_cards(first)
@@ -144,7 +136,7 @@ class CardSet:
     """The cards of some tables: what plays and what tells games with them. flags: of each card."""
 
     playouts: TablePlayouts
-    row_writer: RowWriter
+    row_writer: questions.RowWriter
     flags: Any
 
 
@@ -166,7 +158,7 @@ class TableRows:
 class TableEncoder:
     """Lays the tables of one side."""
 
-    def __init__(self, tables: QuestionTables, side: int) -> None:
+    def __init__(self, tables: questions.QuestionTables, side: int) -> None:
         self._tables, self._side = tables, side
         self._ruleset = tables.rulesets[side]
         self._card_sets: dict[Any, CardSet] = {}
@@ -176,13 +168,13 @@ class TableEncoder:
             width = self._cards(game).playouts.lowered.layout.width
             self._sampler = TableSampler(tables.rulesets[0], game, width)
 
-    def encode(self, deals: Sequence[Deal]) -> TableRows:
+    def encode(self, deals: Sequence[questions.Deal]) -> TableRows:
         """The tables of some deals, drawn side by side where nothing but chance decides them."""
         if self._sampler is None:
             return self._one_by_one(deals)
         return self._sampled(self._sampler, deals)
 
-    def _one_by_one(self, deals: Sequence[Deal]) -> TableRows:
+    def _one_by_one(self, deals: Sequence[questions.Deal]) -> TableRows:
         games = [self._tables.game(deal, self._side) for deal in deals]
         cards = [self._cards(game) for game in games]
         rows = [
@@ -209,7 +201,7 @@ class TableEncoder:
             TablePlayouts(game), self._tables.row_writer(game, self._side), numpy.array(flags)
         )
 
-    def _sampled(self, sampler: TableSampler, deals: Sequence[Deal]) -> TableRows:
+    def _sampled(self, sampler: TableSampler, deals: Sequence[questions.Deal]) -> TableRows:
         seeds = [deal.table for deal in deals]
         boards = sampler.boards(seeds)
         card_sets, card_index = _unique_rows(sampler.cards(seeds), len(deals))
@@ -220,7 +212,7 @@ class TableEncoder:
         stand_ins = frozenset(id for id in boards.sections if sections[id].stand_in)
         return TableRows(rows, cards, card_index, boards.tiles_present, stand_ins)
 
-    def _cards_with_ids(self, ids: tuple[str, ...], deal: Deal) -> CardSet:
+    def _cards_with_ids(self, ids: tuple[str, ...], deal: questions.Deal) -> CardSet:
         cards = self._card_sets.get(ids)
         if cards is None:
             game = self._tables.with_cards(deal, self._side, ids)
@@ -250,8 +242,11 @@ def _unique_sets(cards: Sequence[CardSet]) -> tuple[list[CardSet], Any]:
 
 
 def play_natively(
-    tables: QuestionTables, deals: Sequence[Deal], side: int, seating: Seating
-) -> GameRows:
+    tables: questions.QuestionTables,
+    deals: Sequence[questions.Deal],
+    side: int,
+    seating: questions.Seating,
+) -> questions.GameRows:
     """The games of some deals on one side, played many at a time.
 
     NotLowered, MissingNumba: as `Game.playouts`.
@@ -260,13 +255,13 @@ def play_natively(
     if encoder is None:
         encoder = tables.cache[TableEncoder, side] = TableEncoder(tables, side)
     table_rows = encoder.encode(deals)
-    rows: list[Row] = []
-    unplayed: list[Deal] = []
+    rows: list[questions.Row] = []
+    unplayed: list[questions.Deal] = []
     for playouts, indices in _by_kernel(table_rows):
         games = _Games(tables, table_rows, playouts, indices, deals)
         rows += games.rows(side, seating)
         unplayed += games.unplayed
-    return GameRows(rows, table_rows.stand_ins, unplayed)
+    return questions.GameRows(rows, table_rows.stand_ins, unplayed)
 
 
 def _by_kernel(table_rows: TableRows) -> Iterator[tuple[TablePlayouts, Any]]:
@@ -282,11 +277,11 @@ class _Games:
 
     def __init__(
         self,
-        tables: QuestionTables,
+        tables: questions.QuestionTables,
         table_rows: TableRows,
         playouts: TablePlayouts,
         indices: Any,
-        deals: Sequence[Deal],
+        deals: Sequence[questions.Deal],
     ) -> None:
         self._tables, self._cards, self._playouts = tables, table_rows.cards, playouts
         seeds = numpy.array([deal.seed for deal in deals])[indices]
@@ -297,7 +292,7 @@ class _Games:
         self._outcomes, self._deals = outcomes[is_finished], [deals[at] for at in finished.tolist()]
         self._of, self._tiles_present = table_rows.of[finished], table_rows.tiles_present[finished]
 
-    def rows(self, side: int, seating: Seating) -> Iterator[Row]:
+    def rows(self, side: int, seating: questions.Seating) -> Iterator[questions.Row]:
         """A row for each player of each game; the columns are those of `rows.columns`."""
         deal, seed, table = zip(*self._deals, strict=True) if self._deals else ((), (), ())
         won, turns = self._outcomes[:, 2], self._outcomes[:, 1].tolist()

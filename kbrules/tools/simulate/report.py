@@ -15,17 +15,7 @@ from typing import Any
 from kbrules.game.board import stand_in_note
 from kbrules.text import visible
 from kbrules.tools.processes import Parallel, pool_of
-from kbrules.tools.reports import report
-from kbrules.tools.reports.report import (
-    Chart,
-    ChartLine,
-    ChartMark,
-    Notes,
-    Report,
-    ReportTable,
-    Sentences,
-    charts_svg,
-)
+from kbrules.tools.reports import report, report as reports
 from kbrules.tools.simulate import run
 from kbrules.tools.simulate.figures import ERROR, Estimate, interim_analyses
 from kbrules.tools.simulate.question import Question, QuestionTables, side_names, simulate_command
@@ -442,19 +432,19 @@ _WIDEST = 3  # columns that stand side by side
 _DIGITS = 6  # of a figure in the data
 
 
-def simulation_report(answer: Answer) -> Report:
+def simulation_report(answer: Answer) -> reports.Report:
     """The report for people and programs."""
     lines = tuple(sentences(answer))
     figures = [figure for table in answer.tables for figure in _figures(answer, table)]
-    notes = Notes(tuple(_provenance(answer)))
-    return Report(f"Simulation: {_about(answer)}", (Sentences(lines), *figures, notes),
-                  _data(answer), lines)  # fmt: skip
+    notes = reports.Notes(tuple(_provenance(answer)))
+    title = f"Simulation: {_about(answer)}"
+    return reports.Report(title, (reports.Sentences(lines), *figures, notes), _data(answer), lines)
 
 
 def simulation_svg(answer: Answer) -> str:
     """All charts in one picture, and below them where they come from."""
     charts = [_chart(answer, table, chosen) for table in answer.tables for chosen in _charts(table)]
-    return charts_svg(charts, "What the games say", list(_provenance(answer)))
+    return reports.charts_svg(charts, "What the games say", list(_provenance(answer)))
 
 
 def _about(answer: Answer) -> str:
@@ -474,7 +464,7 @@ def _figures(answer: Answer, table: FigureTable) -> Iterator[report.Figure]:
         chart = _chart(answer, table, chosen)
         heads = ("what", *(_head(answer, table.columns[i]) for i in chosen))
         rows = tuple(_row(answer, table, line, chosen) for line in table.lines)
-        yield report.Figure(chart.title, chart, ReportTable(heads, rows), text)
+        yield report.Figure(chart.title, chart, reports.ReportTable(heads, rows), text)
         text = ()
 
 
@@ -487,28 +477,28 @@ def _charts(table: FigureTable) -> Iterator[list[int]]:
             yield chosen
 
 
-def _chart(answer: Answer, table: FigureTable, chosen: Sequence[int]) -> Chart:
+def _chart(answer: Answer, table: FigureTable, chosen: Sequence[int]) -> reports.Chart:
     between = table.columns[chosen[0]].side == DIFFERENCE
     title = f"{table.unit}, difference" if between else table.unit
     columns = tuple(_head(answer, table.columns[i]) for i in chosen)
     lines = (line for line in table.lines if any(line.figures[i] for i in chosen))
     shown = tuple(_chart_line(answer, table, line, chosen) for line in lines)
-    return Chart(title, shown, columns, None if between else table.even)
+    return reports.Chart(title, shown, columns, None if between else table.even)
 
 
 def _chart_line(
     answer: Answer, table: FigureTable, line: FigureLine, chosen: Sequence[int]
-) -> ChartLine:
+) -> reports.ChartLine:
     name = name_of(answer, line.id)
-    marks: list[ChartMark | None] = []
+    marks: list[reports.ChartMark | None] = []
     for i in chosen:
         figure, head = line.figures[i], _head(answer, table.columns[i])
         spoken = f"{name}, {head}: {figure.text(table.digits, label='')}" if figure else ""
-        marks.append(ChartMark(figure.value, *figure.ends, spoken) if figure else None)
-    return ChartLine(line.id, name, tuple(marks))
+        marks.append(reports.ChartMark(figure.value, *figure.ends, spoken) if figure else None)
+    return reports.ChartLine(line.id, name, tuple(marks))
 
 
-def _text_tables(answer: Answer, table: FigureTable) -> Iterator[ReportTable]:
+def _text_tables(answer: Answer, table: FigureTable) -> Iterator[reports.ReportTable]:
     """The table in as many parts as are needed for the columns to stand side by side."""
     every = [*range(len(table.columns))]
     kinds = dict.fromkeys(column.who for column in table.columns)
@@ -523,8 +513,10 @@ def _text_tables(answer: Answer, table: FigureTable) -> Iterator[ReportTable]:
 
 def _part(
     answer: Answer, table: FigureTable, chosen: Sequence[int], heads: tuple[str, ...]
-) -> ReportTable:
-    return ReportTable(heads, tuple(_row(answer, table, line, chosen) for line in table.lines))
+) -> reports.ReportTable:
+    return reports.ReportTable(
+        heads, tuple(_row(answer, table, line, chosen) for line in table.lines)
+    )
 
 
 def _row(
@@ -629,8 +621,8 @@ def simulate(
     *,
     jobs: int = 1,
     method: run.PlayMethod = run.REFERENCE_METHOD,
-    report: Callable[[Answer], Report] = simulation_report,
-) -> Report:
+    report: Callable[[Answer], reports.Report] = simulation_report,
+) -> reports.Report:
     """The report on so many deals of a question; those that a file has are not played again.
 
     executor: one of `concurrent.futures` or alike, which stays open; without it, processes of our
