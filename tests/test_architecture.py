@@ -79,7 +79,7 @@ THIRD_PARTY_IMPORTS = {
     "benchmarks/games.py": {"numpy"},
     "benchmarks/peers.py": {"chess", "jax", "pgx", "pyspiel"},  # only for scale, if they are there
     "benchmarks/envs.py": {"gymnasium", "jax", "pettingzoo", "pgx", "pyspiel"},
-    "kbrules/tools/docs/guide.py": {"markdown_it"},  # rich brings this one, too
+    "kbrules/tools/docs/site.py": {"markdown_it"},  # rich brings this one, too
     "kbrules/tools/editors/highlight.py": {"pygments"},  # typer brings rich, and rich brings it
     "kbrules/tools/pictures/drawings.py": {"cairocffi", "cairosvg", "numpy"},  # extra `pictures`
     "kbrules/envs/actions.py": {"numpy"},  # the extra `envs`

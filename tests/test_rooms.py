@@ -13,8 +13,8 @@ RANKS = {
         "syntax": 0, "tables": 1, "formatting": 1, "typed": 1, "evaluation": 2, "checker": 2,
     },
     "kbrules.scenario": {
-        "models": 0, "report": 0, "example_lines": 1, "reader": 1, "names": 2, "unread": 2,
-        "setup": 3, "checks": 4, "position": 4, "examples": 5, "running": 6, "collection": 7,
+        "models": 0, "report": 0, "example_lines": 1, "reader": 1, "unread": 2, "setup": 3,
+        "checks": 4, "position": 4, "examples": 5, "running": 6, "collection": 7,
     },
     "kbrules.library": {
         "versions": 0, "reading": 0, "models": 1, "discovery": 1, "yaml": 1, "boards": 2,

@@ -11,7 +11,7 @@ from kbrules.engine.configuration import MAX_OPTION, REFERENCE
 from kbrules.engine.game import Game
 from kbrules.game.board import CARDS_BESIDE, CARDS_IN_PLAY, Board
 from kbrules.game.random import Random
-from kbrules.library.boards import sections as board_sections
+from kbrules.library.boards import tables as board_sections
 from kbrules.library.boards.tables import Layout, Setup, can_turn, lay_table, why_incomplete
 from kbrules.library.box import why_not_seated
 from kbrules.library.ruleset import Ruleset

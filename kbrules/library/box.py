@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kbrules.diagnostics import Diagnostic, Label, did_you_mean, quoted
-from kbrules.library.boards.sections import DrawingSource
-from kbrules.library.boards.tables import BoardParts
+from kbrules.library.boards.tables import BoardParts, DrawingSource
 from kbrules.library.reading import MANIFEST, data_root, read_source
 from kbrules.library.validation import validate
 from kbrules.library.versions import Need

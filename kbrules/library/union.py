@@ -9,7 +9,7 @@ from kbrules.diagnostics import Diagnostic, Label, did_you_mean, quoted, suggest
 from kbrules.game.board import Catalog, GridKind, HexKind, Piece, TerrainCard, TileKind
 from kbrules.lang.syntax.tree import Option
 from kbrules.library.boards import tables
-from kbrules.library.boards.sections import Section, Size, pools, read_section
+from kbrules.library.boards.tables import Section, Size, pools, read_section
 from kbrules.library.box import Box, Claims, in_order
 from kbrules.text import Span
 

@@ -27,8 +27,7 @@ from kbrules.game.moves import (
 from kbrules.game.state import ZONES, State, Tile
 from kbrules.hex.sets import Mask, bits, lowest
 from kbrules.library.yaml import Loc
-from kbrules.scenario.names import GAINED, NOBODY, PLAYERS, TABLE, TOTAL, NameResolver
-from kbrules.scenario.reader import Where
+from kbrules.scenario.reader import GAINED, NOBODY, PLAYERS, TABLE, TOTAL, NameResolver, Where
 from kbrules.scenario.report import EARNED, FindingWithBoard, board_text, comparison_text, hex_names
 from kbrules.scenario.setup import GameSetup
 

@@ -18,9 +18,8 @@ from kbrules.library.box import shipped_in, usual_boxes
 from kbrules.library.discovery import discover, kind_of
 from kbrules.library.file_cache import FileCache
 from kbrules.scenario.examples import RuleExample, examples_of
-from kbrules.scenario.names import MAX_FINDINGS
 from kbrules.scenario.position import build_start, unknown_boxes
-from kbrules.scenario.reader import SUFFIX, Scenario, readable_scenarios, scenarios_in
+from kbrules.scenario.reader import MAX_FINDINGS, SUFFIX, Scenario, readable_scenarios, scenarios_in
 from kbrules.scenario.running import Case
 from kbrules.scenario.setup import RulesetCache, RulesetCaches
 from kbrules.scenario.unread import unread_files

@@ -16,7 +16,7 @@ from kbrules.hex.sets import Mask, lowest
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed import Rule
 from kbrules.library.boards.positions import OWNERS, Position
-from kbrules.library.boards.sections import DrawingSource
+from kbrules.library.boards.tables import DrawingSource
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import MAX_FIRINGS, LinkerFactory, default_linker
 from kbrules.plan.steps import ORIGIN

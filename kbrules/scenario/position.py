@@ -18,15 +18,24 @@ from kbrules.game.state import FRESH, READY, Draft, Frame, State, Tile
 from kbrules.hex.sets import Mask, bits, lowest
 from kbrules.lang.typed import Block, If, Repeat, Rule, Statement, Step
 from kbrules.library.boards.positions import drawn_tiles
-from kbrules.library.boards.sections import surplus
+from kbrules.library.boards.tables import surplus
 from kbrules.library.box import known_boxes, shipped_boxes, unusable
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.yaml import Loc
 from kbrules.plan.plan import reaction_question
 from kbrules.primitives.vocabulary import step_words
 from kbrules.scenario import setup as setups
-from kbrules.scenario.names import NOBODY, PLAYERS, TABLE, NameResolver, check_names, unknown_name
-from kbrules.scenario.reader import Scenario, Where, parse_position_file
+from kbrules.scenario.reader import (
+    NOBODY,
+    PLAYERS,
+    TABLE,
+    NameResolver,
+    Scenario,
+    Where,
+    check_names,
+    parse_position_file,
+    unknown_name,
+)
 from kbrules.text import Source, Span
 
 if TYPE_CHECKING:

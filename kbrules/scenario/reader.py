@@ -1,22 +1,31 @@
-"""The reader of scenario files: text to scenarios that know where each value is written."""
+"""The reader of scenario files: text to scenarios that know where each value is written; names."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kbrules.diagnostics import Diagnostic, quoted, suggest
+from kbrules.diagnostics import Diagnostic, did_you_mean, quoted, suggest
+from kbrules.game.board import Board, Catalog
+from kbrules.game.moves import MoveTextError, move_text_errors
+from kbrules.hex.sets import Mask, mask_of
+from kbrules.library.boards.positions import OWNERS
 from kbrules.library.reading import SCENARIO, read_source
+from kbrules.library.ruleset import TURN, Ruleset
 from kbrules.library.validation import validate
 from kbrules.library.yaml import Document, Loc, read_yaml
 from kbrules.text import Source, Span
 
 if TYPE_CHECKING:
+    from kbrules.scenario import models
     from kbrules.scenario.models import ScenarioFile, ScenarioModel
+
+
+# The reader of scenario files: text to scenarios that know where each value is written.
 
 
 SUFFIX = SCENARIO
@@ -185,3 +194,362 @@ def _leave_out(data: Any, places: Iterable[tuple[Any, ...]], known: Iterable[str
         if (key if key in known else suggest(key, known)) not in _OPTIONAL:
             raise LookupError(key)
         table.pop(key, None)
+
+
+# Names in scenarios: of hexes, pieces, tiles, cards, players, rules and moves.
+
+
+PLAYERS = OWNERS
+NOBODY, TABLE = "nobody", "table"
+TOTAL, GAINED = "total", "gained"  # gold that no one rule pays
+MAX_FINDINGS = 100  # of one scenario
+_MAX_LISTED = 12
+
+
+def unknown_name(noun: str, id: str, known: Collection[str], span: Span) -> Diagnostic:
+    """The finding about an id that names nothing."""
+    names = sorted(known)
+    listed = "name the box that brings it under `with`" if names else "there is none at all"
+    if 0 < len(names) <= _MAX_LISTED:
+        listed = "there is " + ", ".join(map(quoted, names))
+    message = f"there is no {noun} {quoted(id)}"
+    return Diagnostic("KB413", span, message, did_you_mean(id, names, listed))
+
+
+class NameResolver:
+    """Resolves the names of one scenario, and collects what is wrong with them in `findings`.
+
+    An unknown name gives -1 or an empty text; to resolve it again adds no second finding.
+    """
+
+    def __init__(self, scenario: Scenario, ruleset: Ruleset, players: int) -> None:
+        self.scenario = scenario
+        self.players = players
+        self._ruleset = ruleset
+        self._catalog: Catalog = ruleset.catalog
+        self._findings: dict[Diagnostic, None] = {}
+
+    @property
+    def findings(self) -> list[Diagnostic]:
+        """All findings, the first `MAX_FINDINGS` of them, sorted."""
+        return sorted(self._findings)
+
+    def add(self, *findings: Diagnostic) -> None:
+        """Add findings, each once."""
+        for each in findings:
+            if len(self._findings) < MAX_FINDINGS:
+                self._findings[each] = None
+
+    def report(self, code: str, span: Span, message: str, help: str = "") -> None:
+        """Add a finding."""
+        self.add(Diagnostic(code, span, message, help))
+
+    def report_unknown(self, noun: str, id: str, known: Collection[str], where: Where) -> None:
+        """Add the finding about an id that names nothing."""
+        if len(self._findings) < MAX_FINDINGS:  # a suggestion takes long
+            self.add(unknown_name(noun, id, known, where()))
+
+    def hex(self, board: Board, name: str, where: Where) -> int:
+        """The index of a hex."""
+        try:
+            return board.grid.index(name)
+        except ValueError as error:
+            self.report("KB506", where(), str(error))
+            return -1
+
+    def hexes(self, board: Board, names: Sequence[str], *loc: str | int) -> Mask | None:
+        """The set of the hexes in a list of names; None if one of them is unknown."""
+        where = self.scenario.where
+        indexes = [self.hex(board, name, where(*loc, i)) for i, name in enumerate(names)]
+        return None if -1 in indexes else mask_of(indexes)
+
+    def piece(self, id: str, where: Where) -> int:
+        """The index of a kind of piece."""
+        return self._index("piece", id, [piece.id for piece in self._catalog.pieces], where)
+
+    def tile(self, id: str, where: Where) -> int:
+        """The index of a kind of tile."""
+        return self._index("tile", id, [tile.id for tile in self._catalog.tiles], where)
+
+    def number(self, id: str, where: Where) -> str:
+        """The name of a number of the boxes."""
+        return self._known("number", id, self._catalog.numbers, where)
+
+    def card(self, name: str, where: Where) -> int:
+        """The index of a terrain card, its terrains in any order."""
+        card = self._catalog.card_named(name)
+        if card is None:
+            self.report_unknown("terrain card", name, self._ruleset.move_words.cards, where)
+            return -1
+        return card
+
+    def cards(self, names: Sequence[str], *loc: str | int) -> tuple[int, ...]:
+        """The indexes of a list of terrain cards."""
+        indexes = [self.card(name, self.scenario.where(*loc, i)) for i, name in enumerate(names)]
+        return tuple(card for card in indexes if card >= 0)
+
+    def scoring_cards(self, names: Sequence[str], *loc: str | int) -> Mask:
+        """The bits of a list of scoring cards of the table."""
+        known = list(self.scenario.model.cards)
+        indexes = [
+            self._index("card", name, known, self.scenario.where(*loc, i))
+            for i, name in enumerate(names)
+        ]
+        return mask_of(self._catalog.cards.index(known[at]) for at in indexes if at >= 0)
+
+    def rule(self, id: str, where: Where) -> str:
+        """The name of a rule that offers something, or of the end of the turn."""
+        return self._known("rule", id, {TURN, *(rule.id for rule in self._ruleset.rules)}, where)
+
+    def choice(self, id: str, where: Where) -> str:
+        """The name of a rule, or of a terrain to choose."""
+        return self._known("rule", id, self._ruleset.move_words.rules or (), where)
+
+    def verb(self, word: str, where: Where) -> str:
+        """The verb of a move."""
+        return self._known("verb", word, self._ruleset.move_words.verbs or (), where)
+
+    def scoring_rule(self, id: str, cards: Sequence[str], where: Where) -> str:
+        """The name of a rule, or of one of the cards in play, that pays gold at the end."""
+        owners = self._ruleset.owners.values()
+        unknown = set(cards) - set(self._catalog.cards)
+        if unknown:  # one of them may have been meant for this
+            cards = self._catalog.cards
+        scoring = [
+            o.rule.id for o in owners if o.rule.awards and (o.card < 0 or o.rule.id in cards)
+        ]
+        known = [TOTAL, GAINED, *scoring, *unknown]
+        return self._known("rule or card in play that pays gold:", id, known, where)
+
+    def player(self, letter: str, where: Where) -> int:
+        """The seat of a player."""
+        seat = PLAYERS.index(letter)
+        if seat < self.players:
+            return seat
+        last = PLAYERS[self.players - 1]
+        message = f"there is no player {quoted(letter)} among {self.players}"
+        self.report("KB413", where(), message, f"the players are `a` to `{last}`; see `players`")
+        return -1
+
+    def memory(self, id: str, scope: str, where: Where) -> int:
+        """The slot of a memory of the table, or of a player."""
+        known = {
+            name: slot for name, (of, slot) in self._ruleset.memories.items()
+            if (of == TABLE) == (scope == TABLE)
+        }  # fmt: skip
+        return known.get(self._known(f"memory of a {scope}", id, known, where), -1)
+
+    def move(self, board: Board | None, text: str, loc: Loc) -> None:
+        """Check the words of a move; a finding marks its word where that is possible."""
+        grid = None if board is None else board.grid
+        for error in move_text_errors(text, grid, self._ruleset.move_words):
+            self.report(error.code, self._span_of(error, text, loc), error.message, error.help)
+
+    def _span_of(self, error: MoveTextError, text: str, loc: Loc) -> Span:
+        """Where a wrong word of a move is written; the whole move if that is unknown."""
+        lines = self.scenario.document.line_spans(self.scenario.loc(loc))
+        is_exact = len(lines) == 1 and lines[0].text == text
+        if not is_exact or error.end - error.start >= len(text):
+            return self.scenario.span(*loc)
+        start = lines[0].start
+        return lines[0].source.span(start + error.start, start + error.end)
+
+    def _index(self, noun: str, id: str, known: list[str], where: Where) -> int:
+        return known.index(id) if self._known(noun, id, known, where) else -1
+
+    def _known(self, noun: str, id: str, known: Collection[str], where: Where) -> str:
+        """The id if it is known; else a finding, and an empty text."""
+        if id in known:
+            return id
+        self.report_unknown(noun, id, known, where)
+        return ""
+
+
+# The check of all names and moves that a scenario writes; it needs a board, but no game.
+#
+# `setup.game` checks players, cards, options and the board.
+
+Memory = Mapping[str, int | Sequence[str]]
+
+
+def check_names(resolver: NameResolver, board: Board | None) -> None:
+    """Resolve every name of a scenario, hexes only with a board; it collects the findings."""
+    check = _NameCheck(resolver, board)
+    check.position()
+    check.turn()
+    check.steps()
+    if resolver.scenario.model.expect is not None:
+        check.expectation(resolver.scenario.model.expect, ("expect",))
+
+
+class _NameCheck:
+    def __init__(self, resolver: NameResolver, board: Board | None) -> None:
+        self._resolver = resolver
+        self._scenario = resolver.scenario
+        self._board = board
+
+    # the position
+
+    def position(self) -> None:
+        """Check the position."""
+        position = self._scenario.model.position
+        for letter in PLAYERS:
+            seat = getattr(position, letter)
+            if seat is not None:
+                self._resolver.player(letter, self._scenario.where_key("position", letter))
+                self._seat(seat, ("position", letter))
+        if position.nobody is not None:
+            self._pieces(position.nobody, ("position", NOBODY))
+        self._hex_keys(position.left, ("position", "left"))
+        self._card_keys(position.deck or {}, ("position", "deck"))
+        self._card_keys(position.discards, ("position", "discards"))
+        self._resolver.scoring_cards(position.beside or (), "position", "beside")
+        self._resolver.scoring_cards(position.retired, "position", "retired")
+        self._memory(TABLE, position.memory, ("position", "memory"))
+
+    def _seat(self, seat: models.SeatModel, at: Loc) -> None:
+        self._pieces(seat, at)
+        for index, held in enumerate(seat.tiles):
+            self._tile(held, (*at, "tiles", index))
+        self._piece_keys(seat.supply, (*at, "supply"))
+        self._resolver.cards(seat.hand, *at, "hand")
+        self._memory("player", seat.memory, (*at, "memory"))
+
+    def _tile(self, held: str | models.ExpectedTileModel | Mapping[str, str], at: Loc) -> None:
+        if isinstance(held, str):
+            self._resolver.tile(held, self._scenario.where(*at))
+        elif isinstance(held, Mapping):
+            for id in held:
+                self._resolver.tile(id, self._scenario.where_key(*at, id))
+        else:
+            self._resolver.tile(held.tile, self._scenario.where(*at, "tile"))
+            self._hexes(() if held.origin is None else (held.origin,), (*at, "from"))
+
+    def _pieces(self, owner: models.NeutralPiecesModel, at: Loc) -> None:
+        self._piece_keys(owner.pieces, (*at, "pieces"))
+        for id, hexes in owner.pieces.items():
+            self._hexes(hexes, (*at, "pieces", id))
+
+    def turn(self) -> None:
+        """Check the player in turn, the cards face up and the rules done."""
+        turn = self._scenario.model.turn
+        self._resolver.player(turn.player, self._scenario.where("turn", "player"))
+        if isinstance(turn.played, str):
+            self._resolver.card(turn.played, self._scenario.where("turn", "played"))
+        else:
+            self._resolver.cards(turn.played, "turn", "played")
+        for index, id in enumerate(turn.done):
+            self._resolver.rule(id, self._scenario.where("turn", "done", index))
+
+    # the steps
+
+    def steps(self) -> None:
+        """Check moves, draws, and expectations between them."""
+        for index, step in enumerate(self._scenario.model.steps):
+            at = ("steps", index)
+            if isinstance(step, str):
+                self._resolver.move(self._board, step, at)
+            elif step.move is not None:
+                self._resolver.move(self._board, step.move, (*at, "move"))
+            elif step.draw is not None:
+                self._resolver.card(step.draw, self._scenario.where(*at, "draw"))
+            elif step.expect is not None:
+                self.expectation(step.expect, (*at, "expect"))
+
+    # the expectations
+
+    def expectation(self, expect: models.ExpectModel, at: Loc) -> None:
+        """Check an expectation."""
+        self._expected_state(expect, at)
+        for key in ("reachable", "unreachable"):
+            search = getattr(expect, key)
+            if search is not None:
+                self._expected_state(search, (*at, key))
+
+    def _expected_state(self, expect: models.ExpectedStateModel, at: Loc) -> None:
+        self._decision(expect, at)
+        self._components(expect, at)
+        for key in ("tiles", "gold", "numbers", "supply", "pieces", "hand", "memory"):
+            for letter in getattr(expect, key):
+                if letter in PLAYERS:
+                    self._resolver.player(letter, self._scenario.where_key(*at, key, letter))
+        for letter, gold in expect.gold.items():
+            for id in gold if not isinstance(gold, int) else ():
+                where = self._scenario.where_key(*at, "gold", letter, id)
+                self._resolver.scoring_rule(id, self._scenario.model.cards, where)
+
+    def _decision(self, expect: models.ExpectedStateModel, at: Loc) -> None:
+        for action, offer in expect.offered.items():
+            rule, *verbs = action.split()
+            key = self._scenario.where_key(*at, "offered", action)
+            self._resolver.rule(rule, key)
+            for verb in verbs:
+                self._resolver.verb(verb, key)
+            self._offer(offer, (*at, "offered", action))
+        for index, id in enumerate(expect.choices or ()):
+            self._resolver.choice(id, self._scenario.where(*at, "choices", index))
+        for index, entry in enumerate(expect.refused):
+            loc = (*at, "refused", index)
+            if isinstance(entry, str):
+                self._resolver.move(self._board, entry, loc)
+                continue
+            self._resolver.move(self._board, entry.move, (*loc, "move"))
+            if entry.because:
+                self._resolver.rule(entry.because, self._scenario.where(*loc, "because"))
+
+    def _offer(self, offer: str | tuple[str, ...] | models.PartialOfferModel, at: Loc) -> None:
+        if isinstance(offer, tuple):
+            self._hexes(offer, at)
+        elif not isinstance(offer, str):
+            self._hexes(offer.includes, (*at, "includes"))
+            self._hexes(offer.excludes, (*at, "excludes"))
+
+    def _components(self, expect: models.ExpectedStateModel, at: Loc) -> None:
+        for letter, tiles in expect.tiles.items():
+            for index, entry in enumerate(tiles):
+                self._tile(entry, (*at, "tiles", letter, index))
+        self._hex_keys(expect.left, (*at, "left"))
+        for letter, values in expect.numbers.items():
+            for id in values:
+                self._resolver.number(id, self._scenario.where_key(*at, "numbers", letter, id))
+        for letter, counts in expect.supply.items():
+            self._piece_keys(counts, (*at, "supply", letter))
+        for letter, lists in expect.pieces.items():
+            self._piece_keys(lists, (*at, "pieces", letter))
+            for id, hexes in lists.items():
+                self._hexes(hexes, (*at, "pieces", letter, id))
+        for letter, cards in expect.hand.items():
+            self._resolver.cards(cards, *at, "hand", letter)
+        self._resolver.cards(expect.shown or (), *at, "shown")
+        self._card_keys(expect.deck, (*at, "deck"))
+        self._card_keys(expect.discards, (*at, "discards"))
+        self._resolver.scoring_cards(expect.beside or (), *at, "beside")
+        self._resolver.scoring_cards(expect.retired or (), *at, "retired")
+        for letter, memory in expect.memory.items():
+            scope = TABLE if letter == TABLE else "player"
+            self._memory(scope, memory, (*at, "memory", letter))
+
+    # lists and keys
+
+    def _hexes(self, hexes: Sequence[str], at: Loc) -> None:
+        if self._board is not None:
+            self._resolver.hexes(self._board, hexes, *at)
+
+    def _hex_keys(self, hexes: Mapping[str, object], at: Loc) -> None:
+        for name in hexes if self._board is not None else ():
+            assert self._board is not None
+            self._resolver.hex(self._board, name, self._scenario.where_key(*at, name))
+
+    def _piece_keys(self, ids: Mapping[str, object], at: Loc) -> None:
+        for id in ids:
+            self._resolver.piece(id, self._scenario.where_key(*at, id))
+
+    def _card_keys(self, cards: Mapping[str, object], at: Loc) -> None:
+        for name in cards:
+            self._resolver.card(name, self._scenario.where_key(*at, name))
+
+    def _memory(self, scope: str, values: Memory, at: Loc) -> None:
+        for id, value in values.items():
+            self._resolver.memory(id, scope, self._scenario.where_key(*at, id))
+            if not isinstance(value, int):
+                self._hexes(value, (*at, id))

@@ -14,14 +14,14 @@ from kbrules.hex.grid import Grid
 from kbrules.hex.sets import Mask
 from kbrules.library.boards import tables
 from kbrules.library.boards.positions import Pieces, drawn_grid, parse_position
-from kbrules.library.boards.sections import DrawingSource, Tiles, lay_tiles, why_no_tile
+from kbrules.library.boards.tables import DrawingSource, Tiles, lay_tiles, why_no_tile
 from kbrules.library.box import shipped_boxes, why_not_seated
 from kbrules.library.compose import Omission
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import Loaded, load_with_dependencies, needed
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import LinkerFactory, default_linker
-from kbrules.scenario.names import NameResolver
+from kbrules.scenario.reader import NameResolver
 from kbrules.text import Source
 
 if TYPE_CHECKING:

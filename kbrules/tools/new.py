@@ -18,8 +18,7 @@ from kbrules.engine.logs.writing import temporary_folder, write_atomically
 from kbrules.game.board import Catalog
 from kbrules.hex.grid import HOLE
 from kbrules.lang.syntax.syntax_errors import plain
-from kbrules.library.boards.sections import BLANK
-from kbrules.library.boards.tables import BoardParts
+from kbrules.library.boards.tables import BLANK, BoardParts
 from kbrules.library.box import Box, shipped_box, shipped_boxes
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import check_all, load, needed

@@ -25,9 +25,8 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.library.yaml import Document, RefusedNode
 from kbrules.plan.plan import LinkerFactory, default_linker
 from kbrules.scenario.models import ScenarioFile
-from kbrules.scenario.names import PLAYERS
 from kbrules.scenario.position import add_tile, build_start, enter_stage, has_actions, place_pieces
-from kbrules.scenario.reader import Scenario
+from kbrules.scenario.reader import PLAYERS, Scenario
 from kbrules.scenario.report import visible_pieces
 from kbrules.scenario.setup import RulesetCache
 from kbrules.text import Source

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from kbrules.library.boards.sections import Section
+from kbrules.library.boards.tables import Section
 from kbrules.library.load import load
 from tests.boxes import bridge
 from tests.boxes.ground import capitol_grounds, cave_grounds, distances, lay, sections

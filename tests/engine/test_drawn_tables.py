@@ -20,8 +20,7 @@ from kbrules.game.moves import Move, read_move, write_move
 from kbrules.game.random import Random
 from kbrules.hex.sets import bits
 from kbrules.library.boards.positions import draw, legend_of, parse_position
-from kbrules.library.boards.sections import open_places
-from kbrules.library.boards.tables import lay_table
+from kbrules.library.boards.tables import lay_table, open_places
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.scenario.report import visible_pieces

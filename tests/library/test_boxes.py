@@ -13,8 +13,14 @@ import pytest
 
 from kbrules.diagnostics import Diagnostic, RulesError
 from kbrules.game.board import Catalog
-from kbrules.library.boards.sections import DrawingSource, pools, read_section
-from kbrules.library.boards.tables import BoardParts, Layout, lay_table
+from kbrules.library.boards.tables import (
+    BoardParts,
+    DrawingSource,
+    Layout,
+    lay_table,
+    pools,
+    read_section,
+)
 from kbrules.library.box import Box, read_box, shipped_box, shipped_boxes, usual_boxes
 from kbrules.library.load import load
 from kbrules.library.reading import data_root

@@ -9,18 +9,19 @@ from hypothesis import given, strategies as st
 
 from kbrules.game.board import Board
 from kbrules.library.boards.positions import draw_framed, drawn_tiles, legend_of
-from kbrules.library.boards.sections import (
+from kbrules.library.boards.tables import (
     draw_tiles,
     has_pools,
     laid_tiles,
+    lay_table,
     lay_tiles,
     open_places,
     open_sectors,
     pools,
+    read_layout,
     tiles_named,
     why_no_tile,
 )
-from kbrules.library.boards.tables import lay_table, read_layout
 from kbrules.library.union import merge
 from tests.library.written import box, facts
 

@@ -19,8 +19,7 @@ from kbrules.library.boards.positions import (
     legend_of,
     parse_position,
 )
-from kbrules.library.boards.sections import DrawingSource
-from kbrules.library.boards.tables import lay_table, read_layout
+from kbrules.library.boards.tables import DrawingSource, lay_table, read_layout
 from kbrules.text import Source
 from tests.library.written import base_game, facts
 

@@ -8,14 +8,16 @@ from hypothesis import given, strategies as st
 from kbrules.diagnostics import Diagnostic
 from kbrules.game.board import Catalog, GridKind, HexKind, TileKind
 from kbrules.hex.sets import bits
-from kbrules.library.boards.sections import DrawingSource, Section, read_section
 from kbrules.library.boards.tables import (
     BoardParts,
+    DrawingSource,
     Layout,
+    Section,
     lay_section,
     lay_table,
     layout_of,
     read_layout,
+    read_section,
     why_incomplete,
     why_not_laid,
 )

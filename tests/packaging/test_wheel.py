@@ -170,7 +170,7 @@ def test_elsewhere_it_checks_the_rules_it_carries(installed: Path, tmp_path: Pat
 def test_the_guide_the_language_and_the_grammar_of_editors_come_along(
     installed: Path, tmp_path: Path
 ) -> None:
-    code = "import kbrules; from kbrules.tools.docs.guide import guide_pages as g; "
+    code = "import kbrules; from kbrules.tools.docs.site import guide_pages as g; "
     code += "print(len(list(g(kbrules.load('base').catalog))))"
     written = [*(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "guide").glob("*.md")]
     assert int(_python(installed, "-c", code, cwd=tmp_path)) > len(written) - 6

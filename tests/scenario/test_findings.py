@@ -9,9 +9,8 @@ import pytest
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.scenario.collection import collect
-from kbrules.scenario.names import MAX_FINDINGS
 from kbrules.scenario.position import build_start
-from kbrules.scenario.reader import parse_scenarios
+from kbrules.scenario.reader import MAX_FINDINGS, parse_scenarios
 from kbrules.scenario.running import run_all
 from kbrules.text import Source
 from tests.scenario.texts import BOARD, CACHES, HEAD, finding, game_cache, outcome

@@ -11,8 +11,7 @@ from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
 from kbrules.game.board import Board, Catalog
 from kbrules.hex.grid import HOLE, SIZE, Grid, disks, render, render_framed
 from kbrules.hex.sets import Mask, Part, bits, lowest, mask_of
-from kbrules.library.boards.sections import DrawingSource, DrawnWord, unknown_letter
-from kbrules.library.boards.tables import grid_of
+from kbrules.library.boards.tables import DrawingSource, DrawnWord, grid_of, unknown_letter
 from kbrules.text import Span
 
 # One hex of a drawn position as a word: kind, owner, piece, mark.

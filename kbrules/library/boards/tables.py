@@ -1,25 +1,451 @@
-"""Tables: sections laid side by side make a board, with further grids beside it.
-
-A section may lie upright or turned by half a turn, never otherwise. Both a turn and an odd place
-from the top shift odd rows onto even ones unless a section has an even number of rows. On each
-grid beside the table lies one section, upright: it touches nothing, so that turning it means
-nothing.
-"""
+"""Sections, printed pieces read from drawings, and tables of them laid side by side."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from kbrules.diagnostics import quoted, suggest
+from kbrules.diagnostics import Diagnostic, quoted, suggest
 from kbrules.game.board import MAX_SIDE, Board, Catalog
-from kbrules.hex.grid import HOLE, Grid
-from kbrules.hex.sets import Mask, Part
-from kbrules.library.boards.sections import Section, Size
-from kbrules.text import Span
+from kbrules.game.random import Random
+from kbrules.hex.grid import HOLE, Grid, parse_drawing
+from kbrules.hex.sets import Mask, Part, bits
+from kbrules.library.yaml import Document, Loc
+from kbrules.text import Source, Span, counted
+
+# Sections, the printed pieces of a board, read from drawings, and the tiles on them.
+
+
+# A drawing as it was written somewhere, with the place of every word of it.
+#
+# In a data file the lines of a drawing are indented and may be quoted; what is drawn and where it
+# stands in the file are therefore two things, held together here line by line.
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnWord:
+    """A word of a drawing and where it is written."""
+
+    text: str
+    span: Span
+
+    def part(self, start: int, end: int) -> Span:
+        """Where some of its characters are written; all of it, if that is not known."""
+        if self.span.text != self.text:
+            return self.span
+        return self.span.source.span(self.span.start + start, self.span.start + end)
+
+
+@dataclass(frozen=True, slots=True)
+class DrawingSource:
+    """The lines of a drawing, and for each where it is written, exactly or roughly."""
+
+    lines: tuple[str, ...]
+    spans: tuple[Span, ...]
+    _rows: list[tuple[DrawnWord, ...]] = field(default_factory=list, compare=False, repr=False)
+
+    @classmethod
+    def of(cls, written: str | Span | DrawingSource) -> DrawingSource:
+        """What is drawn by a bare text, by a piece of a source, or by what is drawn already."""
+        if isinstance(written, DrawingSource):
+            return written
+        if isinstance(written, str):
+            written = Source("drawing", written).whole()
+        lines = tuple(written.text.split("\n"))
+        spans = []
+        start = written.start
+        for line in lines:
+            spans.append(written.source.span(start, start + len(line)))
+            start += len(line) + 1
+        return cls(lines, tuple(spans))
+
+    @classmethod
+    def at(cls, document: Document, loc: Loc) -> DrawingSource:
+        """The text at a place of a data file; nothing is drawn where no text stands."""
+        text = _text(document, loc)
+        lines = tuple(text.splitlines())
+        spans = document.line_spans(loc)
+        if len(spans) != len(lines):
+            spans = (document.span_at(loc),) * len(lines)
+        return cls(lines, spans)
+
+    @property
+    def span(self) -> Span:
+        """All of it, from the first word to the last; an empty span if nothing is drawn."""
+        rows = self.rows()
+        if not rows:
+            return self.spans[0] if self.spans else Span.none("drawing")
+        first, last = rows[0][0].span, rows[-1][-1].span
+        return first.source.span(first.start, last.end)
+
+    def rows(self) -> tuple[tuple[DrawnWord, ...], ...]:
+        """The words, row by row, without empty lines."""
+        if not self._rows:
+            pairs = zip(self.lines, self.spans, strict=True)
+            self._rows.extend(row for line, span in pairs if (row := _words_of_line(line, span)))
+        return tuple(self._rows)
+
+
+def _text(document: Document, loc: Loc) -> str:
+    value = document.data
+    for part in loc:
+        value = value[part]
+    return value if isinstance(value, str) else ""
+
+
+def _words_of_line(line: str, span: Span) -> tuple[DrawnWord, ...]:
+    exact = span.text == line
+    words = []
+    for row in parse_drawing(line).rows:
+        for token in row:
+            start = span.start + token.offset
+            place = span.source.span(start, start + len(token.text)) if exact else span
+            words.append(DrawnWord(token.text, place))
+    return tuple(words)
+
+
+# Sections: the printed pieces of a board, read from their drawings.
+#
+# A section is drawn with one letter per hex: the letter of a kind of hex, a digit for a hex with
+# tiles, or `-` for a hole.
+
+BLANK = "?"  # a hex that is still to be drawn
+
+_SIZE = "draw a sign for each hex, a hole too; how many there are is said once for all boxes"
+
+Size = tuple[int, int]  # rows, columns
+MAX_LENGTH = 30  # rows, and hexes in a row
+Rows = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section: one string per row, one character per hex.
+
+    `places` gives the id of the tile for each digit in it; a `stand_in` has an invented map.
+    `tasks` is how many task cards come into play with it. `grid` is where it lies, the table if
+    empty.
+    """
+
+    id: str
+    rows: Rows
+    places: Mapping[str, str]
+    stand_in: bool
+    span: Span
+    tasks: int = 0
+    grid: str = ""
+
+    @property
+    def cells(self) -> tuple[tuple[int, int, str], ...]:
+        """(row, column, letter or digit) of every hex, counted from 0."""
+        return tuple(
+            (r, c, letter)
+            for r, row in enumerate(self.rows)
+            for c, letter in enumerate(row)
+            if letter != HOLE
+        )
+
+
+def read_section(
+    drawn: DrawingSource, size: Size | None, letters: Mapping[str, str], digits: Mapping[str, str]
+) -> tuple[Rows | None, list[Diagnostic]]:
+    """The rows of a section and what is wrong with its drawing; no rows when anything is.
+
+    `letters` has the title of each kind of hex by its letter, `digits` the tile of each digit.
+    Without a size it may have any shape, `MAX_LENGTH` hexes wide and high at the most.
+    """
+    rows = drawn.rows()
+    found = [*_blanks(rows, letters), *_wrong_cells(rows, letters, digits)]
+    if size is not None:
+        found += _wrong_rows(rows, size[1])
+        found += _wrong_height(drawn, rows, size[0])
+    else:
+        found += _too_large(rows)
+    found += _empty(drawn, rows)
+    if found:
+        return None, sorted(found)
+    return tuple("".join(word.text for word in row) for row in rows), []
+
+
+Words = tuple[tuple[DrawnWord, ...], ...]
+
+
+def _wrong_height(drawn: DrawingSource, rows: Words, height: int) -> Iterator[Diagnostic]:
+    if len(rows) != height:
+        message = f"a section has {counted(height, 'row')}, this one {counted(len(rows), 'row')}"
+        surplus = rows[height] if len(rows) > height else None
+        yield Diagnostic("KB407", _span_of(surplus) if surplus else drawn.span, message, _SIZE)
+
+
+def _too_large(rows: Words) -> Iterator[Diagnostic]:
+    for number, row in enumerate(rows, 1):
+        if number > MAX_LENGTH or len(row) > MAX_LENGTH:
+            most = f"{counted(MAX_LENGTH, 'row')} of {counted(MAX_LENGTH, 'hex')}"
+            message = f"a section has at most {most}"
+            yield Diagnostic("KB407", _span_of(row), message, "leave rows or hexes out")
+            return
+
+
+def _empty(drawn: DrawingSource, rows: Words) -> Iterator[Diagnostic]:
+    if rows and all(word.text == HOLE for row in rows for word in row):
+        yield Diagnostic("KB407", drawn.span, "a section needs at least one hex", _SIZE)
+
+
+def _wrong_rows(rows: Words, width: int) -> Iterator[Diagnostic]:
+    for number, row in enumerate(rows, 1):
+        # Letters written together are a finding of their own.
+        if len(row) != width and all(len(word.text) == 1 for word in row):
+            expected = f"a row of a section has {counted(width, 'hex')}"
+            message = f"{expected}, row {number} has {len(row)}"
+            yield Diagnostic("KB407", _span_of(row), message, _SIZE)
+
+
+def _blanks(rows: Words, letters: Mapping[str, str]) -> Iterator[Diagnostic]:
+    """One finding for all that is still to be drawn."""
+    blanks = [[word for word in row if word.text == BLANK] for row in rows]
+    lines = [number for number, row in enumerate(blanks, 1) if row]
+    if lines:
+        count = sum(map(len, blanks))
+        verb = "is" if count == 1 else "are"
+        message = f"{counted(count, 'hex')} of this map {verb} still to be drawn, in {_rows(lines)}"
+        first = next(word for row in blanks for word in row)
+        help = f"put the letter of a hex, or the digit of its tile, in place of {quoted(BLANK)}; "
+        yield Diagnostic("KB415", first.span, message, help + f"the letters are {_listed(letters)}")
+
+
+def _rows(numbers: list[int]) -> str:
+    if len(numbers) == 1:
+        return f"row {numbers[0]}"
+    if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
+        return f"rows {numbers[0]} to {numbers[-1]}"
+    return f"rows {', '.join(map(str, numbers))}"
+
+
+def _wrong_cells(
+    rows: Words, letters: Mapping[str, str], digits: Mapping[str, str]
+) -> Iterator[Diagnostic]:
+    reported: set[str] = set()
+    for word in (word for row in rows for word in row):
+        if word.text in letters or word.text in digits or word.text in reported:
+            continue
+        if word.text in (HOLE, BLANK):
+            continue
+        reported.add(word.text)  # the same error again would say nothing new
+        yield unknown_letter(word.text, word.span, letters, digits)
+
+
+def unknown_letter(
+    text: str, span: Span, letters: Mapping[str, str], digits: Mapping[str, str]
+) -> Diagnostic:
+    """The finding about a word of a drawing that stands for no hex."""
+    if len(text) > 1:
+        message = f"{quoted(text)} is more than one letter"
+        return Diagnostic("KB408", span, message, "put a blank between two hexes")
+    if text.isdecimal():
+        message = f"the digit {quoted(text)} has no tile here"
+        known = _listed(digits) or "none has"
+        return Diagnostic("KB408", span, message, f"digits that have one: {known}")
+    message = f"{quoted(text)} is not the letter of any kind of hex"
+    if text.upper() in letters:
+        return Diagnostic("KB408", span, message, f"did you mean {quoted(text.upper())}?")
+    return Diagnostic("KB408", span, message, f"the letters are {_listed(letters)}")
+
+
+def _listed(names: Mapping[str, str]) -> str:
+    return ", ".join(f"{quoted(sign)} {title}" for sign, title in sorted(names.items()))
+
+
+def _span_of(row: tuple[DrawnWord, ...]) -> Span:
+    first, last = row[0].span, row[-1].span
+    return first.source.span(first.start, last.end)
+
+
+# Shares: a tile drawn for a whole sector, which lies on all its places that no map gives a tile.
+#
+# No two sectors get the same. A sector without such a place gets none.
+
+Names = tuple[str, ...]
+
+
+def open_sectors(board: Board, place: str) -> tuple[Names, ...]:
+    """For each sector the names of its hexes of a kind of place that have no tile, in order."""
+    all = board.kinds[board.catalog.hex_index(place)]
+    return tuple(
+        tuple(board.grid.name(hex) for hex in bits(all & sector) if hex not in board.tiles)
+        for sector in board.sectors
+    )
+
+
+def draw_by_sector(board: Board, seed: int) -> dict[str, str]:
+    """The tile of each open place; each kind of place has a stream, `sector tiles` and its id.
+
+    ValueError if there are fewer tiles than sectors with such places.
+    """
+    drawn: dict[str, str] = {}
+    for place, tiles in board.catalog.by_sector.items():
+        sectors = [names for names in open_sectors(board, place) if names]
+        if len(tiles) < len(sectors):
+            message = f"for {len(sectors)} sectors with {quoted(place)}"
+            raise ValueError(f"{message} there are only {len(tiles)} tiles to draw from")
+        chosen = Random(seed, f"sector tiles {place}").sample(tiles, len(sectors))
+        for names, tile in zip(sectors, chosen, strict=True):
+            drawn |= dict.fromkeys(names, tile)
+    return drawn
+
+
+def tiles_named(board: Board, ids: Sequence[str]) -> dict[str, str]:
+    """The tile of each open place, if these are the tiles of the sectors, in reading order."""
+    places = {tile.id: tile.place for tile in board.catalog.tiles}
+    return {
+        name: id
+        for sector, id in enumerate(ids)
+        for name in open_sectors(board, places[id])[sector]
+    }
+
+
+def sector_tile_errors(board: Board, tiles: Mapping[str, str]) -> Iterator[str]:
+    """What is wrong with the tiles of sectors, in words: two in one, none, or one in two."""
+    for place in board.catalog.by_sector:
+        seen: dict[str, str] = {}
+        for names in open_sectors(board, place):
+            tiles_here = {tiles.get(name, "") for name in names}
+            if "" in tiles_here:
+                yield f"no tile lies on {next(name for name in names if name not in tiles)}"
+            elif len(tiles_here) > 1:
+                yield f"{names[0]} and {names[-1]} are in one sector, but have different tiles"
+            for id in tiles_here & seen.keys():
+                yield f"{quoted(id)} lies on {seen[id]} and {names[0]}, in two sectors"
+            seen |= dict.fromkeys(tiles_here, names[0] if names else "")
+
+
+# Pools: tiles that come by chance to the places which no map gives a tile.
+#
+# Every copy of a tile is in the pool of its kind of place once. Such a place is open as long as no
+# tile is laid there. Of other kinds of places all that are in one sector get the same tile, and no
+# two sectors do (`shares` has that half).
+
+Tiles = Mapping[str, str]
+"""The id of a tile by the name of the hex it lies on."""
+
+
+def has_pools(catalog: Catalog) -> bool:
+    """Whether any tile comes by chance."""
+    return bool(catalog.by_sector) or any(tile.copies and tile.place for tile in catalog.tiles)
+
+
+def pools(catalog: Catalog) -> dict[str, tuple[str, ...]]:
+    """For each kind of place that has a pool the tiles in it, each as often as it has copies.
+
+    Both are sorted by id, so that no box changes what is drawn from the pool of another.
+    """
+    found: dict[str, list[str]] = {}
+    for tile in sorted(catalog.tiles, key=lambda tile: tile.id):
+        if tile.copies and tile.place:
+            found.setdefault(tile.place, []).extend([tile.id] * tile.copies)
+    return {place: tuple(found[place]) for place in sorted(found)}
+
+
+def open_places(board: Board) -> dict[str, tuple[str, ...]]:
+    """For each kind of place that has a pool the names of its hexes without a tile, in order."""
+    found = {}
+    for place in pools(board.catalog):
+        hexes = bits(board.kinds[board.catalog.hex_index(place)])
+        found[place] = tuple(board.grid.name(hex) for hex in hexes if hex not in board.tiles)
+    return found
+
+
+def draw_tiles(board: Board, seed: int) -> dict[str, str]:
+    """A tile for each open place; each kind of place has a stream of the seed, `tiles` and its id.
+
+    ValueError if a pool has fewer tiles than there are places.
+    """
+    drawn: dict[str, str] = {}
+    pool_of = pools(board.catalog)
+    for place, names in open_places(board).items():
+        pool = pool_of[place]
+        if len(pool) < len(names):
+            what = f"for {len(names)} places {quoted(place)}"
+            raise ValueError(f"{what} there are only {len(pool)} tiles to draw from")
+        drawn |= zip(names, Random(seed, f"tiles {place}").sample(pool, len(names)), strict=True)
+    return drawn | draw_by_sector(board, seed)
+
+
+def lay_tiles(board: Board, tiles: Tiles) -> Board:
+    """The board with tiles on open places, which must be able to lie there.
+
+    `why_no_tile` says of a tile whether it can.
+    """
+    if not tiles:
+        return board
+    by_hex = {board.grid.index(name): board.catalog.tile_index(id) for name, id in tiles.items()}
+    return replace(board, tiles={**board.tiles, **by_hex})
+
+
+def laid_tiles(board: Board, tiles: Tiles) -> Board:
+    """The board of a table on which these tiles were drawn, one for each open place.
+
+    ValueError says why that cannot be.
+    """
+    if not tiles and not has_pools(board.catalog):
+        return board
+    for problem in _impossible(board, tiles):
+        raise ValueError(problem)
+    return lay_tiles(board, tiles)
+
+
+def _impossible(board: Board, tiles: Tiles) -> Iterator[str]:
+    for name, id in tiles.items():
+        if problem := why_no_tile(board, name, id):
+            yield problem
+    for name in (name for names in open_places(board).values() for name in names):
+        if name not in tiles:
+            yield f"no tile lies on {name}"
+    yield from surplus(board.catalog, tiles).values()
+    yield from sector_tile_errors(board, tiles)
+
+
+def why_no_tile(board: Board, name: str, id: str) -> str:
+    """Why a tile cannot lie on a hex, in words; empty if it can."""
+    known = [tile.id for tile in board.catalog.tiles]
+    if id not in known:
+        near = suggest(id, known)
+        return f"there is no tile {quoted(id)}" + (f"; is it {quoted(near)}?" if near else "")
+    tile = board.catalog.tiles[known.index(id)]
+    if id in board.catalog.by_sector.get(tile.place, ()):
+        names = [name for part in open_sectors(board, tile.place) for name in part]
+        return "" if name in names else _no_place(name, id)
+    if not tile.copies:
+        return f"{quoted(id)} is no tile that is drawn for a place"
+    if name not in open_places(board).get(tile.place, ()):
+        return _no_place(name, id)
+    return ""
+
+
+def _no_place(name: str, id: str) -> str:
+    return f"{name} is no place for which {quoted(id)} could be drawn"
+
+
+def surplus(catalog: Catalog, tiles: Tiles) -> dict[str, str]:
+    """Tiles that lie on more hexes than there are copies of them, each with a message."""
+    copies = Counter(id for pool in pools(catalog).values() for id in pool)
+    return {
+        id: f"{quoted(id)} lies on {count} places, but there are {copies[id]} of it"
+        for id, count in Counter(tiles.values()).items()
+        if 0 < copies[id] < count
+    }
+
+
+# Tables: sections laid side by side make a board, with further grids beside it.
+#
+# A section may lie upright or turned by half a turn, never otherwise. Both a turn and an odd place
+# from the top shift odd rows onto even ones unless a section has an even number of rows. On each
+# grid beside the table lies one section, upright: it touches nothing, so that turning it means
+# nothing.
+
 
 TURNED = "turned"
 _NO_GRIDS: Mapping[str, str] = MappingProxyType({})

@@ -21,9 +21,8 @@ from kbrules.library.box import shipped_boxes
 from kbrules.library.reading import SLIP, shown_name, unreadable
 from kbrules.library.yaml import Document, RefusedNode
 from kbrules.scenario.models import MidgameModel, ScenarioModel
-from kbrules.scenario.names import GAINED, PLAYERS, TOTAL, unknown_name
 from kbrules.scenario.position import position_of, unknown_boxes
-from kbrules.scenario.reader import Scenario
+from kbrules.scenario.reader import GAINED, PLAYERS, TOTAL, Scenario, unknown_name
 from kbrules.scenario.setup import RulesetCaches
 from kbrules.text import Source, Span, counted, visible
 from kbrules.tools.conform.models import CaseModel, ConformanceFile

@@ -34,8 +34,8 @@ from kbrules.library.reading import (
     shown_name,
 )
 from kbrules.library.ruleset import Ruleset
-from kbrules.scenario.names import PLAYERS
 from kbrules.scenario.position import enter_stage, has_actions
+from kbrules.scenario.reader import PLAYERS
 from kbrules.scenario.report import visible_pieces
 from kbrules.scenario.setup import RulesetCache
 from kbrules.tools import sampling

@@ -14,7 +14,7 @@ from kbrules.engine.game import Game
 from kbrules.engine.matches import Bot, play_to_end
 from kbrules.engine.setup import SetupError, game_at
 from kbrules.hooks import OnProgress, silent, with_progress
-from kbrules.scenario.names import PLAYERS
+from kbrules.scenario.reader import PLAYERS
 from kbrules.tools.diff.positions import (
     EFFECT,
     OFFERED,

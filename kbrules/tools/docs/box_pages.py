@@ -13,8 +13,7 @@ from markupsafe import Markup
 from kbrules.game.board import SIZES, Board, Catalog, stand_in_note
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed import Rule
-from kbrules.library.boards.sections import Section
-from kbrules.library.boards.tables import lay_section
+from kbrules.library.boards.tables import Section, lay_section
 from kbrules.library.box import Box
 from kbrules.library.models import PieceModel
 from kbrules.library.reading import real_path

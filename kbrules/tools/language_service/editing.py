@@ -26,8 +26,7 @@ from kbrules.library.reading import MANIFEST
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.yaml import YamlList, YamlTable
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
-from kbrules.scenario.names import PLAYERS
-from kbrules.scenario.reader import SUFFIX
+from kbrules.scenario.reader import PLAYERS, SUFFIX
 from kbrules.scenario.setup import RulesetCache
 from kbrules.text import Source, Span
 from kbrules.tools import sampling

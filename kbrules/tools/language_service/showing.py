@@ -14,7 +14,7 @@ from kbrules.lang.syntax import tree
 from kbrules.lang.syntax.build import code_only
 from kbrules.lang.typed import SORT_NAMES, Parameter, Rule, Signature, Sort
 from kbrules.library.boards.positions import OWNERS
-from kbrules.library.boards.sections import DrawingSource
+from kbrules.library.boards.tables import DrawingSource
 from kbrules.library.discovery import kind_of
 from kbrules.library.load import Loaded
 from kbrules.library.ruleset import Ruleset

@@ -16,8 +16,7 @@ from kbrules.hex.sets import Mask, Part, bits, lowest
 from kbrules.lang import typed as core
 from kbrules.lang.evaluation import INTERSECTION, UNION
 from kbrules.lang.typed import Sort
-from kbrules.library.boards.sections import Section
-from kbrules.library.boards.tables import grid_of, lay_section
+from kbrules.library.boards.tables import Section, grid_of, lay_section
 from kbrules.library.box import Box
 from kbrules.plan.plan import MAX_BITS
 from kbrules.primitives.vocabulary import step_words

@@ -10,10 +10,10 @@ from kbrules.engine.game import Game
 from kbrules.engine.setup import board_of, choose_table, sections_of
 from kbrules.game.board import Board
 from kbrules.game.view import View
-from kbrules.library.boards.sections import has_pools
 from kbrules.library.boards.tables import (
     Layout,
     can_turn,
+    has_pools,
     lay_table,
     why_incomplete,
     why_not_laid,

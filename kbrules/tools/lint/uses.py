@@ -15,7 +15,7 @@ from kbrules.lang import typed as core
 from kbrules.lang.checker.rules import names_in
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed import Sort, nodes_in
-from kbrules.library.boards.sections import DrawingSource, DrawnWord
+from kbrules.library.boards.tables import DrawingSource, DrawnWord
 from kbrules.library.box import Box
 from kbrules.library.texts import Original, Texts, missing, originals, stale, texts_folder, texts_in
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS, vocabulary

@@ -15,8 +15,7 @@ from kbrules.engine.simulation.kernels import PlayerColumns
 from kbrules.engine.simulation.playouts import TablePlayouts
 from kbrules.game.streams import Streams
 from kbrules.kernel.layout import Int64Cells
-from kbrules.library.boards.sections import has_pools
-from kbrules.library.boards.tables import PlacedSection, is_whole, placed_section
+from kbrules.library.boards.tables import PlacedSection, has_pools, is_whole, placed_section
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.simulate import question as questions
 

@@ -13,7 +13,7 @@ from kbrules.engine.logs.writing import write_bytes_atomically
 from kbrules.game.board import Catalog
 from kbrules.hex.grid import column_letters
 from kbrules.library.boards.positions import FIRST, MARKS, OWNERS
-from kbrules.library.boards.sections import DrawingSource, DrawnWord
+from kbrules.library.boards.tables import DrawingSource, DrawnWord
 from kbrules.library.box import known_boxes
 from kbrules.library.discovery import discover
 from kbrules.library.file_cache import FileCache

@@ -29,8 +29,14 @@ from kbrules.tools.docs.content import (
     collect_content,
     read_coverage,
 )
-from kbrules.tools.docs.guide import guide_pages
-from kbrules.tools.docs.site import MARKER, ForeignFolder, publish, site_files, site_pages
+from kbrules.tools.docs.site import (
+    MARKER,
+    ForeignFolder,
+    guide_pages,
+    publish,
+    site_files,
+    site_pages,
+)
 from kbrules.tools.reports.report import NARROW, Chart, ChartLine, ChartMark, charts_svg
 from tests.source_tree import DALE, ROOT
 from tests.tools.site.site_reader import Found, read_page, read_site, target

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from kbrules.library.boards.sections import DrawingSource
+from kbrules.library.boards.tables import DrawingSource
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import load, needed
 from kbrules.text import Source
