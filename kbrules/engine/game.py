@@ -7,7 +7,18 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from kbrules.diagnostics import shortened
-from kbrules.engine import configuration
+from kbrules.engine.configuration import (
+    PYTHON,
+    REFERENCE,
+    Configuration,
+    IllegalMove,
+    Refusal,
+    Transition,
+    check_decision,
+    check_draft,
+    check_state,
+    move_of,
+)
 from kbrules.engine.explanation import explain
 from kbrules.engine.scoring import Sheet
 from kbrules.game.events import Event
@@ -23,7 +34,7 @@ if TYPE_CHECKING:
     from kbrules.engine.simulation.playthrough import Playthrough, StateStepper
 
 
-class Game(configuration.Configuration):
+class Game(Configuration):
     """A table to be played at; see `Configuration` for what it is made of.
 
     `legal_moves`, `apply` and `totals` are answered by its `engine`, `reference` unless another
@@ -35,7 +46,7 @@ class Game(configuration.Configuration):
     def __repr__(self) -> str:
         """The table in one line, with its engine if it is not the usual one."""
         cards = ", ".join(self.cards) or "no cards"
-        by = "" if self.engine == configuration.REFERENCE else f", states by {self.engine}"
+        by = "" if self.engine == REFERENCE else f", states by {self.engine}"
         return f"<Game of {self.players} with {cards}{by}>"
 
     def _repr_svg_(self) -> str | None:
@@ -49,7 +60,7 @@ class Game(configuration.Configuration):
     @cached_property
     def _stepper(self) -> StateStepper | None:
         """The kernel that answers for states; None where the reference does."""
-        if self.engine == configuration.REFERENCE:
+        if self.engine == REFERENCE:
             return None
         from kbrules.engine.simulation.playthrough import StateStepper
 
@@ -64,17 +75,17 @@ class Game(configuration.Configuration):
         """The first state that needs a decision (the first draw of a card, as a rule)."""
         return self.opening().state
 
-    def opening(self) -> configuration.Transition:
+    def opening(self) -> Transition:
         """The first state that needs a decision, and what happened until then."""
         table = self._context(self.empty())
         state = table.draft.seal(StateCache(self, self._machine.run(table)))
-        return configuration.Transition(state, tuple(table.events))
+        return Transition(state, tuple(table.events))
 
     def run_to_decision(self, draft: Draft, begins_turn: bool = False) -> State:
         """Run a draft to its first decision and seal it; `begins_turn` first begins its turn."""
         if not isinstance(draft, Draft):
             raise TypeError(f"a draft is wanted, as `empty` returns it, not {shortened(draft)}")
-        configuration.check_draft(self, draft)
+        check_draft(self, draft)
         table = self._context(draft)
         if begins_turn:
             self._machine.begin_turn(table)
@@ -88,8 +99,8 @@ class Game(configuration.Configuration):
         """The moves of whoever must decide; empty when the game is over."""
         cache = getattr(state, "cache", None)
         if type(cache) is not StateCache or cache.game is not self:
-            configuration.check_state(self, state)
-            configuration.check_decision(state)
+            check_state(self, state)
+            check_decision(state)
             cache = self._cached(state, self._moves(state))
         moves: MoveSet = cache.moves
         return moves
@@ -106,7 +117,7 @@ class Game(configuration.Configuration):
         """Raise TableMismatch for a state of another table, TypeError for what is none."""
         cache = getattr(state, "cache", None)
         if type(cache) is not StateCache or cache.game is not self:
-            configuration.check_state(self, state)
+            check_state(self, state)
 
     def view(self, state: State, me: int, env: Mapping[str, Any]) -> View:
         """The table as a player sees it; for tools that ask words outside of play."""
@@ -140,10 +151,10 @@ class Game(configuration.Configuration):
 
     def _legal(self, state: State, move: Move) -> tuple[Move, MoveGroup]:
         """A legal move and its group."""
-        move = configuration.move_of(move)
+        move = move_of(move)
         group = self.legal_moves(state).group_of(move)
         if group is None:
-            raise configuration.IllegalMove(self.explain(state, move))
+            raise IllegalMove(self.explain(state, move))
         return move, group
 
     def _transition(self, table: MoveContext, move: Move, group: MoveGroup) -> State:
@@ -152,12 +163,12 @@ class Game(configuration.Configuration):
 
     def play(
         self, state: State, move: Move, watch: Callable[[Event, State], Any] | None = None
-    ) -> configuration.Transition:
+    ) -> Transition:
         """The state after a move and what happened; `watch` sees each event as it happens."""
         move, group = self._legal(state, move)
         table = self._context(draft_of(state))
         table.on_event = watch
-        return configuration.Transition(self._transition(table, move, group), tuple(table.events))
+        return Transition(self._transition(table, move, group), tuple(table.events))
 
     def after_events(self, state: State, events: Iterable[Event]) -> Draft:
         """The table after the rules followed these events, as if they had just happened.
@@ -171,7 +182,7 @@ class Game(configuration.Configuration):
             self._machine.dispatch(table)
         return table.draft
 
-    def playout(self, seed: int, engine: str = configuration.PYTHON) -> Outcome:
+    def playout(self, seed: int, engine: str = PYTHON) -> Outcome:
         """What came of the game of a seed between players who choose evenly.
 
         It is the game that `outcome` plays with such players, several times as fast. engine: see
@@ -179,9 +190,7 @@ class Game(configuration.Configuration):
         """
         return next(self.playouts([seed], engine))
 
-    def playouts(
-        self, seeds: Sequence[int], engine: str = configuration.PYTHON
-    ) -> Iterator[Outcome]:
+    def playouts(self, seeds: Sequence[int], engine: str = PYTHON) -> Iterator[Outcome]:
         """What came of the games of some seeds, in their order, as `playout` says it.
 
         engine: `python`, or `native`, which is many times as fast, takes seconds to be made for
@@ -192,14 +201,14 @@ class Game(configuration.Configuration):
         from kbrules.engine.simulation.playouts import Playouts, reference_playouts, seeds_of
 
         seeds = seeds_of(seeds)
-        if isinstance(engine, str) and engine == configuration.REFERENCE:
+        if isinstance(engine, str) and engine == REFERENCE:
             return reference_playouts(self, seeds)
         found = self.cache.get((Playouts, engine)) if isinstance(engine, str) else None
         if found is None:
             found = self.cache[Playouts, engine] = Playouts(self, engine)
         return found.outcomes(seeds)
 
-    def playthrough(self, seed: int, engine: str = configuration.PYTHON) -> Playthrough:
+    def playthrough(self, seed: int, engine: str = PYTHON) -> Playthrough:
         """The game of a seed, to be played move by move and changed in place.
 
         It offers the moves that `legal_moves` offers, and is the quickest way to make them.
@@ -218,9 +227,9 @@ class Game(configuration.Configuration):
 
         return Batch(self, seeds)
 
-    def explain(self, state: State, move: Move) -> configuration.Refusal:
+    def explain(self, state: State, move: Move) -> Refusal:
         """Why a move is not legal now: the clauses that stand against it."""
-        return explain(self, state, configuration.move_of(move))
+        return explain(self, state, move_of(move))
 
     def score(self, state: State) -> Sheet:
         """The score sheet, as if the game ended in this state."""

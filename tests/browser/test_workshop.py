@@ -172,7 +172,7 @@ def test_workshops_of_one_origin_keep_each_its_own_copy(browser: Any, tmp_path: 
     laid(tmp_path / "a", "second of /a/")
     page.goto(f"{address}/a/")
     page.evaluate("navigator.serviceWorker.ready.then((it) => it.update())")
-    for _ in range(200):
+    for _ in range(1200):  # up to a minute: the browser fetches a new worker when it likes
         if len(after := kept(page)) == 3 and after != before:
             break
         page.wait_for_timeout(50)

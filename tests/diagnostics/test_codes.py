@@ -127,7 +127,7 @@ def said_of(example: Example, entry: Code) -> list[str]:
     if not example.commands:
         findings = findings_of(example, entry)
         if example is entry.wrong:
-            printed = "run `python -m kbrules.tools.docs.reference`"
+            printed = "run `python -m tests.docs.printed_pages`"
             assert ANSWERS[entry.code] == answer_text(findings, entry), printed
         return [finding.code for finding in findings]
     with example_folder(example):

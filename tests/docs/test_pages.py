@@ -11,7 +11,7 @@ import pytest
 from kbrules.library.load import check_all
 from kbrules.scenario.examples import run_examples
 from kbrules.text import Source
-from kbrules.tools.docs.reference import illustrations, pages
+from tests.docs.printed_pages import illustrations, pages
 from tests.source_tree import ROOT
 
 GUIDE = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
@@ -23,7 +23,7 @@ def test_pages_are_what_the_declarations_say() -> None:
     assert len(said) >= 8
     written = {name: (ROOT / "docs" / name).read_text(encoding="utf-8") for name in said}
     stale = [name for name, text in said.items() if written[name] != text]
-    assert stale == [], "run `python -m kbrules.tools.docs.reference`"
+    assert stale == [], "run `python -m tests.docs.printed_pages`"
 
 
 def test_the_guide_has_snippets() -> None:

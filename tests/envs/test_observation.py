@@ -20,7 +20,7 @@ from kbrules.game.random import Random
 from kbrules.game.state import State, draft_of
 from kbrules.library.load import load
 from kbrules.text import Source
-from tests.envs.peers import BOXES, one_seating, seatings
+from tests.envs.peers import BOXES, seatings
 from tests.equal.settings import HOUSE_BOXES, mix_of, setting_of
 
 
@@ -66,12 +66,6 @@ def twins(game: Game, seed: int, moves: int = 400, every: int = 5) -> int:
 
 def test_the_native_fill_is_that_of_states() -> None:
     assert twins(new_game(load("base"), 2, seed=1), 1) > 50
-
-
-@pytest.mark.parametrize("boxes", BOXES[::3], ids="+".join)
-def test_the_native_fill_is_that_of_states_for_boxes(boxes: tuple[str, ...]) -> None:
-    players = one_seating(boxes)
-    assert twins(new_game(load(*boxes), players, seed=players), players, every=23) > 15
 
 
 @pytest.mark.slow

@@ -98,7 +98,7 @@ def test_a_limit_that_is_met_is_told_in_the_log_the_story_why_and_the_sheet(
 
 
 @EACH
-@pytest.mark.parametrize("engine", [PYTHON, NATIVE])
+@pytest.mark.parametrize("engine", [PYTHON, pytest.param(NATIVE, marks=pytest.mark.slow)])
 def test_engines_agree_on_what_is_cut_off(tmp_path: Path, name: str, engine: str) -> None:
     if engine == NATIVE:
         pytest.importorskip("numba", reason="the extra `fast` is not installed")

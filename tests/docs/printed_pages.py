@@ -22,7 +22,7 @@ from kbrules.primitives.vocabulary import EVENTS, EXAMPLE_WORDS, GRAMMAR_WORDS, 
 from kbrules.scenario.examples import RuleExample, examples_of
 from kbrules.text import Source
 from kbrules.tools import show
-from kbrules.tools.docs import site as messages
+from kbrules.tools.docs import site
 from kbrules.tools.docs.rulebook import boxes_page, rulebook_page
 from kbrules.tools.docs.site import ANSWERS_FILE, answers
 from kbrules.tools.pictures.board import board_svg, sampler_svg
@@ -132,20 +132,20 @@ def _example_svg(ruleset: Ruleset, example: RuleExample) -> str | None:
     return None if picture is None else board_svg(picture)
 
 
-# `python -m kbrules.tools.docs.reference` writes `docs/words.md`, `docs/boxes.md`,
+# `python -m tests.docs.printed_pages` writes `docs/words.md`, `docs/boxes.md`,
 # `docs/rulebook.md`, `docs/rulings.md`, `docs/scenarios.md` and `docs/expansions.md` of a
 # checkout, the pictures of written pages, and what the site shows as answers to wrong examples;
 # with `--check` it only says whether they are up to date.
 
 
-NOTE = "<!-- printed by `python -m kbrules.tools.docs.reference`; edit the declarations instead -->"
+NOTE = "<!-- printed by `python -m tests.docs.printed_pages`; edit the declarations instead -->"
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Write the pages and the answers, or with `--check` answer 1 if they have drifted."""
     words = sys.argv[1:] if arguments is None else arguments
     files = {Path("docs", name): text for name, text in pages().items()}
-    files[Path(messages.__file__).with_name(ANSWERS_FILE)] = _answers()
+    files[Path(site.__file__).with_name(ANSWERS_FILE)] = _answers()
     outdated = {path: text for path, text in files.items() if _read(path) != text}
     for path, text in outdated.items():
         if "--check" in words:
