@@ -56,6 +56,8 @@ def choose_table(
     players: checked against the boxes' range. grids: the section on a grid beside the table, by
     the id of the grid, whatever the set-up says. SetupError says what is wrong.
     """
+    # Each thing that is drawn has a stream of the seed to itself, by name ("board", "cards"): who
+    # names the cards or chooses another map still gets the same of all the rest.
     check_kind(ruleset, Ruleset, "a rule set is wanted, as `load` returns it")
     check_kind(setup, str, "a set-up is named by a text")
     for given in (options or {}, grids or {}):

@@ -234,6 +234,8 @@ def _translated(read: RuleFile, texts: box_texts.Texts) -> RuleFile:
 
 
 def _stamp(path: Path) -> Stamp | None:
+    # A file that is written in place has another time or size; one that takes its place has another
+    # number, even if tools that copy files keep the time.
     try:
         status = path.stat()
     except (OSError, ValueError):

@@ -174,6 +174,8 @@ class Norms:
 
     def allowed(self, base: Expr | None, freely: bool) -> Expr:
         """The legal hexes; `freely`: whether preferences do not count."""
+        # A waiver sets preferences aside and nothing else: what is forbidden stays so. What is
+        # denied goes last, so that a denied hex still counts where it is asked what is preferred.
         legal = self.not_forbidden(base)
         if not freely:
             narrowed = self.narrowed(base)

@@ -499,6 +499,10 @@ class _LinkedTrigger:
 class TriggerDispatcher:
     """Hands each event to its triggers."""
 
+    # In order: events as they happened, their triggers as they are declared, then players from the
+    # left of the one in turn. Blocks that ask somebody go on the stack, the first of them on top,
+    # and are asked before what was under way goes on. Kernels keep to this order, or games differ.
+
     def __init__(
         self, plan: Plan, blocks: Mapping[str, Statements], machine: MachineInterface
     ) -> None:

@@ -271,6 +271,8 @@ def kernel_of(game: GameLike, engine: str) -> Kernel:
     options = tuple(sorted(game.options.items()))
     width, hexes = _set_size(grid.filled, engine)
     places = PLACES if len(game.board.places) <= PLACES else len(game.board.places)
+    # All that the text of a kernel depends on beside the rules, and no more: boards of one shape
+    # share a kernel, whatever lies on them.
     key = ("kernel", engine, cards, options, width, hexes, grid.stride, places)
     if key not in ruleset.derived:
         text = lower(ruleset, cards, game.options, width, hexes, grid.stride, places)
