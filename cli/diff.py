@@ -19,7 +19,7 @@ from .terminal import DIFFERS, Progress, exit_unwritten, exit_with_findings, pri
 with lazily():
     from kbrules import diagnostics
     from kbrules.engine.logs import writing as log_writing
-    from kbrules.tools.diff import positions as versions, report as comparing
+    from kbrules.tools.diff import positions as differing, report as comparing
 
 
 def command(
@@ -63,7 +63,7 @@ def command(
     player, (boxes, folders) = parse_bot(bots), boxes_and_folders(with_ or [])
     try:
         with Progress("comparing") as progress:
-            one, two = versions.load_versions(old, new, boxes, folders, progress.show)
+            one, two = differing.load_versions(old, new, boxes, folders, progress.show)
             comparison = comparing.compare(one, two, positions, games, seed, player, progress.show)
     except diagnostics.RulesError as error:
         exit_with_findings(error.diagnostics)

@@ -11,7 +11,7 @@ from kbrules.engine.configuration import MAX_OPTION, REFERENCE
 from kbrules.engine.game import Game
 from kbrules.game.board import CARDS_BESIDE, CARDS_IN_PLAY, Board
 from kbrules.game.random import Random
-from kbrules.library.boards import tables as board_sections
+from kbrules.library.boards import tables as board_tables
 from kbrules.library.boards.tables import Layout, Setup, can_turn, lay_table, why_incomplete
 from kbrules.library.box import why_not_seated
 from kbrules.library.ruleset import Ruleset
@@ -40,7 +40,7 @@ class TableSetup:
     layout: Layout
     cards: tuple[str, ...]
     options: Mapping[str, bool | int] = field(default_factory=dict)
-    tiles: board_sections.Tiles = field(default_factory=dict)
+    tiles: board_tables.Tiles = field(default_factory=dict)
 
 
 def choose_table(
@@ -230,14 +230,14 @@ def random_tasks(ruleset: Ruleset, layout: Layout, seed: int) -> tuple[str, ...]
 
 def random_tiles(
     ruleset: Ruleset, layout: Layout, seed: int, named: Sequence[Sequence[str]] = ()
-) -> board_sections.Tiles:
+) -> board_tables.Tiles:
     """A tile for each place of a layout that gets one by chance, or by the rows `named`."""
-    if not board_sections.has_pools(ruleset.catalog):
+    if not board_tables.has_pools(ruleset.catalog):
         return {}
     ground = _lay_board(ruleset, layout)
     try:
-        tiles = board_sections.tiles_named(ground, [id for row in named for id in row])
-        return {**tiles, **board_sections.draw_tiles(board_sections.lay_tiles(ground, tiles), seed)}
+        tiles = board_tables.tiles_named(ground, [id for row in named for id in row])
+        return {**tiles, **board_tables.draw_tiles(board_tables.lay_tiles(ground, tiles), seed)}
     except ValueError as error:
         raise SetupError(str(error), "tiles") from None
 
@@ -273,7 +273,7 @@ def board_of(ruleset: Ruleset, table: TableSetup) -> Board:
     """The board of a table; SetupError if its sections or tiles cannot be laid."""
     ground = _lay_board(ruleset, table.layout)
     try:
-        return board_sections.laid_tiles(ground, table.tiles)
+        return board_tables.laid_tiles(ground, table.tiles)
     except ValueError as error:
         raise SetupError(str(error), "tiles") from None
 

@@ -30,7 +30,6 @@ from kbrules.tools.reports.report import as_text
 from kbrules.tools.why.moves import JudgedMove
 from kbrules.tools.why.questions import read_question
 from kbrules.tools.why.report import GoldAnswer, MovesAnswer, answer, why_report
-from kbrules.tools.workshop import rules as offsets
 from kbrules.tools.workshop.rules import (
     Answer,
     Methods,
@@ -38,6 +37,7 @@ from kbrules.tools.workshop.rules import (
     RequestError,
     RulesAsTyped,
     first_line,
+    offsets_of,
     text_of,
     value_of,
 )
@@ -377,7 +377,7 @@ def _clause(play: GameInProgress, speaks: str, rule: str, span: Span, rules: Rul
         "at": place_of(span),
     }
     if path := rules.page_path(span):
-        start, end = offsets.place_of(span)
+        start, end = offsets_of(span)
         entry |= {"path": path, "from": start, "to": end}
     return entry
 

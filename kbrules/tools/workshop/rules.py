@@ -114,7 +114,7 @@ def from_browser(text: str, at: int) -> int:
     return len(text)
 
 
-def place_of(span: Span) -> tuple[int, int]:
+def offsets_of(span: Span) -> tuple[int, int]:
     """The place of a span as the page counts, which has no carriage returns."""
     text = span.source.text
     start, end = span.source.written(span.start, span.end)

@@ -39,7 +39,7 @@ from kbrules.tools.workshop.rules import (
     Params,
     RequestError,
     from_browser,
-    place_of,
+    offsets_of,
     text_of,
     value_of,
 )
@@ -239,7 +239,7 @@ def _name(copy: WorkingCopy, span: Span) -> str:
 
 def _entry(finding: Diagnostic, copy: WorkingCopy) -> Entry:
     """A finding with its place, as a browser counts it, and what mends it."""
-    start, end = place_of(finding.span)
+    start, end = offsets_of(finding.span)
     return {
         "code": finding.code,
         "severity": finding.severity,
@@ -249,7 +249,7 @@ def _entry(finding: Diagnostic, copy: WorkingCopy) -> Entry:
         "to": end,
         "fix": [
             {"path": _name(copy, edit.span), "text": edit.text}
-            | dict(zip(("from", "to"), place_of(edit.span), strict=True))
+            | dict(zip(("from", "to"), offsets_of(edit.span), strict=True))
             for edit in finding.fix
         ],
     }
@@ -383,7 +383,7 @@ class Examples:
             it = case.definition
             if not isinstance(it, RuleExample) or it.example.drawing is None:
                 continue
-            if _is_in(case, path) and place_of(case.span)[0] == begin:
+            if _is_in(case, path) and offsets_of(case.span)[0] == begin:
                 return DrawingSource.of(it.example.drawing), case.cache.ruleset.catalog
         raise RequestError("no example with a drawing begins there", "put the cursor on a card")
 
@@ -395,7 +395,7 @@ def _is_in(case: Case, path: Path) -> bool:
 def _begin(case: Case) -> int:
     """Where the declaration or scenario begins."""
     it = case.definition
-    return place_of(it.rule.span if isinstance(it, RuleExample) else case.span)[0]
+    return offsets_of(it.rule.span if isinstance(it, RuleExample) else case.span)[0]
 
 
 def _owner(case: Case) -> str:
@@ -406,7 +406,7 @@ def _owner(case: Case) -> str:
 def _example_entry(case: Case) -> dict[str, Any]:
     scene, _ = scene_of_item(case)
     outcome = case.run()
-    start, end = place_of(case.span)
+    start, end = offsets_of(case.span)
     return {
         "title": case.title,
         "from": start,
@@ -452,7 +452,7 @@ class Language:
         found = hover(self._workspace, path, self._offset(name, at))
         if found is None:
             return {}
-        start, end = place_of(found.span)
+        start, end = offsets_of(found.span)
         return {"from": start, "to": end, "markdown": found.markdown}
 
     def complete(self, name: str, at: int) -> Entry:
@@ -461,8 +461,8 @@ class Language:
         proposals_ = complete(self._workspace, path, self._offset(name, at))
         if not proposals_:
             return {"from": at, "proposals": []}
-        place = place_of(proposals_[0].span)
-        at_place = [each for each in proposals_ if place_of(each.span) == place][:MAX_PROPOSALS]
+        place = offsets_of(proposals_[0].span)
+        at_place = [each for each in proposals_ if offsets_of(each.span) == place][:MAX_PROPOSALS]
         proposals = [
             {
                 "label": each.label,
@@ -493,7 +493,7 @@ class Language:
                 path = self._workspace.path_of(edit.span)
                 if not path.is_relative_to(self._copy.root):
                     continue
-                start, end = place_of(edit.span)
+                start, end = offsets_of(edit.span)
                 name = path.relative_to(self._copy.root).as_posix()
                 yield {"path": name, "from": start, "to": end, "text": edit.text}
 
@@ -597,7 +597,7 @@ class Writing:
         else:
             changes = [put_sign(drawing, hex, text_of(params, "sign"), catalog)]
         source = drawing.spans[0].source
-        places = [place_of(source.span(each.start, each.end)) for each in changes]
+        places = [offsets_of(source.span(each.start, each.end)) for each in changes]
         return {
             "edits": [
                 {"from": start, "to": end, "text": each.text}
