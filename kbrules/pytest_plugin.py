@@ -22,12 +22,12 @@ _SNIFFED = 4096  # bytes at the beginning of a file
 _CACHES = pytest.StashKey["RulesetCaches"]()
 
 
-def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ScenarioFile | None:
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ScenarioTestFile | None:
     """A collector for a scenario file of ours."""
     name = file_path.name
     if not name.endswith(SUFFIX) or name.startswith(".") or not _is_ours(file_path):
         return None
-    file: ScenarioFile = ScenarioFile.from_parent(parent, path=file_path)
+    file: ScenarioTestFile = ScenarioTestFile.from_parent(parent, path=file_path)
     return file
 
 
@@ -49,7 +49,7 @@ class ScenarioWarning(UserWarning):
     """A scenario that holds and is hardly meant as it is written; its text is the report."""
 
 
-class ScenarioFile(pytest.File):
+class ScenarioTestFile(pytest.File):
     """A file of scenarios."""
 
     def collect(self) -> Iterator[ScenarioItem]:

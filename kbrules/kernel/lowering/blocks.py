@@ -185,13 +185,13 @@ class Blocks:
             return f"load(M, {at})"
         return f"(M[{at}] != 0)" if name[1] is core.Sort.TRUTH else f"M[{at}]"
 
-    def scope(self, fn: writing.FunctionWriter, block: int) -> writing.Scope:
+    def scope(self, fn: writing.FunctionWriter, block: int) -> writing.KernelScope:
         """The scope of a step of a block, the frame being `f` and its player `me`."""
         begun = self.plan.required_by_block.get(self.paths[block])
         required = "required(M)" if begun is None else str(bool(begun))
-        return writing.Scope(fn, "me", self.bound(block), required)
+        return writing.KernelScope(fn, "me", self.bound(block), required)
 
-    def pushed(self, path: str, scope: writing.Scope) -> str:
+    def pushed(self, path: str, scope: writing.KernelScope) -> str:
         """A call that begins a block with what is bound in a scope."""
         number = self.numbers[path]
         values = [scope.value(name) for name in self.names[number]]
@@ -224,7 +224,7 @@ class LegalSetLowering:
         self._targets: dict[object, tuple[str, list[writing.Name]]] = {}
         self._sources: dict[int, tuple[str, list[writing.Name]]] = {}
 
-    def first(self, linked: LinkedStep, scope: writing.Scope) -> str:
+    def first(self, linked: LinkedStep, scope: writing.KernelScope) -> str:
         """The hexes that may be chosen first for a step."""
         if len(linked.target_nodes) > 1:
             return self._if_it_can(linked, self._with_targets(linked, scope), scope)
@@ -232,7 +232,7 @@ class LegalSetLowering:
             return self._if_it_can(linked, self.pieces(linked, scope), scope)
         return self._expressions.shared(self._plan.folded(linked.legal_expr), scope, "legal")
 
-    def _if_it_can(self, linked: LinkedStep, hexes: str, scope: writing.Scope) -> str:
+    def _if_it_can(self, linked: LinkedStep, hexes: str, scope: writing.KernelScope) -> str:
         """The hexes, or none if a step is not possible at all."""
         if linked.can is None:
             return hexes
@@ -243,11 +243,11 @@ class LegalSetLowering:
             scope.fn.line(f"{found} = {hexes}")
         return found
 
-    def second(self, linked: LinkedStep, origin: str, scope: writing.Scope) -> str:
+    def second(self, linked: LinkedStep, origin: str, scope: writing.KernelScope) -> str:
         """Those that may be chosen after a first one."""
         return self._chosen(linked, linked.legal_expr, origin, scope)
 
-    def strict(self, linked: LinkedStep, origin: str, scope: writing.Scope) -> str:
+    def strict(self, linked: LinkedStep, origin: str, scope: writing.KernelScope) -> str:
         """Those that would be legal if nothing waived preferences."""
         if linked.is_pair:
             return self._chosen(linked, linked.expr_without_waivers, origin, scope)
@@ -255,7 +255,7 @@ class LegalSetLowering:
             self._plan.folded(linked.expr_without_waivers), scope, "legal"
         )
 
-    def pieces(self, linked: LinkedStep, scope: writing.Scope) -> str:
+    def pieces(self, linked: LinkedStep, scope: writing.KernelScope) -> str:
         """The hexes of its `from` phrase that hold a piece of the right kind."""
         fn = scope.fn
         text = self._expressions.fold_and_lower(
@@ -270,7 +270,7 @@ class LegalSetLowering:
         return found
 
     def _chosen(
-        self, linked: LinkedStep, legal: core.Expr, origin: str, scope: writing.Scope
+        self, linked: LinkedStep, legal: core.Expr, origin: str, scope: writing.KernelScope
     ) -> str:
         """A set as it is when a first hex was chosen, and its piece taken up if the step does."""
         expr = self._plan.folded(legal)
@@ -296,7 +296,7 @@ class LegalSetLowering:
 
     # sources
 
-    def _with_targets(self, linked: LinkedStep, scope: writing.Scope) -> str:
+    def _with_targets(self, linked: LinkedStep, scope: writing.KernelScope) -> str:
         """The pieces of a step's `from` phrase that have somewhere to go."""
         if id(linked) not in self._sources:
             self._sources[id(linked)] = self._source_function(linked)
@@ -321,7 +321,7 @@ class LegalSetLowering:
         return name, needed
 
     def _sources_at_once(
-        self, linked: LinkedStep, pieces: str, found: str, scope: writing.Scope
+        self, linked: LinkedStep, pieces: str, found: str, scope: writing.KernelScope
     ) -> str | None:
         """Find what can be found of all pieces at once; the pieces to be tested one by one."""
         denies = linked.norms.denies
@@ -371,13 +371,13 @@ class EffectLowering:
         self._expressions = expressions
         self.gaining_rules: list[str] = []
 
-    def values(self, linked: LinkedStep, scope: writing.Scope) -> list[str]:
+    def values(self, linked: LinkedStep, scope: writing.KernelScope) -> list[str]:
         """Names for the values that a step takes, worked out now."""
         sorts = {parameter.name: parameter.sort for parameter in linked.word.signature.parameters}
         phrases = ((name, linked.argument_exprs.get(name)) for name in linked.argument_names)
         return [self._value(phrase, sorts[name], scope) for name, phrase in phrases]
 
-    def _value(self, phrase: core.Expr | None, sort: core.Sort, scope: writing.Scope) -> str:
+    def _value(self, phrase: core.Expr | None, sort: core.Sort, scope: writing.KernelScope) -> str:
         if phrase is None:
             return scope.me if sort is core.Sort.PLAYER else LEFT_OUT.get(sort, "0")
         if isinstance(phrase, core.Lit) and sort is core.Sort.ZONE:
@@ -388,7 +388,7 @@ class EffectLowering:
         return text if text.isdigit() or text in ("True", "False") else scope.fn.new_local(text)
 
     def carry_out(
-        self, linked: LinkedStep, values: list[str], rule: str, scope: writing.Scope
+        self, linked: LinkedStep, values: list[str], rule: str, scope: writing.KernelScope
     ) -> None:
         """What a step does; `hex` is what was decided, if anything, `first` what was before."""
         name, line = linked.step.name, scope.fn.line
@@ -399,7 +399,9 @@ class EffectLowering:
         else:
             self._call(linked, values, rule, scope)
 
-    def _call(self, linked: LinkedStep, values: list[str], rule: str, scope: writing.Scope) -> None:
+    def _call(
+        self, linked: LinkedStep, values: list[str], rule: str, scope: writing.KernelScope
+    ) -> None:
         """A call of what a step does."""
         name = linked.step.name.rstrip("_")
         if name not in EFFECTS:

@@ -82,10 +82,10 @@ def _is_blind(word: str) -> bool:
 # Which cards have no hex open for a verb. opening: writes the hexes that are open for it.
 
 
-Opening = Callable[[str, writing.Scope], str]
+Opening = Callable[[str, writing.KernelScope], str]
 
 
-def dead(opening: Opening, verb: str, scope: writing.Scope) -> str:
+def dead(opening: Opening, verb: str, scope: writing.KernelScope) -> str:
     """Which card face up is the first with no hex open for a verb."""
     fn = scope.fn
     found = fn.new_local("0")
@@ -103,7 +103,7 @@ def dead(opening: Opening, verb: str, scope: writing.Scope) -> str:
     return found
 
 
-def stuck(opening: Opening, verb: str, scope: writing.Scope) -> str:
+def stuck(opening: Opening, verb: str, scope: writing.KernelScope) -> str:
     """Whether the terrain chosen has no hex open, but another of the same card has."""
     fn = scope.fn
     found = fn.new_local("False")
@@ -114,7 +114,7 @@ def stuck(opening: Opening, verb: str, scope: writing.Scope) -> str:
     return found
 
 
-def all_cards_dead(opening: Opening, verb: str, scope: writing.Scope) -> str:
+def all_cards_dead(opening: Opening, verb: str, scope: writing.KernelScope) -> str:
     """Whether there are cards to draw, and none of them shows a hex open for a verb."""
     fn = scope.fn
     found, card, at = (
@@ -131,7 +131,7 @@ def all_cards_dead(opening: Opening, verb: str, scope: writing.Scope) -> str:
     return found
 
 
-def _any_open(opening: Opening, verb: str, at: str, but: str, scope: writing.Scope) -> str:
+def _any_open(opening: Opening, verb: str, at: str, but: str, scope: writing.KernelScope) -> str:
     """Whether a card, of which the record lies there, has a terrain with a hex open."""
     fn = scope.fn
     is_open, choice, j = fn.new_local("False"), fn.new_local("M[CHOICE]"), fn.new_local("0")
@@ -359,7 +359,7 @@ class ExpressionLowering:
         memories = [each for each in declared if isinstance(each, Memory)]
         self.hexes_memories = {each.name.text for each in memories if each.sort.text == "hexes"}
         self._shared: dict[object, tuple[str, list[writing.Name]]] = {}
-        self._special: dict[str, Callable[[core.Call, writing.Scope], str]] = {
+        self._special: dict[str, Callable[[core.Call, writing.KernelScope], str]] = {
             "quantity": self._quantity,
             "memory": self._memory,
             "repeated()": lambda call, scope: scope.value(writing.REPEATED),
@@ -391,12 +391,12 @@ class ExpressionLowering:
 
     # any expression
 
-    def lower(self, expr: core.Expr, scope: writing.Scope) -> str:
+    def lower(self, expr: core.Expr, scope: writing.KernelScope) -> str:
         """The text of a value; what must be done before stands in lines of the function."""
         with scope.fn.at_place(expr.span):
             return self._lower(expr, scope)
 
-    def _lower(self, expr: core.Expr, scope: writing.Scope) -> str:
+    def _lower(self, expr: core.Expr, scope: writing.KernelScope) -> str:
         if self._is_hoisted(expr, scope):
             return self._constant(expr)
         match expr:
@@ -414,7 +414,7 @@ class ExpressionLowering:
                 return self._call(expr, scope)
         raise writing.NotLowered("an expression of another kind")
 
-    def _is_hoisted(self, expr: core.Expr, scope: writing.Scope) -> bool:
+    def _is_hoisted(self, expr: core.Expr, scope: writing.KernelScope) -> bool:
         """Whether a value was hoisted to the board and is read from there."""
         if not depends_on_board_only(expr) or is_cheap(expr):
             return False
@@ -448,7 +448,7 @@ class ExpressionLowering:
             return f"(M[{name}], M[{name} + 1])"
         return f"(M[{name}] != 0)" if expr.sort is core.Sort.TRUTH else f"M[{name}]"
 
-    def _call(self, call: core.Call, scope: writing.Scope) -> str:
+    def _call(self, call: core.Call, scope: writing.KernelScope) -> str:
         special = self._special.get(call.word)
         if special is not None:
             return special(call, scope)
@@ -466,12 +466,12 @@ class ExpressionLowering:
         texts = [first, *(self.lower(part, scope) for part in call.arguments[1:])]
         return pattern.format(*texts, me=scope.me)
 
-    def _of_step(self, call: core.Call, scope: writing.Scope) -> str:
+    def _of_step(self, call: core.Call, scope: writing.KernelScope) -> str:
         """Whether a step can be done at all, and where there is room for it: functions by name."""
         texts = [scope.fn.local(self.lower(part, scope)) for part in call.arguments]
         return f"{call.word.replace(' ', '_')}({', '.join(['M', scope.me, *texts])})"
 
-    def _cut(self, pattern: str, first: str, second: core.Expr, scope: writing.Scope) -> str:
+    def _cut(self, pattern: str, first: str, second: core.Expr, scope: writing.KernelScope) -> str:
         """A set cut down: nothing is evaluated if there is nothing to cut."""
         name = scope.fn.new_local(first)
         with scope.fn.block(f"if some({name}):"):
@@ -485,7 +485,7 @@ class ExpressionLowering:
             return True
         return any(map(self._is_heavy, core.parts_of(expr)))
 
-    def _connective(self, call: core.Call, scope: writing.Scope) -> str:
+    def _connective(self, call: core.Call, scope: writing.KernelScope) -> str:
         """`and`, `or`: the second operand is evaluated only if the first does not decide."""
         stops = CONNECTIVES[call.word]
         first, second = call.arguments
@@ -494,7 +494,7 @@ class ExpressionLowering:
             scope.fn.line(f"{name} = {self.lower(second, scope)}")
         return name
 
-    def _choice(self, choice: core.Conditional, scope: writing.Scope) -> str:
+    def _choice(self, choice: core.Conditional, scope: writing.KernelScope) -> str:
         test = self.lower(choice.condition, scope)
         name = scope.fn.new_local()
         with scope.fn.block(f"if {test}:"):
@@ -505,7 +505,7 @@ class ExpressionLowering:
 
     # folds
 
-    def _fold(self, fold: core.Fold, scope: writing.Scope) -> str:
+    def _fold(self, fold: core.Fold, scope: writing.KernelScope) -> str:
         if fold.word == EACH:
             return self._each(fold, scope)
         if fold.word not in STARTS:
@@ -520,7 +520,7 @@ class ExpressionLowering:
             fn.line(f"M[SCRATCH] = {top}")
         return f"bounded({found})" if fold.word == SUM else found
 
-    def _test(self, condition: core.Expr | None, scope: writing.Scope) -> str:
+    def _test(self, condition: core.Expr | None, scope: writing.KernelScope) -> str:
         return "True" if condition is None else self.lower(condition, scope)
 
     def _accumulate(
@@ -543,7 +543,7 @@ class ExpressionLowering:
             case _:
                 fn.line(f"{found} = {found} | {value}")
 
-    def _each(self, fold: core.Fold, scope: writing.Scope) -> str:
+    def _each(self, fold: core.Fold, scope: writing.KernelScope) -> str:
         fn = scope.fn
         domain = fn.new_local(self.lower(fold.domain, scope))
         most = pattern_of(f"count({fold.domain.sort})") or ""
@@ -558,7 +558,9 @@ class ExpressionLowering:
                 fn.line(f"{number} += 1")
         return f"({at}, {number})"
 
-    def items(self, domain: core.Expr, scope: writing.Scope, known: str = "") -> Iterator[str]:
+    def items(
+        self, domain: core.Expr, scope: writing.KernelScope, known: str = ""
+    ) -> Iterator[str]:
         """The lines written while an item is named are done for each item of a domain."""
         fn = scope.fn
         match domain.sort:
@@ -586,7 +588,7 @@ class ExpressionLowering:
 
     # words that need more than a call
 
-    def _quantity(self, call: core.Call, scope: writing.Scope) -> str:
+    def _quantity(self, call: core.Call, scope: writing.KernelScope) -> str:
         """A set-up number and all that increases or decreases it now."""
         name = self._name_in(call)
         fn = scope.fn
@@ -606,7 +608,7 @@ class ExpressionLowering:
         tests = [f"held(M, {me}, {tile}) > 0"] if tile >= 0 else []
         return tests + ([f"M[IN_PLAY + {card}] == 1"] if card >= 0 else [])
 
-    def fold_and_lower(self, expr: core.Expr, scope: writing.Scope) -> str:
+    def fold_and_lower(self, expr: core.Expr, scope: writing.KernelScope) -> str:
         """The text of an expression of a rule, as options decide it."""
         return self.lower(self.plan.folded(expr), scope)
 
@@ -620,33 +622,33 @@ class ExpressionLowering:
         scope, slot = self.plan.ruleset.memories[name]
         return f"MEMORY_{slot}" if scope == "table" else f"seat_of({me}) + MEMORY_{slot}"
 
-    def _memory(self, call: core.Call, scope: writing.Scope) -> str:
+    def _memory(self, call: core.Call, scope: writing.KernelScope) -> str:
         at = self.place_of(self._name_in(call), scope.me)
         return f"load(M, {at})" if call.sort is core.Sort.HEXES else f"M[{at}]"
 
-    def _kind(self, call: core.Call, scope: writing.Scope) -> str:
+    def _kind(self, call: core.Call, scope: writing.KernelScope) -> str:
         kind = call.arguments[0]
         if isinstance(kind, core.Lit) and kind.value >= 0:
             return f"load(M, KINDS + {kind.value} * W)"
         return f"kind_hexes(M, {self.lower(kind, scope)})"
 
-    def _pieces(self, call: core.Call, scope: writing.Scope) -> str:
+    def _pieces(self, call: core.Call, scope: writing.KernelScope) -> str:
         return f"held_by_all(M, {self.lower(call.arguments[0], scope)})"
 
-    def _exactly(self, call: core.Call, scope: writing.Scope) -> str:
+    def _exactly(self, call: core.Call, scope: writing.KernelScope) -> str:
         name = scope.fn.local(self.lower(call.arguments[0], scope))
         return f"({name}, {name})"
 
-    def _division(self, call: core.Call, scope: writing.Scope) -> str:
+    def _division(self, call: core.Call, scope: writing.KernelScope) -> str:
         one, other = (scope.fn.local(self.lower(part, scope)) for part in call.arguments)
         sign = "//" if call.word.startswith("/") else "%"
         return f"({one} {sign} {other} if {other} else 0)"
 
-    def _cards(self, call: core.Call, scope: writing.Scope) -> str:
+    def _cards(self, call: core.Call, scope: writing.KernelScope) -> str:
         zone = self._name_in(call)
         return f"cards_in(M, {ZONES.index(zone)})" if zone in ZONES else "M[SHOWN]"
 
-    def _ends(self, call: core.Call, scope: writing.Scope) -> str:
+    def _ends(self, call: core.Call, scope: writing.KernelScope) -> str:
         """The ends of groups; those of the lines of a set are found without listing them."""
         of = call.arguments[0]
         if (
@@ -660,7 +662,7 @@ class ExpressionLowering:
 
     # norms
 
-    def shared(self, expr: core.Expr, scope: writing.Scope, kind: str) -> str:
+    def shared(self, expr: core.Expr, scope: writing.KernelScope, kind: str) -> str:
         """A call of a function of its own for an expression that is evaluated in many places."""
         key = (kind, core.identity(expr))
         if key not in self._shared:
@@ -678,29 +680,29 @@ class ExpressionLowering:
 
     def begin_function(
         self, name: str, needed: list[writing.Name], first: str = "M, me"
-    ) -> tuple[writing.FunctionWriter, writing.Scope]:
+    ) -> tuple[writing.FunctionWriter, writing.KernelScope]:
         """A function that is given a player and names, and the scope inside it."""
         parameters = {each[0]: f"n_{i}" for i, each in enumerate(needed)}
         fn = writing.FunctionWriter(name, ", ".join([first, *parameters.values()]))
         required = parameters.get(writing.REQUIRED[0], "required(M)")
-        return fn, writing.Scope(fn, "me", parameters, required)
+        return fn, writing.KernelScope(fn, "me", parameters, required)
 
-    def _opening(self, verb: str, scope: writing.Scope) -> str:
+    def _opening(self, verb: str, scope: writing.KernelScope) -> str:
         return self.shared(self.plan.folded(self.plan.open_expr(verb)), scope, "open")
 
-    def _open(self, call: core.Call, scope: writing.Scope) -> str:
+    def _open(self, call: core.Call, scope: writing.KernelScope) -> str:
         return self._opening(self._name_in(call), scope)
 
-    def _forbidden(self, call: core.Call, scope: writing.Scope) -> str:
+    def _forbidden(self, call: core.Call, scope: writing.KernelScope) -> str:
         forbidden = self.plan.norms(self._name_in(call)).forbids_all
         return self.shared(self.plan.folded(forbidden), scope, "forbidden")
 
-    def _dead(self, call: core.Call, scope: writing.Scope) -> str:
+    def _dead(self, call: core.Call, scope: writing.KernelScope) -> str:
         return dead(self._opening, self._name_in(call), scope)
 
-    def _stuck(self, call: core.Call, scope: writing.Scope) -> str:
+    def _stuck(self, call: core.Call, scope: writing.KernelScope) -> str:
         return stuck(self._opening, self._name_in(call), scope)
 
-    def all_cards_dead(self, verb: str, scope: writing.Scope) -> str:
+    def all_cards_dead(self, verb: str, scope: writing.KernelScope) -> str:
         """Whether there are cards to draw, and none of them shows a hex open for a verb."""
         return all_cards_dead(self._opening, verb, scope)

@@ -12,7 +12,7 @@ from kbrules.kernel.lowering.blocks import Blocks, EffectLowering, LegalSetLower
 from kbrules.kernel.lowering.expressions import ExpressionLowering, depends_on_grid_only
 from kbrules.kernel.lowering.offers import OfferLowering, ScoringLowering
 from kbrules.kernel.lowering.statements import StatementLowering, TriggerLowering
-from kbrules.kernel.lowering.writing import REPEATED, FunctionWriter, Scope, StringTable
+from kbrules.kernel.lowering.writing import REPEATED, FunctionWriter, KernelScope, StringTable
 from kbrules.kernel.runtime import cards, decisions, geometry, machine, pieces, rows, ways
 from kbrules.kernel.runtime.names import MAX_COUNTS
 from kbrules.lang.evaluation import Node
@@ -189,17 +189,17 @@ class Lowering:
             tile = offer.owner.tile
             bit = list(self.plan.offers).index(path)
             fn.line(f"use_tile(M, me, {tile})" if tile >= 0 else f"use_action(M, {bit})")
-        fn.line(self.blocks.pushed(path, Scope(fn, "me", {REPEATED[0]: "repeated"})))
+        fn.line(self.blocks.pushed(path, KernelScope(fn, "me", {REPEATED[0]: "repeated"})))
 
     def _push(self, number: int, fn: FunctionWriter) -> None:
         """Begin a block with what is bound in the frame that it is begun from."""
-        scope = Scope(fn, "me", self.blocks.bound(number))
+        scope = KernelScope(fn, "me", self.blocks.bound(number))
         fn.line(self.blocks.pushed(self.blocks.paths[number], scope))
 
     def _hoisted_values(self) -> FunctionWriter:
         """Work out what a board decides; groups stay where they were listed."""
         fn = FunctionWriter("compute_board_values", "M")
-        scope = Scope(fn, "0", is_laid=False)
+        scope = KernelScope(fn, "0", is_laid=False)
         for name, expr in [*self.expressions.hoisted.values()]:
             if not depends_on_grid_only(expr):
                 top = fn.new_local("M[SCRATCH]")
@@ -209,7 +209,7 @@ class Lowering:
                     fn.line(f"M[SCRATCH] = {top}")
         return fn
 
-    def _hoist(self, name: str, expr: Expr, scope: Scope) -> None:
+    def _hoist(self, name: str, expr: Expr, scope: KernelScope) -> None:
         text, fn = self.expressions.lower(expr, scope), scope.fn
         match expr.sort:
             case Sort.HEXES:

@@ -12,8 +12,8 @@ from kbrules.kernel.lowering.writing import (
     REPEATED,
     REQUIRED,
     FunctionWriter,
+    KernelScope,
     Name,
-    Scope,
     StringTable,
 )
 from kbrules.lang.typed import Award, Block, Either, Expr, If, Repeat, Sort, Statement, Step
@@ -42,12 +42,12 @@ class ScoringLowering:
         self._worth()
         self._result()
 
-    def _text(self, expr: Expr, scope: Scope) -> str:
+    def _text(self, expr: Expr, scope: KernelScope) -> str:
         return self._expressions.fold_and_lower(expr, scope)
 
     def _rule(self, number: int, owner: OwnedRule) -> None:
         fn = FunctionWriter(f"gold_{number}", "M, me")
-        scope = Scope(fn, "me")
+        scope = KernelScope(fn, "me")
         gold = fn.new_local("0")
         for award in owner.rule.awards:
             with fn.at_place(award.span):
@@ -55,7 +55,7 @@ class ScoringLowering:
         fn.line(f"return {gold}")
         self.functions.append(fn)
 
-    def _looped(self, award: Award, depth: int, gold: str, scope: Scope) -> None:
+    def _looped(self, award: Award, depth: int, gold: str, scope: KernelScope) -> None:
         """What an award pays in each round of its loops."""
         if depth == len(award.loops):
             self._pay(award, gold, scope)
@@ -67,13 +67,13 @@ class ScoringLowering:
             with scope.fn.block(f"if {test}:"):
                 self._looped(award, depth + 1, gold, inner)
 
-    def _items(self, domain: Expr, scope: Scope) -> Iterator[str]:
+    def _items(self, domain: Expr, scope: KernelScope) -> Iterator[str]:
         yield from self._expressions.items(self._plan.folded(domain), scope)
 
-    def _holds(self, award: Award, scope: Scope) -> str:
+    def _holds(self, award: Award, scope: KernelScope) -> str:
         return "True" if award.guard is None else self._text(award.guard, scope)
 
-    def _pay(self, award: Award, gold: str, scope: Scope) -> None:
+    def _pay(self, award: Award, gold: str, scope: KernelScope) -> None:
         fn = scope.fn
         top = fn.new_local("M[SCRATCH]")
         if award.domain is None:
@@ -96,7 +96,7 @@ class ScoringLowering:
                 fn.line(f"{gold} += bounded({amount}) * ({number} // {award.every})")
         fn.line(f"M[SCRATCH] = {top}")
 
-    def _once(self, award: Award, gold: str, scope: Scope) -> None:
+    def _once(self, award: Award, gold: str, scope: KernelScope) -> None:
         fn = scope.fn
         with ExitStack() as blocks:
             blocks.enter_context(fn.block(f"if {self._holds(award, scope)}:"))
@@ -105,7 +105,7 @@ class ScoringLowering:
                 blocks.enter_context(fn.block(f"if {place} == {award.rank}:"))
             fn.line(f"{gold} += bounded({self._text(award.amount, scope)})")
 
-    def _place(self, by: Expr, scope: Scope) -> str:
+    def _place(self, by: Expr, scope: KernelScope) -> str:
         """The rank of the player by a value."""
         fn = scope.fn
         at, player = fn.new_local("allocate_scratch(M, M[PLAYERS])"), fn.new_local("0")
@@ -121,7 +121,7 @@ class ScoringLowering:
         for owner in self._winning:
             tests = self._expressions.owned(-1, owner.card, "me")
             with fn.block(f"if {' and '.join(tests) or 'True'}:"):
-                scope = Scope(fn, "me", {"total": "total"})
+                scope = KernelScope(fn, "me", {"total": "total"})
                 fn.line(f"return {self._text(owner.rule.wins[0].by, scope)}")
         fn.line("return total")
         self.functions.append(fn)
@@ -204,7 +204,7 @@ class OfferLowering:
 
     # terrains to choose from
 
-    def each_terrain(self, scope: Scope) -> Iterator[str]:
+    def each_terrain(self, scope: KernelScope) -> Iterator[str]:
         """The lines written while a terrain is named are done with each one chosen."""
         fn = scope.fn
         choice, among, i = fn.new_local("M[CHOICE]"), fn.new_local("terrains(M)"), fn.new_local("0")
@@ -216,7 +216,7 @@ class OfferLowering:
 
     # the first move of a block
 
-    def first(self, block: Block, rule: str, scope: Scope) -> str:
+    def first(self, block: Block, rule: str, scope: KernelScope) -> str:
         """A call that adds the moves which begin a block."""
         number = self._blocks.numbers[block.path]
         if number not in self._firsts:
@@ -242,7 +242,7 @@ class OfferLowering:
     def _prepares(self, statement: Statement) -> bool:
         return isinstance(statement, Step) and self._blocks.linked(statement).word.prepares
 
-    def _prepared(self, step: Statement, scope: Scope) -> list[str]:
+    def _prepared(self, step: Statement, scope: KernelScope) -> list[str]:
         """Do a step that only prepares the next one; the lines that take it back."""
         assert isinstance(step, Step)
         linked = self._blocks.linked(step)
@@ -251,7 +251,7 @@ class OfferLowering:
         return [f"undo_{step.name}({', '.join(['M', scope.me, *values])})"]
 
     def _first_choice(
-        self, steps: Sequence[Statement], path: int, rule: str, scope: Scope, undo: list[str]
+        self, steps: Sequence[Statement], path: int, rule: str, scope: KernelScope, undo: list[str]
     ) -> bool:
         """The step a block begins with, if it asks for a hex; whether that is always so."""
         first = (path, rule, scope, undo)
@@ -264,18 +264,18 @@ class OfferLowering:
                 return self._under(self._text(condition, scope), body, *first)
         return False
 
-    def _text(self, expr: object, scope: Scope) -> str:
+    def _text(self, expr: object, scope: KernelScope) -> str:
         return self._expressions.fold_and_lower(expr, scope)  # type: ignore[arg-type]
 
     def _under(
-        self, test: str, body: Block, path: int, rule: str, scope: Scope, undo: list[str]
+        self, test: str, body: Block, path: int, rule: str, scope: KernelScope, undo: list[str]
     ) -> bool:
         with scope.fn.block(f"if {test}:"):
             self._first_choice(body.steps, path, rule, scope, undo)
         return False
 
     def _choosing(
-        self, linked: LinkedStep, path: int, rule: str, scope: Scope, undo: list[str]
+        self, linked: LinkedStep, path: int, rule: str, scope: KernelScope, undo: list[str]
     ) -> bool:
         if linked.at_random:
             return False
@@ -292,7 +292,7 @@ class OfferLowering:
             fn.line("return")
         return is_sure
 
-    def _try_block(self, number: int, block: Block, rule: str, scope: Scope) -> None:
+    def _try_block(self, number: int, block: Block, rule: str, scope: KernelScope) -> None:
         """Play a block on a copy until it asks for something or has done something."""
         fn = scope.fn
         knows = block.path not in self._plan.offers_needing_card
@@ -325,7 +325,7 @@ class OfferLowering:
     def _depends(self, body: Block) -> bool:
         return self._plan.depends(body, PLAYED)
 
-    def _with_terrains(self, calls: list[str], scope: Scope) -> None:
+    def _with_terrains(self, calls: list[str], scope: KernelScope) -> None:
         """The terrains with which one of the blocks can be begun."""
         fn = scope.fn
         for terrain in self.each_terrain(scope):
@@ -339,18 +339,18 @@ class OfferLowering:
 
     # actions
 
-    def offered(self, scope: Scope) -> str:
+    def offered(self, scope: KernelScope) -> str:
         """A call that adds all that may be begun in a turn; whether something must be."""
         return f"offered({', '.join(['M', scope.me, *self._values(scope)])})"
 
-    def reusable(self, places: str, rule: str, scope: Scope) -> str:
+    def reusable(self, places: str, rule: str, scope: KernelScope) -> str:
         """A call that adds what tiles from some places let a player begin once more."""
         self._reused.add(rule)
         again = scope.bound(repeated="True")
         name = f"reusable_{self._strings.rule(rule)}"
         return f"{name}({', '.join(['M', again.me, places, *self._values(again)])})"
 
-    def _values(self, scope: Scope) -> list[str]:
+    def _values(self, scope: KernelScope) -> list[str]:
         return [scope.value(name) for name in self._names]
 
     def write(self) -> None:
@@ -372,7 +372,7 @@ class OfferLowering:
                 fn.line("return False")
         # Within a required action that minds, it is as if it had begun.
         required = "True" if offer.path in self._plan.offers_asking_required else scope.required
-        inside = Scope(fn, "me", scope.names, required)
+        inside = KernelScope(fn, "me", scope.names, required)
         first = fn.new_local("M[GROUP_COUNT]")
         with fn.at_place(offer.action.span):
             fn.line(self.first(offer.action.body, offer.owner.rule.id, inside))
@@ -429,7 +429,7 @@ class OfferLowering:
             fn.line(f"offers_of_kind(M, M[{at} + 1 + 3 * {i}], {number})")
         self._finish(fn, scope, start)
 
-    def _finish(self, fn: FunctionWriter, scope: Scope, start: str) -> None:
+    def _finish(self, fn: FunctionWriter, scope: KernelScope, start: str) -> None:
         values = ", ".join(["M", "me", start, *self._values(scope)])
         found = fn.new_local(f"begun({values})")
         fn.line(f"M[OFFERED_TOP] = {start}")
@@ -454,7 +454,9 @@ class OfferLowering:
         self._needs_terrain()
         self.functions.append(fn)
 
-    def _those(self, fn: FunctionWriter, scope: Scope, found: str, end: str, test: str) -> None:
+    def _those(
+        self, fn: FunctionWriter, scope: KernelScope, found: str, end: str, test: str
+    ) -> None:
         i = fn.new_local("0")
         with fn.block(f"for {i} in range(start, {end}):"):
             number = fn.new_local(f"M[OFFERED + {i}]")

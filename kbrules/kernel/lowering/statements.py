@@ -17,8 +17,8 @@ from kbrules.kernel.lowering.offers import OfferLowering
 from kbrules.kernel.lowering.writing import (
     REPEATED,
     FunctionWriter,
+    KernelScope,
     NotLowered,
-    Scope,
     StringTable,
     rounds,
 )
@@ -76,7 +76,9 @@ class StatementLowering:
             fn.line("return 0")
             self.functions.append(fn)
 
-    def _write(self, number: int, block: int, pc: int, node: KernelStatement, scope: Scope) -> None:
+    def _write(
+        self, number: int, block: int, pc: int, node: KernelStatement, scope: KernelScope
+    ) -> None:
         match node:
             case Step():
                 self._step(number, block, node, scope)
@@ -96,15 +98,15 @@ class StatementLowering:
             case ReactionQuestion():
                 self._reaction(number, block, node, scope)
 
-    def _text(self, expr: Expr, scope: Scope) -> str:
+    def _text(self, expr: Expr, scope: KernelScope) -> str:
         return self._expressions.fold_and_lower(expr, scope)
 
-    def _interrupted(self, scope: Scope, whenevers: str = "interrupted") -> None:
+    def _interrupted(self, scope: KernelScope, whenevers: str = "interrupted") -> None:
         names = map(scope.value, self._blocks.names_read_by_whenever)
         with scope.fn.block(f"if {whenevers}({', '.join(['M', *names])}):"):
             scope.fn.line("return 0")
 
-    def _return_decision(self, scope: Scope, who: str = "me") -> None:
+    def _return_decision(self, scope: KernelScope, who: str = "me") -> None:
         scope.fn.line("M[IS_DRAW] = 0")
         scope.fn.line(f"M[DECIDER] = {who}")
 
@@ -113,7 +115,7 @@ class StatementLowering:
 
     # steps
 
-    def _step(self, number: int, block: int, step: Step, scope: Scope) -> None:
+    def _step(self, number: int, block: int, step: Step, scope: KernelScope) -> None:
         linked = self._blocks.linked(step)
         word = linked.word
         if word.is_offers:
@@ -136,18 +138,18 @@ class StatementLowering:
             self._effects.carry_out(linked, values, self._blocks.rule_of(block), scope)
             self._run_triggers(scope)
 
-    def _run_triggers(self, scope: Scope) -> None:
+    def _run_triggers(self, scope: KernelScope) -> None:
         with scope.fn.block("if M[TRIGGER_EVENT_COUNT]:"):
             scope.fn.line("run_triggers(M)")
 
-    def count(self, linked: LinkedStep, scope: Scope) -> str:
+    def count(self, linked: LinkedStep, scope: KernelScope) -> str:
         """How often a step is to be done."""
         assert linked.count_node is not None
         return self._expressions.lower(
             self._blocks.plan.folded(linked.argument_exprs["count"]), scope
         )
 
-    def _choice_step(self, block: int, linked: LinkedStep, scope: Scope) -> None:
+    def _choice_step(self, block: int, linked: LinkedStep, scope: KernelScope) -> None:
         fn, rule = scope.fn, self._rule(block)
         with fn.block(f"if M[f + DONE] >= {self.count(linked, scope)}:"):
             fn.line("next_statement(M)")
@@ -169,7 +171,7 @@ class StatementLowering:
             fn.line(f"stop(M, f, {rule})")
         fn.line("return 1")
 
-    def _hexes(self, linked: LinkedStep, rule: int, scope: Scope) -> None:
+    def _hexes(self, linked: LinkedStep, rule: int, scope: KernelScope) -> None:
         """The group of hexes that may be chosen now."""
         if len(linked.target_nodes) == 1:
             self._group(self._legal_sets.first(linked, scope), linked.move_verbs[0], rule, scope)
@@ -180,12 +182,12 @@ class StatementLowering:
         with scope.fn.block("else:"):
             self._group(self._legal_sets.first(linked, scope), linked.move_verbs[0], rule, scope)
 
-    def _group(self, hexes: str, verb: str, rule: int, scope: Scope) -> None:
+    def _group(self, hexes: str, verb: str, rule: int, scope: KernelScope) -> None:
         name = scope.fn.new_local(hexes)
         with scope.fn.block(f"if some({name}):"):
             scope.fn.line(f"add_group(M, {self._strings.verb(verb)}, {rule}, 0, {name})")
 
-    def _which_terrain(self, linked: LinkedStep, scope: Scope) -> None:
+    def _which_terrain(self, linked: LinkedStep, scope: KernelScope) -> None:
         fn = scope.fn
         for terrain in self._offers.each_terrain(scope):
             if len(linked.target_nodes) == 1:
@@ -223,7 +225,7 @@ class StatementLowering:
         self._run_triggers(scope)
         self.functions.append(fn)
 
-    def _set_strayed(self, linked: LinkedStep, scope: Scope) -> None:
+    def _set_strayed(self, linked: LinkedStep, scope: KernelScope) -> None:
         """Whether the hex would not be legal but for the waiver of one rule."""
         fn = scope.fn
         by_rule: dict[str, list[str]] = {}
@@ -238,7 +240,7 @@ class StatementLowering:
             with fn.block(f"if not has({strict}, hex):"):
                 fn.line("M[STRAYED] = 1")
 
-    def _draw_step(self, linked: LinkedStep, scope: Scope) -> None:
+    def _draw_step(self, linked: LinkedStep, scope: KernelScope) -> None:
         if linked.word.outcomes is not deck:
             raise NotLowered(f"the draw of the step `{linked.step.verb}`", linked.step.span)
         fn = scope.fn
@@ -252,7 +254,7 @@ class StatementLowering:
 
     # offers
 
-    def _offer_step(self, scope: Scope) -> None:
+    def _offer_step(self, scope: KernelScope) -> None:
         fn = scope.fn
         self._interrupted(scope)
         first = fn.new_local("M[GROUP_COUNT]")
@@ -267,7 +269,7 @@ class StatementLowering:
         self._return_decision(scope)
         fn.line("return 1")
 
-    def _reuse_step(self, number: int, block: int, linked: LinkedStep, scope: Scope) -> None:
+    def _reuse_step(self, number: int, block: int, linked: LinkedStep, scope: KernelScope) -> None:
         fn = scope.fn
         self._interrupted(scope)
         first = fn.new_local("M[GROUP_COUNT]")
@@ -282,7 +284,7 @@ class StatementLowering:
         self._return_decision(scope)
         fn.line("return 1")
 
-    def _branch(self, number: int, rule: str, scope: Scope) -> None:
+    def _branch(self, number: int, rule: str, scope: KernelScope) -> None:
         fn = scope.fn
         self._interrupted(scope)
         first = fn.new_local("M[GROUP_COUNT]")
@@ -294,7 +296,9 @@ class StatementLowering:
         self._return_decision(scope)
         fn.line("return 1")
 
-    def _reaction(self, number: int, block: int, node: ReactionQuestion, scope: Scope) -> None:
+    def _reaction(
+        self, number: int, block: int, node: ReactionQuestion, scope: KernelScope
+    ) -> None:
         fn = scope.fn
         owner = self._blocks.plan.reactions[node.body.path]
         self._offers.branches(number, block, (node.body,), owner.rule.id)
@@ -317,7 +321,7 @@ class StatementLowering:
 
     # blocks in blocks
 
-    def _if(self, statement: If, scope: Scope) -> None:
+    def _if(self, statement: If, scope: KernelScope) -> None:
         fn = scope.fn
         test = fn.new_local(self._text(statement.condition, scope))
         fn.line("next_statement(M)")
@@ -327,7 +331,7 @@ class StatementLowering:
             with fn.block("else:"):
                 fn.line(self._blocks.pushed(statement.other.path, scope))
 
-    def _repeat(self, block: int, pc: int, statement: Repeat, scope: Scope) -> None:
+    def _repeat(self, block: int, pc: int, statement: Repeat, scope: KernelScope) -> None:
         fn = scope.fn
         times = rounds(self._text(statement.times, scope), fn)
         must_begin = pc == 0 and self._blocks.paths[block] in self._blocks.plan.offers
@@ -339,7 +343,7 @@ class StatementLowering:
             fn.line(f"M[{frame} + ROUNDS] = 0")
             fn.line(f"M[{frame} + MAY_STOP] = {int(not must_begin)}")
 
-    def _each(self, statement: Each, scope: Scope) -> None:
+    def _each(self, statement: Each, scope: KernelScope) -> None:
         fn = scope.fn
         domain = self._blocks.plan.folded(statement.domain)
         items = self._items(domain, scope)
@@ -353,7 +357,7 @@ class StatementLowering:
         self.looping.append(number)
         self._next_item(number, statement, domain)
 
-    def _items(self, domain: Expr, scope: Scope) -> dict[str, str]:
+    def _items(self, domain: Expr, scope: KernelScope) -> dict[str, str]:
         """What a frame stores of the items left."""
         fn = scope.fn
         match domain.sort:
@@ -473,7 +477,7 @@ class TriggerLowering:
         self._turn_begun()
         self._turn_forgotten()
 
-    def _text(self, expr: core.Expr, scope: writing.Scope) -> str:
+    def _text(self, expr: core.Expr, scope: writing.KernelScope) -> str:
         return self._expressions.fold_and_lower(expr, scope)
 
     # triggers
@@ -538,11 +542,11 @@ class TriggerLowering:
             name = self._triggers[id(trigger)] = f"trigger_{len(self._triggers)}"
             fn = writing.FunctionWriter(name, f"M, me, {GIVEN}")
             with fn.at_place(trigger.span):
-                self._act(trigger, writing.Scope(fn, "me", dict(BOUND)), owner)
+                self._act(trigger, writing.KernelScope(fn, "me", dict(BOUND)), owner)
             self.functions.append(fn)
         return f"{self._triggers[id(trigger)]}(M, {{0}}, {GIVEN})"
 
-    def _act(self, trigger: core.Trigger, scope: writing.Scope, owner: OwnedRule) -> None:
+    def _act(self, trigger: core.Trigger, scope: writing.KernelScope, owner: OwnedRule) -> None:
         fn = scope.fn
         guard = "True" if trigger.guard is None else self._text(trigger.guard, scope)
         with fn.block(f"if {guard}:"):
@@ -557,12 +561,12 @@ class TriggerLowering:
             with fn.block("else:"):
                 fn.line(f"cut_off(M, {writing.LIMIT_BITS['nesting']})")
 
-    def _carry_out_all(self, block: core.Block, rule: str, scope: writing.Scope) -> None:
+    def _carry_out_all(self, block: core.Block, rule: str, scope: writing.KernelScope) -> None:
         """Do steps one after another, each on the table as the one before left it."""
         for statement in block.steps:
             self._carry_out(statement, rule, scope)
 
-    def _carry_out(self, statement: core.Statement, rule: str, scope: writing.Scope) -> None:
+    def _carry_out(self, statement: core.Statement, rule: str, scope: writing.KernelScope) -> None:
         fn = scope.fn
         match statement:
             case core.Step():
@@ -606,12 +610,12 @@ class TriggerLowering:
                     fn.line(f"cut_off(M, {limit})")
                 with fn.block("else:"):
                     fn.line("M[FIRINGS] += 1")
-                    fn.line(self._blocks.pushed(whenever.body.path, writing.Scope(fn, "me")))
+                    fn.line(self._blocks.pushed(whenever.body.path, writing.KernelScope(fn, "me")))
                     fn.line("return True")
         fn.line("return False")
         self.functions.append(fn)
 
-    def _limit_met(self, whenever: core.Whenever, scope: writing.Scope) -> str:
+    def _limit_met(self, whenever: core.Whenever, scope: writing.KernelScope) -> str:
         """The limit that keeps a `whenever` rule from acting now; 0 if none does."""
         fn = scope.fn
         limit = fn.new_local("0")
@@ -645,10 +649,10 @@ class TriggerLowering:
             with fn.block(f"if {' and '.join([f'phase == {number}', *here])}:"):
                 fn.line("M[ACTIVE] = me")
                 with fn.block(f"if {' and '.join(counts) or 'True'}:"):
-                    self._begin_phase(phase, writing.Scope(fn, "me"))
+                    self._begin_phase(phase, writing.KernelScope(fn, "me"))
         self.functions.append(fn)
 
-    def _begin_phase(self, phase: core.Phase, scope: writing.Scope) -> None:
+    def _begin_phase(self, phase: core.Phase, scope: writing.KernelScope) -> None:
         guard = "True" if phase.guard is None else self._text(phase.guard, scope)
         with scope.fn.block(f"if {guard}:"):
             scope.fn.line(self._blocks.pushed(phase.body.path, scope))
@@ -659,7 +663,7 @@ class TriggerLowering:
         for phase, owner in reversed(self._phases("turn")):
             tests = self._expressions.owned(-1, owner.card, "me")
             with fn.block(f"if {' and '.join(tests) or 'True'}:"):
-                self._begin_phase(phase, writing.Scope(fn, "me"))
+                self._begin_phase(phase, writing.KernelScope(fn, "me"))
         self.functions.append(fn)
 
     def _turn_forgotten(self) -> None:

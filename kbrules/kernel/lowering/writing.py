@@ -306,7 +306,7 @@ EMPTY = {core.Sort.HEXES: "nothing()", core.Sort.TRUTH: "False", core.Sort.GROUP
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class KernelScope:
     """Where an expression stands: the function, the player it is of, what is bound there.
 
     required: whether a required action is under way, if that is known; else read from the stack.
@@ -319,11 +319,11 @@ class Scope:
     required: str = "required(M)"
     is_laid: bool = True
 
-    def bound(self, **names: str) -> Scope:
+    def bound(self, **names: str) -> KernelScope:
         """The same with further names."""
         return replace(self, names={**self.names, **names})
 
-    def of(self, me: str) -> Scope:
+    def of(self, me: str) -> KernelScope:
         """The same for another player."""
         return replace(self, me=me)
 
