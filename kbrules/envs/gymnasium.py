@@ -74,7 +74,7 @@ def observation_of(session: GameSession, viewer: int) -> dict[str, Any]:
 
 # Games for Gymnasium: one player learns, the others are bots.
 #
-# `GameEnv` plays one game, against any bot; `vector.GameVectorEnv` plays many side by side.
+# `GameEnv` plays one game, against any bot; `GameVectorEnv` plays many side by side.
 # `register` lets `gymnasium.make("kbrules-v0", ...)` and `gymnasium.make_vec` make them.
 
 
@@ -188,7 +188,7 @@ class GameEnv(gymnasium.Env[dict[str, Any], int]):
         return info
 
     def render(self) -> Any:
-        """The game as `render_mode` says; see `rendering`."""
+        """The game as `render_mode` says; see `session`."""
         if self.session is None:
             raise ResetNeeded("call `reset` before `render`")
         return rendered(self.session, self.render_mode) if self.render_mode else None

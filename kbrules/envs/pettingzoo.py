@@ -36,7 +36,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
     """A game of `players` agents, `player_0` and so on in the order of the seats.
 
     boxes, players, setup, cards, options, folders, table_seed: see `EnvTables`. reward: `win`,
-    `share` or `margin`, see `rewards`. render_mode: `human`, `ansi` or `rgb_array`. engine: what
+    `share` or `margin`, see `session`. render_mode: `human`, `ansi` or `rgb_array`. engine: what
     plays, `python` or `native`. `reset` without a seed plays the game of the next seed.
     """
 
@@ -144,7 +144,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # the name is PettingZoo's
         return self.session
 
     def render(self) -> Any:
-        """The game as `render_mode` says; see `rendering`."""
+        """The game as `render_mode` says; see `session`."""
         if self.render_mode is None:
             return None
         return sessions.rendered(self._session(), self.render_mode)

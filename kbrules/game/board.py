@@ -48,7 +48,7 @@ NONE = -1
 class HexKind:
     """What a hex is: a terrain, or a place. `letter` draws it, `tags` name sets it is in.
 
-    `texture` and `icon` are of `looks`, or empty.
+    `texture` is a `Texture` and `icon` an `Icon`, or empty.
     """
 
     id: str
@@ -74,7 +74,7 @@ class GridKind:
 class Piece:
     """A kind of piece: how many each player has, or, for `neutral` ones, the table has.
 
-    `icon` is of `looks`, or empty.
+    `icon` is an `Icon`, or empty.
     """
 
     id: str

@@ -11,9 +11,6 @@ from kbrules.diagnostics import quoted
 from kbrules.hex import sets
 from kbrules.hex.sets import ANYTHING, Address, Mask, Part, bits, lay_out, lowest, mask_of
 
-# The grid: a board's geometry, with all that is constant worked out once.
-
-
 # What a hex is called: column letters and row number, `a1` at the top left.
 #
 # After `z` comes `aa`. A hex of a part that has a name carries it in front: `part:a1`.

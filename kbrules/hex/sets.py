@@ -86,7 +86,7 @@ def nth_unchecked(m: Mask, k: int) -> int:
 # INVARIANT: a shift by one step takes a hex to its neighbour or onto a bit that is no hex. Parts
 # lie more than two strides apart, so that even two steps unmasked never lead from one to another.
 # Two steps along a row *can* jump the single free bit: whoever goes further than one step masks
-# after each, or uses the jumps of `movement`.
+# after each, or uses the jumps below.
 
 
 class Address(NamedTuple):

@@ -69,9 +69,6 @@ def _is_counted(loop: ast.For) -> bool:
     return isinstance(over, ast.Call) and ast.unparse(over.func) == "range"
 
 
-# Passes: functions of a kernel's text rewritten so that they mean the same and are done sooner.
-
-
 # A walk through a function that leaves it as it was: what is changed is made anew around it.
 
 

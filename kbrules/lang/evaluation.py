@@ -336,8 +336,8 @@ def _is_empty(hexes: Expr) -> bool:
     return isinstance(hexes, Lit) and hexes.value == 0
 
 
-# It knows neither hexes nor rules. A view is anything with a `board`, a `cache` (for what the
-# table alone decides), `env` (bound names) and `bind_each(name, items)`.
+# The evaluator knows neither hexes nor rules. A view is anything with a `board`, a `cache` (for
+# what the table alone decides), `env` (bound names) and `bind_each(name, items)`.
 
 
 class Viewed(Protocol):

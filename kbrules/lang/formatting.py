@@ -245,8 +245,8 @@ def _chain(node: tree.Operator) -> Doc:
     return Group((first, *links[::-1]))
 
 
-# The text depends on the tree alone. Comments are not in the tree: every sentence is written as a
-# `OutputLine` that knows where it began in its source, and `comments` puts them among the rows.
+# The text depends on the tree alone. Comments are not in the tree: every sentence is written as an
+# `OutputLine` that knows where it began in its source; the last section puts them among the rows.
 
 _TIMES = {1: "once", 2: "twice"}
 _DEEPEST = 24  # levels of blocks; the language reads no line that stands further right

@@ -259,9 +259,10 @@ def _wrong_cells(word: str, span: Span, table: Table) -> Iterator[Diagnostic]:
             yield Diagnostic("KB111", row[first].span, message, help_, labels)
 
 
-# If the name of a declaration has a column in it, as in `rule {kind}_guard`, each row is one of
-# its own; otherwise each sentence that has one is repeated. What comes of it is text derived from
-# the source, so that everybody else reads it as if it had been written out.
+# Declarations written out: if the name of a declaration has a column in it, as in `rule
+# {kind}_guard`, each row is one of its own; otherwise each sentence that has one is repeated. What
+# comes of it is text derived from the source, so that everybody else reads it as if it had been
+# written out.
 
 
 def parse_with_tables(

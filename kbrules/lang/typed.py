@@ -82,8 +82,8 @@ ELEMENT = {
 """What a `for` runs over, and the sort its variable has."""
 
 
-# Five expressions and a handful of statements. A mistake leaves a literal of the sort HOLE in its
-# place; a rule set is only made of rules without one.
+# The core has five expressions and a handful of statements. A mistake leaves a literal of the sort
+# HOLE in its place; a rule set is only made of rules without one.
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,8 +74,7 @@ class Claims:
 
 # Boxes: an expansion's data file, read and checked by itself.
 #
-# What a box says about another box is checked where boxes are put together, in `catalog`.
-
+# What a box says about another box is checked where boxes are put together, in `union`.
 
 # To read whole manifests only to find which are meant would take longer than to load most of them.
 _APART = re.compile(r"^kind: *(edition|variant)\b", re.MULTILINE)

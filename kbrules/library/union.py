@@ -335,7 +335,6 @@ def _counted_tiles(count: int) -> str:
 
 # The parts of all boxes together: sections, set-ups, and the sizes of things.
 
-
 # What holds when no box says anything.
 PLAYERS = (1, 6)
 TABLE = (2, 2)
@@ -468,8 +467,8 @@ def _misplaced(box: Box, setup: str, parts: tables.BoardParts) -> Iterator[Diagn
             yield Diagnostic("KB403", box.span("setups", setup, "grids", grid), problem)
 
 
-# Within a box the order of its file holds. Of two things with one id the first stays and the
-# second is a finding.
+# The catalog of all boxes: within a box the order of its file holds. Of two things with one id the
+# first stays and the second is a finding.
 
 
 def merge(boxes: Iterable[Box]) -> tuple[Catalog, tables.BoardParts, list[Diagnostic]]:

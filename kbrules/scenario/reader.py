@@ -367,7 +367,7 @@ class NameResolver:
 
 # The check of all names and moves that a scenario writes; it needs a board, but no game.
 #
-# `setup.game` checks players, cards, options and the board.
+# `setup.set_up_game` checks players, cards, options and the board.
 
 Memory = Mapping[str, int | Sequence[str]]
 

@@ -245,9 +245,6 @@ def _origin(game: Game, kind: int, random: Random) -> int:
     return random.choice(origins or [game.board.grid.full.bit_length()])
 
 
-# The smallest position that still shows something, and its text as a scenario.
-
-
 # A position by names alone, so that it can be laid out by any rules, made smaller and written.
 #
 # Hexes keep the addresses they had where the position was taken; what they are called follows

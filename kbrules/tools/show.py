@@ -45,7 +45,7 @@ Table = tuple[str, "type[BaseModel]"]
 
 def scenario_tables() -> Iterator[Table]:
     """The tables of a scenario file, and under which key each stands; a table before its parts."""
-    from kbrules.scenario import models, models as expectations
+    from kbrules.scenario import models
 
     yield "The file", models.ScenarioFile
     yield "`board`", models.BoardModel
@@ -56,11 +56,11 @@ def scenario_tables() -> Iterator[Table]:
     yield "`tiles` of a player", models.HeldTileModel
     yield "`turn`", models.TurnModel
     yield "An entry of `steps`", models.StepModel
-    yield "`expect`", expectations.ExpectModel
-    yield "An offer with `includes` and `excludes`", expectations.PartialOfferModel
-    yield "An entry of `refused`", expectations.RefusedMoveModel
-    yield "An entry of `tiles` in `expect`", expectations.ExpectedTileModel
-    yield "`reachable` and `unreachable`", expectations.ReachableModel
+    yield "`expect`", models.ExpectModel
+    yield "An offer with `includes` and `excludes`", models.PartialOfferModel
+    yield "An entry of `refused`", models.RefusedMoveModel
+    yield "An entry of `tiles` in `expect`", models.ExpectedTileModel
+    yield "`reachable` and `unreachable`", models.ReachableModel
 
 
 def box_tables() -> Iterator[Table]:

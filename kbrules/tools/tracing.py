@@ -411,8 +411,8 @@ def traced_step(code: Callable[..., Any], record: EvaluationRecord) -> Callable[
     return run
 
 
-# Parts are known by where they are written; what the engine puts together of several norms is
-# written nowhere, and is told apart by the norms it was made of.
+# Parts of expressions are known by where they are written; what the engine puts together of
+# several norms is written nowhere, and is told apart by the norms it was made of.
 
 
 _NARROWED = "narrowed"

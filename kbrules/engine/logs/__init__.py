@@ -1,1 +1,1 @@
-"""Rank 7: logs of games, written, read and replayed."""
+"""Logs of games, written, read and replayed."""

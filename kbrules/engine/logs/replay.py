@@ -38,9 +38,6 @@ from kbrules.library.reading import SLIP, shown_name, unreadable, unseen_charact
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import Source, Span
 
-# Logs read: what can be used of a file, and every reason why the rest cannot.
-
-
 # Lines of a log parsed: JSON objects whose members have their spans.
 #
 # What is not as a log has it is a finding at the very place; never an exception.
@@ -409,9 +406,6 @@ def _replayable(moves: int) -> str:
 def _checksum_holds(source: Source, closing: Record) -> bool:
     lines = source.text[: closing.span.start]
     return bool(checksum([lines]) == closing.data["sum"])
-
-
-# Replay: a log played again, move by move, up to the first thing that is not as it was.
 
 
 # No generator is needed, because draws are moves of the log. What is compared after each move:

@@ -17,7 +17,7 @@ from kbrules.game.state import State
 
 # Whole games by players who choose evenly, by the kernel of the rules.
 #
-# They are, move by move, the games that `match.Match` plays with such players and the same seed.
+# They are, move by move, the games that `matches.Match` plays with such players and the same seed.
 
 GAMES_PER_CALL = 1024
 """So many games are played in one call; between calls one can be interrupted."""

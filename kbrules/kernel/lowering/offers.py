@@ -175,7 +175,7 @@ class ScoringLowering:
                 fn.line("out[winners_at] |= 1 << me")
 
 
-# What a player may begin, as functions of a kernel: what `reference.offers` finds.
+# What a player may begin, as functions of a kernel: what `reference.machine` finds.
 
 
 class OfferLowering:

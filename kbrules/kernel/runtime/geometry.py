@@ -1,4 +1,4 @@
-"""Sets of hexes and groups of them: the words of `hex.grid` and `primitives.movement`."""
+"""Sets of hexes and groups of them: the words of `hex.grid` and `primitives.sets`."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ def extent(M: Memory, of: Hexes, part: int) -> int:
     return max(max(row - low_row, slant - low_slant), max(fall - low_fall, 0))
 
 
-# Movement: the words of `primitives.movement`.
+# Movement: the words of `primitives.sets` for where a piece may go.
 
 
 @native

@@ -1,4 +1,4 @@
-"""The longest way within a set, for kernels, by the steps and the cases of `hex.ways`.
+"""The longest way within a set, for kernels, by the steps and the cases of `hex.sets`.
 
 Four bits tell how ways end at each hex of the frontier: 0 if none touches it, 1 if one goes through
 it, 2 if the other end of its way lies behind, otherwise 3 more than the slot of that end. These

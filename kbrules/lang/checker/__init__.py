@@ -1,4 +1,4 @@
 """Syntax trees to typed core: names are resolved, sorts checked, all mistakes reported.
 
-`declarations.check` is the door; expressions, steps and statements have a room each.
+`rules.check` is the door; expressions and statements have a room each.
 """

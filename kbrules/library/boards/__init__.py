@@ -1,1 +1,1 @@
-"""Rank 2: sections, tables made of them, chance tiles, and positions as drawings."""
+"""Sections, tables made of them, chance tiles, and positions as drawings."""

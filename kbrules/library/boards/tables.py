@@ -17,9 +17,6 @@ from kbrules.hex.sets import Mask, Part, bits
 from kbrules.library.yaml import Document, Loc
 from kbrules.text import Source, Span, counted
 
-# Sections, the printed pieces of a board, read from drawings, and the tiles on them.
-
-
 # A drawing as it was written somewhere, with the place of every word of it.
 #
 # In a data file the lines of a drawing are indented and may be quoted; what is drawn and where it
@@ -326,7 +323,7 @@ def sector_tile_errors(board: Board, tiles: Mapping[str, str]) -> Iterator[str]:
 #
 # Every copy of a tile is in the pool of its kind of place once. Such a place is open as long as no
 # tile is laid there. Of other kinds of places all that are in one sector get the same tile, and no
-# two sectors do (`shares` has that half).
+# two sectors do (see the shares above).
 
 Tiles = Mapping[str, str]
 """The id of a tile by the name of the hex it lies on."""
@@ -539,7 +536,7 @@ class BoardParts:
     spans: where a thing is declared, by the key of its list and its id. marks: by the word of
     the rules that means the hexes, what players call them. defaults: of options, where a box has
     another than the rules. section_sets: the sections of which a random table may be made.
-    start_passes: whether each round begins with the next player. mark_icons: of `looks`, for the
+    start_passes: whether each round begins with the next player. mark_icons: of `Icon`, for the
     marks that have one. box_titles: what players call the boxes.
     seated_by: the boxes that say the least and the most number of players; empty if none does.
     """

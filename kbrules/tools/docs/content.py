@@ -33,9 +33,6 @@ from kbrules.tools.editors.generated import schema
 from kbrules.tools.editors.highlight import TokenKind, rule_tokens
 from kbrules.tools.reports.report import render
 
-# What the site shows: boxes with their declarations, and what supports each of them.
-
-
 # What the site shows: boxes with their declarations, each seen among the boxes it plays with.
 
 
@@ -446,9 +443,6 @@ def _items(docs: Path) -> dict[str, list[tuple[str, Item]]]:
             for reference in item.by:
                 items_by_source.setdefault(reference, []).append((name, item))
     return items_by_source
-
-
-# Pages of the site as values, the way through it, and where names in rules lead.
 
 
 # Pages of the site as values, and their text: a template and the frame around it.

@@ -61,9 +61,6 @@ from kbrules.tools.explain import findings_of
 from kbrules.tools.pictures.board import with_id_prefix
 from kbrules.tools.reports.report import environment, source
 
-# The author's guide: the written pages of a checkout, with pictures and links into the site.
-
-
 # The pictures of a written page: its own, and boards for the examples of rules without one.
 
 
@@ -280,9 +277,6 @@ def _highlighted(text: str, language: str, _: Any) -> str:
     if language == "kb":
         return str(macros.rules(unlinked(rule_tokens(text))))
     return str(macros.plain(text))
-
-
-# The whole site as texts by their paths, written as a folder whole or not at all.
 
 
 # The first page of the site: a picture, a whole card, and three ways in.

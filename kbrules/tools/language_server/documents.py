@@ -423,7 +423,7 @@ def _no_number(text: str) -> None:
 
 
 class Protocol(LanguageServerProtocol):
-    """Keeps no texts, since lines end at more characters for pygls; `documents.py` keeps them."""
+    """Keeps no texts, since lines end at more characters for pygls; `Documents` keeps them."""
 
     @property
     def was_shut_down(self) -> bool:

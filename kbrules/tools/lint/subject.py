@@ -144,7 +144,7 @@ class Lint:
 
 
 LINTS: dict[str, Lint] = {}
-"""Every lint by its code; `table` names the modules that hold them."""
+"""Every lint by its code; `_MODULES` of `run` names the modules that hold them."""
 
 
 def lint(code_name: str, needs: Needs = "text") -> Callable[[FindFunction], FindFunction]:

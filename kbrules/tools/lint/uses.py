@@ -73,7 +73,7 @@ def _memories(step: tree.Step) -> Iterator[tree.Name]:
                 yield phrase.value
 
 
-# Lints
+# What is declared and never used, and texts that are missing.
 
 
 @lint("KB703")
@@ -232,9 +232,6 @@ def _translated(subject: Subject) -> Iterator[Known]:
                     box, declarations_of(subject.loaded, box)
                 )
                 yield path, texts, originals_by_key
-
-
-# Wording, titles and drawings: what a rule does not have, or seems to have forgotten.
 
 
 # Wording and titles: numbers and things a rule does not have, titles that do not tell apart.

@@ -105,7 +105,7 @@ Pieces = Mapping[tuple[int, int], Mask]
 
 @dataclass(frozen=True, slots=True)
 class Badge:
-    """Hexes that rules speak of: what players call them, and an icon of `looks`, or none."""
+    """Hexes that rules speak of: what players call them, and an `Icon`, or none."""
 
     title: str
     icon: str

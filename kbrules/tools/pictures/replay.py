@@ -225,9 +225,6 @@ def _key(y: float) -> Iterator[str]:
     yield f"{words}</text>"
 
 
-# A whole game as one page that needs nothing else: the board once, then what changes.
-
-
 # A game in plain sentences: who did what, where, by which rule, in the titles of the boxes.
 
 
@@ -614,7 +611,7 @@ def _player(board: Board, player: int) -> dict[str, str]:
 
 
 def _data(timeline: Timeline, at: int) -> dict[str, Any]:
-    """What the script is told; see `timeline` for the frames."""
+    """What the script is told; see `Timeline` for the frames."""
     board = timeline.game.board
     catalog = board.catalog
     places = [timeline.hexes.index(hex) for hex in board.places]

@@ -291,8 +291,8 @@ def source(name: str) -> str:
 
 # A report: what a command found out, as blocks for people and as data for programs.
 #
-# A command builds one report, and the renderers make of it what is wanted: `terminal.as_text`,
-# `page.as_page` and, for programs, `as_json`.
+# A command builds one report, and the renderers make of it what is wanted: `as_text`,
+# `as_page` and, for programs, `as_json`.
 
 
 class Style(StrEnum):

@@ -72,8 +72,8 @@ def _away_from_zero(value: float) -> float:
     return value if abs(value) > _TINY else _TINY
 
 
-# What is counted is counted in whole numbers, so that the same games give the same figures in any
-# order and from any number of processes.
+# Figures: what is counted is counted in whole numbers, so that the same games give the same
+# figures in any order and from any number of processes.
 
 
 ERROR = 0.05

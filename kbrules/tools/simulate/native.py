@@ -292,7 +292,7 @@ class _Games:
         self._of, self._tiles_present = table_rows.of[finished], table_rows.tiles_present[finished]
 
     def rows(self, side: int, seating: questions.Seating) -> Iterator[questions.Row]:
-        """A row for each player of each game; the columns are those of `rows.columns`."""
+        """A row for each player of each game; the columns are those of `question.columns`."""
         deal, seed, table = zip(*self._deals, strict=True) if self._deals else ((), (), ())
         won, turns = self._outcomes[:, 2], self._outcomes[:, 1].tolist()
         players = range(len(self._playouts.decoder.fields))

@@ -15,7 +15,7 @@ from typing import Any
 from kbrules.game.board import stand_in_note
 from kbrules.text import visible
 from kbrules.tools.processes import Parallel, pool_of
-from kbrules.tools.reports import report, report as reports
+from kbrules.tools.reports import report as reports
 from kbrules.tools.simulate import run
 from kbrules.tools.simulate.figures import ERROR, Estimate, interim_analyses
 from kbrules.tools.simulate.question import Question, QuestionTables, side_names, simulate_command
@@ -454,7 +454,7 @@ def _about(answer: Answer) -> str:
     return cards or " + ".join([*boxes, *side.folders])
 
 
-def _figures(answer: Answer, table: FigureTable) -> Iterator[report.Figure]:
+def _figures(answer: Answer, table: FigureTable) -> Iterator[reports.Figure]:
     """The figures of one kind; the differences between two sides have a scale of their own.
 
     In a terminal the two sides and their difference stand side by side instead, with the first.
@@ -464,7 +464,7 @@ def _figures(answer: Answer, table: FigureTable) -> Iterator[report.Figure]:
         chart = _chart(answer, table, chosen)
         heads = ("what", *(_head(answer, table.columns[i]) for i in chosen))
         rows = tuple(_row(answer, table, line, chosen) for line in table.lines)
-        yield report.Figure(chart.title, chart, reports.ReportTable(heads, rows), text)
+        yield reports.Figure(chart.title, chart, reports.ReportTable(heads, rows), text)
         text = ()
 
 

@@ -196,7 +196,7 @@ def _outcome(
 #
 # Tables beside those of every file of games, which also has the fact `titles` (JSON):
 #     stand_ins(section)      sections with an invented map that lay on a table
-#     results                 a row for each player of each game; `rows.COLUMNS` says of what
+#     results                 a row for each player of each game; `question.COLUMNS` says of what
 
 
 _STAND_INS = "CREATE TABLE stand_ins (section TEXT PRIMARY KEY) WITHOUT ROWID"
