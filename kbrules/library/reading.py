@@ -141,9 +141,12 @@ def unreadable(error: OSError | ValueError) -> str:
 
 def _renaming_advice(path: Path) -> str:
     """What to do if a data file beside a missing one is most likely meant; empty if none is."""
-    if path.suffix not in _YAML or not path.parent.is_dir():
+    if path.suffix not in _YAML:
         return ""
-    names = sorted(each.name for each in path.parent.iterdir() if each.suffix.lower() in _YAML)
+    try:
+        names = sorted(each.name for each in path.parent.iterdir() if each.suffix.lower() in _YAML)
+    except (OSError, ValueError):  # no folder, one closed to us, or gone since a moment ago
+        return ""
     near = suggest(path.name, names)
     return f"there is {quoted(near)}: call it {quoted(path.name)}" if near else ""
 

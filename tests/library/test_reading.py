@@ -131,3 +131,16 @@ def test_a_data_file_of_another_name_is_named(tmp_path: Path, name: str) -> None
     help = refused(tmp_path / "expansion.yaml").help
     assert help == f"there is `{name}`: call it `expansion.yaml`"
     assert "slip" in refused(tmp_path / "rules.yaml").help
+
+
+def test_a_folder_that_goes_while_it_is_read_is_a_finding(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An editor asks for the data file of a box whose folder somebody deletes just then."""
+
+    def gone(path: Path) -> None:
+        raise FileNotFoundError(2, "No such file or directory", str(path))
+
+    monkeypatch.setattr(Path, "iterdir", gone)
+    finding = refused(tmp_path / "expansion.yaml")
+    assert (finding.code, finding.help) == ("KB001", "look for a slip in the path")
