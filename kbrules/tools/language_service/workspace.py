@@ -188,6 +188,7 @@ class Workspace:
         with self._lock:
             if any(map(may_hold_boxes, paths)):
                 self._groups.rescan(self._open.values())
+                self._cache.clear()  # what a box that comes back was is not what it is
             self._version += 1
 
     def text(self, path: Path) -> str:

@@ -199,6 +199,18 @@ def test_files_that_come_go_and_change_on_disk(home: Path, workspace: Workspace)
     assert not any(workspace.findings(box).values())
 
 
+def test_a_box_that_comes_back_is_known_at_once(home: Path, workspace: Workspace) -> None:
+    rules, aside = home / "rules" / "rowers.kb", home.with_name("aside")
+    workspace.open_text(rules, "")
+    assert "rowers" not in {each.name.text for each in workspace.loaded(rules).declarations}
+    workspace.close_text(rules)
+    home.rename(aside)
+    workspace.changed_on_disk([home])
+    aside.rename(home)
+    workspace.changed_on_disk([home])
+    assert "rowers" in {each.name.text for each in workspace.last_loaded(rules).declarations}
+
+
 def test_a_folder_that_is_renamed_is_found_under_any_name(tmp_path: Path, home: Path) -> None:
     first, elsewhere = home.rename(home.with_name("rowers.v1")), home.with_name("rowers.v2")
     workspace = Workspace([tmp_path])
