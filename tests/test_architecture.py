@@ -43,8 +43,9 @@ RANKS: dict[str, float] = {
     "kernel": 6,
     "engine": 7,
     "scenario": 8,
-    "pytest_plugin": 9,
-    "tools": 9,
+    "project": 9,
+    "pytest_plugin": 9.2,
+    "tools": 9.2,
     "__init__": 9.5,  # the front door: its public names come from anywhere behind it
     "cli": 10,
     "envs": 10,

@@ -12,7 +12,7 @@ import codecs
 import os
 import re
 import string
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -31,8 +31,11 @@ _MARKS = frozenset({"pyvenv.cfg", "CACHEDIR.TAG"})
 _PACKAGE = ".dist-info"
 
 
-def kind_of(path: Path) -> Kind | None:
-    """Return what a file contains, by its name; None if nothing reads such a file."""
+def kind_of(path: Path, typed: Collection[Path] = ()) -> Kind | None:
+    """Return what a file contains, by its name; None if nothing reads such a file.
+
+    typed: real paths of data files that count although they are not on disk.
+    """
     if path.suffix == reading.RULES:
         return "rules"
     if path.name.endswith(reading.SCENARIO):
@@ -41,16 +44,16 @@ def kind_of(path: Path) -> Kind | None:
         return None
     if path.name == reading.MANIFEST:
         return "box"
-    if _holds_texts(path):
+    if _holds_texts(path, typed):
         return "texts"
     return "box" if reading.is_shipped(path) else None
 
 
-def _holds_texts(path: Path) -> bool:
+def _holds_texts(path: Path, typed: Collection[Path]) -> bool:
     """Return whether a YAML file contains the texts of a box in a language."""
-    home = reading.author_folder(path)
+    home = reading.box_folder(path, typed)
     if home is not None:
-        return path.absolute().parent == (home / reading.TEXTS).absolute()
+        return path.absolute().parent == home / reading.TEXTS
     return path.parent.parent.name == reading.TEXTS and reading.is_shipped(path)
 
 

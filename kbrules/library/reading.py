@@ -6,7 +6,7 @@ import os
 import re
 import stat
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -66,10 +66,23 @@ def _package(find: Callable[[str], Traversable]) -> Path:
 
 def author_folder(file: Path) -> Path | None:
     """The author's folder a file lies in, one with a manifest, if it lies in one."""
+    folder = box_folder(file)
+    here = Path.cwd()
+    if folder is None or not folder.is_relative_to(here):
+        return folder
+    return folder.relative_to(here)
+
+
+def box_folder(file: Path, typed: Collection[Path] = ()) -> Path | None:
+    """Return the folder of the box that a file is in, the nearest with a data file; None if there
+    is none.
+
+    typed: real paths of data files that count although they are not on disk.
+    """
     for folder in islice(folders_above(file), DEEPEST):
-        if os.path.isfile(folder / MANIFEST):
-            here = Path.cwd()
-            return folder.relative_to(here) if folder.is_relative_to(here) else folder
+        manifest = folder / MANIFEST
+        if os.path.isfile(manifest) or (typed and real_path(manifest) in typed):
+            return folder
     return None
 
 

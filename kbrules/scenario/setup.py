@@ -84,6 +84,15 @@ class RulesetCache:
         return cached
 
 
+def cache_of(loaded: Loaded, linking: LinkerFactory = default_linker) -> RulesetCache | None:
+    """Return a cache for rules that were read, without cards and tiles that have mistakes; None
+    if there is nothing without them."""
+    ruleset, left_out = loaded.ruleset, Omission()
+    if ruleset is None:
+        ruleset, left_out = loaded.without_mistakes()
+    return None if ruleset is None else RulesetCache(ruleset, linking, loaded, left_out)
+
+
 @dataclass(slots=True, eq=False)
 class RulesetCaches:
     """One cache for each set of shipped boxes, authors' folders and rule texts.
@@ -118,18 +127,10 @@ class RulesetCaches:
             loaded = load_with_dependencies(boxes, folders, texts, self._files)
             cache = self._caches.get(key, (None, ()))[0]
             if cache is None or cache.loaded is not loaded:
-                cache = self._new_cache(loaded)
+                cache = cache_of(loaded, self.linking)
             self._caches[key] = cache, loaded.findings
             self._current_keys.add(key)
         return self._caches[key]
-
-    def _new_cache(self, loaded: Loaded) -> RulesetCache | None:
-        ruleset, left_out = loaded.ruleset, Omission()
-        if ruleset is None:
-            ruleset, left_out = loaded.without_mistakes()
-        if ruleset is None:
-            return None
-        return RulesetCache(ruleset, self.linking, loaded, left_out)
 
     def invalidate(self) -> None:
         """Read the files again at the next request; a set whose files changed gets a new cache."""

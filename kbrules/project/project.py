@@ -1,0 +1,339 @@
+"""A folder of work as an immutable value: its files, by which rules each is judged, what is loaded.
+
+Typing, saving, and trying a fix each make another project over the same files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from kbrules.library import reading
+from kbrules.library.box import shipped_boxes, shipped_in, usual_boxes
+from kbrules.library.discovery import Kind, discover
+from kbrules.library.file_cache import FileCache
+from kbrules.library.load import Loaded, load_all, needed
+from kbrules.library.yaml import read_yaml
+from kbrules.project import files as project_files
+from kbrules.project.files import BoxFolder, Selected, SourceFile
+from kbrules.text import Source
+
+if TYPE_CHECKING:
+    from kbrules.plan.plan import LinkerFactory
+    from kbrules.scenario.setup import RulesetCache
+
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """By which rules a file is judged: boxes by name, folders of boxes, and single rule files.
+
+    Nothing else has a part in it: files of the same context mean the same in every command.
+    """
+
+    boxes: tuple[str, ...] = ()
+    folders: tuple[Path, ...] = ()
+    loose: tuple[Path, ...] = ()
+
+
+class Project:
+    """The files below some roots, with what they need, as they are on disk or typed.
+
+    boxes, folders: further boxes that everything is judged with, by name and by folder.
+    base: the folder that paths count from; the current folder if none is given.
+    overrides: texts that files have instead of those on disk, by their addresses.
+    linking: how games evaluate expressions; that of the reference if none is given.
+    """
+
+    def __init__(
+        self,
+        roots: Sequence[Path] = (),
+        boxes: Sequence[str] = (),
+        folders: Sequence[Path] = (),
+        *,
+        overrides: Mapping[Path, str] | None = None,
+        base: Path | None = None,
+        linking: LinkerFactory | None = None,
+        files: FileCache | None = None,
+        is_named: bool = True,
+    ) -> None:
+        self.roots, self.with_boxes, self.with_folders = (*roots,), (*boxes,), (*folders,)
+        self.base = base or Path.cwd()
+        self.is_named = is_named
+        self._linking = linking
+        self._texts = files or FileCache()
+        self._typed: dict[Path, Path] = {}
+        self._overrides: dict[Path, str] = {}
+        self._made: dict[Hashable, object] = {}
+        if overrides:
+            self._override(overrides)
+
+    @classmethod
+    def here(
+        cls,
+        base: Path | None = None,
+        boxes: Sequence[str] = (),
+        folders: Sequence[Path] = (),
+        **more: object,
+    ) -> Project:
+        """Return what a command means that names no path: all shipped files, the box that the
+        base is in, and the folders given."""
+        base = base or Path.cwd()
+        home = reading.box_folder(base / reading.MANIFEST)
+        own = [] if home is None else [Path() if home == base else home]
+        roots = [reading.data_root("rules"), reading.data_root("expansions"), *own, *folders]
+        return cls(roots, boxes, folders, base=base, is_named=False, **more)  # type: ignore[arg-type]
+
+    # Other projects
+
+    def edited(self, texts: Mapping[Path, str | None]) -> Project:
+        """Return the project in which files have other texts; with None, those on disk again.
+
+        It is the same project if nothing differs.
+        """
+        current = {reading.real_path(path): text for path, text in texts.items()}
+        if all(self._overrides.get(real) == text for real, text in current.items()):
+            return self
+        other = self._other(self._texts.copy())
+        other._override(texts)
+        return other
+
+    def refreshed(self) -> Project:
+        """Return the project as it is on disk now; what has not changed is not read again."""
+        return self._other(self._texts)
+
+    def _other(self, files: FileCache) -> Project:
+        other = Project(
+            self.roots, self.with_boxes, self.with_folders, base=self.base, linking=self._linking,
+            files=files, is_named=self.is_named,
+        )  # fmt: skip
+        other._typed, other._overrides = dict(self._typed), dict(self._overrides)
+        return other
+
+    def _override(self, texts: Mapping[Path, str | None]) -> None:
+        for path, text in texts.items():
+            real = reading.real_path(path)
+            self._texts.override_text(real, text)
+            if text is None:
+                self._typed.pop(real, None)
+                self._overrides.pop(real, None)
+            else:
+                self._typed[real], self._overrides[real] = path, text
+
+    # What there is
+
+    @property
+    def selected(self) -> Selected:
+        """The files below the roots, and what is wrong with the roots."""
+        make = project_files.select
+        return self._once("selected", lambda: make(self.roots, self._typed, self.is_named))
+
+    def files(self, *kinds: Kind) -> tuple[SourceFile, ...]:
+        """Return the files below the roots, in the order of the roots; of some kinds, or of all."""
+        return tuple(f for f in self.selected.files if not kinds or f.kind in kinds)
+
+    def file(self, path: Path) -> SourceFile:
+        """Return any file: selected, typed, shipped or none of these."""
+        known = self._once("by path", lambda: {each.real: each for each in self.selected.files})
+        real = reading.real_path(path)
+        return known.get(real) or self._once(
+            ("file", path), lambda: project_files.source_file(path, self._typed)
+        )
+
+    def boxes(self) -> tuple[BoxFolder, ...]:
+        """Return the authors' boxes that the selected files are in."""
+        homes = {f.home: None for f in self.selected.files if f.home is not None}
+        return tuple(self._once("boxes", lambda: [*self._as_boxes(homes)]))
+
+    def source(self, file: SourceFile | Path) -> Source | None:
+        """Return the text of a file; None if it cannot be read."""
+        return self._texts.source(_path_of(file))[0]
+
+    @property
+    def texts(self) -> FileCache:
+        """The files as they were read."""
+        return self._texts
+
+    def _as_boxes(self, homes: Iterable[Path]) -> Iterator[BoxFolder]:
+        """Yield boxes by their folders, each once, whatever links lead to it."""
+        found = {reading.real_path(home): home for home in reversed([*homes])}
+        for home in reversed(found.values()):
+            box, _ = self._texts.box(home / reading.MANIFEST)
+            yield BoxFolder("" if box is None else box.id, home)
+
+    # By which rules a file is judged
+
+    def context(self, file: SourceFile | Path, named: Sequence[str] = ()) -> Context:
+        """Return by which rules a file is judged. named: the boxes that a scenario in it names.
+
+        Scenarios outside of boxes that name none are judged by the boxes that need no other.
+        """
+        file = self._known(file)
+        key = "context", file.home or (file.path if not file.is_shipped else shipped_in(file.path))
+        return self._once((*key, *named), lambda: self._context(file, named))
+
+    def _context(self, file: SourceFile, named: Sequence[str]) -> Context:
+        ids = (*named, *self.with_boxes)
+        if file.is_shipped:
+            return self._of_shipped(shipped_in(file.path), ids)
+        if file.home is not None:
+            return self._with_needs(ids, [file.home])
+        if file.kind != "scenario":
+            return self._with_needs([*usual_boxes(), *ids], [], loose=(file.path,))
+        ids = ids or tuple(self._named_in(file))
+        if ids or self.with_folders:
+            return self._with_needs(ids, [])
+        return Context(tuple(id for id in usual_boxes() if needed(self._texts, [id], ()) == [id]))
+
+    def _of_shipped(self, box: str, ids: Sequence[str]) -> Context:
+        usual = usual_boxes()
+        return self._with_needs([*(usual if box in ("", *usual) else [box]), *ids], [])
+
+    def _with_needs(
+        self, ids: Sequence[str], homes: Sequence[Path], loose: tuple[Path, ...] = ()
+    ) -> Context:
+        """Return the context of boxes and folders, with the boxes that they need and with those
+        that everything is judged with."""
+        folders = list(self._with_neighbours([*homes, *self.with_folders]))
+        return Context(tuple(needed(self._texts, dict.fromkeys(ids), folders)), (*folders,), loose)
+
+    def _with_neighbours(self, homes: Iterable[Path]) -> Iterator[Path]:
+        """Yield folders of boxes, each once, and those of other boxes nearby that they need."""
+        shipped, waiting = {*shipped_boxes()}, [*homes]
+        seen: set[Path] = set()
+        while waiting:
+            home = waiting.pop(0)
+            if (real := reading.real_path(home)) in seen:
+                continue
+            seen.add(real)
+            yield home
+            needs = [id for id in self._needs(home) if id not in shipped]
+            waiting += filter(None, (self._neighbour(home, id) for id in needs))
+
+    def _needs(self, home: Path) -> Iterable[str]:
+        box, _ = self._texts.box(home / reading.MANIFEST)
+        return box.model.needs if box is not None else ()
+
+    def _neighbour(self, home: Path, id: str) -> Path | None:
+        """Return the folder of another box of the project, by its id: one below the roots, below
+        the base, or next to the box that needs it."""
+        for places in (self._below_roots, self._below_base, lambda: self._next_to(home)):
+            for box in places():
+                if box.id == id:
+                    return box.folder
+        return None
+
+    def _below_roots(self) -> Sequence[BoxFolder]:
+        return [*self.boxes(), *self._once("typed", lambda: [*self._as_boxes(self._typed_homes())])]
+
+    def _typed_homes(self) -> Iterator[Path]:
+        return (path.parent for path in self._typed.values() if path.name == reading.MANIFEST)
+
+    def _below_base(self) -> Sequence[BoxFolder]:
+        def find() -> list[BoxFolder]:
+            manifests = (f for f in discover(self.base).of("box") if f.name == reading.MANIFEST)
+            return [*self._as_boxes(manifest.parent for manifest in manifests)]
+
+        return self._once("below base", find)
+
+    def _next_to(self, home: Path) -> Sequence[BoxFolder]:
+        def find() -> list[BoxFolder]:
+            manifests = sorted(place.glob(f"*/{reading.MANIFEST}"))
+            return [*self._as_boxes(manifest.parent for manifest in manifests)]
+
+        place = reading.real_path(home).parent
+        return self._once(("next to", place), find)
+
+    def _named_in(self, file: SourceFile) -> Iterator[str]:
+        """Yield the shipped boxes that a file of scenarios names."""
+        source = self.source(file)
+        data = None if source is None else self._document(file, source)
+        named = data.get("with") if isinstance(data, dict) else None
+        shipped = shipped_boxes()
+        yield from (id for id in named if id in shipped) if isinstance(named, list) else ()
+
+    def _document(self, file: SourceFile, source: Source) -> object:
+        read = self._texts.memoized(("yaml", file.path), [source], lambda: read_yaml(source))
+        return None if read[0] is None else read[0].data
+
+    # What it means
+
+    def loaded(self, of: SourceFile | Path | Context) -> Loaded:
+        """Return everything that the rules say by which a file is judged."""
+        context = of if isinstance(of, Context) else self.context(of)
+        return self._once(("loaded", context), lambda: self._load(context))
+
+    def _load(self, context: Context) -> Loaded:
+        loose = [self._texts.rules(path) for path in context.loose]
+        return load_all(context.boxes, context.folders, loose, self._texts)
+
+    def rules(self, of: SourceFile | Path | Context) -> RulesetCache | None:
+        """Return the rule set by which a file is judged, with its boards and games.
+
+        Cards and tiles with mistakes are left out; None if there is nothing without them.
+        """
+        from kbrules.plan.plan import default_linker
+        from kbrules.scenario.setup import cache_of  # slow to load, and a check needs neither
+
+        loaded, linking = self.loaded(of), self._linking or default_linker
+        context = of if isinstance(of, Context) else self.context(of)
+        return self._texts.memoized(
+            ("rules", context, linking), [loaded], lambda: cache_of(loaded, linking)
+        )
+
+    # What belongs together
+
+    def dependents(self, file: SourceFile | Path) -> tuple[SourceFile, ...]:
+        """Return the files whose findings a change of a file may change: those of its box, and of
+        the boxes that need it."""
+        file = self._known(file)
+        if file.is_shipped:
+            roots = reading.data_root("rules"), reading.data_root("expansions")
+            return self._below("shipped", roots)
+        if file.home is None:
+            return (file,)
+        home = reading.real_path(file.home)
+        boxes = [BoxFolder("", file.home), *self._below_roots()]
+        needing = {
+            reading.real_path(box.folder): box.folder
+            for box in boxes
+            if home in map(reading.real_path, self.context(box.manifest).folders)
+        }
+        found = (f for place in needing.values() for f in self._below(place, (place,)))
+        return tuple({each.real: each for each in (file, *found)}.values())
+
+    def related(self, file: SourceFile | Path) -> tuple[SourceFile, ...]:
+        """Return the files that may mention what a file declares, or declare what it mentions.
+
+        These are those of its box, of the boxes that it needs and of those that need it; with a
+        shipped box the scenarios of the project that are in no box.
+        """
+        file = self._known(file)
+        found = {each.real: each for each in self.dependents(file)}
+        for context in dict.fromkeys(map(self.context, [*found.values()])):
+            sources = (Path(source.name) for source in self.loaded(context).sources)
+            found |= {each.real: each for each in map(self.file, sources) if each.real not in found}
+        if file.is_shipped:
+            loose = (each for each in self.files("scenario") if each.home is None)
+            found |= {each.real: each for each in loose}
+        return tuple(found.values())
+
+    def _below(self, key: Hashable, roots: Sequence[Path]) -> tuple[SourceFile, ...]:
+        make = project_files.select
+        return self._once(("below", key), lambda: make(roots, self._typed)).files
+
+    def _known(self, file: SourceFile | Path) -> SourceFile:
+        return file if isinstance(file, SourceFile) else self.file(file)
+
+    def _once(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        if key not in self._made:
+            self._made[key] = make()
+        made: Made = self._made[key]  # type: ignore[assignment]  # of this key it is always of this kind
+        return made
+
+
+def _path_of(file: SourceFile | Path) -> Path:
+    return file.path if isinstance(file, SourceFile) else file
