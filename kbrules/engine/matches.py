@@ -154,6 +154,17 @@ class Outcome(NamedTuple):
         """The total gold of each player."""
         return tuple(sum(paid) + got for paid, got in zip(self.gold, self.gained, strict=True))
 
+    def paid(self, rules: Sequence[str]) -> tuple[dict[str, int], ...]:
+        """Return the gold that each rule paid, at the end and in play, for each player.
+
+        rules: `game.scoring.ids` of the game that was played.
+        """
+        found = tuple(dict(zip(rules, gold, strict=True)) for gold in self.gold)
+        for paid, gains in zip(found, self.gains, strict=True):
+            for rule, gold in gains:
+                paid[rule] = paid.get(rule, 0) + gold
+        return found
+
 
 def outcome(game: GameLike, seed: int, bots: Sequence[Bot]) -> Outcome:
     """The outcome of a game played to its end.

@@ -295,6 +295,7 @@ class Scoring:
         rules = [o.rule for o in owners if o.card < 0 or o.card in cards]
         self._cards = {o.rule.id: o.card for o in owners if o.card >= 0 and o.card in cards}
         self.rules = [rule for rule in rules if rule.awards]
+        self.ids = tuple(rule.id for rule in self.rules)
         self._winning = [rule for rule in rules if rule.wins]
 
     def sheet(self, state: State) -> Sheet:

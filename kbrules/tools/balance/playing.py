@@ -298,10 +298,7 @@ def _outcome(game: Game, seed: int, bot: str, method: PlayMethod, fallbacks: lis
 
 def _gold(game: Game, game_outcome: Outcome, card: str) -> tuple[int, ...]:
     """What a card paid at the end and in play, for each player."""
-    index = next((index for index, rule in enumerate(game.scoring.rules) if rule.id == card), None)
-    at_end = [0 if index is None else paid[index] for paid in game_outcome.gold]
-    in_play = [sum(gold for rule, gold in gains if rule == card) for gains in game_outcome.gains]
-    return tuple(map(sum, zip(at_end, in_play, strict=True)))
+    return tuple(paid.get(card, 0) for paid in game_outcome.paid(game.scoring.ids))
 
 
 def _leaders(totals: Sequence[int]) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import inf
@@ -11,7 +11,7 @@ from statistics import mean, quantiles
 from typing import Any
 
 from kbrules.engine.game import Game
-from kbrules.engine.matches import Bot, play_to_end
+from kbrules.engine.matches import Bot, outcome
 from kbrules.engine.setup import SetupError, game_at
 from kbrules.hooks import OnProgress, silent, with_progress
 from kbrules.scenario.reader import PLAYERS
@@ -116,10 +116,10 @@ def _tables(
 def _gold_of_game(
     game: Game, seed: int, bot: Bot, cards: Sequence[str]
 ) -> Iterator[tuple[str, int]]:
-    sheet = game.score(play_to_end(game, seed, [bot] * game.players))
-    for player, total in enumerate(sheet.totals):
-        lines: Mapping[str, int] = {line.rule: line.gold for line in sheet.lines[player]}
-        yield from ((card, lines.get(card, 0)) for card in cards)
+    """Yield what each of some cards paid each player in a game, and what all gold was."""
+    played = outcome(game, seed, [bot] * game.players)
+    for paid, total in zip(played.paid(game.scoring.ids), played.totals, strict=True):
+        yield from ((card, paid.get(card, 0)) for card in cards)
         yield TOTAL, total
 
 

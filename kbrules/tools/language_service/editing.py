@@ -235,8 +235,8 @@ def _scenario(
 
 def _gold(game: Game, state: State, player: int, card: str) -> int:
     """What a card pays a player at the end."""
-    lines = game.score(state).lines[player]
-    return next((line.gold for line in lines if line.rule == card), 0)
+    line = game.score(state).line(card, player)
+    return line.gold if line is not None else 0
 
 
 def _holds(workspace: Workspace, edits: Edits) -> bool:

@@ -284,7 +284,7 @@ class RowWriter:
     """
 
     def __init__(self, rules: Sequence[str], tiles: Sequence[str], game: Game) -> None:
-        self._paid = [rule.id for rule in game.scoring.rules]
+        self._paying = game.scoring.ids
         end_only = {rule.id for rule in game.scoring.rules if not rule.acts_in_play}
         absent = {*game.ruleset.catalog.cards} - {*game.cards} | end_only & game.scoring.nonpaying
         known = {rule.id for rule in game.ruleset.rules} - absent
@@ -310,20 +310,15 @@ class RowWriter:
             [kind if kind in present else -1 for kind in kinds]
             for kinds in (self.kinds, self.usable)
         )
+        paid = outcome.paid(self._paying)
         for player, total in enumerate(outcome.totals):
             yield (
                 *game, player, seating.bots[player], deal.seed, deal.table,
                 int(player in outcome.winners), len(outcome.winners), total,
                 outcome.turns, outcome.decisions[player],
-                *self._gold(outcome, player),
+                *(None if rule is None else paid[player].get(rule, 0) for rule in self.rules),
                 *_counts_of(outcome.taken[player], taken), *_counts_of(outcome.used[player], used),
             )  # fmt: skip
-
-    def _gold(self, outcome: Outcome, player: int) -> Iterator[int | None]:
-        paid = dict(outcome.gains[player])
-        for rule, gold in zip(self._paid, outcome.gold[player], strict=True):
-            paid[rule] = paid.get(rule, 0) + gold
-        return (None if rule is None else paid.get(rule, 0) for rule in self.rules)
 
 
 def _kinds_of(outcome: Outcome) -> Iterator[int]:

@@ -13,8 +13,14 @@ import pytest
 from hypothesis import given, strategies as st
 from scipy import stats
 
-from kbrules.tools.diff.report import GoldChange
+from kbrules.engine.matches import outcome
+from kbrules.engine.setup import game_at
+from kbrules.scenario.setup import RulesetCache
+from kbrules.tools.bots import bot_named
+from kbrules.tools.diff.positions import RulesVersion, rule_changes
+from kbrules.tools.diff.report import GoldChange, gold_changes
 from kbrules.tools.reports.report import as_text
+from kbrules.tools.sampling import drawn_table
 from kbrules.tools.simulate.figures import (
     ERROR,
     Estimate,
@@ -38,6 +44,7 @@ from kbrules.tools.simulate.report import (
 )
 from kbrules.tools.simulate.results_file import DamagedFile
 from kbrules.tools.simulate.run import Store, Summary
+from tests.tools.balance.green import green
 from tests.tools.simulate.small import alone, fell, play_into, question
 
 GOLD = st.integers(-40, 60)
@@ -434,3 +441,22 @@ def test_players_of_one_game_are_no_games_of_their_own() -> None:
 
 def test_one_game_tells_nothing_of_the_others() -> None:
     assert GoldChange("card", (1, 2), (2, 5), (2,)).margin == float("inf")
+
+
+def test_gold_that_a_card_pays_in_play_is_part_of_the_change(tmp_path: Path) -> None:
+    """As it is of what `simulate` and `balance` count: the same games, the same gold."""
+    versions = []
+    for name, gold in (("before", 1), ("after", 2)):
+        (tmp_path / name).mkdir()
+        rules = green(tmp_path / name, "loners", walkers=f"when build: gain {gold}")
+        versions.append(RulesVersion(name, rules, RulesetCache(rules)))
+    old, new = versions
+    changes = rule_changes(old.ruleset, new.ruleset)
+    _, (card, _) = gold_changes(old, new, changes, 3, 0, bot_named("random"))
+    assert card.about == "walkers" and min(card.before) > 0
+    assert card.after == tuple(2 * gold for gold in card.before)
+    table = drawn_table(old.ruleset, 0, ("walkers",))
+    game = game_at(old.ruleset, table)
+    played = outcome(game, 0, [bot_named("random")] * game.players)
+    paid = tuple(each["walkers"] for each in played.paid(game.scoring.ids))
+    assert card.before[: game.players] == paid == played.gained
