@@ -377,6 +377,23 @@ def _card_text(card: int, board: Board) -> str:
     return board.catalog.card_name(card) if known else "?"
 
 
+def read_full_move(text: str, board: Board, words: MoveNames) -> Move:
+    """The move that `write_move` wrote, whether or not it is legal. InvalidMove if it is none."""
+    for error in move_text_errors(text, board.grid, words):
+        raise InvalidMove(error.sentence, error.code)
+    if text in ENDS:
+        return Move("end", "turn")
+    if text.startswith(DRAW):
+        card = board.catalog.card_named(text.removeprefix(DRAW))
+        assert card is not None, "it is one of the words"
+        return Move("draw", "", card)
+    first, *rest = text.split()
+    if first == "choose":
+        return Move("choose", rest[0])
+    rule, verb, *hex = (first[:-1], *rest) if first.endswith(":") else ("", first, *rest)
+    return Move(verb, rule, board.grid.index(hex[0]) if hex else -1)
+
+
 def read_move(text: str, board: Board, moves: MoveSet, words: MoveNames | None = None) -> Move:
     """The move a text stands for among (or beside) the legal ones.
 

@@ -49,6 +49,11 @@ def read_hex_name(text: str) -> Address:
     return Address(part or "", int(row) - 1, column - 1)
 
 
+def is_hex_name(text: str) -> bool:
+    """Return whether a text has the form of the name of a hex."""
+    return _NAME.fullmatch(text) is not None
+
+
 def why_unknown(text: str, parts: Sequence[Part]) -> str:
     """The reason why a text names no hex of these parts, for the person who wrote it."""
     try:

@@ -70,11 +70,11 @@ class CheckContext:
 
     def where(self, *loc: str | int) -> Where:
         """Where the value at a place below `at` is written."""
-        return self.resolver.scenario.where(*self.at, *loc)
+        return self.resolver.written.where(*self.at, *loc)
 
     def where_key(self, *loc: str | int) -> Where:
         """Where the key at a place below `at` is written."""
-        return self.resolver.scenario.where_key(*self.at, *loc)
+        return self.resolver.written.where_key(*self.at, *loc)
 
     def board(self, signs: dict[str, Mask]) -> str:
         """The board as text, with signs on it."""

@@ -343,9 +343,11 @@ class _Collector:
         self.findings += [*problems][:MAX_FINDINGS]
 
     def _cache_for(self, scenario: Scenario, box_folder: Path | None) -> RulesetCache | None:
-        findings = unknown_boxes(scenario)
+        findings = unknown_boxes(scenario.position.boxes, scenario)
         self.findings += findings
-        return None if findings else self._cache((*scenario.model.boxes, *self._boxes), box_folder)
+        return (
+            None if findings else self._cache((*scenario.position.boxes, *self._boxes), box_folder)
+        )
 
     def _cache(
         self, boxes: Sequence[str], box_folder: Path | None, texts: tuple[Source, ...] = ()

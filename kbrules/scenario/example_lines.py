@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
 from kbrules.game.board import Catalog
 from kbrules.lang.syntax import tree
-from kbrules.library.boards.positions import OWNERS, Position, parse_position
+from kbrules.library.boards.positions import OWNERS, DrawnBoard, parse_position
 from kbrules.text import Span
 
 _OWN_TILE = "1"  # the digit of a place with the tile that the example is about
@@ -93,7 +93,7 @@ def read_lines(example: tree.Example, catalog: Catalog) -> tuple[ExampleLines, l
 
 def read_drawing(
     example: tree.Example, rule: str, lines: ExampleLines, catalog: Catalog
-) -> tuple[Position | None, list[Diagnostic]]:
+) -> tuple[DrawnBoard | None, list[Diagnostic]]:
     """The position that the example of a rule draws, and what is wrong with the drawing.
 
     The digit `1` is a place with the tile that the rule is about. No drawing has no finding here.

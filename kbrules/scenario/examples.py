@@ -11,14 +11,15 @@ from kbrules.engine.game import Game
 from kbrules.game.board import Board
 from kbrules.game.events import Event
 from kbrules.game.moves import CHANCE, Move
-from kbrules.game.state import READY, State, Tile
+from kbrules.game.state import State
 from kbrules.hex.sets import Mask, lowest
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed import Rule
-from kbrules.library.boards.positions import OWNERS, Position
+from kbrules.library.boards.positions import OWNERS, DrawnBoard, Pieces
 from kbrules.library.boards.tables import DrawingSource
+from kbrules.library.position import PlayerSeat, PlayerTurn, Position, SeatTile
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.plan import MAX_FIRINGS, LinkerFactory, default_linker
+from kbrules.plan.plan import LinkerFactory, default_linker
 from kbrules.plan.steps import ORIGIN
 from kbrules.primitives.steps import partners
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
@@ -92,13 +93,13 @@ def set_up_example(
     own_card = (rule_example.rule.id,) if rule_example.rule.kind in CARD_KINDS else ()
     cards = tuple(dict.fromkeys((*own_card, *lines.cards)))
     game = Game(ruleset, position.board, _players(position, lines), cards, linking=linking)
-    state = _state(game, rule_example.rule, position, lines)
+    state = _begun(game, rule_example.rule, position, lines)
     marks = (position.marks.get(sign, 0) for sign in (EXPECTED, LIFTED, CHOSEN))
     return ExampleGame(rule_example.rule, lines, game, state, *marks), []
 
 
 def _wrong_marks(
-    position: Position, lines: example_lines.ExampleLines, source: DrawingSource
+    position: DrawnBoard, lines: example_lines.ExampleLines, source: DrawingSource
 ) -> Iterator[Diagnostic]:
     """Marks without a meaning here, or against a line."""
     known = {EXPECTED, LIFTED, *([CHOSEN] if lines.gains else [])}
@@ -117,7 +118,7 @@ def _wrong_marks(
             yield Diagnostic("KB110", claim.span, message, "write `offers none` if nothing is")
 
 
-def _players(position: Position, lines: example_lines.ExampleLines) -> int:
+def _players(position: DrawnBoard, lines: example_lines.ExampleLines) -> int:
     """As many players as are drawn or named, and at least two."""
     owners = [owner for owner, _ in position.pieces]
     payees = [claim.player for claim in (*lines.gives, *lines.gains)]
@@ -125,33 +126,43 @@ def _players(position: Position, lines: example_lines.ExampleLines) -> int:
     return 1 + max([1, *owners, *payees, *winners])
 
 
-def _state(game: Game, rule: Rule, position: Position, lines: example_lines.ExampleLines) -> State:
-    draft = game.empty()
-    positions.place_all_pieces(draft, game.board, position.pieces)
-    lifted = position.marks.get(LIFTED, 0) & ~draft.occupied
-    if lifted:
-        positions.place_pieces(draft, 0, _first_piece(game.ruleset), lifted, 1)
-    positions.show_cards(draft, lines.played)
-    if rule.kind in TILE_KINDS:
-        kind = game.ruleset.catalog.tile_index(rule.id)
-        positions.add_tile(draft, 0, Tile(kind, _origin(game.board, kind), READY))
-    positions.enter_stage(
-        draft, game.ruleset, "actions" if positions.has_actions(game.ruleset) else "start", 0
+def _begun(game: Game, rule: Rule, drawn: DrawnBoard, lines: example_lines.ExampleLines) -> State:
+    """The state of an example; a `whenever` of another rule must not change what is drawn."""
+    card_name = game.ruleset.catalog.card_name
+    turn = PlayerTurn(
+        played=tuple(map(card_name, lines.played)),
+        reacting=rule.id if _reacts(rule) else "",
+        preparing=rule.id if lines.draws else "",
     )
-    if _reacts(rule):
-        positions.queue_reactions(draft, game, rule, 0)
-    if lines.draws:
-        positions.queue_setup(draft, rule)
-    draft.firings = MAX_FIRINGS + 1  # a `whenever` of another rule must not change what is drawn
-    state = game.run_to_decision(draft)
+    position = Position(None, turn=turn, checked=False, quiet=True, remembers=False)
+    if rule.kind in TILE_KINDS:
+        position = _with_tile(position, game.board, rule.id)
+    state = positions.lay_on(game, position, _with_lifted(drawn, game.ruleset))
     return state if rule.actions else draw_cards(game, state, lines.draws)
 
 
-def _origin(board: Board, kind: int) -> int:
-    """A place the tile may come from; else a hex beyond the board."""
+def _with_tile(position: Position, board: Board, tile: str) -> Position:
+    """A position in which player `a` has one more tile, from a place that keeps all of its own."""
+    kind = board.catalog.tile_index(tile)
     place = board.catalog.tiles[kind].place
     places = board.kinds[board.catalog.hex_index(place)] if place else 0
-    return lowest(places) if places else board.grid.full.bit_length()
+    origin = lowest(places) if places else -1
+    name = board.grid.name(origin) if places else None
+    held = position.with_seat("a", PlayerSeat(tiles=(SeatTile(tile, name),)))
+    left = board.catalog.tiles[board.tiles[origin]].each if origin in board.tiles else 0
+    return replace(held, left={name: left}) if name and left else held
+
+
+def _with_lifted(drawn: DrawnBoard, ruleset: Ruleset) -> Pieces:
+    """The pieces of a drawing; one that is lifted and not drawn is the first kind of `a`."""
+    pieces = dict(drawn.pieces)
+    lifted = drawn.marks.get(LIFTED, 0)
+    for hexes in drawn.pieces.values():
+        lifted &= ~hexes
+    if lifted:
+        first = 0, _first_piece(ruleset)
+        pieces[first] = pieces.get(first, 0) | lifted
+    return pieces
 
 
 def _first_piece(ruleset: Ruleset) -> int:

@@ -7,40 +7,40 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kbrules.diagnostics import Diagnostic, RulesError, quoted
 from kbrules.engine.game import Game
-from kbrules.game.board import Board
 from kbrules.game.events import Built, TurnEnded, put_pieces, set_seat, set_tiles, with_item
-from kbrules.game.moves import Move
-from kbrules.game.state import FRESH, READY, Draft, Frame, State, Tile
+from kbrules.game.moves import Move, read_full_move
+from kbrules.game.state import FRESH, Draft, Frame, State, Tile
 from kbrules.hex.sets import Mask, bits, lowest
 from kbrules.lang.typed import Block, If, Repeat, Rule, Statement, Step
-from kbrules.library.boards.positions import drawn_tiles
+from kbrules.library.boards.positions import Pieces, drawn_tiles
 from kbrules.library.boards.tables import surplus
 from kbrules.library.box import known_boxes, shipped_boxes, unusable
+from kbrules.library.position import Hexes, PlayerSeat, Position
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.yaml import Loc
-from kbrules.plan.plan import reaction_question
+from kbrules.plan.plan import MAX_FIRINGS, reaction_question
 from kbrules.primitives.vocabulary import step_words
 from kbrules.scenario import setup as setups
 from kbrules.scenario.reader import (
+    BOARD_HELP,
     NOBODY,
     PLAYERS,
     TABLE,
+    UNWRITTEN,
     NameResolver,
     Scenario,
     Where,
+    Written,
+    check_claims,
     check_names,
-    parse_position_file,
+    parse_position_text,
     unknown_name,
 )
 from kbrules.text import Source, Span
-
-if TYPE_CHECKING:
-    from kbrules.scenario.models import NeutralPiecesModel, SeatModel
-
 
 # Edits of a draft: pieces, tiles, cards and memories, and the stage of the turn.
 #
@@ -59,12 +59,6 @@ def place_pieces(draft: Draft, player: int, piece: int, hexes: Mask, size: int) 
     left = draft.seats[player].supply[piece] if player >= 0 else 0
     count = -(-hexes.bit_count() // size)
     put_pieces(draft, player, piece, hexes, max(0, min(left, count)))
-
-
-def place_all_pieces(draft: Draft, board: Board, pieces: Mapping[tuple[int, int], Mask]) -> None:
-    """Put the pieces of a drawing, by (owner, piece), on their hexes."""
-    for (owner, piece), hexes in pieces.items():
-        place_pieces(draft, owner, piece, hexes, board.catalog.pieces[piece].size)
 
 
 def add_tile(draft: Draft, player: int, tile: Tile) -> None:
@@ -196,32 +190,29 @@ def _nested_frames(statement: Statement, player: int) -> tuple[Frame, ...]:
 
 def set_turn(resolver: NameResolver, game: Game, draft: Draft) -> None:
     """Set the piles of cards, the player, the stage of the turn and the rules done in it."""
-    turn = resolver.scenario.model.turn
-    draft.shown = _played(resolver)
+    turn = resolver.position.turn
+    draft.shown = resolver.cards(turn.played, "turn", "played")
     _piles(resolver, game, draft)
-    draft.ending = bool(turn.last_round)
-    player = resolver.player(turn.player, resolver.scenario.where("turn", "player"))
+    draft.ending = turn.last_round
+    player = resolver.player(turn.player, resolver.written.where("turn", "player"))
     stage = turn.stage or ("actions" if has_actions(game.ruleset) else "start")
     if stage == "actions" and not has_actions(game.ruleset):
-        span = resolver.scenario.span("turn", "stage")
+        span = resolver.written.span("turn", "stage")
         resolver.report("KB504", span, "no turn of this game has actions")
         return
     enter_stage(draft, game.ruleset, stage, max(0, player), turn.round)
     done = enumerate(turn.done)
     draft.used = tuple(path for i, id in done for path in _paths_done(resolver, game, i, id))
-
-
-def _played(resolver: NameResolver) -> tuple[int, ...]:
-    played = resolver.scenario.model.turn.played
-    if not isinstance(played, str):
-        return resolver.cards(played, "turn", "played")
-    card = resolver.card(played, resolver.scenario.where("turn", "played"))
-    return (card,) if card >= 0 else ()
+    rules = {rule.id: rule for rule in game.ruleset.rules}
+    if turn.reacting:
+        queue_reactions(draft, game, rules[turn.reacting], player)
+    if turn.preparing:
+        queue_setup(draft, rules[turn.preparing])
 
 
 def _piles(resolver: NameResolver, game: Game, draft: Draft) -> None:
     """Set the piles: cards not named are in the deck, or removed if the deck is given."""
-    position = resolver.scenario.model.position
+    position = resolver.position
     totals = [card.count for card in game.ruleset.catalog.deck]
     discards = _pile(resolver, "discards", position.discards, len(totals))
     drawn = [*draft.shown, *(card for seat in draft.seats for card in seat.hand)]
@@ -241,7 +232,7 @@ def _not_negative(counts: list[int]) -> tuple[int, ...]:
 def _pile(resolver: NameResolver, pile: str, counts: Mapping[str, int], kinds: int) -> list[int]:
     counts_by_card: dict[int, int] = {}
     for name, count in counts.items():
-        key = resolver.scenario.where_key("position", pile, name)
+        key = resolver.written.where_key("position", pile, name)
         card = resolver.card(name, key)
         if card >= 0 and card in counts_by_card:
             resolver.report(
@@ -253,7 +244,7 @@ def _pile(resolver: NameResolver, pile: str, counts: Mapping[str, int], kinds: i
 
 def _paths_done(resolver: NameResolver, game: Game, index: int, id: str) -> list[str]:
     """The paths of the actions of a rule that was done; a tile has a status instead."""
-    where = resolver.scenario.where("turn", "done", index)
+    where = resolver.written.where("turn", "done", index)
     if not resolver.rule(id, where):
         return []
     offers = [offer for offer in game.plan.offers.values() if offer.owner.rule.id == id]
@@ -303,7 +294,8 @@ def _finding(span: Span, message: str, help: str = _UNCHECKED) -> Diagnostic:
 
 class _Consistency:
     def __init__(self, setup: setups.GameSetup, located: LocatedDraft) -> None:
-        self._scenario = setup.resolver.scenario
+        self._position = setup.resolver.position
+        self._written = setup.resolver.written
         self._game = setup.game
         self._board = setup.game.board
         self._catalog = setup.game.board.catalog
@@ -314,7 +306,7 @@ class _Consistency:
         """Find two pieces on a hex."""
         for hex, loc in self._located.crowded:
             message = f"another piece is on {self._board.grid.name(hex)}"
-            yield _finding(self._scenario.span(*loc), message)
+            yield _finding(self._written.span(*loc), message)
 
     def closed_hexes(self) -> Iterator[Diagnostic]:
         """Find pieces where no piece can come, even on an empty board."""
@@ -330,7 +322,7 @@ class _Consistency:
     def _piece_span(self, hex: int) -> Span:
         loc = self._located.pieces.get(hex)
         return (
-            self._scenario.span(*loc) if loc is not None else self._scenario.key("board", "drawing")
+            self._written.span(*loc) if loc is not None else self._written.key("board", "drawing")
         )
 
     def supplies(self) -> Iterator[Diagnostic]:
@@ -350,13 +342,12 @@ class _Consistency:
 
     def _supply_span(self, who: str, id: str) -> Span:
         """Where a player's pieces are written: their supply, their list, or the drawing."""
-        position = self._scenario.model.position
-        seat = getattr(position, who)
-        if seat is not None and id in seat.supply:
-            return self._scenario.span("position", who, "supply", id)
-        if seat is not None and id in seat.pieces:
-            return self._scenario.key("position", who, "pieces", id)
-        return self._scenario.key("board", "drawing")
+        seat = self._position.seat(who)
+        if id in seat.supply:
+            return self._written.span("position", who, "supply", id)
+        if id in seat.pieces:
+            return self._written.key("position", who, "pieces", id)
+        return self._written.key("board", "drawing")
 
     def neutral_pieces(self) -> Iterator[Diagnostic]:
         """Find more pieces of nobody than there are."""
@@ -367,7 +358,7 @@ class _Consistency:
                 message = (
                     f"{on_board} of {quoted(kind.id)} are on the board, but there are {kind.supply}"
                 )
-                yield _finding(self._scenario.key(*loc), message)
+                yield _finding(self._written.key(*loc), message)
 
     def tile_origins(self) -> Iterator[Diagnostic]:
         """Find tiles from a hex that is no place of theirs or that the holder does not touch."""
@@ -375,7 +366,7 @@ class _Consistency:
             tile = self._catalog.tiles[kind]
             if not tile.place:
                 continue
-            span = self._scenario.span(*loc)
+            span = self._written.span(*loc)
             if self._board.tiles.get(hex) != kind:
                 yield self._wrong_origin(tile.id, hex, span)
             elif not self._board.grid.neighbours(1 << hex) & self._draft.seats[player].all:
@@ -402,9 +393,9 @@ class _Consistency:
                 yield _finding(self._stock_span(hex, name), message)
 
     def _stock_span(self, hex: int, name: str) -> Span:
-        if name in self._scenario.model.position.left:
-            return self._scenario.span("position", "left", name)
-        return self._scenario.span(
+        if name in self._position.left:
+            return self._written.span("position", "left", name)
+        return self._written.span(
             *[loc for *_, origin, loc in self._located.tiles if origin == hex][-1]
         )
 
@@ -412,10 +403,10 @@ class _Consistency:
         """Find a tile laid by chance on more places than it has copies."""
         drawn = drawn_tiles(self._board).items()
         tiles = {self._board.grid.name(hex): self._catalog.tiles[tile].id for hex, tile in drawn}
-        board = self._scenario.model.board
+        board = self._position.board
         key = "tiles" if board is not None and board.tiles else "drawing"
         for message in surplus(self._catalog, tiles).values():
-            yield _finding(self._scenario.key("board", key), message)
+            yield _finding(self._written.key("board", key), message)
 
     def cards(self) -> Iterator[Diagnostic]:
         """Find more terrain cards of a kind than there are."""
@@ -429,14 +420,13 @@ class _Consistency:
 
     def _card_span(self, name: str, card: int) -> Span:
         """The most likely place of one card too many."""
-        model = self._scenario.model
         for pile in ("deck", "discards"):
-            if name in (getattr(model.position, pile) or ()):
-                return self._scenario.span("position", pile, name)
+            if name in (getattr(self._position, pile) or ()):
+                return self._written.span("position", pile, name)
         for player, seat in enumerate(self._draft.seats):
             if card in seat.hand:
-                return self._scenario.span("position", PLAYERS[player], "hand")
-        return self._scenario.span("turn", "played")
+                return self._written.span("position", PLAYERS[player], "hand")
+        return self._written.span("turn", "played")
 
 
 # Tiles that came from no place
@@ -475,22 +465,26 @@ def _without_origin(game: Game, state: State, player: int) -> str:
 
 
 def build_position(setup: setups.GameSetup) -> State | None:
-    """The state a scenario begins in; None if anything is wrong, with findings in its resolver.
+    """The state of a position; None if anything is wrong, with findings in its resolver.
 
     Consistency is checked only where nothing else is wrong: the cause may be the same.
     """
-    resolver = setup.resolver
+    resolver, position = setup.resolver, setup.resolver.position
     located = _PositionBuilder(setup).build()
-    if not resolver.findings and not resolver.scenario.model.unchecked:
+    if not resolver.findings and position.checked:
         resolver.add(*inconsistencies(setup, located))
-    begins_turn = resolver.scenario.model.turn.stage == "start"
-    return None if resolver.findings else setup.game.run_to_decision(located.draft, begins_turn)
+    if resolver.findings:
+        return None
+    if position.quiet:
+        located.draft.firings = MAX_FIRINGS + 1
+    return setup.game.run_to_decision(located.draft, position.turn.stage == "start")
 
 
 class _PositionBuilder:
     def __init__(self, setup: setups.GameSetup) -> None:
         self._resolver = setup.resolver
-        self._scenario = setup.resolver.scenario
+        self._position = setup.resolver.position
+        self._written = setup.resolver.written
         self._game = setup.game
         self._board = setup.game.board
         self._drawn_pieces = setup.pieces
@@ -499,16 +493,16 @@ class _PositionBuilder:
 
     def build(self) -> LocatedDraft:
         """Set everything, pieces first: the rest may depend on them."""
-        position = self._scenario.model.position
+        position = self._position
         seats = dict(self._seats())
         self._place_drawn()
-        if position.nobody is not None:
-            self._place_listed(-1, position.nobody, NOBODY)
+        self._place_listed(-1, position.nobody, NOBODY)
         for player, seat in seats.items():
-            self._place_listed(player, seat, PLAYERS[player])
+            self._place_listed(player, seat.pieces, PLAYERS[player])
         for player, seat in seats.items():
             self._add_tiles(player, seat)
-        derive_memories(self._game, self._draft)
+        if position.remembers:
+            derive_memories(self._game, self._draft)
         for player, seat in seats.items():
             self._set_seat(player, seat)
         self._set_stock(position.left)
@@ -525,12 +519,9 @@ class _PositionBuilder:
         self._draft.retired = bits_of(retired, "position", "retired")
         self._draft.beside &= ~self._draft.retired
 
-    def _seats(self) -> Iterator[tuple[int, SeatModel]]:
-        for letter in PLAYERS:
-            seat = getattr(self._scenario.model.position, letter)
-            if seat is None:
-                continue
-            player = self._resolver.player(letter, self._scenario.where_key("position", letter))
+    def _seats(self) -> Iterator[tuple[int, PlayerSeat]]:
+        for letter, seat in self._position.seats.items():
+            player = self._resolver.player(letter, self._written.where_key("position", letter))
             if player >= 0:
                 yield player, seat
 
@@ -541,12 +532,12 @@ class _PositionBuilder:
             if owner < self._resolver.players:
                 place_pieces(self._draft, owner, piece, hexes, self._size(piece))
             else:
-                self._resolver.player(PLAYERS[owner], self._scenario.where_key("board", "drawing"))
+                self._resolver.player(PLAYERS[owner], self._written.where_key("board", "drawing"))
 
-    def _place_listed(self, player: int, seat: NeutralPiecesModel, letter: str) -> None:
-        for id, hexes in seat.pieces.items():
+    def _place_listed(self, player: int, pieces: Mapping[str, Hexes], letter: str) -> None:
+        for id, hexes in pieces.items():
             loc = "position", letter, "pieces", id
-            piece = self._resolver.piece(id, self._scenario.where_key(*loc))
+            piece = self._resolver.piece(id, self._written.where_key(*loc))
             if piece < 0 or not self._may_own(player, piece, loc):
                 continue
             for index, name in enumerate(hexes):
@@ -558,17 +549,17 @@ class _PositionBuilder:
             return True
         owner = NOBODY if kind.neutral else "a player"
         message = f"the piece {quoted(kind.id)} belongs to {owner}"
-        self._resolver.report("KB504", self._scenario.key(*loc), message)
+        self._resolver.report("KB504", self._written.key(*loc), message)
         return False
 
     def _place(self, player: int, piece: int, name: str, loc: Loc) -> None:
-        hex = self._resolver.hex(self._board, name, self._scenario.where(*loc))
+        hex = self._resolver.hex(self._board, name, self._written.where(*loc))
         if hex < 0:
             return
         hexes = self._board.covered(piece, 1 << hex)
         if hexes.bit_count() != self._size(piece):
             message = f"a piece around {name} would reach beyond the board"
-            self._resolver.report("KB504", self._scenario.span(*loc), message)
+            self._resolver.report("KB504", self._written.span(*loc), message)
             return
         if crowded := self._draft.occupied & hexes:
             self._located.crowded.append((lowest(crowded), loc))
@@ -582,20 +573,19 @@ class _PositionBuilder:
 
     # seats
 
-    def _add_tiles(self, player: int, seat: SeatModel) -> None:
+    def _add_tiles(self, player: int, seat: PlayerSeat) -> None:
         for index, held in enumerate(seat.tiles):
             loc = "position", PLAYERS[player], "tiles", index
-            origin, status = (None, READY) if isinstance(held, str) else (held.origin, held.status)
-            id, at = (held, loc) if isinstance(held, str) else (held.tile, (*loc, "tile"))
-            kind = self._resolver.tile(id, self._scenario.where(*at))
+            kind = self._resolver.tile(held.tile, self._written.where(*loc, "tile"))
             if kind < 0:
                 continue
-            if origin is not None:
-                hex = self._resolver.hex(self._board, origin, self._scenario.where(*loc, "from"))
+            if held.origin is not None:
+                where = self._written.where(*loc, "from")
+                hex = self._resolver.hex(self._board, held.origin, where)
             else:
                 hex = self._only_origin(player, kind, loc)
             self._located.tiles.append((player, kind, hex, loc))
-            add_tile(self._draft, player, Tile(kind, hex, status))
+            add_tile(self._draft, player, Tile(kind, hex, held.status))
 
     def _only_origin(self, player: int, kind: int, loc: Loc) -> int:
         """The only place a tile can come from; beyond the board if there is none."""
@@ -607,17 +597,15 @@ class _PositionBuilder:
         if origins:
             names = ", ".join(self._board.grid.name(hex) for hex in adjacent or origins)
             message = f"the tile may come from {names}"
-            self._resolver.report(
-                "KB504", self._scenario.span(*loc), message, "say which by `from`"
-            )
+            self._resolver.report("KB504", self._written.span(*loc), message, "say which by `from`")
         return self._board.grid.full.bit_length()
 
-    def _set_seat(self, player: int, seat: SeatModel) -> None:
+    def _set_seat(self, player: int, seat: PlayerSeat) -> None:
         letter = PLAYERS[player]
         old = self._draft.seats[player]
         supply, memory = list(old.supply), old.memory
         for id, count in seat.supply.items():
-            where = self._scenario.where_key("position", letter, "supply", id)
+            where = self._written.where_key("position", letter, "supply", id)
             piece = self._resolver.piece(id, where)
             if piece >= 0:
                 supply[piece] = count
@@ -631,7 +619,7 @@ class _PositionBuilder:
         self, scope: str, values: Mapping[str, int | Sequence[str]], loc: Loc
     ) -> Iterator[tuple[int, Mask]]:
         for id, written in values.items():
-            slot = self._resolver.memory(id, scope, self._scenario.where_key(*loc, id))
+            slot = self._resolver.memory(id, scope, self._written.where_key(*loc, id))
             value: Mask | None = written if isinstance(written, int) else None
             if not isinstance(written, int):
                 value = self._resolver.hexes(self._board, written, *loc, id)
@@ -644,7 +632,7 @@ class _PositionBuilder:
         """Set the tiles left on each place: as given, or all that nobody holds."""
         counts = dict(self._tiles_not_held())
         for name, count in left.items():
-            where = self._scenario.where_key("position", "left", name)
+            where = self._written.where_key("position", "left", name)
             hex = self._resolver.hex(self._board, name, where)
             if hex >= 0 and hex not in counts:
                 self._resolver.report("KB504", where(), f"{name} is no place with tiles")
@@ -659,63 +647,102 @@ class _PositionBuilder:
             yield hex, max(0, self._board.catalog.tiles[kind].each - origins.count(hex))
 
 
-# The preparation of a scenario: its first state, or all that is wrong with its text.
+# A position laid out: its first state, or all that is wrong with its text.
 
 FEWEST_PLAYERS = 2
 _NAME = "position"  # of the text in findings
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ScenarioStart:
-    """The game of a scenario and the state it begins in."""
+class Laid:
+    """A position that was laid out: its table and its state, the moves still to be made."""
 
     setup: setups.GameSetup
     state: State
 
+    @property
+    def game(self) -> Game:
+        """The game at its table."""
+        return self.setup.game
 
-def build_start(
-    scenario: Scenario, cache: setups.RulesetCache
-) -> tuple[ScenarioStart | None, list[Diagnostic]]:
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves of the position, which are written in full."""
+        words = self.game.ruleset.move_words
+        moves = self.setup.resolver.position.moves
+        return tuple(read_full_move(text, self.game.board, words) for text in moves)
+
+
+LaidAndFindings = tuple[Laid | None, list[Diagnostic]]
+
+
+def lay(
+    position: Position, cache: setups.RulesetCache, written: Written = UNWRITTEN
+) -> LaidAndFindings:
+    """A position on the table of a rule set, or everything that is wrong with it.
+
+    written: where its values are written, for the findings.
+    """
+    return _lay(position, cache, written, None)
+
+
+def build_start(scenario: Scenario, cache: setups.RulesetCache) -> LaidAndFindings:
     """The scenario ready to be played, and what is wrong with it that is known without playing."""
-    model = scenario.model
-    players = model.players or max(cache.ruleset.parts.players[0], FEWEST_PLAYERS)
-    resolver = NameResolver(scenario, cache.ruleset, players)
+    return _lay(scenario.position, cache, scenario, scenario)
+
+
+def _lay(
+    position: Position, cache: setups.RulesetCache, written: Written, scenario: Scenario | None
+) -> LaidAndFindings:
+    players = position.players or max(cache.ruleset.parts.players[0], FEWEST_PLAYERS)
+    resolver = NameResolver(position, cache.ruleset, players, written)
     setup = setups.set_up_game(resolver, cache)
-    check_names(
-        resolver, setups.fallback_board(resolver, cache) if setup is None else setup.game.board
-    )
+    board = setups.fallback_board(resolver, cache) if setup is None else setup.game.board
+    if written is not UNWRITTEN:  # what has no text was made of names that are known
+        check_names(resolver, board)
+    if scenario is not None:
+        check_claims(resolver, board, scenario.model)
     state = None if setup is None else build_position(setup)
-    if state is not None and setup is not None:
-        resolver.add(*_unused_marks(setup))
-    if resolver.findings or setup is None or state is None:
+    if state is not None and setup is not None and scenario is not None:
+        resolver.add(*_unused_marks(setup, scenario))
+    if setup is None or state is None or resolver.findings:
         return None, resolver.findings
-    return ScenarioStart(setup, state), []
+    return Laid(setup, state), []
 
 
-def _unused_marks(setup: setups.GameSetup) -> Iterator[Diagnostic]:
+def lay_on(game: Game, position: Position, pieces: Pieces) -> State:
+    """The state of a position at the table of a game, with pieces drawn there.
+
+    RulesError with everything that is wrong with it.
+    """
+    resolver = NameResolver(position, game.ruleset, game.players)
+    state = build_position(setups.GameSetup(game, resolver, pieces, 0))
+    if state is None:
+        raise RulesError(resolver.findings)
+    return state
+
+
+def _unused_marks(setup: setups.GameSetup, scenario: Scenario) -> Iterator[Diagnostic]:
     """Hexes marked in a drawing of the scenario's own that no offer means."""
-    scenario = setup.resolver.scenario
     model = scenario.model
     expected = [model.expect, *(getattr(step, "expect", None) for step in model.steps)]
     expected += [getattr(each, "reachable", None) for each in expected]
     expected += [getattr(each, "unreachable", None) for each in expected]
     offers = [offer for each in expected if each is not None for offer in each.offered.values()]
     is_own = not scenario.root or "board" in scenario.own_keys
-    has_expectations = model.expect is not None or model.steps  # a position by itself has none
-    if setup.marked and has_expectations and is_own and "marked" not in offers:
+    if setup.marked and is_own and "marked" not in offers:
         message = f"hexes are marked {quoted(setups.MARKED)}, but no offer refers to them"
         help = "write `marked` for what a rule offers"
         yield Diagnostic("KB110", scenario.key("board", "drawing"), message, help)
 
 
-def unknown_boxes(scenario: Scenario) -> list[Diagnostic]:
+def unknown_boxes(boxes: Sequence[str], written: Written = UNWRITTEN) -> list[Diagnostic]:
     """A finding for each box under `with` that does not exist."""
-    boxes = scenario.model.boxes
     if {*boxes} <= {*shipped_boxes()}:
         return []
     known = known_boxes()
     return [
-        unusable(box) or unknown_name("box", box, known, scenario.span("with", index))
+        unusable(box) or unknown_name("box", box, known, written.span("with", index))
         for index, box in enumerate(boxes)
         if box not in known
     ]
@@ -736,21 +763,45 @@ def read_position(
     written as JSON).
     """
     source = Source(_NAME, given if isinstance(given, str) else _as_json(given))
-    scenario, findings = parse_position_file(source)
-    if scenario is None:
+    position, written, findings = parse_position_text(source)
+    if position is None:
         raise RulesError(findings)
-    cache, findings = _new_cache(scenario, tuple(Path(folder) for folder in folders))
+    folder_paths = tuple(Path(folder) for folder in folders)
+    caches = _caches()
+    caches.invalidate()
+    cache = cache_of(position, caches, folder_paths, written)
+    # others must not share its board
+    laid = laid_or_error(position, setups.RulesetCache(cache.ruleset), written)
+    return laid.game, laid.state
+
+
+def cache_of(
+    position: Position,
+    caches: setups.RulesetCaches,
+    folders: tuple[Path, ...] = (),
+    written: Written = UNWRITTEN,
+) -> setups.RulesetCache:
+    """The cache for the rules of a position. RulesError if it has no board, or they cannot be."""
+    findings = unknown_boxes(position.boxes, written)
+    if position.board is None:
+        message = "this position lacks the key `board`"
+        findings.append(Diagnostic("KB412", written.span(), message, BOARD_HELP))
+    if findings:
+        raise RulesError(findings)
+    cache, rule_findings = caches.cache_for(caches.boxes_for(position.boxes, folders), folders)
     if cache is None:
-        raise RulesError(findings)
-    return position_of(scenario, cache)
+        raise RulesError(list(rule_findings))
+    return cache
 
 
-def position_of(scenario: Scenario, cache: setups.RulesetCache) -> tuple[Game, State]:
-    """The game and the state in which a scenario starts. RulesError with all that is wrong."""
-    start, findings = build_start(scenario, cache)
-    if start is None:
+def laid_or_error(
+    position: Position, cache: setups.RulesetCache, written: Written = UNWRITTEN
+) -> Laid:
+    """A position that is laid out. RulesError with everything that is wrong with it."""
+    laid, findings = lay(position, cache, written)
+    if laid is None:
         raise RulesError(findings)
-    return start.setup.game, start.state
+    return laid
 
 
 def _as_json(values: object) -> str:
@@ -792,16 +843,3 @@ def _error(message: str) -> RulesError:
 @cache
 def _caches() -> setups.RulesetCaches:
     return setups.RulesetCaches()
-
-
-def _new_cache(
-    scenario: Scenario, folders: tuple[Path, ...]
-) -> tuple[setups.RulesetCache | None, list[Diagnostic]]:
-    """A new cache for the rules of a position: others must not share its board."""
-    unknown = unknown_boxes(scenario)
-    if unknown:
-        return None, unknown
-    caches = _caches()
-    caches.invalidate()
-    shared, findings = caches.cache_for(caches.boxes_for(scenario.model.boxes, folders), folders)
-    return (None, list(findings)) if shared is None else (setups.RulesetCache(shared.ruleset), [])

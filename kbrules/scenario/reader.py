@@ -14,15 +14,16 @@ from kbrules.game.board import Board, Catalog
 from kbrules.game.moves import MoveTextError, move_text_errors
 from kbrules.hex.sets import Mask, mask_of
 from kbrules.library.boards.positions import OWNERS
+from kbrules.library.position import PlayerSeat, PlayerTurn, Position, SeatTile, TableBoard
 from kbrules.library.reading import SCENARIO, read_source
 from kbrules.library.ruleset import TURN, Ruleset
 from kbrules.library.validation import validate
-from kbrules.library.yaml import Document, Loc, read_yaml
+from kbrules.library.yaml import Document, Loc, RefusedNode, read_yaml
 from kbrules.text import Source, Span
 
 if TYPE_CHECKING:
     from kbrules.scenario import models
-    from kbrules.scenario.models import ScenarioFile, ScenarioModel
+    from kbrules.scenario.models import MidgameModel, ScenarioFile, ScenarioModel
 
 
 # The reader of scenario files: text to scenarios that know where each value is written.
@@ -33,14 +34,16 @@ Where = Callable[[], Span]
 """Where something is written, found when somebody asks: most of what is written is right."""
 _OPTIONAL = frozenset({"title", "position", "turn", "seed", "steps", "expect", "unchecked"})
 """Keys that can be left out without a change of what the names beside them mean."""
-_BOARD_HELP = "its value is `sections`, or a `drawing`"
+BOARD_HELP = "its value is `sections`, or a `drawing`"
 
 
 @dataclass(frozen=True, slots=True)
-class Scenario:
-    """A scenario; `own_keys` are its keys that it does not share, `root` its place in the file."""
+class Written:
+    """Where the values of a position or a scenario are written.
 
-    model: ScenarioModel
+    root: its place in the file. own_keys: the keys that it does not share with others there.
+    """
+
     document: Document
     root: Loc = ()
     own_keys: frozenset[str] = frozenset()
@@ -64,6 +67,18 @@ class Scenario:
     def where_key(self, *loc: str | int) -> Where:
         """The same as `key`, found only when it is called."""
         return partial(self.key, *loc)
+
+
+UNWRITTEN = Written(Document(Source("position", ""), RefusedNode(0, 0), {}))
+"""Of a position that no text has; findings about it have the name alone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scenario(Written):
+    """A scenario: the position that it begins in, and what its model claims beside that."""
+
+    model: ScenarioModel
+    position: Position
 
 
 def read_scenarios(path: Path) -> tuple[list[Scenario], list[Diagnostic]]:
@@ -98,29 +113,77 @@ def parse_scenarios(source: Source) -> tuple[list[Scenario], list[Diagnostic]]:
     return ([], sorted(findings)) if findings else (scenarios, [])
 
 
-def parse_position_file(source: Source) -> tuple[Scenario | None, list[Diagnostic]]:
-    """A position, written as at the top of a scenario file, as a scenario without steps."""
+def parse_position_text(source: Source) -> tuple[Position | None, Written, list[Diagnostic]]:
+    """A position, written as at the top of a scenario file, and where all of it is written."""
     document, findings = read_yaml(source)
     if document is None:
-        return None, findings
-    from kbrules.scenario.models import MidgameModel, ScenarioModel
+        return None, UNWRITTEN, findings
+    from kbrules.scenario.models import MidgameModel
 
+    written = Written(document)
     table, more = validate(document, MidgameModel)
     findings += more
     if table is None or findings:
-        return None, sorted(findings)
-    if table.board is None:
-        message = "this position lacks the key `board`"
-        return None, [Diagnostic("KB412", document.span_at(()), message, _BOARD_HELP)]
-    values = {name: getattr(table, name) for name in MidgameModel.model_fields}
-    model = ScenarioModel.model_construct(title="", **values)
-    return Scenario(model, document, (), frozenset(document.data)), []
+        return None, written, sorted(findings)
+    return position_in(table), written, []
+
+
+def position_in(table: MidgameModel) -> Position:
+    """The position of a file that has the right shape."""
+    there, turn = table.position, table.turn
+    return Position(
+        board=None if table.board is None else _board_in(table.board),
+        boxes=table.boxes,
+        players=table.players,
+        options=table.options,
+        cards=table.cards,
+        seats={
+            player: _seat_in(seat)
+            for player in PLAYERS
+            if (seat := getattr(there, player)) is not None
+        },
+        nobody={} if there.nobody is None else there.nobody.pieces,
+        left=there.left,
+        deck=there.deck,
+        discards=there.discards,
+        beside=there.beside,
+        retired=there.retired,
+        memory=there.memory,
+        turn=PlayerTurn(
+            turn.player,
+            (turn.played,) if isinstance(turn.played, str) else turn.played,
+            turn.stage,
+            turn.round,
+            turn.done,
+            bool(turn.last_round),
+        ),
+        checked=not table.unchecked,
+    )
+
+
+def _board_in(board: models.BoardModel) -> TableBoard:
+    return TableBoard(
+        board.sections,
+        board.grids,
+        board.drawing or "",
+        board.legend,
+        board.tiles,
+        (board.sectors.rows, board.sectors.columns) if board.sectors else None,
+    )
+
+
+def _seat_in(seat: models.SeatModel) -> PlayerSeat:
+    tiles = tuple(
+        SeatTile(held) if isinstance(held, str) else SeatTile(held.tile, held.origin, held.status)
+        for held in seat.tiles
+    )
+    return PlayerSeat(seat.pieces, tiles, seat.supply, seat.hand, seat.gold, seat.memory)
 
 
 def _scenarios_in(file: ScenarioFile, document: Document) -> Iterator[Scenario]:
     """The scenarios of a file, each with the values that all share."""
     if file.scenarios is None:
-        yield Scenario(file, document)
+        yield Scenario(model=file, position=position_in(file), document=document)
         return
     from kbrules.scenario.models import ScenarioModel
 
@@ -132,13 +195,19 @@ def _scenarios_in(file: ScenarioFile, document: Document) -> Iterator[Scenario]:
         }
         own = frozenset(keys[name] for name in entry.model_fields_set)
         model = ScenarioModel.model_construct(**values)
-        yield Scenario(model, document, ("scenarios", index), own)
+        yield Scenario(
+            model=model,
+            position=position_in(model),
+            document=document,
+            root=("scenarios", index),
+            own_keys=own,
+        )
 
 
 def _missing_keys(scenario: Scenario) -> Iterator[Diagnostic]:
     title = scenario.span("title")
     if scenario.model.board is None:
-        yield Diagnostic("KB412", title, "this scenario lacks the key `board`", _BOARD_HELP)
+        yield Diagnostic("KB412", title, "this scenario lacks the key `board`", BOARD_HELP)
     if scenario.model.expect is None and not scenario.model.steps:
         help = "add `expect`, or `steps` that must be possible"
         yield Diagnostic("KB412", title, "this scenario claims nothing", help)
@@ -217,13 +286,16 @@ def unknown_name(noun: str, id: str, known: Collection[str], span: Span) -> Diag
 
 
 class NameResolver:
-    """Resolves the names of one scenario, and collects what is wrong with them in `findings`.
+    """Resolves the names of one position, and collects what is wrong with them in `findings`.
 
     An unknown name gives -1 or an empty text; to resolve it again adds no second finding.
     """
 
-    def __init__(self, scenario: Scenario, ruleset: Ruleset, players: int) -> None:
-        self.scenario = scenario
+    def __init__(
+        self, position: Position, ruleset: Ruleset, players: int, written: Written = UNWRITTEN
+    ) -> None:
+        self.position = position
+        self.written = written
         self.players = players
         self._ruleset = ruleset
         self._catalog: Catalog = ruleset.catalog
@@ -259,7 +331,7 @@ class NameResolver:
 
     def hexes(self, board: Board, names: Sequence[str], *loc: str | int) -> Mask | None:
         """The set of the hexes in a list of names; None if one of them is unknown."""
-        where = self.scenario.where
+        where = self.written.where
         indexes = [self.hex(board, name, where(*loc, i)) for i, name in enumerate(names)]
         return None if -1 in indexes else mask_of(indexes)
 
@@ -285,14 +357,14 @@ class NameResolver:
 
     def cards(self, names: Sequence[str], *loc: str | int) -> tuple[int, ...]:
         """The indexes of a list of terrain cards."""
-        indexes = [self.card(name, self.scenario.where(*loc, i)) for i, name in enumerate(names)]
+        indexes = [self.card(name, self.written.where(*loc, i)) for i, name in enumerate(names)]
         return tuple(card for card in indexes if card >= 0)
 
     def scoring_cards(self, names: Sequence[str], *loc: str | int) -> Mask:
         """The bits of a list of scoring cards of the table."""
-        known = list(self.scenario.model.cards)
+        known = list(self.position.cards)
         indexes = [
-            self._index("card", name, known, self.scenario.where(*loc, i))
+            self._index("card", name, known, self.written.where(*loc, i))
             for i, name in enumerate(names)
         ]
         return mask_of(self._catalog.cards.index(known[at]) for at in indexes if at >= 0)
@@ -347,10 +419,10 @@ class NameResolver:
 
     def _span_of(self, error: MoveTextError, text: str, loc: Loc) -> Span:
         """Where a wrong word of a move is written; the whole move if that is unknown."""
-        lines = self.scenario.document.line_spans(self.scenario.loc(loc))
+        lines = self.written.document.line_spans(self.written.loc(loc))
         is_exact = len(lines) == 1 and lines[0].text == text
         if not is_exact or error.end - error.start >= len(text):
-            return self.scenario.span(*loc)
+            return self.written.span(*loc)
         start = lines[0].start
         return lines[0].source.span(start + error.start, start + error.end)
 
@@ -373,33 +445,35 @@ Memory = Mapping[str, int | Sequence[str]]
 
 
 def check_names(resolver: NameResolver, board: Board | None) -> None:
-    """Resolve every name of a scenario, hexes only with a board; it collects the findings."""
+    """Resolve every name of a position, hexes only with a board; it collects the findings."""
     check = _NameCheck(resolver, board)
     check.position()
     check.turn()
-    check.steps()
-    if resolver.scenario.model.expect is not None:
-        check.expectation(resolver.scenario.model.expect, ("expect",))
+
+
+def check_claims(resolver: NameResolver, board: Board | None, model: ScenarioModel) -> None:
+    """Resolve every name in the steps and the expectations of a scenario."""
+    check = _NameCheck(resolver, board)
+    check.steps(model.steps)
+    if model.expect is not None:
+        check.expectation(model.expect, ("expect",))
 
 
 class _NameCheck:
     def __init__(self, resolver: NameResolver, board: Board | None) -> None:
         self._resolver = resolver
-        self._scenario = resolver.scenario
+        self._written = resolver.written
         self._board = board
 
     # the position
 
     def position(self) -> None:
         """Check the position."""
-        position = self._scenario.model.position
-        for letter in PLAYERS:
-            seat = getattr(position, letter)
-            if seat is not None:
-                self._resolver.player(letter, self._scenario.where_key("position", letter))
-                self._seat(seat, ("position", letter))
-        if position.nobody is not None:
-            self._pieces(position.nobody, ("position", NOBODY))
+        position = self._resolver.position
+        for letter, seat in position.seats.items():
+            self._resolver.player(letter, self._written.where_key("position", letter))
+            self._seat(seat, ("position", letter))
+        self._pieces(position.nobody, ("position", NOBODY))
         self._hex_keys(position.left, ("position", "left"))
         self._card_keys(position.deck or {}, ("position", "deck"))
         self._card_keys(position.discards, ("position", "discards"))
@@ -407,52 +481,51 @@ class _NameCheck:
         self._resolver.scoring_cards(position.retired, "position", "retired")
         self._memory(TABLE, position.memory, ("position", "memory"))
 
-    def _seat(self, seat: models.SeatModel, at: Loc) -> None:
-        self._pieces(seat, at)
+    def _seat(self, seat: PlayerSeat, at: Loc) -> None:
+        self._pieces(seat.pieces, at)
         for index, held in enumerate(seat.tiles):
             self._tile(held, (*at, "tiles", index))
         self._piece_keys(seat.supply, (*at, "supply"))
         self._resolver.cards(seat.hand, *at, "hand")
         self._memory("player", seat.memory, (*at, "memory"))
 
-    def _tile(self, held: str | models.ExpectedTileModel | Mapping[str, str], at: Loc) -> None:
+    def _tile(
+        self, held: str | SeatTile | models.ExpectedTileModel | Mapping[str, str], at: Loc
+    ) -> None:
         if isinstance(held, str):
-            self._resolver.tile(held, self._scenario.where(*at))
+            self._resolver.tile(held, self._written.where(*at))
         elif isinstance(held, Mapping):
             for id in held:
-                self._resolver.tile(id, self._scenario.where_key(*at, id))
+                self._resolver.tile(id, self._written.where_key(*at, id))
         else:
-            self._resolver.tile(held.tile, self._scenario.where(*at, "tile"))
+            self._resolver.tile(held.tile, self._written.where(*at, "tile"))
             self._hexes(() if held.origin is None else (held.origin,), (*at, "from"))
 
-    def _pieces(self, owner: models.NeutralPiecesModel, at: Loc) -> None:
-        self._piece_keys(owner.pieces, (*at, "pieces"))
-        for id, hexes in owner.pieces.items():
+    def _pieces(self, pieces: Mapping[str, Sequence[str]], at: Loc) -> None:
+        self._piece_keys(pieces, (*at, "pieces"))
+        for id, hexes in pieces.items():
             self._hexes(hexes, (*at, "pieces", id))
 
     def turn(self) -> None:
         """Check the player in turn, the cards face up and the rules done."""
-        turn = self._scenario.model.turn
-        self._resolver.player(turn.player, self._scenario.where("turn", "player"))
-        if isinstance(turn.played, str):
-            self._resolver.card(turn.played, self._scenario.where("turn", "played"))
-        else:
-            self._resolver.cards(turn.played, "turn", "played")
+        turn = self._resolver.position.turn
+        self._resolver.player(turn.player, self._written.where("turn", "player"))
+        self._resolver.cards(turn.played, "turn", "played")
         for index, id in enumerate(turn.done):
-            self._resolver.rule(id, self._scenario.where("turn", "done", index))
+            self._resolver.rule(id, self._written.where("turn", "done", index))
 
     # the steps
 
-    def steps(self) -> None:
+    def steps(self, steps: Sequence[str | models.StepModel]) -> None:
         """Check moves, draws, and expectations between them."""
-        for index, step in enumerate(self._scenario.model.steps):
+        for index, step in enumerate(steps):
             at = ("steps", index)
             if isinstance(step, str):
                 self._resolver.move(self._board, step, at)
             elif step.move is not None:
                 self._resolver.move(self._board, step.move, (*at, "move"))
             elif step.draw is not None:
-                self._resolver.card(step.draw, self._scenario.where(*at, "draw"))
+                self._resolver.card(step.draw, self._written.where(*at, "draw"))
             elif step.expect is not None:
                 self.expectation(step.expect, (*at, "expect"))
 
@@ -472,22 +545,22 @@ class _NameCheck:
         for key in ("tiles", "gold", "numbers", "supply", "pieces", "hand", "memory"):
             for letter in getattr(expect, key):
                 if letter in PLAYERS:
-                    self._resolver.player(letter, self._scenario.where_key(*at, key, letter))
+                    self._resolver.player(letter, self._written.where_key(*at, key, letter))
         for letter, gold in expect.gold.items():
             for id in gold if not isinstance(gold, int) else ():
-                where = self._scenario.where_key(*at, "gold", letter, id)
-                self._resolver.scoring_rule(id, self._scenario.model.cards, where)
+                where = self._written.where_key(*at, "gold", letter, id)
+                self._resolver.scoring_rule(id, self._resolver.position.cards, where)
 
     def _decision(self, expect: models.ExpectedStateModel, at: Loc) -> None:
         for action, offer in expect.offered.items():
             rule, *verbs = action.split()
-            key = self._scenario.where_key(*at, "offered", action)
+            key = self._written.where_key(*at, "offered", action)
             self._resolver.rule(rule, key)
             for verb in verbs:
                 self._resolver.verb(verb, key)
             self._offer(offer, (*at, "offered", action))
         for index, id in enumerate(expect.choices or ()):
-            self._resolver.choice(id, self._scenario.where(*at, "choices", index))
+            self._resolver.choice(id, self._written.where(*at, "choices", index))
         for index, entry in enumerate(expect.refused):
             loc = (*at, "refused", index)
             if isinstance(entry, str):
@@ -495,7 +568,7 @@ class _NameCheck:
                 continue
             self._resolver.move(self._board, entry.move, (*loc, "move"))
             if entry.because:
-                self._resolver.rule(entry.because, self._scenario.where(*loc, "because"))
+                self._resolver.rule(entry.because, self._written.where(*loc, "because"))
 
     def _offer(self, offer: str | tuple[str, ...] | models.PartialOfferModel, at: Loc) -> None:
         if isinstance(offer, tuple):
@@ -511,7 +584,7 @@ class _NameCheck:
         self._hex_keys(expect.left, (*at, "left"))
         for letter, values in expect.numbers.items():
             for id in values:
-                self._resolver.number(id, self._scenario.where_key(*at, "numbers", letter, id))
+                self._resolver.number(id, self._written.where_key(*at, "numbers", letter, id))
         for letter, counts in expect.supply.items():
             self._piece_keys(counts, (*at, "supply", letter))
         for letter, lists in expect.pieces.items():
@@ -538,18 +611,18 @@ class _NameCheck:
     def _hex_keys(self, hexes: Mapping[str, object], at: Loc) -> None:
         for name in hexes if self._board is not None else ():
             assert self._board is not None
-            self._resolver.hex(self._board, name, self._scenario.where_key(*at, name))
+            self._resolver.hex(self._board, name, self._written.where_key(*at, name))
 
     def _piece_keys(self, ids: Mapping[str, object], at: Loc) -> None:
         for id in ids:
-            self._resolver.piece(id, self._scenario.where_key(*at, id))
+            self._resolver.piece(id, self._written.where_key(*at, id))
 
     def _card_keys(self, cards: Mapping[str, object], at: Loc) -> None:
         for name in cards:
-            self._resolver.card(name, self._scenario.where_key(*at, name))
+            self._resolver.card(name, self._written.where_key(*at, name))
 
     def _memory(self, scope: str, values: Memory, at: Loc) -> None:
         for id, value in values.items():
-            self._resolver.memory(id, scope, self._scenario.where_key(*at, id))
+            self._resolver.memory(id, scope, self._written.where_key(*at, id))
             if not isinstance(value, int):
                 self._hexes(value, (*at, id))

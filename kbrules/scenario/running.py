@@ -17,10 +17,10 @@ from kbrules.game.state import State
 from kbrules.library.yaml import Loc
 from kbrules.scenario import checks
 from kbrules.scenario.examples import RuleExample, run_example
-from kbrules.scenario.position import build_start, tile_origin_finding
+from kbrules.scenario.position import Laid, build_start, tile_origin_finding
 from kbrules.scenario.reader import Scenario
 from kbrules.scenario.report import FindingWithBoard, ScenarioOutcome, board_text, outcome_of
-from kbrules.scenario.setup import GameSetup, RulesetCache
+from kbrules.scenario.setup import RulesetCache
 from kbrules.text import Span
 
 if TYPE_CHECKING:
@@ -31,34 +31,34 @@ _STREAM = "draws"
 _TURN = "turn"
 
 
-def run_steps(setup: GameSetup, state: State) -> ScenarioOutcome:
-    """Do the steps of a scenario from a state on, and check what it expects on the way."""
-    playback = _Playback(setup, state)
+def run_steps(scenario: Scenario, start: Laid) -> ScenarioOutcome:
+    """Do the steps of a scenario from its start on, and check what it expects on the way."""
+    playback = _Playback(scenario, start)
     playback.run()
     return outcome_of(playback.failures)
 
 
-def states_of(setup: GameSetup, state: State) -> tuple[list[State], list[Diagnostic]]:
+def states_of(scenario: Scenario, start: Laid) -> tuple[list[State], list[Diagnostic]]:
     """The state a scenario begins in and the one after each of its moves and draws.
 
     The findings say why it does not go on to its end, or what of it does not hold.
     """
-    playback = _Playback(setup, state)
+    playback = _Playback(scenario, start)
     playback.run()
     return playback.states, [finding for finding, _ in playback.failures]
 
 
 class _Playback:
-    def __init__(self, setup: GameSetup, state: State) -> None:
-        self._setup = setup
-        self._scenario = setup.resolver.scenario
-        self._game = setup.game
-        self._state = state
+    def __init__(self, scenario: Scenario, start: Laid) -> None:
+        self._setup = start.setup
+        self._scenario = scenario
+        self._game = start.game
+        self._state = start.state
         self._events: tuple[Event, ...] = ()
         seed = self._scenario.model.seed
         self._random = None if seed is None else Random(seed, _STREAM)
         self.failures: list[FindingWithBoard] = []
-        self.states = [state]
+        self.states = [start.state]
         self._unexplained_turn_end: tuple[Loc, tuple[str, int]] | None = (
             None  # its place, the stage before
         )
@@ -223,10 +223,10 @@ def run_all(cases: Iterable[Case]) -> Iterator[Result]:
 
 def run_scenario(cache: RulesetCache, scenario: Scenario) -> ScenarioOutcome:
     """Prepare a scenario, do its steps, and check what it expects."""
-    start_state, findings = build_start(scenario, cache)
-    if start_state is None:
+    start, findings = build_start(scenario, cache)
+    if start is None:
         return ScenarioOutcome(False, tuple(findings))
-    return run_steps(start_state.setup, start_state.state)
+    return run_steps(scenario, start)
 
 
 def _internal_error(error: Exception, span: Span) -> Diagnostic:

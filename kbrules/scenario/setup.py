@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.engine.game import Game
@@ -19,14 +19,11 @@ from kbrules.library.box import shipped_boxes, why_not_seated
 from kbrules.library.compose import Omission
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import Loaded, load_with_dependencies, needed
+from kbrules.library.position import TableBoard
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import LinkerFactory, default_linker
-from kbrules.scenario.reader import NameResolver
+from kbrules.scenario.reader import UNWRITTEN, NameResolver
 from kbrules.text import Source
-
-if TYPE_CHECKING:
-    from kbrules.scenario.models import BoardModel
-
 
 # Caches of rule sets, boards and games, which are slow to make.
 
@@ -185,17 +182,17 @@ class _BoardSetup:
 
 def set_up_game(resolver: NameResolver, cache: RulesetCache) -> GameSetup | None:
     """The game of a scenario, without cards and options that are unknown; None without a board."""
-    model = resolver.scenario.model
-    assert model.board is not None
+    board = resolver.position.board
+    assert board is not None
     has_seats = _check_players(resolver, cache)
     cards = _cards(resolver, cache)
     options = _options(resolver, cache)
-    of_sections = model.board.sections is not None
+    of_sections = board.sections is not None
     board_setup = (_board_from_sections if of_sections else _board_from_drawing)(
-        resolver, cache, model.board
+        resolver, cache, board
     )
-    if board_setup is not None and model.board.tiles:
-        board_setup = _with_tiles(resolver, cache, board_setup, model.board.tiles)
+    if board_setup is not None and board.tiles:
+        board_setup = _with_tiles(resolver, cache, board_setup, board.tiles)
     if board_setup is None or not has_seats:
         return None
     game = cache.game(board_setup.board, resolver.players, cards, options)
@@ -212,7 +209,7 @@ def fallback_board(resolver: NameResolver, cache: RulesetCache) -> Board | None:
 
 
 def _grid(resolver: NameResolver, cache: RulesetCache) -> Grid | None:
-    board = resolver.scenario.model.board
+    board = resolver.position.board
     if board is None or board.sections is None:
         return drawn_grid(_drawing(resolver))
     layout, size = tables.layout_of(board.sections), cache.ruleset.parts.section_size
@@ -223,28 +220,28 @@ def _grid(resolver: NameResolver, cache: RulesetCache) -> Grid | None:
 
 def _check_players(resolver: NameResolver, cache: RulesetCache) -> bool:
     problem = why_not_seated(cache.ruleset.parts, resolver.players)
-    if resolver.scenario.model.players and problem:
-        resolver.report("KB504", resolver.scenario.span("players"), problem)
+    if resolver.position.players and problem:
+        resolver.report("KB504", resolver.written.span("players"), problem)
         return False
     return True
 
 
 def _cards(resolver: NameResolver, cache: RulesetCache) -> tuple[str, ...]:
     known = cache.ruleset.catalog.cards
-    chosen = resolver.scenario.model.cards
+    chosen = resolver.position.cards
     for index, card in enumerate(chosen):
         if card not in known:
-            resolver.report_unknown("card", card, known, resolver.scenario.where("cards", index))
+            resolver.report_unknown("card", card, known, resolver.written.where("cards", index))
     return tuple(card for card in chosen if card in known)
 
 
 def _options(resolver: NameResolver, cache: RulesetCache) -> dict[str, bool | int]:
     options: dict[str, bool | int] = {}
     defaults = cache.ruleset.options
-    for id, written in resolver.scenario.model.options.items():
+    for id, written in resolver.position.options.items():
         if id not in defaults:
             resolver.report_unknown(
-                "option", id, defaults, resolver.scenario.where_key("options", id)
+                "option", id, defaults, resolver.written.where_key("options", id)
             )
             continue
         value = written == "yes" if isinstance(written, str) else written
@@ -253,18 +250,18 @@ def _options(resolver: NameResolver, cache: RulesetCache) -> dict[str, bool | in
             continue
         expected_kind = "`yes` or `no`" if isinstance(defaults[id], bool) else "a number"
         message = f"the option {quoted(id)} is {expected_kind}"
-        resolver.report("KB209", resolver.scenario.span("options", id), message)
+        resolver.report("KB209", resolver.written.span("options", id), message)
     return options
 
 
 def _board_from_sections(
-    resolver: NameResolver, cache: RulesetCache, board: BoardModel
+    resolver: NameResolver, cache: RulesetCache, board: TableBoard
 ) -> _BoardSetup | None:
     ruleset = cache.ruleset
     layout = tables.layout_of(board.sections or (), board.grids)
     problem = tables.why_misshapen(layout, ruleset.parts.section_size)
     if problem:
-        resolver.report("KB504", resolver.scenario.key("board", "sections"), problem)
+        resolver.report("KB504", resolver.written.key("board", "sections"), problem)
     if not _check_sections(resolver, ruleset.parts, board) or problem:
         return None
     cached: _BoardSetup | None = cache.get(layout)
@@ -273,21 +270,21 @@ def _board_from_sections(
     )
 
 
-def _check_sections(resolver: NameResolver, parts: tables.BoardParts, board: BoardModel) -> bool:
+def _check_sections(resolver: NameResolver, parts: tables.BoardParts, board: TableBoard) -> bool:
     """Whether all sections and grids are known and each section lies where it belongs."""
-    scenario = resolver.scenario
+    written = resolver.written
     placed = [
-        ("", words.split()[0], scenario.where("board", "sections", i, j))
+        ("", words.split()[0], written.where("board", "sections", i, j))
         for i, row in enumerate(board.sections or ())
         for j, words in enumerate(row)
     ]
-    placed += [(g, id, scenario.where("board", "grids", g)) for g, id in board.grids.items()]
+    placed += [(g, id, written.where("board", "grids", g)) for g, id in board.grids.items()]
     grids = {"", *(section.grid for section in parts.sections.values())}
     is_valid = True
     for grid, id, where in placed:
         problem = tables.why_elsewhere(parts, id, grid)
         if grid not in grids:
-            key = scenario.where_key("board", "grids", grid)
+            key = written.where_key("board", "grids", grid)
             resolver.report_unknown("grid", grid, grids - {""}, key)
         elif id not in parts.sections:
             resolver.report_unknown("section", id, parts.sections, where)
@@ -306,12 +303,12 @@ def _with_tiles(
     valid: dict[str, str] = {}
     for name, id in tiles.items():
         at = "board", "tiles", name
-        hex = resolver.hex(board_setup.board, name, resolver.scenario.where_key(*at))
-        tile = resolver.tile(id, resolver.scenario.where(*at))
+        hex = resolver.hex(board_setup.board, name, resolver.written.where_key(*at))
+        tile = resolver.tile(id, resolver.written.where(*at))
         if hex >= 0 and tile >= 0:
             problem = why_no_tile(board_setup.board, name, id)
             if problem:
-                resolver.report("KB504", resolver.scenario.span(*at), problem)
+                resolver.report("KB504", resolver.written.span(*at), problem)
             else:
                 valid[name] = id
     key = board_setup, tuple(valid.items())
@@ -320,17 +317,16 @@ def _with_tiles(
 
 
 def _board_from_drawing(
-    resolver: NameResolver, cache: RulesetCache, board: BoardModel
+    resolver: NameResolver, cache: RulesetCache, board: TableBoard
 ) -> _BoardSetup | None:
     for digit, id in board.legend.items():
-        resolver.tile(id, resolver.scenario.where("board", "legend", digit))
+        resolver.tile(id, resolver.written.where("board", "legend", digit))
     tiles = {tile.id for tile in cache.ruleset.catalog.tiles}
-    sectors = (board.sectors.rows, board.sectors.columns) if board.sectors else None
-    key = board.drawing, tuple(board.legend.items()), sectors
+    key = board.drawing, tuple(board.legend.items()), board.sectors
     board_setup: _BoardSetup | None = cache.get(key)
     if board_setup is None and all(id in tiles for id in board.legend.values()):
         position, findings = parse_position(
-            cache.ruleset.catalog, _drawing(resolver), legend=board.legend, sectors=sectors
+            cache.ruleset.catalog, _drawing(resolver), legend=board.legend, sectors=board.sectors
         )
         resolver.add(*findings)
         if position is not None:
@@ -346,4 +342,7 @@ def _board_from_drawing(
 
 
 def _drawing(resolver: NameResolver) -> DrawingSource:
-    return DrawingSource.at(resolver.scenario.document, resolver.scenario.loc(("board", "drawing")))
+    board, written = resolver.position.board, resolver.written
+    if written is UNWRITTEN:
+        return DrawingSource.of("" if board is None else board.drawing)
+    return DrawingSource.at(written.document, written.loc(("board", "drawing")))

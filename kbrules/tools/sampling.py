@@ -22,14 +22,12 @@ from kbrules.hex.grid import HOLE, hex_name, render
 from kbrules.hex.sets import Address, Mask, bits, mask_of, nth
 from kbrules.library.boards.positions import drawn_tiles, legend_of
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.yaml import Document, RefusedNode
 from kbrules.plan.plan import LinkerFactory, default_linker
-from kbrules.scenario.models import ScenarioFile
-from kbrules.scenario.position import add_tile, build_start, enter_stage, has_actions, place_pieces
-from kbrules.scenario.reader import PLAYERS, Scenario
+from kbrules.scenario.models import MidgameModel
+from kbrules.scenario.position import add_tile, enter_stage, has_actions, lay, place_pieces
+from kbrules.scenario.reader import PLAYERS, position_in
 from kbrules.scenario.report import visible_pieces
 from kbrules.scenario.setup import RulesetCache
-from kbrules.text import Source
 
 # Positions by seed: decisions of random games, and the same tables with scattered pieces.
 
@@ -592,9 +590,8 @@ def _step(writer: _PositionWriter, move: Move, at: Address | None, game: Game) -
 def prepare_position(position: PositionData, cache: RulesetCache) -> PreparedPosition | None:
     """A position laid out by a rule set; None if it cannot be, which is no fault of the rules."""
     writer = _PositionWriter(position, cache.ruleset.catalog)
-    start = build_start(_scenario_of({**dict(_keys(writer, "it", ())), "expect": _NOTHING}), cache)[
-        0
-    ]
+    keys = json.dumps(position_keys(position, cache.ruleset.catalog, ()))
+    start, _ = lay(position_in(MidgameModel.model_validate_json(keys)), cache)
     if start is None:
         return None
     grid = start.setup.game.board.grid
@@ -603,12 +600,6 @@ def prepare_position(position: PositionData, cache: RulesetCache) -> PreparedPos
         for move, at in position.moves
     ]
     return PreparedPosition(start.setup.game, start.state, tuple(moves))
-
-
-def _scenario_of(data: Mapping[str, Any]) -> Scenario:
-    """The scenario as if its text had been read, which takes longer than to lay it out."""
-    model = ScenarioFile.model_validate_json(json.dumps(data))
-    return Scenario(model, Document(Source("position", ""), RefusedNode(0, 0), data))
 
 
 def _yaml(data: Mapping[str, Any]) -> str:

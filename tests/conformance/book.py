@@ -14,9 +14,11 @@ from kbrules.game.moves import MoveSet
 from kbrules.game.state import State
 from kbrules.hex.sets import bits
 from kbrules.scenario.models import MidgameModel
+from kbrules.scenario.position import cache_of, laid_or_error
+from kbrules.scenario.reader import position_in
 from kbrules.scenario.setup import RulesetCaches
 from kbrules.tools.conform.models import ConformanceFile
-from kbrules.tools.conform.run import legal, set_up_position
+from kbrules.tools.conform.run import legal
 from kbrules.tools.sampling import position_data, position_keys
 
 FORMAT = 1
@@ -93,12 +95,12 @@ def written(game: Game, state: State, sector: tuple[int, int] | None = None) -> 
 
 def laid(keys: Any) -> tuple[Game, State] | None:
     """The game and state of a position; None if it cannot be laid."""
-    import json
-
+    position = position_in(MidgameModel.model_validate_json(json.dumps(keys)))
     try:
-        return set_up_position(MidgameModel.model_validate_json(json.dumps(keys)), caches())
+        laid = laid_or_error(position, cache_of(position, caches()))
     except RulesError:
         return None
+    return laid.game, laid.state
 
 
 def _keys(game: Game, state: State, sector: tuple[int, int] | None) -> Any:

@@ -13,7 +13,7 @@ from kbrules.hex.sets import Mask, Part, bits, mask_of
 from kbrules.library.boards.positions import (
     MARKS,
     NOBODY,
-    Position,
+    DrawnBoard,
     draw,
     draw_framed,
     legend_of,
@@ -77,7 +77,7 @@ def twins(draw: st.DrawFn) -> dict[tuple[str, int, int], Hex]:
     return table
 
 
-def position_of(table: dict[tuple[str, int, int], Hex]) -> Position:
+def position_of(table: dict[tuple[str, int, int], Hex]) -> DrawnBoard:
     names = list(dict.fromkeys(name for name, _, _ in table))
     parts = [Part(n, frozenset((r, c) for name, r, c in table if name == n)) for n in names]
     grid = Grid(tuple(parts))
@@ -92,12 +92,12 @@ def position_of(table: dict[tuple[str, int, int], Hex]) -> Position:
     board = Board(CATALOG, grid, kinds, (grid.part(),), tiles)
     pieces = {piece: where(piece=piece) for piece in PIECES}
     marks = {mark: where(mark=mark) for mark in MARKS}
-    return Position(
+    return DrawnBoard(
         board, {p: m for p, m in pieces.items() if m}, {s: m for s, m in marks.items() if m}
     )
 
 
-def shown(position: Position) -> tuple[object, ...]:
+def shown(position: DrawnBoard) -> tuple[object, ...]:
     board = position.board
     return (
         board.grid, board.kinds, dict(board.tiles), board.sectors,

@@ -171,7 +171,7 @@ _Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Position:
+class DrawnBoard:
     """A board, the hexes of each (owner, piece), and those of each mark.
 
     The owner is a seat counted from 0, or `NOBODY`; the piece an index of the catalog. `open` are
@@ -193,7 +193,7 @@ def parse_position(
     *,
     legend: Mapping[str, str] | None = None,
     sectors: tuple[int, int] | None = None,
-) -> tuple[Position | None, list[Diagnostic]]:
+) -> tuple[DrawnBoard | None, list[Diagnostic]]:
     """The position a drawing shows and what is wrong with it; no position when anything is.
 
     `legend` has the id of a tile for each digit. `sectors` is the height and width of a sector of
@@ -297,7 +297,7 @@ def _indent(span: Span) -> int:
 
 
 def _incomplete_stars(
-    position: Position, words: Mapping[GridCell, DrawnWord]
+    position: DrawnBoard, words: Mapping[GridCell, DrawnWord]
 ) -> Iterator[Diagnostic]:
     """The first hex of each kind of piece of seven hexes that is not one of seven in a star."""
     board = position.board
@@ -327,7 +327,7 @@ def _position(
     parts: Mapping[str, Rows],
     cells: Mapping[GridCell, Cell],
     sectors: tuple[int, int] | None,
-) -> Position:
+) -> DrawnBoard:
     grid = _grid(parts, cells)
     at = {grid.index_at(r, c, part): cell for (part, r, c), cell in cells.items()}
     kinds = [0] * len(catalog.hexes)
@@ -342,7 +342,7 @@ def _position(
             marks[cell.mark] = marks.get(cell.mark, 0) | 1 << hex
     tiles = {hex: cell.tile for hex, cell in at.items() if cell.tile >= 0}
     board = Board(catalog, grid, tuple(kinds), _sectors(grid, sectors), tiles)
-    return Position(board, pieces, marks, mask_of(hex for hex, cell in at.items() if cell.is_any))
+    return DrawnBoard(board, pieces, marks, mask_of(hex for hex, cell in at.items() if cell.is_any))
 
 
 def _sectors(grid: Grid, size: tuple[int, int] | None) -> tuple[Mask, ...]:
@@ -387,18 +387,18 @@ def draw(
 
     ValueError if two pieces or two marks are on one hex. Sectors are not drawn.
     """
-    return _picture(render, catalog, Position(board, pieces, marks), legend)
+    return _picture(render, catalog, DrawnBoard(board, pieces, marks), legend)
 
 
 def draw_framed(catalog: Catalog, board: Board, pieces: Pieces, marks: Marks) -> str:
     """The same drawing with column letters and row numbers, for people only."""
-    return _picture(render_framed, catalog, Position(board, pieces, marks), None)
+    return _picture(render_framed, catalog, DrawnBoard(board, pieces, marks), None)
 
 
 def _picture(
     render: Callable[[Sequence[Sequence[str]]], str],
     catalog: Catalog,
-    position: Position,
+    position: DrawnBoard,
     legend: Mapping[str, str] | None,
 ) -> str:
     board = position.board
@@ -413,7 +413,7 @@ def _picture(
     return "\n".join(lines)
 
 
-def _cells_of(position: Position) -> dict[int, Cell]:
+def _cells_of(position: DrawnBoard) -> dict[int, Cell]:
     board = position.board
     kinds = {hex: kind for kind, mask in enumerate(board.kinds) for hex in bits(mask)}
     owners = _on_hexes(position.pieces, "pieces")

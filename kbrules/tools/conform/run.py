@@ -19,12 +19,11 @@ from kbrules.game.state import State
 from kbrules.hex.sets import bits
 from kbrules.library.box import shipped_boxes
 from kbrules.library.reading import SLIP, shown_name, unreadable
-from kbrules.library.yaml import Document, RefusedNode
-from kbrules.scenario.models import MidgameModel, ScenarioModel
-from kbrules.scenario.position import position_of, unknown_boxes
-from kbrules.scenario.reader import GAINED, PLAYERS, TOTAL, Scenario, unknown_name
+from kbrules.scenario.models import MidgameModel
+from kbrules.scenario.position import cache_of, laid_or_error
+from kbrules.scenario.reader import GAINED, PLAYERS, TOTAL, position_in, unknown_name
 from kbrules.scenario.setup import RulesetCaches
-from kbrules.text import Source, Span, counted, visible
+from kbrules.text import Span, counted, visible
 from kbrules.tools.conform.models import CaseModel, ConformanceFile
 from kbrules.tools.reports.report import Block, Lines, Report
 
@@ -154,9 +153,6 @@ def _fault_text(fault: object) -> str:
 # The run of conformance cases by an engine: what differs, case by case.
 
 
-_NAME = "position"
-
-
 @dataclass(frozen=True, slots=True)
 class CaseResult:
     """What an engine made of a case: the answers that differ, expected and found, by their key."""
@@ -169,24 +165,6 @@ class CaseResult:
     def passed(self) -> bool:
         """Whether every answer is as expected."""
         return not self.differences
-
-
-def set_up_position(table: MidgameModel, caches: RulesetCaches) -> tuple[Game, State]:
-    """The game and the state of a position. RulesError with all that is wrong with it."""
-    values = {name: getattr(table, name) for name in MidgameModel.model_fields}
-    model = ScenarioModel.model_construct(title="", **values)
-    data = table.model_dump(mode="json", by_alias=True, exclude_unset=True)
-    document = Document(Source(_NAME, ""), RefusedNode(0, 0), data)
-    scenario = Scenario(model, document)
-    findings: list[Diagnostic] = unknown_boxes(scenario)
-    if table.board is None:
-        findings.append(Diagnostic("KB412", scenario.span(), "this position lacks the key `board`"))
-    if findings:
-        raise RulesError(findings)
-    cache, rule_findings = caches.cache_for(caches.boxes_for(table.boxes, ()))
-    if cache is None:
-        raise RulesError(rule_findings)
-    return position_of(scenario, cache)
 
 
 class ConformanceRunner:
@@ -210,7 +188,9 @@ class ConformanceRunner:
 
     def _set_up(self, table: MidgameModel) -> tuple[Game, Game, State]:
         """The game by the reference, the same by the engine, and the state."""
-        game, state = set_up_position(table, self._caches)
+        position = position_in(table)
+        laid = laid_or_error(position, cache_of(position, self._caches))
+        game, state = laid.game, laid.state
         return game, game if self.engine == REFERENCE else game.with_engine(self.engine), state
 
 

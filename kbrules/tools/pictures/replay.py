@@ -34,7 +34,7 @@ from kbrules.game.state import FRESH, READY, USED, State
 from kbrules.hex.sets import Mask, bits
 from kbrules.hooks import OnProgress, silent, with_progress
 from kbrules.lang.syntax import tree
-from kbrules.library.boards.positions import NOBODY, Position, draw_framed
+from kbrules.library.boards.positions import NOBODY, DrawnBoard, draw_framed
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import TILE_KINDS
 from kbrules.scenario.example_lines import read_drawing, read_lines
@@ -102,13 +102,13 @@ def example_picture(
     return None if position is None else _picture(position, title)
 
 
-def _picture(position: Position, title: str) -> Picture:
+def _picture(position: DrawnBoard, title: str) -> Picture:
     return Picture(position.board, position.pieces, position.marks, title, position.open)
 
 
 def _position_of(
     catalog: Catalog, rule: str, example: tree.Example
-) -> tuple[Position | None, list[Diagnostic]]:
+) -> tuple[DrawnBoard | None, list[Diagnostic]]:
     """What an example draws; nothing, and no finding, if it draws nothing."""
     if example.drawing is None:
         return None, []

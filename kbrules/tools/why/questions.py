@@ -25,23 +25,17 @@ from kbrules.game.moves import (
 from kbrules.game.state import State
 from kbrules.hooks import OnProgress, silent
 from kbrules.lang.typed import Rule
-from kbrules.library.boards.positions import Position, parse_position
+from kbrules.library.boards.positions import DrawnBoard, parse_position
 from kbrules.library.box import boxes_by_name
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import check_all
+from kbrules.library.position import PlayerTurn, Position
 from kbrules.library.reading import RULES, SLIP, read_source
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.plan import MAX_FIRINGS
 from kbrules.scenario.collection import cases_named, collect, shell_name
 from kbrules.scenario.examples import set_up_example
-from kbrules.scenario.position import (
-    build_start,
-    enter_stage,
-    has_actions,
-    place_all_pieces,
-    show_cards,
-)
-from kbrules.scenario.reader import SUFFIX, Scenario
+from kbrules.scenario.position import build_start, lay_on
+from kbrules.scenario.reader import PLAYERS, SUFFIX, Scenario
 from kbrules.scenario.running import Case, states_of
 from kbrules.scenario.setup import RulesetCaches
 from kbrules.text import Source, Span
@@ -125,19 +119,15 @@ def _unknown_name(noun: str, name: str, known: tuple[str, ...]) -> Diagnostic:
     return Diagnostic("KB413", Span.none("command line"), message, help)
 
 
-def _set_up(ruleset: Ruleset, position: Position, turn: DrawnTurn) -> GameAndState:
-    owners = [owner for owner, _ in position.pieces]
+def _set_up(ruleset: Ruleset, drawn: DrawnBoard, turn: DrawnTurn) -> GameAndState:
+    owners = [owner for owner, _ in drawn.pieces]
     fewest = max(ruleset.parts.players[0], _FEWEST)
     players = max([fewest, turn.player + 1, *(owner + 1 for owner in owners)])
-    game = Game(ruleset, position.board, players, turn.cards)
-    draft = game.empty()
-    place_all_pieces(draft, game.board, position.pieces)
-    card = ruleset.catalog.card_named(turn.played) if turn.played else None
-    show_cards(draft, () if card is None else (card,))
-    stage = "actions" if has_actions(ruleset) else "start"
-    enter_stage(draft, ruleset, stage, turn.player)
-    draft.firings = MAX_FIRINGS + 1  # nothing shall change what is drawn
-    return game, game.run_to_decision(draft)
+    game = Game(ruleset, drawn.board, players, turn.cards)
+    played = (turn.played,) if turn.played else ()
+    begun = PlayerTurn(PLAYERS[turn.player], played)
+    position = Position(None, turn=begun, checked=False, quiet=True, remembers=False)
+    return game, lay_on(game, position, drawn.pieces)
 
 
 # The position of a question: from a scenario, an example, a log or a drawing.
@@ -251,8 +241,8 @@ def _from_scenario(request: PositionRequest, case: Case, scenario: Scenario) -> 
     start, findings = build_start(scenario, case.cache)
     if start is None:
         return None, findings
-    states, _ = states_of(start.setup, start.state)
-    return _state_after(request, case.id, start.setup.game, states)
+    states, _ = states_of(scenario, start)
+    return _state_after(request, case.id, start.game, states)
 
 
 def _state_after(
