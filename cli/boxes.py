@@ -17,7 +17,7 @@ from .output import PageForm, PageFormat, write
 with lazily():
     from kbrules import diagnostics
     from kbrules.kernel.native import cached_files
-    from kbrules.library import box as library_boxes, file_cache, load as loading, locks, reading
+    from kbrules.library import box as library_boxes, load as loading, locks, reading, store
     from kbrules.tools import lock as locking, show as showing, texts as translations
     from kbrules.tools.reports import output_models
 
@@ -139,7 +139,7 @@ def load_or_exit(names: Sequence[str], folders: Sequence[Path], language: str = 
     language: that of titles and wordings; empty for that of the boxes themselves.
     """
     with terminal.Progress("reading") as progress:
-        files = file_cache.FileCache(language, progress.show)
+        files = store.Files(language, progress.show)
         ruleset, findings = loading.check_all(names, folders, files=files)
     if ruleset is None or findings:
         terminal.exit_with_findings(findings)
@@ -202,7 +202,7 @@ def lock(with_: With = None, into: LockFile = None) -> None:
     here = terminal.folder_here()
     homes = [here] if here is not None else [] if folders else locking.boxes_below(Path())
     with terminal.Progress("reading") as progress:
-        files = file_cache.FileCache(on_progress=progress.show)
+        files = store.Files(on_progress=progress.show)
         contents, findings = locking.contents_of_project(homes, names, folders, files)
     if findings:
         terminal.exit_with_findings(findings)
@@ -235,7 +235,7 @@ def texts(with_: With = None, stamp: Stamp = False) -> None:
     """
     names, folders = boxes_and_folders(with_ or [])
     with terminal.Progress("comparing texts") as progress:
-        files = file_cache.FileCache(on_progress=progress.show)
+        files = store.Files(on_progress=progress.show)
         loaded = loading.load_with_dependencies(names, with_folder_here(folders), files=files)
         found = [*loaded.findings, *translations.text_errors(files, loaded, lambda _: True)]
         states = [] if found else list(translations.texts_states(files, loaded))

@@ -19,7 +19,7 @@ from .terminal import Name, Progress, exit_with, exit_with_findings, source_for
 
 with lazily():
     from kbrules import text as source_text
-    from kbrules.library import file_cache, reading
+    from kbrules.library import reading, store
     from kbrules.tools import check as checking, fmt as formatting, lock as locking
     from kbrules.tools.lint import fixing as lint_fixing, run as lint_run, settings
     from kbrules.tools.reports import checked
@@ -144,7 +144,7 @@ class _CheckCommand:
     def checked(self) -> checking.CheckResult:
         """All that is found, while a line shows how far it is."""
         with Progress("checking") as progress:
-            checker = checking.FileChecker(file_cache.FileCache(on_progress=progress.show))
+            checker = checking.FileChecker(store.Files(on_progress=progress.show))
             if self.stdin_source is not None:
                 checker.override_text(reading.real_path(self.paths[0]), self.stdin_source.text)
             return self.check(checker)
@@ -258,7 +258,7 @@ def _tried(
 ) -> tuple[lint_fixing.Fixer, checking.CheckResult]:
     """The fixes that do good, and what is left; each time it is checked the line begins anew."""
     with Progress("fixing") as progress:
-        checker = checking.FileChecker(file_cache.FileCache(on_progress=progress.show))
+        checker = checking.FileChecker(store.Files(on_progress=progress.show))
         fixing = lint_fixing.Fixer(checker, partial(check, checker))
         return fixing, fixing.run()
 

@@ -39,7 +39,7 @@ class Stretch(NamedTuple):
         return first if self.cell is not None else min(first + offset - self.start, end)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Source:
     """A named text; two sources are equal only when they are the same object.
 

@@ -17,7 +17,7 @@ import pytest
 from kbrules.diagnostics import Diagnostic
 from kbrules.engine.simulation import kernels
 from kbrules.kernel.python import PythonKernel
-from kbrules.library import file_cache
+from kbrules.library import store
 from kbrules.library.box import Box
 from kbrules.library.reading import data_root
 from kbrules.messages import Code, Example
@@ -34,8 +34,8 @@ BoxRead = tuple[Box | None, list[Diagnostic]]
 
 def read_once() -> None:
     """From now on all that does not change is read once, or tried once."""
-    file_cache.parsed = _kept(file_cache.parsed, _one_of(data_root("rules"), ".kb"))
-    file_cache.box_in = _box_once(file_cache.box_in)
+    store.parsed = _kept(store.parsed, _one_of(data_root("rules"), ".kb"))
+    store.box_in = _box_once(store.box_in)
     reader.parse_scenarios = _kept(reader.parse_scenarios, _one_of(SCENARIOS, reader.SUFFIX))
     code_examples.findings_of = _tried_once(code_examples.findings_of)
     kernels.PythonKernel = lru_cache(MAX_KERNELS)(PythonKernel)

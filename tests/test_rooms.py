@@ -20,7 +20,7 @@ RANKS = {
     "kbrules.library": {
         "versions": 0, "reading": 0, "models": 1, "discovery": 1, "yaml": 1, "boards": 2,
         "validation": 2, "box": 3, "locks": 3, "position": 3, "vocabulary": 3,
-        "compose": 4, "ruleset": 4, "texts": 4, "union": 4, "file_cache": 5, "load": 6,
+        "compose": 4, "ruleset": 4, "texts": 4, "union": 4, "store": 5, "load": 6,
     },
     "kbrules.tools.language_service": {
         "answers": 0, "workspace": 1, "probing": 2, "navigating": 3, "showing": 4, "completing": 5,

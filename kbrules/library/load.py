@@ -27,10 +27,10 @@ from kbrules.library.box import (
 )
 from kbrules.library.compose import MAX_ROUNDS, Omission, clashes, compose, marks_of, omission
 from kbrules.library.discovery import files_in, rule_files
-from kbrules.library.file_cache import FileCache, RuleFile, parsed
 from kbrules.library.locks import SHARED, LockedBox, contents_of
 from kbrules.library.reading import MANIFEST, RULES, data_root, within
 from kbrules.library.ruleset import Ruleset
+from kbrules.library.store import Files, RuleFile, parsed
 from kbrules.library.union import options_of
 from kbrules.library.vocabulary import full_implementations, full_vocabulary
 from kbrules.text import Source, Span
@@ -38,7 +38,7 @@ from kbrules.text import Source, Span
 # Which boxes go with boxes and authors' folders: all they need, and no more.
 
 
-def needed(files: FileCache, boxes: Iterable[str], folders: Sequence[Path]) -> list[str]:
+def needed(files: Files, boxes: Iterable[str], folders: Sequence[Path]) -> list[str]:
     """The boxes to load by name, shipped or installed, sorted.
 
     The usual ones if somebody needs one that is not known.
@@ -61,12 +61,12 @@ def needed(files: FileCache, boxes: Iterable[str], folders: Sequence[Path]) -> l
     return sorted(found)
 
 
-def _needs(files: FileCache, manifest: Path) -> tuple[str, ...]:
+def _needs(files: Files, manifest: Path) -> tuple[str, ...]:
     box, _ = files.box(manifest)
     return tuple(need.id for need in box.model.needed) if box else tuple(usual_boxes())
 
 
-def _id(files: FileCache, manifest: Path) -> tuple[str, ...]:
+def _id(files: Files, manifest: Path) -> tuple[str, ...]:
     box, _ = files.box(manifest)
     return (box.id,) if box is not None else ()
 
@@ -76,7 +76,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _OF_HEADINGS = {"KB202", "KB302", "KB410"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Loaded:
     """All that was read: a rule set if nothing is wrong, else what there is of it.
 
@@ -119,7 +119,7 @@ class _Reading:
     source its box and its name in the folder of that.
     """
 
-    files: FileCache
+    files: Files
     read: list[object] = field(default_factory=list)
     boxes: list[Box] = field(default_factory=list)
     declarations: list[tree.Declaration] = field(default_factory=list)
@@ -201,7 +201,7 @@ def load(
     """
     if not isinstance(language, str):
         raise TypeError(f"a language is a text, as `de`, not a {type(language).__name__}")
-    ruleset, findings = check_all(boxes, folders, texts, FileCache(language))
+    ruleset, findings = check_all(boxes, folders, texts, Files(language))
     if findings or ruleset is None:
         raise RulesError(findings)
     return ruleset
@@ -211,7 +211,7 @@ def check_all(
     boxes: Sequence[str] = (),
     folders: Iterable[str | Path] = (),
     texts: Iterable[Source] = (),
-    files: FileCache | None = None,
+    files: Files | None = None,
 ) -> tuple[Ruleset | None, list[Diagnostic]]:
     """The rule set as by `load`, if nothing is wrong with it, and every finding by place.
 
@@ -241,10 +241,10 @@ def load_with_dependencies(
     boxes: Sequence[str],
     folders: Sequence[Path],
     texts: Iterable[Source] = (),
-    files: FileCache | None = None,
+    files: Files | None = None,
 ) -> Loaded:
     """As by `load_all`, with what boxes and folders need; the usual boxes if none is named."""
-    files = files or FileCache()
+    files = files or Files()
     names = needed(files, boxes, folders) if boxes or folders else usual_boxes()
     return load_all(names, folders, map(parsed, texts), files)
 
@@ -270,13 +270,13 @@ def load_all(
     boxes: Iterable[str],
     folders: Sequence[Path] = (),
     more: Iterable[RuleFile] = (),
-    files: FileCache | None = None,
+    files: Files | None = None,
 ) -> Loaded:
     """Everything the boxes named, authors' folders and further rule files say together.
 
     KeyError for an unknown box. With `files`, what has not changed is not read again.
     """
-    files = files or FileCache()
+    files = files or Files()
     reading = _Reading(files)
     root = data_root("rules")
     names = tuple(sorted(boxes))
@@ -303,7 +303,7 @@ def load_all(
     reading.lie_in(SHARED, Path())
     reading.findings += files.language_findings(reading.boxes)
     return files.memoized(
-        ("rules", names, reading.folders),
+        ("loaded", names, reading.folders, files.language),
         reading.read,
         lambda: _check_and_compose(reading),
     )

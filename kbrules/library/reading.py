@@ -129,15 +129,20 @@ def read_source(path: Path) -> tuple[Source | None, list[Diagnostic]]:
 
     A leading byte order mark is dropped and line ends become line feeds.
     """
-    name = shown_name(path)
+    data, problem = file_bytes(path)
+    return (None, [problem]) if problem is not None else source_of(shown_name(path), data)
+
+
+def file_bytes(path: Path) -> tuple[bytes, Diagnostic | None]:
+    """Return the bytes of a plain file, up to one more than `LIMIT`, or why there are none."""
     try:
         data, problem = _bytes(path)
     except (OSError, ValueError) as error:
         data, problem = b"", ("KB001", unreadable(error))
-    if problem:
-        code, message = problem
-        return None, [file_finding(name, code, message, _renaming_advice(path) or SLIP)]
-    return source_of(name, data)
+    if problem is None:
+        return data, None
+    code, message = problem
+    return b"", file_finding(shown_name(path), code, message, _renaming_advice(path) or SLIP)
 
 
 SLIP = "look for a slip in the path"

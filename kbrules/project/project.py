@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, TypeVar
 from kbrules.library import reading
 from kbrules.library.box import shipped_boxes, shipped_in, usual_boxes
 from kbrules.library.discovery import Kind, discover
-from kbrules.library.file_cache import FileCache
 from kbrules.library.load import Loaded, load_all, needed
+from kbrules.library.store import Files
 from kbrules.library.yaml import read_yaml
 from kbrules.project import files as project_files
 from kbrules.project.files import BoxFolder, Selected, SourceFile
@@ -57,14 +57,14 @@ class Project:
         overrides: Mapping[Path, str] | None = None,
         base: Path | None = None,
         linking: LinkerFactory | None = None,
-        files: FileCache | None = None,
+        files: Files | None = None,
         is_named: bool = True,
     ) -> None:
         self.roots, self.with_boxes, self.with_folders = (*roots,), (*boxes,), (*folders,)
         self.base = base or Path.cwd()
         self.is_named = is_named
         self._linking = linking
-        self._texts = files or FileCache()
+        self._texts = files or Files()
         self._typed: dict[Path, Path] = {}
         self._overrides: dict[Path, str] = {}
         self._made: dict[Hashable, object] = {}
@@ -97,7 +97,7 @@ class Project:
         current = {reading.real_path(path): text for path, text in texts.items()}
         if all(self._overrides.get(real) == text for real, text in current.items()):
             return self
-        other = self._other(self._texts.copy())
+        other = self._other(self._texts)
         other._override(texts)
         return other
 
@@ -105,7 +105,7 @@ class Project:
         """Return the project as it is on disk now; what has not changed is not read again."""
         return self._other(self._texts)
 
-    def _other(self, files: FileCache) -> Project:
+    def _other(self, files: Files) -> Project:
         other = Project(
             self.roots, self.with_boxes, self.with_folders, base=self.base, linking=self._linking,
             files=files, is_named=self.is_named,
@@ -114,9 +114,10 @@ class Project:
         return other
 
     def _override(self, texts: Mapping[Path, str | None]) -> None:
+        by_real_path = {reading.real_path(path): text for path, text in texts.items()}
+        self._texts = self._texts.edited(by_real_path)
         for path, text in texts.items():
             real = reading.real_path(path)
-            self._texts.override_text(real, text)
             if text is None:
                 self._typed.pop(real, None)
                 self._overrides.pop(real, None)
@@ -153,7 +154,7 @@ class Project:
         return self._texts.source(_path_of(file))[0]
 
     @property
-    def texts(self) -> FileCache:
+    def texts(self) -> Files:
         """The files as they were read."""
         return self._texts
 

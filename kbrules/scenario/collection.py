@@ -16,7 +16,7 @@ from kbrules.lang.syntax import tree
 from kbrules.library import reading
 from kbrules.library.box import shipped_in, usual_boxes
 from kbrules.library.discovery import discover, kind_of
-from kbrules.library.file_cache import FileCache
+from kbrules.library.store import Files
 from kbrules.scenario.examples import RuleExample, examples_of
 from kbrules.scenario.position import build_start, unknown_boxes
 from kbrules.scenario.reader import MAX_FINDINGS, SUFFIX, Scenario, readable_scenarios, scenarios_in
@@ -213,7 +213,7 @@ def collect(
 
 def runnable_files(paths: Sequence[Path] = ()) -> tuple[list[Path], list[Diagnostic]]:
     """The files that `collect` would read, as they are named, and the paths that are of no use."""
-    files = _runnable_files(paths, FileCache())
+    files = _runnable_files(paths, Files())
     return [*files.scenarios, *files.rules], files.findings
 
 
@@ -223,7 +223,7 @@ def runnable_files(paths: Sequence[Path] = ()) -> tuple[list[Path], list[Diagnos
 class _RunnableFiles:
     """Files by their real paths, each with the path by which it was named."""
 
-    def __init__(self, files: FileCache) -> None:
+    def __init__(self, files: Files) -> None:
         self._files = files
         self._scenarios: dict[Path, Path] = {}
         self._rules: dict[Path, Path] = {}
@@ -264,7 +264,7 @@ class _RunnableFiles:
         return kind in ("scenario", "rules")
 
 
-def _runnable_files(paths: Sequence[Path], cache: FileCache) -> _RunnableFiles:
+def _runnable_files(paths: Sequence[Path], cache: Files) -> _RunnableFiles:
     files = _RunnableFiles(cache)
     for path in paths or _default_paths():
         files.add(path)

@@ -17,10 +17,10 @@ from kbrules.library.boards.positions import Pieces, drawn_grid, parse_position
 from kbrules.library.boards.tables import DrawingSource, Tiles, lay_tiles, why_no_tile
 from kbrules.library.box import shipped_boxes, why_not_seated
 from kbrules.library.compose import Omission
-from kbrules.library.file_cache import FileCache
 from kbrules.library.load import Loaded, load_with_dependencies, needed
 from kbrules.library.position import TableBoard
 from kbrules.library.ruleset import Ruleset
+from kbrules.library.store import Files
 from kbrules.plan.plan import LinkerFactory, default_linker
 from kbrules.scenario.reader import UNWRITTEN, NameResolver
 from kbrules.text import Source
@@ -98,13 +98,13 @@ class RulesetCaches:
     """
 
     linking: LinkerFactory = default_linker
-    _files: FileCache = field(default_factory=FileCache)
+    _files: Files = field(default_factory=Files)
     _caches: dict[Key, CacheAndFindings] = field(default_factory=dict)
     _current_keys: set[Key] = field(default_factory=set)
     _needed_boxes: dict[object, tuple[str, ...]] = field(default_factory=dict)
 
     @property
-    def files(self) -> FileCache:
+    def files(self) -> Files:
         """The files that they are made of."""
         return self._files
 
@@ -129,8 +129,12 @@ class RulesetCaches:
             self._current_keys.add(key)
         return self._caches[key]
 
-    def invalidate(self) -> None:
-        """Read the files again at the next request; a set whose files changed gets a new cache."""
+    def invalidate(self, files: Files | None = None) -> None:
+        """Read the files again at the next request; a set whose files changed gets a new cache.
+
+        files: those to read from now on.
+        """
+        self._files = files or self._files
         self._current_keys.clear()
         self._needed_boxes.clear()
         for key in [key for key in self._caches if key[2]]:

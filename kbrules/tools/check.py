@@ -16,8 +16,8 @@ from kbrules.lang.syntax import tree
 from kbrules.library import reading
 from kbrules.library.box import shipped_in, usual_boxes
 from kbrules.library.discovery import Kind, discover, kind_of
-from kbrules.library.file_cache import FileCache, RuleFile
 from kbrules.library.load import Loaded, load_all, needed
+from kbrules.library.store import Files, RuleFile
 from kbrules.messages import Severity
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.scenario.unread import folders_of_one_id, unread_files
@@ -238,8 +238,8 @@ class CheckResult:
 class FileChecker:
     """Checks files, and does not read again what has not changed since it last did."""
 
-    def __init__(self, files: FileCache | None = None) -> None:
-        self._files = files or FileCache()
+    def __init__(self, files: Files | None = None) -> None:
+        self.files = files or Files()
 
     @cached_property
     def _caches(self) -> RulesetCaches:
@@ -248,7 +248,7 @@ class FileChecker:
             RulesetCaches,  # slow to load, and not needed without one
         )
 
-        return RulesetCaches(_files=self._files)
+        return RulesetCaches(_files=self.files)
 
     def check(
         self,
@@ -276,7 +276,7 @@ class FileChecker:
     ) -> CheckResult:
         """The same of files that were selected; `names_paths` if somebody named them."""
         check = _CheckRun(
-            self._files, self._current_caches, selection, boxes, folders, lints, names_paths
+            self.files, self._current_caches, selection, boxes, folders, lints, names_paths
         )
         wrong = lints.problems(selection.all().values()) if lints is not None else []
         findings = tuple(check.findings())
@@ -285,12 +285,12 @@ class FileChecker:
         return CheckResult(names, findings, problems, frozenset(selection.ignored))
 
     def _current_caches(self) -> RulesetCaches:
-        self._caches.invalidate()
+        self._caches.invalidate(self.files)
         return self._caches
 
     def override_text(self, real: Path, text: str | None) -> None:
         """From now on a file, by its real path, has this text; with None, its own again."""
-        self._files.override_text(real, text)
+        self.files = self.files.edited({real: text})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -305,7 +305,7 @@ class _Group:
 class _CheckRun:
     """One run: the selected files by the expansion they belong to, each of which is loaded once."""
 
-    files: FileCache
+    files: Files
     caches: Callable[[], RulesetCaches]
     selection: FileSelection
     boxes: Sequence[str]
@@ -376,7 +376,7 @@ class _CheckRun:
         from kbrules.tools.lint.run import lint_findings
 
         is_named = cache(self._is_named)
-        yield from lint_findings(loaded, is_selected, is_named, lints, on_progress)
+        yield from lint_findings(loaded, self.files, is_selected, is_named, lints, on_progress)
 
     def _tell(self, number: int, groups: int, done: int, wanted: int | None, unit: str) -> None:
         """Tell how far all groups are, by how far the one of a number is."""

@@ -15,9 +15,9 @@ from kbrules.lang.evaluation import INTERSECTION, UNION
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed import ELEMENT, Call, Expr, Lit, Norm, Rule, Sort, Var
 from kbrules.library.discovery import discover, kind_of, rule_files
-from kbrules.library.file_cache import FileCache
 from kbrules.library.reading import author_folder, real_path
 from kbrules.library.ruleset import Ruleset
+from kbrules.library.store import Files
 from kbrules.primitives.vocabulary import TILE_KINDS
 from kbrules.scenario.setup import RulesetCaches
 from kbrules.text import Span, visible
@@ -417,7 +417,7 @@ class CoverageRun:
 
     def __init__(self, on_progress: OnProgress = silent) -> None:
         self._trace = CoverageTrace()
-        files = FileCache(on_progress=on_progress)
+        files = Files(on_progress=on_progress)
         self.caches = RulesetCaches(linking=self._trace.linking, _files=files)
 
     def begin(self) -> None:

@@ -11,9 +11,9 @@ from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.library import reading
 from kbrules.library.box import boxes_by_name, read_box
 from kbrules.library.discovery import discover
-from kbrules.library.file_cache import FileCache
 from kbrules.library.load import check_all
 from kbrules.library.locks import LOCK, SHARED, LockedBox, differences, read_lock
+from kbrules.library.store import Files
 from kbrules.scenario.unread import folders_of_one_id
 from kbrules.text import Span
 
@@ -34,7 +34,7 @@ def contents_of_project(
     homes: Sequence[Path],
     boxes: Sequence[str] = (),
     folders: Sequence[Path] = (),
-    files: FileCache | None = None,
+    files: Files | None = None,
 ) -> tuple[Contents, list[Diagnostic]]:
     """Return what the boxes of a project contain, and those named, each with what it needs.
 
@@ -46,7 +46,7 @@ def contents_of_project(
     if found := list(folders_of_one_id(manifests)):
         return {}, found
     groups = [_distinct([*folders, *_with_needs(home, homes)]) for home in homes]
-    files, contents = files or FileCache(), dict[str, LockedBox]()
+    files, contents = files or Files(), dict[str, LockedBox]()
     for group in groups or [list(folders)]:
         ruleset, found = check_all(boxes, group, files=files)
         if ruleset is None or found:

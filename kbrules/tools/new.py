@@ -20,10 +20,10 @@ from kbrules.hex.grid import HOLE
 from kbrules.lang.syntax.syntax_errors import plain
 from kbrules.library.boards.tables import BLANK, BoardParts
 from kbrules.library.box import Box, shipped_box, shipped_boxes
-from kbrules.library.file_cache import FileCache
 from kbrules.library.load import check_all, load, needed
 from kbrules.library.reading import MANIFEST, author_folder, data_root, shown_name
 from kbrules.library.ruleset import Ruleset
+from kbrules.library.store import Files
 from kbrules.library.union import STAND_IN
 from kbrules.library.yaml import YamlTable, read_yaml
 from kbrules.text import Source, visible
@@ -195,7 +195,7 @@ def _write(folder: Path, texts: Mapping[str, str], box: str) -> None:
 
 def root_box() -> str:
     """The first shipped box that needs no other."""
-    files = FileCache()
+    files = Files()
     return next(box for box in shipped_boxes() if needed(files, [box], []) == [box])
 
 
@@ -499,7 +499,7 @@ def new_section(name: str, into: Path) -> list[Path]:
 
 def _stand_in_box(name: str) -> Box | None:
     """The shipped box that has a section of that name, if it is a stand-in."""
-    files = FileCache()
+    files = Files()
     for box in (files.box(shipped_box(id))[0] for id in shipped_boxes()):
         if box is not None and name in box.model.sections:
             return _require_stand_in(name, box)
@@ -526,7 +526,7 @@ class _BlankSection:
     @classmethod
     def of(cls, name: str, needs: Sequence[str], own: Box | None) -> _BlankSection:
         """The blank beside boxes and all they need."""
-        files = FileCache()
+        files = Files()
         loaded = (files.box(shipped_box(id))[0] for id in needed(files, needs, []))
         boxes = [box for box in (*loaded, own) if box is not None]
         catalog, parts, _ = files.merged(boxes)
@@ -615,7 +615,7 @@ def _flow_style(value: object) -> str:
 def _add_to_box(name: str, folder: Path) -> Path:
     """Add the blank to the data file of a folder, which else stays as it is."""
     path = folder / MANIFEST
-    box, _ = FileCache().box(path)
+    box, _ = Files().box(path)
     if box is None:
         help_ = f"look at: kbrules check {folder}"
         raise CannotCreate("KB008", f"{quoted(str(path))} is not in order yet", help_)

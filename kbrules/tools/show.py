@@ -23,9 +23,9 @@ from kbrules.library.boards.positions import draw_framed, legend_of, parse_posit
 from kbrules.library.boards.tables import TURNED, Layout, lay_section, lay_table, read_layout
 from kbrules.library.box import Box, installed_boxes, read_box, shipped_box, shipped_boxes
 from kbrules.library.discovery import files_in
-from kbrules.library.file_cache import FileCache
 from kbrules.library.reading import MANIFEST, RULES, data_root, place_of
 from kbrules.library.ruleset import Ruleset
+from kbrules.library.store import Files
 from kbrules.library.vocabulary import full_vocabulary, tables_of
 from kbrules.messages import CODES
 from kbrules.primitives.vocabulary import EXAMPLE_WORDS, GRAMMAR_WORDS, KINDS
@@ -376,7 +376,7 @@ def _similar_options(name: str, options: Mapping[str, tree.Option]) -> list[str]
 
 def shipped_options() -> Iterator[tuple[str, tree.Option]]:
     """Every option of the shipped boxes, with its box."""
-    files, root = FileCache(), data_root("rules")
+    files, root = Files(), data_root("rules")
     for box in shipped_boxes():
         for path in files_in(root / box, RULES):
             yield from ((box, option) for option in _options_in(files.rules(path).declarations))

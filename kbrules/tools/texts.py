@@ -12,9 +12,9 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.hooks import with_progress
 from kbrules.lang.syntax import tree
 from kbrules.library.box import Box
-from kbrules.library.file_cache import FileCache
 from kbrules.library.load import Loaded
 from kbrules.library.reading import shown_name
+from kbrules.library.store import Files
 from kbrules.library.texts import (
     Texts,
     folder_of_file,
@@ -58,7 +58,7 @@ def declarations_of(loaded: Loaded, box: Box) -> list[tree.Declaration]:
 
 
 def text_errors(
-    files: FileCache, loaded: Loaded, is_selected: Callable[[str], bool]
+    files: Files, loaded: Loaded, is_selected: Callable[[str], bool]
 ) -> Iterator[Diagnostic]:
     """What is wrong with the files of texts of the boxes that were loaded, if they are selected.
 
@@ -72,7 +72,7 @@ def text_errors(
                 yield from unknown_texts(path, texts, originals(box, declarations_of(loaded, box)))
 
 
-def texts_states(files: FileCache, loaded: Loaded) -> Iterator[TextsState]:
+def texts_states(files: Files, loaded: Loaded) -> Iterator[TextsState]:
     """How far each file of texts is of the boxes that were loaded, those that can be read."""
     for box in with_progress(loaded.boxes, "boxes", files.on_progress):
         known = originals(box, declarations_of(loaded, box))

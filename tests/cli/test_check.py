@@ -10,7 +10,10 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
+from kbrules.lang.syntax.split import KnownDeclarations
+from kbrules.library import store
 from kbrules.library.reading import data_root
+from kbrules.text import Source
 from kbrules.tools.check import CheckResult, FileChecker
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.workshop.writing import WorkingCopy, Writing
@@ -300,10 +303,13 @@ def test_a_form_for_programs_has_standard_output_to_itself(dale: Path, form: str
 
 def test_a_checker_reads_only_what_has_changed(dale: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
-    import kbrules.library.file_cache as files
+    parse = store.parse_with_tables
 
-    real = files.parsed
-    monkeypatch.setattr(files, "parsed", lambda s: (read.append(Path(s.name).name), real(s))[1])
+    def noted(source: Source, *known: KnownDeclarations) -> object:
+        read.append(Path(source.name).name)
+        return parse(source, *known)
+
+    monkeypatch.setattr(store, "parse_with_tables", noted)
     checker = FileChecker()
     assert checker.check([dale]).exit_code == 0
     assert "rowers.kb" in read and "words.kb" in read

@@ -12,9 +12,9 @@ from kbrules.game.moves import AmbiguousMove, InvalidMove, write_move
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.library.box import shipped_boxes
-from kbrules.library.file_cache import FileCache
 from kbrules.library.load import load, needed
 from kbrules.library.ruleset import Ruleset
+from kbrules.library.store import Files
 from kbrules.scenario.collection import collect
 from kbrules.scenario.position import build_start
 from kbrules.scenario.reader import Scenario
@@ -114,7 +114,7 @@ def _told_after(game: Game, state: State, moves: list[str]) -> Iterator[dict[str
 
 
 def _with(box: str) -> list[str]:
-    return needed(FileCache(), sorted({"base", box}), ())
+    return needed(Files(), sorted({"base", box}), ())
 
 
 def _option(book: Book, ruleset: Ruleset, option: str) -> None:

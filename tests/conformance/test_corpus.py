@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from kbrules.library.box import shipped_boxes
-from kbrules.library.file_cache import FileCache
 from kbrules.library.load import load, needed
 from kbrules.library.ruleset import Ruleset
+from kbrules.library.store import Files
 from kbrules.tools.conform.models import QUESTIONS, ConformanceFile
 from kbrules.tools.conform.run import ConformanceRunner, read_cases
 from tests.conformance.record import FILES, FOLDER, made
@@ -68,7 +68,7 @@ def test_no_file_is_large_and_none_is_unknown() -> None:
 
 @pytest.mark.parametrize("box", shipped_boxes())
 def test_everything_shipped_is_in_a_case(box: str) -> None:
-    ruleset: Ruleset = load(*needed(FileCache(), sorted({"base", box}), ()))
+    ruleset: Ruleset = load(*needed(Files(), sorted({"base", box}), ()))
     shipped = {*ruleset.catalog.cards} | {tile.id for tile in ruleset.catalog.tiles}
     shipped |= {rule.id for rule in ruleset.rules if rule.actions or rule.awards}
     held = {id for name in FILES for case in cases(name).cases for id in case.holds}

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 from kbrules.game.view import WHOSE
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed import Signature, StepSignature
-from kbrules.library.file_cache import FileCache
 from kbrules.library.load import load, load_with_dependencies
 from kbrules.library.reading import data_root, read_source, shown_name
 from kbrules.library.ruleset import Ruleset
+from kbrules.library.store import Files
 from kbrules.primitives import registry
 from kbrules.primitives.vocabulary import EVENTS, EXAMPLE_WORDS, GRAMMAR_WORDS, KINDS, vocabulary
 from kbrules.scenario.examples import RuleExample, examples_of
@@ -106,7 +106,7 @@ def illustrations(folder: Path) -> Iterator[tuple[str, str]]:
 
     ValueError if a block cannot be read, or has no example that can be drawn.
     """
-    files = FileCache()
+    files = Files()
     for page in sorted(folder.glob("*.md")):
         for text, path in _ILLUSTRATED.findall(page.read_text(encoding="utf-8")):
             svg = _illustration(Source(path, text), files)
@@ -115,7 +115,7 @@ def illustrations(folder: Path) -> Iterator[tuple[str, str]]:
             yield path, svg
 
 
-def _illustration(block: Source, files: FileCache) -> str | None:
+def _illustration(block: Source, files: Files) -> str | None:
     ruleset = load_with_dependencies([], [], [block], files).ruleset
     if ruleset is None:
         return None

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from cli import app
-from kbrules.library.file_cache import FileCache
 from kbrules.library.load import load
+from kbrules.library.store import Files
 from tests.faults.cases import CASES
 from tests.faults.forked import command, run
 from tests.faults.test_full_disk import content
@@ -72,7 +72,7 @@ def test_a_run_of_some_seconds_ends_when_the_wall_clock_goes_backwards(tmp_path:
 
 @pytest.mark.parametrize("shift", [-DAY, -1e-6, 1e-6, DAY])
 def test_a_file_of_another_time_is_read_again(shift: float, tmp_path: Path) -> None:
-    file, files = tmp_path / "a.kb", FileCache()
+    file, files = tmp_path / "a.kb", Files()
     file.write_text('define near "One": adjacent(mine)\n', encoding="utf-8")
     before = files.rules(file)
     moment = file.stat().st_mtime_ns

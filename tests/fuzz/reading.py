@@ -17,10 +17,10 @@ from kbrules.game.state import State
 from kbrules.lang.formatting import formatted
 from kbrules.lang.syntax.parse import parse
 from kbrules.library.box import shipped_boxes
-from kbrules.library.file_cache import FileCache
 from kbrules.library.load import check_all, load_with_dependencies
 from kbrules.library.reading import read_source
 from kbrules.library.ruleset import Ruleset
+from kbrules.library.store import Files
 from kbrules.library.texts import read_texts
 from kbrules.scenario.collection import selector
 from kbrules.scenario.setup import RulesetCaches
@@ -217,8 +217,8 @@ def _texts(seed: Seed, data: bytes) -> Iterator[Diagnostic]:
     """Checked, laid over the box, and stamped, which changes nothing but the stamps."""
     file, folder = _written(seed, data), Path(seed.folder)
     yield from FileChecker().check([folder], lints=LintSelection(TEXT)).all
-    yield from load_with_dependencies([], [folder], files=FileCache("de")).findings
-    files = FileCache()
+    yield from load_with_dependencies([], [folder], files=Files("de")).findings
+    files = Files()
     for state in texts_states(files, load_with_dependencies([], [folder], files=files)):
         if state.path.resolve() == file.resolve():  # those of the boxes it needs are not ours
             before = _all_but_stamps(file)

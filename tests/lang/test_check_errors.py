@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from kbrules.lang.syntax.syntax_errors import KEYWORDS, plain, spelling
-from kbrules.library.file_cache import FileCache
 from kbrules.library.load import load_all
+from kbrules.library.store import Files
 from kbrules.primitives.vocabulary import vocabulary
 from kbrules.text import Source
 from tests.lang.told import FILES, Told, assert_told, of_checking, of_reading, shown
@@ -485,7 +485,7 @@ def test_data_that_cannot_be_read_does_not_make_its_words_unknown(
 def test_data_that_is_not_there_makes_no_word_unknown(tmp_path: Path) -> None:
     folder = _folder(tmp_path, BOX)
     (folder / "expansion.yaml").unlink()
-    found = load_all(["base"], [folder], files=FileCache()).findings
+    found = load_all(["base"], [folder], files=Files()).findings
     assert [f.code for f in found] == ["KB001"]
 
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.lang.syntax.parse import parse
-from kbrules.library.file_cache import FileCache, parsed
 from kbrules.library.load import load_all
 from kbrules.library.reading import data_root, real_path
+from kbrules.library.store import Files, parsed
 from kbrules.text import Source
 
-FILES = FileCache()  # the base box is read once for all cases
+FILES = Files()  # the base box is read once for all cases
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,5 @@ def of_shipped(name: str, text: str) -> list[Diagnostic]:
     box = name.rpartition("/")[0]
     boxes = ["base", box] if box not in ("", "base") else ["base"]
     load_all(boxes, files=FILES)
-    files = FILES.copy()
-    files.override_text(real_path(data_root("rules") / name), text)
+    files = FILES.edited({real_path(data_root("rules") / name): text})
     return list(load_all(boxes, files=files).findings)

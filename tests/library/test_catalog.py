@@ -15,8 +15,8 @@ from kbrules.game.view import with_choice
 from kbrules.lang.typed import Sort
 from kbrules.library import compose
 from kbrules.library.box import known_boxes
-from kbrules.library.file_cache import FileCache
 from kbrules.library.load import check_all
+from kbrules.library.store import Files
 from kbrules.library.union import merge
 from kbrules.primitives.vocabulary import vocabulary
 from kbrules.text import Source
@@ -310,8 +310,8 @@ def circles(folder: Path, *texts: str) -> list[Diagnostic]:
 
 
 @cache
-def files_of(folder: Path) -> FileCache:
-    return FileCache()
+def files_of(folder: Path) -> Files:
+    return Files()
 
 
 @pytest.mark.parametrize("verb", VERBS)

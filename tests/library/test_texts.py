@@ -13,8 +13,8 @@ import kbrules
 from cli.app import app
 from kbrules.diagnostics import RulesError
 from kbrules.library.box import shipped_boxes, usual_boxes
-from kbrules.library.file_cache import FileCache
 from kbrules.library.load import load_with_dependencies
+from kbrules.library.store import Files
 from kbrules.tools.docs.box_pages import Workshop
 from kbrules.tools.docs.content import SHARED, Navigation, SiteCoverage, collect_content
 from kbrules.tools.docs.site import site_pages
@@ -51,7 +51,7 @@ def codes(*words: str) -> list[str]:
 
 @pytest.mark.parametrize("names", [usual_boxes(), *([b] for b in shipped_boxes())])
 def test_every_text_of_the_shipped_boxes_is_german_and_up_to_date(names: list[str]) -> None:
-    files = FileCache()
+    files = Files()
     states = list(texts_states(files, load_with_dependencies(names, [], files=files)))
     assert {state.box for state in states} >= {*names}
     for state in states:
@@ -104,7 +104,7 @@ def test_a_person_reads_the_wordings_in_the_language(mine: Path) -> None:
 
 
 def test_what_is_read_again_in_a_language_is_the_same_thing(mine: Path) -> None:
-    files = FileCache("de")
+    files = Files("de")
     first, again = (load_with_dependencies(["base"], [mine], files=files) for _ in range(2))
     assert first is again and first.ruleset is not None
 

@@ -10,10 +10,10 @@ import pytest
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.library.file_cache import FileCache
 from kbrules.library.load import Loaded, load_all
 from kbrules.library.models import Expansion
 from kbrules.library.reading import data_root, place_of
+from kbrules.library.store import Files
 from kbrules.library.validation import SchemaShape, validate
 from kbrules.library.yaml import read_yaml
 from kbrules.text import Source
@@ -304,7 +304,7 @@ define towers "A kind of place.":
 define width "How many there are.":
     count(shore)
 """
-FILES = FileCache()
+FILES = Files()
 
 
 def read(folder: Path, marks: str, rules: str = RULES) -> Loaded:

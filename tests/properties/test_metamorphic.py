@@ -12,8 +12,8 @@ from kbrules.engine.setup import TableSetup, choose_table, game_at
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.library import load as loading
-from kbrules.library.file_cache import parsed
 from kbrules.library.ruleset import Ruleset
+from kbrules.library.store import parsed
 from kbrules.text import Source
 from tests.oracle.seen import rules
 from tests.pace import often

@@ -23,8 +23,8 @@ from kbrules.game.moves import Move, MoveGroup, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State, draft_of
 from kbrules.library import load as loading
-from kbrules.library.file_cache import FileCache
 from kbrules.library.ruleset import Ruleset
+from kbrules.library.store import Files
 from kbrules.text import Source
 from tests.pace import often
 from tests.properties.mixed_laws import Laws
@@ -180,7 +180,7 @@ class TestMixedGames:
         assert len(set(game.hashes)) == len(game.hashes), "a position twice"
 
 
-FILES = FileCache()
+FILES = Files()
 END = MoveGroup("end", "turn")
 
 

@@ -11,8 +11,8 @@ from time import perf_counter, sleep
 
 import pytest
 
-import kbrules.library.file_cache as files
 import kbrules.library.load as load
+import kbrules.library.store as files
 from kbrules.scenario.collection import collect
 from kbrules.scenario.running import run_all
 from kbrules.tools.check import FileChecker
@@ -321,12 +321,14 @@ def test_only_the_rules_of_the_folder_are_read_again(
 def _counted(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
     """How often a rule file is read and rules are joined, from now on."""
     done: dict[str, int] = {}
-    parsed, join = files.parsed, load._check_and_compose
+    parse, join = files.parse_with_tables, load._check_and_compose
 
     def count(name: str) -> None:
         done[name] = done.get(name, 0) + 1
 
-    monkeypatch.setattr(files, "parsed", lambda source: (count("read"), parsed(source))[1])
+    monkeypatch.setattr(
+        files, "parse_with_tables", lambda *given: (count("read"), parse(*given))[1]
+    )
     monkeypatch.setattr(
         load, "_check_and_compose", lambda *given: (count("joined"), join(*given))[1]
     )

@@ -21,7 +21,6 @@ from kbrules.hooks import OnProgress, silent, with_progress
 from kbrules.lang.typed import Call, Rule
 from kbrules.library.boards.positions import draw_framed, legend_of
 from kbrules.library.box import usual_boxes
-from kbrules.library.file_cache import FileCache, RuleFile
 from kbrules.library.load import Loaded, load_all, needed
 from kbrules.library.reading import (
     MANIFEST,
@@ -34,6 +33,7 @@ from kbrules.library.reading import (
     shown_name,
 )
 from kbrules.library.ruleset import Ruleset
+from kbrules.library.store import Files, RuleFile
 from kbrules.scenario.position import enter_stage, has_actions
 from kbrules.scenario.reader import PLAYERS
 from kbrules.scenario.report import visible_pieces
@@ -113,14 +113,14 @@ class RulesVersion:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _OverridingCache(FileCache):
+class _ReplacedFiles(Files):
     """Files, of which some stand in the places of others; None leaves one out."""
 
-    overrides: Mapping[Path, Path | None] = field(default_factory=dict)
+    places: Mapping[Path, Path | None] = field(default_factory=dict)
 
     def rules(self, path: Path) -> RuleFile:
-        other = self.overrides.get(real_path(path), path)
-        return RuleFile(None, (), ()) if other is None else FileCache.rules(self, other)
+        other = self.places.get(real_path(path), path)
+        return RuleFile(None, (), ()) if other is None else Files.rules(self, other)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +189,7 @@ def _load(
     folders: Sequence[Path],
     on_progress: OnProgress,
 ) -> Loaded:
-    files = _OverridingCache(on_progress=on_progress, overrides=source.overrides)
+    files = _ReplacedFiles(on_progress=on_progress, places=source.overrides)
     own = [source.folder] if source.folder else []
     all_folders = [*own, *(each for each in folders if not any(_is_same(each, o) for o in own))]
     names = needed(files, boxes, all_folders) if boxes or all_folders else usual_boxes()

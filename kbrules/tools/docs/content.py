@@ -21,10 +21,10 @@ from kbrules.hooks import OnProgress, silent
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed import Rule
 from kbrules.library.box import Box, box_file, shipped_box, shipped_boxes, usual_boxes
-from kbrules.library.file_cache import FileCache
 from kbrules.library.load import Loaded, load_all, needed
 from kbrules.library.reading import MANIFEST, data_root, read_source, real_path, within
 from kbrules.library.ruleset import Ruleset
+from kbrules.library.store import Files
 from kbrules.library.texts import TABLES, texts_folder
 from kbrules.primitives.vocabulary import EVENTS, vocabulary
 from kbrules.scenario.reader import SUFFIX
@@ -124,7 +124,7 @@ def collect_content(
     language: that of titles and wordings, as far as there are texts in it. on_progress: told how
     many files are read.
     """
-    files = FileCache(language, on_progress)
+    files = Files(language, on_progress)
     contents: dict[str, BoxContent] = {}
     for names in _rulesets(files, boxes, folders):
         loaded = load_all(names, folders, files=files)
@@ -136,9 +136,7 @@ def collect_content(
     return SiteContent(tuple(in_order), ())
 
 
-def _rulesets(
-    files: FileCache, boxes: Sequence[str], folders: Sequence[Path]
-) -> Iterator[list[str]]:
+def _rulesets(files: Files, boxes: Sequence[str], folders: Sequence[Path]) -> Iterator[list[str]]:
     """The boxes of each rule set that is needed to show all: editions are never side by side."""
     if boxes or folders:
         yield needed(files, boxes, folders)
@@ -153,7 +151,7 @@ def _rulesets(
 class _Reader:
     """The boxes of one rule set."""
 
-    files: FileCache
+    files: Files
     loaded: Loaded
     ruleset: Ruleset
     folders: Sequence[Path]

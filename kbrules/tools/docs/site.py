@@ -25,8 +25,8 @@ from kbrules.game.board import Catalog
 from kbrules.hooks import OnProgress, silent, with_progress
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed import Rule, Signature
-from kbrules.library.file_cache import parsed
 from kbrules.library.reading import data_root, real_path
+from kbrules.library.store import parsed
 from kbrules.messages import CODES, Code, Example, File
 from kbrules.primitives.vocabulary import EVENTS, vocabulary
 from kbrules.text import Source, visible

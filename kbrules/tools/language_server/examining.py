@@ -12,10 +12,10 @@ from kbrules.hex.sets import Mask
 from kbrules.hooks import OnProgress
 from kbrules.lang.syntax import tree
 from kbrules.library.box import shipped_boxes, usual_boxes
-from kbrules.library.file_cache import FileCache
 from kbrules.library.load import check_all, needed
 from kbrules.library.reading import author_folder, is_shipped
 from kbrules.library.ruleset import Ruleset
+from kbrules.library.store import Files
 from kbrules.primitives.vocabulary import CARD_KINDS
 from kbrules.scenario.examples import RuleExample
 from kbrules.scenario.running import Case
@@ -169,7 +169,7 @@ def _ruleset(path: Path) -> Ruleset:
     """The rules that a card is played by: its expansion with what it needs, or what is shipped."""
     home = None if is_shipped(path) else playing.folder_of(str(path))
     folders = [] if home is None else [home]
-    boxes = needed(FileCache(), [], folders) if folders else usual_boxes()
+    boxes = needed(Files(), [], folders) if folders else usual_boxes()
     ruleset, found = check_all(boxes, folders)
     if ruleset is None or found:
         raise ServiceError("the rules have mistakes; mend and save them first")

@@ -11,7 +11,6 @@ from typing import TypeVar
 from kbrules.diagnostics import Diagnostic
 from kbrules.library.box import shipped_boxes, shipped_in, usual_boxes
 from kbrules.library.discovery import files_below, kind_of
-from kbrules.library.file_cache import FileCache, RuleFile
 from kbrules.library.load import Loaded, load_all, load_with_dependencies, needed
 from kbrules.library.reading import (
     MANIFEST,
@@ -23,6 +22,7 @@ from kbrules.library.reading import (
     real_path,
     shown_name,
 )
+from kbrules.library.store import Files, RuleFile
 from kbrules.library.yaml import Document, read_yaml
 from kbrules.scenario.collection import Collection, collect
 from kbrules.scenario.reader import scenarios_in
@@ -61,7 +61,7 @@ class FileGroups:
     """The boxes of a workspace, and what depends on what."""
 
     roots: Sequence[Path]
-    files: FileCache
+    files: Files
     _homes: dict[Path, None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -155,7 +155,7 @@ class Workspace:
     """
 
     def __init__(self, roots: Sequence[Path] = ()) -> None:
-        self.files = FileCache()
+        self.files = Files()
         self._lock = RLock()
         self._groups = FileGroups(roots, self.files)
         self._checker = FileChecker(self.files)
@@ -171,16 +171,19 @@ class Workspace:
         real = real_path(path)
         with self._lock:
             self._open[real] = path
-            self.files.override_text(real, text)
+            self._edit(real, text)
             self._groups.note(path)
             self._version += 1
+
+    def _edit(self, real: Path, text: str | None) -> None:
+        self.files = self._checker.files = self._groups.files = self.files.edited({real: text})
 
     def close_text(self, path: Path) -> None:
         """From now on a file has the text that it has on disk."""
         real = real_path(path)
         with self._lock:
             self._open.pop(real, None)
-            self.files.override_text(real, None)
+            self._edit(real, None)
             self._version += 1
 
     def changed_on_disk(self, paths: Iterable[Path]) -> None:
@@ -448,7 +451,7 @@ class Workspace:
     def _collect(self, path: Path) -> Collection:
         if kind_of(path) not in ("rules", "scenario"):
             return Collection()
-        self._caches.invalidate()
+        self._caches.invalidate(self.files)
         found = collect([path], [], self.group(path).folders, self._caches)
         real = real_path(path)
         found.cases = [e for e in found.cases if real_path(Path(e.span.source.name)) == real]
@@ -458,7 +461,7 @@ class Workspace:
         """A workspace of the same texts in which others can be tried."""
         with self._lock:
             made = Workspace()
-            made.files = self.files.copy()
+            made.files = self.files
             made._groups = FileGroups((), made.files, dict(self._groups._homes))
             made._checker, made._open = FileChecker(made.files), dict(self._open)
             made._caches = RulesetCaches(_files=made.files)

@@ -10,6 +10,7 @@ from typing import get_args
 from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
 from kbrules.hooks import OnProgress, silent
 from kbrules.library.load import Loaded
+from kbrules.library.store import Files
 from kbrules.messages import CODES
 from kbrules.text import Span
 from kbrules.tools.lint import (
@@ -113,6 +114,7 @@ IsSelected = Callable[[str], bool]
 
 def lint_findings(
     loaded: Loaded,
+    files: Files,
     is_selected: IsSelected,
     is_named: IsSelected,
     selection: LintSelection,
@@ -126,11 +128,12 @@ def lint_findings(
     if loaded.ruleset is None:
         return
     by_needs = {needs: _selected_lints(selection, needs) for needs in get_args(Needs)}
-    subject = Subject(loaded, is_selected, selection.samples)
+    subject = Subject(loaded, files, is_selected, selection.samples)
     findings = list(_claimed_findings(subject, by_needs["text"]))
     run_codes = {lint.code for lint in by_needs["text"]}
     named_subject = Subject(
         loaded,
+        files,
         lambda name: is_selected(name) and is_named(name),
         selection.samples,
         selection.check_cancelled,

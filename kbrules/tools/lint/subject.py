@@ -17,6 +17,7 @@ from kbrules.lang.typed import Rule, Sort
 from kbrules.library.box import Box
 from kbrules.library.load import Loaded
 from kbrules.library.ruleset import Ruleset
+from kbrules.library.store import Files
 from kbrules.text import Source, Span
 
 # An index of tree nodes: every part of the declarations by its kind, found in one walk.
@@ -54,7 +55,7 @@ def never_cancelled() -> None:
 
 @dataclass(frozen=True)
 class Subject:
-    """A loaded rule set, and which of its files are selected.
+    """A loaded rule set, the files that it was loaded from, and which of them are selected.
 
     `samples` is how many positions may be looked at. What is not selected is there to be
     compared with, and gets no finding. `check_cancelled` is called between
@@ -63,6 +64,7 @@ class Subject:
     """
 
     loaded: Loaded
+    files: Files
     is_selected: Callable[[str], bool]
     samples: int = 0
     check_cancelled: Callable[[], None] = never_cancelled

@@ -220,13 +220,10 @@ def translated_sources(subject: Subject) -> list[Source]:
 
 def _translated(subject: Subject) -> Iterator[Known]:
     """The files of texts of the selected boxes, which could be read."""
-    reading = subject.loaded.reading
-    if reading is None:
-        return
     for box in subject.boxes:
         originals_by_key = None
         for path in texts_in(texts_folder(box)):
-            texts, findings = reading.files.texts(path)
+            texts, findings = subject.files.texts(path)
             if texts is not None and not findings:
                 originals_by_key = originals_by_key or originals(
                     box, declarations_of(subject.loaded, box)

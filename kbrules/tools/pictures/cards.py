@@ -12,9 +12,9 @@ from kbrules.diagnostics import CodedError, Diagnostic, quoted, suggest
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed import Rule
 from kbrules.library.box import box_file, shipped_box, shipped_boxes, shipped_in
-from kbrules.library.file_cache import FileCache
 from kbrules.library.reading import MANIFEST, author_folder, real_path
 from kbrules.library.ruleset import Ruleset
+from kbrules.library.store import Files
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.text import Span
 from kbrules.tools.pictures.board import Picture, hexes_svg
@@ -226,7 +226,7 @@ def _faces(
 ) -> list[CardFace]:
     for name in examples.keys() - {rule.id for rule in rules}:
         raise NoSuchCard(name, [rule.id for rule in rules])
-    files = FileCache(language)
+    files = Files(language)
     shown = [_example(rule, examples.get(rule.id, "1")) for rule in rules]
     boxes = [_box_title(files, _manifest(rule)) for rule in rules]
     faces = [_face(ruleset, *each) for each in zip(rules, boxes, shown, strict=True)]
@@ -279,7 +279,7 @@ def _caption(example: tree.Example) -> str:
     return ": ".join(filter(None, (example.title, ", ".join(claims))))
 
 
-def _box_title(files: FileCache, manifest: Path) -> str:
+def _box_title(files: Files, manifest: Path) -> str:
     """What players call the box of a data file."""
     box, _ = files.box(manifest)
     return "" if box is None else box.model.title

@@ -27,11 +27,11 @@ from kbrules.hooks import OnProgress, silent
 from kbrules.lang.typed import Rule
 from kbrules.library.boards.positions import DrawnBoard, parse_position
 from kbrules.library.box import boxes_by_name
-from kbrules.library.file_cache import FileCache
 from kbrules.library.load import check_all
 from kbrules.library.position import PlayerTurn, Position
 from kbrules.library.reading import RULES, SLIP, read_source
 from kbrules.library.ruleset import Ruleset
+from kbrules.library.store import Files
 from kbrules.scenario.collection import cases_named, collect, shell_name
 from kbrules.scenario.examples import set_up_example
 from kbrules.scenario.position import build_start, lay_on
@@ -171,7 +171,7 @@ def open_position(
 
     on_progress: told how many files are read, and moves played.
     """
-    files = FileCache(on_progress=on_progress)
+    files = Files(on_progress=on_progress)
     path, _, name = request.words.partition("::")
     file = Path(path)
     if not file.is_file():
@@ -196,7 +196,7 @@ def _finding(path: str, code: str, message: str, help: str = "") -> Diagnostic:
 
 
 def _from_rules_or_scenarios(
-    request: PositionRequest, file: Path, name: str, files: FileCache
+    request: PositionRequest, file: Path, name: str, files: Files
 ) -> PositionAndFindings:
     collection = collect([file], request.boxes, request.folders, RulesetCaches(_files=files))
     cases = cases_named(collection.cases, name) if name else collection.cases
@@ -271,7 +271,7 @@ def _is_log(file: Path) -> bool:
         return False  # why it cannot be read is reported by whoever reads it
 
 
-def _from_log(request: PositionRequest, file: Path, files: FileCache) -> PositionAndFindings:
+def _from_log(request: PositionRequest, file: Path, files: Files) -> PositionAndFindings:
     log, log_findings = read_log(file)
     if log is None:
         return None, log_findings
@@ -298,7 +298,7 @@ def _boxes_of(log: Log, request: PositionRequest) -> list[str]:
 # Drawings
 
 
-def _from_drawing(request: PositionRequest, file: Path, files: FileCache) -> PositionAndFindings:
+def _from_drawing(request: PositionRequest, file: Path, files: Files) -> PositionAndFindings:
     ruleset, findings = check_all(request.boxes, request.folders, files=files)
     if ruleset is None or findings:
         return None, findings

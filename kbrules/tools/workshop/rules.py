@@ -14,10 +14,10 @@ from kbrules.diagnostics import Diagnostic, render_concise
 from kbrules.engine.setup import SetupError
 from kbrules.library.box import boxes_by_name, known_boxes, shipped_boxes
 from kbrules.library.discovery import discover
-from kbrules.library.file_cache import FileCache
 from kbrules.library.load import check_all, needed
 from kbrules.library.reading import MANIFEST, data_root, real_path
 from kbrules.library.ruleset import Ruleset
+from kbrules.library.store import Files
 from kbrules.text import Span
 from kbrules.tools.balance.measure import balance_command, balance_report, balance_svg, measure
 from kbrules.tools.balance.playing import BalanceQuestion, CardNotFound, Results, card_in
@@ -138,7 +138,7 @@ class RulesAsTyped:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self._files = FileCache()
+        self._files = Files()
 
     @property
     def _folders(self) -> list[Path]:

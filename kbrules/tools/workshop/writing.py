@@ -16,8 +16,8 @@ from kbrules.library.boards.positions import FIRST, MARKS, OWNERS
 from kbrules.library.boards.tables import DrawingSource, DrawnWord
 from kbrules.library.box import known_boxes
 from kbrules.library.discovery import discover
-from kbrules.library.file_cache import FileCache
 from kbrules.library.reading import RULES, SCENARIO, data_root, real_path
+from kbrules.library.store import Files
 from kbrules.scenario.collection import collect
 from kbrules.scenario.examples import RuleExample
 from kbrules.scenario.running import Case
@@ -210,7 +210,7 @@ Entry = dict[str, Any]
 class CopyChecker:
     """Checks a working copy, and reads again only what has changed."""
 
-    def __init__(self, copy: WorkingCopy, files: FileCache) -> None:
+    def __init__(self, copy: WorkingCopy, files: Files) -> None:
         self._copy = copy
         self._checker = FileChecker(files)
 
@@ -358,7 +358,7 @@ def _with_sign(word: str, sign: str, catalog: Catalog) -> str:
 class Examples:
     """Runs the examples and scenarios of a working copy, with rule sets kept while they hold."""
 
-    def __init__(self, copy: WorkingCopy, files: FileCache) -> None:
+    def __init__(self, copy: WorkingCopy, files: Files) -> None:
         self._copy = copy
         self._caches = RulesetCaches(_files=files)
 

@@ -18,8 +18,8 @@ from hypothesis import example, given, settings, strategies as st
 from kbrules.diagnostics import Diagnostic
 from kbrules.game.view import View
 from kbrules.lang.typed import Expr, Sort, parts_of
-from kbrules.library.file_cache import FileCache, parsed
 from kbrules.library.load import Loaded, load, load_all
+from kbrules.library.store import Files, parsed
 from kbrules.text import Source
 from kbrules.tools.lint.algebra import is_subset
 from kbrules.tools.lint.constant import Bounds, constant_parts
@@ -54,7 +54,7 @@ sections:
        M W M L H H
       M M H H H H
 """
-FILES = FileCache()
+FILES = Files()
 OF_EXPRESSIONS = ("KB713", "KB714", "KB716", "KB717", "KB718", "KB719", "KB720", "KB721")
 
 number = st.integers(0, 7).map(str)
@@ -122,7 +122,7 @@ def read(expression: str) -> tuple[Loaded, Source]:
 
 
 def subject_of(loaded: Loaded) -> Subject:
-    return Subject(loaded, lambda name: name == "probe.kb")
+    return Subject(loaded, FILES, lambda name: name == "probe.kb")
 
 
 def told(subject: Subject) -> list[Diagnostic]:

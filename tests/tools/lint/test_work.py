@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from kbrules.engine.scoring import Scoring
-from kbrules.library.file_cache import FileCache
 from kbrules.library.load import load_all
+from kbrules.library.store import Files
 from kbrules.scenario.collection import collect
 from kbrules.scenario.running import run_all
 from kbrules.tools.check import FileChecker
@@ -83,7 +83,7 @@ def tried(folder: Path) -> None:
 
 def loaded(folder: Path) -> None:
     """A box as a rule set."""
-    assert load_all([], [folder], files=FileCache()).ruleset is not None
+    assert load_all([], [folder], files=Files()).ruleset is not None
 
 
 def styled(folder: Path) -> None:

@@ -163,7 +163,7 @@ def _read_with(fault: Fault) -> Loaded:
     from kbrules.library import load
 
     declarations = [fault.changed if d is fault.declaration else d for d in loaded().declarations]
-    reading = load._Reading(load.FileCache())
+    reading = load._Reading(load.Files())
     reading.boxes += loaded().boxes
     reading.declarations += declarations
     return load._check_and_compose(reading)

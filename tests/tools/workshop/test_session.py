@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from kbrules.library.boards.tables import DrawingSource
-from kbrules.library.file_cache import FileCache
 from kbrules.library.load import load, needed
+from kbrules.library.store import Files
 from kbrules.text import Source
 from kbrules.tools.balance.measure import balance_report, measure
 from kbrules.tools.balance.playing import BalanceQuestion, Results
@@ -283,7 +283,7 @@ CARD, DEALS, SEED = "rowers", 3, 5
 
 def figures_outside(folder: Path) -> Any:
     """The figures of a balance in one go."""
-    boxes = needed(FileCache(), [], [folder])
+    boxes = needed(Files(), [], [folder])
     ruleset = load(*boxes, folders=[folder])
     asked = BalanceQuestion(
         CARD, tuple(boxes), ruleset.folders, ruleset.parts.players[0], ("random",), SEED
