@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.library.store import Files
+from kbrules.library import store
 from kbrules.library.reading import SCENARIO, data_root, is_shipped, real_path
 from kbrules.project.project import Project
 from kbrules.scenario.collection import Collection, collect
@@ -298,7 +298,7 @@ def by_page(layout: Layout, names: Names, place: Path) -> Answer:
     root = place / layout.page
     root.mkdir(parents=True)
     copy = WorkingCopy(Path(layout.page), root)
-    found = CopyChecker(copy, Files()).findings()
+    found = CopyChecker(copy, store.Files()).findings()
     wanted = ("error", "warning") if layout.has_warnings else ("error",)
     files = {f"{layout.page}/{name}" for name in copy.names}
     codes = {f"{layout.page}/{name} {e['code']}" for name, of in found.items() for e in of
