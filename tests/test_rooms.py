@@ -27,7 +27,7 @@ RANKS = {
         "editing": 5,
     },
     "kbrules.engine": {
-        "scoring": 0, "configuration": 1, "explanation": 2, "matches": 2, "simulation": 3,
+        "scoring": 0, "configuration": 1, "derivation": 2, "matches": 2, "simulation": 3,
         "game": 4, "setup": 5, "logs": 6,
     },
 }  # fmt: skip
@@ -58,7 +58,7 @@ def climbs(package: str, module: Module) -> Iterator[str]:
         ("kbrules/library/yaml.py", "from kbrules.library.boards import sections"),
         ("kbrules/library/ruleset.py", "def f():\n    from kbrules.library.load import load"),
         ("kbrules/engine/scoring.py", "from kbrules.engine.configuration import Transition"),
-        ("kbrules/engine/matches.py", "from kbrules.engine.explanation import explain"),
+        ("kbrules/engine/matches.py", "from kbrules.engine.derivation import derive"),
         ("kbrules/engine/game.py", "def f():\n    from kbrules.engine.logs.replay import replay"),
     ],
 )

@@ -498,8 +498,8 @@ class Configuration:
         self._machine = machine_of(ruleset, players, self.card_indexes, self.options, linking)
         self.plan: Plan = self._machine.plan
         self.choices: LegalHexes = self._machine.choices
-        plan = self.plan.with_cards(self.card_indexes)
-        self.scoring: Scoring = Scoring(plan, board, self.card_indexes)
+        self._plan_with_cards = self.plan.with_cards(self.card_indexes)
+        self.scoring: Scoring = Scoring(self._plan_with_cards, board, self.card_indexes)
 
     @cached_property
     def fingerprint(self) -> Fingerprint:
@@ -512,7 +512,7 @@ class Configuration:
 
     def view(self, state: game_state.State, me: int, env: Mapping[str, Any]) -> View:
         """Return the table as a player sees it, for asking words outside of play."""
-        return View(self.board, state, me, self.plan.with_cards(self.card_indexes), env)
+        return View(self.board, state, me, self._plan_with_cards, env)
 
     def empty(self) -> game_state.Draft:
         """A draft of the table before set-up: full supplies, full places, a full deck."""

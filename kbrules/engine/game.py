@@ -19,7 +19,7 @@ from kbrules.engine.configuration import (
     check_state,
     move_of,
 )
-from kbrules.engine.explanation import explain
+from kbrules.engine.derivation import derive
 from kbrules.engine.scoring import Sheet
 from kbrules.game.events import Event
 from kbrules.game.moves import Move, MoveGroup, MoveSet, Offered
@@ -229,7 +229,7 @@ class Game(Configuration):
 
     def explain(self, state: State, move: Move) -> Refusal:
         """Why a move is not legal now: the clauses that stand against it."""
-        return explain(self, state, move_of(move))
+        return derive(self, state, move_of(move)).refusal()
 
     def score(self, state: State) -> Sheet:
         """The score sheet, as if the game ended in this state."""

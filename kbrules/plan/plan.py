@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property, reduce
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from kbrules.game.state import MAX_FURTHER, Frame, State, draft_of
 from kbrules.game.view import View
@@ -101,13 +101,15 @@ class NormClause:
     """A norm with its owner and its linked expressions. target_node: None if it means every hex.
 
     card: the card that must be in play for it to apply, if that changes in a game, else -1.
+    test: whether it applies, as an expression; None if it always does.
     """
 
     norm: Norm
     owner: OwnedRule
     target_node: Node | None
     guard: Node | None
-    card: int = -1
+    card: int
+    test: Expr | None
 
     def holds(self, view: View) -> bool:
         """Whether it applies to `view.me`: their tile is there and the guard holds."""
@@ -125,20 +127,32 @@ class NormClause:
         mask: Mask = self.target_node.value(view)
         return mask
 
-    @property
-    def test(self) -> Expr | None:
-        """Whether it applies, as an expression; None if it always does."""
-        tests = [holds(self.owner.tile, self.norm.span)] if self.owner.tile >= 0 else []
-        if self.card >= 0:
-            tests.append(counts(self.card, self.norm.span))
-        if self.guard is not None and self.norm.guard is not None:
-            tests.append(self.norm.guard)
-        return all_of(tests) if tests else None
-
     def hexes(self, other: Expr) -> Expr:
         """The hexes it speaks of if it applies, and another set if not."""
         on = self.norm.target or BOARD
         return on if self.test is None else conditional(self.test, on, other)
+
+
+def _test(norm: Norm, owner: OwnedRule, card: int, guard: Expr | None) -> Expr | None:
+    """Return whether a norm applies, as an expression; None if it always does."""
+    tests = [holds(owner.tile, norm.span)] if owner.tile >= 0 else []
+    if card >= 0:
+        tests.append(counts(card, norm.span))
+    if guard is not None:
+        tests.append(guard)
+    return all_of(tests) if tests else None
+
+
+class Stages(NamedTuple):
+    """The hexes of a step, and what norms leave of them; each set is a part of the legal ones.
+
+    own: the set of the step, or all that is permitted. open: those that nothing forbids. legal:
+    those that are left in the end.
+    """
+
+    own: Expr
+    open: Expr
+    legal: Expr
 
 
 class Norms:
@@ -156,31 +170,26 @@ class Norms:
         empty, board = NOTHING, BOARD
         self._permitted = union(c.hexes(empty) for c in self.permits)
         self.forbids_all = union(c.hexes(empty) for c in self.forbids)
-        self._preferred = intersection(c.hexes(board) for c in self.prefers)
+        self.preferred = intersection(c.hexes(board) for c in self.prefers)
         self._denied = union(c.hexes(empty) for c in self.denies)
         self.waived = any_of(c.test or YES for c in self.waives)
 
     # what they say, as expressions
 
-    def not_forbidden(self, base: Expr | None) -> Expr:
-        """The hexes permitted, or a step's own, that nothing forbids."""
-        own = self._permitted if base is None else base
-        return difference(own, self.forbids_all) if self.forbids else own
+    def narrowed(self, legal: Expr) -> Expr:
+        """The preferred ones of some hexes, or all of them if none is preferred."""
+        return narrowed(legal, self.preferred) if self.prefers else legal
 
-    def narrowed(self, base: Expr | None) -> Expr:
-        """Of those, the preferred ones if there is any."""
-        legal = self.not_forbidden(base)
-        return narrowed(legal, self._preferred) if self.prefers else legal
-
-    def allowed(self, base: Expr | None, freely: bool) -> Expr:
-        """The legal hexes; `freely`: whether preferences do not count."""
+    def stages(self, base: Expr | None, freely: bool) -> Stages:
+        """The legal hexes, stage by stage; `freely`: whether preferences do not count."""
         # A waiver sets preferences aside and nothing else: what is forbidden stays so. What is
         # denied goes last, so that a denied hex still counts where it is asked what is preferred.
-        legal = self.not_forbidden(base)
+        own = self._permitted if base is None else base
+        legal = open_ = difference(own, self.forbids_all) if self.forbids else own
         if not freely:
-            narrowed = self.narrowed(base)
-            legal = conditional(self.waived, legal, narrowed) if self.waives else narrowed
-        return difference(legal, self._denied) if self.denies else legal
+            left = self.narrowed(open_)
+            legal = conditional(self.waived, open_, left) if self.waives else left
+        return Stages(own, open_, difference(legal, self._denied) if self.denies else legal)
 
     # what they say of a view
 
@@ -201,7 +210,7 @@ class Norms:
 
     @cached_property
     def _allowed_node(self) -> Node:
-        return self._link(self.allowed(Var(Sort.HEXES, NOWHERE, BASE_SET), freely=False))
+        return self._link(self.stages(Var(Sort.HEXES, NOWHERE, BASE_SET), freely=False).legal)
 
     def is_waived(self, view: View) -> bool:
         """Whether preferences are set aside now."""
@@ -330,7 +339,7 @@ class Plan:
         self.norms_by_verb = self._norms_by_verb()
         self._joint: dict[tuple[str, str], Norms] = {}
         norms = self.norms_by_verb.items()
-        self._open_exprs = {verb: each.not_forbidden(None) for verb, each in norms}
+        self._open_exprs = {verb: each.stages(None, freely=True).open for verb, each in norms}
         self._open_nodes = {verb: self.link(expr) for verb, expr in self._open_exprs.items()}
         self.triggers = self._triggers_by_event()
         self.whenever_rules = self._link_whenever_rules(drawing=False)
@@ -490,9 +499,9 @@ class Plan:
         guard = None if norm.guard is None else self.link(norm.guard)
         card = owner.card if self.ruleset.moves_cards else -1
         if guard is None or not guard.is_constant:
-            yield NormClause(norm, owner, on, guard, card)
+            yield NormClause(norm, owner, on, guard, card, _test(norm, owner, card, norm.guard))
         elif guard.value(None):
-            yield NormClause(norm, owner, on, None, card)
+            yield NormClause(norm, owner, on, None, card, _test(norm, owner, card, None))
 
     def _changes_by_quantity(self) -> dict[str, tuple[tuple[core.QuantityChange, OwnedRule], ...]]:
         found: dict[str, tuple[tuple[core.QuantityChange, OwnedRule], ...]] = {}

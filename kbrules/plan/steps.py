@@ -111,7 +111,8 @@ class LinkedStep:
     move_verbs: what each choice is called. is_simple: whether it asks for one hex of a set.
     needs_terrain: whether it depends on the terrain played. at_random: whether chance chooses.
     target: the set of its last phrase, reached over hexes only that may be crossed, or None.
-    closing: the norms that say which may not, if the target asks; reached: that set, linked.
+    closing: the norms that say which may not, if the target asks.
+    stages: its hexes, and what norms leave of them.
     legal: the hexes where its piece may be put, if it has one; legal_without_waivers: the same if
     nothing waived preferences. is_pair: whether it asks for the hex of a piece and a second one.
     needs_origin: whether its room depends on the first.
@@ -124,8 +125,8 @@ class LinkedStep:
         "argument_exprs", "argument_names", "argument_nodes", "at_random", "can", "closing",
         "count_node", "expr_without_waivers", "freely", "immovable_kinds", "is_pair", "is_simple",
         "legal", "legal_expr", "legal_without_waivers", "move_verbs", "needs_origin",
-        "needs_terrain", "norms", "piece", "reached", "step", "target", "target_nodes", "times",
-        "verb", "word",
+        "needs_terrain", "norms", "piece", "stages", "step", "target", "target_nodes",
+        "times", "verb", "word",
     )  # fmt: skip
 
     def __init__(self, step: core.Step, plan: plans.Plan) -> None:
@@ -162,9 +163,11 @@ class LinkedStep:
         self.target = self._target(plan)
         arguments = [self.argument_exprs.get(name) for name in value_names]
         self.argument_names = tuple(value_names)
-        self.legal_expr = self._legal(self.target, arguments)
+        self.stages = self.norms.stages(self._with_room(self.target, arguments), self.freely)
+        self.legal_expr = self._if_possible(self.stages.legal, arguments)
         self.legal = plan.link(self.legal_expr)
-        self.expr_without_waivers = self.norms.narrowed(self.target)
+        own = self.norms.stages(self.target, freely=True).open
+        self.expr_without_waivers = self.norms.narrowed(own)
         self.legal_without_waivers = plan.link(self.expr_without_waivers)
 
     def _is_free(self) -> bool:
@@ -186,20 +189,23 @@ class LinkedStep:
         target = with_ways(own, norms.forbids_all)
         if target != own:
             self.closing = norms.forbids
-            self.reached = plan.link(target)
         return target
 
-    def _legal(self, target: core.Expr | None, values: Sequence[core.Expr | None]) -> core.Expr:
-        """The hexes that its last phrase and the norms allow; none if it is not possible at all."""
-        name = self.step.name
-        if self.word.room is not None and target is not None:
-            origin = (core.Var(Sort.HEXES, plans.NOWHERE, ORIGIN),) if self.needs_origin else ()
-            room = plans.call_word(f"room {name}", Sort.HEXES, (*origin, *values))
-            target = plans.intersection((target, room))
-        legal = self.norms.allowed(target, self.freely)
+    def _with_room(
+        self, target: core.Expr | None, values: Sequence[core.Expr | None]
+    ) -> core.Expr | None:
+        """The hexes of its last phrase where its piece fits."""
+        if self.word.room is None or target is None:
+            return target
+        origin = (core.Var(Sort.HEXES, plans.NOWHERE, ORIGIN),) if self.needs_origin else ()
+        room = plans.call_word(f"room {self.step.name}", Sort.HEXES, (*origin, *values))
+        return plans.intersection((target, room))
+
+    def _if_possible(self, legal: core.Expr, values: Sequence[core.Expr | None]) -> core.Expr:
+        """The legal hexes; none if the step is not possible at all."""
         if self.can is None:
             return legal
-        can = plans.call_word(f"can {name}", Sort.TRUTH, values)
+        can = plans.call_word(f"can {self.step.name}", Sort.TRUTH, values)
         return plans.conditional(can, legal, plans.NOTHING)
 
     def _linked(self, name: str, plan: plans.Plan) -> Node | None:
@@ -209,18 +215,6 @@ class LinkedStep:
     def values(self, view: View) -> list[Any]:
         """The arguments its code takes; None for what was left out."""
         return [None if node is None else node.value(view) for node in self.argument_nodes]
-
-    def room(self, view: View) -> Mask:
-        """The hexes where its piece fits; after a first hex is chosen, `origin` is bound to it."""
-        if self.word.room is None:
-            return view.board.grid.full
-        first = (view.env[ORIGIN],) if self.needs_origin else ()
-        found: Mask = self.word.room(view, *first, *self.values(view))
-        return found
-
-    def is_closed(self, view: View, hex: int) -> bool:
-        """Whether norms about `cross` close every way to a hex of its target."""
-        return bool(self.closing) and not self.reached.value(view) >> hex & 1
 
     @property
     def no_room(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from enum import Enum
 from typing import Any
 
 from kbrules.game.board import NONE
@@ -11,9 +12,11 @@ from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet, new_group
 from kbrules.game.state import (
     FRESH,
     READY,
+    USED,
     Draft,
     EachLoop,
     Frame,
+    State,
     Tile,
     UpToLoop,
     draft_of,
@@ -131,7 +134,7 @@ class Offers:
         env = names_in_action(frame.env)
         view = self._machine.view(context, frame.me, env)
         groups, required = self._groups_of(
-            context, frame._replace(env=env), view, self._available(context.draft, frame.me)
+            context, frame._replace(env=env), view, self.available(context.draft, frame.me)
         )
         if groups and not required:
             groups.append(MoveGroup("end", "turn"))
@@ -194,7 +197,8 @@ class Offers:
                 required = required or (action.required and bool(found))
         return groups, required
 
-    def _available(self, draft: Draft, me: int) -> list[Offer]:
+    def available(self, draft: Draft, me: int) -> list[Offer]:
+        """The actions that cards and tiles let a player begin; those whose `standing` is open."""
         used = draft.used
         found = [offer for offer in self._plan.table_offers if offer.path not in used]
         if draft.unscored:
@@ -277,6 +281,36 @@ class Offers:
         if not isinstance(statement, statements.EitherStatement):
             return False
         return len({self._plan.depends(body, plans.PLAYED) for body in statement.core.bodies}) == 2
+
+
+class Standing(Enum):
+    """Whether an action can be begun, as far as its card and tile decide; else why not."""
+
+    OPEN = "open"
+    DONE = "done"
+    BESIDE = "beside"
+    NOT_HELD = "not held"
+    USED = "used"
+    FRESH = "fresh"
+
+
+def standing(offer: Offer, state: State, me: int) -> Standing:
+    """Return whether an action is available to a player; else why not.
+
+    `Offers.available` finds all of them at once, which is quicker.
+    """
+    if offer.path in state.used and offer.owner.tile < 0:
+        return Standing.DONE
+    if offer.owner.card >= 0 and state.unscored >> offer.owner.card & 1:
+        return Standing.BESIDE
+    if offer.owner.tile < 0:
+        return Standing.OPEN
+    statuses = [tile.status for tile in state.seats[me].tiles if tile.kind == offer.owner.tile]
+    if not statuses:
+        return Standing.NOT_HELD
+    if READY in statuses:
+        return Standing.OPEN
+    return Standing.USED if statuses[0] == USED else Standing.FRESH
 
 
 def is_reusable(tile: Tile, places: Mask) -> bool:

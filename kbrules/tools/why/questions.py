@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, did_you_mean, quoted, suggest
-from kbrules.engine.explanation import deciding_steps
+from kbrules.engine.derivation import derive
 from kbrules.engine.game import Game
 from kbrules.engine.logs.replay import Log, read_log, replay
 from kbrules.engine.logs.writing import player_name
@@ -334,8 +334,8 @@ def _rank(game: Game, state: State, move: Move) -> tuple[bool, bool, bool]:
     offers = [o for o in game.plan.offers.values() if o.owner.rule.id == move.rule]
     needs_card = chooses and any(offer.path in game.plan.offers_needing_card for offer in offers)
     offered = needs_card or any((g.verb, g.rule) == (move.verb, move.rule) for g in moves.groups)
-    first = next((step for step, _, _ in deciding_steps(game, state, move)), None)
-    asks = game.choices.linked(first).word.asks if first is not None else ()
+    first = next(iter(derive(game, state, move).steps), None)
+    asks = first.linked.word.asks if first is not None else ()
     lifts_first = bool(asks) and not asks[0].verb
     is_idle = lifts_first and move not in moves
     return is_idle, not offered, not any(offer.action.required for offer in offers)
@@ -361,8 +361,8 @@ def _unavailable(game: Game, state: State, hex: int, required: Collection[str]) 
 
 def _first_moves(game: Game, state: State, move: Move, is_named: bool) -> Iterator[Move]:
     """How an action is begun at a hex; a piece is taken up only where one stands."""
-    for step, _, _ in deciding_steps(game, state, move):
-        linked = game.choices.linked(step)
+    for step in derive(game, state, move).steps:
+        linked = step.linked
         lifts_first = bool(linked.word.asks) and not linked.word.asks[0].verb
         if linked.move_verbs and (is_named or not lifts_first or state.occupied >> move.hex & 1):
             yield Move(linked.move_verbs[0], move.rule, move.hex)

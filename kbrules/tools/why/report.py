@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import reduce
 from itertools import groupby, islice
 from operator import or_
 from typing import Any
 
-from kbrules.engine.configuration import Reason
+from kbrules.engine.derivation import MoveDerivation, StepDerivation, Verdict
 from kbrules.engine.game import Game
 from kbrules.engine.logs.writing import player_name
 from kbrules.engine.scoring import cut_off
@@ -26,19 +26,19 @@ from kbrules.tools.reports.report import Lines, Report, Style
 from kbrules.tools.why import evaluation, moves
 from kbrules.tools.why.questions import AboutGold, AboutMoves, Question, player_text
 
-# Answers to questions: judged moves, or gold by clause.
+# Answers to questions: moves explained, or gold by clause.
 
 
 @dataclass(frozen=True, slots=True)
 class MovesAnswer:
-    """Moves judged, the likeliest first, and the smallest change that makes the first legal.
+    """Moves explained, the likeliest first, and the smallest change that makes the first legal.
 
     `changes` is None if the first is legal, or no change can make it so.
     """
 
     game: Game
     question: AboutMoves
-    judged: tuple[moves.JudgedMove, ...]
+    explained: tuple[moves.ExplainedMove, ...]
     changes: moves.SearchResult | None
 
 
@@ -62,13 +62,13 @@ def answer(game: Game, state: State, question: Question) -> MovesAnswer | GoldAn
     """The answer to a question about a position."""
     if isinstance(question, AboutGold):
         return _gold_answer(game, state, question)
-    judged = [moves.judge(game, question.state, move) for move in question.moves]
-    judged.sort(key=lambda each: not each.legal)
-    first = judged[0]
+    explained = [moves.explain_move(game, question.state, move) for move in question.moves]
+    explained.sort(key=lambda each: not each.derivation.legal)
+    first = explained[0].derivation
     needs_hex = first.hex < 0 and first.move.verb not in OWN_VERBS
     is_settled = first.legal or first.move.verb == "draw" or needs_hex
     search = None if is_settled else moves.smallest_change(game, question.state, first.move)
-    return MovesAnswer(game, question, tuple(judged), search)
+    return MovesAnswer(game, question, tuple(explained), search)
 
 
 def _gold_answer(game: Game, state: State, question: AboutGold) -> GoldAnswer:
@@ -90,20 +90,18 @@ def picture_of(answer: MovesAnswer | GoldAnswer) -> str:
     if isinstance(answer, GoldAnswer):
         hexes = reduce(or_, (points.hexes for points in answer.points), 0)
         return _svg(answer, answer.state, {EARNED: hexes}, "What pays")
-    first = next(iter(answer.judged), None)
+    first = next(iter(answer.explained), None)
     signs: dict[str, Mask] = {}
-    if first is not None and first.hex >= 0:
-        signs = {
-            QUESTIONED: 1 << first.move.hex,
-            LEGAL: _legal_hexes(answer) & ~(1 << first.move.hex),
-        }
+    if first is not None and first.derivation.hex >= 0:
+        asked = 1 << first.derivation.hex
+        signs = {QUESTIONED: asked, LEGAL: _legal_hexes(first.derivation) & ~asked}
     return _svg(answer, answer.question.state, signs, "What is legal")
 
 
-def _legal_hexes(answer: MovesAnswer) -> Mask:
-    move = answer.judged[0].move
-    groups = answer.game.legal_moves(answer.question.state).groups
-    legal = (g.hexes for g in groups if (g.verb, g.rule) == (move.verb, move.rule))
+def _legal_hexes(derivation: MoveDerivation) -> Mask:
+    verb, rule, _ = derivation.move
+    groups = derivation.moves.groups
+    legal = (g.hexes for g in groups if (g.verb, g.rule) == (verb, rule))
     return reduce(or_, legal, 0)
 
 
@@ -119,52 +117,64 @@ def _svg(
 
 
 FOR, AGAINST, IDLE = "+", "x", " "
+_MARKS = {"for": FOR, "against": AGAINST, "": IDLE}
+_STYLES = {FOR: Style.good, AGAINST: Style.bad, IDLE: Style.plain}
+
+Line = tuple[str, Style]
 
 
-def moves_lines(answer: MovesAnswer) -> list[str]:
+def _plain(lines: Iterable[str]) -> list[Line]:
+    return [(line, Style.plain) for line in lines]
+
+
+def _marked(mark: str, text: str) -> Line:
+    return f"{mark} {text}", _STYLES[mark]
+
+
+def concise_lines(answer: MovesAnswer) -> list[Line]:
+    """Whether the first of the moves is legal, and after what."""
+    board = answer.game.board
+    before = [f"after `{write_move(move, board)}`:" for move in answer.question.before]
+    if not answer.explained:
+        return _plain([*before, "nothing can be decided now"])
+    derivation = answer.explained[0].derivation
+    verdict = "is legal" if derivation.legal else "is not legal"
+    for_player = f" for {player_text(derivation.player)}" if derivation.player >= 0 else ""
+    text = f"`{write_move(derivation.move, board)}` {verdict}{for_player}"
+    return [*_plain(before), (text, Style.strong)]
+
+
+def moves_lines(answer: MovesAnswer) -> list[Line]:
     """Why moves are legal or not: the first of them in full, a line for each other."""
-    lines: list[str] = []
-    question = answer.question
-    for move in question.before:
-        lines.append(f"after `{write_move(move, answer.game.board)}`:")
-    if not answer.judged:
-        return [*lines, "nothing can be decided now"]
-    first, *others = answer.judged
-    lines += [f"cut off before: {sentence}" for sentence in cut_off(first.state)]
-    lines += _verdict(answer, first)
-    lines += _sentences(answer.game, first)
-    if first.step is not None and first.hex >= 0:
-        lines += ["", *_step_lines(first, first.step, answer.game.board)]
-    if first.refusal.nearest:
-        lines += ["", *first.refusal.nearest_text.split("\n")]
-    if answer.changes is not None:
-        lines += ["", *_changes(answer.changes)]
-    if others:
-        lines += ["", *_others(answer, others)]
-    return lines
+    if not answer.explained:
+        return concise_lines(answer)
+    first, *others = answer.explained
+    derivation = first.derivation
+    *before, verdict = concise_lines(answer)
+    cut = _plain(f"cut off before: {sentence}" for sentence in cut_off(derivation.state))
+    lines = [*before, *cut, verdict]
+    if derivation.hex >= 0:
+        lines += _plain([hex_text(derivation)])
+    lines += _plain(_sentences(derivation))
+    if derivation.step is not None and derivation.hex >= 0:
+        lines += [("", Style.plain), *_step_lines(first, derivation.step)]
+    nearest = derivation.refusal().nearest_text
+    more = [nearest.split("\n")] if nearest else []
+    more += [_changes(answer.changes)] if answer.changes is not None else []
+    more += [list(_others(others))] if others else []
+    return [*lines, *_plain(line for block in more for line in ("", *block))]
 
 
-def _verdict(answer: MovesAnswer, judged: moves.JudgedMove) -> list[str]:
-    board, move = answer.game.board, judged.move
-    verdict = "is legal" if judged.legal else "is not legal"
-    who = answer.game.legal_moves(judged.state).player
-    for_player = f" for {player_text(who)}" if who >= 0 else ""
-    lines = [f"`{write_move(move, board)}` {verdict}{for_player}"]
-    if judged.hex >= 0:
-        lines.append(hex_text(answer, judged))
-    return lines
-
-
-def hex_text(answer: MovesAnswer, judged: moves.JudgedMove) -> str:
+def hex_text(derivation: MoveDerivation) -> str:
     """What a hex is and who stands there."""
-    board, hex = answer.game.board, judged.hex
+    board, hex, state = derivation.game.board, derivation.hex, derivation.state
     kind = board.catalog.hexes[board.kind_at(hex)].title
     occupant = "free"
-    for player, seat in enumerate(judged.state.seats):
+    for player, seat in enumerate(state.seats):
         for piece, mask in enumerate(seat.pieces):
             if mask >> hex & 1:
                 occupant = f"a {board.catalog.pieces[piece].title.lower()} of {player_text(player)}"
-    if occupant == "free" and judged.state.occupied >> hex & 1:
+    if occupant == "free" and state.occupied >> hex & 1:
         occupant = "a piece of nobody"
     return f"{board.grid.name(hex)} is {kind.lower()}, {occupant}"
 
@@ -172,23 +182,20 @@ def hex_text(answer: MovesAnswer, judged: moves.JudgedMove) -> str:
 # Sentences
 
 
-def _sentences(game: Game, judged: moves.JudgedMove) -> Iterator[str]:
+def _sentences(derivation: MoveDerivation) -> Iterator[str]:
     """The sentences that decide: of a refusal each clause of it, of a legal move its rule."""
-    if judged.legal:
-        if judged.rule is not None and judged.step is not None:
+    ruleset = derivation.game.ruleset
+    if derivation.legal:
+        rule = ruleset.rule(derivation.move.rule)
+        if rule is not None and derivation.step is not None:
             yield ""
-            yield from sentence_lines(judged.rule, judged.step.step.span)
-        return
-    for reason in judged.refusal.reasons:
+            yield from sentence_lines(rule, derivation.step.step.span)
+    for verdict in derivation.verdicts:
         yield ""
-        yield f"{reason.rule}: {reason.text}"
-        yield from _reason_lines(game, reason)
-
-
-def _reason_lines(game: Game, reason: Reason) -> Iterator[str]:
-    if reason.span is not None:
-        rule = game.ruleset.rule(reason.rule)
-        yield from _lines_of("" if rule is None else rule.wording, reason.span)
+        yield f"{verdict.rule}: {verdict.text}"
+        if verdict.span is not None:
+            rule = ruleset.rule(verdict.rule)
+            yield from _lines_of("" if rule is None else rule.wording, verdict.span)
 
 
 def sentence_lines(rule: Rule, span: Span) -> Iterator[str]:
@@ -208,50 +215,54 @@ def _lines_of(wording: str, span: Span) -> Iterator[str]:
 # Clauses
 
 
-def _step_lines(judged: moves.JudgedMove, step: moves.JudgedStep, board: Board) -> Iterator[str]:
-    hex = judged.hex
-    name = board.grid.name(hex) if hex >= 0 else ""
-    yield f"clause by clause{' at ' + name if name else ''}:"
-    if step.own_set is not None:
-        own_mark = FOR if step.own_set.holds else AGAINST
-        yield f"{own_mark} {step.verb} on   {place_of(step.step.span)}"
-        yield from clause_lines(step.own_set, hex, 2)
-    for obstacle in step.obstacles:
-        yield f"{AGAINST} {obstacle}"
-    idle = [norm for norm in step.norms if not norm.applies]
-    for norm in step.norms:
+def _step_lines(move: moves.ExplainedMove, step: StepDerivation) -> Iterator[Line]:
+    hex, own = move.derivation.hex, move.own_set
+    yield f"clause by clause at {step.view.board.grid.name(hex)}:", Style.plain
+    if own is not None:
+        place = place_of(step.step.span)
+        yield _marked(FOR if own.holds else AGAINST, f"{step.verb} on   {place}")
+        yield from clause_lines(own, hex, 2)
+    for obstacle in move.obstacles:
+        yield _marked(AGAINST, obstacle)
+    for norm in move.norms:
         if norm.applies:
             yield from _norm_lines(norm, hex)
-    for norm in idle:
-        what = f"{norm.norm.kind} of {norm.rule.id}"
-        yield f"{IDLE} {what}: {norm.note}   {place_of(norm.norm.span)}"
+    for norm in move.norms:
+        if not norm.applies:
+            what = f"{norm.verdict.cause} of {norm.verdict.rule}"
+            yield _marked(IDLE, f"{what}: {norm.note}   {_place_text(norm.verdict)}")
 
 
-def _norm_lines(norm: moves.JudgedNorm, hex: int) -> Iterator[str]:
-    mark = {"for": FOR, "against": AGAINST}.get(norm.effect, IDLE)
+def _place_text(verdict: Verdict) -> str:
+    return "" if verdict.span is None else place_of(verdict.span)
+
+
+def _norm_lines(norm: moves.ExplainedNorm, hex: int) -> Iterator[Line]:
+    verdict = norm.verdict
     note = f" ({norm.note})" if norm.note else ""
-    yield f"{mark} {norm.norm.kind} of {norm.rule.id}{note}   {place_of(norm.norm.span)}"
+    text = f"{verdict.cause} of {verdict.rule}{note}   {_place_text(verdict)}"
+    yield _marked(_MARKS[verdict.speaks], text)
     if norm.target is not None:
         parts = clause_lines(norm.target, hex, 2)
-        yield from parts if norm.effect else islice(parts, 1)
+        yield from parts if verdict.speaks else islice(parts, 1)
     if norm.guard is not None:
         parts = clause_lines(norm.guard, -1, 2, "if ")
-        yield from parts if norm.effect else islice(parts, 1)
+        yield from parts if verdict.speaks else islice(parts, 1)
 
 
 def clause_lines(
     clause: evaluation.EvaluatedClause, hex: int, depth: int, head: str = ""
-) -> Iterator[str]:
+) -> Iterator[Line]:
     """A clause and its parts, each a line: how it is written, in or out, and its value."""
     result = _result_text(clause, hex)
     mark = AGAINST if clause.is_wrong else IDLE
     text = f"{head}{visible(clause.text)}"
     if clause.item is not None:
         text = f"{evaluation.bound_text(clause.view.board, *clause.item)}: {text}"
-    yield f"{mark}{' ' * (2 * depth - 1)}{text}   {result}"
+    yield f"{mark}{' ' * (2 * depth - 1)}{text}   {result}", _STYLES[mark]
     if clause.definition is not None:
         words = f'"{visible(clause.definition.wording)}"   {place_of(clause.definition.span)}'
-        yield f"{' ' * (2 * depth + 2)}{words}"
+        yield f"{' ' * (2 * depth + 2)}{words}", Style.plain
     for part in clause.parts:
         if not _is_number(part):
             inner = hex if part.holds is not None else -1
@@ -290,15 +301,15 @@ def _changes(search: moves.SearchResult) -> list[str]:
     return [f"no change makes it legal, nor any {search.size} together that were tried; {tried}"]
 
 
-def _others(answer: MovesAnswer, others: list[moves.JudgedMove]) -> Iterator[str]:
+def _others(others: list[moves.ExplainedMove]) -> Iterator[str]:
     yield "also there:"
-    for judged in others:
-        text = write_move(judged.move, answer.game.board)
-        if judged.legal:
+    for derivation in (each.derivation for each in others):
+        text = write_move(derivation.move, derivation.game.board)
+        if derivation.legal:
             yield f"  `{text}` is legal"
             continue
-        reason = judged.refusal.reasons[0]
-        yield f"  `{text}` is not: {reason.rule}: {reason.text}"
+        verdict = derivation.verdicts[0]
+        yield f"  `{text}` is not: {verdict.rule}: {verdict.text}"
 
 
 # Gold for people: item by item and clause by clause, added up, and the board that shows it.
@@ -370,18 +381,22 @@ def _full_round(board: Board, round: evaluation.Round) -> Iterator[str]:
     else:
         for name, clause in round.clauses:
             if not (name == "gold" and not clause.parts):
-                yield from clause_lines(clause, -1, 3, f"{name} ")
+                yield from _clause_texts(clause, f"{name} ")
     for place in round.places:
         at = f" ({evaluation.short_list(board, place.hexes)})" if place.hexes else ""
         yield f"      {player_text(place.player)}: {place.value}, place {place.place}{at}"
     yield from _parts(board, round)
     for clause in round.failed_conditions:
-        yield from clause_lines(clause, -1, 3, "if ")
+        yield from _clause_texts(clause, "if ")
     for clause, hexes in round.excluded:
         count = hexes.bit_count()
         subject = "1 piece is" if count == 1 else f"{count} pieces are"
         names = evaluation.short_list(board, hexes, 12)
         yield f"      {subject} kept out by `{visible(clause.text)}` alone: {names}"
+
+
+def _clause_texts(clause: evaluation.EvaluatedClause, head: str) -> Iterator[str]:
+    return (text for text, _ in clause_lines(clause, -1, 3, head))
 
 
 def _why_nothing(round: evaluation.Round) -> str:
@@ -422,19 +437,15 @@ Record = dict[str, Any]
 
 def why_report(answer: MovesAnswer | GoldAnswer, position: str) -> Report:
     """The report about a position, named unless the reader is in it."""
-    lines = gold_lines(answer) if isinstance(answer, GoldAnswer) else moves_lines(answer)
+    if isinstance(answer, GoldAnswer):
+        lines = _plain(gold_lines(answer))
+        concise = lines[:1]
+    else:
+        lines, concise = moves_lines(answer), concise_lines(answer)
     data = {"format": 1, "position": position, **_answer_data(answer)}
-    shown = Lines(tuple(lines), tuple(map(_style, lines)), f"{position}:" if position else "")
-    return Report(position, [shown], data, lines[:1])
-
-
-def _style(line: str) -> Style:
-    """Red for what speaks against, green for what speaks for it, as far as it says so."""
-    if line.startswith(f"{AGAINST} "):
-        return Style.bad
-    if line.startswith(f"{FOR} "):
-        return Style.good
-    return Style.strong if line.startswith("`") else Style.plain
+    texts, styles = zip(*lines, strict=True)
+    shown = Lines(texts, styles, f"{position}:" if position else "")
+    return Report(position, [shown], data, [text for text, _ in concise])
 
 
 # Data
@@ -448,7 +459,7 @@ def _answer_data(answer: MovesAnswer | GoldAnswer) -> Record:
     return {
         "about": "moves",
         "before": [write_move(move, board) for move in answer.question.before],
-        "moves": [_judged(board, each) for each in answer.judged],
+        "moves": [_explained(board, each) for each in answer.explained],
         "changes": None if answer.changes is None else _change_data(answer.changes),
     }
 
@@ -459,30 +470,31 @@ def _place(span: Span | None) -> Record | None:
     return {"file": span.source.name, "line": span.line, "column": span.column}
 
 
-def _judged(board: Board, judged: moves.JudgedMove) -> Record:
-    step = judged.step
+def _explained(board: Board, move: moves.ExplainedMove) -> Record:
+    derivation = move.derivation
     return {
-        "move": write_move(judged.move, board),
-        "legal": judged.legal,
+        "move": write_move(derivation.move, board),
+        "legal": derivation.legal,
         "reasons": [
-            {"rule": reason.rule, "text": reason.text, "at": _place(reason.span)}
-            for reason in judged.refusal.reasons
+            {"rule": verdict.rule, "text": verdict.text, "at": _place(verdict.span)}
+            for verdict in derivation.verdicts
         ],
-        "nearest": list(judged.refusal.nearest),
-        "obstacles": [] if step is None else list(step.obstacles),
-        "on": None if step is None or step.own_set is None else _clause_record(board, step.own_set),
-        "norms": [] if step is None else [_norm(board, norm) for norm in step.norms],
+        "nearest": list(derivation.nearest),
+        "obstacles": list(move.obstacles),
+        "on": None if move.own_set is None else _clause_record(board, move.own_set),
+        "norms": [_norm(board, norm) for norm in move.norms],
     }
 
 
-def _norm(board: Board, norm: moves.JudgedNorm) -> Record:
+def _norm(board: Board, norm: moves.ExplainedNorm) -> Record:
+    verdict = norm.verdict
     return {
-        "kind": norm.norm.kind,
-        "rule": norm.rule.id,
+        "kind": str(verdict.cause),
+        "rule": verdict.rule,
         "applies": norm.applies,
-        "speaks": norm.effect,
+        "speaks": verdict.speaks,
         "note": norm.note,
-        "at": _place(norm.norm.span),
+        "at": _place(verdict.span),
         "on": None if norm.target is None else _clause_record(board, norm.target),
         "if": None if norm.guard is None else _clause_record(board, norm.guard),
     }

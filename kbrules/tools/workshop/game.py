@@ -27,7 +27,7 @@ from kbrules.tools.narration import Narrator, marks_text, players_text, sheet_te
 from kbrules.tools.pictures.board import board_svg
 from kbrules.tools.pictures.replay import picture_of_state
 from kbrules.tools.reports.report import as_text
-from kbrules.tools.why.moves import JudgedMove
+from kbrules.tools.why.moves import ExplainedMove
 from kbrules.tools.why.questions import read_question
 from kbrules.tools.why.report import GoldAnswer, MovesAnswer, answer, why_report
 from kbrules.tools.workshop.rules import (
@@ -332,7 +332,7 @@ def reasons(play: GameInProgress, question: str, rules: RulesAsTyped) -> Entry:
     answer_ = answer(play.game, state, parsed)
     return {
         "text": as_text(why_report(answer_, ""), False),
-        "legal": isinstance(answer_, MovesAnswer) and answer_.judged[0].legal,
+        "legal": isinstance(answer_, MovesAnswer) and answer_.explained[0].derivation.legal,
         "clauses": list(_clauses(play, answer_, rules))[:MAX_CLAUSES],
     }
 
@@ -344,27 +344,25 @@ def _clauses(
         for points in answer_.points:
             yield _clause(play, "for", points.rule.id, points.rule.span, rules)
         return
-    judged = answer_.judged[0]
     seen: set[Span] = set()
-    for speaks, rule, span in _deciding_clauses(judged):
+    for speaks, rule, span in _deciding_clauses(answer_.explained[0]):
         if span is not None and span not in seen:
             seen.add(span)
             yield _clause(play, speaks, rule, span, rules)
 
 
-def _deciding_clauses(judged: JudgedMove) -> Iterator[tuple[str, str, Span | None]]:
+def _deciding_clauses(move: ExplainedMove) -> Iterator[tuple[str, str, Span | None]]:
     """What decides about a move: its own step, and the norms that apply."""
-    side = "for" if judged.legal else "against"
-    for reason in judged.refusal.reasons:
-        yield "against", reason.rule, reason.span
-    step = judged.step
-    if step is None:
+    derivation = move.derivation
+    norms = [norm.verdict for norm in move.norms]
+    if not derivation.legal:
+        norms = [verdict for verdict in norms if verdict.speaks == "against"]
+        yield from (("against", each.rule, each.span) for each in (*derivation.verdicts, *norms))
         return
-    for norm in step.norms:
-        if norm.effect == side:
-            yield norm.effect, norm.rule.id, norm.norm.span
-    if judged.rule is not None and judged.legal:
-        yield "for", judged.rule.id, step.step.span
+    yield from (("for", each.rule, each.span) for each in norms if each.speaks == "for")
+    rule, step = derivation.move.rule, derivation.step
+    if step is not None and derivation.game.ruleset.rule(rule) is not None:
+        yield "for", rule, step.step.span
 
 
 def _clause(play: GameInProgress, speaks: str, rule: str, span: Span, rules: RulesAsTyped) -> Entry:

@@ -117,7 +117,6 @@ def against(data: dict[str, Any]) -> Iterator[str]:
     return (each["rule"] for each in data["moves"][0]["norms"] if each["speaks"] == "against")
 
 
-@pytest.mark.xfail(strict=True)
 def test_no_preference_stands_against_a_legal_hex(for_a_hall: tuple[Game, State]) -> None:
     """Preferences narrow the hexes where the piece fits, not all hexes of the step's set."""
     asked = ask(*for_a_hall, "odd place f7")
@@ -125,7 +124,6 @@ def test_no_preference_stands_against_a_legal_hex(for_a_hall: tuple[Game, State]
     assert not [*against(asked.data)] and "\nx " not in asked.text
 
 
-@pytest.mark.xfail(strict=True)
 def test_a_hex_without_room_is_not_refused_for_a_preference(
     for_a_hall: tuple[Game, State],
 ) -> None:
@@ -135,7 +133,6 @@ def test_a_hex_without_room_is_not_refused_for_a_preference(
     assert not [*against(ask(game, state, "odd place e8").data)]
 
 
-@pytest.mark.xfail(strict=True)
 def test_a_condition_that_does_not_hold_is_the_reason_of_a_refusal() -> None:
     board = {"legend": {"1": "barracks"}, "drawing": BARRACKS}
     given = {"with": ["crossroads"], "unchecked": True, "board": board,
@@ -156,7 +153,6 @@ def senate() -> tuple[Game, State]:
     return read_position(given, [SENATE])
 
 
-@pytest.mark.xfail(strict=True)
 def test_an_action_of_a_card_that_is_beside_is_refused_for_that(
     senate: tuple[Game, State],
 ) -> None:
@@ -165,7 +161,6 @@ def test_an_action_of_a_card_that_is_beside_is_refused_for_that(
     assert (reason.rule, reason.text) == ("fishermen", "the card is beside the table")
 
 
-@pytest.mark.xfail(strict=True)
 def test_a_norm_of_a_card_that_is_beside_does_not_apply_for_that(
     senate: tuple[Game, State],
 ) -> None:
@@ -174,7 +169,6 @@ def test_a_norm_of_a_card_that_is_beside_does_not_apply_for_that(
     assert notes and {*notes} == {"it does not apply: the card is beside the table"}
 
 
-@pytest.mark.xfail(strict=True)
 def test_a_piece_of_several_hexes_is_refused_in_the_same_words(
     with_a_hall: tuple[Game, State],
 ) -> None:
@@ -193,7 +187,6 @@ def test_the_hexes_that_pay_are_those_of_the_parts(odd: Path) -> None:
     assert asked.picture.count("marked *<") == 2
 
 
-@pytest.mark.xfail(strict=True)
 def test_the_concise_answer_is_the_verdict(with_a_hall: tuple[Game, State]) -> None:
     asked = ask(*with_a_hall, "not mover c3 h6")
     assert asked.concise[-1] == "`mover: move h6` is not legal for a (red)"

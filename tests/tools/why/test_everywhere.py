@@ -55,9 +55,9 @@ def ask(game: Game, state: State, words: list[str]) -> None:
         line = sheet.line(wanted, found.question.player)
         assert found.total == (line.gold if line else sheet.totals[found.question.player])
         return
-    for judged in found.judged:
-        if judged.legal and judged.step is not None and judged.hex >= 0:
-            assert judged.step.allows
+    for each in found.explained:
+        if each.derivation.legal and each.derivation.hex >= 0:
+            assert each.is_allowed
 
 
 @pytest.mark.slow

@@ -7,22 +7,30 @@ from functools import lru_cache
 
 import pytest
 
+from kbrules.engine.derivation import Cause, derive
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random
 from kbrules.game.state import draft_of
 from kbrules.hex.sets import bits
 from kbrules.lang.evaluation import INTERSECTION, UNION
 from kbrules.lang.typed import Sort
+from kbrules.reference.machine import Standing, machine_of, standing
 from kbrules.tools.sampling import Sample, samples
 from kbrules.tools.tracing import operator_kind
 from kbrules.tools.why.evaluation import EvaluatedClause, Round, sheet_of
-from kbrules.tools.why.moves import MAX_CHANGES, JudgedMove, changes_about, judge, smallest_change
+from kbrules.tools.why.moves import (
+    MAX_CHANGES,
+    ExplainedMove,
+    changes_about,
+    explain_move,
+    smallest_change,
+)
 from kbrules.tools.why.questions import moves_at
 from tests.properties.mixes import BOXES, rules
 
 SEEDS = (0, 3)
-CLAUSES = ("not in `", "come first", "forbidden on", "not allowed on")
-"""How the reasons of a refusal say that a clause stands against it."""
+CLAUSES = (Cause.OWN_SET, Cause.PERMIT, Cause.FORBID, Cause.PREFER, Cause.DENY)
+"""The verdicts about clauses."""
 Held = list[bool | None]
 TURNED: dict[str, Callable[[Held], bool]] = {
     INTERSECTION: all,
@@ -50,32 +58,25 @@ def asked(sample: Sample, random: Random, count: int = 8) -> Iterator[Move]:
     yield from random.sample(legal, min(len(legal), count // 2))
 
 
-def judged_of(sample: Sample, random: Random) -> Iterator[JudgedMove]:
+def explained_of(sample: Sample, random: Random) -> Iterator[ExplainedMove]:
     for move in asked(sample, random):
-        yield judge(sample.game, sample.state, move)
+        yield explain_move(sample.game, sample.state, move)
 
 
-def clauses_of(judged: JudgedMove) -> Iterator[EvaluatedClause]:
+def clauses_of(move: ExplainedMove) -> Iterator[EvaluatedClause]:
     """Every clause that was watched for a move."""
-    step = judged.step
-    assert step is not None
-    if step.own_set is not None:
-        yield from step.own_set.all()
-    for norm in step.norms:
+    if move.own_set is not None:
+        yield from move.own_set.all()
+    for norm in move.norms:
         if norm.target is not None:
             yield from norm.target.all()
 
 
-def wrong_spans(judged: JudgedMove) -> set[tuple[str, int, int]]:
+def wrong_spans(move: ExplainedMove) -> set[tuple[str, int, int]]:
     """The places of everything said to stand against a move."""
-    step = judged.step
-    assert step is not None
-    clauses = [] if step.own_set is None else list(step.own_set.all())
-    for norm in step.norms:
-        if norm.effect == "against":
-            clauses += [] if norm.target is None else list(norm.target.all())
-    spans = [clause.span for clause in clauses if clause.is_wrong]
-    spans += [norm.norm.span for norm in step.norms if norm.effect == "against"]
+    against = [norm for norm in move.norms if norm.verdict.speaks == "against"]
+    spans = [clause.span for clause in clauses_of(move) if clause.is_wrong]
+    spans += [norm.verdict.span for norm in against if norm.verdict.span is not None]
     return {(span.source.name, span.start, span.end) for span in spans}
 
 
@@ -83,13 +84,14 @@ def wrong_spans(judged: JudgedMove) -> set[tuple[str, int, int]]:
 def test_a_move_is_called_legal_if_and_only_if_the_engine_carries_it_out(seed: int) -> None:
     random, counted = Random(seed, "why"), {True: 0, False: 0}
     for sample in sampled(seed):
-        for judged in judged_of(sample, random):
-            legal = judged.move in sample.game.legal_moves(sample.state)
-            assert judged.legal is legal
+        for explained in explained_of(sample, random):
+            legal = explained.derivation.move in sample.game.legal_moves(sample.state)
+            assert explained.derivation.legal is legal
+            assert bool(explained.derivation.verdicts) is not legal
             counted[legal] += 1
-            if legal and judged.step is not None:
-                assert judged.step.allows, judged
-                assert not any(clause.is_wrong for clause in clauses_of(judged))
+            if legal:
+                assert explained.is_allowed, explained
+                assert not any(clause.is_wrong for clause in clauses_of(explained))
     assert min(counted.values()) > 20
 
 
@@ -97,15 +99,49 @@ def test_a_move_is_called_legal_if_and_only_if_the_engine_carries_it_out(seed: i
 def test_every_clause_that_a_refusal_names_is_found_to_fail(seed: int) -> None:
     random, met = Random(seed, "why"), 0
     for sample in sampled(seed):
-        for judged in judged_of(sample, random):
-            for reason in judged.refusal.reasons:
-                if not any(word in reason.text for word in CLAUSES):
+        for explained in explained_of(sample, random):
+            for verdict in explained.derivation.verdicts:
+                if verdict.cause not in CLAUSES:
                     continue
-                span = reason.span
+                span = verdict.span
                 assert span is not None
-                assert (span.source.name, span.start, span.end) in wrong_spans(judged), judged
+                assert (span.source.name, span.start, span.end) in wrong_spans(explained)
                 met += 1
     assert met > 40
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_watched_expression_is_the_one_that_the_engine_evaluates(seed: int) -> None:
+    """Its value is the engine's, and norms account for each hex that is not left of it."""
+    compared = 0
+    for sample in sampled(seed):
+        game, state = sample.game, sample.state
+        full = bits(game.board.grid.full)
+        for group in game.legal_moves(state).groups:
+            move = Move(group.verb, group.rule, full[0])
+            for step in derive(game, state, move).steps[:1] if group.hexes else ():
+                if step.is_source:
+                    continue
+                legal = step.linked.legal.value(step.view)
+                assert step.values[id(step.linked.stages.legal)] == legal
+                for hex in full:
+                    step.hex = hex
+                    assert (next(step.verdicts(), None) is None) is bool(legal >> hex & 1)
+                compared += 1
+    assert compared > 4
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_actions_that_can_be_begun_are_those_that_the_engine_tries(seed: int) -> None:
+    for sample in sampled(seed):
+        game, state = sample.game, sample.state
+        machine = machine_of(game.ruleset, game.players, game.card_indexes, game.options,
+                             game.plan.linking)  # fmt: skip
+        for player in range(game.players):
+            found = machine.offers.available(draft_of(state), player)
+            every = game.plan.offers.values()
+            open_ = [each for each in every if standing(each, state, player) is Standing.OPEN]
+            assert {each.path for each in open_} == {each.path for each in found}
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -113,15 +149,15 @@ def test_what_stands_against_a_hex_is_so_by_its_own_value(seed: int) -> None:
     """A clause said to fail has the hex where it must not be, or lacks it where it must."""
     random = Random(seed, "clauses")
     for sample in sampled(seed):
-        for judged in judged_of(sample, random):
-            if judged.step is None or judged.step.own_set is None:
+        for explained in explained_of(sample, random):
+            if explained.own_set is None:
                 continue
-            for clause in judged.step.own_set.all():
+            for clause in explained.own_set.all():
                 if clause.expr.sort is Sort.HEXES and clause.holds is not None:
-                    assert clause.holds is bool(clause.value >> judged.move.hex & 1)
+                    assert clause.holds is bool(clause.value >> explained.derivation.hex & 1)
                 if clause.is_wrong and clause.expr.sort is Sort.HEXES:
                     assert clause.holds is not None
-            assert judged.step.own_set.is_wrong is not judged.step.own_set.holds
+            assert explained.own_set.is_wrong is not explained.own_set.holds
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -129,8 +165,8 @@ def test_the_parts_to_blame_are_those_that_would_have_to_change(seed: int) -> No
     """Turning all of them over turns the whole over; where nothing is wrong nothing is blamed."""
     random, met = Random(seed, "blame"), 0
     for sample in sampled(seed):
-        for judged in judged_of(sample, random):
-            for clause in clauses_of(judged) if judged.step is not None else ():
+        for explained in explained_of(sample, random):
+            for clause in clauses_of(explained):
                 assert clause.is_wrong or not any(part.is_wrong for part in clause.parts)
                 combine = TURNED.get(operator_kind(getattr(clause.expr, "word", "")))
                 if combine is None or len(clause.parts) < 2:

@@ -1,0 +1,776 @@
+"""Why a move is legal or not, derived from the very expressions that the reference evaluates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from kbrules.diagnostics import did_you_mean, quoted
+from kbrules.engine.configuration import GameLike, Reason, Refusal, nearest
+from kbrules.game.moves import CHANCE, OWN_VERBS, Move, write_move
+from kbrules.game.state import State
+from kbrules.game.view import REPEATED, View, is_open
+from kbrules.hex.sets import Mask
+from kbrules.lang.evaluation import Code, ConditionalNode, Node
+from kbrules.lang.typed import (
+    Block,
+    Call,
+    Conditional,
+    Each,
+    Either,
+    Expr,
+    If,
+    Repeat,
+    Statement,
+    Step,
+    walk_blocks,
+)
+from kbrules.library.ruleset import Offer
+from kbrules.plan.plan import NOWHERE, NormClause, Plan
+from kbrules.plan.steps import BOTH, LinkedStep
+from kbrules.primitives.sets import spread
+from kbrules.reference.machine import Standing, is_reusable, standing
+from kbrules.reference.statements import prepared
+from kbrules.text import Span
+
+# The one expression of a step, watched: the value of each part that the plan put together.
+#
+# A step's own set, the room for its piece and its norms are one expression. What an author wrote is
+# linked as the engine links it; what joins it is linked here once more, and its values are noted.
+
+_JOINED = frozenset(
+    ("|(hexes,hexes)", "&(hexes,hexes)", "-(hexes,hexes)", "narrowed", "and(truth,truth)",
+     "or(truth,truth)")
+)  # fmt: skip
+Values = dict[int, Any]
+"""Values of expressions by their identity."""
+
+
+class _NotedNode(Node):
+    """An expression as the engine links it, its value noted."""
+
+    __slots__ = ("_id", "_node", "_values")
+
+    def __init__(self, node: Node, id: int, values: Values) -> None:
+        self._node, self._id, self._values = node, id, values
+
+    def value(self, view: Any) -> Any:
+        value = self._values[self._id] = self._node.value(view)
+        return value
+
+
+class _JoinedNode(Node):
+    """Two parts joined, both evaluated: what decides nothing may be asked about, too."""
+
+    __slots__ = ("_code", "_first", "_id", "_second", "_values")
+
+    def __init__(self, code: Code, first: Node, second: Node, id: int, values: Values) -> None:
+        self._code, self._first, self._second = code, first, second
+        self._id, self._values = id, values
+
+    def value(self, view: Any) -> Any:
+        value = self._code(self._first.value(view), self._second.value(view))
+        self._values[self._id] = value
+        return value
+
+
+class WatchedStep:
+    """The hexes of a step as the reference works them out, watched."""
+
+    def __init__(self, linked: LinkedStep, plan: Plan) -> None:
+        self._plan = plan
+        self._values: Values = {}
+        self._node = self._linked(linked.stages.legal)
+        self._asked: tuple[State, int, Mapping[str, Any]] | None = None
+
+    def _linked(self, expr: Expr) -> Node:
+        """Return the node of an expression, which notes its value."""
+        if expr.span.source is NOWHERE.source:
+            if isinstance(expr, Conditional):
+                parts = map(self._linked, (expr.condition, expr.value, expr.other))
+                return _NotedNode(ConditionalNode(*parts), id(expr), self._values)
+            if isinstance(expr, Call) and expr.word in _JOINED:
+                code = self._plan.ruleset.evaluate.implementations[expr.word].code
+                first, second = map(self._linked, expr.arguments)
+                return _JoinedNode(code, first, second, id(expr), self._values)
+        return _NotedNode(self._plan.link(expr), id(expr), self._values)
+
+    def values(self, view: View) -> Values:
+        """Return the value of each part of the step's expression in a view.
+
+        They are kept until another state is asked about: questions about its hexes share them.
+        """
+        state, asked = view.state, self._asked
+        if asked is not None and asked[0] is state and asked[1:] == (view.me, view.env):
+            return self._values.copy()
+        self._values.clear()
+        self._node.value(view)
+        self._asked = (state, view.me, view.env) if type(state) is State else None
+        return self._values.copy()
+
+
+def watched_step(game: GameLike, linked: LinkedStep) -> WatchedStep:
+    """Return a step watched, linked at the first question about it."""
+    watched: dict[int, WatchedStep] = game.plan.derived.setdefault(WatchedStep, {})
+    found = watched.get(id(linked))
+    if found is None:
+        found = watched[id(linked)] = WatchedStep(linked, game.plan)
+    return found
+
+
+# What decides about a move, each thing a verdict.
+
+
+class Cause(StrEnum):
+    """What a verdict is about."""
+
+    OVER = "over"
+    CHANCE = "chance"
+    BOARD = "board"
+    TURN = "turn"
+    FIRST = "first"  # something else is to be chosen, or begun, before
+    ACTION = "action"  # it offers no such thing, or offers nothing at all
+    DONE = "done"
+    CARD = "card"
+    TILE = "tile"
+    GUARD = "guard"
+    TERRAIN = "terrain"
+    CONDITION = "condition"
+    TIMES = "times"
+    SUPPLY = "supply"
+    OWN_SET = "own set"
+    PIECE = "piece"
+    KIND = "kind"
+    SEVERAL = "several"
+    NOWHERE = "nowhere"
+    WAY = "way"
+    ROOM = "room"
+    PERMIT = "permit"
+    FORBID = "forbid"
+    PREFER = "prefer"
+    WAIVE = "waive"
+    DENY = "deny"
+
+
+class Verdict(NamedTuple):
+    """One thing that decides about a move: what it is, whose, and where it is written.
+
+    speaks: "for" or "against" the move, or "" if it decides nothing. text: the sentence of a
+    refusal. Of a norm, `clause` is the norm and `idle` why it has no effect: the cause of that,
+    `WAIVE` for preferences set aside, `PREFER` where no legal hex is preferred. before, after:
+    the legal hexes that a preference found, and those that it prefers.
+    """
+
+    cause: Cause
+    rule: str
+    text: str
+    span: Span | None = None
+    speaks: str = "against"
+    clause: NormClause | None = None
+    idle: Cause | None = None
+    before: Mask = 0
+    after: Mask = 0
+
+    @property
+    def reason(self) -> Reason:
+        """Return the verdict as a reason of a refusal."""
+        return Reason(self.rule, self.text, self.span)
+
+
+_KINDS = {kind: Cause(kind) for kind in ("permit", "forbid", "prefer", "waive", "deny")}
+_REFUSED = {"forbid": "forbidden on", "deny": "not allowed on"}
+
+
+def _source_text(expr: Expr | None) -> str:
+    return "any hex" if expr is None else expr.span.one_line
+
+
+def text_of_absent_card(state: State, card: int) -> str:
+    """Return why a card of this table does not count now."""
+    beside = state.beside >> card & 1
+    return "the card is beside the table" if beside else "the card is out of the game"
+
+
+# A step at a hex: its own set, room, supply and norms.
+
+
+class StepDerivation:
+    """What a step says of a hex that is to be chosen for it.
+
+    chosen: the hexes chosen before. unmet: the conditions that keep its action from the step.
+    hex: -1 if the move names none. is_source: whether it asks for a piece that is there, not for
+    a hex where one is put. own_set: the set that the step itself names; None if norms alone decide.
+    view: the table as the choice is judged: a piece that was lifted is no longer there.
+    """
+
+    def __init__(
+        self,
+        game: GameLike,
+        step: Step,
+        view: View,
+        chosen: tuple[int, ...] = (),
+        unmet: tuple[Verdict, ...] = (),
+    ) -> None:
+        self.game, self.step, self.chosen, self.unmet = game, step, chosen, unmet
+        self.linked = linked = game.choices.linked(step)
+        self.hex = -1
+        asks = linked.word.asks
+        ask = asks[len(chosen)] if len(chosen) < len(asks) else None
+        self.is_source = ask is None or not ask.verb
+        self.own_set = None if ask is None else linked.argument_exprs.get(ask.phrase)
+        self.step_view = view
+        self.view = view if self.is_source else game.choices.choice_view(linked, view, chosen)
+        self._values: Values | None = None
+
+    @property
+    def rule(self) -> str:
+        """The rule whose step it is."""
+        return self.game.ruleset.rule_of(self.step)
+
+    @property
+    def is_about_hex(self) -> bool:
+        """Whether the step asks for a hex, and one is named."""
+        return self.hex >= 0 and len(self.chosen) < len(self.linked.word.asks)
+
+    @property
+    def verb(self) -> str:
+        """The name of the choice."""
+        return self.linked.move_verbs[len(self.chosen)] if self.is_about_hex else self.step.verb
+
+    @property
+    def values(self) -> Values:
+        """What each part of the step's expression comes to."""
+        if self._values is None:
+            self._values = watched_step(self.game, self.linked).values(self.view)
+        return self._values
+
+    # verdicts
+
+    def verdicts(self) -> Iterator[Verdict]:
+        """Yield all that speaks against the hex, as a refusal says it: the step, then norms."""
+        if not self.linked.word.asks:
+            return
+        supply = self._supply()
+        if supply is not None:
+            yield supply
+        elif self.hex < 0:
+            yield self._against(Cause.ACTION, f"`{self.step.verb}` needs a hex")
+        else:
+            yield from self.obstacles()
+            for clause in () if self.is_source else self._clauses():
+                if self._speaks(clause) == "against":
+                    yield self._norm(clause, "against")
+
+    @property
+    def allows(self) -> bool:
+        """Whether nothing of it is against the hex, and its action comes to it."""
+        return not self.unmet and next(self.verdicts(), None) is None
+
+    def _supply(self) -> Verdict | None:
+        linked, view = self.linked, self.step_view
+        if linked.can is None or linked.can(view, *linked.values(view)):
+            return None
+        text = "no such piece is left in the supply"
+        return Verdict(Cause.SUPPLY, self.rule, text, self.step.span)
+
+    def in_the_way(self) -> Iterator[Verdict]:
+        """Yield what is against the hex besides the step's own set and norms."""
+        supply = self._supply()
+        if supply is not None:
+            yield supply
+        yield from (each for each in self.obstacles() if each.cause is not Cause.OWN_SET)
+
+    def obstacles(self) -> Iterator[Verdict]:
+        """Yield the first of these that is against the hex: the own set, a piece, ways, room."""
+        yield from self._source_obstacles() if self.is_source else self._target_obstacles()
+
+    def _source_obstacles(self) -> Iterator[Verdict]:
+        expr, linked, view, hex = self.own_set, self.linked, self.view, self.hex
+        if expr is not None and not self.game.plan.evaluate(expr, view) >> hex & 1:
+            yield from self._unmet_parts(expr)
+        elif not view.state.occupied >> hex & 1:
+            yield self._against(Cause.PIECE, "there is no piece")
+        elif not linked.pieces(view) >> hex & 1:
+            yield self._unfit()
+        elif linked.is_pair and not self.game.choices.targets(linked, view, (hex,)):
+            yield self._against(Cause.NOWHERE, "this piece has nowhere to go")
+
+    def _target_obstacles(self) -> Iterator[Verdict]:
+        """Yield why the hex is not in the set with which norms begin, if a step names one."""
+        values, stages, expr = self.values, self.linked.stages, self.own_set
+        if expr is None or values[id(stages.own)] >> self.hex & 1:
+            return
+        if not self._own_hexes(expr) >> self.hex & 1:
+            yield from self._unmet_parts(expr)
+        elif self.linked.closing and not values[id(self.linked.target)] >> self.hex & 1:
+            yield from self._closed_ways()
+        else:
+            yield self._against(Cause.ROOM, self.linked.no_room)
+
+    def _own_hexes(self, expr: Expr) -> Mask:
+        """Return the step's own set, by whatever way its hexes are reached."""
+        known = self.values.get(id(expr))
+        hexes: Mask = self.game.plan.evaluate(expr, self.view) if known is None else known
+        return hexes
+
+    def _against(self, cause: Cause, text: str) -> Verdict:
+        return Verdict(cause, self.rule, text, self.step.span)
+
+    def _unfit(self) -> Verdict:
+        """Return why the step does not take up the piece that is there."""
+        kind = self.linked.argument_exprs.get("piece")
+        if kind is None:
+            return self._against(Cause.SEVERAL, "a piece of several hexes is never moved")
+        return self._against(Cause.KIND, f"the piece there is no `{_source_text(kind)}`")
+
+    def _unmet_parts(self, expr: Expr) -> Iterator[Verdict]:
+        """Yield the parts of an intersection that the hex is not in, as far as they are written."""
+        parts = expr.arguments if isinstance(expr, Call) and expr.word == BOTH else ()
+        if parts and all(_is_within(part.span, expr.span) for part in parts):
+            for part in parts:
+                yield from self._unmet_parts(part)
+        elif not self.game.plan.evaluate(expr, self.view) >> self.hex & 1:
+            text = f"it is not in `{_source_text(expr)}`"
+            yield Verdict(Cause.OWN_SET, self.rule, text, expr.span)
+
+    def _closed_ways(self) -> Iterator[Verdict]:
+        """Yield the norms that close every way to the hex."""
+        for clause in self.linked.closing:
+            if clause.holds(self.view):
+                crossed = _source_text(clause.norm.target)
+                text = f"each way there crosses `{crossed}`, which is forbidden"
+                rule = clause.owner.rule.id
+                yield Verdict(Cause.WAY, rule, text, clause.norm.span, clause=clause)
+
+    # norms
+
+    def norms(self) -> Iterator[Verdict]:
+        """Yield a verdict for each norm that the step heeds, whether or not it decides."""
+        for clause in () if self.is_source else self._clauses():
+            yield self._norm(clause, self._speaks(clause))
+
+    def _clauses(self) -> tuple[NormClause, ...]:
+        norms = self.linked.norms
+        permits = norms.permits if self.own_set is None else ()
+        return (*permits, *norms.forbids, *norms.denies, *norms.prefers, *norms.waives)
+
+    def _applies(self, clause: NormClause) -> bool:
+        if clause.test is None:
+            return True
+        known = self.values.get(id(clause.test))
+        return clause.holds(self.view) if known is None else bool(known)
+
+    def hexes_of(self, clause: NormClause) -> Mask:
+        """Return the hexes of a norm that applies."""
+        target = clause.norm.target
+        if target is None:
+            return self.view.board.grid.full
+        hexes: Mask | None = self.values.get(id(target))
+        return clause.hexes_in(self.view) if hexes is None else hexes
+
+    def _speaks(self, clause: NormClause) -> str:
+        """Return whether a norm speaks for or against the hex; nothing if it decides nothing."""
+        kind, hex = clause.norm.kind, self.hex
+        if kind == "prefer" and self._idle_preference() is not None:
+            return ""
+        if not self._applies(clause):
+            return ""
+        is_in = kind == "waive" or self.hexes_of(clause) >> hex & 1
+        if kind in _REFUSED:
+            return "against" if is_in else ""
+        stages = self.linked.stages
+        if kind == "prefer" and not self.values[id(stages.open)] >> hex & 1:
+            return ""
+        if is_in:
+            return "for"
+        is_elsewhere = kind == "permit" and self.values[id(stages.own)] >> hex & 1
+        return "" if is_elsewhere else "against"
+
+    def _idle_preference(self) -> Cause | None:
+        """Return why no preference has an effect; None if they narrow what is open."""
+        if self.linked.freely or id(self.linked.norms.preferred) not in self.values:
+            return Cause.WAIVE
+        return None if self._preferred() else Cause.PREFER
+
+    def _preferred(self) -> Mask:
+        """Return the open hexes that all preferences prefer."""
+        values = self.values
+        preferred: Mask = values[id(self.linked.norms.preferred)]
+        preferred &= values[id(self.linked.stages.open)]
+        return preferred
+
+    def _norm(self, clause: NormClause, speaks: str) -> Verdict:
+        kind, idle, before, after = clause.norm.kind, None, 0, 0
+        if not speaks and not self._applies(clause):
+            idle = self._idle_cause(clause)
+        elif kind == "prefer":
+            idle = self._idle_preference()
+            if idle is None:
+                before, after = self.values[id(self.linked.stages.open)], self._preferred()
+        text = self._refused_text(clause) if speaks == "against" else ""
+        cause, rule, span = _KINDS[kind], clause.owner.rule.id, clause.norm.span
+        return Verdict(cause, rule, text, span, speaks, clause, idle, before, after)
+
+    def _idle_cause(self, clause: NormClause) -> Cause:
+        """Return why a norm does not apply."""
+        if clause.card >= 0 and self.view.state.unscored >> clause.card & 1:
+            return Cause.CARD
+        is_unmet = clause.guard is not None and not clause.guard.value(self.view)
+        return Cause.GUARD if is_unmet else Cause.TILE
+
+    def _refused_text(self, clause: NormClause) -> str:
+        """Return how a refusal says that a norm is against the hex."""
+        kind, target = clause.norm.kind, _source_text(clause.norm.target)
+        if kind == "permit":
+            return f"it is not in `{target}`"
+        if kind == "prefer":
+            return f"other hexes in `{target}` are free and come first"
+        return f"{self.linked.word.asks[-1].verb} is {_REFUSED[kind]} `{target}`"
+
+
+def _is_within(span: Span, outer: Span) -> bool:
+    """Whether a text is part of another; what a `define` stands for is not."""
+    same = span.source is outer.source
+    return same and outer.start <= span.start and span.end <= outer.end
+
+
+# The step that decides about a move: the one that asks now, or the first of what would begin.
+
+
+def pending_statement(game: GameLike, state: State) -> Statement | None:
+    """What is to be done now."""
+    frame = state.stack[-1]
+    block = game.ruleset.blocks.get(frame.block)
+    steps = () if block is None else block.steps
+    return steps[frame.pc] if frame.pc < len(steps) else None
+
+
+def first_steps(
+    game: GameLike, block: Block, view: View, unmet: tuple[Verdict, ...] = ()
+) -> Iterator[StepDerivation]:
+    """The steps a block may begin with, those it comes to as things are before the others.
+
+    Each knows the table as its player sees it, and what keeps the block from coming to it.
+    """
+    steps = block.steps
+    while len(steps) > 1 and isinstance(steps[0], Step):
+        linked = game.choices.linked(steps[0])
+        if not linked.word.prepares:
+            break
+        steps, view = steps[1:], prepared(linked, view)
+    if steps:
+        yield from _first_steps_of(game, block, steps[0], view, unmet)
+
+
+def _first_steps_of(
+    game: GameLike, block: Block, statement: Statement, view: View, unmet: tuple[Verdict, ...]
+) -> Iterator[StepDerivation]:
+    evaluate = game.plan.evaluate
+    match statement:
+        case Step():
+            count = _unmet_count(game, statement, view)
+            yield StepDerivation(game, statement, view, (), unmet + count)
+        case Repeat(times=times, body=body):
+            text = f"it is done `{times.span.one_line}` times, which is 0"
+            more = () if evaluate(times, view) > 0 else (_unmet(block, Cause.TIMES, text, times),)
+            yield from first_steps(game, body, view, unmet + more)
+        case If(condition=condition, body=body, other=other):
+            if evaluate(condition, view):
+                yield from first_steps(game, body, view, unmet)
+                return
+            if other is not None:
+                yield from first_steps(game, other, view, unmet)
+            text = f"`{condition.span.one_line}` does not hold"
+            more = (_unmet(block, Cause.CONDITION, text, condition),)
+            yield from first_steps(game, body, view, unmet + more)
+        case Either(bodies=bodies):
+            for body in bodies:
+                yield from first_steps(game, body, view, unmet)
+        case Each(variable=variable, domain=domain, body=body):
+            items = evaluate(domain, view)
+            for item in spread(items) if isinstance(items, int) else items:
+                yield from first_steps(game, body, view.bound(variable, item), unmet)
+
+
+def _unmet(block: Block, cause: Cause, text: str, expr: Expr) -> Verdict:
+    return Verdict(cause, block.path.split("/", 2)[1], text, expr.span)
+
+
+def _unmet_count(game: GameLike, step: Step, view: View) -> tuple[Verdict, ...]:
+    linked = game.choices.linked(step)
+    if not linked.word.asks or linked.count(view) > 0:
+        return ()
+    count = linked.argument_exprs["count"]
+    text = f"`{count.span.one_line}` is 0"
+    return (Verdict(Cause.TIMES, game.ruleset.rule_of(step), text, count.span),)
+
+
+# What a move would begin, and why that cannot be begun at all.
+
+_STANDINGS = {
+    Standing.DONE: (Cause.DONE, "it was done this turn"),
+    Standing.NOT_HELD: (Cause.TILE, "the player holds no such tile"),
+    Standing.USED: (Cause.TILE, "the tile was used this turn"),
+    Standing.FRESH: (Cause.TILE, "the tile is new this turn"),
+}
+
+
+class _Beginning:
+    """What a move would begin, and what is against beginning it."""
+
+    def __init__(self, game: GameLike, state: State, move: Move) -> None:
+        self._game, self._state, self._move = game, state, move
+        frame, statement = state.stack[-1], pending_statement(game, state)
+        self.view = game.view(state, game.legal_moves(state).player, frame.env)
+        self._statement, self._reuse = statement, None
+        if isinstance(statement, Step) and game.choices.linked(statement).word.is_reuse:
+            self.view, self._reuse = self.view.bound(REPEATED, True), statement
+        self.block, self.verdict = self._found()
+
+    def _found(self) -> tuple[Block | None, Verdict | None]:
+        """What is begun, and why it cannot be begun at all."""
+        game, move, path = self._game, self._move, self._state.stack[-1].block
+        if isinstance(self._statement, Either) and path.split("/", 2)[1] == move.rule:
+            return Block(path, (self._statement,)), None
+        if (reaction := game.plan.questions.get(path)) is not None:
+            return self._reaction(reaction)
+        offers = game.plan.offers.values()
+        offer = next((each for each in offers if each.owner.rule.id == move.rule), None)
+        if offer is not None:
+            reuse = self._reuse
+            verdict = self._not_offered(offer) if reuse is None else self._not_reused(offer, reuse)
+            return offer.action.body, verdict
+        if any(owner.rule.id == move.rule for owner in game.plan.reactions.values()):
+            text = "it is a reaction, and waits for what others do"
+            return None, Verdict(Cause.ACTION, move.rule, text)
+        return None, Verdict(Cause.ACTION, move.rule, "no rule of that name offers it")
+
+    def _reaction(self, path: str) -> tuple[Block, Verdict | None]:
+        rule = self._game.plan.reactions[path].rule.id
+        text = "it is to be used first, or to be stopped"
+        other = None if self._move.rule == rule else Verdict(Cause.FIRST, rule, text)
+        return self._game.ruleset.blocks[path], other
+
+    def _not_reused(self, offer: Offer, reuse: Step) -> Verdict | None:
+        """Return why an action cannot be begun once more: no tile serves, or it is guarded."""
+        game, view = self._game, self.view
+        places = game.plan.evaluate(next(a for a in reuse.arguments if a is not None), view)
+        tiles = [t for t in view.state.seats[view.me].tiles if t.kind == offer.owner.tile]
+        rule = game.ruleset.rule_of(reuse)
+        if offer.owner.rule.id == rule or not any(is_reusable(tile, places) for tile in tiles):
+            text = f"`{reuse.span.text}` does not serve for it"
+            return Verdict(Cause.ACTION, rule, text, reuse.span)
+        return self._guarded(offer)
+
+    def _not_offered(self, offer: Offer) -> Verdict | None:
+        """Return why an action as a whole cannot be begun: done, not held, guarded and so on."""
+        game, state = self._game, self._state
+        rule, span = offer.owner.rule.id, offer.action.span
+        found = standing(offer, state, self.view.me)
+        if found is Standing.BESIDE:
+            text = text_of_absent_card(state, offer.owner.card)
+            return Verdict(Cause.CARD, rule, text, span)
+        needs_card = offer.path in game.plan.offers_needing_card
+        if found is not Standing.DONE and needs_card and is_open(state, game.board):
+            text = "a terrain of the cards face up is to be chosen first"
+            return Verdict(Cause.TERRAIN, rule, text, span)
+        if found is Standing.OPEN:
+            return self._guarded(offer)
+        cause, text = _STANDINGS[found]
+        return Verdict(cause, rule, text, span)
+
+    def _guarded(self, offer: Offer) -> Verdict | None:
+        guard = offer.action.guard
+        if guard is None or self._game.plan.evaluate(guard, self.view):
+            return None
+        text = f"`{guard.span.text}` does not hold"
+        return Verdict(Cause.GUARD, offer.owner.rule.id, text, offer.action.span)
+
+    def steps(self) -> list[StepDerivation]:
+        """Return the steps that it may begin with, the one that a refusal is about first."""
+        if self.block is None:
+            return []
+        view = self._game.plan.inside(self.view, self.block.path)
+        steps = list(first_steps(self._game, self.block, view))
+        asking = [each for each in steps if each.linked.move_verbs]
+        matching = [each for each in asking if self._move.verb in each.linked.move_verbs]
+        first = next(iter(matching or asking or steps), None)
+        return [] if first is None else [first, *(each for each in steps if each is not first)]
+
+
+# A move derived.
+
+
+class MoveDerivation:
+    """Why a move is legal in a state, or not.
+
+    legal: whether the engine offers it, which is never decided here. `verdicts` are those against
+    it, as a refusal says them; `steps` the steps that decide about its hex, that of the refusal
+    first.
+    """
+
+    def __init__(self, game: GameLike, state: State, move: Move) -> None:
+        self.game, self.state, self.move = game, state, move
+        self.moves = game.legal_moves(state)
+        self.legal = self.moves.group_of(move) is not None
+        self.hex = -1 if move.verb == "draw" else move.hex  # the hex of a draw is a card
+        self._steps: list[StepDerivation] | None = None
+        self._beginning: _Beginning | None = None
+
+    @property
+    def player(self) -> int:
+        """The player who decides; CHANCE, or no player, if none does."""
+        return self.moves.player
+
+    @property
+    def steps(self) -> list[StepDerivation]:
+        """The steps that may decide about the move; none where no player decides."""
+        if self._steps is None:
+            is_at_rest = self.state.is_over or self.player == CHANCE
+            self._steps = [] if is_at_rest else self._found_steps()
+            for each in self._steps:
+                each.hex = self.hex
+        return self._steps
+
+    def _found_steps(self) -> list[StepDerivation]:
+        frame, statement = self.state.stack[-1], pending_statement(self.game, self.state)
+        if isinstance(statement, Step) and self.game.choices.linked(statement).word.asks:
+            view = self.game.view(self.state, frame.me, frame.env)
+            return [StepDerivation(self.game, statement, view, frame.chosen)]
+        self._beginning = _Beginning(self.game, self.state, self.move)
+        return self._beginning.steps()
+
+    @cached_property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """All that is against the move, as a refusal says it; nothing if it is legal."""
+        if self.legal:
+            return ()
+        at_rest = self._at_rest()
+        if at_rest is not None:
+            return (at_rest,)
+        found = tuple(self._against())
+        return found or (Verdict(Cause.TURN, "turn", "it is not offered now"),)
+
+    def _at_rest(self) -> Verdict | None:
+        """What is against every move now."""
+        if self.state.is_over:
+            return Verdict(Cause.OVER, "end", "the game is over")
+        if self.player == CHANCE:
+            is_card = bool(self.moves.weights)
+            what = "a card is about to be drawn" if is_card else "chance is about to choose"
+            return Verdict(Cause.CHANCE, "deck", what)
+        if self.hex >= 0 and not self.game.board.grid.full >> self.hex & 1:
+            return Verdict(Cause.BOARD, "board", f"no hex has the index {self.hex}")
+        return None
+
+    def _against(self) -> Iterator[Verdict]:
+        match self.move.verb:
+            case "draw":
+                yield Verdict(Cause.CHANCE, "deck", "no card is to be drawn now")
+            case "choose":
+                text = f"`{self.move.rule}` is not to be chosen now"
+                yield Verdict(Cause.TERRAIN, "cards", text)
+            case "end":
+                yield from self._still_required()
+            case _:
+                steps = self.steps
+                if self._beginning is None:
+                    yield from self._against_pending(steps[0])
+                else:
+                    yield from self._against_beginning(self._beginning)
+
+    def _still_required(self) -> Iterator[Verdict]:
+        for group in self.moves.groups:
+            offer = self.game.plan.offers.get(group.path)
+            if offer is not None and offer.action.required:
+                text, span = "it is required before the turn ends", offer.action.span
+                yield Verdict(Cause.FIRST, group.rule, text, span)
+
+    def _against_pending(self, pending: StepDerivation) -> Iterator[Verdict]:
+        """Against what a step asks now."""
+        move, verb = self.move, pending.linked.move_verbs[len(pending.chosen)]
+        if move.rule not in ("", pending.rule) or move.verb not in ("", verb):
+            yield _chosen_first(pending.rule, verb, pending.step)
+        else:
+            yield from pending.verdicts()
+
+    def _against_beginning(self, beginning: _Beginning) -> Iterator[Verdict]:
+        """Against beginning an action, or against the step that it begins with."""
+        against = _unknown_verb(self.game, self.move) or beginning.verdict
+        if against is not None:
+            yield against
+        elif self.steps:
+            yield from self._against_first(self.steps[0])
+
+    def _against_first(self, first: StepDerivation) -> Iterator[Verdict]:
+        """Against the step that comes first; its conditions, where its hex is not to blame."""
+        names, move, step = first.linked.move_verbs, self.move, first.step
+        if move.verb in names[1:]:
+            yield _chosen_first(move.rule, names[0], step)
+            return
+        found = list(first.verdicts())
+        yield from found or first.unmet
+        if not names and not first.unmet:
+            text = f"`{step.verb}` comes first: begin with `{move.rule}: use`"
+            if move.verb == "use":
+                text = f"`{step.span.text}` has nothing to do"
+            yield Verdict(Cause.FIRST, move.rule, text, step.span)
+
+    @cached_property
+    def step(self) -> StepDerivation | None:
+        """The step to be shown: of a legal move one that allows it."""
+        if self.move.verb == "draw":  # its hex is a card
+            return None
+        allowing = (each for each in self.steps if self.legal and each.allows)
+        return next(allowing, None) or next(iter(self.steps), None)
+
+    def refusal(self) -> Refusal:
+        """Return the refusal of the move; without a reason if it is legal."""
+        reasons = tuple([verdict.reason for verdict in self.verdicts])
+        return Refusal(write_move(self.move, self.game.board), reasons, self.nearest)
+
+    @property
+    def nearest(self) -> tuple[str, ...]:
+        """The names of the nearest hexes for which a move like it is legal."""
+        if self.legal or self.move.hex < 0 or self._at_rest() is not None:
+            return ()
+        legal, (verb, rule, hex) = 0, self.move
+        for group in self.moves.groups:
+            if group.verb == verb and group.rule == rule:
+                legal |= group.hexes
+        return nearest(self.game.board.grid, legal, hex) if legal else ()
+
+
+def _chosen_first(rule: str, verb: str, step: Step) -> Verdict:
+    return Verdict(Cause.FIRST, rule, f"`{verb}` is to be chosen first", step.span)
+
+
+def _unknown_verb(game: GameLike, move: Move) -> Verdict | None:
+    """Return that the actions of a rule have no such verb, and which they have."""
+    verbs = _verbs_of(game, move.rule)
+    if not verbs or move.verb in verbs or move.verb in OWN_VERBS:
+        return None
+    offer = next(o for o in game.plan.offers.values() if o.owner.rule.id == move.rule)
+    listed = ", ".join(map(quoted, sorted(verbs)))
+    known = did_you_mean(move.verb, verbs, f"it knows {listed}")
+    text = f"it knows no {quoted(move.verb)}; {known}"
+    return Verdict(Cause.ACTION, move.rule, text, offer.action.span)
+
+
+def _verbs_of(game: GameLike, rule: str) -> frozenset[str]:
+    """Return the verbs of all steps in the actions of a rule, found once."""
+    known: dict[str, frozenset[str]] = game.plan.derived.setdefault(_verbs_of, {})
+    if rule not in known:
+        bodies = (o.action.body for o in game.plan.offers.values() if o.owner.rule.id == rule)
+        blocks = (block for body in bodies for block in walk_blocks(body))
+        steps = (each for block in blocks for each in block.steps if isinstance(each, Step))
+        verbs = (verb for step in steps for verb in game.choices.linked(step).move_verbs)
+        known[rule] = frozenset(verbs)
+    return known[rule]
+
+
+def derive(game: GameLike, state: State, move: Move) -> MoveDerivation:
+    """Return why a move is legal in a state, or not."""
+    return MoveDerivation(game, state, move)
