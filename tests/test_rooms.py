@@ -14,7 +14,7 @@ RANKS = {
     },
     "kbrules.scenario": {
         "models": 0, "report": 0, "example_lines": 1, "reader": 1, "unread": 2, "setup": 3,
-        "checks": 4, "position": 4, "examples": 5, "running": 6, "collection": 7,
+        "checks": 4, "position": 4, "examples": 5, "writing": 5, "running": 6, "collection": 7,
     },
     "kbrules.project": {"files": 0, "project": 1},
     "kbrules.library": {

@@ -6,7 +6,7 @@ have on the board of the position. What is written where is kept beside a positi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -105,6 +105,9 @@ class PlayerTurn:
     round: int = 1
     done: tuple[str, ...] = ()
     last_round: bool = False
+    choice: str = ""
+    aside: tuple[str, ...] = ()
+    revealed: str = ""
     reacting: str = ""
     preparing: str = ""
 
@@ -188,9 +191,13 @@ def within(position: Position, words: Mapping[Address, str]) -> Position:
     moved = {at: Address(at.part, at.row - top[at.part], at.column - left[at.part]) for at in words}
     names = {hex_name(at): hex_name(to) for at, to in moved.items()}
     assert position.board is not None
+    digits, legend = _legend_of(position.board.legend, {word[0] for word in words.values()})
     board = replace(
         position.board,
-        drawing=drawing_of({moved[at]: word for at, word in words.items()}),
+        drawing=drawing_of(
+            {moved[at]: digits.get(word[0], word[0]) + word[1:] for at, word in words.items()}
+        ),
+        legend=legend,
         tiles=_named(position.board.tiles, names),
     )
     return replace(
@@ -202,6 +209,15 @@ def within(position: Position, words: Mapping[Address, str]) -> Position:
         memory=_memory_within(position.memory, names),
         moves=tuple(renamed_move(move, names) for move in position.moves),
     )
+
+
+def _legend_of(
+    legend: Mapping[str, str], used: Collection[str]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """New digits for those of a legend that are used, and the legend of these."""
+    tiles = sorted((tile, digit) for digit, tile in legend.items() if digit in used)
+    digits = {digit: str(number) for number, (_, digit) in enumerate(tiles, 1)}
+    return digits, {digits[digit]: tile for tile, digit in tiles}
 
 
 def _seat_within(seat: PlayerSeat, names: Mapping[str, str]) -> PlayerSeat:
@@ -343,3 +359,9 @@ def _turn(turn: PlayerTurn) -> Iterator[tuple[str, Any]]:
         yield "done", list(turn.done)
     if turn.last_round:
         yield "last_round", True
+    if turn.choice:
+        yield "choice", turn.choice
+    if turn.aside:
+        yield "aside", list(turn.aside)
+    if turn.revealed:
+        yield "revealed", turn.revealed

@@ -403,6 +403,17 @@ class TurnModel(Data):
         default=(), description="Rules whose action was done this turn.", examples=[["mandatory"]]
     )
     last_round: Truth = Field(default=False, description="Whether this is the last round.")
+    choice: Id | None = Field(
+        default=None,
+        description="The terrain chosen, if the cards face up show several.",
+        examples=["heath"],
+    )
+    aside: Annotated[tuple[Card, ...], Field(max_length=60)] = Field(
+        default=(), description="Cards shown this turn and not chosen.", examples=[["heath"]]
+    )
+    revealed: Card | None = Field(
+        default=None, description="The card revealed last in this turn.", examples=["heath"]
+    )
 
 
 class StepModel(Data):

@@ -11,6 +11,7 @@ from typing import Any
 
 from kbrules.diagnostics import Diagnostic, RulesError, quoted
 from kbrules.engine.game import Game
+from kbrules.game.board import NONE
 from kbrules.game.events import Built, TurnEnded, put_pieces, set_seat, set_tiles, with_item
 from kbrules.game.moves import Move, read_full_move
 from kbrules.game.state import FRESH, Draft, Frame, State, Tile
@@ -192,6 +193,11 @@ def set_turn(resolver: NameResolver, game: Game, draft: Draft) -> None:
     """Set the piles of cards, the player, the stage of the turn and the rules done in it."""
     turn = resolver.position.turn
     draft.shown = resolver.cards(turn.played, "turn", "played")
+    draft.aside = resolver.cards(turn.aside, "turn", "aside")
+    if turn.choice:
+        draft.choice = resolver.terrain(turn.choice, resolver.written.where("turn", "choice"))
+    if turn.revealed:
+        draft.revealed = resolver.card(turn.revealed, resolver.written.where("turn", "revealed"))
     _piles(resolver, game, draft)
     draft.ending = turn.last_round
     player = resolver.player(turn.player, resolver.written.where("turn", "player"))
@@ -215,7 +221,7 @@ def _piles(resolver: NameResolver, game: Game, draft: Draft) -> None:
     position = resolver.position
     totals = [card.count for card in game.ruleset.catalog.deck]
     discards = _pile(resolver, "discards", position.discards, len(totals))
-    drawn = [*draft.shown, *(card for seat in draft.seats for card in seat.hand)]
+    drawn = [*draft.shown, *draft.aside, *(card for seat in draft.seats for card in seat.hand)]
     undrawn = [totals[card] - drawn.count(card) - discards[card] for card in range(len(totals))]
     if position.deck is None:
         deck, removed = undrawn, [0] * len(totals)
@@ -588,7 +594,12 @@ class _PositionBuilder:
             add_tile(self._draft, player, Tile(kind, hex, held.status))
 
     def _only_origin(self, player: int, kind: int, loc: Loc) -> int:
-        """The only place a tile can come from; beyond the board if there is none."""
+        """The only place a tile can come from; beyond the board if there is none.
+
+        What never lies on the board comes from nowhere.
+        """
+        if not self._board.catalog.tiles[kind].place:
+            return NONE
         origins = [hex for hex, tile in self._board.tiles.items() if tile == kind]
         neighbours = self._board.grid.neighbours(self._draft.seats[player].all)
         adjacent = [hex for hex in origins if neighbours >> hex & 1]

@@ -156,6 +156,9 @@ def position_in(table: MidgameModel) -> Position:
             turn.round,
             turn.done,
             bool(turn.last_round),
+            turn.choice or "",
+            turn.aside,
+            turn.revealed or "",
         ),
         checked=not table.unchecked,
     )
@@ -343,6 +346,10 @@ class NameResolver:
         """The index of a kind of tile."""
         return self._index("tile", id, [tile.id for tile in self._catalog.tiles], where)
 
+    def terrain(self, id: str, where: Where) -> int:
+        """The index of a kind of hex that a terrain card can show."""
+        return self._index("terrain", id, [kind.id for kind in self._catalog.hexes], where)
+
     def number(self, id: str, where: Where) -> str:
         """The name of a number of the boxes."""
         return self._known("number", id, self._catalog.numbers, where)
@@ -511,6 +518,11 @@ class _NameCheck:
         turn = self._resolver.position.turn
         self._resolver.player(turn.player, self._written.where("turn", "player"))
         self._resolver.cards(turn.played, "turn", "played")
+        self._resolver.cards(turn.aside, "turn", "aside")
+        if turn.choice:
+            self._resolver.terrain(turn.choice, self._written.where("turn", "choice"))
+        if turn.revealed:
+            self._resolver.card(turn.revealed, self._written.where("turn", "revealed"))
         for index, id in enumerate(turn.done):
             self._resolver.rule(id, self._written.where("turn", "done", index))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -12,14 +12,13 @@ from kbrules.diagnostics import RulesError
 from kbrules.engine.game import Game
 from kbrules.game.moves import MoveSet
 from kbrules.game.state import State
-from kbrules.hex.sets import bits
+from kbrules.library.position import position_keys
 from kbrules.scenario.models import MidgameModel
 from kbrules.scenario.position import cache_of, laid_or_error
 from kbrules.scenario.reader import position_in
 from kbrules.scenario.setup import RulesetCaches
+from kbrules.scenario.writing import Inexact, drawn, position_of
 from kbrules.tools.conform.models import ConformanceFile
-from kbrules.tools.conform.run import legal
-from kbrules.tools.sampling import position_data, position_keys
 
 FORMAT = 1
 
@@ -78,19 +77,27 @@ def caches() -> RulesetCaches:
     return RulesetCaches()
 
 
-def written(game: Game, state: State, sector: tuple[int, int] | None = None) -> Any:
-    """The keys of a position that is laid out as this very state; None if none is."""
-    if state.stage[0] != "turn":
+def written(game: Game, state: State) -> Any:
+    """The keys of a position at its actions that is this very state; None if none is."""
+    position = position_of(game, state)
+    if isinstance(position, Inexact) or position.turn.stage is not None:
         return None
-    try:
-        keys = _keys(game, state, sector)
-        found = laid(keys)
-        if found is not None:
-            _remember(game, state, found[1], keys)
-            found = laid(keys)
-    except (RulesError, ValueError, KeyError, IndexError):
-        return None
-    return keys if found is not None and _is_same(game, state, *found) else None
+    default = game.ruleset.options
+    options = {id: value for id, value in game.options.items() if default[id] != value}
+    position = replace(position, boxes=game.ruleset.boxes, options=options)
+    return _in_order(position_keys(drawn(position, game.board)))
+
+
+def _in_order(keys: dict[str, Any]) -> dict[str, Any]:
+    """The keys as the corpus has them: what is rarely there comes last."""
+    position, turn = keys["position"], keys["turn"]
+    late = [player for player, seat in position.items() if {*seat} == {"memory"}]
+    for key in late:
+        position[key] = position.pop(key)
+    turn["round"] = turn.pop("round", 1)
+    if "options" in keys:
+        keys["options"] = keys.pop("options")
+    return keys
 
 
 def laid(keys: Any) -> tuple[Game, State] | None:
@@ -101,47 +108,3 @@ def laid(keys: Any) -> tuple[Game, State] | None:
     except RulesError:
         return None
     return laid.game, laid.state
-
-
-def _keys(game: Game, state: State, sector: tuple[int, int] | None) -> Any:
-    pose = position_data(game, state, sector)
-    keys = position_keys(pose, game.ruleset.catalog, game.ruleset.boxes)
-    names = [game.ruleset.catalog.card_name(i) for i in range(len(game.ruleset.catalog.deck))]
-    position = keys["position"]
-    if names:
-        for pile, counts in zip(("deck", "discards"), state.piles, strict=False):
-            position[pile] = {n: c for n, c in zip(names, counts, strict=True) if c}
-    keys["turn"]["round"] = state.stage[1] // len(state.seats) + 1
-    if game.ruleset.options:
-        default = game.ruleset.options
-        given = {k: v for k, v in game.options.items() if default.get(k) != v}
-        keys.pop("options", None)
-        if given:
-            keys["options"] = {k: v if not isinstance(v, bool) else ("no", "yes")[v]
-                               for k, v in given.items()}  # fmt: skip
-    return keys
-
-
-def _remember(game: Game, state: State, other: State, keys: Any) -> None:
-    """Write the memories that do not follow from the pieces."""
-    for name, (scope, slot) in game.ruleset.memories.items():
-        if scope == "table":
-            if state.memory[slot] != other.memory[slot]:
-                table = keys["position"].setdefault("memory", {})
-                table[name] = _value(game, state.memory[slot])
-        elif scope == "player":
-            for player, seat in enumerate(state.seats):
-                if seat.memory[slot] != other.seats[player].memory[slot]:
-                    mine = keys["position"].setdefault(LETTERS[player], {})
-                    value = _value(game, seat.memory[slot])
-                    mine.setdefault("memory", {})[name] = value
-
-
-def _value(game: Game, value: int) -> Any:
-    """Small numbers as they are; sets of hexes by their names."""
-    return value if value < 100 else [game.board.grid.name(hex) for hex in bits(value)]
-
-
-def _is_same(game: Game, state: State, other: Game, there: State) -> bool:
-    same_facts = state.facts_hash() == there.facts_hash()
-    return same_facts and legal(game, state) == legal(other, there)

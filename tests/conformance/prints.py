@@ -167,9 +167,7 @@ def _example(book: Book, name: str, item: Case, definition: RuleExample) -> None
     if example is None or example.chosen:
         return
     state, lines = example.state, example.lines
-    keys = None
-    for sector in (lines.sectors, None):
-        keys = keys or written(example.game, state, sector)
+    keys = written(example.game, state)
     if keys is None:
         return
     book.positions[name] = keys

@@ -25,7 +25,6 @@ from tests.conformance.prints import moves_of, own_keys
 
 SAMPLES, KEPT = 70, 5
 FURTHER = 120  # moves
-SECTOR = (10, 10)
 
 
 def record_all(book: Book, paths: Iterable[Path]) -> None:
@@ -120,7 +119,7 @@ def _with(box: str) -> list[str]:
 def _option(book: Book, ruleset: Ruleset, option: str) -> None:
     kept = 0
     for sample in samples(ruleset, SAMPLES, seed=1):
-        keys = written(sample.game, sample.state, SECTOR)
+        keys = written(sample.game, sample.state)
         if keys is None or kept == KEPT:
             continue
         under = [(value, *_under(keys, option, value)) for value in _values(ruleset, option)]

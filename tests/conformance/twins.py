@@ -25,7 +25,6 @@ from tests.oracle.test_oracle import OPTIONS
 from tests.oracle.twin_game import CHANCE, whole_game
 from tests.oracle.twin_scores import score
 
-SECTOR = (10, 10)
 MOVES = 7  # of a turn that are recorded
 REFUSED = 3
 
@@ -66,7 +65,7 @@ def record(book: Book, walk: Walk, every: int, turns: int) -> None:
 
 
 def _position(book: Book, walk: Walk, turn: int) -> str:
-    keys = written(walk.game, walk.state, SECTOR)
+    keys = written(walk.game, walk.state)
     if keys is None:
         return ""
     name = f"{walk.name}-{turn}"

@@ -9,8 +9,7 @@ from typing import Any
 from kbrules.engine.game import Game
 from kbrules.game.moves import MoveSet
 from kbrules.game.state import State
-from kbrules.scenario.setup import RulesetCache
-from kbrules.tools.sampling import position_data, scenario_text
+from kbrules.scenario.writing import as_if_at_actions, scenario_text
 from tests.equal.settings import Setting
 
 LONGEST = 400
@@ -46,9 +45,7 @@ def where(setting: Setting, moment: str, command: str) -> str:
 def position(game: Game, state: State) -> str:
     """A state as a scenario; as if nothing of what is half done had been begun."""
     try:
-        return scenario_text(
-            position_data(game, state), RulesetCache(game.ruleset), "Where it was found"
-        )
+        return scenario_text(as_if_at_actions(game, state), game.board, "Where it was found")
     except Exception as error:  # no reason to lose what was found
         return f"{state!r}, which cannot be written as a scenario: {error!r}"
 

@@ -4,25 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
-from kbrules.game.moves import CHANCE
-from kbrules.game.state import FRESH, Tile, draft_of
+from kbrules.game.moves import CHANCE, write_move
+from kbrules.hex.grid import hex_name
 from kbrules.library.load import load
+from kbrules.library.position import Position, TableBoard, within
+from kbrules.scenario.position import lay
 from kbrules.scenario.reader import parse_scenarios
 from kbrules.scenario.running import run_scenario
 from kbrules.scenario.setup import RulesetCache
+from kbrules.scenario.writing import Inexact, position_of, scenario_text
 from kbrules.text import Source
-from kbrules.tools.sampling import (
-    SCATTERED,
-    PositionData,
-    Sample,
-    position_data,
-    prepare_position,
-    samples,
-    scenario_text,
-    shrink,
-)
+from kbrules.tools.sampling import SCATTERED, Sample, samples, shrink
 
 
 def scattered(cache: RulesetCache, seed: int, count: int = 16) -> list[Sample]:
@@ -30,28 +22,19 @@ def scattered(cache: RulesetCache, seed: int, count: int = 16) -> list[Sample]:
     return [sample for sample in found if sample.kind == SCATTERED and not sample.state.is_over]
 
 
-@pytest.mark.parametrize("boxes", [("base",), ("base", "harvest", "island"), ()])
-def test_a_position_that_is_laid_out_again_scores_the_same(boxes: tuple[str, ...]) -> None:
-    cache = RulesetCache(load(*boxes))
-    for sample in scattered(cache, seed=11):
-        again = prepare_position(position_data(sample.game, sample.state, (10, 10)), cache)
-        assert again is not None
-        if boxes:  # what later boxes remember of the past does not follow from where things lie
-            assert again.game.score(again.state) == sample.game.score(sample.state)
-        mine = [(seat.pieces, seat.supply, seat.hand, seat.gold) for seat in sample.state.seats]
-        theirs = [(seat.pieces, seat.supply, seat.hand, seat.gold) for seat in again.state.seats]
-        assert mine == theirs
+def pose_of(sample: Sample) -> Position:
+    pose = position_of(sample.game, sample.state)
+    assert not isinstance(pose, Inexact), pose
+    return pose
 
 
 def test_a_scenario_that_is_written_holds_and_one_that_says_otherwise_does_not() -> None:
     cache = RulesetCache(load("base"))
     sample = scattered(cache, seed=2)[0]
-    pose = position_data(sample.game, sample.state)
-    game = prepare_position(pose, cache)
-    assert game is not None
-    gold = game.game.score(game.state).totals[0]
+    gold = sample.game.score(sample.state).totals[0]
     for said, holds in ((gold, True), (gold + 1, False)):
-        text = scenario_text(pose, cache, "Gold", {"gold": {"a": {"total": said}}})
+        expect = {"gold": {"a": {"total": said}}}
+        text = scenario_text(pose_of(sample), sample.game.board, "Gold", expect)
         cases, findings = parse_scenarios(Source("it", text))
         assert not findings
         assert run_scenario(cache, cases[0]).passed is holds
@@ -62,41 +45,46 @@ def test_moves_are_written_by_the_names_of_the_smaller_board() -> None:
     sample = next(s for s in scattered(cache, 7) if s.game.legal_moves(s.state).player != CHANCE)
     moves = sample.game.legal_moves(sample.state)
     move = next(move for move in moves if move.hex >= 0)
-    at = sample.game.board.grid.address(move.hex)
-    pose = replace(position_data(sample.game, sample.state, (10, 10)), moves=((move, at),))
+    pose = replace(pose_of(sample), moves=(write_move(move, sample.game.board),))
 
-    def is_legal(smaller: PositionData) -> bool:
-        found = prepare_position(smaller, cache)
-        return found is not None and found.moves[0] in found.game.legal_moves(found.state)
+    def is_legal(smaller: Position) -> bool:
+        laid, _ = lay(smaller, cache)
+        return laid is not None and laid.moves[0] in laid.game.legal_moves(laid.state)
 
     small = shrink(pose, is_legal)
+    laid, _ = lay(small, cache)
+    assert laid is not None
     assert is_legal(small)
-    assert len(small.kinds) < 40
-    cases, findings = parse_scenarios(
-        Source("it", scenario_text(small, cache, "It", {"over": False}))
-    )
+    assert laid.game.board.grid.full.bit_count() < 40
+    text = scenario_text(small, laid.game.board, "It", {"over": False})
+    cases, findings = parse_scenarios(Source("it", text))
     assert not findings
     assert run_scenario(cache, cases[0]).passed
 
 
 def test_what_is_left_of_a_shrunk_position_is_needed() -> None:
     cache = RulesetCache(load("base"))
-    sample = next(s for s in scattered(cache, 5) if len(position_data(s.game, s.state).pieces) > 6)
+    poses = (pose_of(sample) for sample in scattered(cache, 5))
+    large = next(pose for pose in poses if len([*pose.owned()]) > 6)
 
-    def has_three(pose: PositionData) -> bool:
-        return len(pose.pieces) >= 3
+    def has_three(pose: Position) -> bool:
+        return len([*pose.owned()]) >= 3
 
-    small = shrink(position_data(sample.game, sample.state), has_three)
-    assert len(small.pieces) == 3
-    assert not any(seat.tiles or seat.hand for seat in small.seats)
-    assert small.cards == ()
+    small = shrink(large, has_three)
+    assert len([*small.owned()]) == 3
+    assert not any(seat.tiles or seat.hand for seat in small.seats.values())
+    assert (small.cards, small.deck, small.discards, small.left) == ((), None, {}, {})
 
 
-def test_a_tile_that_comes_from_no_place_is_written_without_one() -> None:
-    cache = RulesetCache(load("base"))
-    sample = scattered(cache, seed=2)[0]
-    draft = draft_of(sample.state)
-    first, *others = draft.seats
-    draft.seats = (first._replace(tiles=(Tile(0, -1, FRESH),)), *others)
-    pose = position_data(sample.game, draft.seal())
-    assert [each.origin for each in pose.seats[0].tiles] == [None]
+def test_a_part_of_a_board_has_names_of_its_own() -> None:
+    board = TableBoard(drawing="A A 2\n A B 1\nC C 2\n", legend={"1": "forge", "2": "mill"})
+    whole = Position(board, left={"c2": 1, "c3": 2}, memory={"seen": ("a1", "b3", "c3"), "n": 4})
+    moves = ("mill: build c3", "end turn", "draw c3")
+    words = {at: word for at, word in board.words().items() if at.row and at.column}
+    part = within(replace(whole, moves=moves), words)
+    assert [*map(hex_name, words)] == ["b2", "c2", "b3", "c3"]
+    assert part.board is not None
+    assert part.board.drawing == "-   -\n  B   1\nC   2\n".replace("   ", " ").replace("  ", " ")
+    assert part.left == {"b2": 1, "b3": 2}
+    assert part.memory == {"seen": ("a3", "b3"), "n": 4}
+    assert part.moves == ("mill: build b3", "end turn", "draw c3")

@@ -16,12 +16,13 @@ from kbrules.game.board import NONE
 from kbrules.game.moves import CHANCE, Move, MoveSet, write_move
 from kbrules.game.random import Random
 from kbrules.game.state import READY, State, draft_of
-from kbrules.hex.sets import Address, Mask, bits
+from kbrules.hex.sets import Mask, bits
 from kbrules.hooks import OnProgress, silent, with_progress
 from kbrules.lang.typed import Call, Rule
 from kbrules.library.boards.positions import draw_framed, legend_of
 from kbrules.library.box import usual_boxes
 from kbrules.library.load import Loaded, load_all, needed
+from kbrules.library.position import Position
 from kbrules.library.reading import (
     MANIFEST,
     RULES,
@@ -34,10 +35,11 @@ from kbrules.library.reading import (
 )
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.store import Files, RuleFile
-from kbrules.scenario.position import enter_stage, has_actions
+from kbrules.scenario.position import Laid, enter_stage, has_actions, lay
 from kbrules.scenario.reader import PLAYERS
 from kbrules.scenario.report import visible_pieces
 from kbrules.scenario.setup import RulesetCache
+from kbrules.scenario.writing import Inexact, position_before_end, scenario_text
 from kbrules.tools import sampling
 
 # Whether rule sets, or parts of them, mean the same beyond doubt: their typed core is equal.
@@ -413,14 +415,12 @@ CONTINUATIONS = 3  # ways to go on from a position
 MAX_MOVES = 3  # moves on each
 MAX_CASES = 4  # positions kept for each sort of difference, the least crowded first
 
-MoveSequence = tuple[tuple[Move, Address | None], ...]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DifferenceCase:
     """A position, perhaps with moves, and what differs there."""
 
-    position: sampling.PositionData
+    position: Position
     difference: Difference
 
 
@@ -436,14 +436,16 @@ class DifferenceSearch:
     counts: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     cases: list[DifferenceCase] = field(default_factory=list)
 
-    def note(self, position: sampling.PositionData, differing: list[Difference]) -> None:
-        """Take note of what differs in a position."""
+    def note(self, position: Position | Inexact, differing: list[Difference]) -> None:
+        """Take note of what differs in a position; only one that is exact is kept as a case."""
         for key, difference in {each.key: each for each in reversed(differing)}.items():
             self.counts[key] += 1
+            if isinstance(position, Inexact):
+                continue
             self.cases.append(DifferenceCase(position, difference))
             same_kind = [case for case in self.cases if case.difference.key == key]
             if len(same_kind) > MAX_CASES:
-                self.cases.remove(max(same_kind, key=lambda case: case.position.size))
+                self.cases.remove(max(same_kind, key=lambda case: sampling.size_of(case.position)))
 
 
 def find_differences(
@@ -465,10 +467,13 @@ def find_differences(
         if pair is None:
             search.skipped += 1
             continue
-        position = sampling.position_data(*pair.old, sector=old.ruleset.parts.section_size)
-        search.note(position, differences(pair))
-        for moves, differing in _continuations(pair, Random(sample.seed, "ways"), changes.ids):
-            search.note(replace(position, moves=moves), differing)
+        differing = differences(pair)
+        ways = [*_continuations(pair, Random(sample.seed, "ways"), changes.ids)]
+        if differing or ways:
+            position = position_before_end(*pair.old)
+            search.note(position, differing)
+            for moves, differing in ways:
+                search.note(_with_moves(position, moves), differing)
     on_progress(search.positions, count, "positions")
     return search
 
@@ -484,9 +489,8 @@ def _pair(
         enter_stage(draft, old.ruleset, "actions", max(0, sample.state.active))
         state = sample.game.run_to_decision(draft)
     if contents_differ:
-        return pair_of(
-            sampling.position_data(sample.game, state, old.ruleset.parts.section_size), old, new
-        )
+        position = position_before_end(sample.game, state)
+        return None if isinstance(position, Inexact) else pair_of(position, old, new)
     try:
         game = game_at(new.ruleset, sample.table)
     except (SetupError, KeyError):
@@ -504,11 +508,24 @@ def _under_rules(game: Game, state: State) -> State:
     return game.run_to_decision(draft)
 
 
-def pair_of(
-    position: sampling.PositionData, old: RulesVersion, new: RulesVersion
-) -> PositionPair | None:
+def _with_moves(position: Position | Inexact, moves: tuple[str, ...]) -> Position | Inexact:
+    return position if isinstance(position, Inexact) else replace(position, moves=moves)
+
+
+def laid_by(position: Position, version: RulesVersion) -> Laid | None:
+    """A position laid by a rule set, which remembers only what it has a memory for."""
+    known = version.ruleset.memories
+    seats = {
+        player: replace(seat, memory={k: v for k, v in seat.memory.items() if k in known})
+        for player, seat in position.seats.items()
+    }
+    memory = {id: value for id, value in position.memory.items() if id in known}
+    return lay(replace(position, seats=seats, memory=memory), version.cache)[0]
+
+
+def pair_of(position: Position, old: RulesVersion, new: RulesVersion) -> PositionPair | None:
     """A position set up by both rule sets, its moves made; None if one of them cannot."""
-    before, after = (sampling.prepare_position(position, version.cache) for version in (old, new))
+    before, after = (laid_by(position, version) for version in (old, new))
     if before is None or after is None or before.game.board.kinds != after.game.board.kinds:
         return None
     pair = PositionPair((before.game, before.state), (after.game, after.state))
@@ -521,19 +538,18 @@ def pair_of(
 
 def _continuations(
     pair: PositionPair, random: Random, preferred: Sequence[str]
-) -> Iterator[tuple[MoveSequence, list[Difference]]]:
+) -> Iterator[tuple[tuple[str, ...], list[Difference]]]:
     """A few ways to go on, each up to where the two part; by changed rules if they offer any."""
     if differences(pair):
         return
     for _ in range(CONTINUATIONS):
-        current, made = pair, MoveSequence()
+        current, made = pair, tuple[str, ...]()
         for _ in range(MAX_MOVES):
             moves = common_moves(current)
             if not moves:
                 break
             move = random.choice([m for m in moves if m.rule in preferred] or moves)
-            at = current.old[0].board.grid.address(move.hex) if move.hex >= 0 else None
-            made = (*made, (move, at))
+            made = (*made, write_move(move, current.old[0].board))
             current, differing = after_move(current, move)
             differing = differing or differences(current)
             if differing:
@@ -571,10 +587,11 @@ def minimal_examples(
     candidates = with_progress(_candidates(search), "boards", on_progress)
     shrunk = [_shrink_case(case, old, new) for case in candidates]
     sorted_cases = sorted(
-        (case for case in shrunk if case is not None), key=lambda case: case.position.size
+        (case for case in shrunk if case is not None),
+        key=lambda case: sampling.size_of(case.position),
     )
     first = {case.difference.key: case for case in reversed(sorted_cases)}
-    chosen = sorted(first.values(), key=lambda case: case.position.size)
+    chosen = sorted(first.values(), key=lambda case: sampling.size_of(case.position))
     rest = [case for case in sorted_cases if case not in chosen]
     return [_example_of(case, old, new) for case in [*chosen, *rest][:MAX_EXAMPLES]]
 
@@ -582,7 +599,7 @@ def minimal_examples(
 def _candidates(search: DifferenceSearch) -> list[DifferenceCase]:
     """A few positions to begin with: of each sort the least crowded, then the next."""
     by_key: dict[tuple[str, str, str], list[DifferenceCase]] = {}
-    for case in sorted(search.cases, key=lambda case: case.position.size):
+    for case in sorted(search.cases, key=lambda case: sampling.size_of(case.position)):
         by_key.setdefault(case.difference.key, []).append(case)
     rounds = [
         [cases[i] for cases in by_key.values() if i < len(cases)] for i in range(MAX_EXAMPLES)
@@ -596,7 +613,7 @@ def _shrink_case(
     """The smallest position with a difference of this sort; None if laid out it has none."""
     key = case.difference.key
 
-    def has_difference(position: sampling.PositionData) -> bool:
+    def has_difference(position: Position) -> bool:
         return any(each.key == key for each in _differences_at_end(position, old, new))
 
     if not has_difference(case.position):
@@ -608,7 +625,7 @@ def _shrink_case(
 
 
 def _differences_at_end(
-    position: sampling.PositionData, old: RulesVersion, new: RulesVersion
+    position: Position, old: RulesVersion, new: RulesVersion
 ) -> list[Difference]:
     """What differs at the end of a position's moves."""
     pair = _pair_before_last_move(position, old, new)
@@ -624,15 +641,15 @@ def _differences_at_end(
 
 
 def _pair_before_last_move(
-    position: sampling.PositionData, old: RulesVersion, new: RulesVersion
+    position: Position, old: RulesVersion, new: RulesVersion
 ) -> PositionPair | None:
     return pair_of(replace(position, moves=position.moves[:-1]), old, new)
 
 
-def _last_move(position: sampling.PositionData, side: RulesVersion) -> Move:
-    prepared = sampling.prepare_position(position, side.cache)
-    assert prepared is not None, "it was laid without its last move"
-    return prepared.moves[-1]
+def _last_move(position: Position, side: RulesVersion) -> Move:
+    laid = laid_by(position, side)
+    assert laid is not None, "it was laid without its last move"
+    return laid.moves[-1]
 
 
 def _example_of(case: DifferenceCase, old: RulesVersion, new: RulesVersion) -> MinimalExample:
@@ -640,16 +657,14 @@ def _example_of(case: DifferenceCase, old: RulesVersion, new: RulesVersion) -> M
     pair = _pair_before_last_move(position, old, new)
     assert pair is not None, "it was laid a moment ago"
     game, state = pair.new
-    prepared = sampling.prepare_position(position, new.cache)
-    moves = tuple(write_move(move, game.board) for move in prepared.moves) if prepared else ()
     if position.moves and difference.kind != EFFECT:
         pair, _ = after_move(pair, _last_move(position, new))
         game, state = pair.new
     drawn = "\n".join([_picture(game.board, state, difference), *_state_lines(position)])
     claim = dict(_expectation(case, new))
     title = f"{difference.about}: as the rules are now"[:120]
-    text = sampling.scenario_text(position, new.cache, title, claim)
-    return MinimalExample(difference, moves, drawn, text)
+    text = scenario_text(position, game.board, title, claim)
+    return MinimalExample(difference, position.moves, drawn, text)
 
 
 def _picture(board: Any, state: State, difference: Difference) -> str:
@@ -665,14 +680,15 @@ def _picture(board: Any, state: State, difference: Difference) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _state_lines(position: sampling.PositionData) -> Iterator[str]:
+def _state_lines(position: Position) -> Iterator[str]:
     """Whose turn it is, and what cannot be seen on the board."""
-    played = f", with {' and '.join(position.shown)} face up" if position.shown else ""
-    yield f"turn of {PLAYERS[position.player]}{played}"
-    for player, seat in enumerate(position.seats):
+    shown = position.turn.played
+    played = f", with {' and '.join(shown)} face up" if shown else ""
+    yield f"turn of {position.turn.player}{played}"
+    for player, seat in sorted(position.seats.items()):
         if seat.tiles:
             tiles = (t.tile + ("" if t.status == READY else f" ({t.status})") for t in seat.tiles)
-            yield f"{PLAYERS[player]} holds {', '.join(tiles)}"
+            yield f"{player} holds {', '.join(tiles)}"
 
 
 def _meaning(sign: str, kind: str) -> str:
@@ -708,10 +724,10 @@ def _decider(description: str) -> Iterator[tuple[str, Any]]:
 
 def _outcome(case: DifferenceCase, new: RulesVersion) -> Iterator[tuple[str, Any]]:
     """What the moves leave on the table, of the player who made the last one."""
-    prepared = sampling.prepare_position(case.position, new.cache)
-    assert prepared is not None, "it was laid a moment ago"
-    game, state = prepared.game, prepared.state
-    for move in prepared.moves:
+    laid = laid_by(case.position, new)
+    assert laid is not None, "it was laid a moment ago"
+    game, state = laid.game, laid.state
+    for move in laid.moves:
         state = game.apply(state, move)
     player, pieces = case.difference.player, game.ruleset.catalog.pieces
     seat, name = state.seats[player], game.board.grid.name
@@ -725,6 +741,6 @@ def _outcome(case: DifferenceCase, new: RulesVersion) -> Iterator[tuple[str, Any
 
 
 def _names(case: DifferenceCase, new: RulesVersion, hexes: Mask) -> list[str]:
-    prepared = sampling.prepare_position(replace(case.position, moves=()), new.cache)
-    assert prepared is not None
-    return [prepared.game.board.grid.name(hex) for hex in bits(hexes)]
+    laid = laid_by(case.position, new)
+    assert laid is not None
+    return [laid.game.board.grid.name(hex) for hex in bits(hexes)]

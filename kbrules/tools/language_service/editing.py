@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import count
@@ -22,14 +22,16 @@ from kbrules.lang.syntax.build import Line
 from kbrules.library.box import shipped_box, shipped_boxes, shipped_in
 from kbrules.library.discovery import kind_of
 from kbrules.library.load import check_all
+from kbrules.library.position import Position
 from kbrules.library.reading import MANIFEST
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.yaml import YamlList, YamlTable
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
+from kbrules.scenario.position import lay
 from kbrules.scenario.reader import PLAYERS, SUFFIX
 from kbrules.scenario.setup import RulesetCache
+from kbrules.scenario.writing import Inexact, position_before_end, scenario_text
 from kbrules.text import Source, Span
-from kbrules.tools import sampling
 from kbrules.tools.balance.measure import replay
 from kbrules.tools.fmt import styled
 from kbrules.tools.language_service.answers import (
@@ -44,6 +46,7 @@ from kbrules.tools.language_service.showing import StoredBalance, balances_in
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.lint.run import LINTS
 from kbrules.tools.mutation.faults import name_of
+from kbrules.tools.sampling import shrink
 
 # Faults that no test notices, from a report of `kbrules test --mutate`, made into scenarios.
 
@@ -220,17 +223,19 @@ def _scenario(
     if gold <= 0:
         raise ServiceError(f"`{card}` paid while the game went on, which no final position shows")
 
-    def pays_as_much(position: sampling.PositionData) -> bool:
-        laid = sampling.prepare_position(position, cache)
+    def pays_as_much(position: Position) -> bool:
+        laid, _ = lay(position, cache)
         return laid is not None and _gold(laid.game, laid.state, player, card) == gold
 
-    position = sampling.position_data(game, state, ruleset.parts.section_size)
-    if pays_as_much(position):
-        position = sampling.shrink(position, pays_as_much, SECONDS)
+    position = position_before_end(game, state)
+    if isinstance(position, Inexact) or not pays_as_much(position):
+        raise ServiceError("the end of the game cannot be laid out as a scenario")
+    position = replace(shrink(position, pays_as_much, SECONDS), boxes=tuple(boxes))
     title = f"`{card}` pays {gold}, as in the game of seed {balance.highest.seed}"
-    return sampling.scenario_text(
-        position, cache, title, {"gold": {PLAYERS[player]: {card: gold}}}, boxes
-    )
+    laid, _ = lay(position, cache)
+    assert laid is not None, "it was laid a moment ago"
+    expected = {"gold": {PLAYERS[player]: {card: gold}}}
+    return scenario_text(position, laid.game.board, title, expected)
 
 
 def _gold(game: Game, state: State, player: int, card: str) -> int:
