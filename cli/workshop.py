@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import webbrowser
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
@@ -13,9 +12,9 @@ from .lazily import lazily
 from .terminal import Progress, exit_unwritten, exit_with, printable
 
 with lazily():
-    from kbrules.library import reading
     from kbrules.tools.docs import site
-    from kbrules.tools.workshop import rules as workshop_rules, serving, session, writing
+    from kbrules.tools.language_service import answers
+    from kbrules.tools.workshop import serving, session, writing
 
 
 def command(
@@ -56,31 +55,28 @@ def command(
 
 def _serve(folder: Path, port: int, no_browser: bool) -> None:
     """Serve the page until Ctrl-C."""
-    with TemporaryDirectory(prefix="kbrules-") as temporary:
-        server = _server(folder, Path(temporary), port)
-        typer.echo(f"the workshop of {printable(folder)} is open at\n  {server.address}")
-        typer.echo("Ctrl-C ends it")
-        if not no_browser:
-            webbrowser.open(server.address)
-        try:
-            server.serve_forever()
-        except KeyboardInterrupt:
-            typer.echo("\nended")
-        finally:
-            server.server_close()
-
-
-def _working_copy(folder: Path, parent: Path) -> writing.WorkingCopy:
-    root = parent / (reading.real_path(folder).name or "folder")
-    root.mkdir()
+    server = _server(folder, port)
+    typer.echo(f"the workshop of {printable(folder)} is open at\n  {server.address}")
+    typer.echo("Ctrl-C ends it")
+    if not no_browser:
+        webbrowser.open(server.address)
     try:
-        return writing.WorkingCopy(folder, root)
-    except workshop_rules.RequestError as refused:
-        exit_with(refused.code, refused.message, refused.remedy)
+        server.serve_forever()
+    except KeyboardInterrupt:
+        typer.echo("\nended")
+    finally:
+        server.server_close()
 
 
-def _server(folder: Path, parent: Path, port: int) -> serving.WorkshopServer:
-    copy = _working_copy(folder, parent)
+def _working_copy(folder: Path) -> writing.WorkingCopy:
+    try:
+        return writing.WorkingCopy(folder)
+    except answers.Refused as refused:
+        exit_with(refused.code, str(refused), refused.help)
+
+
+def _server(folder: Path, port: int) -> serving.WorkshopServer:
+    copy = _working_copy(folder)
     try:
         return serving.WorkshopServer(session.LiveSession(copy), port)
     except OSError as error:
@@ -90,11 +86,8 @@ def _server(folder: Path, parent: Path, port: int) -> serving.WorkshopServer:
 def _write(folder: Path, output: Path) -> None:
     """Write the page as files, whole or not at all."""
     try:
-        with (
-            TemporaryDirectory(prefix="kbrules-") as temporary,
-            Progress("making pages") as progress,
-        ):
-            files = serving.static_files(_working_copy(folder, Path(temporary)), progress.show)
+        with Progress("making pages") as progress:
+            files = serving.static_files(_working_copy(folder), progress.show)
             site.publish(files, output, progress.show)
     except serving.NotFetched as error:
         message = f"Python for the page cannot be had: {error}"

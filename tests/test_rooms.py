@@ -23,8 +23,8 @@ RANKS = {
         "compose": 4, "ruleset": 4, "texts": 4, "union": 4, "store": 5, "load": 6,
     },
     "kbrules.tools.language_service": {
-        "answers": 0, "workspace": 1, "probing": 2, "navigating": 3, "showing": 4, "completing": 5,
-        "editing": 5,
+        "answers": 0, "units": 1, "workspace": 1, "probing": 2, "examples": 2, "navigating": 3,
+        "showing": 4, "completing": 5, "editing": 5, "service": 6,
     },
     "kbrules.engine": {
         "scoring": 0, "configuration": 1, "derivation": 2, "matches": 2, "simulation": 3,

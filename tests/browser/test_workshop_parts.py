@@ -180,7 +180,7 @@ def test_another_tab_takes_the_text_or_says_so(
     with opened(browser, served.address) as other:
         go_to(page, folder, "gold 2 per lake")
         page.keyboard.type(" # one")
-        with other.expect_response(lambda it: method(it.request) == "edit"):
+        with other.expect_response(lambda it: method(it.request) == "findings"):
             other.bring_to_front()
         other.wait_for_selector("#editor .cm-line:has-text('# one')", state="attached")
         served.session.handle("text", {"path": "rules/dale.kb", "tab": "third"})
@@ -188,7 +188,7 @@ def test_another_tab_takes_the_text_or_says_so(
         third = {"path": "rules/dale.kb", "text": text + "# third\n", "tab": "third"}
         go_to(other, folder, "gold 2 per lake")
         with held(other, "changes"):
-            assert "result" in served.session.handle("edit", third)
+            assert "result" in served.session.handle("findings", third)
             other.keyboard.type(" and two")
             other.click("#conflict button:has-text('Keep mine')")
         page.bring_to_front()
@@ -203,10 +203,10 @@ def test_what_another_tab_writes_at_the_same_time_is_taken(
 
     def write(line: str) -> None:
         text = served.session.handle("text", here)["result"]["text"]
-        assert "result" in served.session.handle("edit", {**here, "text": line + text})
+        assert "result" in served.session.handle("findings", {**here, "text": line + text})
 
     def answer(route: Any) -> None:
-        if lines and method(route.request) == "edit":
+        if lines and method(route.request) == "findings":
             write(lines.pop())
         route.continue_()
 
@@ -225,13 +225,13 @@ def test_nothing_is_asked_or_sent_while_a_question_is_open(
     go_to(page, folder, "gold 2 per lake")
     text = served.session.handle("text", third)["result"]["text"]
     with held(page, "changes"):
-        assert "result" in served.session.handle("edit", {**third, "text": text + "# third\n"})
+        assert "result" in served.session.handle("findings", {**third, "text": text + "# third\n"})
         page.keyboard.type(" # mine")
         page.wait_for_selector("#conflict button:has-text('Keep mine')")
     sent: list[str] = []
     page.on("request", lambda it: it.method == "POST" and sent.append(method(it)))
     page.wait_for_timeout(5000)
-    assert sent.count("edit") <= 1
+    assert sent.count("findings") <= 1
     page.select_option("#file", "expansion.yaml")
     page.wait_for_selector("text=say first which text counts")
     assert page.locator("#file").input_value() == "rules/dale.kb"
@@ -245,12 +245,12 @@ def test_nothing_is_asked_or_sent_while_a_question_is_open(
 def test_an_older_text_never_replaces_a_newer_one(
     page: Any, served: WorkshopServer, folder: Path
 ) -> None:
-    """Each key sends a request to parse; a slow one must not undo what is typed after it."""
+    """Each key may send a text; a slow one must not undo what is typed after it."""
     go_to(page, folder, "gold 2 per lake")
-    with held(page, "syntax", most=1) as release:
+    with held(page, "findings", most=1) as release:
         page.keyboard.type(" # one")
         page.wait_for_timeout(500)
-        with page.expect_response(lambda it: method(it.request) == "edit"):
+        with page.expect_response(lambda it: "# one" in (it.request.post_data or "")):
             release()
     answer = served.session.handle("text", {"path": "rules/dale.kb", "tab": "third"})
     assert "# one\n" in answer["result"]["text"]

@@ -47,9 +47,7 @@ WORKSHOP_WIDE = {"width": 1280, "height": 800}
 def serving(place: Path) -> Iterator[tuple[WorkshopServer, Path]]:
     """A workshop on a copy of the test box, and the folder of the copy."""
     folder = Path(shutil.copytree(ROOT / "tests" / "house" / "dale", place / "dale"))
-    root = place / "tried" / "dale"
-    root.mkdir(parents=True)
-    server = WorkshopServer(LiveSession(WorkingCopy(folder, root)))
+    server = WorkshopServer(LiveSession(WorkingCopy(folder)))
     Thread(target=server.serve_forever, daemon=True).start()
     yield server, folder
     server.shutdown()

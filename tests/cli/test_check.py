@@ -479,10 +479,10 @@ def test_settings_that_cannot_be_read_are_reported_from_anywhere(
 
 
 def test_the_workshop_takes_the_settings_of_the_folder(shelf: Path) -> None:
-    page = Writing(WorkingCopy(shelf / "orchard", shelf / "copy"))
-    found = page.methods["edit"]({})["findings"]
-    assert [each["code"] for each in found["rules/unused.kb"]] == ["KB703"]
+    page, unused = Writing(WorkingCopy(shelf / "orchard")), "rules/unused.kb"
+    found = page.handle("lints", {"path": unused})["result"]
+    assert [each["code"] for each in found[unused]] == ["KB703"]
     (shelf / "kbrules.toml").write_text(QUIET)
-    assert page.methods["edit"]({})["findings"]["rules/unused.kb"] == []
+    assert page.handle("lints", {"path": unused})["result"][unused] == []
     (shelf / "kbrules.toml").write_text("ignore = 3\n")
-    assert "KB729" in str(page.methods["edit"]({})["findings"])
+    assert "KB729" in str(page.handle("findings", {}))

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.library import store
 from kbrules.library.reading import SCENARIO, data_root, is_shipped, real_path
 from kbrules.project.project import Project
 from kbrules.scenario.collection import Collection, collect
@@ -20,7 +19,7 @@ from kbrules.scenario.running import Case
 from kbrules.tools.check import FileChecker
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.lint.settings import LintSettings
-from kbrules.tools.workshop.writing import CopyChecker, WorkingCopy
+from kbrules.tools.workshop.writing import WorkingCopy, Writing
 from tests.example_games import DALE, MOOR, write_files
 
 Files = Mapping[str, str]
@@ -294,15 +293,15 @@ def _told(workspace: Workspace, path: Path, layout: Layout) -> Iterable[Diagnost
         yield from (each for of in workspace.lints(path).values() for each in of)
 
 
-def by_page(layout: Layout, names: Names, place: Path) -> Answer:
-    root = place / layout.page
-    root.mkdir(parents=True)
-    copy = WorkingCopy(Path(layout.page), root)
-    found = CopyChecker(copy, store.Files()).findings()
-    wanted = ("error", "warning") if layout.has_warnings else ("error",)
+def by_page(layout: Layout, names: Names, _: Path) -> Answer:
+    copy = WorkingCopy(Path(layout.page))
+    page = Writing(copy)
+    found = [page.handle("findings", {})["result"]]
+    if layout.has_warnings:
+        found += [page.handle("lints", {"path": name})["result"] for name in copy.names]
     files = {f"{layout.page}/{name}" for name in copy.names}
-    codes = {f"{layout.page}/{name} {e['code']}" for name, of in found.items() for e in of
-             if e["severity"] in wanted}  # fmt: skip
+    codes = {f"{layout.page}/{name} {e['code']}" for each in found for name, of in each.items()
+             for e in of}  # fmt: skip
     return Answer(files, codes)
 
 

@@ -17,10 +17,10 @@ from pygls.exceptions import JsonRpcInvalidParams, JsonRpcRequestCancelled
 
 from kbrules.hooks import OnProgress
 from kbrules.tools.language_server.command_names import COMMANDS, CommandName
-from kbrules.tools.language_server.documents import path_of, range_of, uri_of
+from kbrules.tools.language_server.documents import LineTable, path_of, uri_of
 from kbrules.tools.language_server.server import Server, answered, folder_of, play_command
 from kbrules.tools.language_server.session import EditorRequest, SessionView, Urgency
-from kbrules.tools.language_service.answers import Edits, ExampleResult
+from kbrules.tools.language_service.answers import ExampleResult, TextEdit
 from kbrules.tools.language_service.workspace import Cancelled
 
 # Work that takes long: the client shows how far it is, and may cancel it.
@@ -120,23 +120,24 @@ def _add(
         return await answered(run(CommandCall.of(arguments)))
 
 
-# What takes long to load is imported when it is asked for.
+def _asked(view: SessionView, method: str, call: CommandCall, **more: Any) -> Any:
+    """Return the answer of the service about a test by its name, a line, or the first of a file."""
+    place = {} if call.place is None else {"case": call.place}
+    if isinstance(call.place, int):
+        place = {"at": view.document(call.path).lines.line(call.place)[1]}
+    return view.service.answer(method, {"file": str(call.path), **place, **more})
 
 
 async def _why(server: Server, call: CommandCall) -> Answer:
-    from kbrules.tools.language_server.examining import why_at
-
     hex = call.word or await _chosen_hex(server, call)
-    text = await _in_background(server, lambda view: why_at(view, call.path, call.place, hex))
+    text = await _in_background(server, lambda view: _asked(view, "why", call, hex=hex))
     server.show(text)
     return {"text": text, "hex": hex}
 
 
 async def _chosen_hex(server: Server, call: CommandCall) -> str:
     """The hex that somebody chooses."""
-    from kbrules.tools.language_server.examining import hexes_at
-
-    hexes = await _in_background(server, lambda view: hexes_at(view, call.path, call.place))
+    hexes = await _in_background(server, lambda view: _asked(view, "hexes", call))
     choices = [types.MessageActionItem(hex) for hex in hexes]
     message = types.ShowMessageRequestParams(types.MessageType.Info, "Why at which hex?", choices)
     chosen = await server.window_show_message_request_async(message)
@@ -146,47 +147,45 @@ async def _chosen_hex(server: Server, call: CommandCall) -> str:
 
 
 async def _board(server: Server, call: CommandCall) -> Answer:
-    from kbrules.tools.language_server.examining import board_at
-
-    title, svg = await _in_background(server, lambda view: board_at(view, call.path, call.place))
-    uri = uri_of(server.pictures.keep(call.path, title, svg))
+    found = await _in_background(server, lambda view: _asked(view, "board", call))
+    uri = uri_of(server.pictures.keep(call.path, found.title, found.svg))
     await server.show_document(uri, is_page=False)
-    return {"uri": uri, "title": title}
+    return {"uri": uri, "title": found.title}
 
 
 async def _test(server: Server, call: CommandCall) -> Answer:
-    found = await _in_background(server, lambda view: _results(view, call))
+    def ran(view: SessionView) -> list[tuple[ExampleResult, Answer]]:
+        lines = view.document(call.path).lines
+        return [(each, _entry(each, lines)) for each in _asked(view, "run", call)]
+
+    found = await _in_background(server, ran)
     if (document := server.session.documents.at(call.path)) is not None:
         server.checking.saved(document)
     await server.refresh_lenses()
-    encoding = server.session.documents.encoding
-    failed = [each for each in found if not each.holds]
+    failed = [each for each, _ in found if not each.holds]
     text = f"{len(found) - len(failed)} hold, {len(failed)} do not"
     server.show("\n".join([text, *(f"{each.title}: {each.found}" for each in failed)]))
-    tests = [_entry(each, encoding) for each in found]
+    tests = [entry for _, entry in found]
     return {"passed": len(found) - len(failed), "failed": len(failed), "tests": tests}
 
 
-def _results(view: SessionView, call: CommandCall) -> list[ExampleResult]:
-    from kbrules.tools.language_server.examining import case_at, cases_of
-
-    cases_of(view, call.path)
-    found = view.workspace.examples(call.path)
-    if call.place is None:
-        return [*found]
-    wanted = case_at(view, call.path, call.place).id
-    return [each for each in found if each.id == wanted]
-
-
-def _entry(each: ExampleResult, encoding: str) -> Answer:
+def _entry(each: ExampleResult, lines: LineTable) -> Answer:
     fields = {"id": each.id, "title": each.title, "holds": each.holds, "found": each.found}
-    return {**fields, "picture": each.picture, "range": range_of(each.span, encoding)}
+    place = lines.range(each.place.start, each.place.end)
+    return {**fields, "picture": each.picture, "range": place}
+
+
+def _card(view: SessionView, call: CommandCall) -> str:
+    """Return the card that a command names, by its id or a line; nothing if none is there."""
+    if not isinstance(call.place, int):
+        return call.place or ""
+    return str(_asked(view, "card", call))
 
 
 async def _balance(server: Server, call: CommandCall) -> Answer:
-    from kbrules.tools.language_server.examining import GAMES, card_at, measured
+    from kbrules.tools.language_server.examining import GAMES, measured  # slow to load
 
-    card = await _in_background(server, lambda view: card_at(view, call.path, call.place))
+    card = await _in_background(server, lambda view: _card(view, call))
     async with progress(server, f"measuring {card or call.path.name}") as watch:
         text = await asyncio.to_thread(
             measured, call.path, card, max(2, call.number or GAMES), watch
@@ -197,21 +196,18 @@ async def _balance(server: Server, call: CommandCall) -> Answer:
 
 
 async def _example(server: Server, call: CommandCall) -> Answer:
-    from kbrules.tools.language_server.examining import card_at
-    from kbrules.tools.language_service.editing import payment_scenario
+    def written(view: SessionView) -> tuple[EditorRequest[None], TextEdit]:
+        asked = {"file": str(call.path), "card": _card(view, call)}
+        (edit,) = view.service.answer("action_edits", asked)
+        return EditorRequest(None, view, server.client, server.cache), edit
 
-    def written(view: SessionView) -> tuple[EditorRequest[None], Edits]:
-        card = card_at(view, call.path, call.place)
-        request = EditorRequest(None, view, server.client, server.cache)
-        return request, payment_scenario(view.workspace, call.path, card)
-
-    request, edits = await _in_background(server, written)
-    ((file, (edit,)),) = edits.items()
+    request, edit = await _in_background(server, written)
+    uri = server.session.documents.uri(Path(edit.place.file))
     if server.client.takes_edits and server.client.makes_files:
-        params = types.ApplyWorkspaceEditParams(request.workspace_edit(edits))
+        params = types.ApplyWorkspaceEditParams(request.workspace_edit([edit]))
         await server.workspace_apply_edit_async(params)
-        await server.show_document(server.session.documents.uri(file), is_page=False)
-    return {"uri": server.session.documents.uri(file), "text": edit.text}
+        await server.show_document(uri, is_page=False)
+    return {"uri": uri, "text": edit.text}
 
 
 async def _play(call: CommandCall) -> Answer:

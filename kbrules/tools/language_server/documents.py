@@ -6,12 +6,10 @@ import itertools
 import json
 import os
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import accumulate
 from pathlib import Path
 from typing import Any, BinaryIO
 from urllib.parse import unquote
@@ -26,45 +24,19 @@ from pygls.protocol.json_rpc import (
     JsonRPCResponseMessage,
 )
 
-from kbrules.diagnostics import Diagnostic
 from kbrules.library.reading import RULES, real_path
 from kbrules.messages import CODES
-from kbrules.text import Span
+from kbrules.tools.language_service import units
+from kbrules.tools.language_service.answers import Finding, Place
 
-# Places in a text as an editor counts them, and as offsets of characters.
-#
-# Lines end at a line feed, a carriage return, or both; editors count in units of UTF-8, 16 or 32.
+# Places in a text as an editor counts them.
 
 
 UTF8, UTF16, UTF32 = (kind.value for kind in types.PositionEncodingKind)
-_LINE_END = re.compile("\r\n|\n|\r")
-_CODECS = {UTF8: ("utf-8", 1), UTF16: ("utf-16-le", 2), UTF32: ("utf-32-le", 4)}
 
 
-class LineTable:
-    """The lines of a text. `encoding` says in which units an editor counts the columns.
-
-    `before` is what an editor sees before the first character: a byte order mark, or nothing.
-    """
-
-    def __init__(self, text: str, encoding: str = UTF16, before: str = "") -> None:
-        self.text, self.encoding = text, encoding
-        self._codec, self._bytes = _CODECS.get(encoding, _CODECS[UTF16])
-        self._before = len(before.encode(self._codec)) // self._bytes
-
-    @cached_property
-    def _bounds(self) -> tuple[list[int], list[int]]:
-        """Where lines begin, and where they end, without what ends them."""
-        if "\r" not in self.text:
-            ends_at = [end - 1 for end in accumulate(len(e) + 1 for e in self.text.split("\n"))]
-            return [0, *(end + 1 for end in ends_at[:-1])], ends_at
-        ends = [match.span() for match in _LINE_END.finditer(self.text)]
-        return [0, *(end for _, end in ends)], [*(start for start, _ in ends), len(self.text)]
-
-    @cached_property
-    def _is_plain(self) -> bool:
-        """Whether each character is one unit."""
-        return self.encoding == UTF32 or self.text.isascii()
+class LineTable(units.LineTable):
+    """The lines of a text, with places as the protocol has them."""
 
     @property
     def end(self) -> types.Position:
@@ -72,59 +44,25 @@ class LineTable:
         return self.position(len(self.text))
 
     def position(self, offset: int) -> types.Position:
-        """The place of a character; one outside the text is moved to its ends."""
-        starts, ends = self._bounds
-        offset = min(max(offset, 0), len(self.text))
-        line = bisect_right(starts, offset) - 1
-        column = self._units(self.text[starts[line] : min(offset, ends[line])])
-        return types.Position(line, column if line else column + self._before)
+        """Return the place of a character; one outside the text is moved to its ends."""
+        return types.Position(*self.place(offset))
 
     def offset(self, position: types.Position) -> int:
-        """The offset of a place; one behind a line is its end, one behind the text the text's."""
-        starts, ends = self._bounds
-        if position.line >= len(starts):
-            return len(self.text)
-        start, end = starts[position.line], ends[position.line]
-        column = max(0, position.character - (0 if position.line else self._before))
-        if self._is_plain:
-            return min(start + column, end)
-        return start + self._characters(self.text[start:end], column)
+        """Return the offset of a place."""
+        return self.character(position.line, position.character)
 
     def range(self, start: int, end: int) -> types.Range:
-        """The range from one offset up to another."""
+        """Return the range from one offset up to another."""
         return types.Range(self.position(start), self.position(max(start, end)))
 
     def offsets(self, range: types.Range) -> tuple[int, int]:
-        """The offsets of a range, the lesser first."""
+        """Return the offsets of a range, the lesser first."""
         start, end = self.offset(range.start), self.offset(range.end)
         return min(start, end), max(start, end)
 
     def lines(self, range: types.Range) -> tuple[int, int]:
-        """The offsets where the first line of a range begins and its last one ends."""
-        starts, ends = self._bounds
-        last = len(starts) - 1
-        return starts[min(range.start.line, last)], ends[min(range.end.line, last)]
-
-    def _units(self, text: str) -> int:
-        if self._is_plain or text.isascii():
-            return len(text)
-        return len(text.encode(self._codec, "surrogatepass")) // self._bytes
-
-    def _characters(self, line: str, units: int) -> int:
-        """How many characters of a line so many units are; half a character counts as whole."""
-        if line.isascii():
-            return min(units, len(line))
-        found = 0
-        while found < len(line) and units > 0:
-            units -= self._units(line[found])
-            found += 1
-        return found
-
-
-def range_of(span: Span, encoding: str) -> types.Range:
-    """The range of a span, where its author wrote it."""
-    source = span.source
-    return LineTable(source.text, encoding).range(*source.written(span.start, span.end))
+        """Return the offsets where the first line of a range begins and its last one ends."""
+        return self.line(range.start.line)[0], self.line(range.end.line)[1]
 
 
 # The texts that are open in an editor, each with its version.
@@ -153,11 +91,6 @@ def _name_of(uri: str) -> Path:
     """What the editor calls a file, no link followed."""
     path = uris.to_fs_path(uri) if uris.uri_scheme(uri) == "file" else None
     return Path(os.path.abspath(path)) if path and "\0" not in path else path_of(uri)
-
-
-def path_of_name(name: str) -> Path:
-    """Where the file lies that findings call so."""
-    return real_path(Path(name))
 
 
 def uri_of(path: Path) -> str:
@@ -283,26 +216,9 @@ UNNECESSARY = frozenset({
 """Warnings of what could be left out; editors show it faded."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedFinding:
-    """A finding from one offset of a text up to another."""
-
-    start: int
-    end: int
-    finding: Diagnostic
-
-    @property
-    def key(self) -> tuple[int, int, str, str]:
-        """What two marks of the same mistake have alike."""
-        return self.start, self.end, self.finding.code, self.finding.message
-
-
-def marks(findings: Iterable[Diagnostic]) -> tuple[PlacedFinding, ...]:
-    """Findings of one file where their author wrote what they speak of."""
-    return tuple(
-        PlacedFinding(*each.span.source.written(each.span.start, each.span.end), each)
-        for each in findings
-    )
+def identity(finding: Finding) -> tuple[int, int, str, str]:
+    """Return what two findings of the same mistake in a file have in common; sorts by place."""
+    return finding.place.start, finding.place.end, finding.code, finding.message
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,13 +238,14 @@ class EditedRange:
         first = old.rfind("\n", 0, start) + 1
         return cls(first, len(old) if last < 0 else last, len(new) - len(old))
 
-    def moved(self, found: Iterable[PlacedFinding]) -> tuple[PlacedFinding, ...]:
-        """The marks that the change did not touch, where they are now."""
+    def moved(self, found: Iterable[Finding]) -> tuple[Finding, ...]:
+        """Return the findings that the change did not touch, where they are now."""
         return tuple(
-            replace(mark, start=mark.start + by, end=mark.end + by)
-            for mark in found
-            for by in [0 if mark.end <= self.start else self.by]
-            if mark.end <= self.start or mark.start > self.end
+            replace(each, place=Place(at.file, at.start + by, at.end + by))
+            for each in found
+            for at in [each.place]
+            for by in [0 if at.end <= self.start else self.by]
+            if at.end <= self.start or at.start > self.end
         )
 
 
@@ -342,39 +259,33 @@ def _alike(one: str, other: str) -> int:
 
 
 def as_diagnostic(
-    mark: PlacedFinding, lines: LineTable, uri: Callable[[Path], str]
+    finding: Finding, lines_of: Callable[[Path], LineTable], uri: Callable[[Path], str]
 ) -> types.Diagnostic:
-    """A mark as the protocol has it; `uri` gives the addresses of other files."""
-    finding = mark.finding
+    """Return a finding as the protocol has it; `uri` gives the addresses of files."""
     claim = f" ({finding.claim})" if finding.claim else ""
     help_ = f"\nhelp: {finding.help}" if finding.help else ""
     is_error = finding.severity == "error"
+    related = [
+        types.DiagnosticRelatedInformation(
+            types.Location(uri(Path(label.place.file)), range_of(label.place, lines_of)), label.text
+        )
+        for label in finding.labels
+    ]
     return types.Diagnostic(
-        lines.range(mark.start, mark.end),
+        range_of(finding.place, lines_of),
         finding.message + claim + help_,
         types.DiagnosticSeverity.Error if is_error else types.DiagnosticSeverity.Warning,
         finding.code,
         source=SOURCE,
         tags=[types.DiagnosticTag.Unnecessary] if finding.code in UNNECESSARY else None,
-        related_information=_related(finding, lines.encoding, uri) or None,
+        related_information=related or None,
         data={"slug": CODES[finding.code].slug},
     )
 
 
-def _related(
-    finding: Diagnostic, encoding: str, uri: Callable[[Path], str]
-) -> list[types.DiagnosticRelatedInformation]:
-    """The other places that a finding speaks of."""
-    return [
-        types.DiagnosticRelatedInformation(
-            types.Location(
-                uri(path_of_name(label.span.source.name)), range_of(label.span, encoding)
-            ),
-            label.text,
-        )
-        for label in finding.labels
-        if label.span.source.text
-    ]
+def range_of(place: Place, lines_of: Callable[[Path], LineTable]) -> types.Range:
+    """Return the range of a place in any file."""
+    return lines_of(Path(place.file)).range(place.start, place.end)
 
 
 # The protocol of pygls, with our own texts, and an answer to every request that cannot be read.

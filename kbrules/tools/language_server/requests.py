@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
@@ -15,8 +16,7 @@ from kbrules.tools.language_server.command_names import COMMANDS, CommandName
 from kbrules.tools.language_server.documents import SOURCE
 from kbrules.tools.language_server.server import Server
 from kbrules.tools.language_server.session import EditorRequest
-from kbrules.tools.language_service import answers, editing, navigating, showing
-from kbrules.tools.language_service.completing import complete
+from kbrules.tools.language_service import answers
 
 # What can be done at a place: edits that mend findings, and lenses that run commands.
 
@@ -27,11 +27,17 @@ Kind = types.CodeActionKind
 def answer_actions(request: EditorRequest[types.CodeActionParams]) -> list[types.CodeAction]:
     """What can be done with what lies in a range, those that mend something first."""
     start, end = request.document.lines.offsets(request.params.range)
-    found = editing.code_actions(request.workspace, request.path, start, end)
+    found: Sequence[answers.CodeAction] = request.ask("actions", start=start, end=end)
     wanted = request.params.context.only
     able = request.client.makes_files
-    actions = [_action(request, each) for each in found if able or not request.made_by(each.edits)]
+    actions = [
+        _action(request, each) for each in found if able or not request.made_by(_files(each))
+    ]
     return [each for each in actions if wanted is None or _is_of(each.kind or "", wanted)]
+
+
+def _files(action: answers.CodeAction) -> list[Path]:
+    return [Path(each.place.file) for each in action.edits]
 
 
 def _is_of(kind: str, wanted: Sequence[types.CodeActionKind | str]) -> bool:
@@ -43,11 +49,10 @@ def _is_of(kind: str, wanted: Sequence[types.CodeActionKind | str]) -> bool:
 def _action(
     request: EditorRequest[types.CodeActionParams], action: answers.CodeAction
 ) -> types.CodeAction:
-    codes = {finding.code for finding in action.findings}
     mended = [
         each
         for each in request.params.context.diagnostics
-        if each.source == SOURCE and each.code in codes
+        if each.source == SOURCE and each.code in action.codes
     ]
     return types.CodeAction(
         action.title,
@@ -69,7 +74,7 @@ def _command(
 
 def answer_lenses(request: EditorRequest[types.CodeLensParams]) -> list[types.CodeLens]:
     """What stands above examples, scenarios and cards, with what can be run there."""
-    found = showing.lenses(request.workspace, request.path)
+    found: Sequence[answers.Lens] = request.ask("lenses")
     return [lens for each in found for lens in _lenses(request, each)]
 
 
@@ -77,10 +82,10 @@ def _lenses(
     request: EditorRequest[types.CodeLensParams], lens: answers.Lens
 ) -> Iterator[types.CodeLens]:
     """What came of it, and what else can be asked of it."""
-    of = request.range(lens.span)
+    of = request.range(lens.place)
     uri = request.params.text_document.uri
     first = CommandName.TEST if lens.test else CommandName.BALANCE
-    named = [uri, lens.test or lens.span.text]
+    named = [uri, lens.test or lens.card]
     yield types.CodeLens(of, types.Command(lens.title, first.value, None, named))
     for name in (CommandName.WHY, CommandName.BOARD) if lens.test else ():
         command = types.Command(COMMANDS[name][0], name.value, None, named)
@@ -121,7 +126,7 @@ Asked = (
 
 def answer_tokens(request: EditorRequest[types.SemanticTokensParams]) -> types.SemanticTokens:
     """The tokens of a whole text."""
-    data = _data(request, showing.semantic_tokens(request.workspace, request.path))
+    data = _data(request, request.ask("tokens"))
     return types.SemanticTokens(data, _cached(request, data))
 
 
@@ -130,7 +135,7 @@ def answer_tokens_of_range(
 ) -> types.SemanticTokens:
     """The tokens of the lines that are shown."""
     start, end = request.document.lines.lines(request.params.range)
-    found = showing.semantic_tokens(request.workspace, request.path)
+    found: Sequence[answers.SemanticToken] = request.ask("tokens")
     inside = [each for each in found if start <= each.start and each.end <= end]
     return types.SemanticTokens(_data(request, inside))
 
@@ -140,7 +145,7 @@ def answer_changed_tokens(
 ) -> types.SemanticTokens | types.SemanticTokensDelta:
     """What has changed in the tokens of a text since they were told."""
     cached = request.cache.tokens.get(request.path)
-    data = _data(request, showing.semantic_tokens(request.workspace, request.path))
+    data = _data(request, request.ask("tokens"))
     number = _cached(request, data)
     if cached is None or cached[0] != request.params.previous_result_id:
         return types.SemanticTokens(data, number)
@@ -205,7 +210,7 @@ def answer_hints(request: EditorRequest[types.InlayHintParams]) -> list[types.In
             tooltip=each.tooltip or None,
             padding_left=True,
         )
-        for each in showing.inlay_hints(request.workspace, request.path)
+        for each in request.ask("hints")
         if start <= each.offset <= end
     ]
 
@@ -221,7 +226,7 @@ def answer_folding(request: EditorRequest[types.FoldingRangeParams]) -> list[typ
             each.last_line - 1,
             kind=types.FoldingRangeKind.Comment if each.is_comment else None,
         )
-        for each in showing.folding(request.workspace, request.path)
+        for each in request.ask("folding")
     ]
 
 
@@ -236,8 +241,8 @@ def answer_selection(
 def _grown(request: EditorRequest[types.SelectionRangeParams], offset: int) -> types.SelectionRange:
     """The selections around a place, from within; the place itself if there is none."""
     lines = request.document.lines
-    spans = showing.selection_ranges(request.workspace, request.path, offset)
-    ranges = [request.range(span) for span in spans] or [lines.range(offset, offset)]
+    found_ = request.ask("selection", at=offset)
+    ranges = [lines.range(*each) for each in found_] or [lines.range(offset, offset)]
     start: types.SelectionRange | None = None
     found = reduce(lambda outer, inner: types.SelectionRange(inner, outer), reversed(ranges), start)
     assert found is not None
@@ -246,7 +251,7 @@ def _grown(request: EditorRequest[types.SelectionRangeParams], offset: int) -> t
 
 def answer_format(request: EditorRequest[types.DocumentFormattingParams]) -> list[types.TextEdit]:
     """What gives a text its one style."""
-    return request.text_edits(request.path, editing.format_text(request.workspace, request.path))
+    return request.text_edits(_styled(request, "format"))
 
 
 def answer_format_range(
@@ -254,16 +259,23 @@ def answer_format_range(
 ) -> list[types.TextEdit]:
     """What gives the declarations in a range their one style."""
     start, end = request.document.lines.offsets(request.params.range)
-    edits = editing.format_range(request.workspace, request.path, start, end)
-    return request.text_edits(request.path, edits)
+    return request.text_edits(_styled(request, "format_range", start=start, end=end))
+
+
+def _styled(request: EditorRequest[Any], method: str, **places: int) -> Sequence[answers.TextEdit]:
+    """Return the edits of a style; none for a text that cannot be read, which editors save too."""
+    try:
+        found: Sequence[answers.TextEdit] = request.ask(method, **places)
+    except answers.Refused:
+        return ()
+    return found
 
 
 def answer_typed(
     request: EditorRequest[types.DocumentOnTypeFormattingParams],
 ) -> list[types.TextEdit]:
     """What to change where a line was ended: the indentation of the next one."""
-    edits = editing.format_on_type(request.workspace, request.path, request.offset)
-    return request.text_edits(request.path, edits)
+    return request.text_edits(request.ask_here("format_typed"))
 
 
 # Where something is: definitions, uses, new names, the symbols of a file and of all files.
@@ -284,51 +296,41 @@ _SYMBOL_KINDS = {
 
 def answer_definition(request: EditorRequest[types.DefinitionParams]) -> list[types.Location]:
     """Where what stands at a place is declared."""
-    return _located(request, navigating.definition(request.workspace, request.path, request.offset))
+    return [*map(request.location, request.ask_here("definition"))]
 
 
 def answer_references(request: EditorRequest[types.ReferenceParams]) -> list[types.Location]:
     """Where what stands at a place is used; with its declaration if that is wanted."""
-    workspace, path, offset = request.workspace, request.path, request.offset
-    found = navigating.references(workspace, path, offset)
+    found: Sequence[answers.Place] = request.ask_here("references")
     if not request.params.context.include_declaration:
-        declared = {*navigating.definition(workspace, path, offset)}
-        found = tuple(each for each in found if each not in declared)
-    return _located(request, found)
-
-
-def _located(
-    request: EditorRequest[types.DefinitionParams] | EditorRequest[types.ReferenceParams],
-    found: Sequence[answers.Location],
-) -> list[types.Location]:
-    return [request.location(each.path, each.span) for each in found]
+        declared = {*request.ask_here("definition")}
+        found = [each for each in found if each not in declared]
+    return [*map(request.location, found)]
 
 
 def answer_prepare_rename(
     request: EditorRequest[types.PrepareRenameParams],
 ) -> types.PrepareRenamePlaceholder:
-    """The name at a place that can have another. Raises ServiceError if it cannot."""
-    span = navigating.prepare_rename(request.workspace, request.path, request.offset)
-    return types.PrepareRenamePlaceholder(request.range(span), span.text)
+    """The name at a place that can have another. Raises Refused if it cannot."""
+    place: answers.Place = request.ask_here("renameable")
+    name = request.document.plain_text[place.start : place.end]
+    return types.PrepareRenamePlaceholder(request.range(place), name)
 
 
 def answer_rename(request: EditorRequest[types.RenameParams]) -> types.WorkspaceEdit:
-    """The edits that give something another name. Raises ServiceError if it cannot have it."""
-    workspace, name = request.workspace, request.params.new_name
-    return request.workspace_edit(navigating.rename(workspace, request.path, request.offset, name))
+    """The edits that give something another name. Raises Refused if it cannot have it."""
+    return request.workspace_edit(request.ask_here("rename", name=request.params.new_name))
 
 
 def answer_symbols(
     request: EditorRequest[types.DocumentSymbolParams],
 ) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
     """What a file declares, as a tree if the client shows one."""
-    found = navigating.document_symbols(request.workspace, request.path)
+    found: Sequence[answers.Symbol] = request.ask("symbols")
     if request.client.takes_symbol_trees:
         return [_tree(request, each) for each in found]
     return [
-        types.SymbolInformation(
-            request.location(each.path, each.span), each.name, _SYMBOL_KINDS[each.kind]
-        )
+        types.SymbolInformation(request.location(each.place), each.name, _SYMBOL_KINDS[each.kind])
         for each in _flat(found)
     ]
 
@@ -339,8 +341,8 @@ def _tree(
     return types.DocumentSymbol(
         symbol.name or "?",
         _SYMBOL_KINDS[symbol.kind],
-        request.range(symbol.span),
-        request.range(symbol.name_span),
+        request.range(symbol.place),
+        request.range(symbol.name_place),
         detail=symbol.detail or None,
         children=[_tree(request, each) for each in symbol.children],
     )
@@ -358,12 +360,12 @@ def answer_all_symbols(
     """What all files of the workspace declare under a name like this."""
     return [
         types.WorkspaceSymbol(
-            request.location(each.path, each.name_span),
+            request.location(each.name_place),
             each.name,
             _SYMBOL_KINDS[each.kind],
             container_name=each.detail or None,
         )
-        for each in navigating.workspace_symbols(request.workspace, request.params.query)
+        for each in request.view.service.answer("all_symbols", {"query": request.params.query})
     ]
 
 
@@ -389,22 +391,26 @@ _COMPLETION_KINDS = {
 
 def answer_hover(request: EditorRequest[types.HoverParams]) -> types.Hover | None:
     """The page of the word at a place."""
-    found = showing.hover(request.workspace, request.path, request.offset)
+    found: answers.Hover | None = request.ask_here("hover")
     if found is None:
         return None
-    return types.Hover(request.client.markup(found.markdown), request.range(found.span))
+    return types.Hover(request.client.markup(found.markdown), request.range(found.place))
 
 
 def answer_completion(request: EditorRequest[types.CompletionParams]) -> types.CompletionList:
     """What fits at a place, best first; long pages come when one is looked at."""
-    found = complete(request.workspace, request.path, request.offset)
+    found: answers.Completions = request.ask_here("complete")
     request.cache.pages.clear()
-    items = [_item(request, each, number) for number, each in enumerate(found)]
+    place = request.range(found.place)
+    items = [_item(request, each, number, place) for number, each in enumerate(found.proposals)]
     return types.CompletionList(is_incomplete=False, items=items)
 
 
 def _item(
-    request: EditorRequest[types.CompletionParams], each: answers.Completion, number: int
+    request: EditorRequest[types.CompletionParams],
+    each: answers.Completion,
+    number: int,
+    place: types.Range,
 ) -> types.CompletionItem:
     is_snippet = each.is_snippet and request.client.takes_snippets
     is_whole = each.kind is answers.CompletionKind.SNIPPET
@@ -415,7 +421,7 @@ def _item(
         detail=each.detail or None,
         sort_text=f"{number:05}",
         filter_text=each.label,
-        text_edit=types.TextEdit(request.range(each.span), each.text if is_snippet else plain),
+        text_edit=types.TextEdit(place, each.text if is_snippet else plain),
     )
     if is_snippet:
         item.insert_text_format = types.InsertTextFormat.Snippet
@@ -447,7 +453,7 @@ def answer_signature(
     request: EditorRequest[types.SignatureHelpParams],
 ) -> types.SignatureHelp | None:
     """The ways to write the word whose arguments are being written."""
-    found = showing.signature_at(request.workspace, request.path, request.offset)
+    found: answers.SignatureHelp | None = request.ask_here("signature")
     if found is None:
         return None
     of = "signature_help.signature_information.documentation_format"

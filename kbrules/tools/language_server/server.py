@@ -24,7 +24,6 @@ from kbrules.library.reading import author_folder, is_shipped
 from kbrules.tools.language_server.documents import (
     LineTable,
     OpenDocument,
-    PlacedFinding,
     Protocol,
     as_diagnostic,
     path_of,
@@ -37,7 +36,7 @@ from kbrules.tools.language_server.session import (
     SessionChecker,
     Urgency,
 )
-from kbrules.tools.language_service.answers import ServiceError
+from kbrules.tools.language_service.answers import Finding, Refused
 
 # Pictures that an editor shows, as files for as long as the server runs.
 
@@ -97,7 +96,7 @@ class Workshops:
         """Where the workshop of the expansion of a file is, which is begun if it is not there."""
         home = folder_of(path)
         if home is None:
-            raise ServiceError("the workshop opens expansions, and this file lies in none")
+            raise Refused("the workshop opens expansions, and this file lies in none")
         opened = self._open.get(home)
         if opened is not None and opened[0].returncode is None:
             return opened[1]
@@ -108,7 +107,7 @@ class Workshops:
         return address
 
     async def _printed_address(self, process: Process) -> str:
-        """The address that a workshop prints. Raises ServiceError if it ends or says nothing."""
+        """The address that a workshop prints. Raises Refused if it ends or says nothing."""
         assert process.stdout is not None
         with suppress(TimeoutError):
             async with asyncio.timeout(_PATIENCE):
@@ -117,7 +116,7 @@ class Workshops:
                         return address
         with suppress(ProcessLookupError):
             process.kill()
-        raise ServiceError("the workshop could not be opened")
+        raise Refused("the workshop could not be opened")
 
     def close(self) -> None:
         """End all of them."""
@@ -155,23 +154,20 @@ class Server(LanguageServer):
         return Client(self.client_capabilities)
 
     def publish(
-        self, path: Path, document: OpenDocument | None, found: Sequence[PlacedFinding]
+        self,
+        path: Path,
+        document: OpenDocument | None,
+        found: Sequence[Finding],
+        lines_of: Callable[[Path], LineTable],
     ) -> None:
         """Tell all that is wrong with a file, in the version that is shown."""
-        diagnostics = [self._diagnostic(mark, document) for mark in found]
-        uri = self.session.documents.uri(path)
+        uri = self.session.documents.uri
+        diagnostics = [as_diagnostic(each, lines_of, uri) for each in found]
+        for each in diagnostics if not self.client.takes_related_places else ():
+            each.related_information = None
         version = document.version if document is not None else None
-        params = types.PublishDiagnosticsParams(uri, diagnostics, version)
+        params = types.PublishDiagnosticsParams(uri(path), diagnostics, version)
         self.text_document_publish_diagnostics(params)
-
-    def _diagnostic(self, mark: PlacedFinding, document: OpenDocument | None) -> types.Diagnostic:
-        source = mark.finding.span.source
-        encoding = self.session.documents.encoding
-        lines = LineTable(source.text, encoding) if document is None else document.lines
-        diagnostic = as_diagnostic(mark, lines, self.session.documents.uri)
-        if not self.client.takes_related_places:
-            diagnostic.related_information = None
-        return diagnostic
 
     async def respond(self, answer: Callable[[EditorRequest[Any]], Any], params: Any) -> Any:
         """The answer to a request. Raises JsonRpcException where there is none."""
@@ -204,8 +200,8 @@ async def answered(response: Awaitable[Result]) -> Result:
     """What comes of a request, or the error of the protocol that says why nothing does."""
     try:
         return await response
-    except ServiceError as refused:
-        raise _failed(refused.reason) from None
+    except Refused as refused:
+        raise _failed(_sentence(refused)) from None
     except JsonRpcException:
         raise
     except OSError as error:
@@ -214,6 +210,10 @@ async def answered(response: Awaitable[Result]) -> Result:
         _LOG.exception("a request failed")
         message = f"KB901: a fault of kbrules: {type(fault).__name__}"
         raise JsonRpcInternalError(message) from None
+
+
+def _sentence(refused: Refused) -> str:
+    return f"{refused}; {refused.help}" if refused.help else str(refused)
 
 
 def _failed(reason: str) -> JsonRpcException:

@@ -19,17 +19,17 @@ from typing import Any, Generic, TypeVar
 from lsprotocol import types
 from pygls.capabilities import get_capability
 
-from kbrules.diagnostics import Diagnostic, Edit
-from kbrules.text import Span
 from kbrules.tools.language_server.documents import (
     Documents,
     EditedRange,
+    LineTable,
     OpenDocument,
-    PlacedFinding,
-    marks,
+    identity,
     path_of,
+    range_of,
 )
-from kbrules.tools.language_service.answers import Edits, ExampleResult
+from kbrules.tools.language_service.answers import ExampleResult, Finding, Place, TextEdit
+from kbrules.tools.language_service.service import Service
 from kbrules.tools.language_service.workspace import Cancelled, Workspace
 
 # What a client can show and do, as it says when it begins.
@@ -183,9 +183,9 @@ _IN_BACKGROUND = (Urgency.EXAMPLES, Urgency.LINTS)
 
 @dataclass(frozen=True, slots=True)
 class SessionView:
-    """What a question is about: the workspace, and the open texts that it has."""
+    """What a question is about: the service, and the open texts that it has."""
 
-    workspace: Workspace
+    service: Service
     texts: Mapping[Path, OpenDocument]
     documents: Documents
 
@@ -193,7 +193,7 @@ class SessionView:
         """A file as the editor has it, or would have it if it were open."""
         if (document := self.texts.get(path)) is not None:
             return document
-        text = self.workspace.text(path)
+        text = self.service.workspace.text(path)
         if _has_crlf(path):  # edits are written as the file is, which the workspace does not say
             text = text.replace("\n", "\r\n")
         return OpenDocument(self.documents.uri(path), path, None, text, self.documents.encoding)
@@ -209,7 +209,7 @@ class EditorSession:
     def __init__(self) -> None:
         self.roots: tuple[Path, ...] = ()
         self.documents = Documents()
-        self._workspace = Workspace(())
+        self._service = Service(Workspace())
         self._taken: dict[Path, OpenDocument] = {}
         self._changes: deque[Change] = deque()
         self._lock = Lock()
@@ -221,9 +221,9 @@ class EditorSession:
         texts = [*self.documents]
 
         def change() -> None:
-            self._workspace = Workspace(roots)
+            self._service = Service(Workspace(roots))
             for document in texts:
-                self._workspace.open_text(document.path, document.plain_text)
+                self._open(document)
 
         self._changes.append(change)
 
@@ -232,7 +232,7 @@ class EditorSession:
 
         def change() -> None:
             self._taken[document.path] = document
-            self._workspace.open_text(document.path, document.plain_text)
+            self._open(document)
 
         self._changes.append(change)
 
@@ -241,14 +241,17 @@ class EditorSession:
 
         def change() -> None:
             self._taken.pop(path, None)
-            self._workspace.close_text(path)
+            self._service.answer("close", {"file": str(path)})
 
         self._changes.append(change)
 
     def changed_on_disk(self, paths: Iterable[Path]) -> None:
         """Files were written, created, deleted or renamed."""
-        found = [*paths]
-        self._changes.append(lambda: self._workspace.changed_on_disk(found))
+        found = {"files": [*map(str, paths)]}
+        self._changes.append(lambda: self._service.answer("changed", found))
+
+    def _open(self, document: OpenDocument) -> None:
+        self._service.answer("open", {"file": str(document.path), "text": document.plain_text})
 
     def submit(
         self, urgency: Urgency, act: Callable[[SessionView], Result]
@@ -277,7 +280,7 @@ class EditorSession:
         with self._lock:
             while self._changes:
                 self._changes.popleft()()
-            return SessionView(self._workspace, {**self._taken}, self.documents)
+            return SessionView(self._service, {**self._taken}, self.documents)
 
 
 def _has_crlf(path: Path) -> bool:
@@ -290,14 +293,35 @@ def _has_crlf(path: Path) -> bool:
 # When files are checked while they are typed, and what is told of them.
 
 
-Publish = Callable[[Path, OpenDocument | None, Sequence[PlacedFinding]], None]
-Found = Mapping[Path, Iterable[Diagnostic]]
+Publish = Callable[
+    [Path, OpenDocument | None, Sequence[Finding], Callable[[Path], LineTable]], None
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was found in files, and the lines of those among them that are not open."""
+
+    findings: Mapping[Path, Sequence[Finding]] = field(default_factory=dict)
+    lines: Mapping[Path, LineTable] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, findings: Mapping[str, Sequence[Finding]], view: SessionView) -> Found:
+        """Return the answer of the service, looked through for files that are named."""
+        by_path = {Path(file): of for file, of in findings.items()}
+        every = [each for of in by_path.values() for each in of]
+        labels = (label.place.file for each in every for label in each.labels)
+        closed = {*(each.place.file for each in every), *labels} - {*map(str, view.texts)}
+        return cls(by_path, {Path(file): view.document(Path(file)).lines for file in closed})
+
+
 _LOG = logging.getLogger(__name__)
 
 SYNTAX, NAMES, LINTS, EXAMPLES = range(4)
 NAMES_AFTER = 0.12
 """Seconds without a change after which names and sorts are checked."""
 _TRIES = 3
+_NO_LINES = LineTable("")
 LINTS_AFTER = 0.8
 """Seconds after that, after which lints are."""
 
@@ -312,12 +336,13 @@ class SessionChecker:
 
     def __init__(self, session: EditorSession, publish: Publish) -> None:
         self._session, self._publish = session, publish
-        self._marks: dict[Path, dict[int, tuple[PlacedFinding, ...]]] = defaultdict(dict)
+        self._marks: dict[Path, dict[int, tuple[Finding, ...]]] = defaultdict(dict)
         self._reach: dict[tuple[int, Path], set[Path]] = defaultdict(set)
         self._due: dict[int, dict[Path, None]] = {NAMES: {}, LINTS: {}}
         self._timers: dict[int, asyncio.TimerHandle] = {}
         self._running: dict[int, asyncio.Task[None]] = {}
-        self._published: dict[Path, list[PlacedFinding]] = {}
+        self._published: dict[Path, list[Finding]] = {}
+        self._lines: dict[Path, LineTable] = {}
         self._changes = 0
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -372,18 +397,18 @@ class SessionChecker:
             return  # a later text is checked instead
         found, view = await self._session.submit(Urgency.SYNTAX, partial(_syntax, path))
         if self._is_shown(path, view):
-            keys = {mark.key for mark in self._marks[path].get(SYNTAX, ())}
+            known = {*map(identity, self._marks[path].get(SYNTAX, ()))}
             names = self._marks[path].get(NAMES, ())
-            self._marks[path][NAMES] = tuple(mark for mark in names if mark.key not in keys)
-            self._marks[path][SYNTAX] = marks(found)
+            self._marks[path][NAMES] = tuple(each for each in names if identity(each) not in known)
+            self._marks[path][SYNTAX] = found
             self._publish_marks(path)
 
     async def _check_examples(self, document: OpenDocument) -> None:
         path = document.path
         results, view = await self._session.submit(Urgency.EXAMPLES, partial(_examples, path))
         if self._is_shown(path, view):
-            found = (finding for each in results for finding in each.findings)
-            self._marks[path][EXAMPLES] = marks(found)
+            found = tuple(finding for each in results for finding in each.findings)
+            self._marks[path][EXAMPLES] = found
             self._publish_marks(path)
 
     # Names and sorts, and lints
@@ -443,11 +468,13 @@ class SessionChecker:
 
         Of these the ones that are open.
         """
-        gone = self._reach[kind, path] - {*found}
-        self._reach[kind, path] = {each for each in found if found[each]}
-        shown = [each for each in {*found, *gone, path} if self._is_shown(each, view)]
+        of = found.findings
+        self._lines |= found.lines
+        gone = self._reach[kind, path] - {*of}
+        self._reach[kind, path] = {each for each in of if of[each]}
+        shown = [each for each in {*of, *gone, path} if self._is_shown(each, view)]
         for each in shown:
-            self._marks[each][kind] = marks(found.get(each, ()))
+            self._marks[each][kind] = (*of.get(each, ()),)
             self._publish_marks(each)
         return [each for each in shown if each in self._session.documents]
 
@@ -456,12 +483,17 @@ class SessionChecker:
         return self._session.documents.at(path) is view.texts.get(path)
 
     def _publish_marks(self, path: Path) -> None:
-        found = {mark.key: mark for kind in self._marks[path].values() for mark in kind}
-        shown = sorted(found.values(), key=lambda mark: mark.key)
+        found = {identity(each): each for kind in self._marks[path].values() for each in kind}
+        shown = sorted(found.values(), key=identity)
         document = self._session.documents.at(path)
         if document is not None or shown != self._published.get(path, []):
             self._published[path] = shown
-            self._publish(path, document, shown)
+            self._publish(path, document, shown, self._lines_of)
+
+    def _lines_of(self, path: Path) -> LineTable:
+        """Return the lines of a file that findings name."""
+        document = self._session.documents.at(path)
+        return document.lines if document is not None else self._lines.get(path, _NO_LINES)
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Do something beside all else; a fault in it is logged and ends nothing."""
@@ -471,23 +503,26 @@ class SessionChecker:
         return task
 
 
-def _syntax(path: Path, view: SessionView) -> tuple[Diagnostic, ...]:
-    return view.workspace.syntax(path)
+def _syntax(path: Path, view: SessionView) -> tuple[Finding, ...]:
+    found: tuple[Finding, ...] = view.service.answer("syntax", {"file": str(path)})
+    return found
 
 
 def _examples(path: Path, view: SessionView) -> tuple[ExampleResult, ...]:
-    return view.workspace.examples(path)
+    return view.service.workspace.examples(path)
 
 
 def _names(path: Path, view: SessionView) -> Found:
     """What is wrong with the box of a file; with a file alone only while it is open."""
-    if path not in view.texts and view.workspace.group(path).home is None:
-        return {}
-    return _steady(lambda: view.workspace.findings(path))
+    if path not in view.texts and view.service.workspace.group(path).home is None:
+        return Found()
+    return _steady(lambda: Found.of(view.service.answer("findings", {"files": [str(path)]}), view))
 
 
 def _lints(path: Path, is_stale: Callable[[], bool], view: SessionView) -> Found:
-    return _steady(lambda: view.workspace.lints(path, is_stale))
+    return _steady(
+        lambda: Found.of(view.service.answer("lints", {"file": str(path)}, is_stale), view)
+    )
 
 
 def _steady(look: Callable[[], Found]) -> Found:
@@ -497,7 +532,7 @@ def _steady(look: Callable[[], Found]) -> Found:
             return look()
         except FileNotFoundError:
             continue
-    return {}
+    return Found()
 
 
 async def _guarded(work: Coroutine[Any, Any, None]) -> None:
@@ -530,10 +565,13 @@ class EditorRequest(Generic[Params]):
     client: Client
     cache: Cache
 
-    @property
-    def workspace(self) -> Workspace:
-        """The boxes and texts that are asked about."""
-        return self.view.workspace
+    def ask(self, method: str, **params: Any) -> Any:
+        """Return the answer of the service about the file that the request names."""
+        return self.view.service.answer(method, {"file": str(self.path), **params})
+
+    def ask_here(self, method: str, **params: Any) -> Any:
+        """Return the same about the place that the request names."""
+        return self.ask(method, at=self.offset, **params)
 
     @property
     def path(self) -> Path:
@@ -552,38 +590,46 @@ class EditorRequest(Generic[Params]):
         named: Any = self.params
         return self.document.lines.offset(named.position)
 
-    def range(self, span: Span, path: Path | None = None) -> types.Range:
-        """The range of a span of a file; by default of the one that the request names."""
-        lines = self.view.document(self.path if path is None else path).lines
-        return lines.range(*span.source.written(span.start, span.end))
+    def lines_of(self, path: Path) -> LineTable:
+        """Return the lines of any file."""
+        return self.view.document(path).lines
 
-    def location(self, path: Path, span: Span) -> types.Location:
-        """The place of a span in any file."""
-        return types.Location(self.view.document(path).uri, self.range(span, path))
+    def range(self, place: Place) -> types.Range:
+        """Return the range of a place."""
+        return range_of(place, self.lines_of)
 
-    def text_edits(self, path: Path, edits: Iterable[Edit]) -> list[types.TextEdit]:
-        """What is to be replaced in a file, with the line ends that it has."""
-        line_end = self.view.document(path).line_end
+    def location(self, place: Place) -> types.Location:
+        """Return a place with the address of its file."""
+        return types.Location(self.view.document(Path(place.file)).uri, self.range(place))
+
+    def text_edits(self, edits: Iterable[TextEdit]) -> list[types.TextEdit]:
+        """Return what is to be replaced, with the line ends that the files have."""
         return [
-            types.TextEdit(self.range(each.span, path), each.text.replace("\n", line_end))
+            types.TextEdit(
+                self.range(each.place),
+                each.text.replace("\n", self.view.document(Path(each.place.file)).line_end),
+            )
             for each in edits
         ]
 
-    def workspace_edit(self, edits: Edits) -> types.WorkspaceEdit:
-        """What is to be replaced in files, with the versions for which it holds."""
-        documents = {path: self.view.document(path) for path in edits}
-        by_path = {path: self.text_edits(path, edits[path]) for path in edits}
-        made = [types.CreateFile(documents[path].uri) for path in self.made_by(edits)]
+    def workspace_edit(self, edits: Iterable[TextEdit]) -> types.WorkspaceEdit:
+        """Return what is to be replaced in files, with the versions for which it holds."""
+        by_path: dict[Path, list[TextEdit]] = defaultdict(list)
+        for each in edits:
+            by_path[Path(each.place.file)].append(each)
+        document = self.view.document
+        documents = [(document(path), self.text_edits(of)) for path, of in by_path.items()]
+        made = [types.CreateFile(document(path).uri) for path in self.made_by(by_path)]
         if not made and not self.client.takes_versioned_edits:
-            return types.WorkspaceEdit({documents[path].uri: by_path[path] for path in edits})
+            return types.WorkspaceEdit({each.uri: of for each, of in documents})
         changes = [
             types.TextDocumentEdit(
-                types.OptionalVersionedTextDocumentIdentifier(each.uri, each.version), by_path[path]
+                types.OptionalVersionedTextDocumentIdentifier(each.uri, each.version), of
             )
-            for path, each in documents.items()
+            for each, of in documents
         ]
         return types.WorkspaceEdit(document_changes=[*made, *changes])
 
-    def made_by(self, edits: Edits) -> list[Path]:
-        """The files that edits are of and that are not there yet."""
-        return [path for path in edits if not self.workspace.files.is_there(path)]
+    def made_by(self, paths: Iterable[Path]) -> list[Path]:
+        """Return those of some files that are not there yet."""
+        return [each for each in paths if not self.view.service.workspace.files.is_there(each)]

@@ -1,4 +1,4 @@
-"""The answers that an editor is given, as plain values, and what stands at a place of a text."""
+"""The answers to an editor or a page, as plain values, and what is at a place of a text."""
 
 from __future__ import annotations
 
@@ -7,36 +7,111 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, TypeVar
 
-from kbrules.diagnostics import Diagnostic, Edit
+from kbrules.diagnostics import CodedError, Edit
 from kbrules.text import Source, Span
 
-# The answers that an editor is given, as plain values.
+# The answers: texts, numbers and lists of them, no more, so that any transport can hand them over.
 #
-# Every span lies in the text as it is written, never in what a table makes of it; offsets count
-# characters of `Workspace.text`, which has line feeds as line ends and no byte order mark.
+# Offsets count characters of a text with line feeds as line ends and without a byte order mark.
+# A place is where its author wrote something, never in what a table makes of it.
 
 
-_PLACE = re.compile(r"\$\{[0-9]+:([^}]*)\}|\$[0-9]+")
+_FIELD = re.compile(r"\$\{[0-9]+:([^}]*)\}|\$[0-9]+")
 Edits = Mapping[Path, tuple[Edit, ...]]
 """What is to be replaced in which file; the edits of a file do not overlap."""
+MAX_VALUE = 2_000_000
+"""Characters of a text, and the largest number, in a request."""
+Value = TypeVar("Value")
 
 
-def edited(source: Source, edits: Iterable[Edit]) -> str:
-    """The text of a source with some edits of it, which do not overlap."""
-    text = source.text
-    for edit in sorted(edits, key=lambda edit: (edit.span.start, edit.span.end), reverse=True):
-        text = text[: edit.span.start] + edit.text + text[edit.span.end :]
+class Refused(CodedError):
+    """A request that is not answered: why, what to do instead, and a code."""
+
+    def __init__(self, message: str, help: str = "", code: str = "KB009") -> None:
+        super().__init__(message, help)
+        self.code = code
+
+
+def value_of(params: Mapping[str, Any], name: str, kind: type[Value], default: Value) -> Value:
+    """Return a value of a request. Raises Refused if it is of another kind."""
+    value = params.get(name, default)
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise Refused(f"`{name}` must be of the kind {kind.__name__}")
+    if kind is int and not 0 <= value <= MAX_VALUE:  # type: ignore[operator]
+        raise Refused(f"`{name}` must be from 0 to {MAX_VALUE}")
+    return value
+
+
+def text_of(params: Mapping[str, Any], name: str, default: str = "") -> str:
+    """Return a text of a request. Raises Refused if it is none, or too long."""
+    text = value_of(params, name, str, default)
+    if len(text) > MAX_VALUE:
+        raise Refused(f"`{name}` has {len(text)} characters", f"at most {MAX_VALUE} are taken")
+    if not text.isascii() and any("\ud800" <= each <= "\udfff" for each in text):
+        raise Refused(f"`{name}` has half a character")
     return text
 
 
-class ServiceError(Exception):
-    """Something is not done: `reason` says why, as a sentence for the author."""
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A piece of a file, from `start` up to, not including, `end`. `file` is a path."""
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    file: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class TextEdit:
+    """A piece of a file that is to be replaced by a text."""
+
+    place: Place
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A second place that a finding names, with a word on it."""
+
+    place: Place
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What is wrong at a place, how sure that is, and what fixes it."""
+
+    place: Place
+    code: str
+    severity: str
+    message: str
+    help: str = ""
+    claim: str = ""
+    labels: tuple[Label, ...] = ()
+    fix: tuple[TextEdit, ...] = ()
+
+
+def edited(text: str, edits: Iterable[TextEdit]) -> str:
+    """Return a text with some edits of it, which do not overlap."""
+    for edit in sorted(edits, key=lambda edit: (edit.place.start, edit.place.end), reverse=True):
+        text = text[: edit.place.start] + edit.text + text[edit.place.end :]
+    return text
+
+
+def place_in(file: Path, span: Span) -> Place:
+    """Return the place of a span of a file, where its author wrote it."""
+    return Place(str(file), *span.source.written(span.start, span.end))
+
+
+def text_edits(edits: Edits) -> tuple[TextEdit, ...]:
+    """Return edits of files as plain values."""
+    return tuple(
+        TextEdit(Place(str(file), each.span.start, each.span.end), each.text)
+        for file, of in edits.items()
+        for each in of
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,23 +119,23 @@ class ExampleResult:
     """An example or scenario that was run: `found` says what was found if it does not hold.
 
     `id` is that of `kbrules test`. `picture` is the board as text; empty if there is none.
-    `findings` lie where the expectations are written.
+    `findings` are where the expectations are written.
     """
 
     id: str
     title: str
-    span: Span
+    place: Place
     holds: bool
     found: str = ""
     picture: str = ""
-    findings: tuple[Diagnostic, ...] = ()
+    findings: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Hover:
     """What is known of the word at a place, in Markdown."""
 
-    span: Span
+    place: Place
     markdown: str
 
 
@@ -83,7 +158,7 @@ class CompletionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A proposal: `text` takes the place of `span`.
+    """A proposal: `text` takes the place of what is typed.
 
     `detail` is a signature or a few words, `markdown` a page. The text of a snippet has places to
     fill in, written `${1:name}`; its lines are indented as they are to stand. Proposals come best
@@ -92,7 +167,6 @@ class Completion:
 
     label: str
     kind: CompletionKind
-    span: Span
     text: str
     detail: str = ""
     markdown: str = ""
@@ -101,7 +175,15 @@ class Completion:
     @property
     def plain_text(self) -> str:
         """The text for an editor without snippets."""
-        return _PLACE.sub(lambda found: found[1] or "", self.text) if self.is_snippet else self.text
+        return _FIELD.sub(lambda found: found[1] or "", self.text) if self.is_snippet else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Completions:
+    """What may be written at a place, best first; all of it takes the place of one word."""
+
+    place: Place
+    proposals: tuple[Completion, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,14 +202,6 @@ class SignatureHelp:
     shapes: tuple[Shape, ...]
     active: int
     parameter: int
-
-
-@dataclass(frozen=True, slots=True)
-class Location:
-    """A place in a file."""
-
-    path: Path
-    span: Span
 
 
 class SymbolKind(StrEnum):
@@ -150,9 +224,8 @@ class Symbol:
 
     name: str
     kind: SymbolKind
-    path: Path
-    span: Span
-    name_span: Span
+    place: Place
+    name_place: Place
     detail: str = ""
     children: tuple[Symbol, ...] = ()
 
@@ -190,34 +263,35 @@ class InlayHint:
 
 @dataclass(frozen=True, slots=True)
 class CodeAction:
-    """Something that can be done here: its edits, and the findings that it mends.
+    """Something that can be done here: its edits, and the codes of the findings that it fixes.
 
     `payment_of` is a card of which a scenario is to be made; its edits take long to work out.
     """
 
     title: str
-    edits: Edits
-    findings: tuple[Diagnostic, ...] = ()
+    edits: tuple[TextEdit, ...]
+    codes: tuple[str, ...] = ()
     is_preferred: bool = False
     payment_of: str = ""
 
     @property
     def is_fix(self) -> bool:
-        """Whether it mends a finding."""
-        return bool(self.findings)
+        """Return whether it fixes a finding."""
+        return bool(self.codes)
 
 
 @dataclass(frozen=True, slots=True)
 class Lens:
     """A line above an example, a scenario or a card: what came of it.
 
-    `test` is the id of the example or scenario, empty for a card.
+    `test` is the id of the example or scenario; `card` that of a card.
     """
 
-    span: Span
+    place: Place
     title: str
     test: str = ""
     holds: bool | None = None
+    card: str = ""
 
 
 # What stands at a place of a rule text, told from the text alone: a half-typed one has no tree.

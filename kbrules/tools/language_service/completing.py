@@ -37,8 +37,10 @@ from kbrules.text import Source, Span
 from kbrules.tools.language_service.answers import (
     Completion,
     CompletionKind,
+    Completions,
     declaration_at,
     line_before,
+    place_in,
     word_at,
     zone_at,
 )
@@ -70,9 +72,8 @@ class RulePlace:
     @classmethod
     def at(cls, source: Source, offset: int) -> RulePlace:
         """The place at an offset."""
-        word = word_at(source, offset)
-        typed = source.span(word.start, min(offset, word.end))
-        return cls(source, typed, tuple(_above(source, typed.start)))
+        word = _begun(source, offset)
+        return cls(source, word, tuple(_above(source, word.start)))
 
     @property
     def indent(self) -> int:
@@ -90,6 +91,12 @@ class RulePlace:
     def kind(self) -> str:
         """The word that begins the declaration."""
         return first_word(self.above[-1]) if self.above else ""
+
+
+def _begun(source: Source, offset: int) -> Span:
+    """Return the part of a word before a place."""
+    word = word_at(source, offset)
+    return source.span(word.start, min(offset, word.end))
 
 
 def first_word(line: str) -> str:
@@ -275,13 +282,13 @@ def indented(text: str, blanks: int) -> str:
 
 
 def ids_to_translate(
-    workspace: Workspace, path: Path, loc: Loc, word: Span, behind: str
+    workspace: Workspace, path: Path, loc: Loc, behind: str
 ) -> Iterator[Completion]:
     """The ids that may be keys in a table of a file of texts, each with what its box says."""
     for each in _originals(workspace, path):
         if loc == (each.table,) and each.id:
             yield Completion(
-                each.id, CompletionKind.THING, word, each.id + behind, each.title, each.wording
+                each.id, CompletionKind.THING, each.id + behind, each.title, each.wording
             )
 
 
@@ -312,21 +319,19 @@ def codes_to_ignore(place: RulePlace) -> Iterator[Completion]:
     if "kb:" in place.source.line_text(place.word.line):
         for code in warnings():
             yield Completion(
-                code, CompletionKind.VALUE, place.word, code, CODES[code].title,
+                code, CompletionKind.VALUE, code, CODES[code].title,
                 code_markdown(CODES[code]),
             )  # fmt: skip
 
 
-def heading_words(place: RulePlace) -> Iterator[Completion]:
+def heading_words() -> Iterator[Completion]:
     """What begins a declaration: each as a whole to be filled in, and its word alone."""
     for name, text in DECLARATIONS.items():
         usage, page = GRAMMAR_WORDS[name]
         markdown = entry_markdown([LookupEntry(name, "", usage, page)])
         body = indented(text, 0)
-        yield Completion(
-            name, CompletionKind.SNIPPET, place.word, body, usage, markdown, is_snippet=True
-        )
-        yield Completion(name, CompletionKind.KEYWORD, place.word, name, usage, markdown)
+        yield Completion(name, CompletionKind.SNIPPET, body, usage, markdown, is_snippet=True)
+        yield Completion(name, CompletionKind.KEYWORD, name, usage, markdown)
 
 
 def sentence_words(workspace: Workspace, path: Path, place: RulePlace) -> Iterator[Completion]:
@@ -334,15 +339,15 @@ def sentence_words(workspace: Workspace, path: Path, place: RulePlace) -> Iterat
     holder = first_word(place.above[0]) if place.above else ""
     if holder == "example":
         numbers = workspace.last_loaded(path).catalog.numbers
-        yield from (_keyword(place, name) for name in (*sorted(LINES), *numbers))
+        yield from (_keyword(name) for name in (*sorted(LINES), *numbers))
     elif place.kind in _NOTES:
-        yield from (_keyword(place, name) for name in _NOTES[place.kind])
+        yield from (_keyword(name) for name in _NOTES[place.kind])
     elif place.kind == "define":
         yield from words_within(workspace, path, place)
     elif len(place.above) == 1 and place.kind != "steps":
         yield from _sentences(place, _OF_DECLARATION)
     else:
-        yield from _steps(place, workspace.last_loaded(path))
+        yield from _steps(workspace.last_loaded(path))
         yield from _sentences(place, (*_OF_BLOCK, "gold") if holder == "for" else _OF_BLOCK)
 
 
@@ -350,12 +355,10 @@ def _sentences(place: RulePlace, names: Iterable[str]) -> Iterator[Completion]:
     for name in names:
         usage, page = _usage(name)
         markdown = entry_markdown([LookupEntry(name, "", usage, page)])
-        yield Completion(name, CompletionKind.KEYWORD, place.word, name, usage, markdown)
+        yield Completion(name, CompletionKind.KEYWORD, name, usage, markdown)
         if name in BELOW_DECLARATION:
             text = indented(BELOW_DECLARATION[name], place.indent)
-            yield Completion(
-                name, CompletionKind.SNIPPET, place.word, text, usage, markdown, is_snippet=True
-            )
+            yield Completion(name, CompletionKind.SNIPPET, text, usage, markdown, is_snippet=True)
 
 
 def _usage(name: str) -> tuple[str, str]:
@@ -364,20 +367,20 @@ def _usage(name: str) -> tuple[str, str]:
     return GRAMMAR_WORDS.get(words[0]) or EXAMPLE_WORDS.get(name, ("", ""))
 
 
-def _keyword(place: RulePlace, name: str) -> Completion:
+def _keyword(name: str) -> Completion:
     usage, page = EXAMPLE_WORDS.get(name) or _usage(name)
     markdown = entry_markdown([LookupEntry(name, "", usage, page)])
-    return Completion(name, CompletionKind.KEYWORD, place.word, name, usage, markdown)
+    return Completion(name, CompletionKind.KEYWORD, name, usage, markdown)
 
 
-def _steps(place: RulePlace, loaded: Loaded) -> Iterator[Completion]:
+def _steps(loaded: Loaded) -> Iterator[Completion]:
     scope = loaded.checked.scope if loaded.checked is not None else None
     for verb, found in scope.vocabulary.steps.items() if scope is not None else ():
         for step in found:
             markdown = entry_markdown(
                 [LookupEntry(verb, "a step", step.pattern, step.page, step.example)]
             )
-            yield Completion(verb, CompletionKind.STEP, place.word, verb, step.pattern, markdown)
+            yield Completion(verb, CompletionKind.STEP, verb, step.pattern, markdown)
 
 
 # Within a sentence
@@ -391,22 +394,22 @@ def words_within(workspace: Workspace, path: Path, place: RulePlace) -> Iterator
     scope = loaded.checked.scope
     found = probe(place.source, place.word, scope)
     if found is None or found.is_expression:
-        yield from _variables(place, found)
+        yield from _variables(found)
         yield from _words(workspace, path, place, found, scope)
     else:
         yield from _parts(place, found, loaded, scope)
     steps = _step_words(found, scope) if found is not None else _OF_STEPS
     for name in words_after(place.before, GRAMMAR_WORDS):
         if name not in _OF_STEPS or name in steps:
-            yield _keyword(place, name)
+            yield _keyword(name)
 
 
-def _variables(place: RulePlace, found: Probe | None) -> Iterator[Completion]:
+def _variables(found: Probe | None) -> Iterator[Completion]:
     """The bound names, those of a wanted sort first."""
     bound = found.variables.items() if found is not None else ()
     wanted = found.sorts if found is not None else frozenset()
     for name, sort in sorted(bound, key=lambda each: (each[1] not in wanted, each[0])):
-        yield Completion(name, CompletionKind.VARIABLE, place.word, name, f"{name}: {sort}")
+        yield Completion(name, CompletionKind.VARIABLE, name, f"{name}: {sort}")
 
 
 def _words(
@@ -417,17 +420,17 @@ def _words(
         return
     words = candidates(workspace, path)
     if len(found.path) > 1 and found.path[-2][1] == "operand":
-        yield from _nouns(place, found, scope)
+        yield from _nouns(found, scope)
         if not any(p.kind == "operand" for s in _signatures(found, scope) for p in s.parameters):
             return
     fitting = ranked(words, found.sorts, scope.vocabulary.coercions)
     for _, each in sorted(fitting, key=lambda pair: (pair[0], pair[1].name)):
-        yield _proposed(place, each)
+        yield _proposed(each)
 
 
-def _proposed(place: RulePlace, word: Candidate) -> Completion:
+def _proposed(word: Candidate) -> Completion:
     return Completion(
-        word.name, word.kind, place.word, word.snippet, word.detail, word.markdown,
+        word.name, word.kind, word.snippet, word.detail, word.markdown,
         is_snippet=bool(word.parameters),
     )  # fmt: skip
 
@@ -449,15 +452,15 @@ def _step_words(found: Probe, scope: Scope) -> set[str]:
     }
 
 
-def _nouns(place: RulePlace, found: Probe, scope: Scope) -> Iterator[Completion]:
+def _nouns(found: Probe, scope: Scope) -> Iterator[Completion]:
     """The words that stand for what a step does: `tile`, or the names of steps behind `do`."""
     step = found.around(tree.Step)
     if step is not None and isinstance(step[0], tree.Step) and step[0].verb.text == "do":
         for name, steps in scope.names.named_steps.declared.items():
-            yield Completion(name, CompletionKind.DECLARED, place.word, name, steps.wording)
+            yield Completion(name, CompletionKind.DECLARED, name, steps.wording)
     for signature in _signatures(found, scope):
         for noun in (noun for each in signature.parameters for noun in each.nouns):
-            yield Completion(noun, CompletionKind.KEYWORD, place.word, noun, signature.pattern)
+            yield Completion(noun, CompletionKind.KEYWORD, noun, signature.pattern)
 
 
 def _parts(place: RulePlace, found: Probe, loaded: Loaded, scope: Scope) -> Iterator[Completion]:
@@ -465,25 +468,23 @@ def _parts(place: RulePlace, found: Probe, loaded: Loaded, scope: Scope) -> Iter
     owner, name = found.path[-2] if len(found.path) > 1 else (found.declaration, "")
     match owner, name:
         case tree.Norm(), "verbs":
-            yield from _plain(place, sorted(scope.vocabulary.norm_verbs()), CompletionKind.STEP)
+            yield from _plain(sorted(scope.vocabulary.norm_verbs()), CompletionKind.STEP)
         case ((tree.When() | tree.Section()), "events"):
             for event in scope.vocabulary.events.values():
                 binds = ", ".join(word for word, _ in event.binds)
-                yield Completion(
-                    event.name, CompletionKind.EVENT, place.word, event.name, binds, event.page
-                )
+                yield Completion(event.name, CompletionKind.EVENT, event.name, binds, event.page)
         case ((tree.When() | tree.Section()), "who"):
-            yield from _plain(place, WHO, CompletionKind.KEYWORD)
+            yield from _plain(WHO, CompletionKind.KEYWORD)
         case tree.Change(), "quantity":
             quantities = sorted(scope.vocabulary.quantities)
-            yield from _plain(place, quantities, CompletionKind.THING)
+            yield from _plain(quantities, CompletionKind.THING)
         case tree.Rank(), "place":
-            yield from _plain(place, RANKS, CompletionKind.KEYWORD)
+            yield from _plain(RANKS, CompletionKind.KEYWORD)
         case ((tree.Per() | tree.Each() | tree.Fold()), "variable"):
-            yield from _plain(place, ("hex", *_LOOPS), CompletionKind.VARIABLE)
+            yield from _plain(("hex", *_LOOPS), CompletionKind.VARIABLE)
         case tree.StepArgument(), _:
             words = sorted(_step_words(found, scope) - _OF_STEPS)
-            yield from _plain(place, words, CompletionKind.KEYWORD)
+            yield from _plain(words, CompletionKind.KEYWORD)
         case _:
             yield from _parts_of_headings(place, found, loaded)
 
@@ -498,19 +499,17 @@ def _parts_of_headings(place: RulePlace, found: Probe, loaded: Loaded) -> Iterat
             names = sorted(
                 {rule.name.text for rule in rules if rule.kind.text == first_word(before)}
             )
-            yield from _plain(place, names, CompletionKind.DECLARED)
+            yield from _plain(names, CompletionKind.DECLARED)
         case tree.Rule(), "name":
             names = _undeclared(loaded, before.partition(" ")[0])
-            yield from _plain(place, names, CompletionKind.THING)
+            yield from _plain(names, CompletionKind.THING)
         case tree.Memory(), "scope":
-            yield from _plain(place, SCOPES, CompletionKind.KEYWORD)
+            yield from _plain(SCOPES, CompletionKind.KEYWORD)
         case tree.Memory(), "sort":
-            yield from _plain(place, ("hexes", "number"), CompletionKind.SORT)
+            yield from _plain(("hexes", "number"), CompletionKind.SORT)
         case ((tree.Define() | tree.Steps()), "parameters") if before.endswith(":"):
             for sort in _SORTS:
-                yield Completion(
-                    sort.value, CompletionKind.SORT, place.word, sort.value, SORT_NAMES[sort]
-                )
+                yield Completion(sort.value, CompletionKind.SORT, sort.value, SORT_NAMES[sort])
 
 
 def _undeclared(loaded: Loaded, kind: str) -> list[str]:
@@ -523,9 +522,9 @@ def _undeclared(loaded: Loaded, kind: str) -> list[str]:
     return [id for id in listed if id not in declared]
 
 
-def _plain(place: RulePlace, names: Iterable[str], kind: CompletionKind) -> Iterator[Completion]:
+def _plain(names: Iterable[str], kind: CompletionKind) -> Iterator[Completion]:
     for name in names:
-        yield Completion(name, kind, place.word, name)
+        yield Completion(name, kind, name)
 
 
 # What may be written in data files and scenarios: keys and values as the models say, ids.
@@ -539,14 +538,13 @@ _FREE = frozenset({"title", "colour", "rows", "drawing", "letter", "move"})
 def yaml_completions(workspace: Workspace, path: Path, offset: int) -> Iterator[Completion]:
     """The keys that may stand at a place, or the values."""
     source = workspace.source(path)
-    word = word_at(source, offset)
-    word = source.span(word.start, min(offset, word.end))
+    word = _begun(source, offset)
     if "#" in line_before(source, offset):
         return
     is_new = kind_of(path) == "scenario" and not source.text.strip()
     if is_new:
         text = "format: 1\n" + indented(SCENARIO, 0)
-        yield Completion("scenario", CompletionKind.SNIPPET, word, text, is_snippet=True)
+        yield Completion("scenario", CompletionKind.SNIPPET, text, is_snippet=True)
     found = _place(source, word)
     if found is None:
         return
@@ -555,10 +553,10 @@ def yaml_completions(workspace: Workspace, path: Path, offset: int) -> Iterator[
     if is_key:
         yield from _keys(shape.at(loc), _at(data, loc), word, source)
         ids = ids_to_translate if kind_of(path) == "texts" else _ids
-        yield from ids(workspace, path, loc, word, ": ")
+        yield from ids(workspace, path, loc, ": ")
     elif kind_of(path) != "texts":
-        yield from _values(shape.at(loc), word)
-        yield from _ids(workspace, path, loc, word, "")
+        yield from _values(shape.at(loc))
+        yield from _ids(workspace, path, loc, "")
 
 
 def _place(source: Source, word: Span) -> tuple[Loc, bool] | None:
@@ -629,12 +627,10 @@ def _keys(
         if key not in there:
             inner = shape.at((key,))
             text = f"{key}: " if is_last else key
-            yield Completion(
-                key, CompletionKind.KEY, word, text, inner.phrase(), inner.description()
-            )
+            yield Completion(key, CompletionKind.KEY, text, inner.phrase(), inner.description())
 
 
-def _values(shape: SchemaShape, word: Span) -> Iterator[Completion]:
+def _values(shape: SchemaShape) -> Iterator[Completion]:
     """The values that can be chosen."""
     for schema in shape.schemas:
         chosen: Sequence[Any] = schema.get("enum") or [schema[k] for k in ("const",) if k in schema]
@@ -642,12 +638,10 @@ def _values(shape: SchemaShape, word: Span) -> Iterator[Completion]:
             chosen = [True, False]
         for value in chosen:
             text = str(value).lower() if isinstance(value, bool) else str(value)
-            yield Completion(text, CompletionKind.VALUE, word, text, "", shape.description())
+            yield Completion(text, CompletionKind.VALUE, text, "", shape.description())
 
 
-def _ids(
-    workspace: Workspace, path: Path, loc: Loc, word: Span, behind: str
-) -> Iterator[Completion]:
+def _ids(workspace: Workspace, path: Path, loc: Loc, behind: str) -> Iterator[Completion]:
     """The ids that fit below some keys: the innermost that tells of which kind they are."""
     names = [part for part in loc if isinstance(part, str)]
     if names and names[-1] in _FREE:
@@ -659,7 +653,7 @@ def _ids(
     key = next((name for name in reversed(names) if name in found), "")
     if takes_ids and key and not (kind_of(path) == "box" and len(loc) == 1 and behind):
         for id in found[key]:
-            yield Completion(id, CompletionKind.THING, word, id + behind, key)
+            yield Completion(id, CompletionKind.THING, id + behind, key)
 
 
 def _by_key(workspace: Workspace, path: Path) -> Mapping[str, Sequence[str]]:
@@ -694,18 +688,17 @@ def signs_of_drawings(catalog: Catalog, source: Source, offset: int) -> Iterator
     """The signs that may follow what is drawn of a hex so far: its kind, a piece, a mark."""
     before = line_before(source, offset).rpartition("|")[2]
     typed = before.split(" ")[-1]
-    span = source.span(offset, offset)
     if not typed:
         for kind in catalog.hexes:
             if kind.letter:
                 title = kind.title or kind.id
-                yield Completion(kind.letter, CompletionKind.HEX, span, kind.letter, title)
-        yield Completion(FIRST, CompletionKind.HEX, span, FIRST, "any terrain")
+                yield Completion(kind.letter, CompletionKind.HEX, kind.letter, title)
+        yield Completion(FIRST, CompletionKind.HEX, FIRST, "any terrain")
         return
     if len(typed) == 1:
         yield from _pieces(catalog, source, offset)
     for mark, meaning in _MARKS.items():
-        yield Completion(typed + mark, CompletionKind.HEX, span, mark, meaning)
+        yield Completion(typed + mark, CompletionKind.HEX, mark, meaning)
 
 
 def _pieces(catalog: Catalog, source: Source, offset: int) -> Iterator[Completion]:
@@ -715,38 +708,39 @@ def _pieces(catalog: Catalog, source: Source, offset: int) -> Iterator[Completio
         for piece in owned:
             sign = owner if piece is owned[0] else owner + piece.letter
             title = f"{piece.title or piece.id} of player {owner}"
-            span = source.span(offset, offset)
-            yield Completion(typed + sign, CompletionKind.HEX, span, sign, title)
+            yield Completion(typed + sign, CompletionKind.HEX, sign, title)
 
 
-def complete(workspace: Workspace, path: Path, offset: int) -> tuple[Completion, ...]:
+def complete(workspace: Workspace, path: Path, offset: int) -> Completions:
     """The proposals at a place of a file, each label of a kind once; none where none can help."""
-    match kind_of(path):
-        case "rules":
-            found = _in_rules(workspace, path, offset)
-        case "box" | "scenario" | "texts":
-            found = yaml_completions(workspace, path, offset)
-        case None:
-            return ()
+    source, kind = workspace.source(path), kind_of(path)
+    word = _begun(source, offset)
+    found: Iterator[Completion] = iter(())
+    if kind == "rules":
+        word, found = _in_rules(workspace, path, offset)
+    elif kind is not None:
+        found = yaml_completions(workspace, path, offset)
     unique: dict[tuple[str, str, str], Completion] = {}
     for each in found:
         unique.setdefault((each.label, each.kind, each.text), each)
-    return tuple(unique.values())
+    return Completions(place_in(path, word), tuple(unique.values()))
 
 
-def _in_rules(workspace: Workspace, path: Path, offset: int) -> Iterator[Completion]:
+def _in_rules(workspace: Workspace, path: Path, offset: int) -> tuple[Span, Iterator[Completion]]:
+    """What is typed at a place of a rule text, and what may be in its place."""
     source = workspace.source(path)
     place = RulePlace.at(source, offset)
     match zone_at(source, offset):
         case "comment":
-            return codes_to_ignore(place)
+            return place.word, codes_to_ignore(place)
         case "drawing":
-            return signs_of_drawings(workspace.last_loaded(path).catalog, source, offset)
+            catalog = workspace.last_loaded(path).catalog
+            return source.span(offset, offset), signs_of_drawings(catalog, source, offset)
         case "text":
-            return iter(())
+            return place.word, iter(())
     before = line_before(source, place.word.start)
     if not before:
-        return heading_words(place)
+        return place.word, heading_words()
     if not before.strip():
-        return sentence_words(workspace, path, place)
-    return words_within(workspace, path, place)
+        return place.word, sentence_words(workspace, path, place)
+    return place.word, words_within(workspace, path, place)

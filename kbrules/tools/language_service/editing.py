@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import lru_cache
@@ -37,9 +37,12 @@ from kbrules.tools.fmt import styled
 from kbrules.tools.language_service.answers import (
     CodeAction,
     Edits,
-    ServiceError,
+    Place,
+    Refused,
+    TextEdit,
     declaration_at,
     edited,
+    text_edits,
 )
 from kbrules.tools.language_service.probing import places_in
 from kbrules.tools.language_service.showing import StoredBalance, balances_in
@@ -104,7 +107,7 @@ def _scenario_added(workspace: Workspace, home: Path, survivor: _Survivor) -> Co
     now = survivor.now.partition("\n")[0] or "the sentence left out"
     now = now if len(now) <= _LONGEST else f"{now[: _LONGEST - 3]}..."
     title = f"Write a scenario that would notice `{now}`"
-    return CodeAction(title, new_scenario(workspace, home, name, survivor.scenario))
+    return _action(title, new_scenario(workspace, home, name, survivor.scenario))
 
 
 def new_scenario(workspace: Workspace, home: Path, name: str, text: str) -> Edits:
@@ -179,31 +182,31 @@ def payment_actions(workspace: Workspace, path: Path, start: int, end: int) -> I
         if balance is not None and balance.highest.gold > 0 and first <= end and start <= last:
             card, gold = each.name.text, balance.highest.gold
             title = f"Write a scenario in which `{card}` pays {gold}"
-            yield CodeAction(title, {}, payment_of=card)
+            yield CodeAction(title, (), payment_of=card)
 
 
-def payment_scenario(workspace: Workspace, path: Path, card: str) -> Edits:
+def payment_scenario(workspace: Workspace, path: Path, card: str) -> tuple[TextEdit, ...]:
     """The edit that makes a scenario of the final position in which a card paid most.
 
     The game is played again, and of its end only what the payment needs is left. Raises
-    ServiceError if there is no such game, or no scenario that holds.
+    Refused if there is no such game, or no scenario that holds.
     """
     home = workspace.group(path).home
     balance = balances_in(home).get(card) if home is not None else None
     if home is None or balance is None:
-        raise ServiceError(f"`{card}` was not measured; `kbrules balance` does so")
+        raise Refused(f"`{card}` was not measured; `kbrules balance` does so")
     ruleset = _measured_rules(workspace, balance)
     try:
         game, state = replay(ruleset, balance.question, balance.highest)
     except SetupError as error:
-        raise ServiceError(str(error)) from None
+        raise Refused(str(error)) from None
     own = {box.id for box in workspace.loaded(path).boxes}
     boxes = [box for box in ruleset.boxes if box in shipped_boxes() and box not in own]
     text = _scenario(ruleset, game, state, balance, boxes)
     edits = new_scenario(workspace, home, card, text)
     if not _holds(workspace, edits):
-        raise ServiceError("the end of the game cannot be laid out as a scenario")
-    return edits
+        raise Refused("the end of the game cannot be laid out as a scenario")
+    return text_edits(edits)
 
 
 def _measured_rules(workspace: Workspace, balance: StoredBalance) -> Ruleset:
@@ -211,7 +214,7 @@ def _measured_rules(workspace: Workspace, balance: StoredBalance) -> Ruleset:
     folders = [Path(folder) for folder in question.folders]
     ruleset, _ = check_all(question.boxes, folders, files=workspace.files)
     if ruleset is None or ruleset.digest != balance.digest:
-        raise ServiceError("the rules have changed since the card was measured; measure it again")
+        raise Refused("the rules have changed since the card was measured; measure it again")
     return ruleset
 
 
@@ -221,7 +224,7 @@ def _scenario(
     card, player, cache = balance.question.card, balance.highest.player, RulesetCache(ruleset)
     gold = _gold(game, state, player, card)
     if gold <= 0:
-        raise ServiceError(f"`{card}` paid while the game went on, which no final position shows")
+        raise Refused(f"`{card}` paid while the game went on, which no final position shows")
 
     def pays_as_much(position: Position) -> bool:
         laid, _ = lay(position, cache)
@@ -229,7 +232,7 @@ def _scenario(
 
     position = position_before_end(game, state)
     if isinstance(position, Inexact) or not pays_as_much(position):
-        raise ServiceError("the end of the game cannot be laid out as a scenario")
+        raise Refused("the end of the game cannot be laid out as a scenario")
     position = replace(shrink(position, pays_as_much, SECONDS), boxes=tuple(boxes))
     title = f"`{card}` pays {gold}, as in the game of seed {balance.highest.seed}"
     laid, _ = lay(position, cache)
@@ -247,10 +250,16 @@ def _gold(game: Game, state: State, player: int, card: str) -> int:
 def _holds(workspace: Workspace, edits: Edits) -> bool:
     """Whether the scenarios of files that are to be made hold."""
     trial = workspace.trial()
-    for path, of in edits.items():
-        trial.open_text(path, edited(trial.source(path), of))
+    _apply(trial, edits)
     results = [result for path in edits for result in trial.examples(path)]
     return bool(results) and all(result.holds for result in results)
+
+
+def _apply(workspace: Workspace, edits: Edits) -> None:
+    """Let files have the texts that edits make."""
+    for path, of in edits.items():
+        text = edited(workspace.text(path), text_edits({path: of}))
+        workspace.open_text(path, text)
 
 
 # The comment that suppresses a warning, above what it speaks of.
@@ -270,7 +279,7 @@ def ignoring(workspace: Workspace, path: Path, finding: Diagnostic) -> Iterator[
     indent = text[: len(text) - len(text.lstrip())]
     comment = f"{indent}# kb: ignore[{finding.code}] {_REASON}\n"
     edits = {path: (Edit(source.span(place, place), comment),)}
-    yield CodeAction(f"Ignore {finding.code} here", edits, (finding,))
+    yield _action(f"Ignore {finding.code} here", edits, [finding])
 
 
 def _commented_line(workspace: Workspace, path: Path, source: Source, line: int) -> int:
@@ -416,14 +425,12 @@ def _below(source: Source, name: Span, text: str) -> Edit:
 def _paid(workspace: Workspace, path: Path, edit: Edit, name: Span) -> int:
     """What a card pays in an example that expects nothing; 0 if it cannot be run."""
     trial = workspace.trial()
-    trial.open_text(path, edited(workspace.source(path), [edit]))
+    _apply(trial, {path: (edit,)})
     if name.text not in trial.loaded(path).catalog.cards:
-        _, entered = entered_in_box(trial, path, name) or ("", {})
-        for box, edits in entered.items():
-            trial.open_text(box, edited(trial.source(box), edits))
+        _apply(trial, (entered_in_box(trial, path, name) or ("", {}))[1])
     begin, end = edit.span.start, edit.span.start + len(edit.text)
     for each in trial.examples(path):
-        if begin <= each.span.start <= end and (found := _GIVES.search(each.found)):
+        if begin <= each.place.start <= end and (found := _GIVES.search(each.found)):
             return int(found[1])
     return 0
 
@@ -434,23 +441,25 @@ def _paid(workspace: Workspace, path: Path, edit: Edit, name: Span) -> int:
 _YAML_STEP = 2
 
 
-def format_text(workspace: Workspace, path: Path) -> tuple[Edit, ...]:
-    """The edits that give a rule file its one style; none while it cannot be read."""
+def format_text(workspace: Workspace, path: Path) -> tuple[TextEdit, ...]:
+    """The edits that give a rule file its one style. Raises Refused while it cannot be read."""
     source = workspace.source(path)
     if kind_of(path) != "rules":
-        return ()
+        raise Refused(f"`{path.name}` is no rule file", "only those have one style")
     after = styled(source)
-    return () if after is None else tuple(_difference(source, after))
+    if after is None:
+        raise Refused("what cannot be read has no style yet", "mend what is marked first")
+    return text_edits({path: tuple(_difference(source, after))})
 
 
-def format_range(workspace: Workspace, path: Path, start: int, end: int) -> tuple[Edit, ...]:
+def format_range(workspace: Workspace, path: Path, start: int, end: int) -> tuple[TextEdit, ...]:
     """Those of these edits that touch the lines of a range."""
     source = workspace.source(path)
     first = source.offset(source.position(start)[0], 1)
     line = source.position(end)[0]
     last = source.offset(line, len(source.line_text(line)) + 1)
     edits = format_text(workspace, path)
-    return tuple(e for e in edits if e.span.start <= last and first <= e.span.end)
+    return tuple(e for e in edits if e.place.start <= last and first <= e.place.end)
 
 
 def _difference(source: Source, after: str) -> Iterator[Edit]:
@@ -466,7 +475,7 @@ def _difference(source: Source, after: str) -> Iterator[Edit]:
             yield Edit(span, "".join(new[begin:end]))
 
 
-def format_on_type(workspace: Workspace, path: Path, offset: int) -> tuple[Edit, ...]:
+def format_on_type(workspace: Workspace, path: Path, offset: int) -> tuple[TextEdit, ...]:
     """The indentation of a line that was just begun, below the line before it."""
     source = workspace.source(path)
     line = source.position(offset)[0]
@@ -481,7 +490,7 @@ def format_on_type(workspace: Workspace, path: Path, offset: int) -> tuple[Edit,
     start = source.offset(line, 1)
     if text == " " * indent:
         return ()
-    return (Edit(source.span(start, start + len(text)), " " * indent),)
+    return (TextEdit(Place(str(path), start, start + len(text)), " " * indent),)
 
 
 # What can be done at a place: fixes of findings, and what an author would type next.
@@ -504,11 +513,16 @@ def code_actions(workspace: Workspace, path: Path, start: int, end: int) -> tupl
     found = [action for each in here for action in _of_finding(workspace, path, each)]
     fixes = [each for each in findings if each.fix]
     if len(fixes) > 1 and any(each.fix for each in here):
-        found.append(
-            CodeAction("Fix all that can be fixed", _together(workspace, fixes), (*fixes,))
-        )
+        found.append(_action("Fix all that can be fixed", _together(workspace, fixes), fixes))
     found += noticing_scenarios(workspace, path, start, end)
     return (*found, *payment_actions(workspace, path, start, end))
+
+
+def _action(
+    title: str, edits: Edits, findings: Sequence[Diagnostic] = (), is_preferred: bool = False
+) -> CodeAction:
+    codes = tuple(dict.fromkeys(each.code for each in findings))
+    return CodeAction(title, text_edits(edits), codes, is_preferred)
 
 
 def _touches(span: Span, start: int, end: int) -> bool:
@@ -519,7 +533,7 @@ def _touches(span: Span, start: int, end: int) -> bool:
 def _of_finding(workspace: Workspace, path: Path, finding: Diagnostic) -> Iterator[CodeAction]:
     if finding.fix:
         title = f"Fix: {finding.message}"
-        yield CodeAction(title, _together(workspace, [finding]), (finding,), is_preferred=True)
+        yield _action(title, _together(workspace, [finding]), [finding], is_preferred=True)
     for make in _MAKERS:
         yield from make(workspace, path, finding)
 
@@ -550,7 +564,7 @@ def _meant(workspace: Workspace, path: Path, finding: Diagnostic) -> Iterator[Co
     span = _written(workspace, path, finding.span)
     if found is not None and span.text and "\n" not in span.text:
         title = f"Replace `{_short(span.text)}` by `{found[1]}`"
-        yield CodeAction(title, {path: (Edit(span, found[1]),)}, (finding,), is_preferred=True)
+        yield _action(title, {path: (Edit(span, found[1]),)}, [finding], is_preferred=True)
 
 
 def _short(text: str) -> str:
@@ -571,7 +585,7 @@ def _found_value(workspace: Workspace, path: Path, finding: Diagnostic) -> Itera
     number = re.search(rf"(?<![\w-]){found[2]}(?!\w)", span.text)
     if number is not None:
         place = span.source.span(span.start + number.start(), span.start + number.end())
-        yield CodeAction(f"Expect {found[1]}", {path: (Edit(place, found[1]),)}, (finding,))
+        yield _action(f"Expect {found[1]}", {path: (Edit(place, found[1]),)}, [finding])
 
 
 def _entered(workspace: Workspace, path: Path, finding: Diagnostic) -> Iterator[CodeAction]:
@@ -580,7 +594,7 @@ def _entered(workspace: Workspace, path: Path, finding: Diagnostic) -> Iterator[
         found = entered_in_box(workspace, path, _written(workspace, path, finding.span))
         if found is not None:
             title, edits = found
-            yield CodeAction(title, edits, (finding,), is_preferred=True)
+            yield _action(title, edits, [finding], is_preferred=True)
 
 
 def _completed(workspace: Workspace, path: Path, finding: Diagnostic) -> Iterator[CodeAction]:
@@ -589,11 +603,11 @@ def _completed(workspace: Workspace, path: Path, finding: Diagnostic) -> Iterato
     if finding.code == "KB211":
         edits = missing_wording(workspace, path, span)
         if edits:
-            yield CodeAction("Begin with a wording", edits, (finding,))
+            yield _action("Begin with a wording", edits, [finding])
     if finding.code == "KB212":
         edits = missing_example(workspace, path, span)
         if edits:
-            yield CodeAction("Write an example", edits, (finding,))
+            yield _action("Write an example", edits, [finding])
 
 
 _MAKERS: tuple[Callable[[Workspace, Path, Diagnostic], Iterator[CodeAction]], ...] = (

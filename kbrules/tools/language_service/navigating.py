@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from kbrules.diagnostics import Edit
 from kbrules.lang.syntax import tree
 from kbrules.lang.syntax.parse import parse
 from kbrules.lang.syntax.tree import Define
@@ -20,7 +19,14 @@ from kbrules.library.yaml import Document, Loc, Scalar, YamlList, YamlTable
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.scenario.example_lines import LINES
 from kbrules.text import Source, Span
-from kbrules.tools.language_service.answers import Edits, Location, ServiceError, Symbol, SymbolKind
+from kbrules.tools.language_service.answers import (
+    Place,
+    Refused,
+    Symbol,
+    SymbolKind,
+    TextEdit,
+    place_in,
+)
 from kbrules.tools.language_service.probing import YamlPlace, places_in, shape_of
 from kbrules.tools.language_service.workspace import Workspace
 
@@ -80,18 +86,18 @@ def _of_declaration(node: tree.Declaration) -> Iterator[Mention]:
             yield from _word(node.name, "word", declares=True)
 
 
-def _place(span: Span) -> tuple[int, int]:
+def _written_at(span: Span) -> tuple[int, int]:
     """Where the author wrote a span."""
     return span.source.written(span.start, span.end)
 
 
 def _start(span: Span) -> int:
-    return _place(span)[0]
+    return _written_at(span)[0]
 
 
 def _mention(name: str, span: Span, domain: Domain, declares: bool = False) -> Iterator[Mention]:
     """The mention of a name; a table composes it if only a part of it is written there."""
-    start, end = _place(span)
+    start, end = _written_at(span)
     if span.source.text[start:end] == name:
         yield Mention(name, start, end, domain, declares)
     else:
@@ -103,7 +109,7 @@ def _word(word: tree.Word, domain: Domain, declares: bool = False) -> Iterator[M
 
 
 def _binder(word: tree.Word) -> Iterator[Mention]:
-    start, end = _place(word.span)
+    start, end = _written_at(word.span)
     if word.span.source.text[start:end] == word.text:
         yield Mention(word.text, start, end, "local", True, start)
 
@@ -302,22 +308,22 @@ def mention_at(workspace: Workspace, path: Path, offset: int) -> Mention | None:
     return next(found, None)
 
 
-def definition(workspace: Workspace, path: Path, offset: int) -> tuple[Location, ...]:
+def definition(workspace: Workspace, path: Path, offset: int) -> tuple[Place, ...]:
     """Where the name at a place is declared: in rules first, then in boxes."""
     wanted = mention_at(workspace, path, offset)
     if wanted is None:
         return ()
     found = [pair for pair in _of(workspace, path, wanted) if pair[1].is_declaration]
     found.sort(key=lambda pair: kind_of(pair[0]) != "rules")
-    return tuple(_location(workspace, *pair) for pair in found)
+    return tuple(_place_of(*pair) for pair in found)
 
 
-def references(workspace: Workspace, path: Path, offset: int) -> tuple[Location, ...]:
+def references(workspace: Workspace, path: Path, offset: int) -> tuple[Place, ...]:
     """Every place where the name at a place is mentioned, its declarations among them."""
     wanted = mention_at(workspace, path, offset)
     if wanted is None:
         return ()
-    return tuple(_location(workspace, *pair) for pair in _of(workspace, path, wanted))
+    return tuple(_place_of(*pair) for pair in _of(workspace, path, wanted))
 
 
 def _of(workspace: Workspace, path: Path, wanted: Mention) -> Found:
@@ -331,67 +337,59 @@ def _of(workspace: Workspace, path: Path, wanted: Mention) -> Found:
                 yield file, each
 
 
-def _location(workspace: Workspace, path: Path, mention: Mention) -> Location:
-    return Location(path, workspace.source(path).span(mention.start, mention.end))
+def _place_of(path: Path, mention: Mention) -> Place:
+    return Place(str(path), mention.start, mention.end)
 
 
 # Other names
 
 
-def prepare_rename(workspace: Workspace, path: Path, offset: int) -> Span:
-    """The name at a place that can have another one. Raises ServiceError with the reason if not."""
+def prepare_rename(workspace: Workspace, path: Path, offset: int) -> Place:
+    """The name at a place that can have another one. Raises Refused with the reason if not."""
     wanted = mention_at(workspace, path, offset)
     if wanted is None:
-        raise ServiceError("nothing that has a name of yours stands here")
+        raise Refused("nothing that has a name of yours stands here")
     _check_composed(workspace, path, wanted)
     found = [*_of(workspace, path, wanted)]
     declared = [file for file, each in found if each.is_declaration]
     if not declared:
-        raise ServiceError(f"`{wanted.name}` is a word of the language, or nothing declares it")
+        raise Refused(f"`{wanted.name}` is a word of the language, or nothing declares it")
     for file in declared:
         if is_shipped(file) and not workspace.holds(file):
-            raise ServiceError(
-                f"`{wanted.name}` comes with kbrules, and is declared outside of here"
-            )
-    return workspace.source(path).span(wanted.start, wanted.end)
+            raise Refused(f"`{wanted.name}` comes with kbrules, and is declared outside of here")
+    return _place_of(path, wanted)
 
 
 def _check_composed(workspace: Workspace, path: Path, wanted: Mention) -> None:
-    """Raises ServiceError if a table of rules makes this name, or makes another one of it."""
+    """Raises Refused if a table of rules makes this name, or makes another one of it."""
     for file in workspace.related(path) if wanted.domain != "local" else ():
         for each in _all_mentions(workspace, file):
             if each.domain == "composed" and f"_{wanted.name}_" in f"_{each.name}_":
-                raise ServiceError(
-                    f"`{each.name}` is composed by a table of rules: rename it there"
-                )
+                raise Refused(f"`{each.name}` is composed by a table of rules: rename it there")
 
 
-def rename(workspace: Workspace, path: Path, offset: int, name: str) -> Edits:
-    """The edits that give something another name wherever it stands. Raises ServiceError."""
+def rename(workspace: Workspace, path: Path, offset: int, name: str) -> tuple[TextEdit, ...]:
+    """The edits that give something another name wherever it is used. Raises Refused."""
     prepare_rename(workspace, path, offset)
     wanted = mention_at(workspace, path, offset)
     assert wanted is not None
     if name != wanted.name:
         _check_name(workspace, path, name)
-    edits: dict[Path, tuple[Edit, ...]] = {}
-    for file, each in _of(workspace, path, wanted):
-        span = workspace.source(file).span(each.start, each.end)
-        edits[file] = (*edits.get(file, ()), Edit(span, name))
-    return edits
+    return tuple(TextEdit(_place_of(*pair), name) for pair in _of(workspace, path, wanted))
 
 
 def _check_name(workspace: Workspace, path: Path, name: str) -> None:
-    """Raises ServiceError if a name cannot be given: it is none, or means something already."""
+    """Raises Refused if a name cannot be given: it is none, or means something already."""
     read, findings = parse(Source("", f"define {name}: mine\n"))
     is_name = not findings and len(read) == 1 and isinstance(read[0], Define)
     if not is_name or read[0].name.text != name or "{" in name:
-        raise ServiceError(f"`{name}` is no name: small letters, digits and `_`, and no keyword")
+        raise Refused(f"`{name}` is no name: small letters, digits and `_`, and no keyword")
     loaded = workspace.loaded(path)
     scope = loaded.checked.scope if loaded.checked is not None else None
     taken = scope is not None and (name in scope.known() or name in _verbs(scope.vocabulary))
     declared = {each.name.text for each in loaded.declarations}
     if taken or name in declared:
-        raise ServiceError(f"`{name}` already means something")
+        raise Refused(f"`{name}` already means something")
 
 
 def _verbs(vocabulary: Vocabulary) -> set[str]:
@@ -427,7 +425,7 @@ def document_symbols(workspace: Workspace, path: Path) -> tuple[Symbol, ...]:
             found = _in_scenarios(workspace.document(path), path)
         case None:
             return ()
-    return tuple(sorted(found, key=lambda each: each.span.start))
+    return tuple(sorted(found, key=lambda each: each.place.start))
 
 
 def workspace_symbols(workspace: Workspace, query: str) -> tuple[Symbol, ...]:
@@ -457,7 +455,8 @@ def _in_rules(workspace: Workspace, path: Path) -> Iterator[Symbol]:
         whole = _around(_written(each.span, each.name.span), name)
         if name.text or each.name.text:
             children = tuple(_examples(each, path, whole)) if isinstance(each, tree.Rule) else ()
-            yield Symbol(each.name.text, kind, path, whole, name, _detail(each), children)
+            places = place_in(path, whole), place_in(path, name)
+            yield Symbol(each.name.text, kind, *places, _detail(each), children)
 
 
 def _detail(node: tree.Declaration) -> str:
@@ -472,7 +471,8 @@ def _examples(rule: tree.Rule, path: Path, whole: Span) -> Iterator[Symbol]:
             span = _written(each.span, each.span)
             if whole.holds(span):
                 title = each.title or "example"
-                yield Symbol(title, SymbolKind.EXAMPLE, path, span, _first_line(span))
+                places = place_in(path, span), place_in(path, _first_line(span))
+                yield Symbol(title, SymbolKind.EXAMPLE, *places)
 
 
 def _written(span: Span, fallback: Span) -> Span:
@@ -504,7 +504,8 @@ def _in_box(document: Document | None, path: Path) -> Iterator[Symbol]:
         key = document.source.span(entry.key.start, entry.key.end)
         children = tuple(_things(document, name, path))
         whole = document.source.span(entry.key.start, max(entry.value.end, entry.key.end))
-        yield Symbol(name, SymbolKind.TABLE, path, whole, key, "", children)
+        places = place_in(path, whole), place_in(path, key)
+        yield Symbol(name, SymbolKind.TABLE, *places, "", children)
 
 
 def _things(document: Document, name: str, path: Path) -> Iterator[Symbol]:
@@ -514,12 +515,13 @@ def _things(document: Document, name: str, path: Path) -> Iterator[Symbol]:
         for id, entry in node.entries.items():
             key = source.span(entry.key.start, entry.key.end)
             whole = source.span(key.start, max(key.end, entry.value.end))
-            yield Symbol(id, SymbolKind.THING, path, whole, key, name)
+            yield Symbol(id, SymbolKind.THING, place_in(path, whole), place_in(path, key), name)
     elif isinstance(node, YamlList):
         for item in node.items:
             if isinstance(item, Scalar):
                 span = source.span(item.start, item.end)
-                yield Symbol(str(item.value), SymbolKind.THING, path, span, span, name)
+                place = place_in(path, span)
+                yield Symbol(str(item.value), SymbolKind.THING, place, place, name)
 
 
 def _in_scenarios(document: Document | None, path: Path) -> Iterator[Symbol]:
@@ -533,4 +535,5 @@ def _in_scenarios(document: Document | None, path: Path) -> Iterator[Symbol]:
             whole = document.source.span(each.start, each.end)
             span = document.source.span(title.value.start, title.value.end)
             whole = _around(whole, span)
-            yield Symbol(str(title.value.value), SymbolKind.SCENARIO, path, whole, span)
+            places = place_in(path, whole), place_in(path, span)
+            yield Symbol(str(title.value.value), SymbolKind.SCENARIO, *places)

@@ -170,10 +170,16 @@ def _read(file: Path, modified: int) -> StoredBalance | None:
 _CODE = re.compile(r"KB[0-9]{3}")
 _PARTS = ("a part of", "a step", "a verb of", "an event", "in an example")
 _CELL = re.compile(r"[^\s|]+")
+_Page = tuple[Span, str]
 
 
 def hover(workspace: Workspace, path: Path, offset: int) -> answers.Hover | None:
     """The signature and page of the word at a place of a file; None if nothing is known of it."""
+    found = _page_at(workspace, path, offset)
+    return None if found is None else answers.Hover(answers.place_in(path, found[0]), found[1])
+
+
+def _page_at(workspace: Workspace, path: Path, offset: int) -> _Page | None:
     source = workspace.source(path)
     kind, loaded = kind_of(path), workspace.last_loaded(path)
     zone = answers.zone_at(source, offset) if kind == "rules" else "code"
@@ -192,14 +198,14 @@ def hover(workspace: Workspace, path: Path, offset: int) -> answers.Hover | None
     return _in_data(workspace, path, word, loaded)
 
 
-def _code(source: Source, offset: int) -> answers.Hover | None:
+def _code(source: Source, offset: int) -> _Page | None:
     word = answers.word_at(source, offset)
     if not _CODE.fullmatch(word.text) or word.text not in CODES:
         return None
-    return answers.Hover(word, code_markdown(CODES[word.text]))
+    return (word, code_markdown(CODES[word.text]))
 
 
-def _cell(source: Source, offset: int, loaded: Loaded) -> answers.Hover | None:
+def _cell(source: Source, offset: int, loaded: Loaded) -> _Page | None:
     """What the signs of a hex in a drawing mean."""
     line = source.position(offset)[0]
     start = source.offset(line, 1)
@@ -207,7 +213,7 @@ def _cell(source: Source, offset: int, loaded: Loaded) -> answers.Hover | None:
         if found.start() <= offset - start < found.end():
             markdown = "\n\n".join(_signs(found[0], loaded))
             span = source.span(start + found.start(), start + found.end())
-            return answers.Hover(span, markdown) if markdown else None
+            return (span, markdown) if markdown else None
     return None
 
 
@@ -228,18 +234,18 @@ def _signs(word: str, loaded: Loaded) -> list[str]:
     return meanings
 
 
-def _word(workspace: Workspace, path: Path, word: Span, loaded: Loaded) -> answers.Hover | None:
+def _word(workspace: Workspace, path: Path, word: Span, loaded: Loaded) -> _Page | None:
     scope = loaded.checked.scope if loaded.checked is not None else None
     found = probe(word.source, word, scope) if scope is not None else None
     if found is not None and found.is_expression and word.text in found.variables:
         sort = found.variables[word.text]
         text = f"```kb\n{word.text}: {sort}\n```\n\n{_sentence(SORT_NAMES[sort])}, bound here."
-        return answers.Hover(word, text)
+        return (word, text)
     rules = _rules_named(word.text, found, loaded)
     pages = _fitting(pages_of(workspace, path).get(word.text, ()), found)
     if rules:
-        return answers.Hover(word, "\n\n---\n\n".join(map(rule_markdown, rules)))
-    return answers.Hover(word, entry_markdown(pages)) if pages else None
+        return (word, "\n\n---\n\n".join(map(rule_markdown, rules)))
+    return (word, entry_markdown(pages)) if pages else None
 
 
 def _sentence(text: str) -> str:
@@ -275,16 +281,16 @@ def _kinds(found: Probe | None) -> tuple[str, ...]:
     return ()
 
 
-def _in_data(workspace: Workspace, path: Path, word: Span, loaded: Loaded) -> answers.Hover | None:
+def _in_data(workspace: Workspace, path: Path, word: Span, loaded: Loaded) -> _Page | None:
     """A key, or a thing of the boxes, in a data file or a scenario."""
     if markdown := key_help(workspace, path, word.start):
-        return answers.Hover(word, markdown)
+        return (word, markdown)
     rules = [r for r in loaded.declarations if isinstance(r, tree.Rule)]
     named = [rule for rule in rules if rule.name.text == word.text]
     if named:
-        return answers.Hover(word, "\n\n---\n\n".join(map(rule_markdown, named)))
+        return (word, "\n\n---\n\n".join(map(rule_markdown, named)))
     pages = [p for p in pages_of(workspace, path).get(word.text, ()) if p.kind.startswith("one of")]
-    return answers.Hover(word, entry_markdown(pages)) if pages else None
+    return (word, entry_markdown(pages)) if pages else None
 
 
 # A few words that a text does not say: the sort of a definition, the size of a drawing.
@@ -336,16 +342,20 @@ _LONGEST = 80  # characters of a title
 
 def lenses(workspace: Workspace, path: Path) -> tuple[answers.Lens, ...]:
     """The lenses of a file, from top to bottom; those of examples run them."""
-    found = [_of_result(each) for each in workspace.examples(path)]
+    text = workspace.text(path)
+    found = [_of_result(each, text) for each in workspace.examples(path)]
     if kind_of(path) == "rules":
         found += _of_cards(workspace, path)
-    return tuple(sorted(found, key=lambda each: each.span.start))
+    return tuple(sorted(found, key=lambda each: each.place.start))
 
 
-def _of_result(result: answers.ExampleResult) -> answers.Lens:
+def _of_result(result: answers.ExampleResult, text: str) -> answers.Lens:
     title = "holds" if result.holds else result.found.partition("\n")[0] or "does not hold"
     title = title if len(title) <= _LONGEST else f"{title[: _LONGEST - 3]}..."
-    return answers.Lens(_heading(result.span), title, result.id, result.holds)
+    at = result.place
+    heading = text[at.start : at.end].partition("\n")[0].rstrip()
+    place = answers.Place(at.file, at.start, at.start + len(heading))
+    return answers.Lens(place, title, result.id, result.holds)
 
 
 def _of_cards(workspace: Workspace, path: Path) -> Iterator[answers.Lens]:
@@ -360,14 +370,8 @@ def _of_cards(workspace: Workspace, path: Path) -> Iterator[answers.Lens]:
     balances = balances_in(home if home is not None else Path()) if cards else {}
     for card in cards:
         if (balance := balances.get(card.name.text)) is not None:
-            yield answers.Lens(_heading(card.name.span), balance.sentence(ruleset))
-
-
-def _heading(span: Span) -> Span:
-    """The first line of a span, where the author wrote it."""
-    start, end = span.source.written(span.start, span.end)
-    line = span.source.text[start:end].partition("\n")[0].rstrip()
-    return span.source.span(start, start + len(line))
+            place = answers.place_in(path, card.name.span)
+            yield answers.Lens(place, balance.sentence(ruleset), card=card.name.text)
 
 
 # Help with the arguments of the word or step that is being written.
@@ -508,7 +512,7 @@ def _comments(lines: list[str]) -> Iterator[answers.FoldingRange]:
             first = 0
 
 
-def selection_ranges(workspace: Workspace, path: Path, offset: int) -> tuple[Span, ...]:
+def selection_ranges(workspace: Workspace, path: Path, offset: int) -> tuple[tuple[int, int], ...]:
     """What may be selected around a place, innermost first: each lies in the next."""
     source = workspace.source(path)
     found = {(0, len(source.text))}
@@ -521,16 +525,16 @@ def selection_ranges(workspace: Workspace, path: Path, offset: int) -> tuple[Spa
     elif document is not None:
         found |= {*_nodes(document.root)}
     around = sorted((s for s in found if s[0] <= offset <= s[1]), key=lambda s: s[1] - s[0])
-    return tuple(_nested(around, source))
+    return tuple(_nested(around))
 
 
-def _nested(spans: list[tuple[int, int]], source: Source) -> Iterator[Span]:
+def _nested(spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """Those of some spans, smallest first, that hold all before them."""
     start, end = None, None
     for first, last in spans:
         if start is None or end is None or (first <= start and last >= end and last > first):
             start, end = first, last
-            yield source.span(first, last)
+            yield first, last
 
 
 def _spans(node: object) -> Iterator[tuple[int, int]]:

@@ -26,11 +26,18 @@ from kbrules.library.store import Files, RuleFile
 from kbrules.library.yaml import Document, read_yaml
 from kbrules.scenario.collection import Collection, collect
 from kbrules.scenario.reader import scenarios_in
+from kbrules.scenario.report import ScenarioOutcome
 from kbrules.scenario.running import Case
 from kbrules.scenario.setup import RulesetCaches
 from kbrules.text import Source, Span
 from kbrules.tools.check import FileChecker, FileSelection, select_files
-from kbrules.tools.language_service.answers import ExampleResult
+from kbrules.tools.language_service.answers import (
+    ExampleResult,
+    Finding,
+    Label,
+    Place,
+    TextEdit,
+)
 from kbrules.tools.lint.settings import LintSettings
 
 # Which files are checked together: the box of a file, the boxes it needs, those that need it.
@@ -339,21 +346,26 @@ class Workspace:
             ("scenarios", path), [source], lambda: scenarios_in(source, found)
         )[1]
 
-    def findings(self, path: Path) -> Findings:
-        """What is wrong with all files of the box of a file, and of the boxes that need it.
+    def findings(self, *paths: Path) -> Findings:
+        """What is wrong with all files of the boxes of files, and of the boxes that need these.
 
         Each file of them has an entry, so that what was said of it before can be withdrawn. The
         same as `kbrules check` without its warnings.
         """
-        return self._memoized(("findings", path), lambda: self._findings(path))
-
-    def _findings(self, path: Path) -> Findings:
-        found: dict[Path, list[Diagnostic]] = {}
-        for group in self._groups.affected(path):
-            self._add(found, self._check(group, self._checker, None))
-        for each in LintSettings().problems([*found]):
+        checked = self._memoized(("findings", *paths), lambda: self._findings(paths))
+        found = {path: [*of] for path, of in checked.items()}
+        for each in LintSettings().problems(checked):  # settings change without being told of
             found.setdefault(self.path_of(each.span), []).append(each)
-        self.loaded(path)
+        return _frozen(found)
+
+    def _findings(self, paths: Sequence[Path]) -> Findings:
+        found: dict[Path, list[Diagnostic]] = {}
+        firsts = {self.group(path): path for path in paths}
+        groups = (each for path in firsts.values() for each in self._groups.affected(path))
+        for group in dict.fromkeys(groups):
+            self._add(found, self._check(group, self._checker, None))
+        for path in firsts.values():
+            self.loaded(path)
         return _frozen(found)
 
     def current_findings(self, path: Path) -> tuple[Diagnostic, ...]:
@@ -427,6 +439,23 @@ class Workspace:
         """The same, and why others cannot be run."""
         return self._memoized(("cases", path), lambda: self._collect(path))
 
+    def place(self, span: Span) -> Place:
+        """Where the author wrote a span, in any file."""
+        return Place(str(self.path_of(span)), *span.source.written(span.start, span.end))
+
+    def finding(self, each: Diagnostic) -> Finding:
+        """A finding as a plain value."""
+        labels = (
+            Label(self.place(label.span), label.text)
+            for label in each.labels
+            if label.span.source.text
+        )
+        fix = (TextEdit(self.place(edit.span), edit.text) for edit in each.fix)
+        return Finding(
+            self.place(each.span), each.code, each.severity, each.message, each.help, each.claim,
+            tuple(labels), tuple(fix),
+        )  # fmt: skip
+
     def examples(self, path: Path) -> tuple[ExampleResult, ...]:
         """What came of each example or scenario of a file; none while its box has an error."""
         cases = self.cases(path)
@@ -434,19 +463,30 @@ class Workspace:
             version, cached = self._version, self._cache.get(("results", path))
         if cached is not None and cached[0] == version:
             return cached[1]  # type: ignore[return-value]  # of this key it is always of this kind
-        found = tuple(map(_result, cases))
+        ran = [(case, case.run()) for case in cases]
+        found = tuple(self.result(case, outcome) for case, outcome in ran)
         with self._lock:
             self._cache["results", path] = version, found
+            self._cache["failures", path] = version, _of_failures(ran)
         return found
 
-    def failures(self, path: Path) -> list[Diagnostic]:
+    def result(self, case: Case, outcome: ScenarioOutcome | None = None) -> ExampleResult:
+        outcome = outcome or case.run()
+        found = outcome.diagnostics
+        sentences = (
+            f"{each.message} ({each.help})" if each.help else each.message for each in found
+        )
+        return ExampleResult(
+            case.id, case.title, self.place(case.span), outcome.passed,
+            "" if outcome.passed else "\n".join(sentences),
+            "\n\n".join(filter(None, outcome.pictures)), tuple(map(self.finding, found)),
+        )  # fmt: skip
+
+    def failures(self, path: Path) -> Sequence[Diagnostic]:
         """What was found where examples did not hold; none if the texts changed since they ran."""
         with self._lock:
-            cached = self._cache.get(("results", path))
-        if cached is None or cached[0] != self._version:
-            return []
-        results: tuple[ExampleResult, ...] = cached[1]  # type: ignore[assignment]
-        return [each for result in results if not result.holds for each in result.findings]
+            cached = self._cache.get(("failures", path))
+        return cached[1] if cached is not None and cached[0] == self._version else ()  # type: ignore[return-value]
 
     def _collect(self, path: Path) -> Collection:
         if kind_of(path) not in ("rules", "scenario"):
@@ -486,15 +526,5 @@ def _frozen(found: Mapping[Path, list[Diagnostic]]) -> Findings:
     return {path: tuple(sorted(of)) for path, of in found.items()}
 
 
-def _result(case: Case) -> ExampleResult:
-    outcome = case.run()
-    sentences = (f"{e.message} ({e.help})" if e.help else e.message for e in outcome.diagnostics)
-    return ExampleResult(
-        case.id,
-        case.title,
-        case.span,
-        outcome.passed,
-        "" if outcome.passed else "\n".join(sentences),
-        "\n\n".join(filter(None, outcome.pictures)),
-        outcome.diagnostics,
-    )
+def _of_failures(ran: Iterable[tuple[Case, ScenarioOutcome]]) -> list[Diagnostic]:
+    return [each for _, outcome in ran if not outcome.passed for each in outcome.diagnostics]

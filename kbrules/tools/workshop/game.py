@@ -23,6 +23,7 @@ from kbrules.library.reading import place_of
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import Source, Span
 from kbrules.tools.bots import UnknownBot, bot_named
+from kbrules.tools.language_service.answers import Refused, text_of, value_of
 from kbrules.tools.narration import Narrator, marks_text, players_text, sheet_text
 from kbrules.tools.pictures.board import board_svg
 from kbrules.tools.pictures.replay import picture_of_state
@@ -34,12 +35,9 @@ from kbrules.tools.workshop.rules import (
     Answer,
     Methods,
     Params,
-    RequestError,
     RulesAsTyped,
     first_line,
-    offsets_of,
-    text_of,
-    value_of,
+    page_offsets,
 )
 
 # A game in an address: its table, seats, moves and rules, compressed, in letters of addresses.
@@ -50,11 +48,11 @@ _REMEDY = "copy the whole address"
 
 
 def to_fragment(data: dict[str, Any]) -> str:
-    """Values of JSON as a fragment. Raises RequestError if they are too many for an address."""
+    """Values of JSON as a fragment. Raises Refused if they are too many for an address."""
     raw = json.dumps(data, separators=(",", ":"), sort_keys=True).encode()
     text = urlsafe_b64encode(zlib.compress(raw, 9)).decode().rstrip("=")
     if len(text) > MAX_FRAGMENT:
-        raise RequestError(
+        raise Refused(
             f"the game and its rules need {len(text)} letters, more than {MAX_FRAGMENT}",
             "save the log, and send your folder with it",
         )
@@ -62,18 +60,18 @@ def to_fragment(data: dict[str, Any]) -> str:
 
 
 def from_fragment(fragment: str) -> dict[str, Any]:
-    """The values of a fragment. Raises RequestError if it is cut off, changed, or too large."""
+    """The values of a fragment. Raises Refused if it is cut off, changed, or too large."""
     if len(fragment) > MAX_FRAGMENT:
-        raise RequestError("the address is too long", _REMEDY)
+        raise Refused("the address is too long", _REMEDY)
     try:
         pad = "=" * (-len(fragment) % 4)
         unpacker = zlib.decompressobj()
         raw = unpacker.decompress(urlsafe_b64decode(fragment + pad), MAX_DATA)
         data = json.loads(raw)
     except (ValueError, zlib.error, RecursionError):
-        raise RequestError("the address holds no game", _REMEDY) from None
+        raise Refused("the address holds no game", _REMEDY) from None
     if not isinstance(data, dict) or not unpacker.eof:
-        raise RequestError("the address holds no game", _REMEDY)
+        raise Refused("the address holds no game", _REMEDY)
     return data
 
 
@@ -134,14 +132,14 @@ class GameInProgress:
         self._position = len(self._decisions) - 1
 
     def move(self, text: str) -> None:
-        """Make a move as logs write it. Raises RequestError, with clauses, if it is not legal."""
+        """Make a move as logs write it. Raises Refused, with clauses, if it is not legal."""
         if not self.match.waits:
-            raise RequestError("nobody is to decide now", "begin a game, or undo")
+            raise Refused("nobody is to decide now", "begin a game, or undo")
         try:
             move_ = read_move(text, self.game.board, self.match.moves, self.ruleset.move_words)
             self._record(self.match.play(move_))
         except (InvalidMove, AmbiguousMove, IllegalMove) as error:
-            raise RequestError(str(error), "choose one of the marked hexes", "KB501") from None
+            raise Refused(str(error), "choose one of the marked hexes", "KB501") from None
         self._run()
 
     @property
@@ -157,9 +155,7 @@ class GameInProgress:
     def step(self, offset: int) -> None:
         """Go to another decision that was made: -1 undoes, 1 makes again."""
         if not 0 <= self._position + offset < len(self._decisions):
-            raise RequestError(
-                "there is nothing to undo" if offset < 0 else "there is nothing to redo"
-            )
+            raise Refused("there is nothing to undo" if offset < 0 else "there is nothing to redo")
         self._position += offset
         decision = self._decisions[self._position]
         self.match.restore(decision.checkpoint)
@@ -320,7 +316,7 @@ MAX_CLAUSES = 8  # clauses that are linked
 
 
 def reasons(play: GameInProgress, question: str, rules: RulesAsTyped) -> Entry:
-    """The answer to a question about the position. Raises RequestError if it is none.
+    """The answer to a question about the position. Raises Refused if it is none.
 
     `clauses`: what speaks for or against, with the rule's own sentence and its place: `path`,
     `from` and `to` if that is in a file that the page can show.
@@ -328,7 +324,7 @@ def reasons(play: GameInProgress, question: str, rules: RulesAsTyped) -> Entry:
     state = play.match.state
     parsed = read_question(play.game, state, question.split())
     if isinstance(parsed, Diagnostic):
-        raise RequestError(parsed.message, parsed.help, parsed.code)
+        raise Refused(parsed.message, parsed.help, parsed.code)
     answer_ = answer(play.game, state, parsed)
     return {
         "text": as_text(why_report(answer_, ""), False),
@@ -375,7 +371,7 @@ def _clause(play: GameInProgress, speaks: str, rule: str, span: Span, rules: Rul
         "at": place_of(span),
     }
     if path := rules.page_path(span):
-        start, end = offsets_of(span)
+        start, end = page_offsets(span)
         entry |= {"path": path, "from": start, "to": end}
     return entry
 
@@ -384,10 +380,11 @@ def _clause(play: GameInProgress, speaks: str, rule: str, span: Span, rules: Rul
 
 
 class Playing:
-    """One game by the rules of a folder. root: where its files are tried."""
+    """One game by the rules of a folder. root: the folder of the author."""
 
     def __init__(self, root: Path) -> None:
         self._own = self._rules = RulesAsTyped(root)
+        self.take = self._own.take
         self._current: GameInProgress | None = None
         self.methods: Methods = {
             "new_game": self._new_game, "view": self._view, "move": self._move,
@@ -407,14 +404,14 @@ class Playing:
             table = with_cards(ruleset, table, cards) if cards else table
             self._current = GameInProgress(ruleset, MatchInfo(table, seed, tuple(bots)))
         except (SetupError, UnknownBot) as error:
-            raise RequestError(str(error.args[0]), "choose another") from None
+            raise Refused(str(error.args[0]), "choose another") from None
         self._current.begin()
         return game_view(self._current)
 
     @property
     def _game(self) -> GameInProgress:
         if self._current is None:
-            raise RequestError("there is no game yet", "begin one")
+            raise Refused("there is no game yet", "begin one")
         return self._current
 
     def _view(self, _: Params) -> Answer:
@@ -442,7 +439,7 @@ class Playing:
         """The game of a log with its moves, or with others."""
         log, found = parse_log(Source("game.kblog", text))
         if log is None:
-            raise RequestError("this is no log of a game", first_line(found))
+            raise Refused("this is no log of a game", first_line(found))
         data = log.header.data
         ruleset = self._rules.ruleset(self._rules.other_boxes(data["boxes"]))
         bots = tuple(data["bots"]) or (HUMAN,) * log.players
@@ -454,7 +451,7 @@ class Playing:
         try:
             play = GameInProgress(ruleset, seating)
         except (SetupError, UnknownBot) as error:
-            raise RequestError(str(error.args[0]), "begin a new game") from None
+            raise Refused(str(error.args[0]), "begin a new game") from None
         count = play.repeat(moves)
         self._current = play
         view = game_view(play)
@@ -482,9 +479,7 @@ class Playing:
             if card in view["shown"] and view.get("stopped", {}).get("number") != at + 1:
                 return view
         self._current = before
-        raise RequestError(
-            f"`{card[:40]}` cannot be drawn now", "choose one that the deck still had"
-        )
+        raise Refused(f"`{card[:40]}` cannot be drawn now", "choose one that the deck still had")
 
     def _share(self, params: Params) -> Answer:
         """The game in an address, with the texts of the folder; or the game of an address."""
@@ -498,7 +493,7 @@ class Playing:
         self._rules = self._own.with_texts(files) if files else self._own
         try:
             view = self._play_log(text_of(shared, "header") + "\n", moves)
-        except RequestError:
+        except Refused:
             self._rules = self._own
             raise
         return view | {"files": self._rules.texts() if files else {}}

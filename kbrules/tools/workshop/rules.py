@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import logging
 import re
-import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from pathlib import Path, PurePosixPath
+from typing import Any, Protocol
 
 from kbrules.diagnostics import Diagnostic, render_concise
 from kbrules.engine.setup import SetupError
@@ -22,6 +21,9 @@ from kbrules.text import Span
 from kbrules.tools.balance.measure import balance_command, balance_report, balance_svg, measure
 from kbrules.tools.balance.playing import BalanceQuestion, CardNotFound, Results, card_in
 from kbrules.tools.bots import UnknownBot, bot_named
+from kbrules.tools.language_service.answers import Refused, text_of, value_of
+from kbrules.tools.language_service.units import to_browser
+from kbrules.tools.language_service.workspace import Cancelled
 from kbrules.tools.reports.report import as_text
 
 # What a page may ask for: the values of a request, checked, and the answer if it cannot be.
@@ -31,96 +33,47 @@ Params = Mapping[str, Any]
 Answer = dict[str, Any]
 Methods = dict[str, Callable[[Params], Answer]]
 
-MAX_VALUE = 2_000_000
-"""Characters of a text that a page may send."""
-
-Value = TypeVar("Value")
 _LOG = logging.getLogger(__name__)
 
 
 class SessionPart(Protocol):
-    """A part of the session, made for the folder where files are tried."""
+    """A part of the session, made for the folder of the author."""
 
     methods: Methods
 
     def __init__(self, root: Path) -> None: ...
 
-
-class RequestError(Exception):
-    """A request that cannot be answered: a code, why, and what to do instead."""
-
-    def __init__(self, message: str, remedy: str = "", code: str = "KB009") -> None:
-        super().__init__(message)
-        self.message, self.remedy, self.code = message, remedy, code
-
-    def answer(self) -> dict[str, str]:
-        """What is sent in the place of a result."""
-        return {"code": self.code, "message": self.message, "remedy": self.remedy}
-
-
-def value_of(params: Mapping[str, Any], name: str, kind: type[Value], default: Value) -> Value:
-    """A value of a request. Raises RequestError if it is of another kind."""
-    value = params.get(name, default)
-    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        raise RequestError(f"`{name}` must be of the kind {kind.__name__}")
-    if kind is int and not 0 <= value <= MAX_VALUE:  # type: ignore[operator]
-        raise RequestError(f"`{name}` must be from 0 to {MAX_VALUE}")
-    return value
-
-
-def text_of(params: Mapping[str, Any], name: str, default: str = "") -> str:
-    """A text of a request. Raises RequestError if it is none, or too long."""
-    text = value_of(params, name, str, default)
-    if len(text) > MAX_VALUE:
-        raise RequestError(f"`{name}` has {len(text)} characters", f"at most {MAX_VALUE} are taken")
-    if not text.isascii() and any("\ud800" <= each <= "\udfff" for each in text):
-        raise RequestError(f"`{name}` has half a character")
-    return text
+    def take(self, texts: Mapping[str, str]) -> None:
+        """Let files of the folder have these texts, and all others those on disk."""
 
 
 def answer_request(methods: Methods, method: str, params: Params) -> Answer:
-    """The answer: `result`, or `error` with a code, a message and a remedy. Raises nothing."""
+    """Return `result`, or `error` with a code, a message and help. Raises nothing."""
     try:
         if method not in methods:
-            raise RequestError(f"there is no method `{method[:40]}`", ", ".join(methods))
+            raise Refused(f"there is no method `{method[:40]}`", ", ".join(methods))
         return {"result": methods[method](params)}
-    except RequestError as refused:
-        return {"error": refused.answer()}
+    except Refused as refused:
+        return error_of(refused)
+    except Cancelled:
+        return {"result": None}
     except OSError as error:
-        return {"error": RequestError(f"{error.strerror}", "look at the folder", "KB008").answer()}
+        return error_of(Refused(f"{error.strerror}", "look at the folder", "KB008"))
     except Exception as fault:  # ours: told, logged, and the page goes on
         _LOG.exception("the request %s failed", method)
         message = f"a fault of kbrules: {type(fault).__name__}"
-        return {"error": RequestError(message, "please report it", "KB901").answer()}
+        return error_of(Refused(message, "please report it", "KB901"))
 
 
-# Places in a text as a browser counts them: in units of UTF-16, where Python counts characters.
+def error_of(refused: Refused) -> Answer:
+    """Return what is sent in the place of a result."""
+    return {"error": {"code": refused.code, "message": str(refused), "help": refused.help}}
 
 
-def to_browser(text: str, at: int) -> int:
-    """The place of a character as a browser counts."""
-    return at + sum(character > "\uffff" for character in text[:at])
-
-
-def from_browser(text: str, at: int) -> int:
-    """The character at a place as a browser counts; the next one within a pair."""
-    if text.isascii():
-        return min(max(at, 0), len(text))
-    units = 0
-    for index, character in enumerate(text):
-        if units >= at:
-            return index
-        units += 1 + (character > "\uffff")
-    return len(text)
-
-
-def offsets_of(span: Span) -> tuple[int, int]:
-    """The place of a span as the page counts, which has no carriage returns."""
+def page_offsets(span: Span) -> tuple[int, int]:
+    """Return the place of a span as the page counts."""
     text = span.source.text
-    start, end = span.source.written(span.start, span.end)
-    before = text[:start].count("\r\n")
-    within = text[start:end].count("\r\n")
-    start, end = to_browser(text, start) - before, to_browser(text, end) - before - within
+    start, end = (to_browser(text, at) for at in span.source.written(span.start, span.end))
     return start, max(start, end)
 
 
@@ -128,22 +81,34 @@ def offsets_of(span: Span) -> tuple[int, int]:
 
 
 MAX_FILES, MAX_CHARACTERS = 60, 400_000
-_SUFFIXES = (".kb", ".yaml")
+_NOWHERE = Path("/nowhere/shared")
 _NAME = re.compile(r"(?:[A-Za-z0-9_][A-Za-z0-9_.-]*/){0,4}[A-Za-z0-9_][A-Za-z0-9_.-]*\.(?:kb|yaml)")
 """The path of a file that can be shared: below the folder, by plain letters."""
 
 
 class RulesAsTyped:
-    """Loads the rules of a folder, and reads again only files that have changed."""
+    """Loads the rules of a folder, and reads again only files that have changed.
+
+    A folder that is not on disk has the texts that it was given, and no others.
+    """
 
     def __init__(self, root: Path) -> None:
-        self.root = root
+        self.root = real_path(root)
         self._files = Files()
+        self._texts: dict[str, str] = {}
+
+    def take(self, texts: Mapping[str, str]) -> None:
+        """Let files of the folder have these texts, and all others those on disk."""
+        names = {*texts, *self._texts}
+        self._files = self._files.edited(
+            {real_path(self.root / name): texts.get(name) for name in names}
+        )
+        self._texts = {**texts}
 
     @property
     def _folders(self) -> list[Path]:
-        """The author's folder, if an expansion lies in it."""
-        return [self.root] if (self.root / MANIFEST).is_file() else []
+        """The author's folder, if an expansion is in it."""
+        return [self.root] if self._files.is_there(self.root / MANIFEST) else []
 
     def contains(self, span: Span) -> bool:
         """Whether a place lies in the folder."""
@@ -157,52 +122,50 @@ class RulesAsTyped:
         if not path.is_relative_to(shipped):
             return ""
         name = f"rules/{path.relative_to(shipped).as_posix()}"
-        return "" if (self.root / name).exists() else name
+        return "" if self._files.is_there(self.root / name) else name
 
     def other_boxes(self, boxes: Sequence[str]) -> list[str]:
         """Those of the boxes of a rule set that are not the folder."""
         return boxes_by_name(boxes, self._folders)
 
     def ruleset(self, boxes: Sequence[Any]) -> Ruleset:
-        """The rules of the folder and of other boxes. Raises RequestError if they have mistakes."""
+        """The rules of the folder and of other boxes. Raises Refused if they have mistakes."""
         known, folders = known_boxes(), self._folders
         unknown = [box for box in boxes if box not in known]
         if unknown:
-            raise RequestError(f"there is no box `{unknown[0]}`", ", ".join(known))
+            raise Refused(f"there is no box `{unknown[0]}`", ", ".join(known))
         names = needed(self._files, boxes, folders) or ([] if folders else shipped_boxes()[:1])
         ruleset, findings = check_all(names, folders, files=self._files)
         if ruleset is None or findings:
             line = first_line(findings).removeprefix(f"{self.root}/")
-            raise RequestError("the rules have mistakes", line)
+            raise Refused("the rules have mistakes", line)
         return ruleset
 
     def texts(self) -> dict[str, str]:
         """The files of the folder that rules are made of."""
-        files = [path for path in discover(self.root).files if path.suffix in _SUFFIXES]
-        names = [path.relative_to(self.root).as_posix() for path in files]
-        own = [
-            (name, path) for name, path in zip(names, files, strict=True) if _NAME.fullmatch(name)
-        ]
-        return {name: path.read_text("utf-8", "replace") for name, path in own}
+        on_disk = discover(self.root).files if self.root.is_dir() else []
+        names = {path.relative_to(self.root).as_posix() for path in on_disk} | {*self._texts}
+        return {name: self._text(name) for name in sorted(names) if _NAME.fullmatch(name)}
+
+    def _text(self, name: str) -> str:
+        if name in self._texts:
+            return self._texts[name]
+        return (self.root / name).read_text("utf-8", "replace")
 
     def with_texts(self, files: Mapping[str, Any]) -> RulesAsTyped:
-        """The rules of texts from elsewhere, which are laid beside the folder.
+        """The rules of texts from elsewhere, as if they were in a folder that is not there.
 
-        Raises RequestError for what is no text of rules, or too much of it.
+        Raises Refused for what is no text of rules, or too much of it.
         """
         for name, text in files.items():
-            if not isinstance(text, str) or not _NAME.fullmatch(name) or ".." in name:
-                raise RequestError(
-                    "the address holds files that are none of rules", "ask for another"
-                )
+            is_below_file = any(str(folder) in files for folder in PurePosixPath(name).parents)
+            if not isinstance(text, str) or not _NAME.fullmatch(name) or is_below_file:
+                raise Refused("the address holds files that are none of rules", "ask for another")
         if len(files) > MAX_FILES or sum(map(len, files.values())) > MAX_CHARACTERS:
-            raise RequestError("the address holds too many texts", "ask for another")
-        place = self.root.parent / "shared" / self.root.name
-        shutil.rmtree(place, ignore_errors=True)
-        for name, text in files.items():
-            (place / name).parent.mkdir(parents=True, exist_ok=True)
-            (place / name).write_text(text, encoding="utf-8", errors="replace")
-        return RulesAsTyped(real_path(place))
+            raise Refused("the address holds too many texts", "ask for another")
+        shared = RulesAsTyped(_NOWHERE / self.root.name)
+        shared.take(files)
+        return shared
 
 
 def first_line(findings: list[Diagnostic]) -> str:
@@ -218,10 +181,11 @@ MIN_DEALS = 2  # deals of which something can be said
 
 
 class Measuring:
-    """One measurement at a time. root: where the files of the folder are tried."""
+    """One measurement at a time. root: the folder of the author."""
 
     def __init__(self, root: Path) -> None:
         self._rules = RulesAsTyped(root)
+        self.take = self._rules.take
         self._measurement: Measurement | None = None
         self.methods: Methods = {
             "cards": self._cards, "balance": self._begin, "balance_more": self._play_deal,
@@ -242,18 +206,16 @@ class Measuring:
         deals = value_of(params, "games", int, 40)
         bots = [str(each) for each in value_of(params, "bots", list, ["greedy"])] or ["greedy"]
         if not MIN_DEALS <= deals <= MAX_DEALS:
-            raise RequestError(
-                f"{deals} games cannot be played", f"from {MIN_DEALS} to {MAX_DEALS} can"
-            )
+            raise Refused(f"{deals} games cannot be played", f"from {MIN_DEALS} to {MAX_DEALS} can")
         try:
             card = card_in(ruleset, text_of(params, "card"))
             for bot in bots:
                 bot_named(bot)
         except CardNotFound as missing:
             diagnostic = missing.diagnostic
-            raise RequestError(diagnostic.message, diagnostic.help, diagnostic.code) from None
+            raise Refused(diagnostic.message, diagnostic.help, diagnostic.code) from None
         except UnknownBot as error:
-            raise RequestError(str(error.args[0]), "choose another") from None
+            raise Refused(str(error.args[0]), "choose another") from None
         boxes = tuple(self._rules.other_boxes(ruleset.boxes))
         players = value_of(params, "players", int, 0) or ruleset.parts.players[0]
         seed = value_of(params, "seed", int, 0)
@@ -267,11 +229,11 @@ class Measuring:
     def _play_deal(self, _: Params) -> Answer:
         """Play one more deal; what is known by then."""
         if self._measurement is None:
-            raise RequestError("nothing is measured", "choose a card")
+            raise Refused("nothing is measured", "choose a card")
         try:
             return self._measurement.play_deal()
         except SetupError as error:
-            raise RequestError(str(error.args[0]), "choose another number of players") from None
+            raise Refused(str(error.args[0]), "choose another number of players") from None
 
 
 class Measurement:

@@ -24,8 +24,8 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from kbrules.hooks import OnProgress, silent
 from kbrules.library.discovery import discover, is_hidden
-from kbrules.library.reading import data_root, real_path
-from kbrules.tools.workshop.rules import MAX_VALUE
+from kbrules.library.reading import data_root
+from kbrules.tools.language_service.answers import MAX_VALUE
 from kbrules.tools.workshop.session import LiveSession
 from kbrules.tools.workshop.writing import WorkingCopy
 
@@ -267,7 +267,7 @@ def static_files(copy: WorkingCopy, on_progress: OnProgress = silent) -> dict[st
     files_ |= package_files()
     on_progress(2, 3, _PARTS)
     texts = {name: copy.text(name) for name in copy.names}
-    title = real_path(copy.folder).name
+    title = copy.folder.name
     files_["files.json"] = json.dumps({"title": title, "files": texts, "data": data_texts()})
     files_ |= memory_files(files_)
     on_progress(3, 3, _PARTS)

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from concurrent.futures import BrokenExecutor, Executor
 from pathlib import Path
 from threading import Lock
 
+from kbrules.tools.language_service.answers import Refused
 from kbrules.tools.processes import processes
 from kbrules.tools.workshop.game import Playing
 from kbrules.tools.workshop.rules import (
     Answer,
     Measuring,
     Params,
-    RequestError,
     SessionPart,
     answer_request,
+    error_of,
 )
 from kbrules.tools.workshop.writing import WorkingCopy, Writing
+
+NO_TEXTS: Mapping[str, str] = {}
 
 # Games and measurements run in processes of their own, so that they hold nobody up who types.
 
@@ -26,32 +30,39 @@ class WorkshopSession:
     """One author's folder, one game and one measurement, one request at a time."""
 
     def __init__(self, copy: WorkingCopy) -> None:
-        parts = Writing(copy), Playing(copy.root), Measuring(copy.root)
-        self._methods = {name: do for part in parts for name, do in part.methods.items()}
+        self._copy, self._writing = copy, Writing(copy)
+        self._parts: tuple[SessionPart, ...] = Playing(copy.folder), Measuring(copy.folder)
 
     def handle(self, method: str, params: Params) -> Answer:
-        """The answer to a request."""
-        return answer_request(self._methods, method, params)
+        """Return the answer to a request."""
+        for part in self._parts:
+            if method in part.methods:
+                part.take(self._copy.typed)
+                return answer_request(part.methods, method, params)
+        return self._writing.handle(method, params)
 
 
 class LiveSession:
-    """The same for several threads: a game and a measurement do not hold up who writes."""
+    """The same for several threads: a game, a measurement and lints hold up nobody who writes."""
 
     def __init__(self, copy: WorkingCopy) -> None:
         self._lock = Lock()
-        self._writing = Writing(copy)
-        self._playing = ProcessSession(Playing, copy.root)
-        self._measuring = ProcessSession(Measuring, copy.root)
+        self._copy, self._writing = copy, Writing(copy)
+        self._playing = ProcessSession(Playing, copy.folder)
+        self._measuring = ProcessSession(Measuring, copy.folder)
 
     def handle(self, method: str, params: Params) -> Answer:
-        """The answer to a request."""
+        """Return the answer to a request."""
         for part in (self._playing, self._measuring):
             if method in part.names:
-                return part.handle(method, params)
+                return part.handle(method, params, {**self._copy.typed})
         if method == "open":
             self._playing.start()
+        if method == "lints":
+            version = self._writing.version
+            return self._writing.handle(method, params, lambda: self._writing.version != version)
         with self._lock:
-            return answer_request(self._writing.methods, method, params)
+            return self._writing.handle(method, params)
 
     def close(self) -> None:
         """End the processes."""
@@ -60,7 +71,7 @@ class LiveSession:
 
 
 class ProcessSession:
-    """A part of the session in a process. kind: its class; root: where files are tried.
+    """A part of the session in a process. kind: its class; root: the folder of the author.
 
     If the process is ended, the next request begins another, and what it had is lost.
     """
@@ -75,17 +86,15 @@ class ProcessSession:
         """Begin the process, and do not wait for it."""
         self._running().submit(_ensure_part, self._kind, self._root)
 
-    def handle(self, method: str, params: Params) -> Answer:
-        """The answer, as of a session; one request at a time."""
+    def handle(self, method: str, params: Params, texts: Mapping[str, str] = NO_TEXTS) -> Answer:
+        """Return the answer, by the texts that are typed; one request at a time."""
         with self._lock:
             try:
-                call = self._running().submit(_answer, self._kind, self._root, method, dict(params))
-                return call.result()
+                asked = self._kind, self._root, {**texts}, method, {**params}
+                return self._running().submit(_answer, *asked).result()
             except BrokenExecutor:
                 self._executor = None
-                return {
-                    "error": RequestError("its process is gone", "begin anew", "KB058").answer()
-                }
+                return error_of(Refused("its process is gone", "begin anew", "KB058"))
 
     def close(self) -> None:
         """End the process."""
@@ -107,26 +116,28 @@ def _ensure_part(kind: type[SessionPart], root: Path) -> None:
         _PARTS[kind, root] = kind(root)
 
 
-def _answer(kind: type[SessionPart], root: Path, method: str, params: Params) -> Answer:
+def _answer(
+    kind: type[SessionPart], root: Path, texts: Mapping[str, str], method: str, params: Params
+) -> Answer:
     _ensure_part(kind, root)
+    _PARTS[kind, root].take(texts)
     return answer_request(_PARTS[kind, root].methods, method, params)
 
 
 # The session inside the page: what Python in a browser is asked to do, as texts of JSON.
 
 
-FILES, TRIED = Path("/author/files"), Path("/author/tried")
-"""Where the page lays the author's files, and where they are tried."""
+FILES = Path("/author/files")
+"""Where the page lays the author's files."""
 
 
 class PageSession:
     """A session on the files that the page has laid under `/author/files`."""
 
     def __init__(self, title: str) -> None:
-        folder, root = FILES / title, TRIED / title
-        for each in (folder, root):
-            each.mkdir(parents=True, exist_ok=True)
-        self._session = WorkshopSession(WorkingCopy(folder, root))
+        folder = FILES / title
+        folder.mkdir(parents=True, exist_ok=True)
+        self._session = WorkshopSession(WorkingCopy(folder))
 
     def handle(self, request: str) -> str:
         """The answer to a request: `method` and `params`, in JSON."""
@@ -139,9 +150,10 @@ class PageSession:
         text = self._session.handle("text", {"path": path}).get("result", {}).get("text", "")
         requests = [
             ("open", {}),
-            ("tokens", {}),
+            ("patterns", {}),
             ("text", {"path": path}),
-            ("examples", {"path": path, "at": 0}),
-            ("edit", {"path": path, "text": text}),
+            ("near", {"path": path, "at": 0}),
+            ("findings", {"path": path, "text": text}),
+            ("lints", {"path": path}),
         ]
         return json.dumps([[*each, self._session.handle(*each)] for each in requests])

@@ -22,7 +22,6 @@ sys.path.insert(0, "/site")
 from kbrules.tools.workshop.session import PageSession
 session = PageSession(title)
 `);
-layOut(python, `/author/tried/${files.title}`, files.files);
 writeFileSync(join(folder, "first.json"), python.runPython("session.first_answers()"));
 python.runPython("import gc; gc.collect()");
 writeFileSync(join(folder, "memory.bin"), gzipSync(python.makeMemorySnapshot(), { level: 9 }));

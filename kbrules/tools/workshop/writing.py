@@ -1,53 +1,28 @@
-"""The files on the page: texts tried before they are saved, findings, examples, drawings."""
+"""The files on the page: texts tried before they are saved, and what is asked about them."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from kbrules.diagnostics import Diagnostic, Edit
 from kbrules.engine.logs.writing import write_bytes_atomically
-from kbrules.game.board import Catalog
-from kbrules.hex.grid import column_letters
-from kbrules.library.boards.positions import FIRST, MARKS, OWNERS
-from kbrules.library.boards.tables import DrawingSource, DrawnWord
 from kbrules.library.box import known_boxes
 from kbrules.library.discovery import discover
 from kbrules.library.reading import RULES, SCENARIO, data_root, real_path
-from kbrules.library.store import Files
-from kbrules.scenario.collection import collect
-from kbrules.scenario.examples import RuleExample
-from kbrules.scenario.running import Case
-from kbrules.scenario.setup import RulesetCaches
-from kbrules.text import Source, Span
-from kbrules.tools.check import FileChecker
 from kbrules.tools.editors.highlight import CLOSING, OPENING, token_patterns
-from kbrules.tools.fmt import formatted_text
-from kbrules.tools.language_service.completing import complete
-from kbrules.tools.language_service.editing import code_actions
-from kbrules.tools.language_service.showing import hover
+from kbrules.tools.language_service.answers import Finding, Refused, text_of, value_of
+from kbrules.tools.language_service.service import Service, never
+from kbrules.tools.language_service.units import BrowserUnits, from_browser
 from kbrules.tools.language_service.workspace import Workspace
-from kbrules.tools.lint.settings import LintSettings
-from kbrules.tools.pictures.board import board_svg
-from kbrules.tools.pictures.replay import scene_of_item
-from kbrules.tools.workshop.rules import (
-    Answer,
-    Methods,
-    Params,
-    RequestError,
-    from_browser,
-    offsets_of,
-    text_of,
-    value_of,
-)
+from kbrules.tools.workshop.rules import Answer, Methods, Params, answer_request
 
-# A copy of an author's folder in which texts are tried before they are saved.
+# An author's folder with the texts that are typed in the place of those on disk.
 
 
 MAX_BYTES, MAX_FILES = 1_000_000, 500
+_MARK = b"\xef\xbb\xbf"
 
 
 def kind_of(name: str) -> str:
@@ -67,14 +42,14 @@ def _shipped() -> dict[str, Path]:
 
 
 class WorkingCopy:
-    """The files of a folder as they are typed. `root`: where they lie while they are tried.
+    """The files of a folder as they are typed. Nothing is written into it before `save`.
 
-    Nothing is written into `folder` before `save`. Raises RequestError for a folder of more than
-    500 files.
+    Raises Refused for a folder of more than 500 files.
     """
 
-    def __init__(self, folder: Path, root: Path) -> None:
-        self.folder, self.root = folder, real_path(root)
+    def __init__(self, folder: Path) -> None:
+        self.folder = real_path(folder)
+        self.typed: dict[str, str] = {}
         self._saved: dict[str, bytes] = {}
         self._readers: dict[str, set[str]] = {}
         self._current: dict[str, set[str]] = {}
@@ -82,7 +57,7 @@ class WorkingCopy:
             self._store(name, path.read_bytes())
             if len(self._saved) > MAX_FILES:
                 remedy = "open the folder of one expansion"
-                raise RequestError(f"there are more than {MAX_FILES} files in the folder", remedy)
+                raise Refused(f"there are more than {MAX_FILES} files in the folder", remedy)
 
     def _on_disk(self) -> Iterator[tuple[Path, str]]:
         for path in discover(self.folder).files:
@@ -92,11 +67,7 @@ class WorkingCopy:
                 yield path, name
 
     def _store(self, name: str, data: bytes) -> None:
-        self._saved[name] = data
-        self._current[name] = set()
-        path = self.root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+        self._saved[name], self._current[name] = data, set()
 
     @property
     def names(self) -> list[str]:
@@ -104,86 +75,99 @@ class WorkingCopy:
         return sorted(self._saved)
 
     def path(self, name: str) -> Path:
-        """Where a file is tried, or one of a shipped box lies, which can be read alone.
+        """Return where a file of the folder is, or one of a shipped box, which can only be read.
 
-        Raises RequestError if there is none of the name.
+        Raises Refused if there is none of the name.
         """
         if name in self._saved:
-            return self.root / name
+            return self.folder / name
         if self.is_shipped(name):
             return _shipped()[name]
-        raise RequestError(f"there is no file `{name}` here", "open one of the list", "KB001")
+        raise Refused(f"there is no file `{name}` here", "open one of the list", "KB001")
 
-    def place(self, file: Path) -> Path:
-        """Return where a file of the copy is in the folder."""
-        real = real_path(file)
-        return self.folder / real.relative_to(self.root) if real.is_relative_to(self.root) else file
+    def name(self, file: str) -> str:
+        """Return what the page calls a file; empty for one that it does not show."""
+        path, shipped = Path(file), data_root("rules")
+        for root, before in ((self.folder, ""), (shipped, "rules/")):
+            if path.is_relative_to(root):
+                name = before + path.relative_to(root).as_posix()
+                return name if name in self._saved or (before and self.is_shipped(name)) else ""
+        return ""
 
     def is_shipped(self, name: str) -> bool:
-        """Whether it is a file of the shipped rules, and none of the folder."""
+        """Return whether it is a file of the shipped rules, and none of the folder."""
         return name not in self._saved and name in _shipped()
 
     def text(self, name: str) -> str:
-        """A file as it is typed; what is no UTF-8 shows as signs that stand for it."""
-        return self.path(name).read_bytes().decode("utf-8", "replace").replace("\r\n", "\n")
+        """Return a file as it is typed; what is no UTF-8 shows as signs that stand for it."""
+        if name in self.typed:
+            return self.typed[name]
+        path = self.path(name)
+        return _plain(self._saved[name] if name in self._saved else path.read_bytes())
 
     def read(self, name: str, reader: str) -> str:
-        """The text for a reader, who knows it from now on."""
+        """Return the text for a reader, who knows it from now on."""
         text = self.text(name)
         for known in (self._readers, self._current):
             known.setdefault(name, set()).add(reader)
         return text
 
     def stale(self, reader: str) -> list[str]:
-        """The files that have other texts than when the reader read them."""
+        """Return the files that have other texts than when the reader read them."""
         return sorted(
             name
             for name in self._saved
             if reader in self._readers.get(name, ()) and reader not in self._current.get(name, ())
         )
 
-    def write(self, name: str, text: str, writer: str = "") -> None:
-        """Try another text; the one that is there changes nothing, whatever its encoding.
+    def write(self, name: str, text: str, writer: str = "") -> bool:
+        """Try another text, and return whether it is one; whatever the encoding of the file.
 
-        Raises RequestError if it has changed since the writer, who has a name, read it.
+        Raises Refused if it has changed since the writer, who has a name, read it.
         """
-        path = self.path(name)
         if text == self.text(name):
-            return
+            return False
         self._refuse_shipped(name)
         if writer and writer not in self._current[name]:
             remedy = "take its text, or keep yours"
-            raise RequestError(f"`{name}` was changed in another tab", remedy, "KB008")
+            raise Refused(f"`{name}` was changed in another tab", remedy, "KB008")
         self._current[name] = {writer}
-        ends = "\r\n" if b"\r\n" in self._saved[name] else "\n"
-        path.write_bytes(text.replace("\n", ends).encode())
+        self.typed[name] = text
+        if text == _plain(self._saved[name]):
+            del self.typed[name]
+        return True
 
     def _refuse_shipped(self, name: str) -> None:
         if self.is_shipped(name):
-            raise RequestError(
-                f"`{name}` is of a shipped box", "copy its text into a file of yours"
-            )
+            raise Refused(f"`{name}` is of a shipped box", "copy its text into a file of yours")
 
     def is_changed(self, name: str) -> bool:
-        """Whether a file is not as it was saved."""
-        return name in self._saved and self.path(name).read_bytes() != self._saved[name]
+        """Return whether a file is not as it was saved."""
+        return name in self.typed
 
     def save(self, name: str) -> None:
         """Write a file into the folder, whole or not at all.
 
-        Raises RequestError if it was changed there meanwhile, and OSError.
+        Raises Refused if it was changed there meanwhile, and OSError.
         """
         self._refuse_shipped(name)
-        data, target = self.path(name).read_bytes(), self.folder / name
-        inside = real_path(target) == real_path(self.folder) / name
-        if not inside or not target.is_file() or target.read_bytes() != self._saved[name]:
-            message = f"`{name}` was changed or taken away on disk meanwhile"
-            raise RequestError(message, "copy your text, and open the page anew", "KB008")
-        write_bytes_atomically(target, data)
-        self._saved[name] = data
+        target = self.path(name)
+        if real_path(target) != target or not target.is_file():
+            self._refuse_changed(name)
+        if target.read_bytes() != self._saved[name]:
+            self._refuse_changed(name)
+        if name in self.typed:
+            data = _encoded(self.typed[name], self._saved[name])
+            write_bytes_atomically(target, data)
+            self._saved[name] = data
+            del self.typed[name]
+
+    def _refuse_changed(self, name: str) -> None:
+        message = f"`{name}` was changed or taken away on disk meanwhile"
+        raise Refused(message, "copy your text, and open the page anew", "KB008")
 
     def reload(self) -> list[str]:
-        """Take what was changed on disk and is as it was saved here; the names of those files."""
+        """Take what was changed on disk and is not typed; the names of those files."""
         taken, on_disk = [], set()
         for path, name in self._on_disk():
             on_disk.add(name)
@@ -196,334 +180,66 @@ class WorkingCopy:
         for name in self._saved.keys() - on_disk:
             if not self.is_changed(name):
                 del self._saved[name]
-                (self.root / name).unlink()
                 taken.append(name)
         return sorted(taken)
 
 
-# What is wrong with the files of a working copy, for the page.
+def _plain(data: bytes) -> str:
+    """Return a file as text with line feeds and without a byte order mark."""
+    return data.removeprefix(_MARK).decode("utf-8", "replace").replace("\r\n", "\n")
 
 
-Entry = dict[str, Any]
+def _encoded(text: str, before: bytes) -> bytes:
+    """Return a text as a file with the line ends and the mark that it had before."""
+    ends = "\r\n" if b"\r\n" in before else "\n"
+    return (_MARK if before.startswith(_MARK) else b"") + text.replace("\n", ends).encode()
 
 
-class CopyChecker:
-    """Checks a working copy, and reads again only what has changed."""
+# What the page asks of the files. What is none of its own is a request to the language service.
 
-    def __init__(self, copy: WorkingCopy, files: Files) -> None:
-        self._copy = copy
-        self._checker = FileChecker(files)
 
-    def findings(self) -> dict[str, list[Entry]]:
-        """The findings of each file, by its name; those of files elsewhere under the first."""
-        lints = LintSettings(is_quick=True, place=self._copy.place)
-        return by_file(self._copy, self._checker.check([self._copy.root], lints=lints).all)
-
-
-def by_file(copy: WorkingCopy, findings: Iterable[Diagnostic]) -> dict[str, list[Entry]]:
-    """Findings as entries under the names of their files."""
-    found: dict[str, list[Entry]] = {name: [] for name in copy.names}
-    for each in findings:
-        name = _name(copy, each.span)
-        entry = _entry(each, copy)
-        if name not in found:
-            entry |= {"from": 0, "to": 0, "message": f"{each.message} ({each.span.source.name})"}
-        found.setdefault(name if name in found else next(iter(copy.names), ""), []).append(entry)
-    return found
-
-
-def _name(copy: WorkingCopy, span: Span) -> str:
-    path = real_path(Path(span.source.name))
-    return path.relative_to(copy.root).as_posix() if path.is_relative_to(copy.root) else ""
-
-
-def _entry(finding: Diagnostic, copy: WorkingCopy) -> Entry:
-    """A finding with its place, as a browser counts it, and what mends it."""
-    start, end = offsets_of(finding.span)
-    return {
-        "code": finding.code,
-        "severity": finding.severity,
-        "message": finding.message,
-        "help": finding.help,
-        "from": start,
-        "to": end,
-        "fix": [
-            {"path": _name(copy, edit.span), "text": edit.text}
-            | dict(zip(("from", "to"), offsets_of(edit.span), strict=True))
-            for edit in finding.fix
-        ],
-    }
-
-
-# Drawings changed by the mouse: what is put on a hex becomes an edit of the text.
-
-
-CLEAR = "-"
-"""Takes away what stands on a hex, and its mark."""
-_NAME = re.compile(r"([a-z]{1,2})([0-9]{1,3})")
-_SEATS = 2  # players whose pieces are offered; more are typed
-
-
-class TextChange(NamedTuple):
-    """Characters of the text that others take the place of."""
-
-    start: int
-    end: int
-    text: str
-
-
-def palette(catalog: Catalog) -> list[dict[str, str]]:
-    """What can be put on a hex: its sign, and what it is."""
-    kinds = [{"sign": kind.letter, "title": kind.title} for kind in catalog.hexes if kind.letter]
-    pieces = [
-        {"sign": owner + piece.letter, "title": f"{piece.title} of {owner}"}
-        for owner in OWNERS[:_SEATS]
-        for piece in catalog.pieces
-        if not piece.neutral
-    ]
-    others = [{"sign": FIRST, "title": "any terrain"}, {"sign": "+", "title": "offered"}]
-    return [*kinds, *others, *pieces, {"sign": CLEAR, "title": "nothing"}]
-
-
-def put_sign(drawing: DrawingSource, hex: str, sign: str, catalog: Catalog) -> TextChange:
-    """The edit that puts a sign of the palette on a hex.
-
-    Columns of the drawing stay where blanks leave room. Raises RequestError for a hex or a sign
-    that there is not.
-    """
-    if sign not in {each["sign"] for each in palette(catalog)}:
-        raise RequestError("that cannot be drawn", "choose something of the palette")
-    word = _word(drawing, hex)
-    return _edit(word, _with_sign(word.text, sign, catalog))
-
-
-def move_piece(drawing: DrawingSource, origin: str, hex: str) -> list[TextChange]:
-    """The edits that move the piece of a hex to another; without a piece, its terrain is copied."""
-    source, target = _word(drawing, origin), _word(drawing, hex)
-    if source == target:
-        return []
-    ground, piece, mark = _parts(source.text)
-    target_ground, target_piece, target_mark = _parts(target.text)
-    if not piece:
-        return [_edit(target, ground + target_piece + target_mark)]
-    return [_edit(source, ground + mark), _edit(target, target_ground + piece + target_mark)]
-
-
-def _edit(word: DrawnWord, text: str) -> TextChange:
-    source, end = word.span.source.text, word.span.end
-    blanks_after = len(source[end:]) - len(source[end:].lstrip(" "))
-    is_last = source[end + blanks_after : end + blanks_after + 1] in ("", "\n", "\r")
-    growth = len(text) - len(word.text)
-    if growth > 0:
-        end += min(growth, blanks_after if is_last else max(0, blanks_after - 1))
-    blanks = "" if is_last else " " * -growth
-    return TextChange(word.span.start, end, text + blanks)
-
-
-def _word(drawing: DrawingSource, hex: str) -> DrawnWord:
-    """The word of a hex of the table; islands are typed."""
-    address = _NAME.fullmatch(hex)
-    rows = drawing.rows()
-    if address and not any(word.text.endswith(":") for row in rows for word in row):
-        number = int(address[2]) - 1
-        row = rows[number] if 0 <= number < len(rows) else ()
-        for column, word in enumerate(row):
-            if column_letters(column) == address[1]:
-                return word
-    raise RequestError(f"`{hex[:20]}` is not drawn here", "choose a hex of the picture")
-
-
-def _parts(word: str) -> tuple[str, str, str]:
-    """The kind of a cell, its piece and its mark."""
-    mark = word[-1] if len(word) > 1 and word[-1] in MARKS else ""
-    return word[0], word[1 : len(word) - len(mark)], mark
-
-
-def _with_sign(word: str, sign: str, catalog: Catalog) -> str:
-    """The word of a cell with something put on it."""
-    kind, piece, mark = _parts(word)
-    if sign == CLEAR:
-        return kind
-    if sign in MARKS:
-        return kind + piece + ("" if mark == sign else sign)
-    if sign[0] in OWNERS:
-        first = next(each.letter for each in catalog.pieces if not each.neutral)
-        return kind + (sign[0] if sign[1:] == first else sign) + mark
-    return sign + piece + mark
-
-
-# The examples of the declaration at a place in a file: drawn, run, and what came of each.
-
-
-class Examples:
-    """Runs the examples and scenarios of a working copy, with rule sets kept while they hold."""
-
-    def __init__(self, copy: WorkingCopy, files: Files) -> None:
-        self._copy = copy
-        self._caches = RulesetCaches(_files=files)
-
-    def near(self, name: str, at: int) -> dict[str, Any]:
-        """The examples of the rule around a place, or the scenario there; pictures and outcomes."""
-        path = self._copy.path(name)
-        self._caches.invalidate()
-        cases = [case for case in collect([path], caches=self._caches).cases if _is_in(case, path)]
-        before = [case for case in cases if _begin(case) <= at]
-        owner = _owner(before[-1]) if before else None
-        shown = [case for case in cases if owner is not None and _owner(case) == owner] or cases[:1]
-        return {
-            "title": owner if isinstance(owner, str) else "",
-            "examples": [_example_entry(case) for case in shown],
-        }
-
-    def drawn(self, name: str, begin: int) -> tuple[DrawingSource, Catalog]:
-        """The drawing of the example that begins at a place, and what may stand in it."""
-        path = self._copy.path(name)
-        self._caches.invalidate()
-        for case in collect([path], caches=self._caches).cases:
-            it = case.definition
-            if not isinstance(it, RuleExample) or it.example.drawing is None:
-                continue
-            if _is_in(case, path) and offsets_of(case.span)[0] == begin:
-                return DrawingSource.of(it.example.drawing), case.cache.ruleset.catalog
-        raise RequestError("no example with a drawing begins there", "put the cursor on a card")
-
-
-def _is_in(case: Case, path: Path) -> bool:
-    return real_path(Path(case.span.source.name)) == real_path(path)
-
-
-def _begin(case: Case) -> int:
-    """Where the declaration or scenario begins."""
-    it = case.definition
-    return offsets_of(it.rule.span if isinstance(it, RuleExample) else case.span)[0]
-
-
-def _owner(case: Case) -> str:
-    it = case.definition
-    return it.rule.id if isinstance(it, RuleExample) else case.title
-
-
-def _example_entry(case: Case) -> dict[str, Any]:
-    scene, _ = scene_of_item(case)
-    outcome = case.run()
-    start, end = offsets_of(case.span)
-    return {
-        "title": case.title,
-        "from": start,
-        "to": end,
-        "svg": "" if scene is None else board_svg(scene.picture),
-        "holds": outcome.passed,
-        "says": "holds" if outcome.passed else "\n".join(map(_sentence, outcome.diagnostics)),
-        "palette": palette(case.cache.ruleset.catalog) if _is_drawn(case) else [],
-        "found": "\n\n".join(filter(None, outcome.pictures)),
-    }
-
-
-def _is_drawn(case: Case) -> bool:
-    it = case.definition
-    return isinstance(it, RuleExample) and it.example.drawing is not None
-
-
-def _sentence(finding: Diagnostic) -> str:
-    return finding.message + (f" ({finding.help})" if finding.help else "")
-
-
-# What the language service knows of a place, as the page shows it.
-
-
-MAX_PROPOSALS = 200  # proposals
-
-
-class Language:
-    """Hover, completion and actions in the files of a working copy. files: read once for all."""
-
-    def __init__(self, copy: WorkingCopy) -> None:
-        self._copy = copy
-        self._workspace = Workspace([copy.root])
-        self.files = self._workspace.files
-
-    def changed(self, names: Iterable[str]) -> None:
-        """Files have other texts now."""
-        self._workspace.changed_on_disk([self._copy.root / name for name in names])
-
-    def hover(self, name: str, at: int) -> Entry:
-        """What is known of the word at a place, in Markdown; empty if nothing is."""
-        path = self._copy.path(name)
-        found = hover(self._workspace, path, self._offset(name, at))
-        if found is None:
-            return {}
-        start, end = offsets_of(found.span)
-        return {"from": start, "to": end, "markdown": found.markdown}
-
-    def complete(self, name: str, at: int) -> Entry:
-        """What may be written at a place, best first; all of it takes the place of one word."""
-        path = self._copy.path(name)
-        proposals_ = complete(self._workspace, path, self._offset(name, at))
-        if not proposals_:
-            return {"from": at, "proposals": []}
-        place = offsets_of(proposals_[0].span)
-        at_place = [each for each in proposals_ if offsets_of(each.span) == place][:MAX_PROPOSALS]
-        proposals = [
-            {
-                "label": each.label,
-                "kind": each.kind,
-                "text": each.text,
-                "detail": each.detail,
-                "markdown": each.markdown,
-            }
-            for each in at_place
-        ]
-        return {"from": place[0], "proposals": proposals}
-
-    def actions(self, name: str, at: int) -> list[Entry]:
-        """What can be done at a place, each with its edits by file."""
-        offset = self._offset(name, at)
-        return [
-            {"title": each.title, "edits": [*self._edits(each.edits.values())]}
-            for each in code_actions(self._workspace, self._copy.path(name), offset, offset)
-        ]
-
-    def syntax(self, name: str) -> list[Any]:
-        """What is wrong with a file by itself."""
-        return list(self._workspace.syntax(self._copy.path(name)))
-
-    def _edits(self, all_edits: Iterable[Iterable[Edit]]) -> Iterable[Entry]:
-        for edits in all_edits:
-            for edit in edits:
-                path = self._workspace.path_of(edit.span)
-                if not path.is_relative_to(self._copy.root):
-                    continue
-                start, end = offsets_of(edit.span)
-                name = path.relative_to(self._copy.root).as_posix()
-                yield {"path": name, "from": start, "to": end, "text": edit.text}
-
-    def _offset(self, name: str, at: int) -> int:
-        return from_browser(self._workspace.text(self._copy.path(name)), at)
-
-
-# What the page asks of the files: texts, findings, examples, drawings.
+_OWN = ("open", "close", "changed")  # of the service, which are told of texts here
+_OFFSETS = ("at", "start", "end", "example")
 
 
 class Writing:
-    """One author's folder, as the editor sees it."""
+    """One author's folder, as the editor sees it. `version` is another after each change."""
 
     def __init__(self, copy: WorkingCopy) -> None:
         self._copy = copy
-        self._language = Language(copy)
-        self._checking = CopyChecker(copy, self._language.files)
-        self._examples = Examples(copy, self._language.files)
+        self._service = Service(Workspace([copy.folder]))
+        self._units = BrowserUnits(lambda file: copy.text(copy.name(file)), copy.name)
+        self.version = 0
         self.methods: Methods = {
-            "open": self._open, "changes": self._changes, "text": self._text, "edit": self._edit,
-            "save": self._save, "format": self._format, "tokens": self._tokens,
-            "examples": self._near, "draw": self._draw, "write": self._write, "hover": self._hover,
-            "complete": self._complete, "actions": self._actions, "syntax": self._syntax,
+            "open": self._open, "changes": self._changes, "text": self._text, "write": self._write,
+            "save": self._save, "patterns": self._patterns, "findings": self._findings,
         }  # fmt: skip
+
+    def handle(self, method: str, params: Params, cancelled: Callable[[], bool] = never) -> Answer:
+        """Return the answer to a request: of the page itself, or of the language service."""
+        passed = {
+            name: lambda given, name=name: self._ask(name, given, cancelled)
+            for name in self._service.methods - {*_OWN, *self.methods}
+        }
+        return answer_request(passed | self.methods, method, params)
+
+    def _ask(self, method: str, params: Params, cancelled: Callable[[], bool]) -> Any:
+        """Return the answer of the service; files and places are named as the page does."""
+        if "text" in params:
+            self._write(params)
+        name = text_of(params, "path")
+        given: dict[str, Any] = {**params, "file": str(self._copy.path(name))}
+        for offset in {*_OFFSETS} & given.keys():
+            at = value_of(params, offset, int, 0)
+            given[offset] = from_browser(self._copy.text(name), at)
+        found = self._service.answer(method, given, cancelled)
+        return self._by_name(found) if method == "lints" else self._units.table(found)
 
     def _open(self, _: Params) -> Answer:
         names = self._copy.names
         rules = [name for name in names if kind_of(name) == "rules"]
         return {
-            "title": real_path(self._copy.folder).name,
+            "title": self._copy.folder.name,
             "files": [{"path": name, "kind": kind_of(name)} for name in names],
             "start": (rules or names or [""])[0],
             "boxes": known_boxes(),
@@ -532,7 +248,9 @@ class Writing:
     def _changes(self, params: Params) -> Answer:
         """The files taken from disk, those changed since the tab read them, and all there are."""
         names = self._copy.reload()
-        self._language.changed(names)
+        if names:
+            self.version += 1
+            self._service.answer("changed", {"files": [str(self._copy.folder / n) for n in names]})
         stale = self._copy.stale(text_of(params, "tab"))
         return {"taken": names, "files": stale, "names": self._copy.names}
 
@@ -542,70 +260,49 @@ class Writing:
         own = {"changed": self._copy.is_changed(name), "shipped": self._copy.is_shipped(name)}
         return {"text": text, **own}
 
-    def _edit(self, params: Params) -> Answer:
-        if "text" in params:
-            self._write(params)
-        return {"findings": self._checking.findings()}
-
     def _write(self, params: Params) -> Answer:
-        """Try another text, and look for nothing."""
+        """Try another text."""
         name = text_of(params, "path")
-        self._copy.write(name, text_of(params, "text"), text_of(params, "tab"))
-        self._language.changed([name])
+        if self._copy.write(name, text_of(params, "text"), text_of(params, "tab")):
+            self._hand_over(name)
         return {}
-
-    def _syntax(self, params: Params) -> Answer:
-        """What is wrong with a text by itself: at once, where `edit` looks at all files."""
-        self._write(params)
-        name = text_of(params, "path")
-        return {"findings": by_file(self._copy, self._language.syntax(name))[name]}
-
-    def _complete(self, params: Params) -> Answer:
-        return self._language.complete(text_of(params, "path"), value_of(params, "at", int, 0))
-
-    def _actions(self, params: Params) -> Answer:
-        found = self._language.actions(text_of(params, "path"), value_of(params, "at", int, 0))
-        return {"actions": found}
-
-    def _hover(self, params: Params) -> Answer:
-        return self._language.hover(text_of(params, "path"), value_of(params, "at", int, 0))
 
     def _save(self, params: Params) -> Answer:
-        self._copy.save(text_of(params, "path"))
+        name = text_of(params, "path")
+        self._copy.save(name)
+        self._hand_over(name)
         return {}
 
-    def _format(self, params: Params) -> Answer:
-        name = text_of(params, "path")
-        if kind_of(name) != "rules":
-            raise RequestError(f"`{name}` is no rule file", "only those have one style")
-        file = formatted_text(Source(name, self._copy.text(name)), Path(name))
-        if file.findings:
-            raise RequestError("what cannot be read has no style yet", "mend what is marked first")
-        return {"text": file.after}
-
-    def _near(self, params: Params) -> Answer:
-        name = text_of(params, "path")
-        at = from_browser(self._copy.text(name), value_of(params, "at", int, 0))
-        return self._examples.near(name, at)
-
-    def _draw(self, params: Params) -> Answer:
-        name = text_of(params, "path")
-        drawing, catalog = self._examples.drawn(name, value_of(params, "example", int, 0))
-        hex, origin = text_of(params, "hex"), text_of(params, "origin")
-        if origin:
-            changes = move_piece(drawing, origin, hex)
+    def _hand_over(self, name: str) -> None:
+        """Let the service have a file as it is typed or saved."""
+        self.version += 1
+        file, text = str(self._copy.path(name)), self._copy.typed.get(name)
+        if text is None:
+            self._service.answer("close", {"file": file})
         else:
-            changes = [put_sign(drawing, hex, text_of(params, "sign"), catalog)]
-        source = drawing.spans[0].source
-        places = [offsets_of(source.span(each.start, each.end)) for each in changes]
-        return {
-            "edits": [
-                {"from": start, "to": end, "text": each.text}
-                for (start, end), each in zip(places, changes, strict=True)
-            ]
-        }
+            self._service.answer("open", {"file": file, "text": text})
 
-    def _tokens(self, _: Params) -> Answer:
+    def _findings(self, params: Params) -> Answer:
+        """What is wrong with all files, one of which may have another text."""
+        if "text" in params:
+            self._write(params)
+        files = [str(self._copy.folder / name) for name in self._copy.names]
+        return self._by_name(self._service.answer("findings", {"files": files}))
+
+    def _by_name(self, found: Mapping[str, Iterable[Finding]]) -> Answer:
+        """Findings by the names of files; those of files elsewhere are under the first."""
+        shown: dict[str, list[Any]] = {name: [] for name in self._copy.names}
+        first = next(iter(shown), "")
+        for file, of in found.items():
+            own = name if (name := self._copy.name(file)) in shown else ""
+            for each in of:
+                entry = self._units.table(each)
+                if not own:
+                    entry["message"] += f" ({file})"
+                shown.setdefault(own or first, []).append(entry)
+        return shown
+
+    def _patterns(self, _: Params) -> Answer:
         table = token_patterns()
         return {
             "outside": [[each.pattern, *each.kinds] for each in table.outside],

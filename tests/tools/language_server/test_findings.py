@@ -10,11 +10,10 @@ from threading import Event
 import pytest
 from lsprotocol import types
 
-from kbrules.diagnostics import Diagnostic
-from kbrules.text import Source
 from kbrules.tools.language_server import session as checking
-from kbrules.tools.language_server.documents import OpenDocument, PlacedFinding
+from kbrules.tools.language_server.documents import OpenDocument
 from kbrules.tools.language_server.session import EditorSession, SessionView
+from kbrules.tools.language_service.answers import Finding, Place
 from tests.tools.language_server.editor import Editor, Partial
 
 BROKEN = 'card mill "Mill":\n    "It pays."\n    gold 1 * (\n'
@@ -178,16 +177,18 @@ Whole = types.TextDocumentContentChangeWholeDocument
 def test_a_late_answer_about_an_old_text_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     begun, go, published = Event(), Event(), list[tuple[str, str]]()
 
-    def syntax(path: Path, view: SessionView) -> tuple[Diagnostic, ...]:
+    def syntax(path: Path, view: SessionView) -> tuple[Finding, ...]:
         text = view.texts[path].text
         if text == "old":
             begun.set()
             go.wait(10)
-        return (Diagnostic("KB101", Source(str(path), text).span(0, 1), text),)
+        return (Finding(Place(str(path), 0, 1), "KB101", "error", text),)
 
-    def publish(path: Path, document: OpenDocument | None, found: Sequence[PlacedFinding]) -> None:
+    def publish(
+        path: Path, document: OpenDocument | None, found: Sequence[Finding], lines_of: object
+    ) -> None:
         assert document is not None
-        published.extend((document.text, mark.finding.message) for mark in found)
+        published.extend((document.text, mark.message) for mark in found)
 
     async def type_fast() -> None:
         session = EditorSession()
@@ -206,8 +207,8 @@ def test_a_late_answer_about_an_old_text_is_dropped(monkeypatch: pytest.MonkeyPa
         session.stop()
 
     monkeypatch.setattr(checking, "_syntax", syntax)
-    monkeypatch.setattr(checking, "_names", lambda path, view: {})
-    monkeypatch.setattr(checking, "_lints", lambda path, is_stale, view: {})
+    monkeypatch.setattr(checking, "_names", lambda path, view: checking.Found())
+    monkeypatch.setattr(checking, "_lints", lambda path, is_stale, view: checking.Found())
     monkeypatch.setattr(checking, "LINTS_AFTER", 0)
     asyncio.run(type_fast())
     assert published and set(published) == {("new", "new")}
@@ -217,18 +218,18 @@ def test_what_changes_on_disk_during_a_check_is_checked(monkeypatch: pytest.Monk
     begun, go, published = Event(), Event(), list[int]()
     disk = ["old"]
 
-    def names(path: Path, view: SessionView) -> dict[Path, tuple[Diagnostic, ...]]:
+    def names(path: Path, view: SessionView) -> checking.Found:
         wrong = disk == ["old"]
         if not begun.is_set():
             begun.set()
             go.wait(10)
-        place = Source(str(path), "old").span(0, 1)
-        return {path: (Diagnostic("KB409", place, "gone"),) if wrong else ()}
+        found = Finding(Place(str(path), 0, 1), "KB409", "error", "gone")
+        return checking.Found({path: (found,) if wrong else ()})
 
     async def change_meanwhile() -> None:
         session = EditorSession()
         checks = checking.SessionChecker(
-            session, lambda path, document, found: published.append(len(found))
+            session, lambda path, document, found, lines_of: published.append(len(found))
         )
         document = session.documents.open(ITEM)
         session.edited(document)
@@ -244,7 +245,7 @@ def test_what_changes_on_disk_during_a_check_is_checked(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(checking, "_syntax", lambda path, view: ())
     monkeypatch.setattr(checking, "_names", names)
-    monkeypatch.setattr(checking, "_lints", lambda path, is_stale, view: {})
+    monkeypatch.setattr(checking, "_lints", lambda path, is_stale, view: checking.Found())
     monkeypatch.setattr(checking, "LINTS_AFTER", 0)
     monkeypatch.setattr(checking, "NAMES_AFTER", 0.02)
     asyncio.run(change_meanwhile())

@@ -10,18 +10,17 @@ import pytest
 from hypothesis import given, strategies as st
 from lsprotocol import types
 
-from kbrules.diagnostics import Diagnostic
-from kbrules.text import Source
 from kbrules.tools.language_server.documents import (
     Documents,
     EditedRange,
     LineTable,
     OpenDocument,
-    marks,
     path_of,
     uri_of,
 )
 from kbrules.tools.language_server.session import SessionView, Urgency, Worker
+from kbrules.tools.language_service.answers import Finding, Place
+from kbrules.tools.language_service.service import Service
 from kbrules.tools.language_service.workspace import Workspace
 
 TEXTS = st.text(st.sampled_from("ab é😀\n\r\u2028\t"), max_size=40)
@@ -72,12 +71,12 @@ def test_a_mark_that_was_not_touched_stays_with_its_letters(
 ) -> None:
     before = "\n".join([*above, *old, "last", *below])
     after = "\n".join([*above, *new, "last", *below])
-    source = Source("a.kb", before)
     words = [found.span() for found in re.finditer(r"\w+", before)]
-    found = marks([Diagnostic("KB201", source.span(*word), "?") for word in words])
+    places = [Place("a.kb", *word) for word in words]
+    found = [Finding(at, "KB201", "error", before[at.start : at.end]) for at in places]
     moved = EditedRange.between(before, after).moved(found)
     for mark in moved:
-        assert after[mark.start : mark.end] == mark.finding.span.text
+        assert after[mark.place.start : mark.place.end] == mark.message
     untouched = sum(map(bool, [*above, *below]))
     assert len(moved) >= untouched - 2  # the lines beside a change may count to it
 
@@ -112,7 +111,7 @@ def test_files_that_are_not_open_keep_their_line_ends(tmp_path: Path) -> None:
     path, plain = tmp_path / "some.kb", tmp_path / "plain.kb"
     path.write_bytes(b"define a: mine\r\ndefine b: mine\r\n")
     plain.write_bytes(b"define a: mine\n")
-    view = SessionView(Workspace([tmp_path]), {}, Documents())
+    view = SessionView(Service(Workspace([tmp_path])), {}, Documents())
     document = view.document(path)
     assert (document.line_end, view.document(plain).line_end) == ("\r\n", "\n")
     assert document.lines.offset(types.Position(1, 7)) == document.plain_text.index("b: mine")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
+from kbrules.tools.language_service.answers import Place, TextEdit, edited
 from kbrules.tools.language_service.workspace import Workspace
 from tests.example_games import MOOR
 
@@ -38,6 +39,18 @@ def lay(folder: Path, texts: dict[str, str]) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text.encode("utf-8"))
     return folder
+
+
+def written(place: Place) -> str:
+    """What is written at a place of a file that is saved."""
+    return Path(place.file).read_text(encoding="utf-8")[place.start : place.end]
+
+
+def applied(workspace: Workspace, edits: Sequence[TextEdit]) -> None:
+    """Let files have the texts that edits make."""
+    for file in dict.fromkeys(each.place.file for each in edits):
+        own = [each for each in edits if each.place.file == file]
+        workspace.open_text(Path(file), edited(workspace.text(Path(file)), own))
 
 
 @pytest.fixture

@@ -20,11 +20,11 @@ from kbrules.tools.balance.playing import (
 )
 from kbrules.tools.explain import example_folder
 from kbrules.tools.language_service import editing as payments
-from kbrules.tools.language_service.answers import CodeAction, ServiceError, edited
+from kbrules.tools.language_service.answers import CodeAction, Refused, edited
 from kbrules.tools.language_service.editing import code_actions
 from kbrules.tools.language_service.showing import lenses
 from kbrules.tools.language_service.workspace import Workspace
-from tests.tools.language_service.conftest import FOLDER, SCENARIO, Typing
+from tests.tools.language_service.conftest import FOLDER, SCENARIO, Typing, applied, written
 
 CARD = 'card pikes "Pikes":\n    "Gold."\n    gold 2 per hex in {}\n'
 
@@ -36,8 +36,7 @@ def titled(workspace: Workspace, path: Path, title: str) -> CodeAction:
 
 
 def do(workspace: Workspace, action: CodeAction) -> None:
-    for path, edits in action.edits.items():
-        workspace.open_text(path, edited(workspace.source(path), edits))
+    applied(workspace, action.edits)
 
 
 def codes(workspace: Workspace, path: Path) -> list[str]:
@@ -115,7 +114,10 @@ def test_the_number_that_was_found_is_expected(typing: Typing, workspace: Worksp
     assert code_actions(workspace, path, 0, 500) == ()
     (lens,) = lenses(workspace, path)
     assert (lens.title, lens.holds) == ("`rowers` gives 2, not 11", False)
-    assert lens.test.endswith("rowers.kb::rowers") and lens.span.text == "example:"
+    assert (
+        lens.test.endswith("rowers.kb::rowers")
+        and workspace.text(path)[lens.place.start : lens.place.end] == "example:"
+    )
     do(workspace, titled(workspace, path, "Expect 2"))
     assert "gives 2 to a\n" in workspace.text(path)
     assert [each.title for each in lenses(workspace, path)] == ["holds"]
@@ -129,7 +131,7 @@ def test_warnings_are_fixed_or_ignored(typing: Typing, workspace: Workspace) -> 
     found = next(each for each in workspace.lints(path)[path] if each.fix)
     ignore = titled(workspace, path, f"Ignore {found.code} here")
     fix = next(each for each in code_actions(workspace, path, 0, len(text)) if each.is_preferred)
-    assert fix.is_fix and fix.findings == (found,)
+    assert fix.is_fix and fix.codes == (found.code,)
     do(workspace, fix)
     assert workspace.text(path) == text.replace("mine & mine", "mine")
     workspace.open_text(path, text)
@@ -141,7 +143,7 @@ def test_warnings_are_fixed_or_ignored(typing: Typing, workspace: Workspace) -> 
 def test_scenarios_have_lenses(home: Path, workspace: Workspace) -> None:
     path = home / "scenarios/mill.scenario.yaml"
     (lens,) = lenses(workspace, path)
-    assert (lens.title, lens.span.text) == ("holds", "A mill at the lake")
+    assert (lens.title, written(lens.place)) == ("holds", "A mill at the lake")
     assert lenses(workspace, home / "expansion.yaml") == ()
 
 
@@ -180,12 +182,11 @@ def test_the_game_in_which_a_card_paid_most_becomes_a_scenario(
     assert not code_actions(workspace, home / "rules/anglers.kb", start, start)
     (action,) = code_actions(workspace, path, start, start)
     assert action.title == f"Write a scenario in which `rowers` pays {gold}"
-    made = payments.payment_scenario(workspace, path, action.payment_of)
-    assert [*made] == [home / "scenarios/rowers_1.scenario.yaml"]
-    do(workspace, CodeAction("", made))
-    (result,) = workspace.examples(*made)
-    assert result.holds and f"{{rowers: {gold}}}" in workspace.text(*made)
-    document = workspace.document(*made)
+    made = home / "scenarios/rowers_1.scenario.yaml"
+    applied(workspace, payments.payment_scenario(workspace, path, action.payment_of))
+    (result,) = workspace.examples(made)
+    assert result.holds and f"{{rowers: {gold}}}" in workspace.text(made)
+    document = workspace.document(made)
     assert document is not None and document.data["board"]["drawing"].count("\n") < 6
 
 
@@ -193,11 +194,11 @@ def test_a_game_that_cannot_be_played_again_becomes_no_scenario(
     workspace: Workspace, home: Path
 ) -> None:
     path = home / "rules/rowers.kb"
-    with pytest.raises(ServiceError, match="was not measured"):
+    with pytest.raises(Refused, match="was not measured"):
         payments.payment_scenario(workspace, path, "rowers")
     measure(home)
     workspace.open_text(path, workspace.text(path).replace("gold 1", "gold 2"))
-    with pytest.raises(ServiceError, match="rules have changed"):
+    with pytest.raises(Refused, match="rules have changed"):
         payments.payment_scenario(workspace, path, "rowers")
 
 
@@ -222,9 +223,10 @@ def test_a_fault_that_no_test_notices_becomes_a_scenario(workspace: Workspace, h
     assert [each.title for each in code_actions(workspace, path, start, start)] == [title]
     assert not code_actions(workspace, path, 0, 0)
     action = titled(workspace, path, title)
-    assert [*action.edits] == [home / "scenarios/rowers_1.scenario.yaml"] and not action.is_fix
+    (edit,) = action.edits
+    made = Path(edit.place.file)
+    assert made == home / "scenarios/rowers_1.scenario.yaml" and not action.is_fix
     do(workspace, action)
-    (made,) = action.edits
     assert [each.holds for each in workspace.examples(made)] == [True]
     assert not code_actions(workspace, path, start, start)
 
@@ -269,7 +271,7 @@ def test_an_ignored_warning_is_gone_wherever_it_stands(code: str) -> None:
         path = home / entry.wrong.files[0].name
         assert code in {each.code for each in workspace.lints(path)[path]}
         action = next(ignoring(workspace, path, code))
-        workspace.open_text(path, edited(workspace.source(path), action.edits[path]))
+        workspace.open_text(path, edited(workspace.text(path), action.edits))
         findings = [*workspace.findings(path).values(), *workspace.lints(path).values()]
         assert code not in {each.code for of in findings for each in of}
         assert not any(workspace.findings(path).values())

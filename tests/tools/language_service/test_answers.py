@@ -38,7 +38,7 @@ def test_hover_in_rules(text: str, part: str, typing: Typing, workspace: Workspa
 
 def test_hover_shows_the_example_of_a_card(typing: Typing, workspace: Workspace) -> None:
     found = hover(workspace, *typing("expansion.yaml", "format: 1\nid: a\ncards: [row^ers]\n"))
-    assert found is not None and found.span.text == "rowers"
+    assert found is not None and found.place.end - found.place.start == len("rowers")
     assert "| Ha L\n|  H  Ha\ngives 2" in found.markdown and "Rowers" in found.markdown
 
 
@@ -56,7 +56,7 @@ def test_nothing_is_said_of_nothing(text: str, typing: Typing, workspace: Worksp
 
 def labels(workspace: Workspace, typing: Typing, name: str, text: str) -> list[str]:
     """What is proposed."""
-    return [each.label for each in complete(workspace, *typing(name, text))]
+    return [each.label for each in complete(workspace, *typing(name, text)).proposals]
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,8 @@ def test_completion_in_data(
 
 def test_a_snippet_can_be_typed_without_places(typing: Typing, workspace: Workspace) -> None:
     path, at = typing(FILE, "+^")
-    card = next(e for e in complete(workspace, path, at) if e.is_snippet and e.label == "card")
+    found = complete(workspace, path, at).proposals
+    card = next(e for e in found if e.is_snippet and e.label == "card")
     assert "${1:name}" in card.text and card.plain_text.startswith('card name "Title":\n    "')
     workspace.open_text(path, workspace.text(path) + card.plain_text)
     assert workspace.syntax(path) == ()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.tools.language_service.answers import Edits, ServiceError, edited
+from kbrules.tools.language_service.answers import Place, Refused
 from kbrules.tools.language_service.navigating import (
     definition,
     mentions,
@@ -16,7 +16,7 @@ from kbrules.tools.language_service.navigating import (
     rename,
 )
 from kbrules.tools.language_service.workspace import Workspace
-from tests.tools.language_service.conftest import Typing
+from tests.tools.language_service.conftest import Typing, applied, written
 
 WORDS = """
 define near "Beside it.":
@@ -43,9 +43,9 @@ def at(workspace: Workspace, path: Path, word: str, number: int = 0) -> int:
     return found
 
 
-def apply(workspace: Workspace, edits: Edits) -> None:
-    for path, of in edits.items():
-        workspace.open_text(path, edited(workspace.source(path), of))
+def line_of(workspace: Workspace, place: Place) -> int:
+    """The line of a place, from 1."""
+    return workspace.text(Path(place.file))[: place.start].count("\n") + 1
 
 
 @pytest.fixture
@@ -58,16 +58,16 @@ def rules(home: Path, workspace: Workspace) -> Path:
 def test_a_word_is_declared_once_and_used_everywhere(rules: Path, workspace: Workspace) -> None:
     place = at(workspace, rules, "near", 1)
     (declared,) = definition(workspace, rules, place)
-    assert (declared.path, declared.span.line) == (rules, 2)
-    assert [each.span.line for each in references(workspace, rules, place)] == [2, 6, 11]
+    assert (Path(declared.file), line_of(workspace, declared)) == (rules, 2)
+    assert [line_of(workspace, each) for each in references(workspace, rules, place)] == [2, 6, 11]
 
 
 def test_a_card_is_declared_by_its_rule_and_by_its_box(home: Path, workspace: Workspace) -> None:
     scenario = home / "scenarios/mill.scenario.yaml"
     found = definition(workspace, scenario, at(workspace, scenario, "rowers"))
-    assert [each.path.name for each in found] == ["rowers.kb", "expansion.yaml"]
+    assert [Path(each.file).name for each in found] == ["rowers.kb", "expansion.yaml"]
     found = references(workspace, scenario, at(workspace, scenario, "rowers"))
-    assert sorted(each.path.name for each in found) == [
+    assert sorted(Path(each.file).name for each in found) == [
         "expansion.yaml", "mill.scenario.yaml", "mill.scenario.yaml", "rowers.kb",
     ]  # fmt: skip
 
@@ -75,15 +75,15 @@ def test_a_card_is_declared_by_its_rule_and_by_its_box(home: Path, workspace: Wo
 def test_a_terrain_is_declared_by_its_box(home: Path, workspace: Workspace) -> None:
     rowers = home / "rules/rowers.kb"
     (found,) = definition(workspace, rowers, at(workspace, rowers, "lake)"))
-    assert (found.path.name, found.span.text) == ("expansion.yaml", "lake")
+    assert (Path(found.file).name, written(found)) == ("expansion.yaml", "lake")
     assert definition(workspace, rowers, at(workspace, rowers, "adjacent")) == ()
 
 
 def test_a_local_name_stays_in_its_sentence(rules: Path, workspace: Workspace) -> None:
     found = references(workspace, rules, at(workspace, rules, "row &"))
-    assert [each.span.line for each in found] == [10, 10]
+    assert [line_of(workspace, each) for each in found] == [10, 10]
     found = references(workspace, rules, at(workspace, rules, "where) &"))
-    assert [each.span.line for each in found] == [5, 6]
+    assert [line_of(workspace, each) for each in found] == [5, 6]
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_whatever_binds_a_name_keeps_its_uses(
     wanted = [each.start() for each in re.finditer(r"\brow\b", text)]
     for place in wanted:
         found = references(workspace, path, place)
-        assert sorted(each.span.start for each in found) == wanted
+        assert sorted(each.start for each in found) == wanted
     assert [m.name for m in mentions(workspace, path) if m.name == "row" and m.binder < 0] == []
 
 
@@ -132,8 +132,8 @@ def test_what_is_renamed_everywhere_means_the_same(
     before = [each.holds for path in workspace.findings(rules) for each in workspace.examples(path)]
     path = home / name
     edits = rename(workspace, path, at(workspace, path, word), "other_name")
-    assert {each.name for each in edits} == files
-    apply(workspace, edits)
+    assert {Path(each.place.file).name for each in edits} == files
+    applied(workspace, edits)
     assert not any(workspace.findings(path).values())
     after = [each.holds for path in workspace.findings(rules) for each in workspace.examples(path)]
     assert after == before
@@ -142,7 +142,7 @@ def test_what_is_renamed_everywhere_means_the_same(
 def test_a_piece_is_renamed_in_steps_that_name_it(typing: Typing, workspace: Workspace) -> None:
     path, _ = typing("rules/local.kb", 'steps a "A.":\n    remove 1 hut from mine(hut)\n^')
     found = references(workspace, path, workspace.text(path).index("hut from"))
-    lines = [each.span.start for each in found if each.path == path]
+    lines = [each.start for each in found if each.file == str(path)]
     assert lines == [each.start() for each in re.finditer("hut", workspace.text(path))]
 
 
@@ -155,7 +155,7 @@ def test_a_box_keeps_its_id_when_something_of_that_name_is_renamed(
     text = f"define {id[1]}: mine & adjacent(mine)\n"
     workspace.open_text(rowers, workspace.text(rowers) + text)
     edits = rename(workspace, rowers, at(workspace, rowers, f"{id[1]}: mine"), "other_name")
-    assert {each.name for each in edits} == {"rowers.kb"}
+    assert {Path(each.place.file).name for each in edits} == {"rowers.kb"}
 
 
 def test_the_gold_of_a_rule_that_is_no_card_is_renamed_in_scenarios(
@@ -167,14 +167,14 @@ def test_the_gold_of_a_rule_that_is_no_card_is_renamed_in_scenarios(
     text = workspace.text(rowers) + 'scoring harbour "H":\n    gold 1 per hex in mine\n'
     workspace.open_text(rowers, text)
     found = references(workspace, rowers, at(workspace, rowers, "harbour"))
-    assert sorted(each.path.name for each in found) == ["more.scenario.yaml", "rowers.kb"]
+    assert sorted(Path(each.file).name for each in found) == ["more.scenario.yaml", "rowers.kb"]
 
 
 def test_a_name_that_a_table_composes_keeps_it(typing: Typing, workspace: Workspace) -> None:
     table = 'card on_{kind} "O":\n    gold 1 per hex in {kind}\n    table:\n        | kind |\n'
     path, _ = typing("rules/local.kb", table + "        | lake |\ndefine more: on_lake\n^")
     for word in ("lake |", "on_lake"):
-        with pytest.raises(ServiceError, match="`on_lake` is composed by a table"):
+        with pytest.raises(Refused, match="`on_lake` is composed by a table"):
             prepare_rename(workspace, path, workspace.text(path).index(word))
 
 
@@ -183,7 +183,7 @@ def test_a_name_that_a_table_composes_in_a_sentence_keeps_it(
 ) -> None:
     table = 'card {kind}_card "O":\n    gold near_{kind}\n    table:\n        | kind |\n'
     path, _ = typing("rules/local.kb", table + "        | some |\ndefine near_some: 3\n^")
-    with pytest.raises(ServiceError, match="`near_some` is composed by a table"):
+    with pytest.raises(Refused, match="`near_some` is composed by a table"):
         prepare_rename(workspace, path, workspace.text(path).index("near_some"))
 
 
@@ -206,7 +206,7 @@ def test_a_name_that_a_table_composes_in_a_sentence_keeps_it(
 def test_a_name_that_cannot_be_is_refused(
     word: str, name: str, reason: str, rules: Path, workspace: Workspace
 ) -> None:
-    with pytest.raises(ServiceError, match=reason):
+    with pytest.raises(Refused, match=reason):
         rename(workspace, rules, at(workspace, rules, word), name)
 
 
@@ -214,8 +214,8 @@ def test_what_comes_with_kbrules_keeps_its_name(tmp_path: Path) -> None:
     path = tmp_path / "single.kb"
     workspace = Workspace([tmp_path])
     workspace.open_text(path, "define a_word: castle\n")
-    assert definition(workspace, path, 15)[0].path.name == "base.yaml"
-    with pytest.raises(ServiceError, match="comes with kbrules"):
+    assert Path(definition(workspace, path, 15)[0].file).name == "base.yaml"
+    with pytest.raises(Refused, match="comes with kbrules"):
         prepare_rename(workspace, path, 15)
 
 
@@ -228,7 +228,7 @@ def test_names_in_a_table_are_told_where_they_are_written(
         "        | heath | Heaths |\n"
     ))  # fmt: skip
     (declared,) = definition(workspace, path, place)
-    assert declared.path.name == "expansion.yaml"
+    assert Path(declared.file).name == "expansion.yaml"
     assert [m.name for m in mentions(workspace, path)] == [
         "hex",
         "mine",

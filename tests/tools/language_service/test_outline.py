@@ -11,7 +11,7 @@ from kbrules.lang.syntax.parse import parse
 from kbrules.text import Source
 from kbrules.tools.check import FileChecker
 from kbrules.tools.editors.highlight import TokenKind, rule_tokens
-from kbrules.tools.language_service.answers import SymbolKind, edited
+from kbrules.tools.language_service.answers import Refused, SymbolKind
 from kbrules.tools.language_service.completing import complete
 from kbrules.tools.language_service.editing import format_on_type, format_range, format_text
 from kbrules.tools.language_service.navigating import (
@@ -22,7 +22,7 @@ from kbrules.tools.language_service.navigating import (
 )
 from kbrules.tools.language_service.showing import folding, hover, selection_ranges, semantic_tokens
 from kbrules.tools.language_service.workspace import Workspace
-from tests.tools.language_service.conftest import Typing
+from tests.tools.language_service.conftest import Typing, applied, written
 
 UGLY = 'card pikes "Pikes":\n    "What."\n    gold   1 per  hex in mine&lake\n\n\n\ndefine a:mine\n'
 
@@ -32,8 +32,10 @@ def test_symbols_of_rules(home: Path, workspace: Workspace) -> None:
     assert [each.name for each in found] == ["turn", "building", "taking", "ending"]
     building = found[1]
     assert (building.kind, building.detail) == (SymbolKind.RULE, "rule Building")
-    assert building.span.text.startswith("rule building") and building.span.text.endswith("offers")
-    assert building.name_span.text == "building"
+    assert written(building.place).startswith("rule building") and written(building.place).endswith(
+        "offers"
+    )
+    assert written(building.name_place) == "building"
     assert [each.kind for each in building.children] == [SymbolKind.EXAMPLE]
 
 
@@ -47,7 +49,7 @@ def test_symbols_of_data(home: Path, workspace: Workspace) -> None:
 
 def test_symbols_of_the_workspace_have_the_letters_in_order(workspace: Workspace) -> None:
     found = workspace_symbols(workspace, "rwr")
-    assert [(each.name, each.path.name) for each in found] == [
+    assert [(each.name, Path(each.place.file).name) for each in found] == [
         ("rowers", "expansion.yaml"), ("rowers", "rowers.kb"),
     ]  # fmt: skip
     assert workspace_symbols(workspace, "zz") == ()
@@ -62,15 +64,20 @@ def test_blocks_and_comments_fold(typing: Typing, workspace: Workspace) -> None:
     assert found == [(1, 2, True), (3, 5, False), (4, 5, False), (7, 8, False)]
 
 
+def selected(workspace: Workspace, path: Path, place: int) -> list[str]:
+    text = workspace.text(path)
+    return [text[start:end].strip() for start, end in selection_ranges(workspace, path, place)]
+
+
 def test_a_selection_grows(typing: Typing, workspace: Workspace) -> None:
     path, place = typing(
         "rules/x.kb", 'card x:\n    "W."\n    gold 1 per hex in mine & (la^ke - mine)\n'
     )
-    texts = [each.text.strip() for each in selection_ranges(workspace, path, place)]
+    texts = selected(workspace, path, place)
     assert texts[:3] == ["lake", "lake - mine", "mine & (lake - mine)"]
     assert texts[-1].startswith("card x:") and "gold 1 per hex in mine & (lake - mine)" in texts
     path, place = typing("expansion.yaml", "tiles:\n  mill: {kind: loc^ation}\n")
-    texts = [each.text.strip() for each in selection_ranges(workspace, path, place)]
+    texts = selected(workspace, path, place)
     assert texts[:3] == ["location", "kind: location", "{kind: location}"]
 
 
@@ -79,18 +86,21 @@ def test_formatting_gives_the_one_style_and_touches_no_other_line(
 ) -> None:
     path, _ = typing("rules/x.kb", UGLY + "^")
     edits = format_text(workspace, path)
-    assert all("pikes" not in each.span.text for each in edits)
-    workspace.open_text(path, edited(workspace.source(path), edits))
+    assert all(
+        "pikes" not in workspace.text(path)[each.place.start : each.place.end] for each in edits
+    )
+    applied(workspace, edits)
     assert "gold 1 per hex in mine & lake\n\ndefine a:\n    mine\n" in workspace.text(path)
     assert format_text(workspace, path) == ()
     workspace.open_text(path, "card x\n")
-    assert format_text(workspace, path) == ()
+    with pytest.raises(Refused):
+        format_text(workspace, path)
 
 
 def test_a_range_is_formatted_alone(typing: Typing, workspace: Workspace) -> None:
     path, place = typing("rules/x.kb", UGLY.replace("gold", "go^ld"))
     edits = format_range(workspace, path, place, place)
-    workspace.open_text(path, edited(workspace.source(path), edits))
+    applied(workspace, edits)
     assert "gold 1 per hex in mine & lake" in workspace.text(path)
     assert "define a:mine" in workspace.text(path)
 
@@ -184,10 +194,10 @@ def test_ids_of_the_box_are_proposed_where_they_are_keys(typing: Typing, texts: 
     ):  # fmt: skip
         workspace.open_text(texts, text.replace("^", ""))
         found = complete(workspace, texts, text.index("^"))
-        assert wanted in [each.label for each in found]
+        assert wanted in [each.label for each in found.proposals]
     free = "format: 1\nterrains:\n  heath: r^"
     workspace.open_text(texts, free.replace("^", ""))
-    assert complete(workspace, texts, free.index("^")) == ()
+    assert complete(workspace, texts, free.index("^")).proposals == ()
 
 
 def test_a_card_has_another_name_in_texts_too(
@@ -196,10 +206,10 @@ def test_a_card_has_another_name_in_texts_too(
     workspace.open_text(texts, TEXTS + "stamps:\n  rules.rowers: 0f3a9c12\n")
     (place,) = [
         each for each in definition(workspace, texts, TEXTS.index("rowers"))
-        if each.path.suffix == ".kb"
+        if Path(each.file).suffix == ".kb"
     ]  # fmt: skip
-    edits = rename(workspace, place.path, place.span.start, "oarsmen")
-    text = edited(workspace.source(texts), edits[texts])
+    applied(workspace, rename(workspace, Path(place.file), place.start, "oarsmen"))
+    text = workspace.text(texts)
     assert "  oarsmen:" in text and "rules.oarsmen: 0f3a9c12" in text and "rowers" not in text
 
 

@@ -18,7 +18,5 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def session(folder: Path, tmp_path: Path) -> WorkshopSession:
-    root = tmp_path / "place" / "dale"
-    root.mkdir(parents=True)
-    return WorkshopSession(WorkingCopy(folder, root))
+def session(folder: Path) -> WorkshopSession:
+    return WorkshopSession(WorkingCopy(folder))

@@ -18,8 +18,8 @@ from typer.testing import CliRunner
 from cli.app import program
 from kbrules.messages import CODES
 from kbrules.tools.editors.highlight import TokenKind, rule_tokens
+from kbrules.tools.language_service.answers import MAX_VALUE
 from kbrules.tools.workshop import serving, session as in_page
-from kbrules.tools.workshop.rules import MAX_VALUE
 from kbrules.tools.workshop.serving import WorkshopServer
 from kbrules.tools.workshop.session import LiveSession, WorkshopSession
 from kbrules.tools.workshop.writing import WorkingCopy
@@ -33,10 +33,8 @@ WEB = ROOT / "kbrules" / "tools" / "workshop" / "web"
 
 
 @pytest.fixture
-def server(folder: Path, tmp_path: Path) -> Iterator[WorkshopServer]:
-    root = tmp_path / "place" / "dale"
-    root.mkdir(parents=True)
-    server = WorkshopServer(LiveSession(WorkingCopy(folder, root)))
+def server(folder: Path) -> Iterator[WorkshopServer]:
+    server = WorkshopServer(LiveSession(WorkingCopy(folder)))
     Thread(target=server.serve_forever, daemon=True).start()
     yield server
     server.shutdown()
@@ -80,8 +78,7 @@ def test_files_for_a_host_are_all_kept_and_run_no_inline_script(
     monkeypatch.setattr(serving, "pyodide_files", lambda: {"serving.mjs": b"python"})
     monkeypatch.setattr(serving, "package_files", lambda: {"python.zip": b"packages"})
     monkeypatch.setattr(serving, "memory_files", lambda page: {"memory.bin": page["python.zip"]})
-    (tmp_path / "dale2").mkdir()
-    files = serving.static_files(WorkingCopy(folder, tmp_path / "dale2"))
+    files = serving.static_files(WorkingCopy(folder))
     listed = json.loads(str(files["offline.js"]).split("FILES = ")[1].split(";\n")[0])
     assert {"./", *files} - {"offline.js"} == {*listed}
     page = str(files["index.html"])
@@ -105,9 +102,10 @@ def test_what_a_page_asks_first_is_answered_as_always(
     session: WorkshopSession, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(in_page, "FILES", folder.parent)
-    monkeypatch.setattr(in_page, "TRIED", tmp_path / "tried")
     first = json.loads(in_page.PageSession("dale").first_answers())
-    assert [method for method, *_ in first] == ["open", "tokens", "text", "examples", "edit"]
+    assert [method for method, *_ in first] == [
+        "open", "patterns", "text", "near", "findings", "lints",
+    ]  # fmt: skip
     for method, params, answer in first:
         assert answer == json.loads(json.dumps(session.handle(method, params)))
 
@@ -147,7 +145,7 @@ def test_the_page_colours_rules_as_all_editors_do(session: WorkshopSession, tmp_
     stub = f"export const tags = {tags}; export const StreamLanguage = 0;"
     (tmp_path / "stub.mjs").write_text(stub)
     files = [*(ROOT / "rules").rglob("*.kb"), *(ROOT / "tests" / "house").rglob("*.kb")]
-    given = {"table": result_of(session, "tokens"), "texts": [each.read_text() for each in files]}
+    given = {"table": result_of(session, "patterns"), "texts": [each.read_text() for each in files]}
     (tmp_path / "given.json").write_text(json.dumps(given))
     (tmp_path / "run.mjs").write_text(RUN)
     printed = subprocess.run(

@@ -17,10 +17,12 @@ from kbrules.text import Source
 from kbrules.tools.balance.measure import balance_report, measure
 from kbrules.tools.balance.playing import BalanceQuestion, Results
 from kbrules.tools.check import FileChecker
+from kbrules.tools.language_service.answers import MAX_VALUE, Refused, edited
+from kbrules.tools.language_service.examples import move_piece
+from kbrules.tools.language_service.units import from_browser, to_browser
 from kbrules.tools.workshop.game import MAX_FRAGMENT, from_fragment, to_fragment
-from kbrules.tools.workshop.rules import MAX_VALUE, RequestError, from_browser, to_browser
 from kbrules.tools.workshop.session import LiveSession, ProcessSession, WorkshopSession
-from kbrules.tools.workshop.writing import MAX_FILES, WorkingCopy, move_piece
+from kbrules.tools.workshop.writing import MAX_FILES, WorkingCopy
 from tests.tools.workshop.asking import RULES, Ending, refused, result_of
 
 
@@ -42,7 +44,7 @@ def test_a_finding_is_at_its_word_behind_odd_letters_and_carriage_returns(
     text = result_of(session, "text", path=RULES)["text"]
     assert "\r" not in text
     text = "# \U0001f40c\n" + text.replace("in groups(water)", "in grops(water)")
-    found = result_of(session, "edit", path=RULES, text=text)["findings"][RULES]
+    found = result_of(session, "findings", path=RULES, text=text)[RULES]
     units = text.encode("utf-16-le")
     finding = next(each for each in found if each["code"] == "KB201")
     assert units[2 * finding["from"] : 2 * finding["to"]].decode("utf-16-le") in ("grops", "grops(")
@@ -52,7 +54,7 @@ def test_a_finding_is_at_its_word_behind_odd_letters_and_carriage_returns(
 
 def test_findings_are_those_of_check(session: WorkshopSession, folder: Path) -> None:
     text = result_of(session, "text", path=RULES)["text"].replace("mine", "mnie")
-    found = result_of(session, "edit", path=RULES, text=text)["findings"]
+    found = result_of(session, "findings", path=RULES, text=text)
     result_of(session, "save", path=RULES)
     expected = FileChecker().check([folder]).all
     assert [each["code"] for each in found[RULES]] == [each.code for each in expected]
@@ -63,7 +65,7 @@ def test_a_file_that_is_no_utf_8_stays_as_it_is(session: WorkshopSession, folder
     rules.write_bytes(rules.read_bytes() + b"# caf\xe9\n")
     result_of(session, "changes")
     text = result_of(session, "text", path=RULES)["text"]
-    result_of(session, "edit", path=RULES, text=text)
+    result_of(session, "findings", path=RULES, text=text)
     assert not result_of(session, "text", path=RULES)["changed"]
     result_of(session, "save", path=RULES)
     assert rules.read_bytes().endswith(b"# caf\xe9\n")
@@ -73,7 +75,7 @@ def test_a_file_that_changed_on_disk_is_not_written_over(
     session: WorkshopSession, folder: Path
 ) -> None:
     text = result_of(session, "text", path=RULES)["text"]
-    result_of(session, "edit", path=RULES, text=text + "\n")
+    result_of(session, "findings", path=RULES, text=text + "\n")
     (folder / RULES).write_text("# mine\n")
     assert refused(session, "save", path=RULES) == "KB008"
     assert result_of(session, "changes")["taken"] == []
@@ -87,7 +89,7 @@ def test_files_come_and_go_as_on_disk(session: WorkshopSession, folder: Path) ->
     assert result_of(session, "changes")["taken"] == [new, gone]
     names = [each["path"] for each in result_of(session, "open")["files"]]
     assert new in names and gone not in names
-    result_of(session, "edit", path=new, text="# newer\n")
+    result_of(session, "findings", path=new, text="# newer\n")
     (folder / new).unlink()
     assert result_of(session, "changes")["taken"] == []
     assert refused(session, "save", path=new) == "KB008"
@@ -101,26 +103,25 @@ def test_a_folder_that_became_a_link_is_not_written_through(
     (folder / "rules").rename(elsewhere)
     (folder / "rules").symlink_to(elsewhere)
     before = (elsewhere / "dale.kb").read_bytes()
-    result_of(session, "edit", path=RULES, text="# mine\n")
+    result_of(session, "findings", path=RULES, text="# mine\n")
     assert refused(session, "save", path=RULES) == "KB008"
     assert (elsewhere / "dale.kb").read_bytes() == before
 
 
 def test_a_folder_of_very_many_files_is_told(tmp_path: Path) -> None:
-    many, place = tmp_path / "many", tmp_path / "place"
+    many = tmp_path / "many"
     many.mkdir()
-    place.mkdir()
     for number in range(MAX_FILES + 1):
         (many / f"{number}.kb").touch()
-    with pytest.raises(RequestError, match="500 files"):
-        WorkingCopy(many, place)
+    with pytest.raises(Refused, match="500 files"):
+        WorkingCopy(many)
 
 
 @pytest.mark.parametrize(
     "text", ["\x1a", "\x1b", "\x1b\n", "\x1c", "a\x1b", "#\x1b", "\u202e", "\0"]
 )
 def test_characters_that_are_not_seen_have_no_style(session: WorkshopSession, text: str) -> None:
-    result_of(session, "edit", path=RULES, text=text)
+    result_of(session, "findings", path=RULES, text=text)
     assert refused(session, "format", path=RULES) == "KB009"
 
 
@@ -129,7 +130,7 @@ def test_nothing_outside_of_the_folder_is_read_or_written(
 ) -> None:
     (tmp_path / "secret.kb").write_text("secret")
     for path in ("../secret.kb", str(tmp_path / "secret.kb"), "", "rules", "rules/../../secret.kb"):
-        for method in ("text", "save", "edit", "format", "examples"):
+        for method in ("text", "save", "findings", "format", "near"):
             assert refused(session, method, path=path, text="") in ("KB001", "KB009")
     (folder / "rules" / "link.kb").symlink_to(tmp_path / "secret.kb")
     assert result_of(session, "changes")["taken"] == []
@@ -138,9 +139,10 @@ def test_nothing_outside_of_the_folder_is_read_or_written(
 @pytest.mark.parametrize(
     ("method", "values"),
     [
-        ("nothing", {}), ("text", {"path": 1}), ("examples", {"path": RULES, "at": "x"}),
-        ("edit", {"path": RULES, "text": "x" * (MAX_VALUE + 1)}),
-        ("edit", {"path": RULES, "text": "\ud800"}), ("new_game", {"bots": ["nobody", "greedy"]}),
+        ("nothing", {}), ("text", {"path": 1}), ("near", {"path": RULES, "at": "x"}),
+        ("findings", {"path": RULES, "text": "x" * (MAX_VALUE + 1)}),
+        ("findings", {"path": RULES, "text": "\ud800"}),
+        ("new_game", {"bots": ["nobody", "greedy"]}),
         ("new_game", {"bots": ["human"]}), ("new_game", {"boxes": ["none"]}),
         ("new_game", {"seed": -7}), ("new_game", {"cards": ["none"]}), ("undo", {}),
         ("move", {"text": "build a1"}), ("why", {"question": "a"}), ("load", {"text": "{}"}),
@@ -160,7 +162,7 @@ def test_an_address_that_somebody_changed_is_told(noise: bytes) -> None:
     try:
         assert isinstance(from_fragment(changed), dict)
     except Exception as error:
-        assert type(error).__name__ == "RequestError"
+        assert type(error).__name__ == "Refused"
 
 
 def played(session: WorkshopSession, moves: int) -> Any:
@@ -192,10 +194,10 @@ def test_rules_that_change_are_played_as_far_as_the_moves_hold(session: Workshop
     view = played(session, 6)
     text = result_of(session, "text", path=RULES)["text"]
     never = '\nrule never "Never":\n    "None."\n    forbid build on grass | forest | desert\n'
-    result_of(session, "edit", path=RULES, text=text + never)
+    result_of(session, "findings", path=RULES, text=text + never)
     changed = result_of(session, "reload")
     assert changed["stopped"]["number"] <= view["number"] and changed["number"] < view["number"]
-    result_of(session, "edit", path=RULES, text=text + "\nrule")
+    result_of(session, "findings", path=RULES, text=text + "\nrule")
     assert refused(session, "reload") == "KB009"
     assert result_of(session, "view")["hash"] == changed["hash"]
 
@@ -203,11 +205,11 @@ def test_rules_that_change_are_played_as_far_as_the_moves_hold(session: Workshop
 def test_an_example_that_is_drawn_says_what_is_drawn(session: WorkshopSession) -> None:
     text = result_of(session, "text", path=RULES)["text"]
     at = text.index("card rowers") + 30
-    (example,) = result_of(session, "examples", path=RULES, at=at)["examples"]
+    (example,) = result_of(session, "near", path=RULES, at=at)["examples"]
     assert example["holds"]
     for hex, sign, row in (("c1", "bs", "| W  .a .b W  W"), ("a1", "+", "| W+ .a .  W  W")):
-        answer = result_of(session, "draw", path=RULES, example=example["from"], hex=hex, sign=sign)
-        (edit,) = answer["edits"]
+        put = {"example": example["from"], "hex": hex, "sign": sign}
+        (edit,) = result_of(session, "draw", path=RULES, **put)
         drawn = text[: edit["from"]] + edit["text"] + text[edit["to"] :]
         assert row in drawn and len(drawn) == len(text)
 
@@ -217,10 +219,10 @@ def test_shipped_rules_can_be_read_and_nothing_else(session: WorkshopSession) ->
     file = result_of(session, "text", path=name)
     assert file["shipped"] and not file["changed"] and "card fishermen" in file["text"]
     at = file["text"].index(":", file["text"].index("card fishermen"))
-    near = result_of(session, "examples", path=name, at=at)
+    near = result_of(session, "near", path=name, at=at)
     assert near["title"] == "fishermen" and all(each["holds"] for each in near["examples"])
-    assert result_of(session, "edit", path=name, text=file["text"])["findings"] is not None
-    assert refused(session, "edit", path=name, text="") and refused(session, "save", path=name)
+    assert result_of(session, "findings", path=name, text=file["text"]) is not None
+    assert refused(session, "findings", path=name, text="") and refused(session, "save", path=name)
     assert file["text"] == result_of(session, "text", path=name)["text"]
     assert not result_of(session, "text", path=RULES)["shipped"]
     assert refused(session, "text", path="rules/../rules/base/scoring.kb") == "KB001"
@@ -246,7 +248,7 @@ def test_a_word_has_its_page_behind_odd_letters_and_carriage_returns(
     found = result_of(session, "hover", path=RULES, at=at + 2)
     assert (found["from"], found["to"]) == (at, at + len("groups"))
     assert "groups(of: hexes): groups" in found["markdown"]
-    assert result_of(session, "hover", path=RULES, at=0) == {}
+    assert result_of(session, "hover", path=RULES, at=0) is None
 
 
 def test_words_are_proposed_in_all_kinds_of_files(session: WorkshopSession) -> None:
@@ -262,19 +264,19 @@ def test_words_are_proposed_in_all_kinds_of_files(session: WorkshopSession) -> N
 
 def test_a_finding_is_mended_by_an_action(session: WorkshopSession) -> None:
     text = result_of(session, "text", path=RULES)["text"].replace("groups(water)", "grops(water)")
-    result_of(session, "edit", path=RULES, text=text)
+    result_of(session, "findings", path=RULES, text=text)
     at = place(text, "grops")
-    (action,) = result_of(session, "actions", path=RULES, at=at + 1)["actions"]
+    (action,) = result_of(session, "actions", path=RULES, start=at + 1, end=at + 1)
     assert action["edits"] == [{"path": RULES, "from": at, "to": at + 5, "text": "groups"}]
-    assert result_of(session, "actions", path=RULES, at=0)["actions"] == []
+    assert result_of(session, "actions", path=RULES, start=0, end=0) == []
 
 
 def test_what_cannot_be_read_is_found_without_a_look_at_other_files(
     session: WorkshopSession,
 ) -> None:
     for path, wrong in ((RULES, "card x\n  gold\n"), (BOX, "a: [\n"), (SCENARIO, "a: [\n")):
-        assert result_of(session, "syntax", path=path, text=wrong)["findings"]
-        assert result_of(session, "edit", path=path)["findings"][path]
+        assert result_of(session, "syntax", path=path, text=wrong)
+        assert result_of(session, "findings", path=path)[path]
     refused(session, "syntax", path="none.kb", text="")
 
 
@@ -379,9 +381,8 @@ def test_what_is_inside_is_read_from_the_state(session: WorkshopSession) -> None
 @pytest.fixture
 def other(tmp_path: Path) -> WorkshopSession:
     """A session of somebody else, whose folder is empty."""
-    for name in ("empty", "elsewhere/empty"):
-        (tmp_path / name).mkdir(parents=True)
-    return WorkshopSession(WorkingCopy(tmp_path / "empty", tmp_path / "elsewhere" / "empty"))
+    (tmp_path / "empty").mkdir()
+    return WorkshopSession(WorkingCopy(tmp_path / "empty"))
 
 
 def test_rules_travel_with_a_game(session: WorkshopSession, other: WorkshopSession) -> None:
@@ -409,9 +410,9 @@ def test_texts_of_a_hostile_address_are_refused(
 ) -> None:
     view = result_of(session, "new_game", seed=3)
     header = result_of(session, "log")["text"].split("\n")[0]
-    before = {path for path in tmp_path.rglob("*") if "shared" not in path.parts}
+    before = {*tmp_path.rglob("*")}
     refused(session, "share", fragment=to_fragment({"header": header, "moves": [], "files": files}))
-    assert {path for path in tmp_path.rglob("*") if "shared" not in path.parts} == before
+    assert {*tmp_path.rglob("*")} == before
     assert result_of(session, "view")["hash"] == view["hash"]
 
 
@@ -421,7 +422,7 @@ def test_rules_that_are_too_long_for_an_address_are_told(session: WorkshopSessio
     result_of(session, "write", path=RULES, text=text + noise)
     result_of(session, "new_game", seed=3)
     error = session.handle("share", {})["error"]
-    assert f"more than {MAX_FRAGMENT}" in error["message"] and error["remedy"]
+    assert f"more than {MAX_FRAGMENT}" in error["message"] and error["help"]
 
 
 CELLS = st.sampled_from([".", "W", ".a", "Wb", ".a+", "W+", "G"])
@@ -440,9 +441,8 @@ def test_a_piece_that_is_carried_there_and_back_changes_nothing(
 
     def moved(of: list[list[str]], one: str, two: str) -> list[list[str]]:
         text = "\n".join("  " * (row % 2) + "   ".join(each) for row, each in enumerate(of))
-        changes = move_piece(DrawingSource.of(Source("drawing", text).span(0, len(text))), one, two)
-        for change in sorted(changes, reverse=True):
-            text = text[: change.start] + change.text + text[change.end :]
+        drawing = DrawingSource.of(Source("drawing", text).span(0, len(text)))
+        text = edited(text, move_piece(drawing, one, two, Path("drawing")))
         return [line.split() for line in text.split("\n")]
 
     has_piece, is_free = (
@@ -463,13 +463,13 @@ def test_nobody_writes_over_a_text_that_he_does_not_know(
 ) -> None:
     text = result_of(session, "text", path=RULES, tab="one")["text"]
     assert result_of(session, "text", path=RULES, tab="two")["text"] == text
-    result_of(session, "edit", path=RULES, text=text + "# one\n", tab="one")
-    result_of(session, "edit", path=RULES, text=text + "# one.\n", tab="one")
-    assert refused(session, "edit", path=RULES, text=text + "# two\n", tab="two") == "KB008"
+    result_of(session, "findings", path=RULES, text=text + "# one\n", tab="one")
+    result_of(session, "findings", path=RULES, text=text + "# one.\n", tab="one")
+    assert refused(session, "findings", path=RULES, text=text + "# two\n", tab="two") == "KB008"
     assert result_of(session, "changes", tab="two")["files"] == [RULES]
     assert result_of(session, "changes", tab="one")["files"] == []
     assert result_of(session, "text", path=RULES, tab="two")["text"].endswith("# one.\n")
-    result_of(session, "edit", path=RULES, text=text + "# two\n", tab="two")
+    result_of(session, "findings", path=RULES, text=text + "# two\n", tab="two")
     assert refused(session, "syntax", path=RULES, text=text, tab="one") == "KB008"
     result_of(session, "save", path=RULES, tab="two")
     assert (folder / RULES).read_text().endswith("# two\n")
@@ -484,17 +484,15 @@ def test_each_tab_is_told_what_changed_on_disk(session: WorkshopSession, folder:
 
 
 @pytest.fixture
-def live(folder: Path, tmp_path: Path) -> Iterator[LiveSession]:
-    root = tmp_path / "place" / "dale"
-    root.mkdir(parents=True)
-    session = LiveSession(WorkingCopy(folder, root))
+def live(folder: Path) -> Iterator[LiveSession]:
+    session = LiveSession(WorkingCopy(folder))
     yield session
     session.close()
 
 
 def test_who_writes_does_not_wait_for_a_game(live: LiveSession) -> None:
     with live._playing._lock, live._measuring._lock:  # as while a bot thinks
-        assert result_of(live, "edit", path=RULES)["findings"][RULES] == []
+        assert result_of(live, "findings", path=RULES)[RULES] == []
 
 
 def test_a_process_that_is_ended_is_told_and_made_anew(tmp_path: Path) -> None:

@@ -1,9 +1,9 @@
 import { send } from "./transport.js";
 
-// Requests to the session. An answer is a result, or an error with a code, a message and a remedy.
+// Requests to the session. An answer is a result, or an error with a code, a message and help.
 export class RequestError extends Error {
-  constructor({ code, message, remedy }) {
-    super(remedy ? `${message}: ${remedy}` : message);
+  constructor({ code, message, help }) {
+    super(help ? `${message}: ${help}` : message);
     this.code = code;
   }
 }
@@ -14,7 +14,7 @@ export async function post(method, params = {}, part = "write") {
   try {
     answer = await send(method, params, part);
   } catch {
-    throw new RequestError({ code: "", message: "the workshop does not answer", remedy: "is it still running in your terminal?" });
+    throw new RequestError({ code: "", message: "the workshop does not answer", help: "is it still running in your terminal?" });
   }
   if (answer.error) throw new RequestError(answer.error);
   return answer.result;

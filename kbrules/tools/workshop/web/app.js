@@ -7,17 +7,19 @@ import { Measure } from "./measure.js";
 import { Play } from "./play.js";
 import { progress, saved } from "./transport.js";
 
-const PAUSE = 100; // ms after the last key
+const PAUSE = 100; // ms after the last key until fixes and examples are asked for
+const LINTS = 600; // ms after the last key until warnings are, which take longer
 const CONFLICT = "KB008";
 const LOOK = 2000; // ms between looks at the disk
 const TABS = [["write", "Write"], ["examples", "Examples"], ["play", "Play"], ["measure", "Numbers"]];
 
-const state = { path: "", opened: null, findings: {}, unsent: false, unsaved: new Set(), sent: 0, sending: Promise.resolve() };
+const state = { path: "", opened: null, findings: {}, warnings: {}, unsent: false, unsaved: new Set(), sent: 0, sending: Promise.resolve() };
 let editor;
 let examples;
 let play;
 let measure;
 let waiting;
+let linting;
 
 const named = (fragment, name) => new URLSearchParams(fragment).get(name);
 
@@ -28,13 +30,14 @@ async function start() {
   document.title = `${state.opened.title}: kbrules workshop`;
   byId("title").textContent = state.opened.title;
   drawFiles();
-  editor = new Editor(byId("editor"), await post("tokens"), { changed, moved, save, format, path: () => state.path, flush: () => send() });
+  editor = new Editor(byId("editor"), await post("patterns"), { changed, moved, save, format, path: () => state.path, flush: () => send() });
   examples = new Examples({ path: () => state.path, at: () => editor.at, draw, go: (at) => { showEditor(); editor.go(at); } });
   play = new Play({ boxes: state.opened.boxes, flush: () => send(), visit });
   measure = new Measure({ boxes: state.opened.boxes, flush: () => send() });
   select("examples");
   await visitAddress(state.opened.start);
   await send(true);
+  lint();
   setInterval(() => document.visibilityState === "visible" && look(), LOOK);
 }
 
@@ -76,9 +79,12 @@ function noteSaved(path, file) {
   drawSaved();
 }
 
-function changed() {
+// `moved`: where a place of the text is after the change.
+function changed(moved) {
   state.unsent = true;
-  parse();
+  const own = state.warnings[state.path] ?? [];
+  state.warnings[state.path] = own.map((each) => ({ ...each, from: moved(each.from), to: moved(each.to), fix: [] }));
+  check();
   state.unsaved.add(state.path);
   drawSaved();
   wait();
@@ -91,29 +97,36 @@ function wait() {
   waiting = setTimeout(async () => { await send(); fixes(); examples.show(); }, PAUSE);
 }
 
-// What cannot be read is marked at once; what it means is looked at when the keys rest.
-// It waits for the request before it, as `send` does: an older text never replaces a newer one.
-async function parse() {
-  if (state.parsing) return;
-  state.parsing = true;
+// The text goes to the session as soon as the one before it is answered: what is wrong is marked while keys are struck.
+async function check() {
+  if (state.checking) return;
+  state.checking = true;
   await new Promise(requestAnimationFrame);
-  state.parsing = false;
-  if (!state.unsent) return;
-  const sent = { path: state.path, text: editor.text };
-  const request = state.sending.then(() => post("syntax", sent)).catch(() => null);
-  state.sending = request;
-  const answer = await request;
-  if (!answer || sent.path !== state.path || sent.text !== editor.text) return;
-  if (answer.findings.length) { state.findings[sent.path] = answer.findings; drawFindings(); }
+  await state.sending;
+  state.checking = false;
+  await send();
+  lint();
+}
+
+// Warnings are asked for when the keys rest; what is typed meanwhile drops the answer.
+function lint() {
+  clearTimeout(linting);
+  linting = setTimeout(async () => {
+    const number = state.sent;
+    const found = state.path && await post("lints", { path: state.path }, "measure").catch(() => null);
+    if (!found || state.unsent || number !== state.sent) return;
+    state.warnings = found;
+    drawFindings();
+  }, LINTS);
 }
 
 // What can be done about the finding at the cursor.
 async function fixes() {
   const at = editor.at;
-  const own = state.findings[state.path] ?? [];
-  const found = own.some(({ from, to }) => from <= at && at <= to) ? await post("actions", { path: state.path, at }).catch(() => null) : null;
+  const own = findingsOf(state.path);
+  const found = own.some(({ from, to }) => from <= at && at <= to) ? await post("actions", { path: state.path, start: at, end: at }).catch(() => null) : null;
   if (at !== editor.at) return;
-  const actions = found?.actions.filter(({ edits }) => edits.length) ?? [];
+  const actions = found?.filter(({ edits }) => edits.length) ?? [];
   byId("fixes").hidden = !actions.length;
   byId("fixes").replaceChildren(...actions.map(({ title, edits }) => button(title, () => apply(edits))));
 }
@@ -142,13 +155,13 @@ function send(always = false) {
   state.unsent = false;
   const number = ++state.sent;
   const sent = { path: state.path, text: editor.text };
-  state.sending = state.sending.then(() => post("edit", sent)).catch((error) => {
+  state.sending = state.sending.then(() => post("findings", sent)).catch((error) => {
     if (error.code !== CONFLICT) tell(error.message, true);
     else if (typed || state.conflict) conflict(sent.path, error.message);
     else takeText().then(() => send(true));
   }).then((answer) => {
     if (!answer || number !== state.sent) return;
-    state.findings = answer.findings;
+    state.findings = answer;
     drawFindings();
   });
   return state.sending;
@@ -172,8 +185,7 @@ function conflict(path, message) {
 
 async function draw(put) {
   await send();
-  const edit = await post("draw", { path: state.path, ...put });
-  editor.edit(edit.edits);
+  editor.edit(await post("draw", { path: state.path, ...put }));
 }
 
 async function save() {
@@ -188,8 +200,8 @@ async function save() {
 
 async function format() {
   await send();
-  const answer = await attempt(() => post("format", { path: state.path }));
-  if (answer) editor.replace(answer.text);
+  const edits = await attempt(() => post("format", { path: state.path }));
+  if (edits) editor.edit(edits);
 }
 
 async function look() {
@@ -231,10 +243,14 @@ function drawSaved() {
   byId("save").textContent = state.unsaved.has(state.path) ? "Save •" : "Save";
 }
 
+function findingsOf(path) {
+  return [...(state.findings[path] ?? []), ...(state.warnings[path] ?? [])];
+}
+
 function drawFindings() {
-  const own = state.findings[state.path] ?? [];
-  editor.mark(own, state.path);
-  const all = Object.entries(state.findings).flatMap(([path, found]) => found.map((each) => ({ path, ...each })));
+  editor.mark(findingsOf(state.path), state.path);
+  const paths = Object.keys({ ...state.findings, ...state.warnings });
+  const all = paths.flatMap((path) => findingsOf(path).map((each) => ({ ...each, path })));
   const rows = all.map((each) => element("li", { className: each.severity === "error" ? "error" : "" },
     button(`${each.code} ${each.path === state.path ? "" : `${each.path}: `}${each.message}`, () => visit(each)),
     each.help ? ` ${each.help}` : ""));

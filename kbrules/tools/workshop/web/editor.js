@@ -68,7 +68,7 @@ export class Editor {
   }
 
   updated(update) {
-    if (update.docChanged && !this.silent) this.events.changed();
+    if (update.docChanged && !this.silent) this.events.changed((at) => update.changes.mapPos(Math.min(at, update.startState.doc.length)));
     if (update.selectionSet || update.docChanged) this.events.moved();
   }
 

@@ -16,7 +16,7 @@ export class Examples {
   async show() {
     const number = ++this.number;
     const path = this.now.path();
-    const answer = await attempt(() => post("examples", { path, at: this.now.at() }));
+    const answer = await attempt(() => post("near", { path, at: this.now.at() }));
     if (!answer || number !== this.number) return;
     const parts = answer.examples.map((each) => this.example(each));
     const none = element("p", { textContent: "Put the cursor on a card, tile or rule with an example, or on a scenario: it is drawn and run here." });

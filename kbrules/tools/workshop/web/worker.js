@@ -22,7 +22,6 @@ async function start() {
   python.FS.writeFile(LIBRARY, "");
   layOut(python, "/site/kbrules/_data", data);
   layOut(python, `/author/files/${title}`, own);
-  layOut(python, `/author/tried/${title}`, own);
   return python.runPython("session.handle");
 }
 

@@ -34,9 +34,9 @@ function ask(to, method, params) {
 
 // What a page asks when it opens was answered when the page was written. After the first other request Python answers all.
 export async function send(method, params, name) {
+  const known = part(WRITE).last ? undefined : (await first).get(keyOf(method, params));
+  if (known && !part(WRITE).last) return known;
   if (name === WRITE) {
-    const known = part(name).last ? undefined : (await first).get(keyOf(method, params));
-    if (known && !part(name).last) return known;
     if ("text" in params) texts.set(params.path, params.text);
     return ask(part(name), method, params);
   }
