@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from typing import Any
 
 from kbrules.game.board import Board
 from kbrules.game.state import LIMITS, State
@@ -21,8 +22,20 @@ from kbrules.primitives.operators import bounded
 
 _AND = "and(truth,truth)"
 
-AwardRound = tuple[View, int, Mask]
+Counted = Mask | Sequence[Any]
+"""What an award counted: hexes, or items of another kind."""
+AwardRound = tuple[View, int, Mask, Counted]
 """A view with the names that loops bound, the gold paid to whom it is of, what earned it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankPlace:
+    """What a player has of what is ranked, and which place that is, 1 for the most."""
+
+    player: int
+    value: int
+    place: int
+    hexes: Mask
 
 
 class LinkedAward:
@@ -43,7 +56,7 @@ class LinkedAward:
         WORK.check()
         paid = [self._pay(inner) for inner in self._loop_views(view)]
         if self._watch is not None:
-            for _, gold, _ in paid:
+            for _, gold, _, _ in paid:
                 self._watch.record(self.award, gold != 0)
         return paid
 
@@ -59,7 +72,7 @@ class LinkedAward:
         if domain is None:
             return self._pay_once(view)
         if not self._is_ranked(view):
-            return view, 0, 0
+            return view, 0, 0, ()
         items = domain.value(view)
         if isinstance(items, int):
             return self._pay_per_hex(view, items)
@@ -68,19 +81,20 @@ class LinkedAward:
     def _pay_per_hex(self, view: View, hexes: Mask) -> AwardRound:
         items = hexes.bit_count() if self._guard is None or self._guard.value(view) else 0
         if not items:
-            return view, 0, 0
+            return view, 0, 0, ()
         gold = bounded(self._amount.value(view)) * (items // self.award.every)
-        return view, gold, _evidence(hexes, view)
+        return view, gold, hexes, hexes
 
     def _pay_per_item(self, view: View, items: Sequence[int]) -> AwardRound:
         """Items are counted one by one if there is a condition: it asks each of them."""
         chosen = [*items] if self._guard is None else self._counted(self._guard, view, items)
         if not chosen:
-            return view, 0, 0
+            return view, 0, 0, ()
         gold = bounded(self._amount.value(view)) * (len(chosen) // self.award.every)
         assert self.award.domain is not None
         is_groups = self.award.domain.sort is Sort.GROUPS
-        return view, gold, _evidence(_union(chosen), view) if is_groups else 0
+        hexes = _union(evidence(item, view) for item in chosen) if is_groups else 0
+        return view, gold, hexes, chosen
 
     def _counted(self, guard: Node, view: View, items: Sequence[int]) -> list[int]:
         inner = view.bind_each(self.award.variable, items)
@@ -96,7 +110,7 @@ class LinkedAward:
         if self._guard is not None and not self._guard.value(view):
             amount = 0
         witness, view.counted_sets = _union(view.counted_sets), None
-        return view, amount, _evidence(witness, view)
+        return view, amount, evidence(witness, view), ()
 
     def _is_ranked(self, view: View) -> bool:
         """Whether a player has the rank that is paid, if one is required."""
@@ -111,7 +125,26 @@ class LinkedAward:
         others = [view.of(player) for player in range(len(view.state.seats)) if player != view.me]
         for other in others:
             other.counted_sets = None  # what others have earns this player nothing
-        return 1 + len({more for other in others if (more := by.value(other)) > value})
+        return _place(value, map(by.value, others))
+
+    def places(self, view: View) -> list[RankPlace]:
+        """What everyone has of what is ranked, the most first; nothing if no rank is paid."""
+        if self._by is None:
+            return []
+        views = [view.of(player) for player in range(len(view.state.seats))]
+        for each in views:
+            each.counted_sets = []
+        values = [self._by.value(each) for each in views]
+        found = [
+            RankPlace(each.me, value, _place(value, values), _union(each.counted_sets or ()))
+            for each, value in zip(views, values, strict=True)
+        ]
+        return sorted(found, key=lambda each: each.place)
+
+
+def _place(value: int, values: Iterable[int]) -> int:
+    """The place of a value among all: 1 for the most; equal values share a place."""
+    return 1 + len({more for more in values if more > value})
 
 
 def linked_award(award: Award, plan: Plan) -> LinkedAward:
@@ -137,8 +170,8 @@ def _union(sets: Iterable[Mask]) -> Mask:
     return found
 
 
-def _evidence(hexes: Mask, view: View) -> Mask:
-    """Of rows and the like, only the player's own hexes; other hexes as they are."""
+def evidence(hexes: Mask, view: View) -> Mask:
+    """Of a row and the like, only the player's own hexes; other hexes as they are."""
     return hexes & view.mine or hexes
 
 
@@ -189,12 +222,17 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """What one award pays once: to whoever the view is of, with the names its loops bound there."""
+    """What one award pays once: to whoever the view is of, with the names its loops bound there.
+
+    counted: the items that it counted, hexes one by one.
+    """
 
     award: Award
     view: View
     gold: int
     hexes: Mask
+    counted: tuple[Any, ...]
+    places: tuple[RankPlace, ...]
 
 
 GoldTable = list[tuple[int, ...]]
@@ -368,19 +406,28 @@ class Scoring:
     def line(self, rule: Rule, state: State, player: int) -> ScoreLine:
         """What a rule pays a player in a state."""
         gold, hexes = 0, 0
-        for payment in self.payments(rule, state, player):
-            gold += payment.gold
-            hexes |= payment.hexes if payment.gold else 0
+        for _, (_, paid, earned, _) in self._rounds(rule, state, player):
+            gold += paid
+            hexes |= earned if paid else 0
         return ScoreLine(rule.id, rule.title or rule.id, gold, hexes)
 
     def payments(self, rule: Rule, state: State, player: int) -> Iterator[Payment]:
         """What makes up a line: each award of a rule, once for each round of its loops."""
+        for linked, (view, gold, hexes, counted) in self._rounds(rule, state, player):
+            items = _items(counted) if isinstance(counted, int) else tuple(counted)
+            places = tuple(linked.places(view))
+            yield Payment(linked.award, view, gold, hexes, items, places)
+
+    def _rounds(
+        self, rule: Rule, state: State, player: int
+    ) -> Iterator[tuple[LinkedAward, AwardRound]]:
         view = self._view(state, player)
         for award in rule.awards if self._counts(rule, state) else ():
-            for inner, gold, hexes in linked_award(award, self._plan).rounds(view):
-                yield Payment(award, inner, gold, hexes)
+            linked = linked_award(award, self._plan)
+            for each in linked.rounds(view):
+                yield linked, each
 
 
 def _gold(awards: list[LinkedAward], view: View) -> int:
     """What a rule's awards pay whoever a view is of."""
-    return sum([gold for award in awards for _, gold, _ in award.rounds(view)])
+    return sum([gold for award in awards for _, gold, _, _ in award.rounds(view)])

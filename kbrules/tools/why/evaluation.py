@@ -11,7 +11,7 @@ from typing import Any
 
 from kbrules.engine.game import Game
 from kbrules.engine.logs.writing import player_name
-from kbrules.engine.scoring import Payment
+from kbrules.engine.scoring import Payment, RankPlace, evidence
 from kbrules.game.board import Board
 from kbrules.game.state import State
 from kbrules.game.view import View
@@ -418,16 +418,6 @@ class AwardPart:
 
 
 @dataclass(frozen=True, slots=True)
-class RankPlace:
-    """What a player has of what is ranked, and which place that is, 1 for the most."""
-
-    player: int
-    value: int
-    place: int
-    hexes: Mask
-
-
-@dataclass(frozen=True, slots=True)
 class Round:
     """An award paid once: the names its loops bound, its parts, and its clauses.
 
@@ -484,8 +474,8 @@ def _round(game: Game, payment: Payment) -> Round:
         items,
         payment.gold,
         payment.hexes if payment.gold else 0,
-        tuple(_parts(game, payment)),
-        tuple(_places(game, payment)),
+        tuple(_parts(payment)),
+        payment.places,
         tuple(_clauses(award, view, evaluation)),
         tuple(_excluded_hexes(award, view, evaluation)),
         tuple(_failed_conditions(award, view, evaluation)),
@@ -515,36 +505,22 @@ def _filters_items(award: typed.Award) -> bool:
 # Parts
 
 
-def _parts(game: Game, payment: Payment) -> Iterator[AwardPart]:
+def _parts(payment: Payment) -> Iterator[AwardPart]:
     """The gold shared out among what was counted."""
     award, view = payment.award, payment.view
-    if award.domain is None:
-        if payment.gold:
-            yield AwardPart(payment.gold, payment.hexes)
-        return
     if not payment.gold:
         return
-    items = list(_counted_items(game, award, view))
+    if award.domain is None:
+        yield AwardPart(payment.gold, payment.hexes)
+        return
+    sort, items = _item_sort(award.domain), payment.counted
     amount = payment.gold // (len(items) // award.every)
     for start in range(0, len(items), award.every):
-        chunk = tuple(items[start : start + award.every])
+        chunk = items[start : start + award.every]
         gold = amount if len(chunk) == award.every else 0
-        sort = _item_sort(award.domain)
-        hexes = reduce(or_, chunk, 0) if sort is typed.Sort.HEXES else 0
-        yield AwardPart(gold, hexes & view.mine or hexes, chunk, sort)
-
-
-def _counted_items(game: Game, award: typed.Award, view: View) -> Iterator[Any]:
-    """The items of what is counted, hexes one by one, for which the condition holds."""
-    assert award.domain is not None
-    items = game.plan.evaluate(award.domain, view)
-    if award.domain.sort is typed.Sort.HEXES:
-        yield from (1 << hex for hex in bits(items))
-        return
-    for item in items:
-        bound_view = view.bound(award.variable, item)
-        if award.guard is None or game.plan.evaluate(award.guard, bound_view):
-            yield item
+        is_of_hexes = sort is typed.Sort.HEXES
+        hexes = reduce(or_, (evidence(each, view) for each in chunk), 0) if is_of_hexes else 0
+        yield AwardPart(gold, hexes, chunk, sort)
 
 
 def _failed_conditions(
@@ -558,23 +534,6 @@ def _failed_conditions(
         if item & view.mine and not evaluation.plan.evaluate(award.guard, bound_view):
             clause = clause_of(award.guard, bound_view, evaluation)
             yield replace(clause, item=(award.variable, typed.Sort.HEXES, item))
-
-
-def _places(game: Game, payment: Payment) -> Iterator[RankPlace]:
-    """What everybody has of what is ranked, the most first."""
-    award, view = payment.award, payment.view
-    if award.by is None:
-        return
-    players = range(len(view.state.seats))
-    views = [view.of(player) for player in players]
-    for bound_view in views:
-        bound_view.counted_sets = []
-    values = [game.plan.evaluate(award.by, bound_view) for bound_view in views]
-    order = sorted(set(values), reverse=True)
-    for player in sorted(players, key=lambda player: -values[player]):
-        counted = views[player].counted_sets or []
-        hexes = reduce(or_, counted, 0)
-        yield RankPlace(player, values[player], order.index(values[player]) + 1, hexes)
 
 
 # What would have counted but for one clause

@@ -178,7 +178,6 @@ def test_a_piece_of_several_hexes_is_refused_in_the_same_words(
     assert move["obstacles"] == ["a piece of several hexes is never moved"]
 
 
-@pytest.mark.xfail(strict=True)
 def test_the_hexes_that_pay_are_those_of_the_parts(odd: Path) -> None:
     asked = ask(*laid(odd, "Ga W  G\n G  G  W\n", {}, cards=["shore"]), "red shore")
     (rule,) = asked.data["rules"]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 
 import pytest
 
@@ -194,6 +195,7 @@ def test_the_parts_add_up_to_the_score_sheet(seed: int) -> None:
                 assert points.hexes == line.hexes
                 for each in points.rounds:
                     assert sum(part.gold for part in each.parts) == each.gold
+                    assert reduce(or_, (part.hexes for part in each.parts), 0) == each.hexes
                     check_places(each, player)
             total = sum(points.gold for points in found) + sheet.gained[player]
             assert total == sheet.totals[player]
