@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from . import completion, games as game_runs
+from . import completion, games as game_runs, options
 from .boxes import boxes_and_folders, load_or_exit, with_roots
 from .lazily import lazily
-from .options import Cluster, Fast, FirstSeed, Jobs, NoFile, Options, Players, With
-from .output import Html, ReportFormat, ReportOptions, Svg, check_folders, show_report
-from .terminal import Progress, exit_with, folder_here, printable
+from .output import Html, ReportFormat, ReportOptions, Svg, show_report
+from .terminal import exit_with, folder_here
 
 with lazily():
     from kbrules.library import box as library_boxes, reading
-    from kbrules.tools.balance import measure, playing
+    from kbrules.tools import balance
+    from kbrules.tools.simulate import question as questions
 
 if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset
+    from kbrules.tools.simulate import report as answers
 
 
 DEFAULT_BOTS = ["greedy", "random"]
@@ -29,9 +29,9 @@ MAX_GAMES = 10_000
 """Games after which a run ends that was told when to stop, and still does not know enough."""
 
 Card = Annotated[
-    str,
+    str | None,
     typer.Argument(
-        metavar="CARD",
+        metavar="[CARD]",
         help="A card by name, or the file or folder of your own where it lies.",
         show_default=False,
         autocompletion=completion.cards,
@@ -53,7 +53,7 @@ Games = Annotated[
         "-n",
         min=2,
         max=1_000_000,
-        help=f"With each card and bot; {DEFAULT_GAMES} if not said.",
+        help=f"With each card and bot; {DEFAULT_GAMES} if no end is said.",
     ),
 ]
 Until = Annotated[
@@ -64,40 +64,35 @@ Until = Annotated[
         help=f"Stop once its gold is known so well, to either side; after {MAX_GAMES} at most.",
     ),
 ]
-Into = Annotated[
-    Path | None,
-    typer.Option(
-        "--into",
-        metavar="FILE",
-        help="Keep the games there (SQLite), also once there is an answer.",
-    ),
-]
 Form = Annotated[
     ReportFormat,
     typer.Option(
         "--output-format",
         help="For programs `json`: `format` (1), `version`, `rules`, `command`, `card`, `players`, "
-        "`seed`, `deals`, `games`, `stand_ins`, and for each of `bots` the `sentence`, `places`, "
-        "`error`, `asked`, `more_than`, `less_than`, `level_with` and `others`: each `card`, "
-        "`gold`, `spread`, `decides`, `gap` and `p`; a figure is `value`, `low`, `high`, `games`.",
+        "`seed`, `deals`, `games`, `stand_ins`, `other_cards`, and for each of `bots` the "
+        "`sentence`, `places`, `error`, `asked`, `more_than`, `less_than`, `level_with` and "
+        "`others`: each `card`, `gold`, `spread`, `decides`, `gap` and `p`; a figure is `value`, "
+        "`low`, `high`, `games`.",
     ),
 ]
 
 
 def command(
-    card: Card,
-    with_: With = None,
-    players: Players = None,
+    card: Card = None,
+    with_: options.With = None,
+    players: options.Players = None,
     bots: Bots = None,
     games: Games = None,
+    within: options.Within = None,
     until: Until = None,
-    seed: FirstSeed = 0,
-    option: Options = None,
-    jobs: Jobs = None,
-    cluster: Cluster = None,
-    fast: Fast = False,
-    into: Into = None,
-    no_file: NoFile = False,
+    seed: options.FirstSeed = 0,
+    option: options.Options = None,
+    jobs: options.Jobs = None,
+    cluster: options.Cluster = None,
+    fast: options.Fast = False,
+    into: options.Into = None,
+    no_file: options.NoFile = False,
+    report: options.ReportOf = None,
     svg: Svg = None,
     html: Html = None,
     output_format: Form = ReportFormat.full,
@@ -108,9 +103,8 @@ def command(
     as they need, and yours takes the place of one of them. What is told of gaps holds for all
     cards at once in 19 of 20 runs.
 
-    Until there is an answer the games are kept in a file with the question's own name: if it is
-    broken off, the same command goes on from there. Of a file that you name with --into the games
-    stay, and with more --games only those are played that are missing.
+    Games are kept in a file as those of `kbrules simulate`: the same command goes on where it was
+    broken off, and with more --games it plays only those that are missing.
 
     The exit code is 0 if there is an answer, 2 if there can be none, 130 after Ctrl-C.
 
@@ -123,32 +117,37 @@ def command(
       kbrules balance rowers --with mine --until 0.5 --html rowers.html
       kbrules balance rowers --with mine --into rowers.sqlite -n 1000
       kbrules balance rowers --with mine --bots random -n 20000 --fast
+      kbrules balance --report rowers.sqlite
     """
-    check_folders((svg, html))
-    most = games or (DEFAULT_GAMES if until is None else MAX_GAMES)
+    output = ReportOptions(output_format, html, svg)
+    if report is not None:
+        game_runs.show_file(report, output, _show)
+        return
+    if card is None:
+        exit_with("KB009", "no card is named", "name one, as `kbrules balance ID`")
     ruleset, id = _find_card(card, with_ or [])
-    question = _question(ruleset, id, players, _bots(bots or DEFAULT_BOTS), seed)
-    question = replace(question, options=game_runs.parse_options(ruleset, option or []))
-    options = BalanceOptions(most, until, game_runs.WorkerOptions(jobs, fast, cluster))
-    result = measure_card(ruleset, question, options, game_runs.ResultsOptions(into, no_file))
-    report = ReportOptions(output_format, html, svg)
-    show_report(measure.balance_report(result), report, lambda: measure.balance_svg(result))
-    if into is not None and not no_file:
-        typer.echo(f"the games are in {printable(into)}", err=True)
+    rulings = game_runs.parse_options(ruleset, option or [])
+    question = _question(ruleset, id, players, _bots(bots or DEFAULT_BOTS), seed, rulings)
+    default = None if within else DEFAULT_GAMES if until is None else MAX_GAMES
+    stop = game_runs.StopOptions(games or default, within, until)
+    worker_options = game_runs.WorkerOptions(jobs, fast, cluster)
+    results = game_runs.ResultsOptions(into, no_file)
+    tables = game_runs.tables_for(question, [ruleset])
+    game_runs.run(tables, stop, worker_options, results, output, "balance", _show)
 
 
 def _find_card(name: str, words: list[str]) -> tuple[Ruleset, str]:
     """The rules by which the card is played, and its id; unless boxes are named, those it needs."""
     boxes, folders = boxes_and_folders(words)
-    folder = playing.folder_of(name) or (None if words else folder_here())
+    folder = balance.folder_of(name) or (None if words else folder_here())
     if folder is not None and reading.real_path(folder) not in {
         reading.real_path(each) for each in folders
     }:
         folders.append(folder)
     if not boxes and not folders:
-        boxes = playing.boxes_with(name)
+        boxes = balance.boxes_with(name)
     ruleset = load_or_exit(with_roots(boxes, folders), folders)
-    return ruleset, playing.card_in(ruleset, name)
+    return ruleset, balance.card_in(ruleset, name)
 
 
 def _bots(words: list[str]) -> tuple[str, ...]:
@@ -161,70 +160,21 @@ def _bots(words: list[str]) -> tuple[str, ...]:
 
 
 def _question(
-    ruleset: Ruleset, card: str, players: int | None, bots: tuple[str, ...], seed: int
-) -> playing.BalanceQuestion:
+    ruleset: Ruleset,
+    card: str,
+    players: int | None,
+    bots: tuple[str, ...],
+    seed: int,
+    rulings: dict[str, bool | int],
+) -> questions.Question:
     boxes = tuple(library_boxes.boxes_by_name(ruleset.boxes, [*map(Path, ruleset.folders)]))
+    side = questions.Side(boxes, ruleset.folders, options=rulings)
     count = game_runs.player_count(ruleset, players)
-    return playing.BalanceQuestion(card, boxes, ruleset.folders, count, bots, seed)
+    return questions.question_about(card, side, count, bots, seed)
 
 
-# How a card is measured from the command line: the file of its games, and its progress.
-
-
-@dataclass(frozen=True, slots=True)
-class BalanceOptions:
-    """How many games with each card at most, how well its gold is to be known, and who plays."""
-
-    games: int
-    until: float | None
-    worker_options: game_runs.WorkerOptions
-
-
-def measure_card(
-    ruleset: Ruleset,
-    question: playing.BalanceQuestion,
-    options: BalanceOptions,
-    file: game_runs.ResultsOptions,
-) -> measure.BalanceResult:
-    """The result; a file that nobody named is gone then. Ends the command if there can be none."""
-    path = file.file("balance", playing.facts_of(question, ruleset.digest, ruleset.contents))
-    open_results = playing.temporary_results if file.has_default_name else playing.Results
-    with game_runs.setup_errors(ruleset, question.players):
-        if options.worker_options.fast:
-            _compile_kernels(ruleset, question)
-        opened = open_results(path, question, ruleset.digest, ruleset.contents)
-        with game_runs.worker_errors(), opened as results:
-            return _measure(ruleset, question, options, results)
-
-
-def _compile_kernels(ruleset: Ruleset, question: playing.BalanceQuestion) -> None:
-    others = playing.others_of(ruleset, question.card)
-    games = (each.game for each in playing.dealt_games(ruleset, question, others, question.seed))
-    game_runs.compile_kernels([(bot,) for bot in question.bots], games, question.seed)
-
-
-def _measure(
-    ruleset: Ruleset,
-    question: playing.BalanceQuestion,
-    options: BalanceOptions,
-    results: playing.Results,
-) -> measure.BalanceResult:
-    try:
-        with (
-            options.worker_options.executor() as (pool, executor),
-            Progress("playing") as progress,
-        ):
-            return measure.measure(
-                ruleset,
-                question,
-                results,
-                options.games,
-                measure.balance_command(question, options.games, options.until),
-                options.until,
-                pool.processes,
-                progress.show,
-                pool.method,
-                executor,
-            )
-    except KeyboardInterrupt:
-        game_runs.exit_interrupted(results.path, results.games)
+def _show(answer: answers.Answer, output: ReportOptions) -> None:
+    if not answer.question.beside:
+        message = "this file says nothing of one card among the others"
+        exit_with("KB056", message, "`kbrules balance` writes files that do")
+    show_report(balance.balance_report(answer), output, lambda: balance.balance_svg(answer))

@@ -21,8 +21,7 @@ with lazily():
     from kbrules.engine import setup as setups
     from kbrules.engine.simulation import kernels
     from kbrules.library import box as library_boxes
-    from kbrules.tools import bots as known_bots, processes, show as showing
-    from kbrules.tools.balance import playing as balance_playing
+    from kbrules.tools import balance, bots as known_bots, processes, show as showing
     from kbrules.tools.simulate import (
         question as questions,
         report as answers,
@@ -150,7 +149,7 @@ def _parse_section(text: str) -> tuple[str, str]:
 
 def parse_cards(ruleset: Ruleset, names: Sequence[str]) -> tuple[str, ...]:
     """The cards that names or titles mean, each once; ends the command if one means none."""
-    return tuple(dict.fromkeys(balance_playing.card_in(ruleset, name) for name in names))
+    return tuple(dict.fromkeys(balance.card_in(ruleset, name) for name in names))
 
 
 def parse_bot(name: str, others: Sequence[str] = ()) -> Bot:
@@ -208,13 +207,13 @@ class WorkerOptions:
         others can. executor: see `executor`.
         """
         if self.fast:
-            deal, sides = tables.question.deal(0), range(len(tables.rulesets))
+            deal, sides = tables.question.deal(0), range(tables.per_deal)
             games = (tables.game(deal, side) for side in sides)
             compile_kernels(tables.question.lineups, games, deal.seed)
-        if self.processes == 1 and not is_timed and executor is None:
-            return processes.Serial(lambda span: running.play(tables, span, self.method))
-        arguments = tables.question, tables.digests, self.method
-        return processes.Parallel(self.processes, running.prepare, *arguments, executor=executor)
+        job = self.processes, running.prepare, tables.question, tables.digests, self.method
+        if is_timed or executor is not None:
+            return processes.Parallel(*job, executor=executor)
+        return processes.Growing(lambda span: running.play(tables, span, self.method), *job)
 
     @contextmanager
     def executor(self) -> Iterator[tuple[WorkerOptions, Executor | None]]:
@@ -268,9 +267,14 @@ class ResultsOptions:
         return path
 
 
-def tables_for(question: Question) -> questions.QuestionTables:
-    """The tables of a question; ends the command if they cannot be had."""
-    tables = questions.QuestionTables(question)
+def tables_for(
+    question: Question, rulesets: Sequence[Ruleset] | None = None
+) -> questions.QuestionTables:
+    """The tables of a question; ends the command if they cannot be had.
+
+    rulesets: the rules of each side, if they are loaded already.
+    """
+    tables = questions.QuestionTables(question, rulesets)
     with setup_errors(tables.rulesets[-1], question.players):
         tables.check()
     return tables
@@ -374,4 +378,7 @@ def show_file(path: Path, report: ReportOptions, show: ShowAnswer | None = None)
 
 
 def _show(answer: answers.Answer, report: ReportOptions) -> None:
+    if answer.question.beside:
+        message = "this file is about a card among the others"
+        exit_with("KB056", message, "`kbrules balance --report FILE` tells what it says")
     show_report(answers.simulation_report(answer), report, lambda: answers.simulation_svg(answer))

@@ -58,6 +58,7 @@ Work = Callable[[Part], Result]
 
 _QUEUED_PER_WORKER = 2  # parts that wait for each worker, so that none is idle
 _MAX_PREPARED = 4  # jobs that a worker stays prepared for
+PARALLEL_SECONDS = 4.0  # seconds of work from which on it pays to start other processes
 
 
 class RulesChanged(CodedError):
@@ -86,14 +87,28 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+SecondsLeft = Callable[[], float]
+"""Tells how many seconds one process would need for the parts that are left."""
+
+
+def _endless() -> float:
+    return inf
+
+
 class WorkerPool(Protocol[PartType, ResultType]):
     """Does parts of a job. It is closed in the end, so that no process stays behind."""
 
-    def run(self, parts: Iterable[PartType], deadline: float = inf) -> Iterator[ResultType]:
+    def run(
+        self,
+        parts: Iterable[PartType],
+        deadline: float = inf,
+        seconds_left: SecondsLeft = _endless,
+    ) -> Iterator[ResultType]:
         """The result of each part, in the order in which they are done.
 
         The next part is asked for when a worker is free. deadline: by `time.perf_counter`; parts
-        that several processes have not done by then are given up.
+        that several processes have not done by then are given up. seconds_left: asked between two
+        parts, for a pool that grows.
         """
         ...
 
@@ -108,7 +123,9 @@ class Serial(Generic[Part, Result]):
     def __init__(self, work: Work[Part, Result]) -> None:
         self._work = work
 
-    def run(self, parts: Iterable[Part], deadline: float = inf) -> Iterator[Result]:
+    def run(
+        self, parts: Iterable[Part], deadline: float = inf, seconds_left: SecondsLeft = _endless
+    ) -> Iterator[Result]:
         return map(self._work, parts)
 
     def close(self) -> None:
@@ -134,7 +151,9 @@ class Parallel(Generic[Part, Result]):
         self._executor = executor or processes(jobs)
         self._job = partial(_run_part, (uuid4().hex, __version__), prepare, arguments)
 
-    def run(self, parts: Iterable[Part], deadline: float = inf) -> Iterator[Result]:
+    def run(
+        self, parts: Iterable[Part], deadline: float = inf, seconds_left: SecondsLeft = _endless
+    ) -> Iterator[Result]:
         waiting: set[Future[Result]] = set()
         try:
             for part in parts:
@@ -156,6 +175,43 @@ class Parallel(Generic[Part, Result]):
             self._executor.shutdown(wait=False, cancel_futures=True)
             for process in active_children():
                 process.terminate()
+
+
+class Growing(Generic[Part, Result]):
+    """This process, until so much is left that others are worth the seconds they take to start.
+
+    work: does a part here. jobs: how many processes there are then; with one, this one stays alone.
+    The rest: see `Parallel`.
+    """
+
+    def __init__(
+        self,
+        work: Work[Part, Result],
+        jobs: int,
+        prepare: Callable[..., Work[Part, Result]],
+        *arguments: object,
+    ) -> None:
+        self._work, self._jobs = work, jobs
+        self._start = partial(Parallel[Part, Result], jobs, prepare, *arguments)
+        self._others: Parallel[Part, Result] | None = None
+
+    def run(
+        self, parts: Iterable[Part], deadline: float = inf, seconds_left: SecondsLeft = _endless
+    ) -> Iterator[Result]:
+        parts = iter(parts)
+        while self._others is None:
+            for part in parts:
+                yield self._work(part)
+                if self._jobs > 1 and seconds_left() > PARALLEL_SECONDS:
+                    self._others = self._start()
+                    break
+            else:
+                return
+        yield from self._others.run(parts, deadline)
+
+    def close(self) -> None:
+        if self._others is not None:
+            self._others.close()
 
 
 def pool_of(

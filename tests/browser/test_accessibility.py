@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import program
-from kbrules.tools.balance.measure import balance_report
+from kbrules.tools.balance import balance_report
 from kbrules.tools.docs.content import collect_content
 from kbrules.tools.docs.site import publish, site_files
 from kbrules.tools.reports.report import as_page, html_page, source

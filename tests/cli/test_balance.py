@@ -10,10 +10,13 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
-from kbrules.tools.balance.playing import PlayedSeeds, Results
+from kbrules.tools.simulate import run
+from kbrules.tools.simulate.results_file import DealSpan
+from kbrules.tools.simulate.run import PlayedSpan, Store
 from tests.source_tree import DALE
 
-FEW = ("--games", "4", "--bots", "random")
+FEW = ("--games", "4", "--bots", "random", "--no-file")
+KEPT = FEW[:-1]
 
 
 def balance(*words: str) -> Result:
@@ -77,6 +80,12 @@ def test_a_card_of_a_box_that_is_not_named_is_found(dale: Path) -> None:
     assert "--with base --with nomads" in said.stdout.splitlines()[-1]
 
 
+def test_the_report_says_which_cards_lay_on_the_tables(dale: Path) -> None:
+    said = balance("rowers", "--with", "dale", *FEW).stdout
+    cards = "on the table: Rowers and 2 of the 10 official cards, drawn for each deal; "
+    assert f"{cards}all 10 lie on" in " ".join(said.split())
+
+
 @pytest.mark.parametrize(
     ("words", "code", "help"),
     [
@@ -130,32 +139,54 @@ def test_rulings_are_part_of_the_question(dale: Path) -> None:
 def test_what_was_broken_off_goes_on_and_tells_the_same(
     dale: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words = ("rowers", "--with", "dale", *FEW)
-    whole = balance(*words).stdout
+    words = ("rowers", "--with", "dale", *KEPT)
+    whole = balance(*words, "--no-file").stdout
     assert [*dale.parent.glob("*.sqlite")] == []
-    add = Results.add
+    add = Store.add
 
-    def add_two(results: Results, played: PlayedSeeds) -> None:
-        add(results, played)
-        if results.done == 2:
+    def add_two(store: Store, played: PlayedSpan) -> None:
+        add(store, played)
+        if store.done == 2:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(Results, "add", add_two)
+    monkeypatch.setattr(run, "SPAN_SECONDS", 0.0)  # a deal at a time
+    monkeypatch.setattr(Store, "add", add_two)
     said = balance(*words)
     (path,) = dale.parent.glob("balance-*.sqlite")
     assert (said.exit_code, said.stdout) == (130, "")
     goes_on = f"10 games are in {path.name}, and the same command goes on from there"
     assert said.stderr == f"interrupted; {goes_on}\n"
-    added: list[range] = []
+    added: list[DealSpan] = []
 
-    def add_and_note(results: Results, played: PlayedSeeds) -> None:
-        added.append(played.seeds)
-        add(results, played)
+    def add_and_note(store: Store, played: PlayedSpan) -> None:
+        added.append(played.span)
+        add(store, played)
 
-    monkeypatch.setattr(Results, "add", add_and_note)
+    monkeypatch.setattr(Store, "add", add_and_note)
     assert balance(*words).stdout == whole
-    assert added == [range(2, 3), range(3, 4)]
-    assert [*dale.parent.glob("*.sqlite")] == []
+    assert added == [DealSpan(2, 1), DealSpan(3, 1)]
+    assert [*dale.parent.glob("*.sqlite")] == [path]
+    assert balance("--report", path.name).stdout == whole
+
+
+def test_a_time_is_an_end_too(dale: Path) -> None:
+    words = ("rowers", "--with", "dale", "--bots", "random", "--no-file", "--jobs", "1")
+    told = json.loads(balance(*words, "--within", "0.1", "--output-format", "json").stdout)
+    assert told["deals"] >= 1 and told["command"][-3:-1] == [str(told["deals"]), "--seed"]
+
+
+def test_a_file_is_told_by_the_command_that_wrote_it(dale: Path) -> None:
+    balance("rowers", "--with", "dale", *KEPT, "--into", "card.sqlite")
+    other = ("--with", "dale", "--bots", "random", "--games", "2", "--into", "other.sqlite")
+    CliRunner().invoke(app, ["simulate", *other])
+    for words, help in (
+        ("simulate --report card.sqlite", "kbrules balance --report"),
+        ("balance --report other.sqlite", "`kbrules balance` writes"),
+    ):
+        said = CliRunner().invoke(app, words.split())
+        assert (said.exit_code, said.stdout) == (2, "")
+        assert "error[KB056]" in said.stderr and help in said.stderr
+    assert "error[KB009]" in balance().stderr
 
 
 def test_games_stay_in_a_file_that_is_named(dale: Path) -> None:
@@ -176,7 +207,7 @@ def test_games_stay_in_a_file_that_is_named(dale: Path) -> None:
 
 def test_the_native_kernel_says_the_same(dale: Path) -> None:
     pytest.importorskip("numba")
-    words = ("rowers", "--with", "dale", *FEW, "--no-file")
+    words = ("rowers", "--with", "dale", *FEW)
     assert balance(*words, "--fast").stdout == balance(*words).stdout
 
 

@@ -48,7 +48,7 @@ LINES = {
     "conform cases.json": "cases",
     "simulate " + " ".join(FAST): "deals",
     "ladder random greedy --with fell --jobs 1 --no-file -n 4": "deals",
-    "balance rowers " + " ".join(FAST): "games with each card",
+    "balance rowers " + " ".join(FAST): "deals",
     "workshop dale --static pages": "parts",
 }
 """Commands that take long where there is much to do, and what each counts."""

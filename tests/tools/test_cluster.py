@@ -13,13 +13,11 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import program
-from kbrules.library.load import load
-from kbrules.tools.balance import playing as seed_pool
-from kbrules.tools.balance.playing import BalanceQuestion, SeedPool
 from kbrules.tools.processes import Parallel, RulesChanged
 from kbrules.tools.simulate.question import QuestionTables
 from kbrules.tools.simulate.run import PlayedSpan, Store, prepare
 from tests.tools.balance.green import CARDS, green
+from tests.tools.balance.measured import tables_of, told as report_told
 from tests.tools.simulate.small import fell, play_into, question, told
 
 distributed = pytest.importorskip("distributed")
@@ -124,23 +122,12 @@ def test_a_worker_that_is_killed_costs_no_game_and_counts_none_twice(
     assert victims
 
 
-def test_balance_is_measured_by_a_cluster(
-    running: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(seed_pool, "_PARALLEL_SECONDS", -100.0)
-    monkeypatch.setattr(seed_pool, "_PART_SECONDS", 0.0)
-    green(tmp_path, *CARDS)
-    asked = BalanceQuestion("dwellers", (), (str(tmp_path),), bots=("greedy", "random"))
-    ruleset = load(folders=asked.folders)
-    with SeedPool(ruleset, asked, 1) as pool:
-        alone = [each for part in pool.run(range(8)) for each in part.results]
-    with (
-        cluster(running.scheduler_address) as executor,
-        SeedPool(ruleset, asked, 1, executor=executor) as pool,
-    ):
-        parts = [*pool.run(range(8))]
-    together = sorted((each for part in parts for each in part.results), key=lambda r: r.seed)
-    assert together == alone and len(parts) == 8
+def test_balance_is_measured_by_a_cluster(running: Any, tmp_path: Path) -> None:
+    tables = tables_of(green(tmp_path, *CARDS), "dwellers", "greedy", "random")
+    with cluster(running.scheduler_address) as executor:
+        job = 2, prepare, tables.question, tables.digests
+        pool: Any = Parallel(*job, executor=executor)
+        assert report_told(tables, 8, pool=pool) == report_told(tables, 8)
 
 
 def test_workers_with_other_rules_are_refused(running: Any, tables: QuestionTables) -> None:

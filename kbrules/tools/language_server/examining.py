@@ -11,12 +11,14 @@ from kbrules.library.load import check_all, needed
 from kbrules.library.reading import author_folder, is_shipped
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.store import Files
-from kbrules.tools.balance import playing
-from kbrules.tools.balance.measure import balance_report, measure
+from kbrules.tools.balance import CardNotFound, balance_report, card_in, folder_of
 from kbrules.tools.language_service.answers import Refused
-from kbrules.tools.processes import cores
+from kbrules.tools.processes import Growing, cores
 from kbrules.tools.reports.report import as_text
-from kbrules.tools.simulate.results_file import MEMORY, UnusableFile
+from kbrules.tools.simulate.question import Question, QuestionTables, Side, question_about
+from kbrules.tools.simulate.report import report_on
+from kbrules.tools.simulate.results_file import MEMORY, UnusableFile, default_name
+from kbrules.tools.simulate.run import REFERENCE_METHOD, facts_of, play, prepare
 
 GAMES = 40
 BOTS = ("greedy",)
@@ -25,37 +27,39 @@ BOTS = ("greedy",)
 def measured(path: Path, card: str, games: int, watch: OnProgress) -> str:
     """What a card pays beside others, by the files as they are saved.
 
-    card: its id; empty for the only one of the file. watch: told how many games of how many are
+    card: its id; empty for the only one of the file. watch: told how many deals of how many are
     played; what it raises ends the games. Raises Refused where nothing can be measured.
     """
     try:
         ruleset = _ruleset(path)
-        question = _question(ruleset, playing.card_in(ruleset, card or str(path)))
-        with _measured_results(path, question, ruleset.digest) as results:
-            found = measure(ruleset, question, results, games, (), None, max(2, cores()), watch)
-    except playing.CardNotFound as missing:
+        tables = QuestionTables(_question(ruleset, card_in(ruleset, card or str(path))), [ruleset])
+        tables.check()
+        job = max(2, cores()), prepare, tables.question, tables.digests, REFERENCE_METHOD
+        report = report_on(
+            tables,
+            games,
+            _results_file(path, tables),
+            Growing(lambda span: play(tables, span), *job),
+            balance_report,
+            lambda run: watch(run.done, run.wanted, "deals"),
+        )
+    except CardNotFound as missing:
         wrong = missing.diagnostic
         raise Refused(wrong.message, wrong.help) from None
     except (SetupError, UnusableFile) as error:
         raise Refused(str(error)) from None
-    return as_text(balance_report(found), False)
+    return as_text(report, False)
 
 
-def _measured_results(
-    path: Path, question: playing.BalanceQuestion, digest: str
-) -> playing.Results:
-    """The games of a card of one's own, kept beside its expansion until the rules change."""
+def _results_file(path: Path, tables: QuestionTables) -> str | Path:
+    """The file of a card of one's own: that of `kbrules balance` in the folder of its expansion."""
     home = None if is_shipped(path) else author_folder(path)
-    if home is None:
-        return playing.Results(MEMORY, question, digest)
-    return playing.results_made_for(
-        "editor", home / f"{question.card}.editor.sqlite", question, digest
-    )
+    return MEMORY if home is None else home / default_name("balance", facts_of(tables))
 
 
 def _ruleset(path: Path) -> Ruleset:
     """The rules that a card is played by: its expansion with what it needs, or what is shipped."""
-    home = None if is_shipped(path) else playing.folder_of(str(path))
+    home = None if is_shipped(path) else folder_of(str(path))
     folders = [] if home is None else [home]
     boxes = needed(Files(), [], folders) if folders else usual_boxes()
     ruleset, found = check_all(boxes, folders)
@@ -64,6 +68,6 @@ def _ruleset(path: Path) -> Ruleset:
     return ruleset
 
 
-def _question(ruleset: Ruleset, card: str) -> playing.BalanceQuestion:
+def _question(ruleset: Ruleset, card: str) -> Question:
     boxes = tuple(box for box in ruleset.boxes if box in shipped_boxes())
-    return playing.BalanceQuestion(card, boxes, ruleset.folders, ruleset.parts.players[0], BOTS)
+    return question_about(card, Side(boxes, ruleset.folders), ruleset.parts.players[0], BOTS)

@@ -14,6 +14,7 @@ from typing import Any
 
 from kbrules.diagnostics import Diagnostic, Edit
 from kbrules.engine.game import Game
+from kbrules.engine.matches import play_to_end
 from kbrules.engine.setup import SetupError
 from kbrules.game.state import State
 from kbrules.lang.formatting import STEP
@@ -32,7 +33,7 @@ from kbrules.scenario.reader import PLAYERS, SUFFIX
 from kbrules.scenario.setup import RulesetCache
 from kbrules.scenario.writing import Inexact, position_before_end, scenario_text
 from kbrules.text import Source, Span
-from kbrules.tools.balance.measure import replay
+from kbrules.tools.bots import bot_named
 from kbrules.tools.fmt import styled
 from kbrules.tools.language_service.answers import (
     CodeAction,
@@ -50,6 +51,7 @@ from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.lint.run import LINTS
 from kbrules.tools.mutation.faults import name_of
 from kbrules.tools.sampling import shrink
+from kbrules.tools.simulate.question import QuestionTables
 
 # Faults that no test notices, from a report of `kbrules test --mutate`, made into scenarios.
 
@@ -197,7 +199,7 @@ def payment_scenario(workspace: Workspace, path: Path, card: str) -> tuple[TextE
         raise Refused(f"`{card}` was not measured; `kbrules balance` does so")
     ruleset = _measured_rules(workspace, balance)
     try:
-        game, state = replay(ruleset, balance.question, balance.highest)
+        game, state = _replay(ruleset, balance)
     except SetupError as error:
         raise Refused(str(error)) from None
     own = {box.id for box in workspace.loaded(path).boxes}
@@ -210,18 +212,26 @@ def payment_scenario(workspace: Workspace, path: Path, card: str) -> tuple[TextE
 
 
 def _measured_rules(workspace: Workspace, balance: StoredBalance) -> Ruleset:
-    question = balance.question
-    folders = [Path(folder) for folder in question.folders]
-    ruleset, _ = check_all(question.boxes, folders, files=workspace.files)
+    (side,) = balance.question.sides
+    folders = [Path(folder) for folder in side.folders]
+    ruleset, _ = check_all(side.boxes, folders, files=workspace.files)
     if ruleset is None or ruleset.digest != balance.digest:
         raise Refused("the rules have changed since the card was measured; measure it again")
     return ruleset
 
 
+def _replay(ruleset: Ruleset, balance: StoredBalance) -> tuple[Game, State]:
+    """The game in which the card paid most, and its final state."""
+    question, payment = balance.question, balance.highest
+    tables = QuestionTables(question, [ruleset])
+    game = tables.game(question.deal(payment.seed - question.seed), 0)
+    return game, play_to_end(game, payment.seed, [bot_named(payment.bot)] * game.players)
+
+
 def _scenario(
     ruleset: Ruleset, game: Game, state: State, balance: StoredBalance, boxes: list[str]
 ) -> str:
-    card, player, cache = balance.question.card, balance.highest.player, RulesetCache(ruleset)
+    card, player, cache = balance.question.beside, balance.highest.player, RulesetCache(ruleset)
     gold = _gold(game, state, player, card)
     if gold <= 0:
         raise Refused(f"`{card}` paid while the game went on, which no final position shows")

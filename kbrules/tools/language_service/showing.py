@@ -22,8 +22,7 @@ from kbrules.library.yaml import Node, YamlList, YamlTable
 from kbrules.messages import CODES, Code
 from kbrules.primitives.vocabulary import CARD_KINDS
 from kbrules.text import Source, Span, counted
-from kbrules.tools.balance.measure import CardPayment, highest_payment
-from kbrules.tools.balance.playing import BalanceQuestion, StoredResults
+from kbrules.tools.balance import and_list, player_text
 from kbrules.tools.editors.highlight import TokenKind, rule_tokens
 from kbrules.tools.explain import notes_of
 from kbrules.tools.language_service import answers
@@ -31,7 +30,11 @@ from kbrules.tools.language_service.navigating import mentions
 from kbrules.tools.language_service.probing import Probe, key_help, probe
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.show import LookupEntry, entries
+from kbrules.tools.simulate.figures import Tally
+from kbrules.tools.simulate.question import Question
+from kbrules.tools.simulate.ranking import CardPayment, highest_payment, payments
 from kbrules.tools.simulate.results_file import UnusableFile
+from kbrules.tools.simulate.run import Store
 
 # The pages of words, and of what a workspace declares, in Markdown.
 
@@ -104,27 +107,27 @@ def code_markdown(code: Code) -> str:
 
 
 _MOST_FILES = 50
-_ALL_DEALS = 2**31  # more than there ever are
 
 
 @dataclass(frozen=True, slots=True)
 class StoredBalance:
-    """What a file tells of its card: how often it paid, its mean, and the highest payment.
+    """What a file tells of its card: what it pays to each bot, and the highest payment.
 
     digest: of the rules that the games were played by.
     """
 
-    question: BalanceQuestion
+    question: Question
     digest: str
-    count: int
-    mean: float
+    gold: Mapping[str, Tally]
     highest: CardPayment
 
     def sentence(self, ruleset: Ruleset | None) -> str:
-        """What the card paid on average, and whether by other rules than these."""
+        """What the card pays to each bot on average, and whether by other rules than these."""
         is_same = ruleset is not None and self.digest == ruleset.digest
+        paid = [f"{gold.mean:.1f} to {player_text(bot)}" for bot, gold in self.gold.items()]
+        games = counted(next(iter(self.gold.values())).games, "game")
         changed = "" if is_same else ", by other rules"
-        return f"pays {self.mean:.1f} on average ({self.count} times{changed})"
+        return f"pays {and_list(paid)} on average ({games}{changed})"
 
 
 def balances_in(folder: Path) -> Mapping[str, StoredBalance]:
@@ -136,7 +139,7 @@ def balances_in(folder: Path) -> Mapping[str, StoredBalance]:
     files = sorted((_modified(file), file) for file in folder.absolute().glob("*.sqlite"))
     for modified, file in files[-_MOST_FILES:]:
         if (balance := _read(file, modified)) is not None:
-            found[balance.question.card] = balance
+            found[balance.question.beside] = balance
     return found
 
 
@@ -151,17 +154,23 @@ def _modified(file: Path) -> int:
 def _read(file: Path, modified: int) -> StoredBalance | None:
     """What a file tells as it was modified last; nothing if it has no payments."""
     try:
-        with StoredResults(file) as stored:
-            results = [*stored.first(_ALL_DEALS)]
+        with Store(file) as store:
+            return _balance_of(store) if store.done and store.question.beside else None
     except (UnusableFile, OSError):
         return None
-    card = stored.question.card
-    paid = [gold for of in results for each in of.paid if each.card == card for gold in each.gold]
+
+
+def _balance_of(store: Store) -> StoredBalance:
+    """What the games of a store say of the card alone."""
+    store.check()
+    question, card = store.question, store.question.beside
+    results = [*payments(store, store.done, tables=1)]
+    gold = {lineup[0]: Tally() for lineup in question.lineups}
+    for each in results:
+        gold[each.bot].add(sum(each.paid[0].gold), len(each.paid[0].gold))
     highest = highest_payment(results, card)
-    if highest is None:
-        return None
-    mean = sum(paid) / len(paid)
-    return StoredBalance(stored.question, "".join(stored.digests), len(paid), mean, highest)
+    assert highest is not None, "a deal that is done has payments"
+    return StoredBalance(question, "".join(store.fact("rules", list[str])), gold, highest)
 
 
 # What is known of the word at a place.

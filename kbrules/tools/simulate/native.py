@@ -43,6 +43,7 @@ def can_be_sampled(question: questions.Question, rulesets: Sequence[Ruleset]) ->
     parts, scoring = first.parts, scoring_cards(first)
     return (
         question.setup == RANDOM
+        and not question.beside
         and not parts.section_sets
         and not any(side.cards for side in question.sides)
         and all(card in each.catalog.cards for each in rulesets for card in scoring)
@@ -159,7 +160,7 @@ class TableEncoder:
 
     def __init__(self, tables: questions.QuestionTables, side: int) -> None:
         self._tables, self._side = tables, side
-        self._ruleset = tables.rulesets[side]
+        self._ruleset = tables.ruleset(side)
         self._card_sets: dict[Any, CardSet] = {}
         self._sampler: TableSampler | None = None
         if can_be_sampled(tables.question, tables.rulesets):

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from shlex import join
 from typing import Any, NamedTuple
 
 from kbrules.engine.game import Game
 from kbrules.engine.matches import Outcome
 from kbrules.engine.setup import RANDOM, SetupError, TableSetup, choose_table, game_at, with_cards
+from kbrules.game.board import CARDS_IN_PLAY
 from kbrules.game.random import Random
 from kbrules.lang.typed import Rule, Step
 from kbrules.library.boards.positions import OWNERS
+from kbrules.library.box import shipped_in
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import visible
@@ -59,7 +62,8 @@ class Question:
     sides: one, or two that are compared on the same tables, with the same cards beside their own
     and the same luck. lineups: the bots that play each other, one for each seat; every deal is
     played by every line-up on every side, once for each way to turn them round the table. seed: of
-    the first deal. per_table: how many deals in a row have the same table.
+    the first deal. per_table: how many deals in a row have the same table. beside: the card that is
+    measured next to all others of its kind (see `Company`), of the only side.
     """
 
     sides: tuple[Side, ...]
@@ -69,6 +73,7 @@ class Question:
     setup: str = RANDOM
     grids: Mapping[str, str] = field(default_factory=dict)
     per_table: int = 1
+    beside: str = ""
 
     def deal(self, number: int) -> Deal:
         """The deal of a number. That of seed 7 is the game of `kbrules play --seed 7`."""
@@ -85,15 +90,31 @@ class Question:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """As plain data."""
-        return asdict(self)
+        """As plain data; `beside` is there only in a question about a card."""
+        data = asdict(self)
+        return data if self.beside else {name: data[name] for name in data if name != "beside"}
 
     @property
     def is_possible(self) -> bool:
         """Whether tables can be laid for it: of one read in a file, nobody knows."""
         seats = {len(bots) for bots in self.lineups}
         is_even = seats == {self.players} and 0 < self.players <= len(OWNERS)
-        return is_even and 0 < len(self.sides) <= 2 and self.per_table > 0
+        is_whole = is_even and 0 < len(self.sides) <= 2 and self.per_table > 0
+        return is_whole and (not self.beside or self._is_of_one_card)
+
+    @property
+    def _is_of_one_card(self) -> bool:
+        """Whether it can be one about a card: one side without cards, like bots at each table."""
+        alike = all(len({*bots}) == 1 for bots in self.lineups)
+        return alike and len(self.sides) == 1 and not self.sides[0].cards and self.per_table == 1
+
+
+def question_about(
+    card: str, side: Side, players: int, bots: Sequence[str], seed: int = 0
+) -> Question:
+    """Return the question what a card pays among the others, played by each of some bots alone."""
+    lineups = tuple((bot,) * players for bot in dict.fromkeys(bots))
+    return Question((side,), players, lineups, seed, beside=card)
 
 
 def lineup_name(bots: tuple[str, ...]) -> str:
@@ -128,6 +149,20 @@ def ladder_command(question: Question, deals: int, bots: Sequence[str]) -> str:
     """The command that has these bots play each other again."""
     words = ["kbrules", "ladder", ",".join(bots), *_side(question.sides[-1])]
     return visible(join([*words, *_deals(question, deals)]))
+
+
+def balance_command(question: Question, deals: int, until: float = 0.0) -> tuple[str, ...]:
+    """The words of the command that measures a card again."""
+    side = question.sides[0]
+    boxes = [word for name in (*side.boxes, *side.folders) for word in ("--with", name)]
+    bots = [word for lineup in question.lineups for word in ("--bots", lineup[0])]
+    rulings = (ruling_text(name, value) for name, value in side.options.items())
+    return (
+        *("kbrules", "balance", question.beside, *boxes, "--players", str(question.players), *bots),
+        *("--games", str(deals), "--seed", str(question.seed)),
+        *(["--until", f"{until:g}"] if until else []),
+        *(word for ruling in rulings for word in ("--option", ruling)),
+    )
 
 
 def _deals(question: Question, deals: int) -> list[str]:
@@ -217,7 +252,7 @@ class Column(NamedTuple):
 
 COLUMNS = (
     Column("deal", "the deal, counted from 0", 64),
-    Column("side", "the side, 0 or 1", 8),
+    Column("side", "the side, 0 or 1; of `balance` the table of the deal, 0 with the card", 16),
     Column("lineup", "the bots that were asked for together", 0),
     Column("rotation", "by how many seats they were turned round the table", 8),
     Column("player", "whose row it is, 0 for who began", 8),
@@ -331,17 +366,82 @@ def _counts_of(counts: Sequence[int], kinds: Sequence[int]) -> Iterator[int | No
     return (counts[kind] if kind >= 0 else None for kind in kinds)
 
 
+# The cards that a card is measured next to: the same board and luck for all of them.
+#
+# With each seed the others are dealt to as many tables as they need. The candidate, the card that
+# is measured, lies on a table before these, in the place of the first card of the first of them:
+# the same seats, board, deck and further cards.
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """The cards that a card is measured next to.
+
+    others: their ids in order. room: how many cards of the kind lie on a table. kind: what the
+    others are, `official` or `other`.
+    """
+
+    others: tuple[str, ...]
+    room: int
+    kind: str
+
+    @property
+    def tables(self) -> int:
+        """How many tables each deal has, that of the candidate included."""
+        return 1 + -(-len(self.others) // self.room)
+
+    def is_possible(self, candidate: str) -> bool:
+        """Return whether it can be that of a candidate: of one read in a file, nobody knows."""
+        return self.room > 0 and len({*self.others, candidate}) == len(self.others) + 1
+
+
+def company_of(ruleset: Ruleset, card: str) -> Company:
+    """Return the company of a card: the shipped ones of its kind, or all if none is shipped."""
+    catalog = ruleset.catalog
+    is_task = card in catalog.tasks
+    kind = catalog.tasks if is_task else catalog.scoring
+    same_kind = tuple(each for each in sorted(kind) if each != card)
+    shipped = tuple(each for each in same_kind if is_shipped(ruleset, each))
+    room = 1 if is_task else max(1, catalog.numbers.get(CARDS_IN_PLAY, 1))
+    others = shipped or same_kind
+    return Company(others, room, "official" if others == shipped else "other")
+
+
+def is_shipped(ruleset: Ruleset, card: str) -> bool:
+    """Whether a card came in one of the shipped boxes."""
+    rule = ruleset.rule(card)
+    return rule is not None and bool(shipped_in(Path(rule.span.source.name)))
+
+
+def cards_of_tables(
+    card: str, others: Sequence[str], room: int, seed: int
+) -> list[tuple[str, ...]]:
+    """The cards of each table: the one with `card`, then those that have all the others once.
+
+    The others are shuffled by the stream `balance`; the last table is filled up from the first.
+    """
+    order = Random(seed, "balance").sample(others, len(others))
+    rows = [order[at : at + room] for at in range(0, len(order), room)]
+    if len(rows) > 1:
+        rows[-1] += order[: room - len(rows[-1])]
+    other_cards = rows[0][1:] if rows else []
+    return [(card, *other_cards), *map(tuple, rows)]
+
+
 # The tables of a question: for each deal and each side the game that is played.
 
 
 MOST_WRITERS = 256
+_MOST_DRAWN = 4096
 
 
 class QuestionTables:
     """Lays the tables of a question. Those of the same seed are kept while they are in use.
 
-    rules: ids of all rules that may pay, on any side. tiles: ids of all kinds of tiles. cache: what
-    whoever plays them makes of them.
+    A deal has a table for each side; of a question about a card, those of its company are numbered
+    as if they were sides. rules: ids of all rules that may pay, on any side. tiles: ids of all
+    kinds of tiles. company: of a question about a card. cache: what whoever plays them makes of
+    them.
     """
 
     def __init__(self, question: Question, rulesets: Sequence[Ruleset] | None = None) -> None:
@@ -353,17 +453,26 @@ class QuestionTables:
         self.rules = _ids(rule.id for set_ in self.rulesets for rule in rules_with_gold(set_))
         self.tiles = _ids(tile.id for set_ in self.rulesets for tile in set_.catalog.tiles)
         self.cache: dict[Any, Any] = {}
+        self.company = company_of(self.rulesets[0], question.beside) if question.beside else None
+        self.per_deal = len(self.rulesets) if self.company is None else self.company.tables
+        self._drawn: dict[int, TableSetup] = {}
         self._games: dict[tuple[int, int], Game] = {}
         self._writers: dict[tuple[int, frozenset[str]], RowWriter] = {}
 
     def check(self) -> None:
         """SetupError if what the question asks for cannot be had."""
         question, first = self.question, self.question.deal(0)
+        if question.beside and question.beside not in self.rulesets[0].catalog.cards:
+            raise SetupError(f"there is no card `{question.beside}`", "cards")
         for number, (side, ruleset) in enumerate(zip(question.sides, self.rulesets, strict=True)):
             options = question.setup, side.options, question.grids
             table = choose_table(ruleset, question.players, first.table, *options)
             with_cards(ruleset, table, side.cards)
             self.game(first, number)
+
+    def ruleset(self, side: int) -> Ruleset:
+        """Return the rules of a table."""
+        return self.rulesets[0 if self.company is not None else side]
 
     @property
     def digests(self) -> tuple[str, ...]:
@@ -388,12 +497,12 @@ class QuestionTables:
         if key not in self._games:
             if any(table != deal.table for table, _ in self._games):
                 self._games.clear()
-            self._games[key] = game_at(self.rulesets[side], self.table(deal, side))
+            self._games[key] = game_at(self.ruleset(side), self.table(deal, side))
         return self._games[key]
 
     def with_cards(self, deal: Deal, side: int, cards: tuple[str, ...]) -> Game:
         """The game of a deal on one side with other cards."""
-        return game_at(self.rulesets[side], replace(self.table(deal, side), cards=cards))
+        return game_at(self.ruleset(side), replace(self.table(deal, side), cards=cards))
 
     def row_writer(self, game: Game, side: int) -> RowWriter:
         """What tells the games of one side with the cards of a game."""
@@ -411,6 +520,8 @@ class QuestionTables:
         A card that is asked for takes the place of the one drawn last, and none is drawn that any
         side asks for; so `kbrules play` lays the same table with the same seed and cards.
         """
+        if self.company is not None:
+            return self._table_in_company(self.company, deal, side)
         own = self.question.sides[side]
         drawn = self._drawn_table(deal)
         cards = (*own.cards, *self._other_cards(drawn, deal.table))
@@ -419,23 +530,43 @@ class QuestionTables:
                 raise SetupError(f"there is no card `{card}` on every side", "cards")
         return replace(drawn, cards=cards, options=dict(own.options))
 
+    def _table_in_company(self, company: Company, deal: Deal, number: int) -> TableSetup:
+        """The table of a deal on which the card that is measured lies, or some of the others."""
+        card, drawn, tasks = self.question.beside, self._drawn_table(deal), self._tasks
+        cards = cards_of_tables(card, company.others, company.room, deal.table)[number]
+        rest = [each for each in drawn.cards if (each in tasks) is not (card in tasks)]
+        in_order = tuple(sorted([*cards, *rest], key=tasks.__contains__))
+        return replace(drawn, cards=in_order, options=dict(self.question.sides[0].options))
+
+    @property
+    def _tasks(self) -> Collection[str]:
+        return self.rulesets[0].catalog.tasks
+
     def _drawn_table(self, deal: Deal) -> TableSetup:
-        question = self.question
-        return choose_table(
-            self.rulesets[0], question.players, deal.table, question.setup, None, question.grids
-        )
+        drawn = self._drawn.get(deal.table)
+        if drawn is None:
+            if len(self._drawn) >= _MOST_DRAWN:
+                self._drawn.clear()
+            drawn = self._drawn[deal.table] = choose_table(
+                self.rulesets[0],
+                self.question.players,
+                deal.table,
+                self.question.setup,
+                grids=self.question.grids,
+            )
+        return drawn
 
     def _other_cards(self, drawn: TableSetup, seed: int) -> tuple[str, ...]:
         """The cards and tasks that lie on the table beside those that are asked for."""
-        catalog, chosen = self.rulesets[0].catalog, self._chosen_cards
-        scoring = [card for card in drawn.cards if card not in catalog.tasks]
-        sides = ([c for c in s.cards if c not in catalog.tasks] for s in self.question.sides)
+        tasks, chosen = self._tasks, self._chosen_cards
+        scoring = [card for card in drawn.cards if card not in tasks]
+        sides = ([c for c in s.cards if c not in tasks] for s in self.question.sides)
         free_places = max(0, len(scoring) - max(map(len, sides)))
         candidates = [card for card in scoring if self._is_free(card)]
         if len(candidates) < free_places:
             candidates = [card for card in self._drawn_order(scoring, seed) if card not in chosen]
-        tasks = (card for card in drawn.cards if card in catalog.tasks and card not in chosen)
-        return (*candidates[:free_places], *tasks)
+        drawn_tasks = (card for card in drawn.cards if card in tasks and card not in chosen)
+        return (*candidates[:free_places], *drawn_tasks)
 
     def _is_free(self, card: str) -> bool:
         """Whether no side asks for a card, and every side has it."""

@@ -12,13 +12,15 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from kbrules.engine.setup import RANDOM
 from kbrules.game.board import stand_in_note
 from kbrules.text import visible
-from kbrules.tools.processes import Parallel, pool_of
+from kbrules.tools.processes import Growing, Parallel
 from kbrules.tools.reports import report as reports
 from kbrules.tools.simulate import run
 from kbrules.tools.simulate.figures import ERROR, Estimate, interim_analyses
 from kbrules.tools.simulate.question import Question, QuestionTables, side_names, simulate_command
+from kbrules.tools.simulate.ranking import CardRanking, rankings
 from kbrules.tools.simulate.results_file import MEMORY
 
 # The tables of figures of a simulation, for every form of report.
@@ -246,7 +248,7 @@ class Answer:
     @property
     def games(self) -> int:
         """How many games that were."""
-        return self.deals * len(self.question.sides) * len(self.question.seatings)
+        return self.deals * self.store.tables_per_deal * len(self.question.seatings)
 
     @cached_property
     def tables(self) -> tuple[FigureTable, ...]:
@@ -256,6 +258,11 @@ class Answer:
     @property
     def _summary(self) -> run.Summary:
         return run.Summary(self.store, self.deals, self.error)
+
+    @cached_property
+    def rankings(self) -> tuple[CardRanking, ...]:
+        """The ranking of the card that the question is about, for each bot."""
+        return rankings(self.store, self.deals, self.error)
 
     @property
     def figures(self) -> Iterator[Estimate | None]:
@@ -271,6 +278,8 @@ class Answer:
     def target_figures(self) -> tuple[Estimate, ...]:
         """The figures that the question is about: what the first card pays, or all gold; between
         two sides the difference in all gold. One for each kind of players."""
+        if self.question.beside:
+            return tuple(each.candidate.gold for each in self.rankings)
         two = len(self.question.sides) > 1
         id = TOTAL if two or not self.chosen_cards else self.chosen_cards[0]
         table = next(figure_tables(self._summary, self.chosen_cards))
@@ -289,12 +298,15 @@ def answer_question(
     run that stopped because it liked what it saw.
     """
     per_table, deadline = store.question.per_table, perf_counter() + stop_rule.seconds
+    by_reference = 0
+
+    def play(deals: int) -> None:
+        nonlocal by_reference
+        ends = on_progress, deadline, by_reference
+        by_reference = run.play_until(store, pool, deals, per_table, *ends)
+
     store.set_target(stop_rule.until)
-    return _answer_at_looks(
-        store,
-        stop_rule,
-        lambda deals: run.play_until(store, pool, deals, per_table, on_progress, deadline),
-    )
+    return _answer_at_looks(store, stop_rule, play)
 
 
 def answer_in_file(store: run.Store) -> Answer:
@@ -548,8 +560,21 @@ def origin(answer: Answer) -> str:
     return f"seeds {answer.question.seed} to {last}; kbrules {answer.version}; rules {rules}"
 
 
+def other_cards(answer: Answer) -> str:
+    """Say which cards lay on the tables next to those that were asked for."""
+    question = answer.question
+    drawn = "the cards that its seed draws"
+    if question.setup != RANDOM:
+        drawn = f"the cards of the set-up `{visible(question.setup)}`, or that its seed draws"
+    if len(answer.sides) > 1:
+        return f"on each table: the cards of the side and, the same on both sides, {drawn}"
+    names = ", ".join(name_of(answer, card) for card in answer.chosen_cards)
+    return f"on each table: {names}{' and ' if names else ''}{drawn}"
+
+
 def _provenance(answer: Answer) -> Iterator[str]:
     """Where figures come from: what must be the same for them to come out the same."""
+    yield other_cards(answer)
     each = f"; with {100 * (1 - answer.error):.5g} % at this look" if answer.error < ERROR else ""
     when = ", whenever the run stopped" if each else ""
     yield f"In brackets: where the truth lies with {100 * (1 - ERROR):g} %{when}{each}."
@@ -565,6 +590,7 @@ def _data(answer: Answer) -> dict[str, Any]:
     return {
         **games_data(answer, answer.command),
         "sides": list(answer.sides),
+        "other_cards": other_cards(answer),
         "sentences": list(sentences(answer)),
         "tables": [_table_data(answer, table) for table in answer.tables],
     }
@@ -632,12 +658,24 @@ def simulate(
     """
     tables = QuestionTables(question)
     tables.check()
-    given = question, tables.digests, method
+    job = jobs, run.prepare, question, tables.digests, method
     pool: run.SpanPool = (
-        Parallel(jobs, run.prepare, *given, executor=executor)
+        Parallel(*job, executor=executor)
         if executor
-        else pool_of(jobs, run.prepare, *given)
+        else Growing(lambda span: run.play(tables, span, method), *job)
     )
+    return report_on(tables, deals, file, pool, report)
+
+
+def report_on(
+    tables: QuestionTables,
+    deals: int,
+    file: str | Path,
+    pool: run.SpanPool,
+    report: Callable[[Answer], reports.Report],
+    on_progress: run.OnProgress = lambda progress: None,
+) -> reports.Report:
+    """Return the report on so many deals of tables, which a pool plays; it is closed then."""
     with run.Store(file) as store, closing(pool):
         store.begin(tables)
-        return report(answer_question(store, pool, StopRule(deals), lambda progress: None))
+        return report(answer_question(store, pool, StopRule(deals), on_progress))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import groupby, islice, product
 from math import inf, lcm
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from sqlite3 import IntegrityError, OperationalError
 from time import perf_counter
 from typing import Any
@@ -27,6 +27,7 @@ from kbrules.tools.simulate import results_file
 from kbrules.tools.simulate.figures import Estimate, Tally, share
 from kbrules.tools.simulate.question import (
     FIXED,
+    Company,
     Deal,
     GameRows,
     Question,
@@ -92,11 +93,18 @@ def play(
     """Play some deals. What comes of it is a function of the question and the span alone."""
     start = perf_counter()
     deals = [tables.question.deal(span.first + number) for number in range(span.deals)]
-    seatings = product(range(len(tables.rulesets)), tables.question.seatings)
-    parts = [_play(tables, deals, side, seating, method) for side, seating in seatings]
+    seatings, sides = tables.question.seatings, range(tables.per_deal)
+    in_one_call = [each for each in seatings if _plays_tables(method, each, deals)]
+    others = [each for each in seatings if each not in in_one_call]
+    parts = [
+        _play_tables(tables, deals, side, seating, method)
+        for side, seating in product(sides, in_one_call)
+    ]
+    parts.append(_by_table(tables, deals, sides, others, method))
+    rows = (row for each in parts for row in each.rows)
     return PlayedSpan(
         span,
-        tuple(row for each in parts for row in each.rows),
+        tuple(sorted(rows, key=itemgetter(slice(5)))),
         perf_counter() - start,
         frozenset(id for each in parts for id in each.stand_ins),
         sum(each.by_reference for each in parts),
@@ -116,33 +124,42 @@ def prepare(
     return lambda span: play(tables, span, method)
 
 
-def _play(
+def _plays_tables(method: PlayMethod, seating: Seating, deals: Sequence[Deal]) -> bool:
+    """Return whether the games of players who sit in one way are played in one call."""
+    is_random, end_seeds = {*seating.bots} == {RANDOM}, (deals[0].seed, deals[-1].seed)
+    return method.play_tables is not None and is_random and all(map(is_kernel_seed, end_seeds))
+
+
+def _play_tables(
     tables: QuestionTables, deals: Sequence[Deal], side: int, seating: Seating, method: PlayMethod
 ) -> GameRows:
-    """The games of some deals on one side by players who sit in one way."""
-    is_random, end_seeds = {*seating.bots} == {RANDOM}, (deals[0].seed, deals[-1].seed)
-    if method.play_tables is None or not is_random or not all(map(is_kernel_seed, end_seeds)):
-        return _by_table(tables, deals, side, seating, method)
+    """The games of some deals on one side by players who sit in one way, in one call."""
+    assert method.play_tables is not None
     played = method.play_tables(tables, deals, side, seating)
-    rest = _by_table(tables, played.unplayed, side, seating, FALLBACK_METHOD)
+    rest = _by_table(tables, played.unplayed, [side], [seating], FALLBACK_METHOD)
     return GameRows(played.rows + rest.rows, played.stand_ins, by_reference=len(played.unplayed))
 
 
 def _by_table(
-    tables: QuestionTables, deals: Sequence[Deal], side: int, seating: Seating, method: PlayMethod
+    tables: QuestionTables,
+    deals: Sequence[Deal],
+    sides: Sequence[int],
+    seatings: Sequence[Seating],
+    method: PlayMethod,
 ) -> GameRows:
-    """The same, one table after another."""
+    """The games of some deals, one table after another, each of which is laid once."""
     rows: list[Row] = []
     fallbacks: list[int] = []
     stand_ins: set[str] = set()
-    for _, of_table in groupby(deals, key=attrgetter("table")):
-        table_deals = list(of_table)
-        game = tables.game(table_deals[0], side)
+    of_tables = [[*of_table] for _, of_table in groupby(deals, key=attrgetter("table"))]
+    for table_deals, side in product(of_tables if seatings else (), sides):
+        game, seeds = tables.game(table_deals[0], side), [deal.seed for deal in table_deals]
         row_writer, tiles_present = tables.row_writer(game, side), {*game.board.tiles.values()}
         stand_ins.update(game.board.stand_ins)
-        outcomes = _outcomes(game, [deal.seed for deal in table_deals], seating, method, fallbacks)
-        for deal, played in zip(table_deals, outcomes, strict=True):
-            rows += row_writer.rows(deal, side, seating, played, tiles_present)
+        for seating in seatings:
+            outcomes = _outcomes(game, seeds, seating, method, fallbacks)
+            for deal, played in zip(table_deals, outcomes, strict=True):
+                rows += row_writer.rows(deal, side, seating, played, tiles_present)
     return GameRows(rows, frozenset(stand_ins), by_reference=len(fallbacks))
 
 
@@ -225,9 +242,24 @@ class Store(results_file.ResultsFile):
             raise self.damaged("its question")
         return question
 
+    @cached_property
+    def company(self) -> Company | None:
+        """The cards next to the one that is measured, if the question is about a card."""
+        if not self.question.beside:
+            return None
+        company = self.fact("company", Company) if "company" in self.facts else None
+        if company is None or not company.is_possible(self.question.beside):
+            raise self.damaged("which cards lay on the tables")
+        return company
+
+    @property
+    def tables_per_deal(self) -> int:
+        """How many tables each deal has: one a side, or those of the company of a card."""
+        return len(self.question.sides) if self.company is None else self.company.tables
+
     def check(self) -> None:
         """Check that there is a row for each player of each deal; `DamagedFile` if not."""
-        sides, lineups = range(len(self.question.sides)), self.question.lineups
+        sides, lineups = range(self.tables_per_deal), self.question.lineups
         expected = {(s, lineup_name(bots), bot) for s in sides for bots in lineups for bot in bots}
         players = {*self.rows("SELECT DISTINCT side, lineup, bot FROM results")}
         if self.done and players != expected:
@@ -276,8 +308,7 @@ class Store(results_file.ResultsFile):
 
     @property
     def _rows_per_deal(self) -> int:
-        question = self.question
-        return question.players * len(question.sides) * len(question.seatings)
+        return self.question.players * self.tables_per_deal * len(self.question.seatings)
 
     def _fill(self, rows: Iterable[Row], stand_ins: Iterable[str]) -> None:
         marks = ", ".join("?" * len(self.columns))
@@ -323,12 +354,14 @@ class Store(results_file.ResultsFile):
 
 def facts_of(tables: QuestionTables) -> dict[str, str]:
     """What the file of a question says of itself."""
+    company = {} if tables.company is None else {"company": json.dumps(asdict(tables.company))}
     return {
         "question": json.dumps(tables.question.to_json(), sort_keys=True),
         "rules": json.dumps(tables.digests),
         results_file.CONTENTS: json.dumps([brief(each.contents) for each in tables.rulesets]),
         "version": __version__,
         "titles": json.dumps(tables.titles, sort_keys=True),
+        **company,
     }
 
 
@@ -567,18 +600,25 @@ def play_until(
     per_table: int,
     on_progress: OnProgress,
     deadline: float = inf,
-) -> None:
+    by_reference: int = 0,
+) -> int:
     """Play what of so many deals is missing; nothing new is begun after the deadline.
 
     deadline: by `time.perf_counter`. What several processes have begun by then they finish if it
-    takes no longer than all before, or than a moment. What is done is kept at once.
+    takes no longer than all before, or than a moment. What is done is kept at once. by_reference:
+    games of this run that the reference had to play before; with those of now it is returned.
     """
     span_size = _SpanSize(per_table)
     missing = [*store.missing(deals)]
     missing_deals = sum(span.deals for span in missing)
-    start, done, first, by_reference = 0.0, 0, 0, 0
+    start, done, first = 0.0, 0, 0
+    on_progress(RunProgress(deals - missing_deals, deals, 0.0, by_reference))
     cutoff = deadline + max(MIN_GRACE_SECONDS, deadline - perf_counter())
-    for played in pool.run(_next_spans(missing, span_size, deadline), cutoff):
+
+    def seconds_left() -> float:
+        return span_size.seconds_per_deal * (missing_deals - done)
+
+    for played in pool.run(_next_spans(missing, span_size, deadline), cutoff, seconds_left):
         store.add(played)
         span_size.adapt(played)
         done += played.span.deals
@@ -587,6 +627,7 @@ def play_until(
             start, first = perf_counter(), done
         rate = (done - first) / max(perf_counter() - start, 1e-9)
         on_progress(RunProgress(deals - missing_deals + done, deals, rate, by_reference))
+    return by_reference
 
 
 class _SpanSize:
@@ -595,10 +636,11 @@ class _SpanSize:
     def __init__(self, per_table: int) -> None:
         self._per_table = per_table
         self.count = per_table
+        self.seconds_per_deal = 0.0
 
     def adapt(self, played: PlayedSpan) -> None:
-        each = max(played.seconds / played.span.deals, 1e-9)
-        wanted = min(MAX_SPAN, 4 * self.count, max(1, round(SPAN_SECONDS / each)))
+        self.seconds_per_deal = max(played.seconds / played.span.deals, 1e-9)
+        wanted = min(MAX_SPAN, 4 * self.count, max(1, round(SPAN_SECONDS / self.seconds_per_deal)))
         self.count = max(1, wanted // self._per_table) * self._per_table
 
 

@@ -18,13 +18,21 @@ from kbrules.library.reading import MANIFEST, data_root, real_path
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.store import Files
 from kbrules.text import Span
-from kbrules.tools.balance.measure import balance_command, balance_report, balance_svg, measure
-from kbrules.tools.balance.playing import BalanceQuestion, CardNotFound, Results, card_in
+from kbrules.tools.balance import CardNotFound, balance_report, balance_svg, card_in
 from kbrules.tools.bots import UnknownBot, bot_named
 from kbrules.tools.language_service.answers import Refused, text_of, value_of
 from kbrules.tools.language_service.units import to_browser
 from kbrules.tools.language_service.workspace import Cancelled
+from kbrules.tools.processes import Serial
 from kbrules.tools.reports.report import as_text
+from kbrules.tools.simulate.question import (
+    QuestionTables,
+    Side,
+    balance_command,
+    question_about,
+)
+from kbrules.tools.simulate.report import StopRule, answer_question
+from kbrules.tools.simulate.run import SpanPool, Store, play
 
 # What a page may ask for: the values of a request, checked, and the answer if it cannot be.
 
@@ -219,8 +227,8 @@ class Measuring:
         boxes = tuple(self._rules.other_boxes(ruleset.boxes))
         players = value_of(params, "players", int, 0) or ruleset.parts.players[0]
         seed = value_of(params, "seed", int, 0)
-        question = BalanceQuestion(card, boxes, ruleset.folders, players, tuple(bots), seed)
-        self._measurement = Measurement(ruleset, question, deals)
+        question = question_about(card, Side(boxes, ruleset.folders), players, bots, seed)
+        self._measurement = Measurement(QuestionTables(question, [ruleset]), deals)
         return {"done": 0, "most": deals}
 
     def _ruleset(self, params: Params) -> Ruleset:
@@ -239,24 +247,29 @@ class Measuring:
 class Measurement:
     """A measurement under way."""
 
-    def __init__(self, ruleset: Ruleset, question: BalanceQuestion, most: int) -> None:
-        self._ruleset, self._question, self._most = ruleset, question, most
-        self._results = Results(":memory:", question, ruleset.digest)
+    def __init__(self, tables: QuestionTables, most: int) -> None:
+        self._tables, self._most = tables, most
+        self._store = Store()
         self._done = 0
 
     def play_deal(self) -> dict[str, Any]:
         """Play a deal, or two at first. Raises SetupError if no table can be laid."""
-        question = self._question
+        if not self._done:
+            self._tables.check()
+            self._store.begin(self._tables)
         self._done = min(self._most, max(MIN_DEALS, self._done + 1))
-        command = balance_command(replace(question, folders=(".",)), self._done)
-        result = measure(self._ruleset, question, self._results, self._done, command)
-        report = balance_report(result)
+        pool: SpanPool = Serial(lambda span: play(self._tables, span))
+        answer = answer_question(self._store, pool, StopRule(self._done), lambda _: None)
+        question = self._tables.question
+        shown = replace(question, sides=(replace(question.sides[0], folders=(".",)),))
+        command = balance_command(shown, self._done)
+        report = balance_report(answer, command)
         return {
             "done": self._done,
             "most": self._most,
             "title": report.title,
             "sentences": [each["sentence"] for each in report.data["bots"]],
             "text": as_text(report, False),
-            "svg": balance_svg(result),
+            "svg": balance_svg(answer, command),
             "figures": report.data["bots"],
         }

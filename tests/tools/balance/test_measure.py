@@ -6,38 +6,38 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 from math import sqrt
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given, strategies as st
 from scipy import stats
 
+from kbrules.engine.matches import outcome
+from kbrules.engine.scoring import leaders
+from kbrules.engine.setup import choose_table, game_at
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.balance.measure import (
-    BalanceResult,
-    CardRanking,
-    balance_report,
-    balance_svg,
-    rank_card,
-    sentence,
-    text_chart,
-)
-from kbrules.tools.balance.playing import (
-    BalanceQuestion,
-    CardPayments,
-    SeedPayments,
-    cards_of_tables,
-    dealt_games,
-    others_of,
-    results_of_seeds,
-)
+from kbrules.tools.balance import balance_report, balance_svg, sentence, text_chart
+from kbrules.tools.bots import bot_named
 from kbrules.tools.reports.report import as_page, as_text, scale
 from kbrules.tools.simulate.figures import ERROR, Tally, power
+from kbrules.tools.simulate.question import (
+    Company,
+    Side,
+    cards_of_tables,
+    company_of,
+    question_about,
+)
+from kbrules.tools.simulate.ranking import CardPayments, CardRanking, SeedPayments, rank_card
+from kbrules.tools.simulate.report import Answer
 from tests.source_tree import DALE
 from tests.tools.balance.green import CARDS, green
+from tests.tools.balance.measured import gold_of, paid, tables_of
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +45,7 @@ def dale() -> Ruleset:
     return load("base", folders=[DALE])
 
 
+BOTS = ("greedy", "random")
 NAMES = st.lists(st.sampled_from("abcdefghijklm"), unique=True, max_size=13)
 
 
@@ -66,44 +67,63 @@ def test_each_of_the_others_makes_room_for_it_as_often() -> None:
 
 
 def test_the_tables_of_a_deal_are_one_table_with_other_cards(dale: Ruleset) -> None:
-    asked = BalanceQuestion("rowers", dale.boxes, players=3)
-    games = list(dealt_games(dale, asked, others_of(dale, "rowers"), seed=5))
+    tables = tables_of(dale, "rowers", "random", players=3, seed=5)
+    games = [tables.game(tables.question.deal(0), number) for number in range(tables.per_deal)]
     assert len(games) == 5
-    assert len({(each.game.board.kinds, *each.game.board.tiles.items()) for each in games}) == 1
-    assert games[0].counted == ("rowers",)
-    counted = Counter(card for each in games for card in each.counted)
-    assert counted == Counter([*others_of(dale, "rowers"), "rowers"])
-    for each in games:
-        assert set(each.counted) <= set(each.game.cards)
-        assert len([card for card in each.game.cards if card != "bridge"]) == 3
+    assert len({(game.board.kinds, *game.board.tiles.items()) for game in games}) == 1
+    assert "rowers" in games[0].cards and len(set(games[1].cards) - set(games[0].cards)) == 1
+    assert not any("rowers" in game.cards for game in games[1:])
+    for game in games:
+        assert len([card for card in game.cards if card != "bridge"]) == 3
+    (result,) = paid(tables, 1)
+    counted = Counter(each.card for each in result.paid)
+    assert counted == Counter([*company_of(dale, "rowers").others, "rowers"])
 
 
 def test_an_authors_card_is_measured_by_the_shipped_ones_and_a_task_by_tasks(dale: Ruleset) -> None:
-    others = others_of(dale, "rowers")
+    others = company_of(dale, "rowers").others
     assert set(others) == set(dale.catalog.scoring) - {"rowers"} and len(others) == 10
-    assert others_of(dale, "lords") == tuple(sorted({*others} - {"lords"}))
-    assert others_of(dale, "bridge") == ()
+    assert company_of(dale, "lords").others == tuple(sorted({*others} - {"lords"}))
+    assert company_of(dale, "bridge") == Company((), 1, "official")
 
 
 def test_where_bots_do_not_look_at_cards_the_luck_is_the_same_at_all_tables(dale: Ruleset) -> None:
     """Of two cards that say the same, each is paid the same on the same seed: the pairing."""
-    asked = BalanceQuestion("lords", dale.boxes, bots=("random",), players=2)
-    lords = [
-        paid.gold for each in results_of_seeds(dale, asked, range(4)) for paid in each.paid[:1]
-    ]
-    other = BalanceQuestion("rowers", dale.boxes, bots=("random",), players=2)
-    there = [
-        next(paid.gold for paid in each.paid if paid.card == "lords")
-        for each in results_of_seeds(dale, other, range(4))
-    ]
-    assert lords == there
+    here, there = (paid(tables_of(dale, card, "random"), 4) for card in ("lords", "rowers"))
+    assert gold_of(here, "lords") == gold_of(there, "lords") and len(here) == 4
 
 
 def test_what_a_seed_gives_depends_on_no_other_seed(dale: Ruleset) -> None:
-    asked = BalanceQuestion("rowers", dale.boxes, bots=("random",))
-    together = list(results_of_seeds(dale, asked, range(3)))
-    assert together == [each for seed in range(3) for each in results_of_seeds(dale, asked, [seed])]
-    assert {each.games for each in together} == {5}
+    together = paid(tables_of(dale, "rowers", "random"), 3)
+    assert together == [
+        each
+        for seed in range(3)
+        for each in paid(tables_of(dale, "rowers", "random", seed=seed), 1)
+    ]
+
+
+def test_what_is_read_from_rows_is_what_the_games_paid(tmp_path: Path) -> None:
+    """Game by game on the tables as they are dealt, with gold at the end and in play."""
+    rules = green(tmp_path, *CARDS, walkers="when build: gain 2")
+    results = {(each.seed, each.bot): each for each in paid(tables_of(rules, "loners", *BOTS), 3)}
+    company, counted = company_of(rules, "loners"), 0
+    for seed, bot in product(range(3), BOTS):
+        seen: set[str] = set()
+        dealt = cards_of_tables("loners", company.others, 2, seed)
+        for cards in dealt:
+            game = game_at(rules, replace(choose_table(rules, 2, seed), cards=cards))
+            played = outcome(game, seed, [bot_named(bot)] * 2)
+            for card in [
+                each for each in cards[: 1 if cards is dealt[0] else 2] if each not in seen
+            ]:
+                seen.add(card)
+                gold = tuple(each[card] for each in played.paid(game.scoring.ids))
+                rest = tuple(t - g for t, g in zip(played.totals, gold, strict=True))
+                decisive = leaders(rest) != leaders(played.totals)
+                beside = tuple(each for each in cards if each != card)
+                assert CardPayments(card, gold, decisive, beside) in results[seed, bot].paid
+                counted += 1
+    assert counted == sum(len(each.paid) for each in results.values()) == 3 * 2 * 5
 
 
 TITLES = {"hut": "Huts", "lake": "Lakes", "mill": "Mills"}
@@ -118,7 +138,7 @@ def result(
         CardPayments("lake", lake, False),
         CardPayments("mill", mill, False),
     )
-    return SeedPayments("greedy", seed, paid, 2, ())
+    return SeedPayments("greedy", seed, paid)
 
 
 def deals(count: int) -> list[SeedPayments]:
@@ -150,7 +170,7 @@ def test_the_other_way_round_more_is_less() -> None:
 
 
 def test_bots_are_told_apart() -> None:
-    others = [SeedPayments("random", each.seed, each.paid[::-1], 2, ()) for each in deals(3)]
+    others = [SeedPayments("random", each.seed, each.paid[::-1]) for each in deals(3)]
     mixed = rank_card([*deals(6), *others], "hut", ("lake", "mill"), "greedy")
     assert mixed == rank_card(deals(6), "hut", ("lake", "mill"), "greedy")
     assert rank_card(others, "hut", ("lake", "mill"), "random").candidate.gold.games == 3
@@ -215,8 +235,7 @@ MORE = "\n    gold 1 if any(mine - adjacent(mine))"
 
 
 def games(ruleset: Ruleset, bot: str, deals: int) -> list[SeedPayments]:
-    asked = BalanceQuestion("neighbours", ruleset.boxes, bots=(bot,))
-    return list(results_of_seeds(ruleset, asked, range(deals)))
+    return paid(tables_of(ruleset, "neighbours", bot), deals)
 
 
 def runs(results: Sequence[SeedPayments], deals: int, *others: str) -> list[CardRanking]:
@@ -277,10 +296,8 @@ def test_a_copy_that_pays_a_gold_more_now_and_then_is_found_as_often_as_stated(
 def leads(folder: Path, beside: str, seeds: range) -> list[int]:
     """By how much the first player is ahead of the second."""
     rules = green(folder, "dwellers", "borderers", beside=beside)
-    asked = BalanceQuestion("dwellers", rules.boxes)
-    games = (
-        next(dealt_games(rules, asked, ["borderers"], seed)).game.playout(seed) for seed in seeds
-    )
+    tables = tables_of(rules, "dwellers")
+    games = (tables.game(tables.question.deal(seed), 0).playout(seed) for seed in seeds)
     return [first - second for first, second in (each.totals for each in games)]
 
 
@@ -294,9 +311,9 @@ def test_what_a_seat_is_given_is_found_as_often_as_stated(tmp_path: Path, gold: 
         strict=True,
     )
     whole, found = Tally(), [Tally() for _ in range(RUNS)]
-    for at, (paid, fair) in enumerate(gaps):
-        whole.add(paid - fair)
-        found[at // 15].add(paid - fair)
+    for at, (first, fair) in enumerate(gaps):
+        whole.add(first - fair)
+        found[at // 15].add(first - fair)
     stated = power(gold, whole.deviation, 15) if gold else ERROR
     seen = sum(run.chance() < ERROR for run in found) / RUNS
     assert abs(seen - stated) < 0.02 + 3 * sqrt(stated * (1 - stated) / RUNS)
@@ -307,14 +324,18 @@ def test_what_a_seat_is_given_is_found_as_often_as_stated(tmp_path: Path, gold: 
 EVIL = '<script>alert("x")</script> & \x1b[31m'
 
 
-def found(count: int = 24, **titles: str) -> BalanceResult:
-    ranking = rank_card(deals(count), "hut", ("lake", "mill"), "greedy")
-    asked = BalanceQuestion("hut", ("dale",))
-    command = ("kbrules", "balance", "hut")
-    names = TITLES | titles
-    return BalanceResult(
-        asked, command, (ranking,), names, "official", count, 2 * count, "d1g", ("fell",)
-    )
+def found(count: int = 24, **titles: str) -> Answer:
+    """What is said of the deals, as if a file held them."""
+    company = Company(("lake", "mill"), 1, "official")
+    question = question_about("hut", Side(("dale",)), 2, ("greedy",))
+    facts = {"titles": TITLES | titles, "rules": ["d1g"], "version": "1"}
+    store: Any = SimpleNamespace(
+        question=question, company=company, tables_per_deal=3, stand_ins=("fell",), facts=facts,
+        fact=lambda name, _: facts[name],
+    )  # fmt: skip
+    answer = Answer(store, count)
+    answer.__dict__["rankings"] = (rank_card(deals(count), "hut", company.others, "greedy"),)
+    return answer
 
 
 @pytest.mark.parametrize("count", [1, 2, 24])

@@ -11,9 +11,9 @@ import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from kbrules.tools.balance.playing import BalanceQuestion, Results
 from kbrules.tools.language_server.command_names import COMMANDS, CommandName
 from kbrules.tools.language_server.examining import measured
+from kbrules.tools.simulate.run import Store
 from tests.tools.language_server.editor import Editor, editor
 
 OTHER = """
@@ -172,7 +172,8 @@ def test_a_card_is_measured_with_progress(tmp_path: Path, pattern: Path) -> None
         assert shares == sorted(shares) and shares[-1] == 100
         desk.open(rules)
         lenses = desk.ask("text_document_code_lens", types.CodeLensParams(desk.id(rules)))
-        assert any("on average" in each.command.title for each in lenses)
+        paid = "to a greedy player on average (2 games)"
+        assert any(paid in each.command.title for each in lenses)
         assert "Keeper of Dale" in desk.client.messages[-1].message
         _write_scenario(desk, rules)
         assert (tmp_path / "log").read_text() == ""
@@ -182,13 +183,16 @@ def test_files_of_games_that_somebody_named_are_left_alone(tmp_path: Path, patte
     shutil.copytree(pattern, tmp_path / "dale")
     rules = tmp_path / "dale/rules/dale.kb"
     for name in ("balance", "editor"):
-        question = BalanceQuestion("dale_keeper", (), ("elsewhere",), 2, ("random",))
-        with Results(tmp_path / f"dale/dale_keeper.{name}.sqlite", question, "other rules"):
-            pass
+        (tmp_path / f"dale/dale_keeper.{name}.sqlite").write_text("mine")
     before = {each: each.read_bytes() for each in (tmp_path / "dale").glob("*.sqlite")}
     assert len(before) == 2
-    assert "Keeper of Dale" in measured(rules, "dale_keeper", 2, lambda *_: None)
-    assert {each: each.read_bytes() for each in (tmp_path / "dale").glob("*.sqlite")} == before
+    first = measured(rules, "dale_keeper", 2, lambda *_: None)
+    (made,) = {*(tmp_path / "dale").glob("*.sqlite")} - {*before}
+    assert "Keeper of Dale" in first and made.name.startswith("balance-")
+    assert {each: each.read_bytes() for each in before} == before
+    assert measured(rules, "dale_keeper", 2, lambda *_: None) == first
+    with Store(made) as store:
+        assert store.done == 2
 
 
 def _write_scenario(desk: Editor, rules: Path) -> None:

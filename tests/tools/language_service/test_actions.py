@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from kbrules.library.load import load
 from kbrules.messages import CODES
-from kbrules.tools.balance.playing import (
-    BalanceQuestion,
-    CardPayments,
-    PlayedSeeds,
-    Results,
-    SeedPayments,
-    results_of_seeds,
-)
 from kbrules.tools.explain import example_folder
-from kbrules.tools.language_service import editing as payments
+from kbrules.tools.language_service import editing
 from kbrules.tools.language_service.answers import CodeAction, Refused, edited
 from kbrules.tools.language_service.editing import code_actions
 from kbrules.tools.language_service.showing import lenses
 from kbrules.tools.language_service.workspace import Workspace
+from kbrules.tools.simulate.question import QuestionTables, Side, question_about
+from kbrules.tools.simulate.ranking import payments
+from kbrules.tools.simulate.report import answer_in_file
+from kbrules.tools.simulate.results_file import DealSpan
+from kbrules.tools.simulate.run import Store, play
 from tests.tools.language_service.conftest import FOLDER, SCENARIO, Typing, applied, written
 
 CARD = 'card pikes "Pikes":\n    "Gold."\n    gold 2 per hex in {}\n'
@@ -148,28 +145,41 @@ def test_scenarios_have_lenses(home: Path, workspace: Workspace) -> None:
 
 
 def test_a_card_tells_what_it_paid(home: Path, workspace: Workspace) -> None:
-    digest = load(folders=[home]).digest
-    question = BalanceQuestion("rowers", (), (str(home),))
-    for name, rules, gold in (("balance-1", digest, (2, 5)), ("balance-2", "others", (1,))):
-        with Results(home / f"{name}.sqlite", question, rules) as results:
-            paid = (CardPayments("rowers", gold, False),)
-            results.add(PlayedSeeds(range(1), (SeedPayments("greedy", 0, paid, 1, ()),), 0.1))
-        titles = [each.title for each in lenses(workspace, home / "rules/rowers.kb")]
-        sentences = {
-            digest: "pays 3.5 on average (2 times)",
-            "others": "pays 1.0 on average (1 times, by other rules)",
-        }
-        assert sentences[rules] in titles
+    path, tables = home / "rules/rowers.kb", rowers(home, "greedy", "random")
+    with Store(home / "balance-1.sqlite") as store:
+        store.begin(tables)
+        store.add(play(tables, DealSpan(0, 3)))
+        (one,) = answer_in_file(store).rankings[:1]
+        (other,) = answer_in_file(store).rankings[1:]
+    greedy, random = (f"{each.candidate.gold.value:.1f}" for each in (one, other))
+    paid = f"pays {greedy} to a greedy player and {random} to a random player on average"
+    assert f"{paid} (3 games)" in lens_titles(workspace, path) and greedy != random
+    others = [replace(tables.rulesets[0], digest="others")]
+    tables = QuestionTables(rowers(home, "random").question, others)
+    with Store(home / "balance-2.sqlite") as store:
+        store.begin(tables)
+        store.add(play(tables, DealSpan(0, 1)))
     (home / "broken.sqlite").write_bytes(b"no")
-    assert len(lenses(workspace, home / "rules/rowers.kb")) == 2
+    titles = lens_titles(workspace, path)
+    assert len(titles) == 2
+    assert any("to a random player on average (1 game, by other rules)" in t for t in titles)
+
+
+def lens_titles(workspace: Workspace, path: Path) -> list[str]:
+    return [each.title for each in lenses(workspace, path)]
+
+
+def rowers(home: Path, *bots: str) -> QuestionTables:
+    """The tables on which `rowers` is measured."""
+    return QuestionTables(question_about("rowers", Side((), (str(home),)), 2, bots))
 
 
 def measure(home: Path, bot: str = "random") -> int:
     """Leave a file of a few games of `rowers` beside the box; the highest payment in it."""
-    ruleset, question = load(folders=[home]), BalanceQuestion("rowers", (), (str(home),), 2, (bot,))
-    results = tuple(results_of_seeds(ruleset, question, range(2)))
-    with Results(home / "rowers.sqlite", question, ruleset.digest) as file:
-        file.add(PlayedSeeds(range(2), results, 0.1))
+    with Store(home / "rowers.sqlite") as store:
+        store.begin(tables := rowers(home, bot))
+        store.add(play(tables, DealSpan(0, 2)))
+        results = [*payments(store, 2)]
     return max(max(paid.gold) for of in results for paid in of.paid if paid.card == "rowers")
 
 
@@ -183,7 +193,7 @@ def test_the_game_in_which_a_card_paid_most_becomes_a_scenario(
     (action,) = code_actions(workspace, path, start, start)
     assert action.title == f"Write a scenario in which `rowers` pays {gold}"
     made = home / "scenarios/rowers_1.scenario.yaml"
-    applied(workspace, payments.payment_scenario(workspace, path, action.payment_of))
+    applied(workspace, editing.payment_scenario(workspace, path, action.payment_of))
     (result,) = workspace.examples(made)
     assert result.holds and f"{{rowers: {gold}}}" in workspace.text(made)
     document = workspace.document(made)
@@ -195,11 +205,11 @@ def test_a_game_that_cannot_be_played_again_becomes_no_scenario(
 ) -> None:
     path = home / "rules/rowers.kb"
     with pytest.raises(Refused, match="was not measured"):
-        payments.payment_scenario(workspace, path, "rowers")
+        editing.payment_scenario(workspace, path, "rowers")
     measure(home)
     workspace.open_text(path, workspace.text(path).replace("gold 1", "gold 2"))
     with pytest.raises(Refused, match="rules have changed"):
-        payments.payment_scenario(workspace, path, "rowers")
+        editing.payment_scenario(workspace, path, "rowers")
 
 
 def survivor(**facts: object) -> dict[str, object]:

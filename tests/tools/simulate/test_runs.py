@@ -9,7 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from multiprocessing import active_children
@@ -20,7 +20,6 @@ import pytest
 
 from kbrules.engine.matches import outcome
 from kbrules.engine.setup import choose_table, game_at, with_cards
-from kbrules.tools.balance.playing import BalanceQuestion, Results, StoredResults
 from kbrules.tools.bots import bot_named
 from kbrules.tools.ladder import ladder_report, pairings
 from kbrules.tools.processes import RulesChanged, Serial, WorkerLost
@@ -388,9 +387,6 @@ def test_another_report_can_be_made_of_the_answer(asked: Question) -> None:
     assert "8 games" in simulate(bots, 4, report=ladder_report).lines[0]
 
 
-QUESTION = BalanceQuestion("dwellers", ())
-
-
 @pytest.mark.parametrize("is_database", [False, True])
 def test_a_file_of_other_things_is_closed(
     is_database: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -418,27 +414,22 @@ def test_a_file_of_other_things_is_closed(
         connection.execute("SELECT 1")
 
 
-WRITTEN = """
-    INSERT INTO spans VALUES (0, 2, 0.5), (2, 1, 0.5);
-    INSERT INTO results VALUES (0, 'a', 1, '[]', '[]'), (1, 'a', 1, '[]', '[]'),
-                               (2, 'a', 1, '[]', '[]');
-    """
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i, i FROM n"
 FOREIGN = {
     "a trigger": "CREATE TRIGGER t AFTER INSERT ON spans BEGIN DELETE FROM facts; END",
     "a view": "CREATE VIEW more AS SELECT * FROM facts",
     "a view without an end": f"DROP TABLE facts; CREATE VIEW facts (name, value) AS {ENDLESS}",
-    "an index": "CREATE INDEX i ON results (games)",
+    "an index": "CREATE INDEX i ON results (total)",
     "another table": "CREATE TABLE more (name TEXT)",
     "no table of games": "DROP TABLE results",
     "a table of other columns": "DROP TABLE results; CREATE TABLE results (deal INTEGER)",
     "a column that is worked out": "DROP TABLE spans; CREATE TABLE spans (first INTEGER PRIMARY "
     "KEY, deals INTEGER NOT NULL, seconds REAL NOT NULL, more AS (abs(-9223372036854775808)))",
-    "another format": "UPDATE facts SET value = 'kbrules balance 0' WHERE name = 'format'",
+    "another format": "UPDATE facts SET value = 'kbrules simulation 0' WHERE name = 'format'",
     "no question": "DELETE FROM facts WHERE name = 'question'",
 }
 DAMAGED = {
-    "a blob in a column of numbers": "UPDATE results SET games = x'ff' WHERE deal = 1",
+    "a blob in a column of numbers": "UPDATE results SET total = x'ff' WHERE deal = 1",
     "a text in a column of numbers": "UPDATE spans SET deals = 'two' WHERE first = 0",
     "a blob in a column of texts": "UPDATE facts SET value = x'ff' WHERE name = 'version'",
     "spans that overlap": "UPDATE spans SET deals = 3 WHERE first = 0",
@@ -448,44 +439,55 @@ DAMAGED = {
 }
 
 
-def _measured(path: Path, changes: str = "") -> Path:
-    """A file of a balance, and in it what somebody changed."""
-    with Results(path, QUESTION, "0f"):
-        pass
-    with sqlite3.connect(path) as db:
-        db.executescript(WRITTEN + changes)
-    db.close()
-    return path
+@pytest.fixture
+def written(tmp_path: Path, tables: QuestionTables) -> Callable[[str], Path]:
+    """What writes a file of games, and in it what somebody changed."""
+
+    def write(changes: str) -> Path:
+        path = tmp_path / "games.sqlite"
+        with Store(path) as store:
+            store.begin(tables)
+            for span in (DealSpan(0, 2), DealSpan(2, 1)):
+                store.add(play(tables, span))
+        with sqlite3.connect(path) as db:
+            db.executescript(changes)
+        db.close()
+        return path
+
+    return write
 
 
-def test_an_untouched_file_is_read(tmp_path: Path) -> None:
-    with StoredResults(_measured(tmp_path / "games.sqlite")) as results:
-        assert (results.done, results.games) == (3, 3)
+def test_an_untouched_file_is_read(written: Callable[[str], Path]) -> None:
+    with Store(written("")) as store:
+        assert (store.done, store.games) == (3, 18)
 
 
 @pytest.mark.parametrize("change", FOREIGN)
-def test_what_holds_anything_but_our_tables_is_foreign(change: str, tmp_path: Path) -> None:
-    path = _measured(tmp_path / "games.sqlite", FOREIGN[change])
+def test_what_holds_anything_but_our_tables_is_foreign(
+    change: str, written: Callable[[str], Path]
+) -> None:
+    path = written(FOREIGN[change])
     before = path.read_bytes()
-    for opened in (lambda: StoredResults(path), lambda: Results(path, QUESTION, "0f")):
-        with pytest.raises(UnusableFile, match="holds something else than games of"):
-            opened()
+    with pytest.raises(UnusableFile, match="holds something else than games of"):
+        Store(path)
     assert path.read_bytes() == before
 
 
 @pytest.mark.parametrize("change", DAMAGED)
-def test_values_that_nothing_of_ours_writes_are_damage(change: str, tmp_path: Path) -> None:
-    path = _measured(tmp_path / "games.sqlite", DAMAGED[change])
-    with pytest.raises(DamagedFile, match="is damaged"), StoredResults(path) as results:
-        results.done  # noqa: B018
+def test_values_that_nothing_of_ours_writes_are_damage(
+    change: str, written: Callable[[str], Path]
+) -> None:
+    path = written(DAMAGED[change])
+    with pytest.raises(DamagedFile, match="is damaged"), Store(path) as store:
+        store.done  # noqa: B018
 
 
 def test_the_work_of_examining_a_file_is_bounded(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    written: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = _measured(tmp_path / "games.sqlite")
+    path = written("")
     monkeypatch.setattr(results_file, "_FREE_STEPS", 0)
     monkeypatch.setattr(results_file, "_STEPS_PER_BYTE", 0)
     monkeypatch.setattr(results_file, "_STEPS_AT_ONCE", 1)
     with pytest.raises(UnusableFile, match="is no file of games: interrupted"):
-        StoredResults(path)
+        Store(path)

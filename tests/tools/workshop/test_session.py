@@ -14,12 +14,13 @@ from kbrules.library.boards.tables import DrawingSource
 from kbrules.library.load import load, needed
 from kbrules.library.store import Files
 from kbrules.text import Source
-from kbrules.tools.balance.measure import balance_report, measure
-from kbrules.tools.balance.playing import BalanceQuestion, Results
+from kbrules.tools.balance import balance_report
 from kbrules.tools.check import FileChecker
 from kbrules.tools.language_service.answers import MAX_VALUE, Refused, edited
 from kbrules.tools.language_service.examples import move_piece
 from kbrules.tools.language_service.units import from_browser, to_browser
+from kbrules.tools.simulate.question import Side, question_about
+from kbrules.tools.simulate.report import simulate
 from kbrules.tools.workshop.game import MAX_FRAGMENT, from_fragment, to_fragment
 from kbrules.tools.workshop.session import LiveSession, ProcessSession, WorkshopSession
 from kbrules.tools.workshop.writing import MAX_FILES, WorkingCopy
@@ -287,11 +288,9 @@ def figures_outside(folder: Path) -> Any:
     """The figures of a balance in one go."""
     boxes = needed(Files(), [], [folder])
     ruleset = load(*boxes, folders=[folder])
-    asked = BalanceQuestion(
-        CARD, tuple(boxes), ruleset.folders, ruleset.parts.players[0], ("random",), SEED
-    )
-    with Results(":memory:", asked, ruleset.digest) as results:
-        return balance_report(measure(ruleset, asked, results, DEALS)).data["bots"]
+    side = Side(tuple(boxes), ruleset.folders)
+    asked = question_about(CARD, side, ruleset.parts.players[0], ("random",), SEED)
+    return simulate(asked, DEALS, report=balance_report).data["bots"]
 
 
 def test_deal_by_deal_the_figures_are_those_of_a_balance(

@@ -1,1 +1,0 @@
-"""Balance: what a card pays beside the others of its kind, with intervals."""
