@@ -337,7 +337,7 @@ def _continue_run(day: Day) -> None:
     line = "balance loners --with . --bots random --games 400 --into loners.sqlite"
     with day.step("balance, broken off"):
         with day.terminal(line) as terminal:
-            terminal.wait_for("games")
+            terminal.wait_for("deals")
             day.interrupt(terminal, line, "the same command goes on", code=130)
         other = line.replace("balance loners", "balance flowers")
         day.wrong(other, "loners.sqlite")
