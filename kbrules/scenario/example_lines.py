@@ -9,10 +9,16 @@ from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
 from kbrules.game.board import Catalog
 from kbrules.lang.syntax import tree
 from kbrules.library.boards.positions import OWNERS, DrawnBoard, parse_position
+from kbrules.library.boards.tables import DrawingSource
 from kbrules.text import Span
 
 _OWN_TILE = "1"  # the digit of a place with the tile that the example is about
 _MAX_SECTOR = 60  # hexes of a sector one way
+
+# A mark `+` is a hex that is offered. A mark `<` is a piece of `a` that is lifted, drawn or not;
+# then `+` is where it may go. A mark `!` is a hex that is chosen before gold gained is counted. The
+# digit `1` draws a place with the tile that the example is about.
+EXPECTED, LIFTED, CHOSEN = "+", "<", "!"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +77,18 @@ class _LineError(Exception):
     """Carries the finding about a line that cannot be read."""
 
 
+def read_example(
+    example: tree.Example, rule: str, catalog: Catalog
+) -> tuple[ExampleLines, DrawnBoard | None, list[Diagnostic]]:
+    """Return the lines of an example of a rule and what it draws, with all errors in them."""
+    lines, findings = read_lines(example, catalog)
+    position, problems = read_drawing(example, rule, lines, catalog)
+    findings += problems
+    if position is not None and example.drawing is not None:
+        findings += _wrong_marks(position, lines, DrawingSource.of(example.drawing))
+    return lines, position, findings
+
+
 def read_lines(example: tree.Example, catalog: Catalog) -> tuple[ExampleLines, list[Diagnostic]]:
     """The lines of an example, and what is wrong with them, or that there is no drawing."""
     lines = ExampleLines()
@@ -103,6 +121,26 @@ def read_drawing(
     is_on_board = any(tile.id == rule and tile.place for tile in catalog.tiles)
     legend = {_OWN_TILE: rule} if is_on_board else {}
     return parse_position(catalog, example.drawing, legend=legend, sectors=lines.sectors)
+
+
+def _wrong_marks(
+    position: DrawnBoard, lines: ExampleLines, source: DrawingSource
+) -> Iterator[Diagnostic]:
+    """Marks without a meaning here, or against a line."""
+    known = {EXPECTED, LIFTED, *([CHOSEN] if lines.gains else [])}
+    for sign in sorted(position.marks.keys() - known):
+        message = f"the mark {quoted(sign)} means nothing in an example"
+        help = f"mark what is offered by {quoted(EXPECTED)} and a piece to lift by {quoted(LIFTED)}"
+        yield Diagnostic("KB110", source.span, message, help)
+    if position.marks.get(LIFTED, 0).bit_count() > 1:
+        yield Diagnostic("KB110", source.span, "only one piece can be lifted")
+    for claim in lines.offers:
+        if claim.none and EXPECTED in position.marks:
+            message = f"nothing is to be offered, yet hexes are marked {quoted(EXPECTED)}"
+            yield Diagnostic("KB110", claim.span, message)
+        elif not claim.none and EXPECTED not in position.marks:
+            message = f"no hex is marked {quoted(EXPECTED)}"
+            yield Diagnostic("KB110", claim.span, message, "write `offers none` if nothing is")
 
 
 def _read_line(line: tree.Step, lines: ExampleLines, catalog: Catalog) -> None:

@@ -16,24 +16,29 @@ from kbrules.hex.sets import Mask, lowest
 from kbrules.lang.syntax import tree
 from kbrules.lang.typed import Rule
 from kbrules.library.boards.positions import OWNERS, DrawnBoard, Pieces
-from kbrules.library.boards.tables import DrawingSource
 from kbrules.library.position import PlayerSeat, PlayerTurn, Position, SeatTile
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import LinkerFactory, default_linker
 from kbrules.plan.steps import ORIGIN
 from kbrules.primitives.steps import partners
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
-from kbrules.scenario import example_lines, position as positions, report
+from kbrules.scenario import position as positions, report
 from kbrules.scenario.checks import gains_of, gains_text, refusal_labels
+from kbrules.scenario.example_lines import (
+    CHOSEN,
+    EXPECTED,
+    LIFTED,
+    ExampleLines,
+    GoldClaim,
+    NumberClaim,
+    OfferClaim,
+    WinClaim,
+    read_example,
+)
 
 # The game and the state of an example in a rule file, as its drawing and its lines set them up.
 #
-# The turn of player `a` is at its actions, nothing is used, and no `whenever` takes effect. A mark
-# `+` is a hex that is offered. A mark `<` is a piece of `a` that is lifted, drawn or not; then `+`
-# is where it may go. A mark `!` is a hex that is chosen before gold gained is counted. The digit
-# `1` draws a place with the tile that the example is about.
-
-EXPECTED, LIFTED, CHOSEN = "+", "<", "!"
+# The turn of player `a` is at its actions, nothing is used, and no `whenever` takes effect.
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +59,7 @@ class ExampleGame:
     """The game and the state of an example, its lines, and the hexes of each mark."""
 
     rule: Rule
-    lines: example_lines.ExampleLines
+    lines: ExampleLines
     game: Game
     state: State
     expected: Mask
@@ -80,14 +85,9 @@ def set_up_example(
     ruleset: Ruleset, rule_example: RuleExample, linking: LinkerFactory = default_linker
 ) -> tuple[ExampleGame | None, list[Diagnostic]]:
     """The game and the state of an example, or what is wrong with how it is written."""
-    example, catalog = rule_example.example, ruleset.catalog
-    lines, findings = example_lines.read_lines(example, catalog)
-    position, drawing_findings = example_lines.read_drawing(
-        example, rule_example.rule.id, lines, catalog
+    lines, position, findings = read_example(
+        rule_example.example, rule_example.rule.id, ruleset.catalog
     )
-    findings += drawing_findings
-    if position is not None and example.drawing is not None:
-        findings += _wrong_marks(position, lines, DrawingSource.of(example.drawing))
     if position is None or findings:
         return None, sorted(findings)
     own_card = (rule_example.rule.id,) if rule_example.rule.kind in CARD_KINDS else ()
@@ -98,27 +98,7 @@ def set_up_example(
     return ExampleGame(rule_example.rule, lines, game, state, *marks), []
 
 
-def _wrong_marks(
-    position: DrawnBoard, lines: example_lines.ExampleLines, source: DrawingSource
-) -> Iterator[Diagnostic]:
-    """Marks without a meaning here, or against a line."""
-    known = {EXPECTED, LIFTED, *([CHOSEN] if lines.gains else [])}
-    for sign in sorted(position.marks.keys() - known):
-        message = f"the mark {quoted(sign)} means nothing in an example"
-        help = f"mark what is offered by {quoted(EXPECTED)} and a piece to lift by {quoted(LIFTED)}"
-        yield Diagnostic("KB110", source.span, message, help)
-    if position.marks.get(LIFTED, 0).bit_count() > 1:
-        yield Diagnostic("KB110", source.span, "only one piece can be lifted")
-    for claim in lines.offers:
-        if claim.none and EXPECTED in position.marks:
-            message = f"nothing is to be offered, yet hexes are marked {quoted(EXPECTED)}"
-            yield Diagnostic("KB110", claim.span, message)
-        elif not claim.none and EXPECTED not in position.marks:
-            message = f"no hex is marked {quoted(EXPECTED)}"
-            yield Diagnostic("KB110", claim.span, message, "write `offers none` if nothing is")
-
-
-def _players(position: DrawnBoard, lines: example_lines.ExampleLines) -> int:
+def _players(position: DrawnBoard, lines: ExampleLines) -> int:
     """As many players as are drawn or named, and at least two."""
     owners = [owner for owner, _ in position.pieces]
     payees = [claim.player for claim in (*lines.gives, *lines.gains)]
@@ -126,7 +106,7 @@ def _players(position: DrawnBoard, lines: example_lines.ExampleLines) -> int:
     return 1 + max([1, *owners, *payees, *winners])
 
 
-def _begun(game: Game, rule: Rule, drawn: DrawnBoard, lines: example_lines.ExampleLines) -> State:
+def _begun(game: Game, rule: Rule, drawn: DrawnBoard, lines: ExampleLines) -> State:
     """The state of an example; a `whenever` of another rule must not change what is drawn."""
     card_name = game.ruleset.catalog.card_name
     turn = PlayerTurn(
@@ -262,7 +242,7 @@ class _ExampleCheck:
         if lines.wins:
             yield from self._check_winners(lines.wins)
 
-    def _check_gold(self, claim: example_lines.GoldClaim) -> Iterator[report.FindingWithBoard]:
+    def _check_gold(self, claim: GoldClaim) -> Iterator[report.FindingWithBoard]:
         line = self._game.score(self._state).line(self._id, claim.player)
         gold = line.gold if line is not None else 0
         if gold == claim.gold:
@@ -272,9 +252,7 @@ class _ExampleCheck:
         board = self._board_text({report.EARNED: line.hexes if line is not None else 0})
         yield Diagnostic("KB505", claim.span, message, help), board
 
-    def _check_winners(
-        self, claims: list[example_lines.WinClaim]
-    ) -> Iterator[report.FindingWithBoard]:
+    def _check_winners(self, claims: list[WinClaim]) -> Iterator[report.FindingWithBoard]:
         actual = self._game.score(self._state).winners
         board = self._board_text({})
         for claim in claims:
@@ -285,7 +263,7 @@ class _ExampleCheck:
             message = f"{OWNERS[player]} wins as well"
             yield Diagnostic("KB505", claims[-1].span, message), board
 
-    def _check_gain(self, claim: example_lines.GoldClaim) -> Iterator[report.FindingWithBoard]:
+    def _check_gain(self, claim: GoldClaim) -> Iterator[report.FindingWithBoard]:
         outcome = choose_hexes(self._game, self._state, self._action, self._example.chosen)
         labels: tuple[Label, ...] = ()
         help = ""
@@ -303,14 +281,14 @@ class _ExampleCheck:
                 help = f"an example counts what all rules give, not {quoted(self._id)} alone"
         yield Diagnostic("KB505", claim.span, message, help, labels), self._board_text({})
 
-    def _check_number(self, claim: example_lines.NumberClaim) -> Iterator[report.FindingWithBoard]:
+    def _check_number(self, claim: NumberClaim) -> Iterator[report.FindingWithBoard]:
         view = self._game.view(self._state, 0, {})
         value = self._game.plan.quantity(view, claim.name)
         if value != claim.value:
             message = f"{quoted(claim.name)} is {value}, not {claim.value}"
             yield Diagnostic("KB505", claim.span, message), ""
 
-    def _check_offer(self, claim: example_lines.OfferClaim) -> Iterator[report.FindingWithBoard]:
+    def _check_offer(self, claim: OfferClaim) -> Iterator[report.FindingWithBoard]:
         expected, lifted = self._example.expected, self._example.lifted
         actual = self.offered()
         if isinstance(actual, Diagnostic):

@@ -17,7 +17,7 @@ from kbrules.library import reading
 from kbrules.library.box import shipped_in, usual_boxes
 from kbrules.library.discovery import Kind, discover, kind_of
 from kbrules.library.load import Loaded, load_all, needed
-from kbrules.library.store import Files, RuleFile
+from kbrules.library.store import Files, RuleFile, Same
 from kbrules.messages import Severity
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.scenario.unread import folders_of_one_id, unread_files
@@ -39,31 +39,28 @@ SHOWN = TILE_KINDS | CARD_KINDS
 
 
 def example_findings(
-    loaded: Loaded, is_selected: Callable[[str], bool], sound: set[str]
+    loaded: Loaded, is_selected: Callable[[str], bool], files: Files
 ) -> Iterator[Diagnostic]:
-    """Examples that are missing or cannot be read, in the rules of selected files.
+    """Yield examples that are missing or cannot be read, in the rules of selected files.
 
-    `sound` are texts of examples with which nothing is wrong by this catalog; they are not read
-    again, and others are added.
+    With `files`, one that is as it was is not read again while the things of the boxes are.
     """
     for declaration in loaded.declarations:
         if isinstance(declaration, tree.Rule) and is_selected(declaration.span.source.name):
             yield from _without_example(declaration)
             if not loaded.blocking:  # else what an example speaks of may be what is missing
-                yield from _in_rule(declaration, loaded.catalog, sound)
+                yield from _in_rule(declaration, loaded.catalog, files)
 
 
-def _in_rule(rule: tree.Rule, catalog: Catalog, sound: set[str]) -> Iterator[Diagnostic]:
-    is_whole = not any(isinstance(each, tree.Hole) for each in rule.body)
-    for example in rule.body:
-        if isinstance(example, tree.Example):
-            text = f"{rule.name.text}\n{example.span.text}"
-            if is_whole and text in sound:
-                continue
-            findings = [*_in_example(rule, example, catalog)]
-            yield from findings
-            if is_whole and not findings:
-                sound.add(text)
+def _in_rule(rule: tree.Rule, catalog: Catalog, files: Files) -> Iterator[Diagnostic]:
+    examples = [each for each in rule.body if isinstance(each, tree.Example)]
+    for number, example in enumerate(examples):
+        slot = rule.span.source.name, rule.name.text, number
+        key = example.span.text, Same(catalog)
+        read = partial(_in_example, rule, example, catalog)
+        found = files.store.value("example", slot, key, read)
+        is_here = all(each.span.source is example.span.source for each in found)
+        yield from found if is_here else read()  # an error that has moved is at another place
 
 
 def _without_example(rule: tree.Rule) -> Iterator[Diagnostic]:
@@ -76,13 +73,10 @@ def _without_example(rule: tree.Rule) -> Iterator[Diagnostic]:
         yield Diagnostic("KB212", rule.name.span, message, help_)
 
 
-def _in_example(rule: tree.Rule, example: tree.Example, catalog: Catalog) -> Iterator[Diagnostic]:
-    from kbrules.scenario.example_lines import read_drawing, read_lines
+def _in_example(rule: tree.Rule, example: tree.Example, catalog: Catalog) -> tuple[Diagnostic, ...]:
+    from kbrules.scenario.example_lines import read_example
 
-    lines, findings = read_lines(example, catalog)
-    yield from findings
-    if catalog.hexes:
-        yield from read_drawing(example, rule.name.text, lines, catalog)[1]
+    return tuple(read_example(example, rule.name.text, catalog)[2])
 
 
 def scenario_findings(
@@ -348,8 +342,7 @@ class _CheckRun:
             loaded, real_paths = group.load(), {reading.real_path(file) for file in group.files}
             is_selected = partial(self._is_one_of, real_paths)
             blocking = {id(each) for each in loaded.blocking}
-            sound = self._sound_examples(loaded)
-            errors = [*loaded.findings, *example_findings(loaded, is_selected, sound)]
+            errors = [*loaded.findings, *example_findings(loaded, is_selected, self.files)]
             errors += text_errors(self.files, loaded, is_selected)
             errors += unbounded_whenever_findings(loaded, is_selected)
             yield from (e for e in errors if id(e) in blocking or self._is_in_selection(e))
@@ -359,11 +352,6 @@ class _CheckRun:
                 lints = self._wanted_of(group.files)
                 warnings = self._warnings(loaded, is_selected, lints, on_progress)
                 yield from filter(self._is_wanted, warnings)
-
-    def _sound_examples(self, loaded: Loaded) -> set[str]:
-        """The texts of examples that were read without findings by this very catalog."""
-        boxes = tuple(box.id for box in loaded.boxes)
-        return self.files.memoized(("sound examples", boxes), [loaded.catalog], set[str])
 
     def _warnings(
         self,

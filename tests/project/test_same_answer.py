@@ -46,6 +46,14 @@ HILL = {
 }
 WITH_SCENARIO = {**MOOR, "scenarios/lake.scenario.yaml": SCENARIO_TEXT}
 NO_PLUS = MOOR["rules/mill.kb"].replace("+", "")
+BARE = """\
+card idle "Idle":
+    "Nothing."
+    gold 1 per hex in mine
+    example:
+        | .a
+        gives 1
+"""
 UNUSED = "define idle: mine & adjacent(lake)\n"
 
 
@@ -156,6 +164,11 @@ LAYOUTS: dict[str, Layout] = {
     "an example without a mark": Layout(
         moved("moor", {**MOOR, "rules/mill.kb": NO_PLUS}),
         all_of("moor"), {"moor/rules/mill.kb KB110"}, cases=rules_of("moor"), page="moor",
+    ),
+    "an example without terrains": Layout(
+        {"bare/expansion.yaml": "format: 1\nid: bare\ntitle: Bare\ncards: [idle]\n",
+         "bare/idle.kb": BARE}, {"bare/expansion.yaml", "bare/idle.kb"},
+        {"bare/idle.kb KB408"}, cases={"bare/idle.kb": 1}, page="bare",
     ),
     "a loose rule file": Layout(
         {"x.kb": "define huddle: mine & adjacent(mine)\n"}, {"x.kb"},
@@ -338,7 +351,6 @@ WRONG: dict[str, tuple[str, ...]] = {
     "a box that needs its neighbour": ("check", "test"),
     "a box whose neighbour is not named": ("check", "test"),
     "a loose rule file by a word of a further box": ("test",),
-    "an example without a mark": ("check", "editor", "page"),
     "inside of a box whose neighbour is outside": ("check", "editor", "test"),
     "inside of a folder of a box": ("check",),
     "two boxes of one id": ("editor",),

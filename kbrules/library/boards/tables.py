@@ -249,7 +249,8 @@ def unknown_letter(
     message = f"{quoted(text)} is not the letter of any kind of hex"
     if text.upper() in letters:
         return Diagnostic("KB408", span, message, f"did you mean {quoted(text.upper())}?")
-    return Diagnostic("KB408", span, message, f"the letters are {_listed(letters)}")
+    help = f"the letters are {_listed(letters)}" if letters else "no hex of the boxes has a letter"
+    return Diagnostic("KB408", span, message, help)
 
 
 def _listed(names: Mapping[str, str]) -> str:

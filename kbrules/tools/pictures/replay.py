@@ -37,8 +37,8 @@ from kbrules.lang.syntax import tree
 from kbrules.library.boards.positions import NOBODY, DrawnBoard, draw_framed
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import TILE_KINDS
-from kbrules.scenario.example_lines import read_drawing, read_lines
-from kbrules.scenario.examples import EXPECTED, RuleExample, offered_hexes
+from kbrules.scenario.example_lines import EXPECTED, read_drawing, read_lines
+from kbrules.scenario.examples import RuleExample, offered_hexes
 from kbrules.scenario.position import build_start
 from kbrules.scenario.reader import Scenario
 from kbrules.scenario.report import marked_hexes, visible_pieces
