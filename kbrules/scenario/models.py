@@ -436,6 +436,8 @@ class StepModel(Data):
 class MidgameModel(Data):
     """A table in the middle of a game: boxes, players, options, board, position and turn."""
 
+    model_config = ConfigDict(title="Positions of kbrules")
+
     boxes: tuple[Id, ...] = Field(
         (),
         alias="with",

@@ -83,7 +83,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_]{0,29}")
 _DEVICE_NAMES = re.compile("con|prn|aux|nul|com[1-9]|lpt[1-9]")
 SCHEMAS = ".schemas"
 _AUTHOR_SCHEMAS = tuple(
-    f"{kind}.schema.json" for kind in ("expansion", "mutants", "scenario", "texts")
+    f"{kind}.schema.json" for kind in ("expansion", "mutants", "position", "scenario", "texts")
 )
 
 

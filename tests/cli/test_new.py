@@ -16,6 +16,7 @@ from tests.cli.program import run
 FILES = [
     ".schemas/expansion.schema.json",
     ".schemas/mutants.schema.json",
+    ".schemas/position.schema.json",
     ".schemas/scenario.schema.json",
     ".schemas/texts.schema.json",
     "README.md",
@@ -43,7 +44,7 @@ def test_what_is_made_is_in_order_and_passes_its_tests(name: str, here: Path) ->
     made = run("new", "expansion", name)
     assert made.exit_code == 0, made.output
     assert files_in(here / name) == sorted(file.format(name=name) for file in FILES)
-    for file in FILES[4:]:
+    for file in FILES[5:]:
         assert f"written: {name}/{file.format(name=name)}\n" in made.stdout
     checked = run("check", name)
     assert (checked.exit_code, checked.stdout) == (0, "all good: 3 files\n")

@@ -62,6 +62,7 @@ def test_a_blank_says_exactly_what_is_missing(here: Path) -> None:
     assert (made.exit_code, made.stdout.splitlines()[0]) == (0, "written: moor/expansion.yaml")
     assert files_in(here / "moor") == [
         ".schemas/expansion.schema.json", ".schemas/mutants.schema.json",
+        ".schemas/position.schema.json",
         ".schemas/scenario.schema.json", ".schemas/texts.schema.json", "expansion.yaml",
     ]  # fmt: skip
     text = (here / "moor" / "expansion.yaml").read_text()

@@ -179,3 +179,12 @@ def test_the_command_checks_and_writes(
     assert main([]) == 0 and main(["--check"]) == 0
     assert main(["--chekc"]) == 2
     assert "usage:" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["conformance", "scenario"])
+def test_what_a_position_has_is_described_in_one_schema(name: str) -> None:
+    made, shared = schema(name), schema("position")
+    assert not made["$defs"].keys() & {*shared["$defs"], "MidgameModel"}
+    text = json.dumps(made)
+    assert "position.schema.json" in text
+    assert not any(f'"#/$defs/{id}"' in text for id in shared["$defs"])

@@ -30,6 +30,12 @@ def _expansion() -> type[BaseModel]:
     return Expansion
 
 
+def _position() -> type[BaseModel]:
+    from kbrules.scenario.models import MidgameModel
+
+    return MidgameModel
+
+
 def _scenario() -> type[BaseModel]:
     from kbrules.scenario.models import ScenarioFile
 
@@ -76,6 +82,7 @@ SCHEMAS: Mapping[str, Callable[[], type[BaseModel]]] = {
     "expansion": _expansion,
     "lock": _lock,
     "mutants": _mutants,
+    "position": _position,
     "scenario": _scenario,
     "texts": _texts,
     "output/boxes": _output("BoxesOutput"),
@@ -90,7 +97,45 @@ SCHEMAS: Mapping[str, Callable[[], type[BaseModel]]] = {
 def schema(name: str) -> dict[str, Any]:
     """The schema of a model by its name in `SCHEMAS`; KeyError if there is none."""
     made = SCHEMAS[name]().model_json_schema()
+    if name in _WITH_POSITIONS:
+        made = _referring_to_position(made)
     return {"$schema": DIALECT, "$id": f"{HOME}/{file_name(name)}", **made}
+
+
+_WITH_POSITIONS = ("conformance", "scenario")
+_DEFS = "#/$defs/"
+
+
+def _referring_to_position(made: dict[str, Any]) -> dict[str, Any]:
+    """A schema that refers to the one of positions for all that this has already."""
+    home, model = file_name("position"), _position()
+    shared = model.model_json_schema()
+    there = {f"{_DEFS}{id}": f"{home}{_DEFS}{id}" for id in shared["$defs"]}
+    there[_DEFS + model.__name__] = home
+    defs = {id: each for id, each in made["$defs"].items() if _DEFS + id not in there}
+
+    def referring(value: Any) -> Any:
+        if isinstance(value, list):
+            return [referring(each) for each in value]
+        if not isinstance(value, dict):
+            return value
+        if isinstance(value.get("$ref"), str):
+            value = {**value, "$ref": there.get(value["$ref"], value["$ref"])}
+        return {
+            key: keys_of(each) if key == "properties" else referring(each)
+            for key, each in value.items()
+        }
+
+    def keys_of(table: dict[str, Any]) -> dict[str, Any]:
+        return {
+            key: {"$ref": f"{home}#/properties/{key}"}
+            if each == shared["properties"].get(key)
+            else referring(each)
+            for key, each in table.items()
+        }
+
+    referred: dict[str, Any] = referring({**made, "$defs": defs})
+    return referred
 
 
 def file_name(name: str) -> str:
