@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from kbrules.engine.game import Game
     from kbrules.engine.logs.replay import Unfinished
     from kbrules.game.board import Board
+    from kbrules.game.events import Event
     from kbrules.game.state import State
 
 
@@ -438,7 +439,13 @@ class PlaySession:
             return
         if not words and self._refused is not None:
             words = game_moves.write_move(self._refused, self.game.board).split()
-        explain_at(self.game, self.match.state, words, self._painter)
+        explain_at(self.game, self.match.state, words, self._painter, self._events)
+
+    def _events(self) -> Iterator[Event]:
+        """Yield what has happened in the game."""
+        yield from self.game.opening().events
+        for played in self._played:
+            yield from played.transition.events
 
     def _undo(self) -> bool:
         """Return to the last decision of whoever decides now; its draws will come again."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -20,6 +20,7 @@ with lazily():
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
+    from kbrules.game.events import Event
     from kbrules.game.state import State
 
 PositionWords = Annotated[
@@ -47,8 +48,9 @@ Form = Annotated[
         "--output-format",
         help="For programs `json`: `format` (1), `position`, `about`. About `moves`: `moves`, each "
         "`move`, `legal`, `reasons`, `nearest`, `obstacles`, `on`, `norms`; and `changes`. About "
-        "`gold`: `player`, `gold`, `gained`, `rules`, each with `rounds` of `parts`, `places` and "
-        "`clauses`. A clause is `text`, `at`, `value`, `holds`, `wrong`, `taken_away`, `parts`.",
+        "`gold`: `player`, `gold`, `gained`, `gains`, `rules`, each with `rounds` of `parts`, "
+        "`places`, `clauses`. A clause is `text`, `at`, `value`, `holds`, `wrong`, `taken_away`, "
+        "`parts`.",
     ),
 ]
 
@@ -91,13 +93,19 @@ def command(
     )
 
 
-def explain_at(game: Game, state: State, question: Sequence[str], painter: Painter) -> None:
-    """Answer a question that somebody has in the middle of a game."""
+def explain_at(
+    game: Game,
+    state: State,
+    question: Sequence[str],
+    painter: Painter,
+    events: Callable[[], Iterable[Event]],
+) -> None:
+    """Answer a question in the middle of a game; events: returns what happened before."""
     parsed = why_questions.read_question(game, state, question)
     if isinstance(parsed, diagnostics.Diagnostic):
         painter.say(source_text.visible("; ".join(filter(None, (parsed.message, parsed.help)))))
     else:
-        report = why_reports.why_report(why_reports.answer(game, state, parsed), "")
+        report = why_reports.why_report(why_reports.answer(game, state, parsed, events), "")
         painter.say(reports.as_text(report, painter.painting))
 
 
@@ -127,4 +135,4 @@ def _answer(
     parsed = why_questions.read_question(position.game, position.state, question)
     if isinstance(parsed, diagnostics.Diagnostic):
         exit_with_findings([parsed])
-    return why_reports.answer(position.game, position.state, parsed)
+    return why_reports.answer(position.game, position.state, parsed, position.events)

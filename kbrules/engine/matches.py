@@ -166,6 +166,15 @@ class Outcome(NamedTuple):
         return found
 
 
+def gains_of(events: Iterable[Event], player: int) -> dict[str, int]:
+    """Return the gold that each rule gave a player in play, in the order in which rules did."""
+    gains: Counter[str] = Counter()
+    for event in events:
+        if isinstance(event, Gained) and event.player == player:
+            gains[event.rule] += event.gold
+    return dict(gains)
+
+
 def outcome(game: GameLike, seed: int, bots: Sequence[Bot]) -> Outcome:
     """The outcome of a game played to its end.
 

@@ -330,8 +330,9 @@ class Scoring:
         self._board = board
         self._evaluate = plan.evaluate
         owners = plan.ruleset.owners.values()
-        rules = [o.rule for o in owners if o.card < 0 or o.card in cards]
-        self._cards = {o.rule.id: o.card for o in owners if o.card >= 0 and o.card in cards}
+        self.owners = [o for o in owners if o.card < 0 or o.card in cards]
+        rules = [owner.rule for owner in self.owners]
+        self._cards = {o.rule.id: o.card for o in self.owners if o.card >= 0}
         self.rules = [rule for rule in rules if rule.awards]
         self.ids = tuple(rule.id for rule in self.rules)
         self._winning = [rule for rule in rules if rule.wins]

@@ -48,6 +48,13 @@ def states_of(scenario: Scenario, start: Laid) -> tuple[list[State], list[Diagno
     return playback.states, [finding for finding, _ in playback.failures]
 
 
+def events_of(scenario: Scenario, start: Laid, moves: int) -> tuple[Event, ...]:
+    """Return what happened in a scenario up to the state after so many of its moves and draws."""
+    playback = _Playback(scenario, start)
+    playback.run()
+    return playback.events[moves]
+
+
 class _Playback:
     def __init__(self, scenario: Scenario, start: Laid) -> None:
         self._setup = start.setup
@@ -59,6 +66,7 @@ class _Playback:
         self._random = None if seed is None else Random(seed, _STREAM)
         self.failures: list[FindingWithBoard] = []
         self.states = [start.state]
+        self.events: list[tuple[Event, ...]] = [()]  # all until each of the states
         self._unexplained_turn_end: tuple[Loc, tuple[str, int]] | None = (
             None  # its place, the stage before
         )
@@ -128,7 +136,7 @@ class _Playback:
             if finding is not None and (finding, "") not in self.failures:
                 self.failures.append((finding, ""))
             self._play(move)
-            self.states[-1] = self._state
+            self.states[-1], self.events[-1] = self._state, self._events
 
     def _draw(self, card: str, loc: Loc) -> bool:
         self._before_step()
@@ -155,6 +163,7 @@ class _Playback:
             self._unexplained_turn_end = loc, self._state.stage
         self._play(move)
         self.states.append(self._state)
+        self.events.append(self._events)
         return True
 
     def _play(self, move: Move) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, did_you_mean, quoted, suggest
@@ -12,6 +13,7 @@ from kbrules.engine.derivation import derive
 from kbrules.engine.game import Game
 from kbrules.engine.logs.replay import Log, read_log, replay
 from kbrules.engine.logs.writing import player_name
+from kbrules.game.events import Event
 from kbrules.game.moves import (
     CHANCE,
     ENDS,
@@ -24,7 +26,7 @@ from kbrules.game.moves import (
 )
 from kbrules.game.state import State
 from kbrules.hooks import OnProgress, silent
-from kbrules.lang.typed import Rule
+from kbrules.lang.typed import Rule, Step
 from kbrules.library.boards.positions import DrawnBoard, parse_position
 from kbrules.library.box import boxes_by_name
 from kbrules.library.load import check_all
@@ -36,7 +38,7 @@ from kbrules.scenario.collection import cases_named, collect, shell_name
 from kbrules.scenario.examples import set_up_example
 from kbrules.scenario.position import build_start, lay_on
 from kbrules.scenario.reader import PLAYERS, SUFFIX, Scenario
-from kbrules.scenario.running import Case, states_of
+from kbrules.scenario.running import Case, events_of, states_of
 from kbrules.scenario.setup import RulesetCaches
 from kbrules.text import Source, Span
 
@@ -137,13 +139,29 @@ _LOG = b'{"'  # how the first line of a log begins
 _LISTED = 8
 
 
+Events = Callable[[], Iterable[Event]]
+
+
+def events_of_moves(game: Game, moves: Iterable[Move]) -> Iterator[Event]:
+    """Yield what happened in a game from its start through some moves."""
+    step = game.opening()
+    yield from step.events
+    for move in moves:
+        step = game.play(step.state, move)
+        yield from step.events
+
+
 @dataclass(frozen=True, slots=True)
 class ExplainedPosition:
-    """A game, a state of it, and what the two are called."""
+    """A game, a state of it, and what the two are called.
+
+    events: returns what happened before; None where that is not known.
+    """
 
     game: Game
     state: State
     name: str
+    events: Events | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +260,11 @@ def _from_scenario(request: PositionRequest, case: Case, scenario: Scenario) -> 
     if start is None:
         return None, findings
     states, _ = states_of(scenario, start)
-    return _state_after(request, case.id, start.game, states)
+    found, findings = _state_after(request, case.id, start.game, states)
+    if found is None:
+        return None, findings
+    at = len(states) - 1 if request.at is None else request.at
+    return replace(found, events=partial(events_of, scenario, start, at)), []
 
 
 def _state_after(
@@ -287,8 +309,13 @@ def _from_log(request: PositionRequest, file: Path, files: Files) -> PositionAnd
     states = replayed.states
     if until is not None:
         name = f"{file} after move {until} of {len(log.moves)}"
-        return ExplainedPosition(replayed.game, states[-1], name), []
-    return _state_after(request, str(file), replayed.game, states)
+        return _with_moves(ExplainedPosition(replayed.game, states[-1], name), replayed.logged), []
+    found, findings = _state_after(request, str(file), replayed.game, states)
+    return None if found is None else _with_moves(found, replayed.logged), findings
+
+
+def _with_moves(position: ExplainedPosition, moves: tuple[Move, ...]) -> ExplainedPosition:
+    return replace(position, events=partial(events_of_moves, position.game, moves))
 
 
 def _boxes_of(log: Log, request: PositionRequest) -> list[str]:
@@ -439,12 +466,23 @@ def _about_gold(game: Game, words: Sequence[str]) -> Question | Diagnostic:
         return AboutGold(player, None)
     name = " ".join(words[1:])
     scoring_rules = [rule for rule in game.ruleset.rules if rule.awards]
-    rule = next((rule for rule in scoring_rules if name in _names(rule)), None)
+    gaining_rules = [rule for rule in game.ruleset.rules if gold_steps(rule) and not rule.awards]
+    paying_rules = (*scoring_rules, *gaining_rules)
+    rule = next((rule for rule in paying_rules if name in _names(rule)), None)
     if rule is None:
         return _unknown_rule(game, name, scoring_rules)
-    if rule in game.scoring.rules:
+    if any(owner.rule is rule for owner in game.scoring.owners):
         return AboutGold(player, rule)
     return _not_in_play(game, rule)
+
+
+_GOLD_STEPS = ("gain", "pay_gold")
+
+
+def gold_steps(rule: Rule) -> list[Step]:
+    """Return the steps by which a rule gives or takes gold in play."""
+    steps = (step for block in rule.blocks() for step in block.steps if isinstance(step, Step))
+    return [step for step in steps if step.name in _GOLD_STEPS]
 
 
 def _id_that_only_pays(game: Game, text: str) -> str:

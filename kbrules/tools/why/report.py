@@ -12,6 +12,7 @@ from typing import Any
 from kbrules.engine.derivation import MoveDerivation, StepDerivation, Verdict
 from kbrules.engine.game import Game
 from kbrules.engine.logs.writing import player_name
+from kbrules.engine.matches import gains_of
 from kbrules.engine.scoring import cut_off
 from kbrules.game.board import Board
 from kbrules.game.moves import OWN_VERBS, write_move
@@ -24,7 +25,14 @@ from kbrules.text import Span, visible
 from kbrules.tools.pictures.board import Picture, board_svg
 from kbrules.tools.reports.report import Lines, Report, Style
 from kbrules.tools.why import evaluation, moves
-from kbrules.tools.why.questions import AboutGold, AboutMoves, Question, player_text
+from kbrules.tools.why.questions import (
+    AboutGold,
+    AboutMoves,
+    Events,
+    Question,
+    gold_steps,
+    player_text,
+)
 
 # Answers to questions: moves explained, or gold by clause.
 
@@ -44,13 +52,18 @@ class MovesAnswer:
 
 @dataclass(frozen=True, slots=True)
 class GoldAnswer:
-    """What rules and cards pay a player, and the player's number on the score sheet for it."""
+    """What rules and cards pay a player, and the player's number on the score sheet for it.
+
+    gained: the gold got in play, by the rule in question or by all. gains: what each rule gave of
+    it; None where it is not known what happened before the position.
+    """
 
     game: Game
     state: State
     question: AboutGold
     points: tuple[evaluation.Points, ...]
     gained: int
+    gains: Mapping[str, int] | None
 
     @property
     def total(self) -> int:
@@ -58,10 +71,13 @@ class GoldAnswer:
         return sum(each.gold for each in self.points) + self.gained
 
 
-def answer(game: Game, state: State, question: Question) -> MovesAnswer | GoldAnswer:
-    """The answer to a question about a position."""
+def answer(
+    game: Game, state: State, question: Question, events: Events | None = None
+) -> MovesAnswer | GoldAnswer:
+    """The answer to a question about a position; events: returns what happened before it."""
     if isinstance(question, AboutGold):
-        return _gold_answer(game, state, question)
+        gains = None if events is None else gains_of(events(), question.player)
+        return _gold_answer(game, state, question, gains)
     explained = [moves.explain_move(game, question.state, move) for move in question.moves]
     explained.sort(key=lambda each: not each.derivation.legal)
     first = explained[0].derivation
@@ -71,12 +87,17 @@ def answer(game: Game, state: State, question: Question) -> MovesAnswer | GoldAn
     return MovesAnswer(game, question, tuple(explained), search)
 
 
-def _gold_answer(game: Game, state: State, question: AboutGold) -> GoldAnswer:
-    if question.rule is not None:
-        points = [evaluation.points_of(game, state, question.player, question.rule)]
-        return GoldAnswer(game, state, question, tuple(points), 0)
-    points = evaluation.sheet_of(game, state, question.player)
-    return GoldAnswer(game, state, question, tuple(points), state.seats[question.player].gold)
+def _gold_answer(
+    game: Game, state: State, question: AboutGold, gains: Mapping[str, int] | None
+) -> GoldAnswer:
+    player, rule = question.player, question.rule
+    if rule is None:
+        points = evaluation.sheet_of(game, state, player)
+        return GoldAnswer(game, state, question, tuple(points), state.seats[player].gold, gains)
+    own = None if gains is None else {id: gold for id, gold in gains.items() if id == rule.id}
+    gained = sum(own.values()) if own else 0
+    of_rule = evaluation.points_of(game, state, player, rule)
+    return GoldAnswer(game, state, question, (of_rule,), gained, own)
 
 
 # An answer as an SVG picture of the board: the hexes that pay, or the hex in question.
@@ -325,21 +346,45 @@ def gold_lines(answer: GoldAnswer) -> list[str]:
     board = answer.game.board
     who = player_text(answer.question.player)
     if answer.question.rule is not None:
-        (points,) = answer.points
-        lines = [f"{points.rule.title or points.rule.id} pays {who} {points.gold} gold", ""]
-        lines += [*sentence_lines(points.rule, points.rule.awards[0].span), ""]
-        lines += _points(board, points, _full_round)
-        lines += ["", *board_text(answer.game, answer.state, {EARNED: points.hexes}).split("\n")]
-        return lines
+        return _gold_of_rule(answer, answer.points[0], who)
     lines = [f"{who} has {answer.total} gold"]
     for points in answer.points:
         lines += ["", f"{points.rule.title or points.rule.id}: {points.gold}"]
         lines += _points(board, points, _short_round)
-    lines += ["", f"gained in play: {answer.gained}"] if answer.gained else []
+    lines += ["", *_gained(answer)] if answer.gained or answer.gains else []
     sums = [points.gold for points in answer.points] + ([answer.gained] if answer.gained else [])
     lines += ["", f"{' + '.join(map(str, sums)) or '0'} = {answer.total}"]
     lines += [f"cut off: {sentence}" for sentence in cut_off(answer.state)]
     return lines
+
+
+def _gold_of_rule(answer: GoldAnswer, points: evaluation.Points, who: str) -> list[str]:
+    board, rule, steps = answer.game.board, points.rule, gold_steps(points.rule)
+    span = rule.awards[0].span if rule.awards else steps[0].span
+    lines = [f"{rule.title or rule.id} pays {who} {answer.total} gold", ""]
+    lines += [*sentence_lines(rule, span), ""]
+    lines += _points(board, points, _full_round) if rule.awards else []
+    if answer.gains is not None and (steps or answer.gained):
+        lines.append(f"  gained in play: {answer.gained}")
+    elif steps:
+        lines.append("  what it paid in play is not known here: the position has no history")
+    return [*lines, "", *board_text(answer.game, answer.state, {EARNED: points.hexes}).split("\n")]
+
+
+def _gained(answer: GoldAnswer) -> Iterator[str]:
+    """The gold gained in play, by rule where that is known."""
+    yield f"gained in play: {answer.gained}"
+    gains = answer.gains or {}
+    for rule, gold in gains.items():
+        yield f"  {_title(answer.game, rule)}: {gold}"
+    before = answer.gained - sum(gains.values())
+    if gains and before:
+        yield f"  before the first move: {before}"
+
+
+def _title(game: Game, rule: str) -> str:
+    found = game.ruleset.rule(rule)
+    return rule if found is None else found.title or rule
 
 
 def _points(board: Board, points: evaluation.Points, writer: RoundWriter) -> Iterator[str]:
@@ -543,6 +588,7 @@ def _gold(answer: GoldAnswer) -> Record:
         "player": player_name(answer.question.player),
         "gold": answer.total,
         "gained": answer.gained,
+        "gains": None if answer.gains is None else dict(answer.gains),
         "rules": [_points_data(board, each) for each in answer.points],
     }
 

@@ -7,6 +7,7 @@ import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ from kbrules.tools.pictures.board import board_svg
 from kbrules.tools.pictures.replay import picture_of_state
 from kbrules.tools.reports.report import as_text
 from kbrules.tools.why.moves import ExplainedMove
-from kbrules.tools.why.questions import read_question
+from kbrules.tools.why.questions import events_of_moves, read_question
 from kbrules.tools.why.report import GoldAnswer, MovesAnswer, answer, why_report
 from kbrules.tools.workshop.rules import (
     Answer,
@@ -325,7 +326,7 @@ def reasons(play: GameInProgress, question: str, rules: RulesAsTyped) -> Entry:
     parsed = read_question(play.game, state, question.split())
     if isinstance(parsed, Diagnostic):
         raise Refused(parsed.message, parsed.help, parsed.code)
-    answer_ = answer(play.game, state, parsed)
+    answer_ = answer(play.game, state, parsed, partial(events_of_moves, play.game, play.moves))
     return {
         "text": as_text(why_report(answer_, ""), False),
         "legal": isinstance(answer_, MovesAnswer) and answer_.explained[0].derivation.legal,

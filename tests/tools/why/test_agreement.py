@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,12 @@ from kbrules.game.moves import Move
 from kbrules.game.state import State
 from kbrules.scenario.position import read_position
 from kbrules.tools.reports.report import as_json, as_text
-from kbrules.tools.why.questions import read_question
+from kbrules.tools.why.questions import (
+    ExplainedPosition,
+    PositionRequest,
+    open_position,
+    read_question,
+)
 from kbrules.tools.why.report import answer, picture_of, why_report
 
 ODD = {
@@ -79,9 +84,14 @@ class Asked:
 
 
 def ask(game: Game, state: State, question: str) -> Asked:
+    return ask_about(ExplainedPosition(game, state, ""), question)
+
+
+def ask_about(position: ExplainedPosition, question: str) -> Asked:
+    game, state = position.game, position.state
     read = read_question(game, state, question.split())
     assert not isinstance(read, Diagnostic), read.message
-    found = answer(game, state, read)
+    found = answer(game, state, read, position.events)
     report = why_report(found, "")
     data = json.loads(as_json(report))
     return Asked(as_text(report, False), data, tuple(report.lines), picture_of(found))
@@ -189,3 +199,54 @@ def test_the_hexes_that_pay_are_those_of_the_parts(odd: Path) -> None:
 def test_the_concise_answer_is_the_verdict(with_a_hall: tuple[Game, State]) -> None:
     asked = ask(*with_a_hall, "not mover c3 h6")
     assert asked.concise[-1] == "`mover: move h6` is not legal for a (red)"
+
+
+RENTS = """\
+format: 1
+title: rents
+cards: [rents, shore]
+board:
+  drawing: |
+    Ga G  G  W
+     G  G  G  C
+    D  D  D  D
+unchecked: true
+position:
+  a: {supply: {settlement: 9}, gold: 4}
+turn: {player: a, played: grass}
+steps: [build b1, build a2, build b2, draw: desert]
+expect: {turn: b}
+"""
+
+
+@pytest.fixture(scope="module")
+def after_a_turn(odd: Path) -> ExplainedPosition:
+    (odd / "rents.scenario.yaml").write_text(RENTS, encoding="utf-8")
+    found, findings = open_position(PositionRequest(str(odd / "rents.scenario.yaml")))
+    assert found is not None, findings
+    return found
+
+
+def test_gold_gained_in_play_is_told_by_rule(after_a_turn: ExplainedPosition) -> None:
+    everything = ask_about(after_a_turn, "red")
+    assert everything.data["gained"] == 5 and everything.data["gains"] == {"rents": 1}
+    assert "gained in play: 5\n  Rents: 1\n  before the first move: 4\n" in everything.text
+    one = ask_about(after_a_turn, "red rents")
+    assert one.concise == ("Rents pays a (red) 1 gold",)
+    assert one.data["gold"] == one.data["gained"] == 1 and "  gained in play: 1" in one.text
+    assert ask_about(after_a_turn, "blue rents").concise == ("Rents pays b (blue) 0 gold",)
+
+
+def test_gold_of_a_position_without_a_history_is_of_no_rule(
+    after_a_turn: ExplainedPosition,
+) -> None:
+    unknown = replace(after_a_turn, events=None)
+    assert ask_about(unknown, "red").data["gains"] is None
+    assert "what it paid in play is not known here" in ask_about(unknown, "red rents").text
+
+
+def test_gold_gained_before_a_move_is_told_of_that_move(odd: Path, after_a_turn: object) -> None:
+    path = str(odd / "rents.scenario.yaml")
+    found, findings = open_position(PositionRequest(path, at=3))
+    assert found is not None, findings
+    assert ask_about(found, "red").data["gains"] == {}
