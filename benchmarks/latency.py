@@ -25,8 +25,9 @@ from kbrules.game.board import HexKind
 from kbrules.game.state import State, draft_of
 from kbrules.library.load import load
 from kbrules.library.reading import data_root
+from kbrules.project.project import Project
 from kbrules.scenario.collection import collect
-from kbrules.tools.check import FileChecker
+from kbrules.tools.check import checked
 from kbrules.tools.language_service.completing import complete
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.lint.run import LintSelection, warnings
@@ -153,9 +154,9 @@ SUITE = (data_root("rules"), Path("tests/scenarios"))
 def check_rows() -> Iterator[Row]:
     """Yield milliseconds of a check, and scenarios per second."""
     file = next(iter(sorted(data_root("rules").rglob("*.kb"))))
-    checker = FileChecker()
-    checker.check([file])
-    recheck = median(seconds(partial(checker.check, [file])) for _ in range(ROUNDS))
+    project = Project([file])
+    checked(project)
+    recheck = median(seconds(lambda: checked(project.refreshed())) for _ in range(ROUNDS))
     yield Row("warm check of one rule file", 1000 * recheck, "ms", Goal(50, is_most=True))
     items = list(collect([path for path in SUITE if path.is_dir()]))
     for item in items:
@@ -241,7 +242,7 @@ def _seconds_to_check(number: int) -> float:
     with TemporaryDirectory() as folder:
         write_box(Path(folder), number)
         lints = LintSelection(frozenset(warnings()))
-        return seconds(partial(FileChecker().check, [Path(folder)], lints=lints))
+        return seconds(partial(checked, Project([Path(folder)]), lints))
 
 
 def write_box(folder: Path, number: int) -> None:

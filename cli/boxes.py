@@ -18,6 +18,7 @@ with lazily():
     from kbrules import diagnostics
     from kbrules.kernel.native import cached_files
     from kbrules.library import box as library_boxes, load as loading, locks, reading, store
+    from kbrules.project import findings as project_findings
     from kbrules.tools import lock as locking, show as showing, texts as translations
     from kbrules.tools.reports import output_models
 
@@ -237,7 +238,7 @@ def texts(with_: With = None, stamp: Stamp = False) -> None:
     with terminal.Progress("comparing texts") as progress:
         files = store.Files(on_progress=progress.show)
         loaded = loading.load_with_dependencies(names, with_folder_here(folders), files=files)
-        found = [*loaded.findings, *translations.text_errors(files, loaded, lambda _: True)]
+        found = [*loaded.findings, *project_findings.text_errors(files, loaded, lambda _: True)]
         states = [] if found else list(translations.texts_states(files, loaded))
     if found:
         terminal.exit_with_findings(found)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -18,8 +17,9 @@ from .output import File, Form, Format, Watch, rewrite_files, show, watch_loop
 from .terminal import Name, Progress, exit_with, exit_with_findings, source_for
 
 with lazily():
-    from kbrules import text as source_text
-    from kbrules.library import reading, store
+    from kbrules import hooks, text as source_text
+    from kbrules.library import store
+    from kbrules.project import project as projects
     from kbrules.tools import check as checking, fmt as formatting, lock as locking
     from kbrules.tools.lint import fixing as lint_fixing, run as lint_run, settings
     from kbrules.tools.reports import checked
@@ -122,9 +122,18 @@ class _CheckCommand:
     """What stands in the only file that is asked for, as long as it is not saved."""
     is_locked: bool = False
 
-    def check(self, checker: checking.FileChecker) -> checking.CheckResult:
+    def project(self, on_progress: hooks.OnProgress | None = None) -> projects.Project:
+        """Return the files that are to be checked, as they are now."""
+        files = store.Files(on_progress=on_progress or hooks.silent)
+        if not self.paths:
+            return projects.Project.here(None, self.boxes, self.folders, files=files)
+        source = self.stdin_source
+        typed = {} if source is None else {self.paths[0]: source.text}
+        return projects.Project(self.paths, self.boxes, self.folders, overrides=typed, files=files)
+
+    def check(self, project: projects.Project) -> checking.CheckResult:
         """All that is found."""
-        report = checker.check(self.paths, self.boxes, self.folders, self.lints)
+        report = checking.checked(project, self.lints)
         if not self.is_locked:
             return report
         return replace(report, problems=(*report.problems, *self._lock_differences()))
@@ -135,19 +144,16 @@ class _CheckCommand:
 
     def fixed(self) -> checking.CheckResult:
         """What is left when the fixes are made."""
-        return apply_fixes(self.check)
+        return apply_fixes(self)
 
     def would_change(self) -> int:
         """Show what fixes would change; 1 if that is anything."""
-        return min(1, show_fixes(self.check))
+        return min(1, show_fixes(self))
 
     def checked(self) -> checking.CheckResult:
         """All that is found, while a line shows how far it is."""
         with Progress("checking") as progress:
-            checker = checking.FileChecker(store.Files(on_progress=progress.show))
-            if self.stdin_source is not None:
-                checker.override_text(reading.real_path(self.paths[0]), self.stdin_source.text)
-            return self.check(checker)
+            return self.check(self.project(progress.show))
 
     def show(self, report: checking.CheckResult) -> int:
         """Report, and answer with the exit code."""
@@ -160,14 +166,18 @@ class _CheckCommand:
         """Check on every save: at once what is soon known, and in a pause what takes longer."""
         if writes:
             exit_with("KB009", "`--watch` mends nothing", "leave out `--fix` and `--diff`")
-        checker = checking.FileChecker()
+        project = self.project()
         quick_check = replace(self, lints=replace(self.lints, is_quick=True))
         watch = watch_loop(self.paths, self.folders, self.form, self.file)
         full_check = replace(
             self, lints=replace(self.lints, check_cancelled=watch.watcher.raise_if_saved)
         )
-        in_pause = (lambda: self.show(full_check.check(checker))) if self.lints.may_play else None
-        watch.run(lambda _: self.show(quick_check.check(checker)), in_pause)
+
+        def show_by(check: _CheckCommand) -> int:
+            return self.show(check.check(project.refreshed()))
+
+        in_pause = (lambda: show_by(full_check)) if self.lints.may_play else None
+        watch.run(lambda _: show_by(quick_check), in_pause)
 
 
 # Which warnings a command is to give: what its options say, and what is set for the folder.
@@ -230,9 +240,7 @@ def _named(option: str, values: Sequence[str]) -> frozenset[str]:
 # What `kbrules check --fix` and `--diff` do: the files written anew, or what would change.
 
 
-def apply_fixes(
-    check: Callable[[checking.FileChecker], checking.CheckResult],
-) -> checking.CheckResult:
+def apply_fixes(check: _CheckCommand) -> checking.CheckResult:
     """Write the fixed files, say how much that was, and answer with what is left."""
     fixing, left = _tried(check)
     files = fixing.changed()
@@ -242,7 +250,7 @@ def apply_fixes(
     return left
 
 
-def show_fixes(check: Callable[[checking.FileChecker], checking.CheckResult]) -> int:
+def show_fixes(check: _CheckCommand) -> int:
     """Print what would be fixed, write nothing, and answer with how many files would change."""
     fixing, _ = _tried(check)
     files = fixing.changed()
@@ -253,13 +261,10 @@ def show_fixes(check: Callable[[checking.FileChecker], checking.CheckResult]) ->
     return len(files)
 
 
-def _tried(
-    check: Callable[[checking.FileChecker], checking.CheckResult],
-) -> tuple[lint_fixing.Fixer, checking.CheckResult]:
+def _tried(check: _CheckCommand) -> tuple[lint_fixing.Fixer, checking.CheckResult]:
     """The fixes that do good, and what is left; each time it is checked the line begins anew."""
     with Progress("fixing") as progress:
-        checker = checking.FileChecker(store.Files(on_progress=progress.show))
-        fixing = lint_fixing.Fixer(checker, partial(check, checker))
+        fixing = lint_fixing.Fixer(check.project(progress.show), check.check)
         return fixing, fixing.run()
 
 

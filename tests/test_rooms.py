@@ -16,7 +16,7 @@ RANKS = {
         "models": 0, "report": 0, "example_lines": 1, "reader": 1, "unread": 2, "setup": 3,
         "checks": 4, "position": 4, "examples": 5, "writing": 5, "running": 6, "collection": 7,
     },
-    "kbrules.project": {"files": 0, "project": 1},
+    "kbrules.project": {"files": 0, "findings": 0, "project": 1},
     "kbrules.library": {
         "versions": 0, "reading": 0, "models": 1, "discovery": 1, "yaml": 1, "boards": 2,
         "validation": 2, "box": 3, "locks": 3, "position": 3, "vocabulary": 3,

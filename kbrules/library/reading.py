@@ -64,9 +64,9 @@ def _package(find: Callable[[str], Traversable]) -> Path:
     return Path(str(find("kbrules")))
 
 
-def author_folder(file: Path) -> Path | None:
-    """The author's folder a file lies in, one with a manifest, if it lies in one."""
-    folder = box_folder(file)
+def author_folder(file: Path, typed: Collection[Path] = ()) -> Path | None:
+    """Return the same as `box_folder`, as it is named from the current folder."""
+    folder = box_folder(file, typed)
     here = Path.cwd()
     if folder is None or not folder.is_relative_to(here):
         return folder

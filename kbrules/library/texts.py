@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -56,6 +57,18 @@ def folder_of_file(file: Path) -> Path | None:
     if not real.is_relative_to(root) or real.parent == root:
         return None
     return reading.data_root("expansions") / reading.TEXTS / real.relative_to(root).parts[0]
+
+
+def declarations_of(box: Box, declarations: Iterable[tree.Declaration]) -> list[tree.Declaration]:
+    """Return those declarations that the rule files of a box contain."""
+    folder = texts_folder(box).absolute()
+
+    @cache
+    def is_in_box(name: str) -> bool:
+        folder_of_text = folder_of_file(Path(name))
+        return folder_of_text is not None and folder_of_text.absolute() == folder
+
+    return [each for each in declarations if is_in_box(each.span.source.name)]
 
 
 def texts_in(folder: Path) -> Iterator[Path]:

@@ -61,7 +61,7 @@ def source_file(path: Path, typed: Mapping[Path, Path]) -> SourceFile:
     """Return what is known of any file by its name. typed: texts, by real paths."""
     real, is_shipped = reading.real_path(path), reading.is_shipped(path)
     manifests = manifests_of(typed)
-    home = None if is_shipped else reading.box_folder(path, manifests)
+    home = None if is_shipped else reading.author_folder(path, manifests)
     return SourceFile(
         path, real, kind_of(path, manifests), home, is_shipped, is_typed=real in typed
     )

@@ -10,21 +10,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from kbrules.diagnostics import Diagnostic, distinct
 from kbrules.library import reading
 from kbrules.library.box import shipped_boxes, shipped_in, usual_boxes
-from kbrules.library.discovery import Kind, discover
+from kbrules.library.discovery import Kind, discover, is_hidden
 from kbrules.library.load import Loaded, load_all, needed
 from kbrules.library.store import Files
 from kbrules.library.yaml import read_yaml
-from kbrules.project import files as project_files
+from kbrules.project import files as project_files, findings as project_findings
 from kbrules.project.files import BoxFolder, Selected, SourceFile
 from kbrules.text import Source
 
 if TYPE_CHECKING:
     from kbrules.plan.plan import LinkerFactory
+    from kbrules.scenario.collection import Collection
     from kbrules.scenario.setup import RulesetCache
 
 Made = TypeVar("Made")
+Findings = Mapping[Path, tuple[Diagnostic, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +68,7 @@ class Project:
         self.is_named = is_named
         self._linking = linking
         self._texts = files or Files()
-        self._typed: dict[Path, Path] = {}
-        self._overrides: dict[Path, str] = {}
+        self._typed: dict[Path, Path] = {real: real for real in self._texts.overrides}
         self._made: dict[Hashable, object] = {}
         if overrides:
             self._override(overrides)
@@ -82,8 +84,8 @@ class Project:
         """Return what a command means that names no path: all shipped files, the box that the
         base is in, and the folders given."""
         base = base or Path.cwd()
-        home = reading.box_folder(base / reading.MANIFEST)
-        own = [] if home is None else [Path() if home == base else home]
+        home = reading.author_folder(base / reading.MANIFEST)
+        own = [] if home is None else [home]
         roots = [reading.data_root("rules"), reading.data_root("expansions"), *own, *folders]
         return cls(roots, boxes, folders, base=base, is_named=False, **more)  # type: ignore[arg-type]
 
@@ -94,12 +96,9 @@ class Project:
 
         It is the same project if nothing differs.
         """
-        current = {reading.real_path(path): text for path, text in texts.items()}
-        if all(self._overrides.get(real) == text for real, text in current.items()):
-            return self
         other = self._other(self._texts)
         other._override(texts)
-        return other
+        return self if other._texts.overrides == self._texts.overrides else other
 
     def refreshed(self) -> Project:
         """Return the project as it is on disk now; what has not changed is not read again."""
@@ -110,7 +109,7 @@ class Project:
             self.roots, self.with_boxes, self.with_folders, base=self.base, linking=self._linking,
             files=files, is_named=self.is_named,
         )  # fmt: skip
-        other._typed, other._overrides = dict(self._typed), dict(self._overrides)
+        other._typed = dict(self._typed)
         return other
 
     def _override(self, texts: Mapping[Path, str | None]) -> None:
@@ -120,9 +119,8 @@ class Project:
             real = reading.real_path(path)
             if text is None:
                 self._typed.pop(real, None)
-                self._overrides.pop(real, None)
             else:
-                self._typed[real], self._overrides[real] = path, text
+                self._typed[real] = path
 
     # What there is
 
@@ -242,8 +240,8 @@ class Project:
 
     def _next_to(self, home: Path) -> Sequence[BoxFolder]:
         def find() -> list[BoxFolder]:
-            manifests = sorted(place.glob(f"*/{reading.MANIFEST}"))
-            return [*self._as_boxes(manifest.parent for manifest in manifests)]
+            homes = sorted(manifest.parent for manifest in place.glob(f"*/{reading.MANIFEST}"))
+            return [*self._as_boxes(home for home in homes if not is_hidden(home.name))]
 
         place = reading.real_path(home).parent
         return self._once(("next to", place), find)
@@ -282,8 +280,80 @@ class Project:
         loaded, linking = self.loaded(of), self._linking or default_linker
         context = of if isinstance(of, Context) else self.context(of)
         return self._texts.memoized(
-            ("rules", context, linking), [loaded], lambda: cache_of(loaded, linking)
+            ("rule sets", context, linking), [loaded], lambda: cache_of(loaded, linking)
         )
+
+    # What is wrong
+
+    def findings(self, files: Iterable[SourceFile] | None = None) -> Findings:
+        """Return all errors in some files, or in all that the roots select; there are no warnings.
+
+        Each file has an entry, so that what was said of it before can be withdrawn.
+        """
+        judged = [*(self.files() if files is None else files)]
+        found: dict[Path, list[Diagnostic]] = {file.path: [] for file in judged}
+        for each in self.errors(judged):
+            path = self.file(Path(each.span.source.name)).path
+            found.setdefault(path, []).append(each)
+        return {path: tuple(of) for path, of in found.items()}
+
+    def errors(self, files: Iterable[SourceFile]) -> list[Diagnostic]:
+        """Return all errors in some files, each once, by place; with those that keep them from
+        being judged."""
+        judged = [*files]
+        is_judged = self._is_among(judged)
+        found: list[Diagnostic] = []
+        for context, of in self.by_context(judged).items():
+            blocking = {id(each) for each in self.loaded(context).blocking}
+            errors = self.errors_of(context, of)
+            found += (e for e in errors if id(e) in blocking or _is_about(e, is_judged))
+        scenarios = [file for file in judged if file.kind == "scenario"]
+        found += self.cases(scenarios).findings if scenarios else ()
+        return sorted(distinct(once(found)))
+
+    def by_context(self, files: Iterable[SourceFile]) -> dict[Context, tuple[SourceFile, ...]]:
+        """Return files of rules, data and texts by the rules by which they are judged."""
+        groups: dict[Context, list[SourceFile]] = {}
+        for file in files:
+            if file.kind != "scenario":
+                groups.setdefault(self.context(file), []).append(file)
+        return {context: tuple(of) for context, of in groups.items()}
+
+    def errors_of(self, context: Context, files: Sequence[SourceFile]) -> Sequence[Diagnostic]:
+        """Return the errors in all that is loaded for a context, and those in the examples and
+        texts of some files."""
+
+        def find() -> list[Diagnostic]:
+            loaded = self.loaded(context)
+            return project_findings.errors_in(self._texts, loaded, self._is_among(files))
+
+        return self._once(("errors", context, *(file.real for file in files)), find)
+
+    def _is_among(self, files: Iterable[SourceFile]) -> Callable[[str], bool]:
+        """Return whether a file is one of some, by the name it has in messages."""
+        real = {file.real for file in files}
+        return lambda name: self._real(name) in real
+
+    def _real(self, name: str) -> Path:
+        return self._once(("real", name), lambda: reading.real_path(Path(name)))
+
+    # What can be run
+
+    def cases(self, files: Iterable[SourceFile] | None = None) -> Collection:
+        """Return the scenarios and examples in some files, or in all that the roots select."""
+        from kbrules.scenario.collection import collect  # slow to load
+        from kbrules.scenario.setup import RulesetCaches
+
+        paths = [file.path for file in (self.files() if files is None else files)]
+
+        def find() -> Collection:
+            caches = self._texts.memoized(
+                ("caches",), [], lambda: RulesetCaches(_files=self._texts)
+            )
+            caches.invalidate(self._texts)
+            return collect(paths, self.with_boxes, self.with_folders, caches)
+
+        return self._once(("cases", *paths), find)
 
     # What belongs together
 
@@ -334,6 +404,17 @@ class Project:
             self._made[key] = make()
         made: Made = self._made[key]  # type: ignore[assignment]  # of this key it is always of this kind
         return made
+
+
+def _is_about(finding: Diagnostic, is_judged: Callable[[str], bool]) -> bool:
+    """Return whether a finding is in a file that is judged, or names one."""
+    places = [finding.span, *(label.span for label in finding.labels)]
+    return any(is_judged(place.source.name) for place in places)
+
+
+def once(findings: Iterable[Diagnostic]) -> Iterable[Diagnostic]:
+    """Return findings but for those that say the same of the same place."""
+    return {(f.span.source.name, f.code, f.span.start, f.message): f for f in findings}.values()
 
 
 def _path_of(file: SourceFile | Path) -> Path:

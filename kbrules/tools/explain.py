@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from kbrules.diagnostics import Diagnostic, suggest
 from kbrules.messages import CODES, FOLDER, Code, Example, File
+from kbrules.project.project import Project
 from kbrules.text import visible
-from kbrules.tools.check import FileChecker
+from kbrules.tools.check import checked
 
 if TYPE_CHECKING:
     from kbrules.tools.lint.run import LintSelection
@@ -80,7 +81,7 @@ def findings_of(example: Example, code: Code | None = None) -> list[Diagnostic]:
             return _log_findings(Path("game.kblog"))
         if Path("mutants.yaml").exists():
             return _mutation_findings("rules/near.kb")
-        findings = FileChecker().check([Path()], lints=_lints(code)).all
+        findings = checked(Project([Path()]), _lints(code)).all
         return findings or (list(_scenario_findings()) if Path("scenarios").exists() else [])
 
 

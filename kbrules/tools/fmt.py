@@ -12,9 +12,9 @@ from kbrules.engine.logs.writing import write_atomically
 from kbrules.hooks import OnProgress, silent, with_progress
 from kbrules.lang.formatting import formatted
 from kbrules.lang.syntax.parse import parse
-from kbrules.library.reading import author_folder, read_source, unseen_characters, within
+from kbrules.library.reading import read_source, unseen_characters, within
+from kbrules.project.project import Project
 from kbrules.text import Source
-from kbrules.tools.check import select_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +39,17 @@ def formatted_files(
 
     Files that git ignores are left out, unless they are named.
     """
-    selection = select_files(paths or [Path()])
-    for problem in selection.problems:
+    project = Project(paths or [Path()], is_named=bool(paths))
+    for problem in project.selected.problems:
         yield FormattedFile(Path(problem.span.source.name), "", "", (problem,))
-    files = [path for real, path in selection.rules.items() if real not in selection.ignored]
-    for path in with_progress(files, "files", on_progress):
-        box_folder = author_folder(path)
-        outside = within(box_folder, path) if box_folder is not None else []
-        source, findings = (None, outside) if outside else read_source(path)
+    files = [file for file in project.files("rules") if not file.is_ignored]
+    for file in with_progress(files, "files", on_progress):
+        outside = within(file.home, file.path) if file.home is not None else []
+        source, findings = (None, outside) if outside else read_source(file.path)
         if source is None:
-            yield FormattedFile(path, "", "", tuple(findings))
+            yield FormattedFile(file.path, "", "", tuple(findings))
         else:
-            yield formatted_text(source, path)
+            yield formatted_text(source, file.path)
 
 
 def formatted_text(source: Source, path: Path) -> FormattedFile:

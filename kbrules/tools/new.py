@@ -26,8 +26,8 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.library.store import Files
 from kbrules.library.union import STAND_IN
 from kbrules.library.yaml import YamlTable, read_yaml
+from kbrules.project.project import Project
 from kbrules.text import Source, visible
-from kbrules.tools.check import FileChecker
 
 # What can be done next in a folder: with the expansions that lie there, and with logs of games.
 
@@ -169,7 +169,9 @@ def cannot_write(path: Path, error: OSError) -> CannotCreate:
 
 def _refuse_findings(folder: Path, expected: Collection[str]) -> None:
     """What we write is right, so what is wrong with it is its name."""
-    findings = [each for each in FileChecker().check([folder]).all if each.code not in expected]
+    project = Project([folder])
+    found = [*project.selected.problems, *project.errors(project.files())]
+    findings = [each for each in found if each.code not in expected]
     if findings:
         message = f"the name cannot be used: {findings[0].message}"
         raise CannotCreate("KB009", message, "choose another name")

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from kbrules.diagnostics import Diagnostic
 from kbrules.hooks import with_progress
-from kbrules.lang.syntax import tree
-from kbrules.library.box import Box
 from kbrules.library.load import Loaded
-from kbrules.library.reading import shown_name
 from kbrules.library.store import Files
 from kbrules.library.texts import (
     Texts,
-    folder_of_file,
+    declarations_of,
     missing,
     originals,
     read_texts,
@@ -25,7 +21,6 @@ from kbrules.library.texts import (
     texts_folder,
     texts_in,
     texts_of,
-    unknown_texts,
 )
 from kbrules.text import Source
 
@@ -45,37 +40,10 @@ class TextsState:
     """What the stamps would be now, of the texts that there are."""
 
 
-def declarations_of(loaded: Loaded, box: Box) -> list[tree.Declaration]:
-    """The declarations of the rule files of a box."""
-    folder = texts_folder(box).absolute()
-    lies_in_box: dict[str, bool] = {}
-    for each in loaded.declarations:
-        name = each.span.source.name
-        if name not in lies_in_box:
-            folder_of_text = folder_of_file(Path(name))
-            lies_in_box[name] = folder_of_text is not None and folder_of_text.absolute() == folder
-    return [each for each in loaded.declarations if lies_in_box[each.span.source.name]]
-
-
-def text_errors(
-    files: Files, loaded: Loaded, is_selected: Callable[[str], bool]
-) -> Iterator[Diagnostic]:
-    """What is wrong with the files of texts of the boxes that were loaded, if they are selected.
-
-    is_selected: whether a file is, by the name it has in messages.
-    """
-    for box in loaded.boxes:
-        for path in filter(lambda path: is_selected(shown_name(path)), texts_in(texts_folder(box))):
-            texts, findings = files.texts(path)
-            yield from findings
-            if texts is not None and loaded.ruleset is not None:
-                yield from unknown_texts(path, texts, originals(box, declarations_of(loaded, box)))
-
-
 def texts_states(files: Files, loaded: Loaded) -> Iterator[TextsState]:
     """How far each file of texts is of the boxes that were loaded, those that can be read."""
     for box in with_progress(loaded.boxes, "boxes", files.on_progress):
-        known = originals(box, declarations_of(loaded, box))
+        known = originals(box, declarations_of(box, loaded.declarations))
         for path in texts_in(texts_folder(box)):
             texts, findings = files.texts(path)
             if texts is None or findings:

@@ -13,8 +13,9 @@ from cli.app import app
 from kbrules.lang.syntax.split import KnownDeclarations
 from kbrules.library import store
 from kbrules.library.reading import data_root
+from kbrules.project.project import Project
 from kbrules.text import Source
-from kbrules.tools.check import CheckResult, FileChecker
+from kbrules.tools.check import CheckResult, checked
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.workshop.writing import WorkingCopy, Writing
 from tests.example_games import DALE, write_files
@@ -196,9 +197,11 @@ def test_with_loads_another_folder_as_well(dale: Path) -> None:
     (other / "rules").mkdir(parents=True)
     (other / "expansion.yaml").write_text("format: 1\nid: vale\ntitle: The Vale\nneeds: [dale]\n")
     (other / "rules" / "x.kb").write_text('define wild "Wild.": heath - close\n')
+    assert check("vale", "--ignore", "KB703").output == "all good: 2 files\n"
+    far = dale.rename(dale.parent / ".far")  # no box is looked for there
     result = check("vale", "--output-format", "json")
     assert {code for code, _, _ in told(result)} == {"KB413", "KB201"}
-    assert check("vale", "--with", "dale", "--ignore", "KB703").output == "all good: 2 files\n"
+    assert check("vale", "--with", far, "--ignore", "KB703").output == "all good: 2 files\n"
     assert check("vale", "--with", "no-such-thing").exit_code == 2
 
 
@@ -310,19 +313,20 @@ def test_a_checker_reads_only_what_has_changed(dale: Path, monkeypatch: pytest.M
         return parse(source, *known)
 
     monkeypatch.setattr(store, "parse_with_tables", noted)
-    checker = FileChecker()
-    assert checker.check([dale]).exit_code == 0
+    project = Project([dale])
+    assert checked(project).exit_code == 0
     assert "rowers.kb" in read and "words.kb" in read
     read.clear()
-    assert checker.check([dale / "rules" / "words.kb"]).exit_code == 0
+    words = Project([dale / "rules" / "words.kb"], files=project.texts)
+    assert checked(words).exit_code == 0
     assert read == []
     spoil(dale / "rules" / "words.kb", "adjacent", "adjcent")
-    assert [f.code for f in checker.check([dale / "rules" / "words.kb"]).findings] == ["KB201"]
+    assert [f.code for f in checked(words.refreshed()).findings] == ["KB201"]
     assert read == ["words.kb"]
 
 
 def test_a_checker_sees_what_a_fresh_one_sees(dale: Path) -> None:
-    checker = FileChecker()
+    project = Project([dale])
     words, box = dale / "rules" / "words.kb", dale / "expansion.yaml"
     for file, old, new in [
         (words, "adjacent", "adjcent"),
@@ -332,9 +336,10 @@ def test_a_checker_sees_what_a_fresh_one_sees(dale: Path) -> None:
         (box, "cards: [rowers]", "cards: []"),
     ]:
         spoil(file, old, new)
-        assert seen(checker.check([dale])) == seen(FileChecker().check([dale]))
+        project = project.refreshed()
+        assert seen(checked(project)) == seen(checked(Project([dale])))
     words.unlink()
-    assert seen(checker.check([dale])) == seen(FileChecker().check([dale]))
+    assert seen(checked(project.refreshed())) == seen(checked(Project([dale])))
 
 
 def seen(report: CheckResult) -> tuple[int, list[tuple[str, str, int, str]]]:
@@ -345,10 +350,10 @@ def seen(report: CheckResult) -> tuple[int, list[tuple[str, str, int, str]]]:
 def test_a_second_look_at_a_file_is_little_work() -> None:
     """Only the file that changed is read again, and only what is said of its box is found anew."""
     file = next(iter(data_root("rules").rglob("scoring.kb")))
-    checker, stamp = FileChecker(), file.stat()
-    checker.check([file])
+    project, stamp = Project([file]), file.stat()
+    checked(project)
     os.utime(file, ns=(stamp.st_atime_ns, stamp.st_mtime_ns + 1))
-    second = calls(lambda: checker.check([file]))  # the first takes some two millions
+    second = calls(lambda: checked(project.refreshed()))  # the first takes some two millions
     os.utime(file, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
     assert second < 100_000
 

@@ -17,7 +17,8 @@ from typer.testing import CliRunner
 from cli.app import app
 from kbrules.diagnostics import _distance, suggest
 from kbrules.messages import CODES, FOLDER, Code, Example
-from kbrules.tools.check import FileChecker
+from kbrules.project.project import Project
+from kbrules.tools.check import checked
 from kbrules.tools.docs import site as messages
 from kbrules.tools.docs.site import answer_text
 from kbrules.tools.explain import example_folder, findings_of
@@ -150,7 +151,7 @@ def test_a_small_game_they_are_tried_in_is_in_order(game: dict[str, str], tmp_pa
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
     with chdir(tmp_path):
-        report = FileChecker().check([Path()])
+        report = checked(Project([Path()]))
     assert report.all == []
     assert report.files == len(game)
 

@@ -22,10 +22,11 @@ from kbrules.library.reading import read_source
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.store import Files
 from kbrules.library.texts import read_texts
+from kbrules.project.project import Project
 from kbrules.scenario.collection import selector
 from kbrules.scenario.setup import RulesetCaches
 from kbrules.text import Source, Span
-from kbrules.tools.check import CheckResult, FileChecker
+from kbrules.tools.check import CheckResult, checked
 from kbrules.tools.lint.fixing import Fixer
 from kbrules.tools.lint.run import LINTS, LintSelection, warnings
 from kbrules.tools.lint.settings import settings_of
@@ -71,17 +72,17 @@ def _in_folder(seed: Seed, data: bytes) -> Iterator[Diagnostic]:
     file, folder = _written(seed, data), Path(seed.folder)
     deeply = crc32(data) % DEEPLY == 0
     lints = LintSelection(frozenset(warnings()), samples=2) if deeply else LintSelection(TEXT)
-    checker = FileChecker()
 
-    def check() -> CheckResult:
-        return checker.check([folder], lints=lints)
+    def check(project: Project) -> CheckResult:
+        return checked(project, lints)
 
-    report = check()
+    project = Project([folder])
+    report = check(project)
     yield from report.all
     found = collect_and_run([folder], Request(), RulesetCaches())
     yield from (*found.findings, *(e for r in found.results for e in r.outcome.diagnostics))
     if deeply and any(finding.fix for finding in report.findings):
-        fixer = Fixer(checker, check)
+        fixer = Fixer(project, check)
         yield from fixer.run().all
         for changed in fixer.changed():
             assert not parse(Source(str(changed.path), changed.after))[1], "a fix broke a file"
@@ -216,7 +217,7 @@ def _flipped(data: bytes, number: int) -> bytes:
 def _texts(seed: Seed, data: bytes) -> Iterator[Diagnostic]:
     """Checked, laid over the box, and stamped, which changes nothing but the stamps."""
     file, folder = _written(seed, data), Path(seed.folder)
-    yield from FileChecker().check([folder], lints=LintSelection(TEXT)).all
+    yield from checked(Project([folder]), LintSelection(TEXT)).all
     yield from load_with_dependencies([], [folder], files=Files("de")).findings
     files = Files()
     for state in texts_states(files, load_with_dependencies([], [folder], files=files)):

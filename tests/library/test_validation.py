@@ -16,8 +16,9 @@ from kbrules.library.reading import data_root, place_of
 from kbrules.library.store import Files
 from kbrules.library.validation import SchemaShape, validate
 from kbrules.library.yaml import read_yaml
+from kbrules.project.project import Project
 from kbrules.text import Source
-from kbrules.tools.check import FileChecker
+from kbrules.tools.check import checked
 
 
 class Strict(BaseModel):
@@ -353,7 +354,7 @@ def test_a_word_that_could_not_be_read_is_not_blamed_on_the_mark(tmp_path: Path)
 
 def test_check_tells_an_author(tmp_path: Path) -> None:
     read(tmp_path, "{shoer: {}}")
-    (told,) = FileChecker().check([tmp_path]).all
+    (told,) = checked(Project([tmp_path])).all
     assert (told.code, told.span.line, told.help) == ("KB201", 5, "did you mean `shore`?")
 
 

@@ -12,7 +12,8 @@ from threading import Thread
 
 import pytest
 
-from kbrules.tools.check import FileChecker
+from kbrules.project.project import Project
+from kbrules.tools.check import checked
 from tests.load.programs import CARD, cards_box, environment, program
 
 DAY = 24 * 60
@@ -78,13 +79,14 @@ EDITS: tuple[tuple[Edit, str], ...] = (
 def test_nothing_is_kept_of_files_as_they_were(tmp_path: Path) -> None:
     """In this process: the cache holds no more after many edits than after few."""
     box = cards_box(tmp_path, 50)
-    checker = FileChecker()
+    project = Project([box])
     kept: list[int] = []
     for _ in range(20):
         for edit, _ in EDITS:
             edit(box)
-            checker.check([box])
-        kept.append(checker.files.store.count())
+            project = project.refreshed()
+            checked(project)
+        kept.append(project.texts.store.count())
     assert kept[3:] == [kept[3]] * len(kept[3:])
 
 

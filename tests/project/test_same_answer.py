@@ -16,7 +16,7 @@ from kbrules.library.reading import SCENARIO, data_root, is_shipped, real_path
 from kbrules.project.project import Project
 from kbrules.scenario.collection import Collection, collect
 from kbrules.scenario.running import Case
-from kbrules.tools.check import FileChecker
+from kbrules.tools.check import checked
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.lint.settings import LintSettings
 from kbrules.tools.workshop.writing import WorkingCopy, Writing
@@ -278,7 +278,7 @@ class Names:
 
 def by_check(layout: Layout, names: Names, _: Path) -> Answer:
     lints = LintSettings(is_quick=True) if layout.has_warnings else None
-    found = FileChecker().check(_paths(layout.paths), (), _paths(layout.folders), lints)
+    found = checked(_project(layout), lints)
     return Answer(names.files(map(Path, found.names)), names.findings(found.all))
 
 
@@ -325,13 +325,17 @@ def by_plug_in(layout: Layout, names: Names, _: Path) -> Answer:
 
 
 def by_project(layout: Layout, names: Names, _: Path) -> Answer:
+    project = _project(layout)
+    found = [each for of in project.findings().values() for each in of]
+    files = names.files(each.path for each in project.files())
+    return Answer(files, names.findings([*project.selected.problems, *found]))
+
+
+def _project(layout: Layout) -> Project:
     folders = _paths(layout.folders)
-    project = (
-        Project(_paths(layout.paths), folders=folders)
-        if layout.paths
-        else Project.here(folders=folders)
-    )
-    return Answer(names.files(each.path for each in project.files()))
+    if not layout.paths:
+        return Project.here(folders=folders)
+    return Project(_paths(layout.paths), folders=folders)
 
 
 def _collected(found: Collection, names: Names) -> Answer:
@@ -348,11 +352,10 @@ ASKERS = {
     "plug-in": by_plug_in, "project": by_project,
 }  # fmt: skip
 WRONG: dict[str, tuple[str, ...]] = {
-    "a box that needs its neighbour": ("check", "test"),
-    "a box whose neighbour is not named": ("check", "test"),
+    "a box that needs its neighbour": ("test",),
+    "a box whose neighbour is not named": ("test",),
     "a loose rule file by a word of a further box": ("test",),
-    "inside of a box whose neighbour is outside": ("check", "editor", "test"),
-    "inside of a folder of a box": ("check",),
+    "inside of a box whose neighbour is outside": ("editor", "test"),
     "two boxes of one id": ("editor",),
 }
 """Who does not give the right answer yet."""

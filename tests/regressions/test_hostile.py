@@ -32,10 +32,11 @@ from kbrules.lang.evaluation import WORK
 from kbrules.lang.typed import Rule
 from kbrules.library.box import usual_boxes
 from kbrules.library.compose import MAX_NORMS
+from kbrules.project.project import Project
 from kbrules.text import Source
 from kbrules.tools import bots as montecarlo
 from kbrules.tools.bots import bot_named
-from kbrules.tools.check import FileChecker
+from kbrules.tools.check import checked
 from kbrules.tools.lint import settings, suppressions
 from kbrules.tools.lint.sampler import MAX_EVENTS, MAX_MOVES, max_work_of
 from kbrules.tools.new import new_expansion
@@ -360,7 +361,7 @@ def test_all_norms_together_have_a_limit(more: int, codes: list[str], tmp_path: 
     bodies = norms[:80], norms[80:]
     rules = [f'rule r{n} "R":\n    "R."\n{"".join(body)}' for n, body in enumerate(bodies)]
     path.write_text("".join(rules), encoding="utf-8")
-    assert [finding.code for finding in FileChecker().check([path]).findings] == codes
+    assert [finding.code for finding in checked(Project([path])).findings] == codes
 
 
 def test_of_many_awards_only_some_positions_are_asked(

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from kbrules.library.reading import LIMIT
-from kbrules.tools.check import CheckResult, FileChecker
+from kbrules.project.project import Project
+from kbrules.tools.check import CheckResult, checked
 from kbrules.tools.lint.run import LintSelection, warnings
 from kbrules.tools.reports.checked import CHECK_RENDERERS, MAX_SHOWN
 from tests.pace import in_time
@@ -113,9 +114,9 @@ def garbage_as_the_program_looks_for_it() -> Iterator[None]:
     gc.unfreeze()
 
 
-def checked(folder: Path) -> CheckResult:
+def all_found(folder: Path) -> CheckResult:
     """All findings, as the command finds them."""
-    return FileChecker().check([folder], lints=LintSelection(frozenset(warnings()), 200))
+    return checked(Project([folder]), LintSelection(frozenset(warnings()), 200))
 
 
 @pytest.mark.parametrize("kind", FILES)
@@ -124,7 +125,7 @@ def test_the_worst_files_are_checked_in_time(kind: str, tmp_path: Path) -> None:
     for path, content in (("expansion.yaml", BOX), (name, text)):
         (tmp_path / path).parent.mkdir(exist_ok=True)
         (tmp_path / path).write_text(content, encoding="utf-8")
-    result = in_time(SECONDS, lambda: checked(tmp_path))
+    result = in_time(SECONDS, lambda: all_found(tmp_path))
     for form in ("full", "concise"):
         shown = in_time(SECONDS, lambda form=form: CHECK_RENDERERS[form](result, 1))
         more = len(result.all) - MAX_SHOWN
@@ -135,10 +136,10 @@ def test_the_first_findings_are_shown_and_the_others_counted(tmp_path: Path) -> 
     (tmp_path / "expansion.yaml").write_text(BOX, encoding="utf-8")
     text = rule("".join(f"    gold {word}\n" for word in ["mnie"] * (MAX_SHOWN // 2)))
     (tmp_path / "x.kb").write_text(text, encoding="utf-8")
-    assert "more finding" not in CHECK_RENDERERS["concise"](FileChecker().check([tmp_path]), 1)
+    assert "more finding" not in CHECK_RENDERERS["concise"](checked(Project([tmp_path])), 1)
     text = text + "".join(f'define d{n} "D.": mnie\n' for n in range(MAX_SHOWN))
     (tmp_path / "x.kb").write_text(text, encoding="utf-8")
-    result = FileChecker().check([tmp_path])
+    result = checked(Project([tmp_path]))
     lines = CHECK_RENDERERS["concise"](result, 1).split("\n")
     assert len(lines) == MAX_SHOWN + 1 and len(result.all) == MAX_SHOWN * 3 // 2
     assert lines[-1] == "100 more findings; `--output-format jsonl` lists all of them"

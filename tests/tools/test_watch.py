@@ -13,9 +13,10 @@ import pytest
 
 import kbrules.library.load as load
 import kbrules.library.store as files
+from kbrules.project.project import Project
 from kbrules.scenario.collection import collect
 from kbrules.scenario.running import run_all
-from kbrules.tools.check import FileChecker
+from kbrules.tools.check import checked
 from kbrules.tools.testing import (
     MOST_SCANS,
     SETTLED,
@@ -298,23 +299,23 @@ def test_only_the_rules_of_the_folder_are_read_again(
     rerun_dale: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A save costs one file read and one joining of rules; shipped examples are not run."""
-    testing, checker = Rerunner(Request(folders=(rerun_dale,))), FileChecker()
+    testing, project = Rerunner(Request(folders=(rerun_dale,))), Project([Path()])
     monkeypatch.chdir(rerun_dale)
     testing = Rerunner(Request())
     shipped = testing.test().run - ALL
     assert shipped > 50
-    checker.check([Path()])
+    checked(project)
     done = _counted(monkeypatch)
     changed = saved(Path("rules/rowers.kb"), "gold 1", "gold 2")
     assert testing.test(changed).run == 2
     assert done == {"read": 1, "joined": 1}
     done.clear()
-    assert checker.check([Path()]).exit_code == 0
+    assert checked(project.refreshed()).exit_code == 0
     assert done == {"read": 1, "joined": 1}
     done.clear()
     os.utime("scenarios/moves.scenario.yaml")
     assert testing.test({Path("scenarios/moves.scenario.yaml").absolute()}).run == 1
-    assert checker.check([Path()]).exit_code == 0
+    assert checked(project.refreshed()).exit_code == 0
     assert done == {}
 
 

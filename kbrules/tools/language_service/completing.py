@@ -20,7 +20,7 @@ from kbrules.library.box import shipped_boxes
 from kbrules.library.discovery import kind_of
 from kbrules.library.load import Loaded
 from kbrules.library.reading import real_path
-from kbrules.library.texts import Original, originals, texts_folder
+from kbrules.library.texts import Original, declarations_of, originals, texts_folder
 from kbrules.library.validation import SchemaShape
 from kbrules.library.vocabulary import tables_of
 from kbrules.library.yaml import Loc, read_yaml
@@ -49,7 +49,6 @@ from kbrules.tools.language_service.showing import code_markdown, entry_markdown
 from kbrules.tools.language_service.workspace import Workspace
 from kbrules.tools.lint.run import warnings
 from kbrules.tools.show import LookupEntry
-from kbrules.tools.texts import declarations_of
 
 # A place in a rule text where something is typed, and the lines it stands in.
 
@@ -296,7 +295,7 @@ def _originals(workspace: Workspace, path: Path) -> Iterator[Original]:
     loaded, folder = workspace.last_loaded(path), real_path(path.parent)
     for box in loaded.boxes:
         if real_path(texts_folder(box)) == folder:
-            yield from originals(box, declarations_of(loaded, box)).values()
+            yield from originals(box, declarations_of(box, loaded.declarations)).values()
 
 
 # What may be written in rules: headings, sentences, and the words within them.

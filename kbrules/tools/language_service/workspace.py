@@ -24,13 +24,14 @@ from kbrules.library.reading import (
 )
 from kbrules.library.store import Files, RuleFile
 from kbrules.library.yaml import Document, read_yaml
+from kbrules.project.project import Project
 from kbrules.scenario.collection import Collection, collect
 from kbrules.scenario.reader import scenarios_in
 from kbrules.scenario.report import ScenarioOutcome
 from kbrules.scenario.running import Case
 from kbrules.scenario.setup import RulesetCaches
 from kbrules.text import Source, Span
-from kbrules.tools.check import FileChecker, FileSelection, select_files
+from kbrules.tools.check import checked
 from kbrules.tools.language_service.answers import (
     ExampleResult,
     Finding,
@@ -165,7 +166,6 @@ class Workspace:
         self.files = Files()
         self._lock = RLock()
         self._groups = FileGroups(roots, self.files)
-        self._checker = FileChecker(self.files)
         self._caches = RulesetCaches(_files=self.files)
         self._open: dict[Path, Path] = {}
         self._version = 0
@@ -183,7 +183,7 @@ class Workspace:
             self._version += 1
 
     def _edit(self, real: Path, text: str | None) -> None:
-        self.files = self._checker.files = self._groups.files = self.files.edited({real: text})
+        self.files = self._groups.files = self.files.edited({real: text})
 
     def close_text(self, path: Path) -> None:
         """From now on a file has the text that it has on disk."""
@@ -269,7 +269,7 @@ class Workspace:
     def _related(self, path: Path) -> list[Path]:
         found: dict[Path, Path] = {real_path(path): path}
         for group in self._groups.affected(path):
-            found |= self._selected(group).all()
+            found |= {each.real: each.path for each in self._project(group).files()}
             first = path if group.home is None else group.home / MANIFEST
             sources = (Path(source.name) for source in self.loaded(first).sources)
             found |= {real_path(each): each for each in sources}
@@ -363,7 +363,7 @@ class Workspace:
         firsts = {self.group(path): path for path in paths}
         groups = (each for path in firsts.values() for each in self._groups.affected(path))
         for group in dict.fromkeys(groups):
-            self._add(found, self._check(group, self._checker, None))
+            self._add(found, self._check(group, None))
         for path in firsts.values():
             self.loaded(path)
         return _frozen(found)
@@ -392,30 +392,25 @@ class Workspace:
         version = self._version
         selection = LintSettings(check_cancelled=check_cancelled)
         found: dict[Path, list[Diagnostic]] = {}
-        checker = FileChecker(self.files)
         group = self.group(path)
         group = group if group.home is not None else FileGroup((path,))
-        self._add(found, self._check(group, checker, selection))
+        self._add(found, self._check(group, selection))
         lints = _frozen({p: [e for e in of if e.severity == "warning"] for p, of in found.items()})
         with self._lock:
             self._cache["lints", path] = version, lints
         return lints
 
     def _check(
-        self, group: FileGroup, checker: FileChecker, lints: LintSettings | None
+        self, group: FileGroup, lints: LintSettings | None
     ) -> tuple[Iterable[Path], Iterable[Diagnostic]]:
-        selection = self._selected(group)
-        report = checker.check_selection(selection, [], group.folders, lints)
-        return selection.all().values(), report.all
+        project = self._project(group)
+        report = checked(project, lints)
+        return [file.path for file in project.files()], report.all
 
-    def _selected(self, group: FileGroup) -> FileSelection:
+    def _project(self, group: FileGroup) -> Project:
         """The files of a group, those that are not on disk yet among them."""
-        on_disk = [path for path in group.paths if path.exists()]
-        selection = select_files(on_disk) if on_disk else FileSelection()
-        for real, path in self._open.items():
-            if not real.exists() and any(_is_in(real, each) for each in group.paths):
-                selection.add_file(path)
-        return selection
+        roots = [path for path in group.paths if self.files.is_there(path)]
+        return Project(roots, folders=group.folders, files=self.files)
 
     def _add(
         self,
@@ -503,7 +498,7 @@ class Workspace:
             made = Workspace()
             made.files = self.files
             made._groups = FileGroups((), made.files, dict(self._groups._homes))
-            made._checker, made._open = FileChecker(made.files), dict(self._open)
+            made._open = dict(self._open)
             made._caches = RulesetCaches(_files=made.files)
             return made
 

@@ -9,30 +9,30 @@ from pathlib import Path
 from kbrules.diagnostics import Diagnostic, Edit
 from kbrules.lang.formatting import formatted
 from kbrules.library.reading import real_path
+from kbrules.project.project import Project
 from kbrules.text import Source
-from kbrules.tools.check import CheckResult, FileChecker
+from kbrules.tools.check import CheckResult
 from kbrules.tools.fmt import FormattedFile
 
 _ROUNDS = 10  # a fix can make room for another one
 _TRIED_ALONE = 50  # fixes that are tried one by one where they do no good together
 
-CheckFunction = Callable[[], CheckResult]
+CheckFunction = Callable[[Project], CheckResult]
 
 
 @dataclass(slots=True)
 class Fixer:
-    """Files on their way to fewer findings; `check` looks at all selected files."""
+    """A project on its way to fewer findings; `check` looks at all selected files."""
 
-    checker: FileChecker
+    project: Project
     check: CheckFunction
     fixed: int = 0
     _texts: dict[Path, str] = field(default_factory=dict)
-    _paths: dict[Path, Path] = field(default_factory=dict)
     _withdrawn: set[tuple[str, str, str]] = field(default_factory=set)
 
     def run(self) -> CheckResult:
         """What is left to be found when every fix that does good was made."""
-        report = self.check()
+        report = self.check(self.project)
         for _ in range(_ROUNDS):
             fixable = [e for e in report.findings if e.fix and self._may_fix(e, report)]
             if not fixable or report.problems:
@@ -44,7 +44,7 @@ class Fixer:
 
     def changed(self) -> list[FormattedFile]:
         """The files that are to be written anew, each as a whole."""
-        return [_formatted_file(self._paths[real], text) for real, text in self._texts.items()]
+        return [_formatted_file(path, text) for path, text in self._texts.items()]
 
     def _may_fix(self, finding: Diagnostic, report: CheckResult) -> bool:
         """Return whether a fix was not withdrawn, and changes only files that are the author's."""
@@ -62,29 +62,18 @@ class Fixer:
 
     def _try_fixes(self, report: CheckResult, fixable: Sequence[Diagnostic]) -> CheckResult | None:
         """The findings after some fixes, or None if they do no good: then nothing has changed."""
-        before = dict(self._texts)
+        texts = dict(self._texts)
         for source, findings in _by_source(fixable).items():
-            self._set_formatted(source, apply_fixes(source, findings))
-        after = self.check()
+            path = self.project.file(Path(source.name)).path
+            texts[path] = _keep_format(source, apply_fixes(source, findings))
+        project = self.project.edited(texts)
+        after = self.check(project)
         has_no_errors = all(each.severity == "warning" for each in after.all)
-        if has_no_errors and len(after.findings) < len(report.findings):
-            self.fixed += len(report.findings) - len(after.findings)
-            return after
-        for real in set(self._texts) - set(before):
-            self.checker.override_text(real, None)
-            del self._texts[real]
-        for real, text in before.items():
-            self._set_text(real, text)
-        return None
-
-    def _set_formatted(self, source: Source, text: str) -> None:
-        path = Path(source.name)
-        self._paths.setdefault(real_path(path), path)
-        self._set_text(real_path(path), _keep_format(source, text))
-
-    def _set_text(self, real: Path, text: str) -> None:
-        self._texts[real] = text
-        self.checker.override_text(real, text)
+        if not has_no_errors or len(after.findings) >= len(report.findings):
+            return None
+        self.fixed += len(report.findings) - len(after.findings)
+        self.project, self._texts = project, texts
+        return after
 
 
 def _key(finding: Diagnostic) -> tuple[str, str, str]:

@@ -17,11 +17,19 @@ from kbrules.lang.syntax import tree
 from kbrules.lang.typed import Sort, nodes_in
 from kbrules.library.boards.tables import DrawingSource, DrawnWord
 from kbrules.library.box import Box
-from kbrules.library.texts import Original, Texts, missing, originals, stale, texts_folder, texts_in
+from kbrules.library.texts import (
+    Original,
+    Texts,
+    declarations_of,
+    missing,
+    originals,
+    stale,
+    texts_folder,
+    texts_in,
+)
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS, vocabulary
 from kbrules.text import Source, Span, counted
 from kbrules.tools.lint.subject import Subject, lint, statements_of
-from kbrules.tools.texts import declarations_of
 
 # What rules and data speak of, what is declared and never used, and texts that are missing.
 
@@ -226,7 +234,7 @@ def _translated(subject: Subject) -> Iterator[Known]:
             texts, findings = subject.files.texts(path)
             if texts is not None and not findings:
                 originals_by_key = originals_by_key or originals(
-                    box, declarations_of(subject.loaded, box)
+                    box, declarations_of(box, subject.loaded.declarations)
                 )
                 yield path, texts, originals_by_key
 

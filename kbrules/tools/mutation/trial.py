@@ -21,13 +21,13 @@ from kbrules.library.load import Loaded, with_declaration_replaced
 from kbrules.library.reading import author_folder, is_shipped, real_path
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import LinkerFactory, default_linker
+from kbrules.project.project import Project
 from kbrules.scenario.collection import collect
 from kbrules.scenario.examples import RuleExample
 from kbrules.scenario.reader import Scenario, parse_scenarios
 from kbrules.scenario.running import Case, run_scenario
 from kbrules.scenario.setup import RulesetCache, RulesetCaches
 from kbrules.text import Source
-from kbrules.tools.check import select_files
 from kbrules.tools.coverage import CoverageTrace
 from kbrules.tools.diff import positions
 from kbrules.tools.mutation import faults as planted
@@ -132,12 +132,13 @@ def build_corpus(request: Request, linking: LinkerFactory = default_linker) -> M
     """
     caches = RulesetCaches(linking)
     collection = collect(request.paths, request.boxes, request.folders, caches)
-    selection = select_files(request.paths)
-    file_caches = [_cache_for(file, caches, request) for file in selection.rules.values()]
+    project = Project(request.paths) if request.paths else Project.here(folders=request.folders)
+    rule_files = project.files("rules")
+    file_caches = [_cache_for(file.path, caches, request) for file in rule_files]
     case_caches = [case.cache for case in collection.cases]
     by_id = {id(cache): cache for cache in (*file_caches, *case_caches) if cache is not None}
     every = tuple(_Subjects([*by_id.values()]).all())
-    files = set(selection.rules)
+    files = {file.real for file in rule_files}
     is_selected = {name: real_path(Path(name)) in files for name in {each.file for each in every}}
     subjects = tuple(each for each in every if is_selected[each.file] and request.matches(each.id))
     return MutationCorpus(subjects, tuple(collection.cases), every, tuple(collection.findings))

@@ -12,7 +12,8 @@ import pytest
 from lsprotocol import types
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.tools.check import FileChecker
+from kbrules.project.project import Project
+from kbrules.tools.check import checked
 from kbrules.tools.lint.run import LintSelection, warnings
 from tests.tools.language_server.editor import Editor, Partial, editor
 
@@ -84,13 +85,13 @@ def position(text: str, offset: int) -> types.Position | None:
     return types.Position(len(before) - 1, len(before[-1].encode("utf-16-le")) // 2)
 
 
-def checked(texts: dict[str, str], fresh: Path) -> list[Place]:
+def all_found(texts: dict[str, str], fresh: Path) -> list[Place]:
     """What `kbrules check` says of texts in a folder where nothing was before."""
     for name, text in texts.items():
         (fresh / name).parent.mkdir(parents=True, exist_ok=True)
         (fresh / name).write_bytes(text.encode())
     lints = LintSelection(frozenset(warnings()))
-    found = FileChecker().check([fresh], lints=lints).all
+    found = checked(Project([fresh]), lints).all
     return sorted(place for each in found for place in placed(each, fresh))
 
 
@@ -136,7 +137,7 @@ def run(tmp_path: Path, pattern: Path, seed: int, edits: int, every: int) -> Non
                 texts = {name: typist.texts[folder / name] for name in names}
                 fresh = tmp_path.resolve() / f"fresh-{number}" / "dale"
                 seen = shown(desk, folder, texts)
-                assert seen == checked(texts, fresh), (seed, number, texts)
+                assert seen == all_found(texts, fresh), (seed, number, texts)
                 found += len(seen)
                 shutil.rmtree(fresh.parent)
                 assert memory(desk) < MOST_MEMORY

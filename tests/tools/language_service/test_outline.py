@@ -8,8 +8,9 @@ import pytest
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.lang.syntax.parse import parse
+from kbrules.project.project import Project
 from kbrules.text import Source
-from kbrules.tools.check import FileChecker
+from kbrules.tools.check import checked
 from kbrules.tools.editors.highlight import TokenKind, rule_tokens
 from kbrules.tools.language_service.answers import Refused, SymbolKind
 from kbrules.tools.language_service.completing import complete
@@ -174,7 +175,7 @@ def test_findings_are_those_of_a_check(workspace: Workspace, texts: Path, text: 
     found = workspace.findings(texts)[texts]
     assert set(workspace.syntax(texts)) <= set(found)
     texts.write_text(text)
-    assert seen(found) == seen([*FileChecker().check([texts]).findings])
+    assert seen(found) == seen([*checked(Project([texts])).findings])
     assert bool(found) is (text != TEXTS)
 
 

@@ -12,8 +12,9 @@ import pytest
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.lang.syntax.tree import Example
+from kbrules.project.project import Project
 from kbrules.scenario import example_lines as lines
-from kbrules.tools.check import FileChecker
+from kbrules.tools.check import checked
 from kbrules.tools.language_service.workspace import Cancelled, Workspace
 from kbrules.tools.lint.run import LintSelection, warnings
 from tests.example_games import MOOR
@@ -63,7 +64,7 @@ def compare(seed: int, edits: int, home: Path, saved: Path) -> Counter[str]:
         texts[name] = changed(texts[name], chance, FOLDER[name])
         workspace.open_text(home / name, texts[name])
         found = [each for of in workspace.findings(home / name).values() for each in of]
-        report = FileChecker().check([lay(saved, texts)])
+        report = checked(Project([lay(saved, texts)]))
         assert seen(found, home) == seen(report.all, saved)
         codes.update(each.code for each in found)
         shutil.rmtree(saved)
@@ -87,7 +88,7 @@ def test_lints_are_the_warnings_of_a_check(home: Path, workspace: Workspace) -> 
     workspace.open_text(rowers, text)
     found = [each for of in workspace.lints(rowers).values() for each in of]
     rowers.write_text(text, encoding="utf-8")
-    report = FileChecker().check([home], lints=LintSelection(frozenset(warnings())))
+    report = checked(Project([home]), LintSelection(frozenset(warnings())))
     assert seen(found, home) == seen(list(report.findings), home)
     assert "rowers.kb" in {Path(each.span.source.name).name for each in found}
     workspace.open_text(rowers, text + "card")

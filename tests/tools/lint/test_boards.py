@@ -8,7 +8,8 @@ import pytest
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.messages import CODES, Example, File
-from kbrules.tools.check import FileChecker
+from kbrules.project.project import Project
+from kbrules.tools.check import checked
 from kbrules.tools.explain import example_folder
 from kbrules.tools.lint.run import LintSelection
 from tests.example_games import MOOR
@@ -31,7 +32,7 @@ def box_of(rows: str) -> str:
 def of_map(rows: str, more: str = "") -> list[tuple[str, str]]:
     """What is said of a box with this map: codes, and what is marked."""
     with example_folder(Example((File("expansion.yaml", "", box_of(rows) + more),))):
-        found = FileChecker().check([Path()], lints=LintSelection(LINTS, 0)).all
+        found = checked(Project([Path()]), LintSelection(LINTS, 0)).all
     return [(each.code, each.span.text) for each in found]
 
 
@@ -39,7 +40,7 @@ def of_set(text: str, box: str = BOX, samples: int = 20) -> list[Diagnostic]:
     """What is said of hexes of the moor."""
     files = File("expansion.yaml", "", box), File("rules/near.kb", "", PRIZE.format(text))
     with example_folder(Example(files, game="moor")):
-        return FileChecker().check([Path()], lints=LintSelection(LINTS, samples)).all
+        return checked(Project([Path()]), LintSelection(LINTS, samples)).all
 
 
 def test_every_place_at_the_rim_is_told() -> None:
@@ -90,7 +91,7 @@ def test_what_the_text_tells_exactly_is_not_told_of_boards_once_more() -> None:
     two_kinds = PRIZE.format("lake & heath")
     with example_folder(Example((File("rules/near.kb", "", two_kinds),), game="moor")):
         for codes, told in ((LINTS, {"KB737"}), (LINTS | {"KB714"}, {"KB714"})):
-            found = FileChecker().check([Path()], lints=LintSelection(codes, 20)).all
+            found = checked(Project([Path()]), LintSelection(codes, 20)).all
             assert {each.code for each in found} == told
 
 
@@ -100,14 +101,14 @@ def test_a_tile_that_chance_lays_out_needs_no_map() -> None:
         tile = f"tiles: {{quay: {{kind: location, place: yard, {counted}}}}}\n"
         box = box.replace("deck: [", tile + "deck: [")
         with example_folder(Example((QUAY, File("expansion.yaml", "", box)))):
-            found = FileChecker().check([Path()], lints=LintSelection(frozenset({"KB739"}), 0)).all
+            found = checked(Project([Path()]), LintSelection(frozenset({"KB739"}), 0)).all
         assert [each.code for each in found] == codes
 
 
 def test_what_is_empty_by_its_words_is_told_once() -> None:
     rule = File("rules/near.kb", "", PRIZE.format("heath & lake"))
     with example_folder(Example((rule,), game="moor")):
-        found = FileChecker().check([Path()], lints=LintSelection(LINTS | {"KB714"}, 20)).all
+        found = checked(Project([Path()]), LintSelection(LINTS | {"KB714"}, 20)).all
     assert [(each.code, each.claim) for each in found] == [("KB714", "exact")]
 
 
@@ -120,7 +121,7 @@ def found(folder: Path, body: str, codes: frozenset[str] = LIMITS) -> list[Diagn
     (folder / "rules").mkdir(parents=True, exist_ok=True)
     (folder / "expansion.yaml").write_text(SENSELESS_BOX)
     (folder / "rules" / "night.kb").write_text(RULE.format(body))
-    return FileChecker().check([folder], lints=LintSelection(codes, 16)).all
+    return checked(Project([folder]), LintSelection(codes, 16)).all
 
 
 @pytest.mark.parametrize("on", ["board", "buildable", "grass | canyon | desert | flower | forest"])
@@ -210,7 +211,7 @@ def test_a_piece_called_like_a_shipped_tile_is_told_once_at_the_author_s_line(
         f"{SENSELESS_BOX}pieces: {{tower: {{letter: k, supply: 3}}}}\n"
     )
     (tmp_path / "night.kb").write_text(RULE.format("action: place 1 tower on edge & empty"))
-    (finding,) = FileChecker().check([tmp_path]).all
+    (finding,) = checked(Project([tmp_path])).all
     assert (finding.code, finding.span.line, finding.span.text) == ("KB202", 5, "tower")
     assert finding.message == "`tower` is also in `tiles`"
     assert [label.span.source.name.rsplit("/", 1)[-1] for label in finding.labels] == ["base.yaml"]

@@ -14,8 +14,9 @@ from kbrules.diagnostics import Diagnostic, Edit
 from kbrules.lang.formatting import formatted
 from kbrules.library.load import load
 from kbrules.messages import CODES, Code
+from kbrules.project.project import Project
 from kbrules.text import Source
-from kbrules.tools.check import FileChecker
+from kbrules.tools.check import checked
 from kbrules.tools.explain import example_folder
 from kbrules.tools.lint.fixing import Fixer, apply_fixes
 from kbrules.tools.lint.run import LintSelection
@@ -43,9 +44,8 @@ BETTER = [
 
 
 def fixing(path: Path) -> tuple[Fixer, list[Diagnostic]]:
-    checker = FileChecker()
     wanted = LintSelection(TEXT)
-    work = Fixer(checker, lambda: checker.check([path], lints=wanted))
+    work = Fixer(Project([path]), lambda project: checked(project, wanted))
     return work, work.run().all
 
 
@@ -84,7 +84,7 @@ def test_a_code_says_what_its_fix_does_if_and_only_if_it_has_one(tmp_path: Path)
     mending = set()
     for code in sorted(TEXT):
         with example_folder(CODES[code].wrong):
-            found = FileChecker().check([Path()], lints=LintSelection(TEXT)).findings
+            found = checked(Project([Path()]), LintSelection(TEXT)).findings
         mending |= {each.code for each in found if each.fix}
     assert mending == {entry.code for entry in FIXED}
 
@@ -138,17 +138,16 @@ def test_line_ends_stay_as_they_are(tmp_path: Path) -> None:
 def test_what_does_no_good_is_withdrawn(tmp_path: Path) -> None:
     """A fix that makes a mistake, offered beside one that makes none."""
     path = folder(tmp_path, RICHES.format("count(mine) * 1") + RICHES.format("1")[:0])
-    checker = FileChecker()
 
-    def check() -> object:
-        report = checker.check([path], lints=LintSelection(TEXT))
+    def check(project: Project) -> object:
+        report = checked(project, LintSelection(TEXT))
         source = next((each.span.source for each in report.findings), None)
         if source is None:
             return report
         bad = Diagnostic("KB703", source.span(0, 4), "a lie", fix=(Edit(source.span(0, 4), "rul"),))
         return type(report)(report.names, (*report.findings, bad), report.problems)
 
-    work = Fixer(checker, check)  # type: ignore[arg-type]
+    work = Fixer(Project([path]), check)  # type: ignore[arg-type]
     left = work.run()
     assert [each.message for each in left.findings] == []
     assert [file.after for file in work.changed()] == [RICHES.format("count(mine)")]

@@ -10,7 +10,8 @@ import pytest
 from kbrules.diagnostics import Diagnostic
 from kbrules.library.load import load
 from kbrules.messages import CODES, Example, File
-from kbrules.tools.check import FileChecker
+from kbrules.project.project import Project
+from kbrules.tools.check import checked
 from kbrules.tools.explain import example_folder
 from kbrules.tools.lint.formed_boards import Boards
 from kbrules.tools.lint.run import LintSelection, warnings
@@ -28,7 +29,7 @@ def found(text: str, samples: int = 60, **beside: str) -> list[Diagnostic]:
     texts = {**beside, "near": text}
     files = tuple(File(f"rules/{name}.kb", "", each) for name, each in texts.items())
     with example_folder(Example(files, game="moor")):
-        return FileChecker().check([Path()], lints=LintSelection(SAMPLED, samples)).all
+        return checked(Project([Path()]), LintSelection(SAMPLED, samples)).all
 
 
 def said(text: str, samples: int = 60, **beside: str) -> list[tuple[str, str]]:
@@ -131,14 +132,14 @@ def test_our_small_test_boxes_are_in_order() -> None:
     for house in ("dale", "hex"):
         folder = ROOT / "tests" / "house" / house
         with chdir(folder):
-            assert FileChecker().check([Path()], lints=LintSelection(SAMPLED, 60)).all == []
+            assert checked(Project([Path()]), LintSelection(SAMPLED, 60)).all == []
 
 
 @pytest.mark.slow
 def test_the_shipped_boxes_are_in_order() -> None:
     with chdir(ROOT):
         wanted = LintSelection(frozenset(c for c in warnings() if c >= "KB730"), 200)
-        assert FileChecker().check([Path("rules"), Path("expansions")], lints=wanted).all == []
+        assert checked(Project([Path("rules"), Path("expansions")]), wanted).all == []
 
 
 BOX = DALE["expansion.yaml"]

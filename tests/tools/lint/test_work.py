@@ -16,9 +16,10 @@ import pytest
 from kbrules.engine.scoring import Scoring
 from kbrules.library.load import load_all
 from kbrules.library.store import Files
+from kbrules.project.project import Project
 from kbrules.scenario.collection import collect
 from kbrules.scenario.running import run_all
-from kbrules.tools.check import FileChecker
+from kbrules.tools.check import checked
 from kbrules.tools.fmt import formatted_files
 from kbrules.tools.lint.run import LintSelection, warnings
 from tests.example_games import MOOR
@@ -71,9 +72,9 @@ def box(folder: Path, cards: int, tiles: int = 0) -> Path:
     return folder
 
 
-def checked(folder: Path) -> None:
+def all_found(folder: Path) -> None:
     """Every finding about a box."""
-    FileChecker().check([folder], lints=LintSelection(frozenset(warnings()), SAMPLES))
+    checked(Project([folder]), LintSelection(frozenset(warnings()), SAMPLES))
 
 
 def tried(folder: Path) -> None:
@@ -92,7 +93,7 @@ def styled(folder: Path) -> None:
 
 
 Work = Callable[[Path], None]
-ALL: tuple[Work, ...] = (loaded, checked, tried, styled)
+ALL: tuple[Work, ...] = (loaded, all_found, tried, styled)
 
 
 def grows_evenly(work: Work, folders: list[Path]) -> None:
@@ -107,7 +108,7 @@ def test_work_grows_as_the_cards_do(work: Work, tmp_path: Path) -> None:
     grows_evenly(work, [box(tmp_path / f"b{size}", size) for size in SIZES])
 
 
-@pytest.mark.parametrize("work", (checked, tried))
+@pytest.mark.parametrize("work", (all_found, tried))
 def test_work_grows_as_the_tiles_do(work: Work, tmp_path: Path) -> None:
     grows_evenly(work, [box(tmp_path / f"b{size}", 0, size) for size in SIZES])
 
@@ -126,7 +127,7 @@ def test_a_card_is_scored_as_often_however_many_there_are(
 
         with monkeypatch.context() as patch:
             patch.setattr(Scoring, "line", counted)
-            checked(box(tmp_path / f"b{cards}", cards))
+            all_found(box(tmp_path / f"b{cards}", cards))
         return max(asked.values())
 
     assert scored(4) == scored(24)

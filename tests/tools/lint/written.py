@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.tools.check import FileChecker
+from kbrules.project.project import Project
+from kbrules.tools.check import checked
 from kbrules.tools.lint.run import LINTS, LintSelection, warnings
 from tests.example_games import DALE
 
@@ -25,7 +26,7 @@ def folder(path: Path, rules: str, box: str = "") -> Path:
 
 def warned(path: Path, codes: Iterable[str] = TEXT) -> list[Diagnostic]:
     """What is said of a folder by text lints, or those chosen."""
-    return FileChecker().check([path], lints=LintSelection(frozenset(codes))).all
+    return checked(Project([path]), LintSelection(frozenset(codes))).all
 
 
 def told(path: Path, codes: Iterable[str] = TEXT) -> list[tuple[str, int]]:

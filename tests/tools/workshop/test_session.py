@@ -13,9 +13,10 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from kbrules.library.boards.tables import DrawingSource
 from kbrules.library.load import load, needed
 from kbrules.library.store import Files
+from kbrules.project.project import Project
 from kbrules.text import Source
 from kbrules.tools.balance import balance_report
-from kbrules.tools.check import FileChecker
+from kbrules.tools.check import checked
 from kbrules.tools.language_service.answers import MAX_VALUE, Refused, edited
 from kbrules.tools.language_service.examples import move_piece
 from kbrules.tools.language_service.units import from_browser, to_browser
@@ -57,7 +58,7 @@ def test_findings_are_those_of_check(session: WorkshopSession, folder: Path) -> 
     text = result_of(session, "text", path=RULES)["text"].replace("mine", "mnie")
     found = result_of(session, "findings", path=RULES, text=text)
     result_of(session, "save", path=RULES)
-    expected = FileChecker().check([folder]).all
+    expected = checked(Project([folder])).all
     assert [each["code"] for each in found[RULES]] == [each.code for each in expected]
 
 
