@@ -17,7 +17,14 @@ from .output import PageForm, PageFormat, write
 with lazily():
     from kbrules import diagnostics
     from kbrules.kernel.native import cached_files
-    from kbrules.library import box as library_boxes, load as loading, locks, reading, store
+    from kbrules.library import (
+        box as library_boxes,
+        discovery,
+        load as loading,
+        locks,
+        reading,
+        store,
+    )
     from kbrules.project import findings as project_findings
     from kbrules.tools import lock as locking, show as showing, texts as translations
     from kbrules.tools.reports import output_models
@@ -33,6 +40,7 @@ if TYPE_CHECKING:
 # authors.
 
 ALL = "all"
+MOST_NAMED = 5  # boxes of a folder that has several
 # To read whole manifests only to find where to begin would take longer than all the rest.
 _NEEDS = re.compile(r"^needs: *\[ *[\"'\w]", re.MULTILINE)
 
@@ -78,10 +86,21 @@ def boxes_and_folders(words: Sequence[str]) -> NamedBoxes:
         elif word in shipped:
             names.append(word)
         elif Path(word).is_dir():
-            folders.append(Path(word))
+            folders.append(box_at(Path(word)))
         else:
             names.append(_installed(word, shipped))
     return sorted(set(names)), folders
+
+
+def box_at(folder: Path) -> Path:
+    """The folder of the box that a folder is, or of the only one below it; ends the command if
+    there are several."""
+    found = discovery.boxes_at(folder)
+    if len(found) > 1:
+        message = f"{diagnostics.quoted(str(folder))} contains several boxes"
+        known = ", ".join(diagnostics.quoted(str(each)) for each in found[:MOST_NAMED])
+        terminal.exit_with("KB009", message, f"name one of them: {known}")
+    return found[0] if found else folder
 
 
 def _installed(word: str, shipped: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from .boxes import boxes_and_folders
+from .boxes import box_at, boxes_and_folders
 from .games import BOT_KINDS, parse_bot
 from .lazily import lazily
 from .options import With
@@ -61,6 +61,7 @@ def command(
       kbrules diff a b --scenarios found           keep the boards as scenarios
     """
     player, (boxes, folders) = parse_bot(bots), boxes_and_folders(with_ or [])
+    old, new = (box_at(path) if path.is_dir() else path for path in (old, new))
     try:
         with Progress("comparing") as progress:
             one, two = differing.load_versions(old, new, boxes, folders, progress.show)

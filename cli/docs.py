@@ -7,7 +7,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from .boxes import boxes_and_folders
+from .boxes import box_at, boxes_and_folders
 from .lazily import lazily
 from .options import Lang, With
 from .output import PageForm, PageFormat
@@ -68,7 +68,7 @@ def command(
         _refuse_output(output, reason)
     coverage_ = _read_coverage(coverage) if coverage is not None else None
     boxes, folders = boxes_and_folders(with_ or [])
-    author_folders = [folder, *folders] if folder is not None else folders
+    author_folders = [box_at(folder), *folders] if folder is not None else folders
     files = _files(author_folders, boxes, coverage_, _parse_workshop(workshop), lang)
     _write(files, output, output_format)
 

@@ -140,6 +140,14 @@ def files_below(roots: Iterable[Path]) -> list[Path]:
     return list(dict.fromkeys(file for root in roots for file in discover(root).files))
 
 
+def boxes_at(folder: Path) -> list[Path]:
+    """Return the folders of the boxes that a folder means: itself if it is one, or those below."""
+    if os.path.isfile(folder / reading.MANIFEST):
+        return [folder]
+    manifests = (file for file in discover(folder).of("box") if file.name == reading.MANIFEST)
+    return [file.parent for file in manifests if not reading.is_shipped(file)]
+
+
 @dataclass(frozen=True, slots=True)
 class _Place:
     """A folder to be searched: where it is, which ignore files apply, the box it is in."""

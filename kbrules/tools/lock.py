@@ -10,7 +10,7 @@ from pathlib import Path
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.library import reading
 from kbrules.library.box import boxes_by_name, read_box
-from kbrules.library.discovery import discover
+from kbrules.library.discovery import boxes_at
 from kbrules.library.load import check_all
 from kbrules.library.locks import LOCK, SHARED, LockedBox, differences, read_lock
 from kbrules.library.store import Files
@@ -24,10 +24,7 @@ _NO_LOCK = "`kbrules lock` writes it; it lies in the folder of your expansion, o
 def boxes_below(folder: Path) -> list[Path]:
     """Return the folders of an author's boxes in a folder, or of the one that it is in."""
     home = reading.author_folder(folder / reading.MANIFEST)
-    if home is not None:
-        return [home]
-    manifests = (file for file in discover(folder).of("box") if file.name == reading.MANIFEST)
-    return [file.parent for file in manifests if not reading.is_shipped(file)]
+    return boxes_at(folder) if home is None else [home]
 
 
 def contents_of_project(
